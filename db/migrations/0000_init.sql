@@ -1,0 +1,349 @@
+CREATE TABLE "api_keys" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"partner_id" uuid,
+	"name" text NOT NULL,
+	"key_hash" text NOT NULL,
+	"last_four" text NOT NULL,
+	"sealed_secret" text NOT NULL,
+	"scopes" text[] NOT NULL,
+	"allowed_ips" text[] NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone,
+	"revoked_at" timestamp (3) with time zone,
+	"last_used_at" timestamp (3) with time zone,
+	CONSTRAINT "api_keys_keyHash_unique" UNIQUE("key_hash")
+);
+--> statement-breakpoint
+CREATE TABLE "audit_entries" (
+	"id" text PRIMARY KEY NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	"partner_id" uuid,
+	"actor_type" text NOT NULL,
+	"actor_id" text,
+	"action" text NOT NULL,
+	"object_id" text NOT NULL,
+	"reason" text,
+	"change" jsonb NOT NULL,
+	"request_id" text
+);
+--> statement-breakpoint
+CREATE TABLE "business_clock" (
+	"only_row" boolean PRIMARY KEY NOT NULL,
+	"offset_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "callback_attempts" (
+	"id" text PRIMARY KEY NOT NULL,
+	"callback_id" text NOT NULL,
+	"series" integer NOT NULL,
+	"number" integer NOT NULL,
+	"scheduled_at" timestamp (3) with time zone NOT NULL,
+	"sent_at" timestamp (3) with time zone NOT NULL,
+	"ended_at" timestamp (3) with time zone,
+	"duration_ms" integer,
+	"request_headers" jsonb,
+	"response_status" integer,
+	"response_headers" jsonb,
+	"response_body" text,
+	"error_kind" text,
+	"error" text,
+	"remote_address" text,
+	CONSTRAINT "callback_attempts_once" UNIQUE("callback_id","series","number"),
+	CONSTRAINT "callback_attempts_number" CHECK ("callback_attempts"."number" between 1 and 6)
+);
+--> statement-breakpoint
+CREATE TABLE "callback_secrets" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"partner_id" uuid NOT NULL,
+	"sealed_secret" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "callbacks" (
+	"id" text PRIMARY KEY NOT NULL,
+	"partner_id" uuid NOT NULL,
+	"subject_id" text NOT NULL,
+	"api_key_id" uuid NOT NULL,
+	"event" text NOT NULL,
+	"url" text NOT NULL,
+	"lane" text NOT NULL,
+	"body" text NOT NULL,
+	"state" text NOT NULL,
+	"series" integer NOT NULL,
+	"next_number" integer NOT NULL,
+	"due_at" timestamp (3) with time zone,
+	"lease_until" timestamp (3) with time zone,
+	"lease_token" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"delivered_at" timestamp (3) with time zone,
+	"undelivered_at" timestamp (3) with time zone,
+	CONSTRAINT "callbacks_pending_is_due" CHECK (("callbacks"."state" = 'pending') = ("callbacks"."due_at" is not null)),
+	CONSTRAINT "callbacks_six_attempts" CHECK ("callbacks"."next_number" between 1 and 6)
+);
+--> statement-breakpoint
+CREATE TABLE "chain_cursors" (
+	"chain" text NOT NULL,
+	"height" bigint NOT NULL,
+	"block_hash" text NOT NULL,
+	"read_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "chain_cursors_chain_height_pk" PRIMARY KEY("chain","height")
+);
+--> statement-breakpoint
+CREATE TABLE "exchange_rates" (
+	"source_currency" text NOT NULL,
+	"destination_currency" text NOT NULL,
+	"mid_rate" numeric NOT NULL,
+	"source" text NOT NULL,
+	"as_of" timestamp (3) with time zone NOT NULL,
+	"stale_at" timestamp (3) with time zone,
+	CONSTRAINT "exchange_rates_source_currency_destination_currency_pk" PRIMARY KEY("source_currency","destination_currency")
+);
+--> statement-breakpoint
+CREATE TABLE "idempotency_keys" (
+	"partner_id" uuid NOT NULL,
+	"method" text NOT NULL,
+	"path" text NOT NULL,
+	"key" text NOT NULL,
+	"body_sha256" text NOT NULL,
+	"response_status" integer NOT NULL,
+	"response_headers" text NOT NULL,
+	"response_body" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "idempotency_keys_partner_id_method_path_key_pk" PRIMARY KEY("partner_id","method","path","key")
+);
+--> statement-breakpoint
+CREATE TABLE "nonces" (
+	"api_key_id" uuid NOT NULL,
+	"nonce" uuid NOT NULL,
+	"burnt_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "nonces_api_key_id_nonce_pk" PRIMARY KEY("api_key_id","nonce")
+);
+--> statement-breakpoint
+CREATE TABLE "pair_terms" (
+	"id" text PRIMARY KEY NOT NULL,
+	"source_currency" text NOT NULL,
+	"destination_currency" text NOT NULL,
+	"chain" text NOT NULL,
+	"partner_id" uuid,
+	"version" integer NOT NULL,
+	"enabled" boolean NOT NULL,
+	"withdrawn" boolean NOT NULL,
+	"spread_bps" integer NOT NULL,
+	"platform_fee_base" numeric(78, 0) NOT NULL,
+	"minimum_source_minor" bigint NOT NULL,
+	"maximum_source_minor" bigint NOT NULL,
+	"quote_lifetime_seconds" integer NOT NULL,
+	"approved_lifetime_seconds" integer NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"created_by" text NOT NULL,
+	CONSTRAINT "pair_terms_version" UNIQUE NULLS NOT DISTINCT("source_currency","destination_currency","chain","partner_id","version"),
+	CONSTRAINT "pair_terms_spread" CHECK ("pair_terms"."spread_bps" between 0 and 9999),
+	CONSTRAINT "pair_terms_limits" CHECK (1 <= "pair_terms"."minimum_source_minor" and "pair_terms"."minimum_source_minor" <= "pair_terms"."maximum_source_minor"),
+	CONSTRAINT "pair_terms_lifetimes" CHECK ("pair_terms"."quote_lifetime_seconds" > 0 and "pair_terms"."approved_lifetime_seconds" > 0),
+	CONSTRAINT "pair_terms_fee" CHECK ("pair_terms"."platform_fee_base" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "partners" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"name" text NOT NULL,
+	"slug" text NOT NULL,
+	"roles" text[] NOT NULL,
+	"status" text NOT NULL,
+	"wallet_address" text,
+	"charge_fee_percentage" numeric(7, 4) NOT NULL,
+	"writes_per_second" integer,
+	"reads_per_second" integer,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "partners_slug_unique" UNIQUE("slug")
+);
+--> statement-breakpoint
+CREATE TABLE "processes" (
+	"id" text PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"started_at" timestamp (3) with time zone NOT NULL,
+	"beat_at" timestamp (3) with time zone NOT NULL,
+	"metrics" jsonb NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "settlement_quotes" (
+	"settlement_id" text NOT NULL,
+	"version" integer NOT NULL,
+	"exchange_rate" numeric NOT NULL,
+	"mid_rate" numeric NOT NULL,
+	"spread_bps" integer NOT NULL,
+	"rate_source" text NOT NULL,
+	"rate_as_of" timestamp (3) with time zone NOT NULL,
+	"pair_terms_id" text NOT NULL,
+	"gross_base" numeric(78, 0) NOT NULL,
+	"platform_fee_base" numeric(78, 0) NOT NULL,
+	"destination_amount_base" numeric(78, 0) NOT NULL,
+	"priced_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "settlement_quotes_settlement_id_version_pk" PRIMARY KEY("settlement_id","version")
+);
+--> statement-breakpoint
+CREATE TABLE "settlements" (
+	"id" text PRIMARY KEY NOT NULL,
+	"partner_id" uuid NOT NULL,
+	"api_key_id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"approval_state" text,
+	"external_tx_id" text,
+	"external_merchant_id" text NOT NULL,
+	"source_amount_minor" bigint NOT NULL,
+	"source_currency" text NOT NULL,
+	"destination_currency" text NOT NULL,
+	"chain" text NOT NULL,
+	"wallet_address" text NOT NULL,
+	"token_address" text,
+	"token_decimals" smallint NOT NULL,
+	"quote_version" integer NOT NULL,
+	"exchange_rate" numeric NOT NULL,
+	"mid_rate" numeric NOT NULL,
+	"spread_bps" integer NOT NULL,
+	"rate_source" text NOT NULL,
+	"rate_as_of" timestamp (3) with time zone NOT NULL,
+	"pair_terms_id" text NOT NULL,
+	"gross_base" numeric(78, 0) NOT NULL,
+	"platform_fee_base" numeric(78, 0) NOT NULL,
+	"destination_amount_base" numeric(78, 0) NOT NULL,
+	"priced_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"creation_callback_url" text,
+	"callback_url" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"confirmed_at" timestamp (3) with time zone,
+	"cancelled_at" timestamp (3) with time zone,
+	"approval_decided_at" timestamp (3) with time zone,
+	"rejection_reason" text,
+	"tx_hash" text,
+	"executed_at" timestamp (3) with time zone,
+	"failure_reason" text,
+	CONSTRAINT "settlements_adds_up" CHECK ("settlements"."gross_base" = "settlements"."destination_amount_base" + "settlements"."platform_fee_base"),
+	CONSTRAINT "settlements_pays_something" CHECK ("settlements"."destination_amount_base" > 0 and "settlements"."source_amount_minor" > 0),
+	CONSTRAINT "settlements_legal_pair" CHECK (("settlements"."status", coalesce("settlements"."approval_state", '-')) in (
+        ('quoted', '-'), ('quoted', 'pending'), ('quoted', 'approved'),
+        ('processing', '-'), ('processing', 'approved'), ('executed', '-'), ('executed', 'approved'),
+        ('failed', '-'), ('failed', 'approved'),
+        ('cancelled', '-'), ('cancelled', 'pending'), ('cancelled', 'approved'), ('cancelled', 'rejected'))),
+	CONSTRAINT "settlements_executed_has_hash" CHECK (("settlements"."status" = 'executed') = ("settlements"."tx_hash" is not null and "settlements"."executed_at" is not null)),
+	CONSTRAINT "settlements_failed_has_reason" CHECK (("settlements"."status" = 'failed') = ("settlements"."failure_reason" is not null)),
+	CONSTRAINT "settlements_confirmed_is_complete" CHECK (("settlements"."status" in ('processing', 'executed', 'failed')) = ("settlements"."confirmed_at" is not null)
+        and ("settlements"."confirmed_at" is not null) = ("settlements"."external_tx_id" is not null)
+        and ("settlements"."confirmed_at" is not null) = ("settlements"."callback_url" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "transaction_attempts" (
+	"hash" text PRIMARY KEY NOT NULL,
+	"transaction_id" text NOT NULL,
+	"number" integer NOT NULL,
+	"kind" text NOT NULL,
+	"raw_bytes" text NOT NULL,
+	"max_fee_per_gas" numeric(78, 0) NOT NULL,
+	"max_priority_fee_per_gas" numeric(78, 0) NOT NULL,
+	"gas_limit" numeric(78, 0) NOT NULL,
+	"signed_at" timestamp (3) with time zone NOT NULL,
+	"broadcast_at" timestamp (3) with time zone,
+	CONSTRAINT "transaction_attempts_number" UNIQUE("transaction_id","number")
+);
+--> statement-breakpoint
+CREATE TABLE "transactions" (
+	"id" text PRIMARY KEY NOT NULL,
+	"transfer_id" text NOT NULL,
+	"wallet_id" uuid NOT NULL,
+	"nonce" bigint NOT NULL,
+	"intent_hash" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "transactions_transferId_unique" UNIQUE("transfer_id"),
+	CONSTRAINT "transactions_nonce" UNIQUE("wallet_id","nonce")
+);
+--> statement-breakpoint
+CREATE TABLE "transfers" (
+	"id" text PRIMARY KEY NOT NULL,
+	"purpose" text NOT NULL,
+	"owner_id" text NOT NULL,
+	"partner_id" uuid,
+	"chain" text NOT NULL,
+	"currency" text NOT NULL,
+	"token_address" text,
+	"token_decimals" smallint NOT NULL,
+	"amount_base" numeric(78, 0) NOT NULL,
+	"recipient" text NOT NULL,
+	"state" text NOT NULL,
+	"waiting_reason" text,
+	"review_reason" text,
+	"failure_reason" text,
+	"tx_hash" text,
+	"block_number" bigint,
+	"block_hash" text,
+	"due_at" timestamp (3) with time zone,
+	"lease_until" timestamp (3) with time zone,
+	"lease_token" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	"executed_at" timestamp (3) with time zone,
+	CONSTRAINT "transfers_once" UNIQUE("purpose","owner_id"),
+	CONSTRAINT "transfers_amount" CHECK ("transfers"."amount_base" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "users" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"email" text NOT NULL,
+	"name" text NOT NULL,
+	"password_hash" text NOT NULL,
+	"role" text NOT NULL,
+	"partner_id" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"disabled_at" timestamp (3) with time zone,
+	CONSTRAINT "users_email_unique" UNIQUE("email"),
+	CONSTRAINT "users_role_fits_partner" CHECK (("users"."partner_id" is null) = ("users"."role" in ('admin', 'approver', 'viewer'))),
+	CONSTRAINT "users_email_is_lower_case" CHECK ("users"."email" = lower("users"."email"))
+);
+--> statement-breakpoint
+CREATE TABLE "wallets" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"chain" text NOT NULL,
+	"address" text NOT NULL,
+	"next_nonce" bigint,
+	"lease_owner" text,
+	"lease_until" timestamp (3) with time zone,
+	"fencing_token" bigint NOT NULL,
+	"paused" boolean NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "wallets_address" UNIQUE("chain","address")
+);
+--> statement-breakpoint
+ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "callback_attempts" ADD CONSTRAINT "callback_attempts_callback_id_callbacks_id_fk" FOREIGN KEY ("callback_id") REFERENCES "public"."callbacks"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "callback_secrets" ADD CONSTRAINT "callback_secrets_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "callbacks" ADD CONSTRAINT "callbacks_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "callbacks" ADD CONSTRAINT "callbacks_api_key_id_api_keys_id_fk" FOREIGN KEY ("api_key_id") REFERENCES "public"."api_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "pair_terms" ADD CONSTRAINT "pair_terms_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "settlement_quotes" ADD CONSTRAINT "settlement_quotes_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "settlement_quotes" ADD CONSTRAINT "settlement_quotes_pair_terms_id_pair_terms_id_fk" FOREIGN KEY ("pair_terms_id") REFERENCES "public"."pair_terms"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "settlements" ADD CONSTRAINT "settlements_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "settlements" ADD CONSTRAINT "settlements_api_key_id_api_keys_id_fk" FOREIGN KEY ("api_key_id") REFERENCES "public"."api_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "settlements" ADD CONSTRAINT "settlements_pair_terms_id_pair_terms_id_fk" FOREIGN KEY ("pair_terms_id") REFERENCES "public"."pair_terms"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "transaction_attempts" ADD CONSTRAINT "transaction_attempts_transaction_id_transactions_id_fk" FOREIGN KEY ("transaction_id") REFERENCES "public"."transactions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "transactions" ADD CONSTRAINT "transactions_transfer_id_transfers_id_fk" FOREIGN KEY ("transfer_id") REFERENCES "public"."transfers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "transactions" ADD CONSTRAINT "transactions_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "transfers" ADD CONSTRAINT "transfers_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "users" ADD CONSTRAINT "users_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "api_keys_partner_id_index" ON "api_keys" USING btree ("partner_id");--> statement-breakpoint
+CREATE INDEX "audit_entries_object_id_index" ON "audit_entries" USING btree ("object_id");--> statement-breakpoint
+CREATE INDEX "audit_entries_partner_id_at_index" ON "audit_entries" USING btree ("partner_id","at");--> statement-breakpoint
+CREATE INDEX "callback_attempts_sent_at_index" ON "callback_attempts" USING btree ("sent_at");--> statement-breakpoint
+CREATE INDEX "callback_secrets_partner_id_index" ON "callback_secrets" USING btree ("partner_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "callbacks_once_per_event" ON "callbacks" USING btree ("subject_id","event");--> statement-breakpoint
+CREATE INDEX "callbacks_due" ON "callbacks" USING btree ("due_at") WHERE due_at is not null;--> statement-breakpoint
+CREATE INDEX "callbacks_undelivered" ON "callbacks" USING btree ("partner_id","undelivered_at") WHERE state = 'undelivered';--> statement-breakpoint
+CREATE INDEX "idempotency_keys_created_at_index" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "nonces_burnt_at_index" ON "nonces" USING btree ("burnt_at");--> statement-breakpoint
+CREATE INDEX "settlements_newest" ON "settlements" USING btree ("partner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE UNIQUE INDEX "settlements_external_tx_id" ON "settlements" USING btree ("partner_id","external_tx_id");--> statement-breakpoint
+CREATE INDEX "settlements_merchant" ON "settlements" USING btree ("partner_id","external_merchant_id");--> statement-breakpoint
+CREATE INDEX "settlements_awaiting" ON "settlements" USING btree ("created_at") WHERE status = 'quoted' and approval_state = 'pending';--> statement-breakpoint
+CREATE INDEX "transfers_due" ON "transfers" USING btree ("chain","due_at") WHERE due_at is not null;--> statement-breakpoint
+CREATE INDEX "transfers_state" ON "transfers" USING btree ("state");

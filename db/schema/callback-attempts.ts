@@ -1,0 +1,35 @@
+import { check, index, integer, jsonb, pgTable, text, unique } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { instant } from "#db/columns.ts";
+import { callbacks } from "./callbacks.ts";
+
+/** Every attempt that began. One that a crash cut off is begun again under the same number. */
+export const callbackAttempts = pgTable(
+  "callback_attempts",
+  {
+    id: text().primaryKey(),
+    callbackId: text().notNull().references(() => callbacks.id),
+    series: integer().notNull(),
+    number: integer().notNull(),
+    scheduledAt: instant().notNull(),
+    sentAt: instant().notNull(),
+    endedAt: instant(),
+    durationMs: integer(),
+    requestHeaders: jsonb().$type<Record<string, string>>(),
+    responseStatus: integer(),
+    responseHeaders: jsonb().$type<Record<string, string>>(),
+    /** The first 4 KiB of the answer, read as UTF-8. */
+    responseBody: text(),
+    /** What kind of trouble it was (`dns`, `refused`, `timeout`, `tls`, `blocked_address`, `status`, …); null when delivered. */
+    errorKind: text(),
+    /** A public sentence about it. */
+    error: text(),
+    /** The address that was connected to. */
+    remoteAddress: text(),
+  },
+  (table) => [
+    unique("callback_attempts_once").on(table.callbackId, table.series, table.number),
+    index().on(table.sentAt),
+    check("callback_attempts_number", sql`${table.number} between 1 and 6`),
+  ],
+);

@@ -1,0 +1,43 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { instant } from "#db/columns.ts";
+import { CALLBACK_STATES } from "#server/domain/callback.ts";
+import { apiKeys } from "./api-keys.ts";
+import { partners } from "./partners.ts";
+
+/** What is owed to a receiver: written in the transaction of the change that causes it, its body frozen (contract, part 4). */
+export const callbacks = pgTable(
+  "callbacks",
+  {
+    id: text().primaryKey(),
+    partnerId: uuid().notNull().references(() => partners.id),
+    /** What it tells about: a settlement's `tx_…`, later a withdrawal's or a top-up's id. */
+    subjectId: text().notNull(),
+    /** The key that created the subject: its secret signs the mirrored scheme. */
+    apiKeyId: uuid().notNull().references(() => apiKeys.id),
+    event: text().notNull(),
+    url: text().notNull(),
+    /** Partner and origin: callbacks of one lane share its room. */
+    lane: text().notNull(),
+    body: text().notNull(),
+    state: text({ enum: CALLBACK_STATES }).notNull(),
+    series: integer().notNull(),
+    /** The number, 1 to 6, of the attempt that is due at `due_at`. */
+    nextNumber: integer().notNull(),
+    /** Business time; null once delivered or undelivered. */
+    dueAt: instant(),
+    /** Real time. */
+    leaseUntil: instant(),
+    leaseToken: uuid(),
+    createdAt: instant().notNull(),
+    deliveredAt: instant(),
+    undeliveredAt: instant(),
+  },
+  (table) => [
+    uniqueIndex("callbacks_once_per_event").on(table.subjectId, table.event),
+    index("callbacks_due").on(table.dueAt).where(sql`due_at is not null`),
+    index("callbacks_undelivered").on(table.partnerId, table.undeliveredAt).where(sql`state = 'undelivered'`),
+    check("callbacks_pending_is_due", sql`(${table.state} = 'pending') = (${table.dueAt} is not null)`),
+    check("callbacks_six_attempts", sql`${table.nextNumber} between 1 and 6`),
+  ],
+);

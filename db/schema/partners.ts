@@ -1,0 +1,18 @@
+import { integer, numeric, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { instant } from "#db/columns.ts";
+
+/** Who may use the service (specification, part 2). */
+export const partners = pgTable("partners", {
+  id: uuid().primaryKey(),
+  name: text().notNull(),
+  slug: text().notNull().unique(),
+  roles: text().array().notNull(),
+  status: text({ enum: ["active", "suspended"] }).notNull(),
+  walletAddress: text(),
+  chargeFeePercentage: numeric({ precision: 7, scale: 4 }).notNull(),
+  /** Requests a second; null: the service's own limit; 0: none. */
+  writesPerSecond: integer(),
+  readsPerSecond: integer(),
+  createdAt: instant().notNull(),
+  updatedAt: instant().notNull(),
+});

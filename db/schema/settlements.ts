@@ -1,0 +1,76 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, pgTable, smallint, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { baseUnits, exactDecimal, instant, minorUnits } from "#db/columns.ts";
+import { APPROVAL_STATES, SETTLEMENT_STATUSES } from "#server/domain/settlement.ts";
+import { apiKeys } from "./api-keys.ts";
+import { pairTerms } from "./pair-terms.ts";
+import { partners } from "./partners.ts";
+
+/** The settlement (specification, part 2), with the quote in force written beside it; every version is in `settlement_quotes`. */
+export const settlements = pgTable(
+  "settlements",
+  {
+    id: text().primaryKey(),
+    partnerId: uuid().notNull().references(() => partners.id),
+    apiKeyId: uuid().notNull().references(() => apiKeys.id),
+    status: text({ enum: SETTLEMENT_STATUSES }).notNull(),
+    approvalState: text({ enum: APPROVAL_STATES }),
+    externalTxId: text(),
+    externalMerchantId: text().notNull(),
+    sourceAmountMinor: minorUnits().notNull(),
+    sourceCurrency: text().notNull(),
+    destinationCurrency: text().notNull(),
+    chain: text().notNull(),
+    walletAddress: text().notNull(),
+    tokenAddress: text(),
+    tokenDecimals: smallint().notNull(),
+
+    quoteVersion: integer().notNull(),
+    exchangeRate: exactDecimal().notNull(),
+    midRate: exactDecimal().notNull(),
+    spreadBps: integer().notNull(),
+    rateSource: text().notNull(),
+    rateAsOf: instant().notNull(),
+    pairTermsId: text().notNull().references(() => pairTerms.id),
+    grossBase: baseUnits().notNull(),
+    platformFeeBase: baseUnits().notNull(),
+    destinationAmountBase: baseUnits().notNull(),
+    pricedAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+
+    creationCallbackUrl: text(),
+    callbackUrl: text(),
+    createdAt: instant().notNull(),
+    confirmedAt: instant(),
+    cancelledAt: instant(),
+    approvalDecidedAt: instant(),
+    rejectionReason: text(),
+    txHash: text(),
+    executedAt: instant(),
+    failureReason: text(),
+  },
+  (table) => [
+    index("settlements_newest").on(table.partnerId, table.createdAt.desc(), table.id.desc()),
+    uniqueIndex("settlements_external_tx_id").on(table.partnerId, table.externalTxId),
+    index("settlements_merchant").on(table.partnerId, table.externalMerchantId),
+    index("settlements_awaiting").on(table.createdAt).where(sql`status = 'quoted' and approval_state = 'pending'`),
+    check("settlements_adds_up", sql`${table.grossBase} = ${table.destinationAmountBase} + ${table.platformFeeBase}`),
+    check("settlements_pays_something", sql`${table.destinationAmountBase} > 0 and ${table.sourceAmountMinor} > 0`),
+    check(
+      "settlements_legal_pair",
+      sql`(${table.status}, coalesce(${table.approvalState}, '-')) in (
+        ('quoted', '-'), ('quoted', 'pending'), ('quoted', 'approved'),
+        ('processing', '-'), ('processing', 'approved'), ('executed', '-'), ('executed', 'approved'),
+        ('failed', '-'), ('failed', 'approved'),
+        ('cancelled', '-'), ('cancelled', 'pending'), ('cancelled', 'approved'), ('cancelled', 'rejected'))`,
+    ),
+    check("settlements_executed_has_hash", sql`(${table.status} = 'executed') = (${table.txHash} is not null and ${table.executedAt} is not null)`),
+    check("settlements_failed_has_reason", sql`(${table.status} = 'failed') = (${table.failureReason} is not null)`),
+    check(
+      "settlements_confirmed_is_complete",
+      sql`(${table.status} in ('processing', 'executed', 'failed')) = (${table.confirmedAt} is not null)
+        and (${table.confirmedAt} is not null) = (${table.externalTxId} is not null)
+        and (${table.confirmedAt} is not null) = (${table.callbackUrl} is not null)`,
+    ),
+  ],
+);

@@ -1,0 +1,49 @@
+/** What an API key may do on the surfaces (contract, part 9). All of them unless said. */
+export const SCOPES = ["settlements:read", "settlements:write", "partner:read", "partner:write"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Contract, part 7. Operator users have no partner, partner users have exactly one. */
+export const OPERATOR_ROLES = ["admin", "approver", "viewer"] as const;
+export type OperatorRole = (typeof OPERATOR_ROLES)[number];
+export const PARTNER_STAFF_ROLES = ["owner", "staff"] as const;
+export type PartnerStaffRole = (typeof PARTNER_STAFF_ROLES)[number];
+export type UserRole = OperatorRole | PartnerStaffRole;
+
+/** Who acts. Every write names one, and the audit log keeps it. */
+export type Actor =
+  | { type: "api_key"; apiKeyId: string; partnerId: string }
+  | { type: "operator_key"; apiKeyId: string }
+  | { type: "user"; userId: string; role: UserRole; partnerId: string | null }
+  | { type: "system" };
+
+/** The deeds that want an operator with the right role; a partner's key or user never may. */
+export type OperatorDeed = "decide_settlement" | "resend_callback" | "read" | "administer";
+
+const OPERATOR_RIGHTS: Record<OperatorRole, readonly OperatorDeed[]> = {
+  admin: ["decide_settlement", "resend_callback", "read", "administer"],
+  approver: ["decide_settlement", "resend_callback", "read"],
+  viewer: ["read"],
+};
+
+/** Whether the actor may do the operator's deed (contract, part 7). An operator's API key may do everything. */
+export function mayAsOperator(actor: Actor, deed: OperatorDeed): boolean {
+  if (actor.type === "operator_key") return true;
+  if (actor.type !== "user" || actor.partnerId !== null) return false;
+  return actor.role in OPERATOR_RIGHTS && OPERATOR_RIGHTS[actor.role as OperatorRole].includes(deed);
+}
+
+/** Who did it, under which request: what a write hands to the audit log. */
+export type By = { actor: Actor; requestId: string | null };
+
+/** The actor in one word for `created_by` columns and the audit log: `user:…`, `operator_key:…`, `api_key:…`, `system`. */
+export function actorId(actor: Actor): string | null {
+  switch (actor.type) {
+    case "api_key":
+    case "operator_key":
+      return actor.apiKeyId;
+    case "user":
+      return actor.userId;
+    case "system":
+      return null;
+  }
+}

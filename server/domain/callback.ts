@@ -1,0 +1,54 @@
+import type { SettlementEvent } from "./lifecycle.ts";
+
+/** What is called back. Withdrawals and top-ups add their own events. */
+export type CallbackEvent = SettlementEvent;
+
+export const CALLBACK_STATES = ["pending", "delivered", "undelivered"] as const;
+export type CallbackState = (typeof CALLBACK_STATES)[number];
+
+/** Seconds between the end of one attempt and the start of the next (specification, part 6): six attempts in all. */
+export const RETRY_DELAYS_SECONDS = [60, 300, 1_800, 7_200, 43_200] as const;
+export const MAX_ATTEMPTS = RETRY_DELAYS_SECONDS.length + 1;
+/** One absolute deadline over everything an attempt does (specification, part 6). */
+export const ATTEMPT_TIMEOUT_MS = 30_000;
+
+/** When the attempt after `number` is due, if `number` failed and ended at `endedAt`; null after the last. */
+export function nextAttemptDueAt(number: number, endedAt: Date): Date | null {
+  const delay = RETRY_DELAYS_SECONDS[number - 1];
+  return delay === undefined ? null : new Date(endedAt.getTime() + delay * 1_000);
+}
+
+/** Callbacks that share a lane share its room, so that one hanging receiver delays nobody else. */
+export function laneOf(partnerId: string, url: string): string {
+  return `${partnerId} ${new URL(url).origin}`;
+}
+
+export type Callback = {
+  id: string;
+  partnerId: string;
+  settlementId: string;
+  apiKeyId: string;
+  event: CallbackEvent;
+  url: string;
+  /** The very bytes of every attempt. */
+  body: string;
+  state: CallbackState;
+  /** 1, and one more for each resend. */
+  series: number;
+  createdAt: Date;
+  deliveredAt: Date | null;
+  undeliveredAt: Date | null;
+  nextAttemptAt: Date | null;
+  attempts: CallbackAttempt[];
+};
+
+export type CallbackAttempt = {
+  series: number;
+  number: number;
+  scheduledAt: Date;
+  sentAt: Date;
+  durationMs: number | null;
+  responseStatus: number | null;
+  /** A short public sentence when the attempt failed without or despite an answer; null when it succeeded or is under way. */
+  error: string | null;
+};

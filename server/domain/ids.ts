@@ -1,0 +1,37 @@
+import { randomBytes } from "node:crypto";
+
+/** What an id names, by its prefix (contract, part 1). Partners, members, users and keys have UUIDs instead. */
+export const ID_PREFIXES = {
+  settlement: "tx",
+  callback: "cb",
+  attempt: "ca",
+  transfer: "tr",
+  transaction: "ct",
+  request: "req",
+  audit: "au",
+  terms: "pt",
+} as const;
+
+export type IdKind = keyof typeof ID_PREFIXES;
+
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+const LENGTH = 26;
+
+/**
+ * A new id: the prefix, then 26 characters of Crockford base 32 that hold 48 bits of time and 80 random bits, so that ids
+ * sort by the moment they were made and cannot be guessed.
+ */
+export function newId(kind: IdKind, now: Date): string {
+  let bits = (BigInt(now.getTime()) << 80n) | BigInt(`0x${randomBytes(10).toString("hex")}`);
+  let text = "";
+  for (let index = 0; index < LENGTH; index += 1) {
+    text = ALPHABET.charAt(Number(bits & 31n)) + text;
+    bits >>= 5n;
+  }
+  return `${ID_PREFIXES[kind]}_${text}`;
+}
+
+/** Whether a text has the form of an id of that kind. A text that has not cannot name anything: 404. */
+export function isId(kind: IdKind, text: string): boolean {
+  return new RegExp(`^${ID_PREFIXES[kind]}_[${ALPHABET}]{${LENGTH}}$`).test(text);
+}

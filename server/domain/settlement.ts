@@ -1,0 +1,65 @@
+import type { Decimal } from "./decimal.ts";
+
+/** Specification, part 3. The value set never changes. */
+export const SETTLEMENT_STATUSES = ["quoted", "processing", "executed", "failed", "cancelled"] as const;
+export type SettlementStatus = (typeof SETTLEMENT_STATUSES)[number];
+
+/** Specification, part 2: null for ordinary settlements. */
+export const APPROVAL_STATES = ["pending", "approved", "rejected"] as const;
+export type ApprovalState = (typeof APPROVAL_STATES)[number];
+
+/**
+ * A priced offer. Amounts are integers in the token's base units and always add up: `gross = destinationAmount + platformFee`.
+ * A settlement has version 1 from its creation and version 2 once an admin approved it.
+ */
+export type Quote = {
+  version: number;
+  /** Destination units per one major unit of the source currency; the spread is in it. At most 12 significant digits. */
+  exchangeRate: Decimal;
+  midRate: Decimal;
+  spreadBps: number;
+  rateSource: string;
+  /** When the mid rate was observed (real time). */
+  rateAsOf: Date;
+  /** The version of the pair's terms that this price was made under. */
+  pairTermsId: string;
+  grossBase: bigint;
+  platformFeeBase: bigint;
+  destinationAmountBase: bigint;
+  pricedAt: Date;
+  /** At this very instant the quote is no longer valid. */
+  expiresAt: Date;
+};
+
+/** The settlement (specification, part 2), with the quote in force. */
+export type Settlement = {
+  id: string;
+  partnerId: string;
+  /** The API key that created it: its secret signs the callbacks. */
+  apiKeyId: string;
+  status: SettlementStatus;
+  approvalState: ApprovalState | null;
+  externalTxId: string | null;
+  externalMerchantId: string;
+  sourceAmountMinor: bigint;
+  sourceCurrency: string;
+  destinationCurrency: string;
+  chain: string;
+  walletAddress: string;
+  /** null: the chain's native coin. */
+  tokenAddress: string | null;
+  tokenDecimals: number;
+  quote: Quote;
+  /** Given at creation: receives the approval callback. */
+  creationCallbackUrl: string | null;
+  /** Given at confirmation (or inherited from creation): receives the terminal callback. */
+  callbackUrl: string | null;
+  createdAt: Date;
+  confirmedAt: Date | null;
+  cancelledAt: Date | null;
+  approvalDecidedAt: Date | null;
+  rejectionReason: string | null;
+  txHash: string | null;
+  executedAt: Date | null;
+  failureReason: string | null;
+};
