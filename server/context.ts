@@ -1,5 +1,5 @@
 import type { Database } from "#db/client.ts";
-import type { CallbackSender, ChainDirectory, Clock, Log, Vault } from "#server/ports.ts";
+import type { CallbackSender, ChainDirectory, Clock, Log, Meter, Vault } from "#server/ports.ts";
 
 /** Everything a service may be handed. A service names what it uses, and can touch nothing else. */
 export type Context = {
@@ -9,6 +9,7 @@ export type Context = {
   chains: ChainDirectory;
   callbacks: CallbackSender;
   log: Log;
+  meter: Meter;
 };
 
 /** `Uses<"db" | "clock">`: the powers a service asks for. */

@@ -24,6 +24,15 @@ export type Log = {
   child(fields: object): Log;
 };
 
+/** Figures that only a service knows: it notes them through this, since measuring itself happens at the doors. Never throws, never waits. */
+export type Meter = {
+  transferMoved(note: { chain: string; from: string; to: string }): void;
+  /** `units`: a plain decimal in units of the currency. */
+  treasuryBalance(note: { chain: string; wallet: string; currency: string; units: string }): void;
+  /** A node answered just now: its newest block, and how old that is. `node` is a short name, never a URL with a key in it. */
+  chainHead(note: { chain: string; node: string; height: number; lagSeconds: number }): void;
+};
+
 /** The chains and tokens this installation pays on: configuration, the same in every process. */
 export type ChainDirectory = { list(): readonly ChainInfo[]; find(chain: string): ChainInfo | null };
 export type ChainInfo = {

@@ -1,0 +1,111 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+
+declare global {
+  /** The front door and the bundle that Next builds are two copies of this module in one process: they share one registry here. */
+  var settlementMetrics: Metrics | undefined;
+}
+
+export type Metrics = ReturnType<typeof defineMetrics>;
+
+/** The one set of figures of this process. */
+export function metrics(): Metrics {
+  globalThis.settlementMetrics ??= defineMetrics();
+  return globalThis.settlementMetrics;
+}
+
+/** Adds the runtime's own figures (memory, CPU, event loop, garbage collection), told apart by the kind of process. Once is enough. */
+export function observeRuntime(kind: "web" | "worker"): void {
+  const { registry } = metrics();
+  if (registry.getSingleMetric("process_cpu_seconds_total")) return;
+  collectDefaultMetrics({ register: registry, labels: { process: kind } });
+}
+
+const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const ATTEMPT_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
+const LATENESS_BUCKETS = [0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300, 1_800];
+
+function defineMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  return {
+    registry,
+    requests: new Counter({
+      name: "settlement_requests_total",
+      help: "Requests answered, by surface, operation, HTTP status and outcome (`ok` or the refusal's code).",
+      labelNames: ["surface", "operation", "status", "outcome"],
+      registers,
+    }),
+    requestSeconds: new Histogram({
+      name: "settlement_request_duration_seconds",
+      help: "Time from the request's arrival to its answer.",
+      labelNames: ["surface", "operation"],
+      buckets: REQUEST_BUCKETS,
+      registers,
+    }),
+    callbackAttempts: new Counter({
+      name: "settlement_callback_attempts_total",
+      help: "Callback attempts that ended, by outcome (`delivered` or the kind of trouble).",
+      labelNames: ["outcome"],
+      registers,
+    }),
+    callbackSeconds: new Histogram({
+      name: "settlement_callback_attempt_duration_seconds",
+      help: "How long a callback attempt took.",
+      buckets: ATTEMPT_BUCKETS,
+      registers,
+    }),
+    callbackLateness: new Histogram({
+      name: "settlement_callback_lateness_seconds",
+      help: "How long after it was due a callback attempt began.",
+      buckets: LATENESS_BUCKETS,
+      registers,
+    }),
+    transferMoves: new Counter({
+      name: "settlement_transfer_moves_total",
+      help: "Transfers that went from one state to another.",
+      labelNames: ["chain", "from", "to"],
+      registers,
+    }),
+    jobs: new Counter({
+      name: "settlement_jobs_total",
+      help: "Pieces of the worker's work that ended, by duty and outcome.",
+      labelNames: ["duty", "outcome"],
+      registers,
+    }),
+    jobSeconds: new Histogram({
+      name: "settlement_job_duration_seconds",
+      help: "How long a piece of the worker's work took.",
+      labelNames: ["duty"],
+      buckets: ATTEMPT_BUCKETS,
+      registers,
+    }),
+    treasuryBalance: new Gauge({
+      name: "settlement_treasury_balance",
+      help: "What a treasury wallet holds, in units of the currency.",
+      labelNames: ["chain", "wallet", "currency"],
+      aggregator: "first",
+      registers,
+    }),
+    chainHeadHeight: new Gauge({
+      name: "settlement_chain_head_height",
+      help: "The newest block that a node told of.",
+      labelNames: ["chain", "node"],
+      aggregator: "max",
+      registers,
+    }),
+    chainHeadLag: new Gauge({
+      name: "settlement_chain_head_lag_seconds",
+      help: "How old the newest block of a node was when it was last asked.",
+      labelNames: ["chain", "node"],
+      aggregator: "first",
+      registers,
+    }),
+    chainHeadSeen: new Gauge({
+      name: "settlement_chain_head_seen_timestamp_seconds",
+      help: "When a node last answered.",
+      labelNames: ["chain", "node"],
+      aggregator: "max",
+      registers,
+    }),
+  };
+}

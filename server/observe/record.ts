@@ -1,0 +1,66 @@
+import type { Meter } from "#server/ports.ts";
+import { metrics } from "./metrics.ts";
+
+/**
+ * The doors' notes: each function counts one thing that happened. None of them throws for what it is given, none waits.
+ * Labels come from closed sets (operations, codes, chains, wallets), never from what a caller sent.
+ */
+
+export type RequestNote = {
+  surface: "settlement" | "partner" | "system" | "sandbox";
+  /** The operation's name, never the path; `unknown` where none matched. */
+  operation: string;
+  status: number;
+  /** The refusal's code; null: answered as asked. */
+  code: string | null;
+  seconds: number;
+};
+
+export function observeRequest(note: RequestNote): void {
+  const { requests, requestSeconds } = metrics();
+  requests.inc({ surface: note.surface, operation: note.operation, status: String(note.status), outcome: note.code ?? "ok" });
+  requestSeconds.observe({ surface: note.surface, operation: note.operation }, seconds(note.seconds));
+}
+
+/** `outcome`: `delivered`, or the kind of trouble as kept with the attempt. `latenessSeconds`: begun that long after it was due. */
+export function observeCallbackAttempt(note: { outcome: string; latenessSeconds: number; seconds: number }): void {
+  const { callbackAttempts, callbackSeconds, callbackLateness } = metrics();
+  callbackAttempts.inc({ outcome: note.outcome });
+  callbackSeconds.observe(seconds(note.seconds));
+  callbackLateness.observe(seconds(note.latenessSeconds));
+}
+
+export function observeTransfer(note: { chain: string; from: string; to: string }): void {
+  metrics().transferMoves.inc({ chain: note.chain, from: note.from, to: note.to });
+}
+
+/** One piece of a worker's duty that ended. */
+export function observeJob(note: { duty: string; outcome: "done" | "failed"; seconds: number }): void {
+  const { jobs, jobSeconds } = metrics();
+  jobs.inc({ duty: note.duty, outcome: note.outcome });
+  jobSeconds.observe({ duty: note.duty }, seconds(note.seconds));
+}
+
+/** `units`: a plain decimal in units of the currency (`12.5`). A gauge is for eyes and alarms: it may round, money never reads it. */
+export function setTreasuryBalance(note: { chain: string; wallet: string; currency: string; units: string }): void {
+  const value = Number(note.units);
+  if (!Number.isFinite(value)) return;
+  metrics().treasuryBalance.set({ chain: note.chain, wallet: note.wallet, currency: note.currency }, value);
+}
+
+/** A node answered just now. `node`: a short name or the URL's host, never a URL with a key in it. `lagSeconds`: the age of its newest block. */
+export function setChainHead(note: { chain: string; node: string; height: number; lagSeconds: number }): void {
+  const labels = { chain: note.chain, node: note.node };
+  const { chainHeadHeight, chainHeadLag, chainHeadSeen } = metrics();
+  chainHeadHeight.set(labels, note.height);
+  chainHeadLag.set(labels, seconds(note.lagSeconds));
+  chainHeadSeen.set(labels, Date.now() / 1_000);
+}
+
+/** The same notes as a power that is handed to services. */
+export const meter: Meter = { transferMoved: observeTransfer, treasuryBalance: setTreasuryBalance, chainHead: setChainHead };
+
+/** Clocks of two machines may disagree by a little: a negative duration is none. */
+function seconds(value: number): number {
+  return Number.isFinite(value) && value > 0 ? value : 0;
+}
