@@ -1,0 +1,84 @@
+import type { Database } from "#db/client.ts";
+import { insertQuote } from "#db/queries/settlements.ts";
+import type { Uses } from "#server/context.ts";
+import type { By } from "#server/domain/access.ts";
+import { compare, type Decimal, decimal, formatDecimal, multiply } from "#server/domain/decimal.ts";
+import { isId } from "#server/domain/ids.ts";
+import { allows } from "#server/domain/lifecycle.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import type { Quote, Settlement } from "#server/domain/settlement.ts";
+import { readPricing } from "#server/services/rates/read-pricing.ts";
+import { changeSettlement, holdSettlement, type LockedSettlement } from "./change-settlement.ts";
+import { priceSettlement } from "./price-settlement.ts";
+
+export type ApproveSettlement = {
+  by: By;
+  id: string;
+  note: string | null;
+  /** The rate the admin saw: a decision made on another price is refused. */
+  expectedExchangeRate: Decimal | null;
+  /** How far the rate may have moved from the expected one, in basis points. */
+  driftToleranceBps: number;
+};
+
+/**
+ * An admin's yes (specification, part 3): the settlement is re-priced at the current rate, gets a new `expiresAt`, becomes
+ * confirmable, and the approval callback is owed, all in one transaction. It may come after the first expiry.
+ *
+ * @throws Refusal `settlement_not_found`, `invalid_state` when it is not (or no longer) pending, `rate_unavailable` without a fresh
+ * rate, `rate_moved` (with `current_exchange_rate`) beyond the tolerance. Then nothing has changed.
+ */
+export async function approveSettlement(ctx: Uses<"db" | "chains">, command: ApproveSettlement): Promise<Settlement> {
+  if (!isId("settlement", command.id)) throw new Refusal("settlement_not_found");
+  return await ctx.db.transaction(async (tx) => {
+    const held = await holdSettlement(tx, command.id);
+    if (!allows(held.settlement, "approve")) throw alreadyDecided(held.settlement);
+    const quote = await reprice({ ...ctx, db: tx }, held);
+    refuseDrift(quote, command);
+    const approved = await changeSettlement(tx, held, { type: "approve", quote }, command.by, {
+      ...(command.note === null ? {} : { reason: command.note }),
+      change: priceChange(held.settlement.quote, quote),
+    });
+    await insertQuote(tx, approved.id, quote);
+    return approved;
+  });
+}
+
+async function reprice(ctx: { db: Database } & Uses<"chains">, { settlement }: LockedSettlement): Promise<Quote> {
+  const pricing = await readPricing(ctx, settlement);
+  return priceSettlement(pricing, settlement.sourceAmountMinor, {
+    version: settlement.quote.version + 1,
+    lifetimeSeconds: pricing.terms.approvedLifetimeSeconds,
+  });
+}
+
+/** |new − expected| · 10,000 > expected · tolerance */
+function refuseDrift(quote: Quote, { expectedExchangeRate: expected, driftToleranceBps }: ApproveSettlement): void {
+  if (expected === null) return;
+  const current = quote.exchangeRate;
+  const scale = Math.max(current.scale, expected.scale);
+  const lift = (value: Decimal) => value.coefficient * 10n ** BigInt(scale - value.scale);
+  const gap = lift(current) - lift(expected);
+  const distance: Decimal = { coefficient: gap < 0n ? -gap : gap, scale };
+  if (compare(multiply(distance, decimal("10000")), multiply(expected, decimal(String(driftToleranceBps)))) <= 0) return;
+  throw new Refusal("rate_moved", {
+    detail: "The rate has moved since it was shown; decide again on the current one.",
+    members: { current_exchange_rate: formatDecimal(current) },
+  });
+}
+
+function alreadyDecided(settlement: Settlement): Refusal {
+  const state = settlement.approvalState === null ? "needs no approval" : `was already ${settlement.approvalState}`;
+  return new Refusal("invalid_state", {
+    detail: settlement.status === "quoted" ? `The settlement ${state}.` : `The settlement is ${settlement.status}.`,
+    members: { settlement_status: settlement.status, approval_state: settlement.approvalState },
+  });
+}
+
+function priceChange(before: Quote, after: Quote): Record<string, unknown> {
+  return {
+    exchange_rate: [formatDecimal(before.exchangeRate), formatDecimal(after.exchangeRate)],
+    destination_amount_base: [before.destinationAmountBase.toString(), after.destinationAmountBase.toString()],
+    expires_at: [before.expiresAt.toISOString(), after.expiresAt.toISOString()],
+  };
+}

@@ -1,0 +1,23 @@
+import type { Uses } from "#server/context.ts";
+import type { By } from "#server/domain/access.ts";
+import { isId } from "#server/domain/ids.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import type { Settlement } from "#server/domain/settlement.ts";
+import { changeSettlement, holdSettlement } from "./change-settlement.ts";
+
+export type CancelSettlement = { partnerId: string; by: By; id: string };
+
+/**
+ * Calls a quoted settlement off, whatever its approval state (specification, part 3). Cancelling what is cancelled or rejected
+ * changes nothing and answers it as it stands.
+ *
+ * @throws Refusal `settlement_not_found`, `invalid_state` once it was confirmed.
+ */
+export async function cancelSettlement(ctx: Uses<"db">, command: CancelSettlement): Promise<Settlement> {
+  if (!isId("settlement", command.id)) throw new Refusal("settlement_not_found");
+  return await ctx.db.transaction(async (tx) => {
+    const held = await holdSettlement(tx, command.id, command.partnerId);
+    if (held.settlement.status === "cancelled") return held.settlement;
+    return await changeSettlement(tx, held, { type: "cancel" }, command.by);
+  });
+}

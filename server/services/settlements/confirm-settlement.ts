@@ -1,0 +1,99 @@
+import type { Database } from "#db/client.ts";
+import { externalTxIdIsTaken } from "#db/queries/settlements.ts";
+import { isUniqueViolation } from "#db/trouble.ts";
+import type { Uses } from "#server/context.ts";
+import type { By } from "#server/domain/access.ts";
+import { compare, type Decimal, formatDecimal } from "#server/domain/decimal.ts";
+import { isId } from "#server/domain/ids.ts";
+import { advance } from "#server/domain/lifecycle.ts";
+import { publishableAmount } from "#server/domain/money.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import type { Settlement } from "#server/domain/settlement.ts";
+import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
+import { changeSettlement, holdSettlement, type LockedSettlement } from "./change-settlement.ts";
+
+export type ConfirmSettlement = {
+  partnerId: string;
+  by: By;
+  id: string;
+  externalTxId: string;
+  /** Already judged by `checkCallbackUrl`; null: the one given at creation serves. */
+  callbackUrl: string | null;
+  /** The net amount the partner believes it confirms; another value is refused. */
+  expectedDestinationAmount: Decimal | null;
+};
+
+/**
+ * Accepts the quote and owes the transfer, in one transaction (specification, part 3; contract, parts 2 and 9). A repeat with the
+ * same reference and URL changes nothing and answers the settlement as it stands.
+ *
+ * @throws Refusal, in this order: `settlement_not_found`, `validation_failed` (no URL given, here or at creation),
+ * `external_tx_id_conflict` or `invalid_state` for a repeat with other values, `invalid_state`, `approval_pending`,
+ * `quote_expired`, `quote_changed`, `external_tx_id_conflict` with another settlement.
+ */
+export async function confirmSettlement(ctx: Uses<"db">, command: ConfirmSettlement): Promise<Settlement> {
+  if (!isId("settlement", command.id)) throw new Refusal("settlement_not_found");
+  try {
+    return await ctx.db.transaction((tx) => confirm(tx, command));
+  } catch (error) {
+    if (isUniqueViolation(error, "settlements_external_tx_id")) throw referenceTaken();
+    throw error;
+  }
+}
+
+async function confirm(tx: Database, command: ConfirmSettlement): Promise<Settlement> {
+  const held = await holdSettlement(tx, command.id, command.partnerId);
+  const callbackUrl = command.callbackUrl ?? held.settlement.creationCallbackUrl;
+  if (callbackUrl === null) throw urlMissing();
+  if (held.settlement.confirmedAt !== null) return repeat(held.settlement, command.externalTxId, callbackUrl);
+  const { externalTxId } = command;
+  const action = { type: "confirm", externalTxId, callbackUrl } as const;
+  // State and clock are judged before the values are: the contract gives the order.
+  advance(held.settlement, action, held.now);
+  refuseOtherAmount(held, command.expectedDestinationAmount);
+  if (await externalTxIdIsTaken(tx, command.partnerId, externalTxId)) throw referenceTaken();
+  const confirmed = await changeSettlement(tx, held, action, command.by, { change: { external_tx_id: externalTxId } });
+  await enqueueTransfer(tx, {
+    purpose: "settlement",
+    ownerId: confirmed.id,
+    partnerId: confirmed.partnerId,
+    chain: confirmed.chain,
+    currency: confirmed.destinationCurrency,
+    tokenAddress: confirmed.tokenAddress,
+    tokenDecimals: confirmed.tokenDecimals,
+    amountBase: confirmed.quote.destinationAmountBase,
+    recipient: confirmed.walletAddress,
+    now: held.now,
+  });
+  return confirmed;
+}
+
+function repeat(settlement: Settlement, externalTxId: string, callbackUrl: string): Settlement {
+  if (settlement.externalTxId !== externalTxId) {
+    throw new Refusal("external_tx_id_conflict", { detail: "The settlement was confirmed under another external_tx_id." });
+  }
+  if (settlement.callbackUrl !== callbackUrl) {
+    throw new Refusal("invalid_state", {
+      detail: "The settlement was confirmed with another callback_url.",
+      members: { settlement_status: settlement.status },
+    });
+  }
+  return settlement;
+}
+
+function refuseOtherAmount({ settlement }: LockedSettlement, expected: Decimal | null): void {
+  if (expected === null) return;
+  const offered = publishableAmount(settlement.quote.destinationAmountBase, settlement.tokenDecimals);
+  if (compare(offered, expected) === 0) return;
+  throw new Refusal("quote_changed", { detail: `The quote's destination_amount is ${formatDecimal(offered)}.` });
+}
+
+function urlMissing(): Refusal {
+  return new Refusal("validation_failed", {
+    errors: [{ pointer: "/callback_url", code: "required", message: "A callback_url is required, here or at creation." }],
+  });
+}
+
+function referenceTaken(): Refusal {
+  return new Refusal("external_tx_id_conflict", { detail: "Another settlement was confirmed under this external_tx_id." });
+}

@@ -1,0 +1,92 @@
+import { insertAuditEntry } from "#db/queries/audit-entries.ts";
+import { insertSettlement } from "#db/queries/settlements.ts";
+import { chainIsPaused, listWalletAddresses } from "#db/queries/wallets.ts";
+import type { Uses } from "#server/context.ts";
+import type { By } from "#server/domain/access.ts";
+import { newId } from "#server/domain/ids.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import type { Settlement } from "#server/domain/settlement.ts";
+import { checkWalletAddress } from "#server/domain/wallet-address.ts";
+import { type Pricing, readPricing } from "#server/services/rates/read-pricing.ts";
+import { priceSettlement } from "./price-settlement.ts";
+
+export type CreateSettlement = {
+  partnerId: string;
+  apiKeyId: string;
+  by: By;
+  sourceAmountMinor: bigint;
+  sourceCurrency: string;
+  destinationCurrency: string;
+  externalMerchantId: string;
+  chain: string;
+  walletAddress: string;
+  /** Already judged by `checkCallbackUrl`, outside of any transaction. */
+  callbackUrl: string | null;
+};
+
+/**
+ * Creates a settlement with a guaranteed rate until `expiresAt` (specification, parts 1 and 4). Strictly above the pair's
+ * maximum it awaits an admin (`approvalState` `pending`).
+ *
+ * @throws Refusal `unsupported_pair`, `unsupported_chain`, `invalid_wallet_address`, `amount_too_small`, `amount_too_large`,
+ * `rate_unavailable`, `liquidity_unavailable` (an operator has paused every wallet of the chain).
+ */
+export async function createSettlement(ctx: Uses<"db" | "chains">, command: CreateSettlement): Promise<Settlement> {
+  const pricing = await readPricing(ctx, command);
+  await refuseWithoutLiquidity(ctx, command.chain);
+  const { terms, token, now } = pricing;
+  if (command.sourceAmountMinor < terms.minimumSourceMinor) {
+    throw new Refusal("amount_too_small", { detail: `The pair's minimum is ${terms.minimumSourceMinor} minor units.` });
+  }
+  const settlement: Settlement = {
+    id: newId("settlement", now),
+    partnerId: command.partnerId,
+    apiKeyId: command.apiKeyId,
+    status: "quoted",
+    approvalState: command.sourceAmountMinor > terms.maximumSourceMinor ? "pending" : null,
+    externalTxId: null,
+    externalMerchantId: command.externalMerchantId,
+    sourceAmountMinor: command.sourceAmountMinor,
+    sourceCurrency: command.sourceCurrency,
+    destinationCurrency: command.destinationCurrency,
+    chain: command.chain,
+    walletAddress: await admitWallet(ctx, command, pricing),
+    tokenAddress: token.address,
+    tokenDecimals: token.decimals,
+    quote: priceSettlement(pricing, command.sourceAmountMinor, { version: 1, lifetimeSeconds: terms.quoteLifetimeSeconds }),
+    creationCallbackUrl: command.callbackUrl,
+    callbackUrl: null,
+    createdAt: now,
+    confirmedAt: null,
+    cancelledAt: null,
+    approvalDecidedAt: null,
+    rejectionReason: null,
+    txHash: null,
+    executedAt: null,
+    failureReason: null,
+  };
+  await ctx.db.transaction(async (tx) => {
+    await insertSettlement(tx, settlement);
+    await insertAuditEntry(tx, {
+      by: command.by,
+      partnerId: command.partnerId,
+      action: "settlement.created",
+      objectId: settlement.id,
+      change: { status: settlement.status, approval_state: settlement.approvalState },
+      now,
+    });
+  });
+  return settlement;
+}
+
+async function admitWallet(ctx: Uses<"db" | "chains">, command: CreateSettlement, pricing: Pricing): Promise<string> {
+  const ours = await listWalletAddresses(ctx.db, command.chain);
+  const contracts = pricing.chain.tokens.flatMap((token) => (token.address === null ? [] : [token.address]));
+  return checkWalletAddress({ chain: command.chain, address: command.walletAddress, refused: [...contracts, ...ours] });
+}
+
+/** Quoting what nobody may pay out would break the promise of the rate. */
+async function refuseWithoutLiquidity(ctx: Uses<"db">, chain: string): Promise<void> {
+  if (!(await chainIsPaused(ctx.db, chain))) return;
+  throw new Refusal("liquidity_unavailable", { detail: "Payments on this chain are paused.", retryAfterSeconds: 60 });
+}
