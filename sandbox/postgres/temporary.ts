@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, chownSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import postgres from "postgres";
+import { findFreePort } from "#sandbox/free-port.ts";
+import { Trouble } from "#server/process/trouble.ts";
+import { postgresBinaries } from "./binaries.ts";
+import { type Identity, mayEnter, postgresIdentity } from "./identity.ts";
+import { initCluster, type ServerOptions, serverUrl, startServer } from "./server.ts";
+
+/** As root, what another user must reach lies here and not below a home directory. */
+export const SYSTEM_FOLDER = "/var/lib/settlement-sandbox";
+
+export type TemporaryPostgres = { adminUrl: string; stop(): Promise<void> };
+
+/**
+ * A PostgreSQL server for a test run: no fsync, in a temporary folder that is removed at the end. The role of `adminUrl` may
+ * create databases and roles, and is no superuser: as the service meets it elsewhere.
+ */
+export async function startTemporaryPostgres(): Promise<TemporaryPostgres> {
+  const identity = postgresIdentity();
+  const folder = makeTemporaryFolder(identity);
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  try {
+    const binaries = postgresBinaries(identity, identity === null ? folder : SYSTEM_FOLDER);
+    const password = randomBytes(12).toString("hex");
+    const options: ServerOptions = {
+      binaries,
+      data: join(folder, "data"),
+      logFile: join(folder, "postgres.log"),
+      port: await findFreePort(),
+      password,
+      identity,
+      durable: false,
+    };
+    await initCluster(options);
+    const server = await startServer(options);
+    await createRole(options);
+    const stop = async () => {
+      await server.stop();
+      remove();
+    };
+    return { adminUrl: `postgres://tests:${password}@127.0.0.1:${options.port}/tests`, stop };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+async function createRole(options: ServerOptions): Promise<void> {
+  const sql = postgres(serverUrl(options, "postgres"), { max: 1, onnotice: () => {} });
+  await sql.unsafe(`create role tests login createdb createrole password '${options.password}'`);
+  await sql.unsafe("create database tests owner tests");
+  await sql.end();
+}
+
+function makeTemporaryFolder(identity: Identity | null): string {
+  const parent = [tmpdir(), "/tmp", "/var/tmp"].find((path) => mayEnter(identity, path));
+  if (parent === undefined) throw new Trouble(`PostgreSQL runs as ${identity?.name}, who cannot enter any folder for temporary files: set TMPDIR to one.`);
+  const folder = mkdtempSync(join(parent, "settlement-postgres-"));
+  chmodSync(folder, 0o711); // PostgreSQL's user passes through; what lies within is protected by itself
+  if (identity !== null) chownSync(folder, identity.uid, identity.gid);
+  return folder;
+}

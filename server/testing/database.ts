@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+import postgres from "postgres";
+import { inject } from "vitest";
+import { type Database, openDatabase } from "#db/client.ts";
+import { applicationRole } from "#db/migrate.ts";
+
+export type TestDatabase = {
+  /** As the role that owns the database: for what migrates or connects by itself. */
+  url: string;
+  /** A pool that works as the application's role. */
+  db: Database;
+  /** The same pool's driver. */
+  sql: postgres.Sql;
+  /** Drops the database. */
+  close(): Promise<void>;
+};
+
+/** A migrated, empty database of one's own: a clone of the run's template. Call `close` in `afterAll`. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { adminUrl, template } = inject("testServer");
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await administer(adminUrl, async (admin) => {
+    await admin`create database ${admin(name)} template ${admin(template)}`;
+  });
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  const pool = openDatabase({ url: url.href, applicationName: "test", maxConnections: 8, role: applicationRole(template) });
+  const close = async () => {
+    await pool.close();
+    await administer(adminUrl, async (admin) => {
+      await admin`drop database if exists ${admin(name)} with (force)`;
+      await admin`drop role if exists ${admin(applicationRole(name))}`; // made when something migrated the clone
+    });
+  };
+  return { url: url.href, db: pool.db, sql: pool.sql, close };
+}
+
+async function administer(url: string, work: (admin: postgres.Sql) => Promise<void>): Promise<void> {
+  const admin = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    await work(admin);
+  } finally {
+    await admin.end({ timeout: 1 });
+  }
+}

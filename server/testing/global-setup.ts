@@ -1,0 +1,44 @@
+import { createHash, randomBytes } from "node:crypto";
+import postgres from "postgres";
+import type { TestProject } from "vitest/node";
+import { migrate } from "#db/migrate.ts";
+import { startTemporaryPostgres } from "#sandbox/postgres/temporary.ts";
+
+/** What each test file is told: a server to make databases on, and the migrated database to clone. */
+export type TestServer = { adminUrl: string; template: string };
+
+declare module "vitest" {
+  interface ProvidedContext {
+    testServer: TestServer;
+  }
+}
+
+/**
+ * One PostgreSQL per test run: an embedded one, thrown away at the end, or the one in TEST_DATABASE_URL, whose role may create
+ * databases and roles. The schema is migrated once; each test file works on a clone (`createTestDatabase`).
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const external = process.env.TEST_DATABASE_URL;
+  const server = external ? { adminUrl: external, stop: async () => {} } : await startTemporaryPostgres();
+  const template = `template_${createHash("sha256").update(randomBytes(16)).digest("hex").slice(0, 12)}`;
+  const admin = postgres(server.adminUrl, { max: 1, onnotice: () => {} });
+  try {
+    await admin`create database ${admin(template)}`;
+    const url = new URL(server.adminUrl);
+    url.pathname = `/${template}`;
+    const role = await migrate(url.href);
+    project.provide("testServer", { adminUrl: server.adminUrl, template });
+    return async () => {
+      if (external) {
+        await admin`drop database ${admin(template)} with (force)`;
+        await admin`drop role ${admin(role)}`;
+      }
+      await admin.end({ timeout: 1 });
+      await server.stop();
+    };
+  } catch (error) {
+    await admin.end({ timeout: 1 });
+    await server.stop();
+    throw error;
+  }
+}
