@@ -1,0 +1,44 @@
+import { type Logger, pino } from "pino";
+import type { Log } from "#server/ports.ts";
+import { redactFields, redactText } from "./redact.ts";
+
+export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export type LogOptions = {
+  level: LogLevel;
+  /** Which process writes: `web`, `worker`. */
+  process: string;
+  /** Where lines go; standard output when left out. */
+  destination?: { write(line: string): void };
+};
+
+/**
+ * A log that writes one JSON line per entry: `{"level":"info","time":"…Z","process":"web","pid":1,…fields,"message":"…"}`.
+ * Secrets never reach a line, whether they stand in a field of that name, deep in a nested one, or in the middle of a text.
+ */
+export function createLog(options: LogOptions): Log {
+  const settings = {
+    level: options.level,
+    base: { process: options.process, pid: process.pid },
+    messageKey: "message",
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  return redacting(options.destination ? pino(settings, options.destination) : pino(settings));
+}
+
+function redacting(logger: Logger): Log {
+  return {
+    info: (fields, message) => {
+      if (logger.isLevelEnabled("info")) logger.info(redactFields(fields), redactText(message));
+    },
+    warn: (fields, message) => {
+      if (logger.isLevelEnabled("warn")) logger.warn(redactFields(fields), redactText(message));
+    },
+    error: (fields, message) => {
+      if (logger.isLevelEnabled("error")) logger.error(redactFields(fields), redactText(message));
+    },
+    child: (fields) => redacting(logger.child(redactFields(fields))),
+  };
+}
