@@ -10,13 +10,50 @@ export function instantOrNull(at: Date | null): string | null {
   return at === null ? null : at.toISOString();
 }
 
+/** What newer engines give JSON beyond the types that the compiler knows. */
+type SourceText = { rawJSON(text: string): number };
+type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
+const exactJson = JSON as unknown as SourceText & { parse(text: string, reviver: Reviver): unknown };
+
 /**
  * A number whose digits `JSON.stringify` writes as they are: a plain decimal, never an exponent, never a float. Typed as the
  * number that every JSON parser reads it as.
  */
 export function exactNumber(value: Decimal): number {
-  return (JSON as unknown as { rawJSON(text: string): number }).rawJSON(formatDecimal(value));
+  return exactJson.rawJSON(formatDecimal(value));
+}
+
+/** Reads JSON that we wrote ourselves, so that writing it again gives each number the very same digits. */
+export function parseExactly(text: string): unknown {
+  return exactJson.parse(text, (_key, value, { source }) =>
+    typeof value === "number" && source !== undefined ? exactJson.rawJSON(source) : value,
+  );
 }
 
 /** An instant as answers show it. */
 export const timestamp = z.iso.datetime({ precision: 3 }).describe("ISO 8601 in UTC, with milliseconds");
+
+/** A text of `minimum` to `maximum` characters that can be stored and shown as it was sent: well-formed, without NUL. */
+export function plainText(minimum: number, maximum: number) {
+  return z
+    .string()
+    .refine((text) => text.isWellFormed() && !text.includes("\u0000"), { error: "must be well-formed text without NUL" })
+    .refine((text) => inRange([...text].length, minimum, maximum), { error: `must have ${minimum} to ${maximum} characters` })
+    .meta({ minLength: minimum, maxLength: maximum });
+}
+
+function inRange(value: number, minimum: number, maximum: number): boolean {
+  return value >= minimum && value <= maximum;
+}
+
+/** A whole number in a query string. */
+export function wholeNumber(minimum: number, maximum: number) {
+  return z
+    .string()
+    .regex(/^\d{1,16}$/, { error: "must be a whole number" })
+    .transform(Number)
+    .refine((value) => inRange(value, minimum, maximum), { error: `must be ${minimum} to ${maximum}` });
+}
+
+/** An instant in a query string, with its zone. */
+export const instantParameter = z.iso.datetime({ offset: true }).transform((text) => new Date(text));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { exactNumber, instant, instantOrNull, timestamp } from "#server/contract/primitives.ts";
+import { exactNumber, instant, instantOrNull, parseExactly, timestamp } from "#server/contract/primitives.ts";
 import type { Callback, CallbackAttempt } from "#server/domain/callback.ts";
 import { publishableAmount } from "#server/domain/money.ts";
 import { APPROVAL_STATES, SETTLEMENT_STATUSES, type Settlement } from "#server/domain/settlement.ts";
@@ -13,6 +13,8 @@ export const callbackAttemptSchema = z.object({
   error: z.string().nullable(),
 });
 
+const payloadSchema = z.record(z.string(), z.unknown());
+
 /** A callback that was given up after six attempts (contract, part 4). */
 export const undeliveredCallbackSchema = z.object({
   id: z.string(),
@@ -21,7 +23,7 @@ export const undeliveredCallbackSchema = z.object({
   created_at: timestamp,
   undelivered_at: timestamp,
   attempts: z.array(callbackAttemptSchema),
-  payload: z.record(z.string(), z.unknown()).describe("The body that was sent, as it was sent"),
+  payload: payloadSchema.describe("The body that was sent, as it was sent"),
 });
 
 /** The settlement on the wire (specification, part 2; contract, part 2). */
@@ -101,9 +103,9 @@ export function renderAttempt(attempt: CallbackAttempt): z.infer<typeof callback
   };
 }
 
-/** The frozen body, written into an answer byte for byte. */
+/** The frozen body as an object, each number with the very digits that were sent. */
 export function renderPayload(body: string): Record<string, unknown> {
-  return (JSON as unknown as { rawJSON(text: string): Record<string, unknown> }).rawJSON(body);
+  return payloadSchema.parse(parseExactly(body));
 }
 
 function renderUndelivered(callback: Callback): z.infer<typeof undeliveredCallbackSchema>[] {
