@@ -1,0 +1,73 @@
+import { displayDecimals, isPublishable } from "./money.ts";
+import { type Fault, Refusal } from "./refusal.ts";
+
+/** What a pair is traded for on a chain. The whole of it is what an operator sets, and what a partner's override replaces. */
+export type Terms = {
+  enabled: boolean;
+  /** Taken off the mid rate: the spread of the published rate, in hundredths of a per cent. */
+  spreadBps: number;
+  /** Fixed, in the destination token's base units; always a multiple of the smallest amount that an answer can show. */
+  platformFeeBase: bigint;
+  /** Inclusive. */
+  minimumSourceMinor: bigint;
+  /** Strictly above it a settlement needs an admin's approval. */
+  maximumSourceMinor: bigint;
+  quoteLifetimeSeconds: number;
+  /** The lifetime that an approval gives. */
+  approvedLifetimeSeconds: number;
+};
+
+export type PairOnChain = { sourceCurrency: string; destinationCurrency: string; chain: string };
+
+/** One version of a pair's terms. Versions are never changed: a settlement keeps the id of the one it was priced under. */
+export type PairTerms = Terms &
+  PairOnChain & {
+    id: string;
+    /** null: the pair's own terms; otherwise the override of that partner. */
+    partnerId: string | null;
+    /** Counts from 1, apart for the pair and for each partner's override. */
+    version: number;
+  };
+
+/** A quote that is guaranteed for longer than this is a free option on the market: taken for a slip of the hand. */
+const LONGEST_LIFETIME_SECONDS = 86_400;
+/** The largest amount that a request can name (contract, part 1). */
+const MOST_MINOR = 2n ** 53n - 1n;
+
+/** What is wrong with the terms an operator wants to set, each with its pointer; empty when nothing is. */
+export function faultsOfTerms(terms: Terms, tokenDecimals: number): Fault[] {
+  const faults: Fault[] = [];
+  const fault = (pointer: string, message: string) => faults.push({ pointer, code: "out_of_range", message });
+  if (!isWhole(terms.spreadBps, 0, 9_999)) fault("/spread_bps", "must be a whole number from 0 to 9999");
+  if (terms.minimumSourceMinor < 1n) fault("/minimum_source_amount", "must be at least 1");
+  if (terms.maximumSourceMinor > MOST_MINOR) fault("/maximum_source_amount", `must be at most ${MOST_MINOR}`);
+  if (terms.maximumSourceMinor < terms.minimumSourceMinor) fault("/maximum_source_amount", "must not be below the minimum");
+  if (!isWhole(terms.quoteLifetimeSeconds, 1, LONGEST_LIFETIME_SECONDS)) fault("/quote_lifetime_seconds", lifetimeRule);
+  if (!isWhole(terms.approvedLifetimeSeconds, 1, LONGEST_LIFETIME_SECONDS)) fault("/approved_lifetime_seconds", lifetimeRule);
+  if (!isPublishable(terms.platformFeeBase, tokenDecimals)) {
+    // A fee finer than what an answer shows would make gross − fee differ from what the partner reads.
+    fault("/platform_fee", `must not be negative and have at most ${displayDecimals(tokenDecimals)} decimals and 15 digits`);
+  }
+  return faults;
+}
+
+const lifetimeRule = `must be a whole number of seconds from 1 to ${LONGEST_LIFETIME_SECONDS}`;
+
+/**
+ * Refuses what the pair is not traded for at all. Above the maximum is no refusal: it asks for an approval.
+ *
+ * @throws Refusal `amount_too_small` below the minimum (contract, part 9 "Errors"); `at` says where the amount stood in the request.
+ */
+export function refuseBelowMinimum(
+  terms: Pick<Terms, "minimumSourceMinor">,
+  sourceAmountMinor: bigint,
+  at: Pick<Fault, "pointer" | "parameter"> = { pointer: "/source_amount" },
+): void {
+  if (sourceAmountMinor >= terms.minimumSourceMinor) return;
+  const message = `The amount is below the pair's minimum of ${terms.minimumSourceMinor}.`;
+  throw new Refusal("amount_too_small", { detail: message, errors: [{ ...at, code: "amount_too_small", message }] });
+}
+
+function isWhole(value: number, least: number, most: number): boolean {
+  return Number.isSafeInteger(value) && value >= least && value <= most;
+}

@@ -1,0 +1,104 @@
+import type { Database } from "#db/client.ts";
+import { insertAuditEntry } from "#db/queries/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/clock.ts";
+import { findNewestVersion, insertTerms, type TermsOwner, type TermsVersion } from "#db/queries/pair-terms.ts";
+import type { Uses } from "#server/context.ts";
+import { actorId, type By, mayAsOperator } from "#server/domain/access.ts";
+import { findFiatCurrency } from "#server/domain/currency.ts";
+import { formatDecimal } from "#server/domain/decimal.ts";
+import { newId } from "#server/domain/ids.ts";
+import { baseToDecimal } from "#server/domain/money.ts";
+import type { Terms } from "#server/domain/pair-terms.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import type { TokenInfo } from "#server/ports.ts";
+
+/** Only an operator's administrator changes prices (contract, part 7). */
+export function refuseUnlessAdministrator(by: By): void {
+  if (!mayAsOperator(by.actor, "administer")) throw new Refusal("forbidden");
+}
+
+export function readToken(ctx: Uses<"chains">, owner: TermsOwner): TokenInfo {
+  const chain = ctx.chains.find(owner.chain);
+  if (chain === null) throw new Refusal("unsupported_chain");
+  const token = chain.tokens.find((each) => each.currency === owner.destinationCurrency);
+  if (token === undefined || findFiatCurrency(owner.sourceCurrency) === null) throw new Refusal("unsupported_pair");
+  return token;
+}
+
+/** The newest version, which must be the one that the operator saw. */
+export async function readExpectedVersion(tx: Database, owner: TermsOwner, expected: number): Promise<TermsVersion | null> {
+  const current = await findNewestVersion(tx, owner);
+  if ((current?.version ?? 0) !== expected) throw changedMeanwhile(current?.version ?? 0);
+  return current;
+}
+
+type NewVersion = {
+  by: By;
+  owner: TermsOwner;
+  terms: Terms;
+  withdrawn: boolean;
+  current: TermsVersion | null;
+  action: string;
+  reason: string | null;
+  token: TokenInfo;
+};
+
+/** Adds the next version and the audit entry. The database lets only one writer have a version's number. */
+export async function addTermsVersion(tx: Database, next: NewVersion): Promise<TermsVersion> {
+  const { by, owner, token, current } = next;
+  const now = await readBusinessNow(tx);
+  const id = actorId(by.actor);
+  const version: TermsVersion = {
+    id: newId("terms", now),
+    ...pickOwner(owner),
+    ...pickTerms(next.terms),
+    version: (current?.version ?? 0) + 1,
+    withdrawn: next.withdrawn,
+    createdAt: now,
+    createdBy: id === null ? by.actor.type : `${by.actor.type}:${id}`,
+  };
+  if (!(await insertTerms(tx, version))) throw changedMeanwhile(version.version);
+  await insertAuditEntry(tx, {
+    by,
+    partnerId: owner.partnerId,
+    action: next.action,
+    objectId: version.id,
+    reason: next.reason,
+    change: { ...namesOf(owner), version: version.version, before: current && wireTerms(current, token), after: wireTerms(version, token) },
+    now,
+  });
+  return version;
+}
+
+function pickOwner({ sourceCurrency, destinationCurrency, chain, partnerId }: TermsOwner): TermsOwner {
+  return { sourceCurrency, destinationCurrency, chain, partnerId };
+}
+
+function pickTerms(terms: Terms): Terms {
+  const { enabled, spreadBps, platformFeeBase, minimumSourceMinor, maximumSourceMinor, quoteLifetimeSeconds, approvedLifetimeSeconds } = terms;
+  return { enabled, spreadBps, platformFeeBase, minimumSourceMinor, maximumSourceMinor, quoteLifetimeSeconds, approvedLifetimeSeconds };
+}
+
+function namesOf(owner: TermsOwner): Record<string, unknown> {
+  return { source_currency: owner.sourceCurrency, destination_currency: owner.destinationCurrency, chain: owner.chain };
+}
+
+function wireTerms(terms: Terms & { withdrawn: boolean }, token: TokenInfo): Record<string, unknown> {
+  return {
+    enabled: terms.enabled,
+    withdrawn: terms.withdrawn,
+    spread_bps: terms.spreadBps,
+    platform_fee: formatDecimal(baseToDecimal(terms.platformFeeBase, token.decimals)),
+    minimum_source_amount: Number(terms.minimumSourceMinor),
+    maximum_source_amount: Number(terms.maximumSourceMinor),
+    quote_lifetime_seconds: terms.quoteLifetimeSeconds,
+    approved_lifetime_seconds: terms.approvedLifetimeSeconds,
+  };
+}
+
+function changedMeanwhile(currentVersion: number): Refusal {
+  return new Refusal("conflict", {
+    detail: "The terms have changed since they were read; read them again.",
+    members: { current_version: currentVersion },
+  });
+}

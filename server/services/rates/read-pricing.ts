@@ -1,0 +1,38 @@
+import { findPricedTerms } from "#db/queries/pair-terms.ts";
+import type { FreshRate } from "#db/queries/exchange-rates.ts";
+import type { Uses } from "#server/context.ts";
+import { findFiatCurrency } from "#server/domain/currency.ts";
+import type { PairOnChain, PairTerms } from "#server/domain/pair-terms.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import type { ChainInfo, TokenInfo } from "#server/ports.ts";
+
+/** All that a price is made of, as of one instant. */
+export type Pricing = {
+  terms: PairTerms;
+  /** null: there is no rate, or none that is fresh; nobody can quote. */
+  rate: FreshRate | null;
+  chain: ChainInfo;
+  token: TokenInfo;
+  /** Business time. */
+  now: Date;
+};
+
+/**
+ * The terms in force for this partner, the fresh rate and business time: one round trip.
+ *
+ * @throws Refusal `unsupported_chain` for a chain that this installation does not pay on, `unsupported_pair` for a currency or a
+ * combination that the partner may not quote (contract, part 9 "Errors").
+ */
+export async function readPricing(ctx: Uses<"db" | "chains">, key: PairOnChain & { partnerId: string }): Promise<Pricing> {
+  const chain = ctx.chains.find(key.chain);
+  if (chain === null) throw new Refusal("unsupported_chain", { detail: "Nothing is paid out on this chain." });
+  const token = chain.tokens.find((each) => each.currency === key.destinationCurrency);
+  if (token === undefined || findFiatCurrency(key.sourceCurrency) === null) throw unsupportedPair();
+  const priced = await findPricedTerms(ctx.db, key);
+  if (priced === null || !priced.terms.enabled) throw unsupportedPair();
+  return { ...priced, chain, token };
+}
+
+function unsupportedPair(): Refusal {
+  return new Refusal("unsupported_pair", { detail: "This combination of currencies is not traded on this chain." });
+}

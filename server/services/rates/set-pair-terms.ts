@@ -1,0 +1,34 @@
+import type { TermsOwner, TermsVersion } from "#db/queries/pair-terms.ts";
+import type { Uses } from "#server/context.ts";
+import type { By } from "#server/domain/access.ts";
+import { faultsOfTerms, type Terms } from "#server/domain/pair-terms.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import { addTermsVersion, readExpectedVersion, readToken, refuseUnlessAdministrator } from "./add-terms-version.ts";
+
+export type SetPairTerms = {
+  by: By;
+  /** The pair's own terms (partner null) or one partner's override of the whole of them. */
+  owner: TermsOwner;
+  terms: Terms;
+  /** The version that was on the screen when the change was made; 0: there was none. Whoever saw an older one is refused. */
+  expectedVersion: number;
+  reason: string | null;
+};
+
+/**
+ * Puts new terms in force from now on, as a new version: what is quoted already keeps the version it was priced under. Of two
+ * operators who edit the same version at once, one wins. Setting an override again after it was withdrawn brings it back.
+ *
+ * @throws Refusal `forbidden`, `unsupported_chain`, `unsupported_pair`, `validation_failed` with every fault, `conflict` (with
+ * `current_version`) when the terms have changed since they were read.
+ */
+export async function setPairTerms(ctx: Uses<"db" | "chains">, command: SetPairTerms): Promise<TermsVersion> {
+  refuseUnlessAdministrator(command.by);
+  const token = readToken(ctx, command.owner);
+  const errors = faultsOfTerms(command.terms, token.decimals);
+  if (errors.length > 0) throw new Refusal("validation_failed", { errors });
+  return await ctx.db.transaction(async (tx) => {
+    const current = await readExpectedVersion(tx, command.owner, command.expectedVersion);
+    return await addTermsVersion(tx, { ...command, withdrawn: false, current, action: "pair_terms.set", token });
+  });
+}
