@@ -5,8 +5,6 @@ const CAIP_2 = /^([-a-z0-9]{3,8}):([-_a-zA-Z0-9]{1,32})$/;
 
 /** Reads a CAIP-2 chain id by that standard's grammar; null when the text is none. Says nothing of whether the chain is known. */
 export function parseChainId(text: string): ChainId | null {
-	const [, namespace, reference] = CAIP_2.exec(text) ?? [];
-	return namespace === undefined || reference === undefined
-		? null
-		: { namespace, reference };
+  const [, namespace, reference] = CAIP_2.exec(text) ?? [];
+  return namespace === undefined || reference === undefined ? null : { namespace, reference };
 }

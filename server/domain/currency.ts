@@ -9,34 +9,17 @@ export type FiatCurrency = { code: string; exponent: number; name: string };
  * one disagrees with this set.
  */
 const NOT_MONEY = new Set([
-	...[
-		"XAG",
-		"XAU",
-		"XBA",
-		"XBB",
-		"XBC",
-		"XBD",
-		"XDR",
-		"XPD",
-		"XPT",
-		"XSU",
-		"XTS",
-		"XUA",
-		"XXX",
-	],
-	...["BOV", "CHE", "CHW", "CLF", "COU", "MXV", "USN", "UYI", "UYW"],
+  ...["XAG", "XAU", "XBA", "XBB", "XBC", "XBD", "XDR", "XPD", "XPT", "XSU", "XTS", "XUA", "XXX"],
+  ...["BOV", "CHE", "CHW", "CLF", "COU", "MXV", "USN", "UYI", "UYW"],
 ]);
 
 const BY_CODE: ReadonlyMap<string, FiatCurrency> = new Map(
-	data
-		.filter((entry) => !NOT_MONEY.has(entry.code))
-		.map((entry) => [
-			entry.code,
-			{ code: entry.code, exponent: entry.digits, name: entry.currency },
-		]),
+  data
+    .filter((entry) => !NOT_MONEY.has(entry.code))
+    .map((entry) => [entry.code, { code: entry.code, exponent: entry.digits, name: entry.currency }]),
 );
 
 /** The fiat currency of an ISO 4217 code, in capitals exactly; null when there is none (contract, part 1 "Fiat amounts"). */
 export function findFiatCurrency(code: string): FiatCurrency | null {
-	return BY_CODE.get(code) ?? null;
+  return BY_CODE.get(code) ?? null;
 }

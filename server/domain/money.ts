@@ -1,11 +1,4 @@
-import {
-	type Decimal,
-	floorToUnits,
-	formatDecimal,
-	normalize,
-	parseDecimal,
-	powerOfTen,
-} from "./decimal.ts";
+import { type Decimal, floorToUnits, formatDecimal, normalize, parseDecimal, powerOfTen } from "./decimal.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Decimals on the wire, however fine the token is (contract, part 1 "Crypto amounts"). */
@@ -15,37 +8,29 @@ const MAX_WRITTEN_DIGITS = 15;
 
 /** How many decimals amounts of a token are written with: at most 8. */
 export function displayDecimals(tokenDecimals: number): number {
-	return Math.min(tokenDecimals, MAX_DISPLAY_DECIMALS);
+  return Math.min(tokenDecimals, MAX_DISPLAY_DECIMALS);
 }
 
 /** The smallest amount that can be written, in base units: 1 for 6 decimals, 10^10 for 18. */
 export function displayUnitBase(tokenDecimals: number): bigint {
-	return powerOfTen(tokenDecimals - displayDecimals(tokenDecimals));
+  return powerOfTen(tokenDecimals - displayDecimals(tokenDecimals));
 }
 
 /** Base units as the decimal they are, exactly: `1500000` of a token with 6 decimals is `1.5`. */
 export function baseToDecimal(base: bigint, tokenDecimals: number): Decimal {
-	return normalize({ coefficient: base, scale: tokenDecimals });
+  return normalize({ coefficient: base, scale: tokenDecimals });
 }
 
 /** A decimal as base units; null when it is negative or finer than the token, so that nothing is ever rounded unseen. */
-export function decimalToBase(
-	value: Decimal,
-	tokenDecimals: number,
-): bigint | null {
-	const { coefficient, scale } = normalize(value);
-	return coefficient < 0n || scale > tokenDecimals
-		? null
-		: floorToUnits({ coefficient, scale }, tokenDecimals);
+export function decimalToBase(value: Decimal, tokenDecimals: number): bigint | null {
+  const { coefficient, scale } = normalize(value);
+  return coefficient < 0n || scale > tokenDecimals ? null : floorToUnits({ coefficient, scale }, tokenDecimals);
 }
 
 /** The base units of an amount as a wire text writes it (`12.5`, `1e-6`), exactly; null when it is none of that token. */
-export function parseAmount(
-	text: string,
-	tokenDecimals: number,
-): bigint | null {
-	const value = parseDecimal(text);
-	return value === null ? null : decimalToBase(value, tokenDecimals);
+export function parseAmount(text: string, tokenDecimals: number): bigint | null {
+  const value = parseDecimal(text);
+  return value === null ? null : decimalToBase(value, tokenDecimals);
 }
 
 /**
@@ -53,16 +38,12 @@ export function parseAmount(
  * a parser that keeps integers apart from fractions may not read the very value any more.
  */
 export function fitsWrittenDigits(value: Decimal): boolean {
-	return normalize(value).coefficient < powerOfTen(MAX_WRITTEN_DIGITS);
+  return normalize(value).coefficient < powerOfTen(MAX_WRITTEN_DIGITS);
 }
 
 /** Whether an amount can be put on the wire exactly: a multiple of the display unit, not negative, within 15 digits. */
 export function isPublishable(base: bigint, tokenDecimals: number): boolean {
-	return (
-		base >= 0n &&
-		base % displayUnitBase(tokenDecimals) === 0n &&
-		fitsWrittenDigits(baseToDecimal(base, tokenDecimals))
-	);
+  return base >= 0n && base % displayUnitBase(tokenDecimals) === 0n && fitsWrittenDigits(baseToDecimal(base, tokenDecimals));
 }
 
 /**
@@ -70,14 +51,11 @@ export function isPublishable(base: bigint, tokenDecimals: number): boolean {
  *
  * @throws Refusal `amount_too_large` when it cannot be written with min(token decimals, 8) decimals and 15 digits.
  */
-export function publishableAmount(
-	base: bigint,
-	tokenDecimals: number,
-): Decimal {
-	const amount = baseToDecimal(base, tokenDecimals);
-	if (isPublishable(base, tokenDecimals)) return amount;
-	throw new Refusal("amount_too_large", {
-		detail: `The amount cannot be written exactly with ${displayDecimals(tokenDecimals)} decimals and ${MAX_WRITTEN_DIGITS} digits.`,
-		cause: `${formatDecimal(amount)} with ${tokenDecimals} decimals`,
-	});
+export function publishableAmount(base: bigint, tokenDecimals: number): Decimal {
+  const amount = baseToDecimal(base, tokenDecimals);
+  if (isPublishable(base, tokenDecimals)) return amount;
+  throw new Refusal("amount_too_large", {
+    detail: `The amount cannot be written exactly with ${displayDecimals(tokenDecimals)} decimals and ${MAX_WRITTEN_DIGITS} digits.`,
+    cause: `${formatDecimal(amount)} with ${tokenDecimals} decimals`,
+  });
 }

@@ -1,18 +1,5 @@
-import {
-	type Decimal,
-	floorToUnits,
-	formatDecimal,
-	multiply,
-	normalize,
-	roundDownToDigits,
-	significantDigits,
-} from "./decimal.ts";
-import {
-	displayDecimals,
-	displayUnitBase,
-	fitsWrittenDigits,
-	publishableAmount,
-} from "./money.ts";
+import { type Decimal, floorToUnits, formatDecimal, multiply, normalize, roundDownToDigits, significantDigits } from "./decimal.ts";
+import { displayDecimals, displayUnitBase, fitsWrittenDigits, publishableAmount } from "./money.ts";
 import { type Fault, isRefusal, Refusal } from "./refusal.ts";
 
 const RATE_DIGITS = 12;
@@ -22,18 +9,18 @@ const BASIS_POINTS_SCALE = 4;
 
 /** What a price is made of. The exchange rate is the published one: the spread is in it already. */
 export type PriceInput = {
-	sourceAmountMinor: bigint;
-	sourceExponent: number;
-	exchangeRate: Decimal;
-	platformFeeBase: bigint;
-	tokenDecimals: number;
+  sourceAmountMinor: bigint;
+  sourceExponent: number;
+  exchangeRate: Decimal;
+  platformFeeBase: bigint;
+  tokenDecimals: number;
 };
 
 /** Base units of the token. `grossBase = destinationAmountBase + platformFeeBase`, always. */
 export type Price = {
-	grossBase: bigint;
-	platformFeeBase: bigint;
-	destinationAmountBase: bigint;
+  grossBase: bigint;
+  platformFeeBase: bigint;
+  destinationAmountBase: bigint;
 };
 
 /**
@@ -43,28 +30,25 @@ export type Price = {
  * @throws Refusal `rate_unavailable` when the mid rate is no price at all: not above zero, or too large or small to be published.
  */
 export function quotedRate(midRate: Decimal, spreadBps: number): Decimal {
-	if (!Number.isInteger(spreadBps) || spreadBps < 0 || spreadBps > 9_999)
-		throw new RangeError(`no spread: ${spreadBps} basis points`);
-	const kept = {
-		coefficient: BigInt(10_000 - spreadBps),
-		scale: BASIS_POINTS_SCALE,
-	};
-	const rate = roundDownToDigits(multiply(midRate, kept), RATE_DIGITS);
-	if (isPublishableRate(rate)) return rate;
-	throw new Refusal("rate_unavailable", {
-		cause: `the mid rate ${formatDecimal(midRate)} cannot be quoted`,
-	});
+  const rate = afterSpread(midRate, spreadBps);
+  if (isPublishableRate(rate)) return rate;
+  throw new Refusal("rate_unavailable", { cause: `the mid rate ${formatDecimal(midRate)} cannot be quoted` });
+}
+
+/** Whether {@link quotedRate} would answer instead of refusing. */
+export function isQuotable(midRate: Decimal, spreadBps: number): boolean {
+  return isPublishableRate(afterSpread(midRate, spreadBps));
+}
+
+function afterSpread(midRate: Decimal, spreadBps: number): Decimal {
+  if (!Number.isInteger(spreadBps) || spreadBps < 0 || spreadBps > 9_999) throw new RangeError(`no spread: ${spreadBps} basis points`);
+  return roundDownToDigits(multiply(midRate, { coefficient: BigInt(10_000 - spreadBps), scale: BASIS_POINTS_SCALE }), RATE_DIGITS);
 }
 
 /** Whether a rate can be published: above zero, at most 12 significant digits, and read exactly by every JSON parser. */
 export function isPublishableRate(rate: Decimal): boolean {
-	const { coefficient, scale } = normalize(rate);
-	return (
-		coefficient > 0n &&
-		scale <= RATE_MAX_SCALE &&
-		significantDigits(rate) <= RATE_DIGITS &&
-		fitsWrittenDigits(rate)
-	);
+  const { coefficient, scale } = normalize(rate);
+  return coefficient > 0n && scale <= RATE_MAX_SCALE && significantDigits(rate) <= RATE_DIGITS && fitsWrittenDigits(rate);
 }
 
 /**
@@ -74,60 +58,35 @@ export function isPublishableRate(rate: Decimal): boolean {
  *
  * @throws Refusal `amount_too_small` when nothing would be delivered, `amount_too_large` when an amount cannot be written exactly.
  */
-export function priceSource(
-	input: PriceInput,
-	at: Pick<Fault, "pointer" | "parameter"> = { pointer: "/source_amount" },
-): Price {
-	const { platformFeeBase, tokenDecimals } = input;
-	const unit = displayUnitBase(tokenDecimals);
-	if (input.sourceAmountMinor < 0n)
-		throw new RangeError("a source amount is never negative");
-	if (!isPublishableRate(input.exchangeRate))
-		throw new RangeError("a quote is made from a rate that can be published");
-	if (platformFeeBase < 0n || platformFeeBase % unit !== 0n)
-		throw new RangeError(
-			"the platform fee is a multiple of what can be written",
-		);
+export function priceSource(input: PriceInput, at: Pick<Fault, "pointer" | "parameter"> = { pointer: "/source_amount" }): Price {
+  const { platformFeeBase, tokenDecimals } = input;
+  const unit = displayUnitBase(tokenDecimals);
+  if (input.sourceAmountMinor < 0n) throw new RangeError("a source amount is never negative");
+  if (!isPublishableRate(input.exchangeRate)) throw new RangeError("a quote is made from a rate that can be published");
+  if (platformFeeBase < 0n || platformFeeBase % unit !== 0n) throw new RangeError("the platform fee is a multiple of what can be written");
 
-	const exactGross = multiply(
-		{ coefficient: input.sourceAmountMinor, scale: input.sourceExponent },
-		input.exchangeRate,
-	);
-	const grossBase =
-		floorToUnits(exactGross, displayDecimals(tokenDecimals)) * unit;
-	const destinationAmountBase = grossBase - platformFeeBase;
-	if (destinationAmountBase <= 0n) {
-		throw refuseAmount(
-			"amount_too_small",
-			"The amount does not exceed the platform fee at the current rate.",
-			at,
-		);
-	}
-	for (const amount of [destinationAmountBase, platformFeeBase])
-		refuseUnwritable(amount, tokenDecimals, at);
-	return { grossBase, platformFeeBase, destinationAmountBase };
+  const exactGross = multiply({ coefficient: input.sourceAmountMinor, scale: input.sourceExponent }, input.exchangeRate);
+  const grossBase = floorToUnits(exactGross, displayDecimals(tokenDecimals)) * unit;
+  const destinationAmountBase = grossBase - platformFeeBase;
+  if (destinationAmountBase <= 0n) {
+    throw refuseAmount("amount_too_small", "The amount does not exceed the platform fee at the current rate.", at);
+  }
+  for (const amount of [destinationAmountBase, platformFeeBase]) refuseUnwritable(amount, tokenDecimals, at);
+  return { grossBase, platformFeeBase, destinationAmountBase };
 }
 
-function refuseUnwritable(
-	base: bigint,
-	tokenDecimals: number,
-	at: Pick<Fault, "pointer" | "parameter">,
-): void {
-	try {
-		publishableAmount(base, tokenDecimals);
-	} catch (error) {
-		if (!isRefusal(error)) throw error;
-		throw refuseAmount("amount_too_large", error.message, at);
-	}
+function refuseUnwritable(base: bigint, tokenDecimals: number, at: Pick<Fault, "pointer" | "parameter">): void {
+  try {
+    publishableAmount(base, tokenDecimals);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    throw refuseAmount("amount_too_large", error.message, at);
+  }
 }
 
-function refuseAmount(
-	code: "amount_too_small" | "amount_too_large",
-	message: string,
-	at: Pick<Fault, "pointer" | "parameter">,
-): Refusal {
-	return new Refusal(code, {
-		detail: message,
-		errors: [{ ...at, code, message }],
-	});
+function refuseAmount(code: "amount_too_small" | "amount_too_large", message: string, at: Pick<Fault, "pointer" | "parameter">): Refusal {
+  return new Refusal(code, {
+    detail: message,
+    errors: [{ ...at, code, message }],
+  });
 }
