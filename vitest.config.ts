@@ -9,6 +9,7 @@ export default defineConfig({
   test: {
     maxWorkers,
     passWithNoTests: false,
+    teardownTimeout: 30_000,
     projects: [
       // What is true without any machine around it: no database is started for these.
       { test: { name: "unit", include: pure, exclude: never, testTimeout: 20_000 } },
@@ -20,7 +21,6 @@ export default defineConfig({
           globalSetup: ["server/testing/global-setup.ts"],
           testTimeout: 20_000,
           hookTimeout: 60_000,
-          teardownTimeout: 30_000,
         },
       },
     ],
