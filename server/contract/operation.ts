@@ -1,0 +1,49 @@
+import { z } from "zod";
+import type { Scope } from "#server/domain/access.ts";
+import type { RefusalCode } from "#server/domain/refusal.ts";
+
+export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * One operation of a surface as one value: the route, the answers' check, OpenAPI, the docs and the client in tests read it.
+ * Schemas hold wire names; input is strict (`z.strictObject`), results are open (`z.object`).
+ */
+export type Operation<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Result extends z.ZodType = z.ZodType,
+> = {
+  /** snake_case, unique: the name in logs, metrics and OpenAPI. */
+  id: string;
+  summary: string;
+  method: HttpMethod;
+  /** With its prefix and its parameters in braces: `/api/v1/settlements/{tx_id}`. */
+  path: string;
+  /** What the API key must carry; null: nothing. */
+  scope: Scope | null;
+  /** `operator`: a partner's key is refused (the operations marked A in the docs). Left out: a partner's key acts. */
+  caller?: "operator";
+  /** Which of the two rate limits it counts against. */
+  kind: "read" | "write";
+  /** Texts, percent-decoded, by the names in the path. Keep them open: an id that cannot be one is a 404, not a 422. */
+  params: Params;
+  query: Query;
+  body: Body;
+  /** Where false, an empty body is read as `{}`. GET and DELETE never read one. */
+  bodyRequired: boolean;
+  result: Result;
+  status: 200 | 201 | 202 | 204;
+  /** What this operation itself may refuse, beyond what every operation of the surface may. */
+  refusals: readonly RefusalCode[];
+};
+
+/** Keeps an operation's own schema types, so that its binding is typed by them. */
+export function defineOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Result extends z.ZodType>(
+  operation: Operation<Params, Query, Body, Result>,
+): Operation<Params, Query, Body, Result> {
+  return operation;
+}
+
+/** No parameters, no query, no body: anything that is sent there is refused as unknown. */
+export const nothing = z.strictObject({});
