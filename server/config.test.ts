@@ -1,0 +1,181 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { VARIABLES } from "#server/config/variables.ts";
+import { ConfigError, readConfig, readWorkerConfig } from "#server/config.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "config-"));
+writeFileSync(join(folder, "keystore.json"), "{}");
+const VAULT_KEY = randomBytes(32).toString("base64");
+
+const CHAIN = {
+  chain: "eip155:1",
+  name: "Ethereum",
+  rpc_urls: ["https://rpc.example.com"],
+  confirmations: 12,
+  native: { currency: "ETH", decimals: 18 },
+  tokens: [{ currency: "USDT", address: "0xdAC17F958D2ee523a2206206994597C13D831ec7", decimals: 6 }],
+  wallets: [{ signer: "keystore", file: join(folder, "keystore.json"), password_env: "WALLET_PASSWORD" }],
+};
+const LIVE = {
+  MODE: "live",
+  DATABASE_URL: "postgres://settlement:h7Kq-29fmWx_tR@db.example.com/settlement",
+  BASE_URL: "https://api.example.com",
+  CHAINS: JSON.stringify([CHAIN]),
+  VAULT_KEYS: `k1:${VAULT_KEY}`,
+  RATE_SOURCE: "http",
+  RATE_HTTP: "{}",
+  WALLET_PASSWORD: "vT4-tumble-orchid-93",
+};
+const SANDBOX = {
+  DATABASE_URL: "postgres://postgres@127.0.0.1:5432/sandbox",
+  CHAINS: JSON.stringify([{ ...CHAIN, chain: "eip155:31337", wallets: [{ signer: "sandbox", key_file: "treasury.key" }] }]),
+  VAULT_KEYS: `sandbox:${VAULT_KEY}`,
+};
+
+function problemsOf(env: Record<string, string | undefined>, read: (env: Record<string, string | undefined>) => unknown = readWorkerConfig): readonly string[] {
+  try {
+    read(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+const withChain = (change: object) => ({ ...LIVE, CHAINS: JSON.stringify([{ ...CHAIN, ...change }]) });
+
+describe("the sandbox's configuration", () => {
+  test("needs only a database, chains and vault keys, and has the contract's defaults", () => {
+    const config = readConfig(SANDBOX);
+    expect(config).toMatchObject({
+      mode: "sandbox",
+      port: 3000,
+      baseUrl: "http://localhost:3000",
+      brand: "Service",
+      rateSource: "fixed",
+      driftToleranceBps: 10,
+      rateLimits: { writesPerSecond: 50, readsPerSecond: 200 },
+      callbackAllowedHosts: ["localhost", "127.0.0.1"],
+      trustedProxies: [],
+      logLevel: "info",
+    });
+    expect(config.vaultKeys[0]?.key).toHaveLength(32);
+  });
+
+  test("takes an empty variable for one that is not set", () => {
+    expect(readConfig({ ...SANDBOX, PORT: "", BRAND: " ", BASE_URL: "" })).toMatchObject({ port: 3000, brand: "Service" });
+  });
+
+  test("reads chains from a file, and finds key files beside it", () => {
+    const file = join(folder, "chains.json");
+    writeFileSync(file, SANDBOX.CHAINS);
+    const config = readWorkerConfig({ ...SANDBOX, CHAINS: undefined, CHAINS_FILE: file });
+    expect(config.chains[0]?.wallets).toEqual([{ signer: "sandbox", keyFile: join(folder, "treasury.key") }]);
+  });
+});
+
+describe("a faulty configuration", () => {
+  test("is refused with every problem at once, in plain sentences", () => {
+    expect(problemsOf({ PORT: "http", BRAND: "my brand", VAULT_KEYS: "short", CHAINS: "[]", LOG_LEVEL: "loud", TRUSTED_PROXIES: "10.0.0.0/33" })).toEqual([
+      "PORT must be a whole number from 0 to 65535.",
+      "BRAND must be letters, digits and hyphens, at most 32, a letter first.",
+      expect.stringMatching(/^VAULT_KEYS must be one or more entries of the form id:key/),
+      "TRUSTED_PROXIES must be addresses or CIDR ranges, separated by commas.",
+      "LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent.",
+      "CHAINS names no chain.",
+      "DATABASE_URL is missing.",
+    ]);
+  });
+
+  test.each([
+    ["CHAINS is not valid JSON.", "{"],
+    ["CHAINS wants a JSON array of chains.", "{}"],
+    ["CHAINS[0].chain wants the CAIP-2 name of an EVM chain, such as eip155:1.", JSON.stringify([{ ...CHAIN, chain: "ethereum" }])],
+    ["CHAINS[0].tokens[0].decimals wants a whole number.", JSON.stringify([{ ...CHAIN, tokens: [{ ...CHAIN.tokens[0], decimals: 6.5 }] }])],
+    ["CHAINS[0].tokens[0].address wants an address of 0x and 40 hexadecimal digits.", JSON.stringify([{ ...CHAIN, tokens: [{ ...CHAIN.tokens[0], address: "0x1" }] }])],
+    ["CHAINS[0].wallets wants at least one treasury wallet.", JSON.stringify([{ ...CHAIN, wallets: [] }])],
+    ["CHAINS[0].wallets[0].signer wants keystore or remote, in the sandbox also sandbox.", JSON.stringify([{ ...CHAIN, wallets: [{ signer: "paper" }] }])],
+    ["CHAINS[0].name is missing: it wants a string.", JSON.stringify([{ ...CHAIN, name: undefined }])],
+    ["CHAINS[0] has unknown members: confirmation.", JSON.stringify([{ ...CHAIN, confirmation: 3 }])],
+    ["CHAINS names eip155:1 twice.", JSON.stringify([CHAIN, CHAIN])],
+    ["CHAINS names USDT on eip155:1 twice.", JSON.stringify([{ ...CHAIN, tokens: [CHAIN.tokens[0], CHAIN.tokens[0]] }])],
+  ])("says of chains: %s", (sentence, chains) => {
+    expect(problemsOf({ ...LIVE, CHAINS: chains })).toContain(sentence);
+  });
+
+  test("never repeats a secret in what it says", () => {
+    const text = problemsOf({ ...LIVE, DATABASE_URL: "postgres://u:hunter2@db/x", VAULT_KEYS: "k1:c2VjcmV0LWluLXRoZS1jb25maWc=", WALLET_PASSWORD: "tulips" }).join("\n");
+    for (const secret of ["hunter2", "c2VjcmV0", "tulips"]) expect(text).not.toContain(secret);
+    expect(text).toContain("DATABASE_URL: the password");
+  });
+});
+
+describe("live mode", () => {
+  test("starts with a complete and safe configuration", () => {
+    expect(problemsOf(LIVE)).toEqual([]);
+    expect(readWorkerConfig(LIVE)).toMatchObject({ mode: "live", callbackAllowedHosts: [], rateSource: "http", rateHttp: {} });
+  });
+
+  test("says all that is missing at once", () => {
+    expect(problemsOf({ MODE: "live" })).toEqual([
+      "CHAINS is missing: the chains to pay on, as JSON, or CHAINS_FILE with the name of a file that holds it.",
+      "DATABASE_URL is missing.",
+      "VAULT_KEYS is missing.",
+      "BASE_URL is missing: the https address under which partners reach the service.",
+      "RATE_SOURCE is missing: live mode wants http.",
+    ]);
+  });
+
+  test.each<[string, RegExp, Record<string, string | undefined>]>([
+    ["a BASE_URL without https", /^BASE_URL must be https/, { ...LIVE, BASE_URL: "http://api.example.com" }],
+    ["a database without a password", /^DATABASE_URL has no password/, { ...LIVE, DATABASE_URL: "postgres://app@db.example.com/x" }],
+    ["a short database password", /^DATABASE_URL: the password is shorter/, { ...LIVE, DATABASE_URL: "postgres://app:postgres@db.example.com/x" }],
+    ["a well-known database password", /^DATABASE_URL: the password is a well-known sample/, { ...LIVE, DATABASE_URL: "postgres://app:password12345@db/x" }],
+    ["a repetitive database password", /^DATABASE_URL: the password repeats/, { ...LIVE, DATABASE_URL: "postgres://app:abababababab1@db/x" }],
+    ["a vault key of zeros", /^VAULT_KEYS: the key k1 repeats a few bytes/, { ...LIVE, VAULT_KEYS: `k1:${Buffer.alloc(32).toString("base64")}` }],
+    ["a vault key that counts", /^VAULT_KEYS: the key k1 is a plain sequence/, { ...LIVE, VAULT_KEYS: `k1:${Buffer.from(Array.from({ length: 32 }, (_, i) => i)).toString("base64")}` }],
+    ["a vault key that is a sentence", /^VAULT_KEYS: the key k1 is readable text/, { ...LIVE, VAULT_KEYS: `k1:${Buffer.from("the quick brown fox jumps over a").toString("base64")}` }],
+    ["a weak second vault key", /^VAULT_KEYS: the key old repeats/, { ...LIVE, VAULT_KEYS: `${LIVE.VAULT_KEYS},old:${Buffer.alloc(32, 7).toString("base64")}` }],
+    ["the sandbox's vault key", /^VAULT_KEYS: the key sandbox-1 is a sandbox key/, { ...LIVE, VAULT_KEYS: `sandbox-1:${VAULT_KEY}` }],
+    ["fixed rates", /^RATE_SOURCE is fixed/, { ...LIVE, RATE_SOURCE: "fixed" }],
+    ["an http rate source without settings", /^RATE_HTTP is missing/, { ...LIVE, RATE_HTTP: undefined }],
+    ["exempt callback hosts", /^CALLBACK_ALLOWED_HOSTS is set/, { ...LIVE, CALLBACK_ALLOWED_HOSTS: "localhost" }],
+    ["a development node", /^CHAIN_RPC_URL is set/, { ...LIVE, CHAIN_RPC_URL: "http://127.0.0.1:8545" }],
+    ["a development chain", /^CHAINS: eip155:31337 is a development chain/, withChain({ chain: "eip155:31337" })],
+    ["the sandbox's signer", /^CHAINS: eip155:1 has a wallet with the sandbox's signer/, withChain({ wallets: [{ signer: "sandbox", key_file: "x" }] })],
+    ["proxies that are everybody", /^TRUSTED_PROXIES: 0\.0\.0\.0\/0 trusts everybody/, { ...LIVE, TRUSTED_PROXIES: "10.0.0.1,0.0.0.0/0" }],
+    ["a keystore without its password", /^WALLET_PASSWORD is missing/, { ...LIVE, WALLET_PASSWORD: undefined }],
+    ["a weak keystore password", /^WALLET_PASSWORD is shorter/, { ...LIVE, WALLET_PASSWORD: "tulip" }],
+    ["a keystore that is not there", /nowhere\.json cannot be read \(ENOENT\)/, withChain({ wallets: [{ signer: "keystore", file: "/nowhere.json", password_env: "WALLET_PASSWORD" }] })],
+  ])("refuses %s", (_, sentence, env) => {
+    const problems = problemsOf(env);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(sentence);
+  });
+
+  test("accepts random vault keys, all of a thousand", () => {
+    for (let round = 0; round < 1_000; round += 1) expect(problemsOf({ ...LIVE, VAULT_KEYS: `k:${randomBytes(32).toString("base64")}` })).toEqual([]);
+  });
+
+  test("asks a web process for no wallet's password and hands it none", () => {
+    const env = { ...LIVE, WALLET_PASSWORD: undefined, RATE_HTTP: undefined };
+    expect(problemsOf(env, readConfig)).toEqual([]);
+    expect(JSON.stringify(readConfig(LIVE))).not.toContain(LIVE.WALLET_PASSWORD);
+  });
+});
+
+test(".env.example names every variable exactly once, each with a comment of one line", () => {
+  const lines = readFileSync(new URL("../.env.example", import.meta.url), "utf8").trimEnd().split("\n");
+  const named = lines.filter((_, index) => index % 2 === 1).map((line) => line.split("=", 1)[0]);
+  expect(named.toSorted()).toEqual(Object.keys(VARIABLES.shape).toSorted());
+  for (const line of lines.filter((_, index) => index % 2 === 0)) expect(line).toMatch(/^# \S.{10,}\.$|^# .*\)\.$/);
+});
+
+test(".env.example is no configuration that live mode would start with", () => {
+  const lines = readFileSync(new URL("../.env.example", import.meta.url), "utf8").split("\n");
+  const env = Object.fromEntries(lines.filter((line) => /^[A-Z]/.test(line)).map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]));
+  expect(problemsOf(env)).toEqual(expect.arrayContaining(["VAULT_KEYS is missing.", "DATABASE_URL: the password is shorter than 12 characters."]));
+});

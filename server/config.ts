@@ -1,0 +1,173 @@
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { type ChainConfig, type NamedWallet, parseChains, type WalletConfig } from "#server/config/chains.ts";
+import { reportUnsafe } from "#server/config/live.ts";
+import { VARIABLES, type Variables, type VaultKey } from "#server/config/variables.ts";
+import { weaknessOfPassword } from "#server/config/weakness.ts";
+import type { LogLevel } from "#server/observe/log.ts";
+
+/** What every process is told. Adapters and services are handed values out of it; nothing else reads the environment. */
+export type Config = {
+  mode: "sandbox" | "live";
+  port: number;
+  /** null: every address of the machine. */
+  host: string | null;
+  /** Absolute. */
+  dataDir: string;
+  databaseUrl: string;
+  webDatabaseConnections: number;
+  workerDatabaseConnections: number;
+  /** Without a slash at its end. */
+  baseUrl: string;
+  brand: string;
+  chains: readonly ChainConfig[];
+  /** The first seals; all open. */
+  vaultKeys: readonly VaultKey[];
+  rateSource: "fixed" | "http";
+  rateMaxAgeSeconds: number;
+  driftToleranceBps: number;
+  /** Per key and second; 0: no limit. */
+  rateLimits: { writesPerSecond: number; readsPerSecond: number };
+  trustedProxies: readonly string[];
+  /** In lower case. Always empty in live mode. */
+  callbackAllowedHosts: readonly string[];
+  logLevel: LogLevel;
+};
+
+/** What only the worker is told: who signs, with which passwords, and where rates are asked for. */
+export type WorkerConfig = Config & {
+  chains: readonly (ChainConfig & { wallets: readonly WalletConfig[] })[];
+  /** The settings of the `http` source as written, for its own schema to read; null when another source is chosen. */
+  rateHttp: unknown;
+};
+
+/** Everything that is wrong with the settings, in plain sentences. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly problems: readonly string[];
+
+  constructor(mode: string, problems: readonly string[]) {
+    super(`The service cannot start in ${mode} mode:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+    this.problems = problems;
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+const cache: { web?: Config; worker?: WorkerConfig } = {};
+
+/**
+ * The settings of a web process; they hold no wallet's password.
+ *
+ * @throws ConfigError with all that is missing, malformed or, in live mode, unsafe (contract, part 8), at once.
+ */
+export function readConfig(env: Environment = process.env): Config {
+  if (env !== process.env) return parse(env).config;
+  cache.web ??= parse(env).config;
+  return cache.web;
+}
+
+/** The settings of a worker: as {@link readConfig}, and the wallets with their passwords. */
+export function readWorkerConfig(env: Environment = process.env): WorkerConfig {
+  if (env !== process.env) return parseForWorker(env);
+  cache.worker ??= parseForWorker(env);
+  return cache.worker;
+}
+
+type Parsed = { config: Config; chains: (ChainConfig & { wallets: NamedWallet[] })[]; variables: Variables };
+
+function parse(env: Environment, reportMore?: (parsed: Parsed, report: (problem: string) => void) => void): Parsed {
+  const problems: string[] = [];
+  const report = (problem: string) => problems.push(problem);
+  const set = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in VARIABLES.shape && value?.trim() !== ""));
+  const read = VARIABLES.safeParse(set);
+  const faulty = new Set(read.success ? [] : read.error.issues.map((issue) => String(issue.path[0])));
+  for (const issue of read.success ? [] : read.error.issues) report(`${String(issue.path[0])} ${issue.message}.`);
+  // The faulty ones are left out and the rest judged, so that one start tells all that is wrong.
+  const variables = read.data ?? VARIABLES.parse(Object.fromEntries(Object.entries(set).filter(([name]) => !faulty.has(name))));
+  const chains = readChains(variables, report);
+  for (const name of ["DATABASE_URL", "VAULT_KEYS"] as const) {
+    if (variables[name] === undefined && !faulty.has(name)) report(`${name} is missing.`);
+  }
+  if (variables.MODE === "live") reportUnsafe(variables, chains, (problem) => !faulty.has(problem.split(/[ :]/, 1)[0] ?? "") && report(problem));
+  const parsed = { config: toConfig(variables, chains), chains, variables };
+  reportMore?.(parsed, report);
+  if (problems.length > 0) throw new ConfigError(variables.MODE, problems);
+  return parsed;
+}
+
+function parseForWorker(env: Environment): WorkerConfig {
+  const more: { wallets: WalletConfig[][]; rateHttp: unknown } = { wallets: [], rateHttp: null };
+  const { config, chains } = parse(env, (parsed, report) => {
+    const live = parsed.config.mode === "live";
+    more.wallets = parsed.chains.map(({ wallets }) => wallets.map((wallet) => withPassword(wallet, env, live, report)));
+    if (parsed.config.rateSource === "http") more.rateHttp = readRateHttp(parsed.variables, report);
+  });
+  return { ...config, chains: chains.map((chain, index) => ({ ...chain, wallets: more.wallets[index] ?? [] })), rateHttp: more.rateHttp };
+}
+
+function toConfig(variables: Variables, chains: readonly (ChainConfig & { wallets: NamedWallet[] })[]): Config {
+  return {
+    mode: variables.MODE,
+    port: variables.PORT,
+    host: variables.HOST ?? null,
+    dataDir: resolve(variables.DATA_DIR),
+    databaseUrl: variables.DATABASE_URL ?? "",
+    webDatabaseConnections: variables.WEB_DATABASE_CONNECTIONS,
+    workerDatabaseConnections: variables.WORKER_DATABASE_CONNECTIONS,
+    baseUrl: variables.BASE_URL ?? `http://localhost:${variables.PORT}`,
+    brand: variables.BRAND,
+    chains: chains.map(({ wallets: _, ...chain }) => chain),
+    vaultKeys: variables.VAULT_KEYS ?? [],
+    rateSource: variables.RATE_SOURCE ?? "fixed",
+    rateMaxAgeSeconds: variables.RATE_MAX_AGE_SECONDS,
+    driftToleranceBps: variables.DRIFT_TOLERANCE_BPS,
+    rateLimits: { writesPerSecond: variables.RATE_LIMIT_WRITES_PER_SECOND, readsPerSecond: variables.RATE_LIMIT_READS_PER_SECOND },
+    trustedProxies: variables.TRUSTED_PROXIES,
+    callbackAllowedHosts: variables.CALLBACK_ALLOWED_HOSTS ?? (variables.MODE === "sandbox" ? ["localhost", "127.0.0.1"] : []),
+    logLevel: variables.LOG_LEVEL,
+  };
+}
+
+function readChains(variables: Variables, report: (problem: string) => void): (ChainConfig & { wallets: NamedWallet[] })[] {
+  if (variables.CHAINS !== undefined && variables.CHAINS_FILE !== undefined) report("CHAINS and CHAINS_FILE are both set: keep one.");
+  if (variables.CHAINS !== undefined) return parseChains(variables.CHAINS, process.cwd(), report);
+  if (variables.CHAINS_FILE === undefined) {
+    report("CHAINS is missing: the chains to pay on, as JSON, or CHAINS_FILE with the name of a file that holds it.");
+    return [];
+  }
+  const text = readText("CHAINS_FILE", variables.CHAINS_FILE, report);
+  return text === null ? [] : parseChains(text, dirname(resolve(variables.CHAINS_FILE)), report);
+}
+
+function readRateHttp(variables: Variables, report: (problem: string) => void): unknown {
+  const text = variables.RATE_HTTP ?? (variables.RATE_HTTP_FILE === undefined ? null : readText("RATE_HTTP_FILE", variables.RATE_HTTP_FILE, report));
+  if (text === null) {
+    if (variables.RATE_HTTP_FILE === undefined) report("RATE_HTTP is missing: the settings of the http rate source, as JSON, or RATE_HTTP_FILE.");
+    return null;
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    report("RATE_HTTP is not valid JSON.");
+    return null;
+  }
+}
+
+function readText(name: string, file: string, report: (problem: string) => void): string | null {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    report(`${name}: ${file} cannot be read (${error instanceof Error && "code" in error ? String(error.code) : "unknown"}).`);
+    return null;
+  }
+}
+
+function withPassword(wallet: NamedWallet, env: Environment, live: boolean, report: (problem: string) => void): WalletConfig {
+  if (wallet.signer !== "keystore") return wallet;
+  readText("CHAINS", wallet.file, report);
+  const password = env[wallet.passwordEnv] ?? "";
+  const weakness = live && password !== "" ? weaknessOfPassword(password) : null;
+  if (password === "") report(`${wallet.passwordEnv} is missing: the password of the keystore ${wallet.file}.`);
+  else if (weakness) report(`${wallet.passwordEnv} ${weakness}.`);
+  return { signer: "keystore", file: wallet.file, password };
+}

@@ -1,0 +1,127 @@
+import { isAbsolute, resolve } from "node:path";
+import { z } from "zod";
+
+/** A chain that the service pays on, without what only a signer needs. */
+export type ChainConfig = {
+  /** CAIP-2. */
+  chain: string;
+  name: string;
+  /** At least one; the first is asked first. */
+  rpcUrls: readonly string[];
+  confirmations: number;
+  native: { currency: string; decimals: number };
+  tokens: readonly { currency: string; address: string; decimals: number }[];
+  /** No transaction pays more than this for gas. */
+  maxFeePerGasGwei: number;
+  /** A transaction that is not mined after so long is offered again at a higher fee. */
+  bumpAfterSeconds: number;
+  /** Whether the node's `finalized` block decides instead of the number of confirmations. */
+  useFinalizedTag: boolean;
+};
+
+/** A treasury wallet, and who signs for it. `file` and `keyFile` are absolute. */
+export type WalletConfig =
+  | { signer: "sandbox"; keyFile: string }
+  | { signer: "keystore"; file: string; password: string }
+  | { signer: "remote"; url: string; address: string };
+
+/** As written: the password of a keystore is named, not given. */
+export type NamedWallet =
+  | { signer: "sandbox"; keyFile: string }
+  | { signer: "keystore"; file: string; passwordEnv: string }
+  | { signer: "remote"; url: string; address: string };
+
+const currency = z.string().regex(/^[A-Z0-9]{2,12}$/, "wants a currency code in capitals");
+const decimals = z.int("wants a whole number").min(0, "cannot be negative").max(36, "is above 36");
+const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "wants an address of 0x and 40 hexadecimal digits");
+const webUrl = z.url({ protocol: /^https?$/, error: "wants an http or https URL" });
+
+const wallet = z.discriminatedUnion(
+  "signer",
+  [
+    z.strictObject({ signer: z.literal("sandbox"), key_file: z.string().min(1) }),
+    z.strictObject({
+      signer: z.literal("keystore"),
+      file: z.string().min(1),
+      password_env: z.string().regex(/^[A-Z][A-Z0-9_]*$/, "wants the name of an environment variable"),
+    }),
+    z.strictObject({ signer: z.literal("remote"), url: webUrl, address: evmAddress }),
+  ],
+  "wants keystore or remote, in the sandbox also sandbox",
+);
+
+const chain = z.strictObject({
+  chain: z.string().regex(/^eip155:[1-9][0-9]{0,15}$/, "wants the CAIP-2 name of an EVM chain, such as eip155:1"),
+  name: z.string().min(1).max(60),
+  rpc_urls: z.array(webUrl).min(1, "wants at least one URL"),
+  confirmations: z.int("wants a whole number").min(1, "wants at least one").max(100_000, "is above 100000"),
+  native: z.strictObject({ currency, decimals }),
+  tokens: z.array(z.strictObject({ currency, address: evmAddress, decimals })),
+  wallets: z.array(wallet).min(1, "wants at least one treasury wallet"),
+  max_fee_per_gas_gwei: z.number().positive("wants a number above zero").default(500),
+  bump_after_seconds: z.int("wants a whole number").min(1, "wants at least one").max(86_400, "is above a day").default(60),
+  use_finalized_tag: z.boolean().default(false),
+});
+type WrittenChain = z.infer<typeof chain>;
+
+/** The chains as configured. Every fault is told through `report`, with its place: `CHAINS[0].tokens[1].decimals wants …`. */
+export function parseChains(text: string, baseFolder: string, report: (problem: string) => void): (ChainConfig & { wallets: NamedWallet[] })[] {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    report("CHAINS is not valid JSON.");
+    return [];
+  }
+  const parsed = z.array(chain, "wants a JSON array of chains").min(1, "names no chain").safeParse(json);
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) report(`CHAINS${place(issue.path)} ${plain(issue)}.`);
+    return [];
+  }
+  reportDoubles(parsed.data, report);
+  return parsed.data.map((written) => toConfig(written, baseFolder));
+}
+
+function toConfig(written: WrittenChain, baseFolder: string): ChainConfig & { wallets: NamedWallet[] } {
+  const path = (file: string) => (isAbsolute(file) ? file : resolve(baseFolder, file));
+  return {
+    chain: written.chain,
+    name: written.name,
+    rpcUrls: written.rpc_urls,
+    confirmations: written.confirmations,
+    native: written.native,
+    tokens: written.tokens,
+    maxFeePerGasGwei: written.max_fee_per_gas_gwei,
+    bumpAfterSeconds: written.bump_after_seconds,
+    useFinalizedTag: written.use_finalized_tag,
+    wallets: written.wallets.map((one): NamedWallet => {
+      if (one.signer === "sandbox") return { signer: "sandbox", keyFile: path(one.key_file) };
+      if (one.signer === "keystore") return { signer: "keystore", file: path(one.file), passwordEnv: one.password_env };
+      return one;
+    }),
+  };
+}
+
+function reportDoubles(chains: readonly WrittenChain[], report: (problem: string) => void): void {
+  const seen = new Set<string>();
+  for (const { chain: name, native, tokens } of chains) {
+    if (seen.has(name)) report(`CHAINS names ${name} twice.`);
+    seen.add(name);
+    const currencies = [native.currency, ...tokens.map((token) => token.currency)];
+    for (const double of new Set(currencies.filter((code, index) => currencies.indexOf(code) !== index))) {
+      report(`CHAINS names ${double} on ${name} twice.`);
+    }
+  }
+}
+
+function place(path: readonly PropertyKey[]): string {
+  return path.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");
+}
+
+function plain(issue: z.core.$ZodIssue): string {
+  if (issue.code === "unrecognized_keys") return `has unknown members: ${issue.keys.join(", ")}`;
+  if (issue.code === "invalid_type" && issue.message.startsWith("Invalid input")) {
+    return issue.message.endsWith("received undefined") ? `is missing: it wants a ${issue.expected}` : `wants a ${issue.expected}`;
+  }
+  return issue.message.replace(/^[A-Z]/, (letter) => letter.toLowerCase());
+}

@@ -1,0 +1,51 @@
+import ipaddr from "ipaddr.js";
+import type { ChainConfig, NamedWallet } from "./chains.ts";
+import type { Variables } from "./variables.ts";
+import { weaknessOfKey, weaknessOfPassword } from "./weakness.ts";
+
+/** The chain of the sandbox and of every development node. */
+const DEVELOPMENT_CHAINS = new Set(["eip155:31337", "eip155:1337"]);
+
+/** Tells through `report` all that keeps these settings from being safe with other people's money (contract, part 8). */
+export function reportUnsafe(variables: Variables, chains: readonly (ChainConfig & { wallets: readonly NamedWallet[] })[], report: (problem: string) => void): void {
+  reportBaseUrl(variables.BASE_URL, report);
+  if (variables.DATABASE_URL !== undefined) reportDatabasePassword(variables.DATABASE_URL, report);
+  for (const { id, key } of variables.VAULT_KEYS ?? []) {
+    const weakness = weaknessOfKey(key);
+    if (weakness) report(`VAULT_KEYS: the key ${id} ${weakness}; make one with: openssl rand -base64 32`);
+    if (/^sandbox/i.test(id)) report(`VAULT_KEYS: the key ${id} is a sandbox key.`);
+  }
+  if (variables.RATE_SOURCE === undefined) report("RATE_SOURCE is missing: live mode wants http.");
+  if (variables.RATE_SOURCE === "fixed") report("RATE_SOURCE is fixed: fixed rates are for the sandbox; live mode wants http.");
+  if (variables.CALLBACK_ALLOWED_HOSTS !== undefined) report("CALLBACK_ALLOWED_HOSTS is set: exemptions are for the sandbox; remove it.");
+  if (variables.CHAIN_RPC_URL !== undefined) report("CHAIN_RPC_URL is set: a development node is for the sandbox; name nodes in CHAINS.");
+  for (const range of variables.TRUSTED_PROXIES) {
+    if (range.includes("/") && ipaddr.parseCIDR(range)[1] === 0) report(`TRUSTED_PROXIES: ${range} trusts everybody; name your own proxies.`);
+  }
+  for (const { chain, wallets } of chains) {
+    if (DEVELOPMENT_CHAINS.has(chain)) report(`CHAINS: ${chain} is a development chain.`);
+    if (wallets.some((wallet) => wallet.signer === "sandbox")) report(`CHAINS: ${chain} has a wallet with the sandbox's signer; use keystore or remote.`);
+  }
+}
+
+function reportBaseUrl(baseUrl: string | undefined, report: (problem: string) => void): void {
+  if (baseUrl === undefined) report("BASE_URL is missing: the https address under which partners reach the service.");
+  else if (!baseUrl.startsWith("https://")) report("BASE_URL must be https.");
+}
+
+function reportDatabasePassword(url: string, report: (problem: string) => void): void {
+  const { password, hostname, searchParams } = new URL(url);
+  // A socket in the file system is guarded by the system's own users.
+  if (hostname === "" || searchParams.get("host")?.startsWith("/")) return;
+  if (password === "") return report("DATABASE_URL has no password.");
+  const weakness = weaknessOfPassword(safeDecode(password));
+  if (weakness) report(`DATABASE_URL: the password ${weakness}.`);
+}
+
+function safeDecode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,78 @@
+import ipaddr from "ipaddr.js";
+import { z } from "zod";
+import { LOG_LEVELS } from "#server/observe/log.ts";
+
+/** A whole number within limits, written in digits. */
+function wholeNumber(least: number, most: number) {
+  const sentence = `must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,12}$/, sentence)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, sentence);
+}
+
+function commaList(text: string): string[] {
+  return text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+const addresses = z
+  .string()
+  .transform(commaList)
+  .refine((items) => items.every(isAddressOrRange), "must be addresses or CIDR ranges, separated by commas");
+
+function isAddressOrRange(text: string): boolean {
+  return text.includes("/") ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text);
+}
+
+const hosts = z
+  .string()
+  .transform((text) => commaList(text.toLowerCase()))
+  .refine((items) => items.every((item) => /^[a-z0-9.:_-]+$/.test(item)), "must be host names, separated by commas");
+
+const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).transform((text) => text.replace(/\/+$/, ""));
+
+/** One entry of VAULT_KEYS: an id, and 32 bytes. */
+export type VaultKey = { id: string; key: Uint8Array };
+
+const VAULT_KEYS_SENTENCE = "must be one or more entries of the form id:key, separated by commas, each key being 32 bytes in base64 (openssl rand -base64 32)";
+const vaultKeys = z
+  .string()
+  .refine((text) => commaList(text).length > 0 && commaList(text).every((item) => /^[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=$/.test(item)), VAULT_KEYS_SENTENCE)
+  .transform((text): VaultKey[] => commaList(text).map((item) => ({ id: item.slice(0, item.indexOf(":")), key: Buffer.from(item.slice(item.indexOf(":") + 1), "base64") })))
+  .refine((keys) => new Set(keys.map((key) => key.id)).size === keys.length, "must not use the same id twice");
+
+/**
+ * Every variable that the service reads. Each refusal is the end of a sentence that begins with the variable's name.
+ * `.env.example` explains each of them; a test holds the two together.
+ */
+export const VARIABLES = z.object({
+  MODE: z.enum(["sandbox", "live"], "must be sandbox or live").default("sandbox"),
+  PORT: wholeNumber(0, 65_535).default(3_000),
+  HOST: z.string().optional(),
+  DATA_DIR: z.string().default(".data"),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a URL of the form postgres://user:password@host:port/database" }).optional(),
+  WEB_DATABASE_CONNECTIONS: wholeNumber(2, 500).default(20),
+  WORKER_DATABASE_CONNECTIONS: wholeNumber(3, 500).default(10),
+  BASE_URL: webUrl.optional(),
+  BRAND: z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, "must be letters, digits and hyphens, at most 32, a letter first").default("Service"),
+  CHAINS: z.string().optional(),
+  CHAINS_FILE: z.string().optional(),
+  CHAIN_RPC_URL: webUrl.optional(),
+  VAULT_KEYS: vaultKeys.optional(),
+  RATE_SOURCE: z.enum(["fixed", "http"], "must be fixed or http").optional(),
+  RATE_HTTP: z.string().optional(),
+  RATE_HTTP_FILE: z.string().optional(),
+  RATE_MAX_AGE_SECONDS: wholeNumber(5, 86_400).default(120),
+  DRIFT_TOLERANCE_BPS: wholeNumber(0, 10_000).default(10),
+  RATE_LIMIT_WRITES_PER_SECOND: wholeNumber(0, 1_000_000).default(50),
+  RATE_LIMIT_READS_PER_SECOND: wholeNumber(0, 1_000_000).default(200),
+  TRUSTED_PROXIES: addresses.default([]),
+  CALLBACK_ALLOWED_HOSTS: hosts.optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
+});
+
+export type Variables = z.infer<typeof VARIABLES>;
