@@ -2,6 +2,7 @@ import { findFiatCurrency } from "#server/domain/currency.ts";
 import { priceSource, quotedRate } from "#server/domain/quote.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import type { Quote } from "#server/domain/settlement.ts";
+import { rateOrRefusal } from "#server/services/rates/read-fresh-rate.ts";
 import type { Pricing } from "#server/services/rates/read-pricing.ts";
 
 /**
@@ -12,10 +13,8 @@ import type { Pricing } from "#server/services/rates/read-pricing.ts";
  * out or the amount cannot be written exactly.
  */
 export function priceSettlement(pricing: Pricing, sourceAmountMinor: bigint, valid: { version: number; lifetimeSeconds: number }): Quote {
-  const { terms, rate, token, now } = pricing;
-  if (rate === null) {
-    throw new Refusal("rate_unavailable", { detail: "There is no fresh rate for this pair just now.", retryAfterSeconds: 5 });
-  }
+  const { terms, token, now } = pricing;
+  const rate = rateOrRefusal(pricing.rate);
   const source = findFiatCurrency(terms.sourceCurrency);
   if (source === null) throw new Refusal("unsupported_pair");
   const exchangeRate = quotedRate(rate.midRate, terms.spreadBps);
