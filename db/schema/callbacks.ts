@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
-import { CALLBACK_STATES } from "#server/domain/callback.ts";
+import { CALLBACK_STATES, type CallbackEvent } from "#server/domain/callback.ts";
 import { apiKeys } from "./api-keys.ts";
 import { partners } from "./partners.ts";
 
@@ -15,7 +15,7 @@ export const callbacks = pgTable(
     subjectId: text().notNull(),
     /** The key that created the subject: its secret signs the mirrored scheme. */
     apiKeyId: uuid().notNull().references(() => apiKeys.id),
-    event: text().notNull(),
+    event: text().$type<CallbackEvent>().notNull(),
     url: text().notNull(),
     /** Partner and origin: callbacks of one lane share its room. */
     lane: text().notNull(),
@@ -35,6 +35,7 @@ export const callbacks = pgTable(
   },
   (table) => [
     uniqueIndex("callbacks_once_per_event").on(table.subjectId, table.event),
+    index("callbacks_lanes").on(table.lane, table.dueAt).where(sql`due_at is not null`),
     index("callbacks_due").on(table.dueAt).where(sql`due_at is not null`),
     index("callbacks_undelivered").on(table.partnerId, table.undeliveredAt).where(sql`state = 'undelivered'`),
     check("callbacks_pending_is_due", sql`(${table.state} = 'pending') = (${table.dueAt} is not null)`),

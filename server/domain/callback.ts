@@ -26,7 +26,8 @@ export function laneOf(partnerId: string, url: string): string {
 export type Callback = {
   id: string;
   partnerId: string;
-  settlementId: string;
+  /** What it tells about: a settlement's `tx_…`. */
+  subjectId: string;
   apiKeyId: string;
   event: CallbackEvent;
   url: string;

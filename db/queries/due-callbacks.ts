@@ -1,0 +1,154 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { callbacks } from "#db/schema/callbacks.ts";
+import type { CallbackState } from "#server/domain/callback.ts";
+import { type Lease, leaseEnd, leaseIsFree, releaseLeases, renewLeases } from "./lease.ts";
+
+/** What a worker has room for. Lanes are as in `laneOf`. */
+export type ClaimRoom = {
+  limit: number;
+  /** How many of one lane may be in flight, and how many are (lanes that have none are left out). */
+  perLane: number;
+  inFlight: Record<string, number>;
+  /** Partners that have all they may have. */
+  closedPartners: readonly string[];
+  /** When given, nothing is claimed of other lanes. */
+  onlyLanes: readonly string[] | null;
+};
+
+export type ClaimedCallback = {
+  id: string;
+  token: string;
+  partnerId: string;
+  apiKeyId: string;
+  lane: string;
+  url: string;
+  body: string;
+  series: number;
+  number: number;
+  dueAt: Date;
+  /** Business time of the claim. */
+  claimedAt: Date;
+};
+
+/**
+ * Leases due callbacks, the oldest of each lane in turn, so that a lane with a thousand due rows is no dearer and no nearer than
+ * one with a single row. It walks the index (lane, due_at) from lane to lane and looks at no more rows of each than there is room.
+ */
+export async function claimDueCallbacks(db: Database, token: string, room: ClaimRoom): Promise<ClaimedCallback[]> {
+  const rows = await db.execute<ClaimedRow>(sql`
+    with recursive lanes(lane) as (
+      (select lane from callbacks where due_at is not null order by lane limit 1)
+      union all
+      select (select c.lane from callbacks c where c.due_at is not null and c.lane > l.lane order by c.lane limit 1)
+      from lanes l where l.lane is not null
+    ), clock as materialized (
+      select business_now() as now
+    ), open_lanes as materialized (
+      select l.lane, ${room.perLane}::int - coalesce((${JSON.stringify(room.inFlight)}::jsonb ->> l.lane)::int, 0) as room
+      from lanes l
+      where l.lane is not null
+        and split_part(l.lane, ' ', 1) not in (select jsonb_array_elements_text(${JSON.stringify(room.closedPartners)}::jsonb))
+        and (${room.onlyLanes === null} or l.lane in (select jsonb_array_elements_text(${JSON.stringify(room.onlyLanes ?? [])}::jsonb)))
+    ), candidates as materialized (
+      select due.id from open_lanes cross join lateral (
+        select c.id, c.due_at, row_number() over (order by c.due_at) as turn from callbacks c
+        where c.lane = open_lanes.lane and c.due_at <= (select now from clock) and ${leaseIsFree("c.")}
+        order by c.due_at limit greatest(open_lanes.room, 0)
+      ) due
+      order by due.turn, due.due_at limit ${room.limit}
+    ), claimed as (
+      select c.id from callbacks c
+      where c.id in (select id from candidates) and c.due_at <= (select now from clock) and ${leaseIsFree("c.")}
+      for update of c skip locked
+    )
+    update callbacks c set lease_until = ${leaseEnd()}, lease_token = ${token}
+    from claimed where c.id = claimed.id
+    returning c.id, c.partner_id, c.api_key_id, c.lane, c.url, c.body, c.series, c.next_number, c.due_at, (select now from clock) as claimed_at`);
+  return rows.map((row) => ({
+    id: row.id,
+    token,
+    partnerId: row.partner_id,
+    apiKeyId: row.api_key_id,
+    lane: row.lane,
+    url: row.url,
+    body: row.body,
+    series: row.series,
+    number: row.next_number,
+    dueAt: new Date(row.due_at),
+    claimedAt: new Date(row.claimed_at),
+  }));
+}
+
+type ClaimedRow = {
+  id: string;
+  partner_id: string;
+  api_key_id: string;
+  lane: string;
+  url: string;
+  body: string;
+  series: number;
+  next_number: number;
+  due_at: string;
+  claimed_at: string;
+};
+
+/** An attempt that ended, and what becomes of its callback. Instants are business time. */
+export type SettledAttempt = Lease & {
+  series: number;
+  number: number;
+  endedAt: Date;
+  durationMs: number;
+  requestHeaders: Record<string, string>;
+  responseStatus: number | null;
+  responseHeaders: Record<string, string> | null;
+  responseBody: string | null;
+  errorKind: string | null;
+  error: string | null;
+  remoteAddress: string | null;
+  state: CallbackState;
+  /** Of the attempt that is due next, or of this one when there is none. */
+  nextNumber: number;
+  /** null: no further attempt. */
+  dueAt: Date | null;
+};
+
+/**
+ * Writes how attempts ended and gives their leases back, in one statement. Answers the ids it wrote: where the token no longer
+ * stands, another worker has the callback, and nothing is changed.
+ */
+export async function settleAttempts(db: Database, attempts: readonly SettledAttempt[]): Promise<Set<string>> {
+  const rows = await db.execute<{ id: string }>(sql`
+    with ended as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(attempts)}::jsonb) as e(
+        id text, token uuid, series int, number int, "endedAt" timestamptz, "durationMs" int, "requestHeaders" jsonb,
+        "responseStatus" int, "responseHeaders" jsonb, "responseBody" text, "errorKind" text, error text, "remoteAddress" text,
+        state text, "nextNumber" int, "dueAt" timestamptz)
+    ), settled as (
+      update callbacks c set
+        state = e.state, next_number = e."nextNumber", due_at = e."dueAt", lease_until = null, lease_token = null,
+        delivered_at = case when e.state = 'delivered' then e."endedAt" end,
+        undelivered_at = case when e.state = 'undelivered' then e."endedAt" end
+      from ended e where c.id = e.id and c.lease_token = e.token
+      returning c.id
+    ), noted as (
+      update callback_attempts a set
+        ended_at = e."endedAt", duration_ms = e."durationMs", request_headers = e."requestHeaders", response_status = e."responseStatus",
+        response_headers = e."responseHeaders", response_body = e."responseBody", error_kind = e."errorKind", error = e.error,
+        remote_address = e."remoteAddress"
+      from ended e join settled on settled.id = e.id
+      where a.callback_id = e.id and a.series = e.series and a.number = e.number
+    )
+    select id from settled`);
+  return new Set(rows.map((row) => row.id));
+}
+
+/** See {@link renewLeases}. */
+export function renewCallbackLeases(db: Database, leases: readonly Lease[]): Promise<Set<string>> {
+  return renewLeases(db, callbacks, leases);
+}
+
+/** See {@link releaseLeases}. */
+export function releaseCallbackLeases(db: Database, leases: readonly Lease[]): Promise<void> {
+  return releaseLeases(db, callbacks, leases);
+}
