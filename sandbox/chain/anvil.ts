@@ -1,0 +1,52 @@
+import { closeSync, openSync } from "node:fs";
+import { createRequire } from "node:module";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type GuardedProcess, startGuarded } from "#sandbox/guarded-process.ts";
+import { Trouble } from "#server/process/trouble.ts";
+import { callNode } from "./rpc.ts";
+
+/** The chain id of development nodes: nothing real lives there. */
+export const CHAIN_ID = 31337;
+
+export type AnvilOptions = {
+  port: number;
+  /** Takes what the node prints. */
+  logFile: string;
+  /** Kept across restarts, written every second. Left out, the chain is forgotten at the end. */
+  stateFile?: string;
+  /** A block each so many seconds. Left out, each transaction is mined at once, in a block of its own. */
+  blockTimeSeconds?: number;
+};
+
+/** Starts the development node's own binary (one process, no wrapper around it) and waits until it answers. */
+export async function startAnvil(options: AnvilOptions): Promise<GuardedProcess> {
+  const args = ["--host", "127.0.0.1", "--port", String(options.port), "--chain-id", String(CHAIN_ID), "--silent"];
+  if (options.stateFile) args.push("--state", options.stateFile, "--state-interval", "1");
+  if (options.blockTimeSeconds) args.push("--block-time", String(options.blockTimeSeconds));
+  const log = openSync(options.logFile, "a", 0o600);
+  const node = startGuarded({ command: anvilBinary(), args, endSignal: "TERM", log, env: { ...process.env, RUST_BACKTRACE: "0" } });
+  closeSync(log);
+  const deadline = Date.now() + 30_000;
+  while (node.ended() === null && Date.now() < deadline) {
+    const chainId = await callNode(rpcUrl(options.port), "eth_chainId").catch(() => null);
+    if (chainId === `0x${CHAIN_ID.toString(16)}`) return node;
+    await sleep(40);
+  }
+  await node.stop();
+  throw new Trouble(`The local chain did not start (${node.ended()}): see ${options.logFile}, or set CHAIN_RPC_URL to a development node.`);
+}
+
+export function rpcUrl(port: number): string {
+  return `http://127.0.0.1:${port}`;
+}
+
+function anvilBinary(): string {
+  const architecture = process.arch === "x64" ? "amd64" : process.arch;
+  const name = `@foundry-rs/anvil-${process.platform}-${architecture}`;
+  try {
+    const fromWrapper = createRequire(createRequire(import.meta.url).resolve("@foundry-rs/anvil/package.json"));
+    return fromWrapper.resolve(`${name}/bin/anvil${process.platform === "win32" ? ".exe" : ""}`);
+  } catch {
+    throw new Trouble(`The local chain for this machine (${name}) is not installed: run \`npm ci\` with optional packages, or set CHAIN_RPC_URL.`);
+  }
+}

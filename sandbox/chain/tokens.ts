@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type Address,
+  concat,
+  createPublicClient,
+  createWalletClient,
+  encodeDeployData,
+  encodeFunctionData,
+  getAddress,
+  getContractAddress,
+  type Hex,
+  http,
+  keccak256,
+  parseAbi,
+  parseEther,
+  toHex,
+  zeroHash,
+} from "viem";
+import { mnemonicToAccount } from "viem/accounts";
+import { foundry } from "viem/chains";
+import { testTokenBytecode } from "./compile.ts";
+
+/**
+ * FOR THE SANDBOX ONLY. The accounts that every development node publishes and funds: they own the test tokens and are the
+ * faucet. Whatever they hold on another chain is anybody's.
+ */
+const PUBLISHED_MNEMONIC = "test test test test test test test test test test test junk";
+/** The same contract at the same address on every development node (CREATE2); the node brings this deployer with it. */
+const DEPLOYER: Address = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
+/** A wallet to which the test tokens refuse to move, from the start. Nobody has its key. */
+export const BLOCKED_WALLET: Address = getAddress(`0x${keccak256(toHex("blocklisted in the sandbox")).slice(26)}`);
+
+export const testTokenAbi = parseAbi([
+  "constructor(string name, string symbol, address owner, address blockedFromTheStart)",
+  "function mint(address wallet, uint256 amount)",
+  "function pause()",
+  "function unpause()",
+  "function blockWallet(address wallet)",
+  "function unblockWallet(address wallet)",
+  "function isBlocked(address wallet) view returns (bool)",
+  "function balanceOf(address wallet) view returns (uint256)",
+  "function transfer(address to, uint256 amount) returns (bool)",
+  "function decimals() view returns (uint8)",
+]);
+
+export type TestTokens = { USDT: Address; USDC: Address };
+
+/** The account that owns the test tokens: mints, pauses and blocks. FOR THE SANDBOX ONLY. */
+export function tokenOwner() {
+  return mnemonicToAccount(PUBLISHED_MNEMONIC, { addressIndex: 0 });
+}
+
+function connect(rpcUrl: string) {
+  const transport = http(rpcUrl);
+  const owner = tokenOwner();
+  return {
+    owner,
+    node: createPublicClient({ chain: foundry, transport, pollingInterval: 50, cacheTime: 0 }),
+    wallet: createWalletClient({ chain: foundry, transport, account: owner }),
+  };
+}
+
+/** Makes sure that USDT and USDC exist on the node, and answers their addresses: the same on every node. */
+export async function deployTestTokens(rpcUrl: string): Promise<TestTokens> {
+  const USDT = await deployToken(rpcUrl, "Test Tether USD", "USDT");
+  const USDC = await deployToken(rpcUrl, "Test USD Coin", "USDC");
+  return { USDT, USDC };
+}
+
+async function deployToken(rpcUrl: string, name: string, symbol: string): Promise<Address> {
+  const { node, owner } = connect(rpcUrl);
+  const args = [name, symbol, owner.address, BLOCKED_WALLET] as const;
+  const creation = encodeDeployData({ abi: testTokenAbi, bytecode: testTokenBytecode(), args });
+  const address = getContractAddress({ opcode: "CREATE2", from: DEPLOYER, salt: zeroHash, bytecode: creation });
+  const exists = async () => ((await node.getCode({ address })) ?? "0x") !== "0x";
+  if (await exists()) return address;
+  if (!(await node.getCode({ address: DEPLOYER }))) throw new Error(`the node has no deployer at ${DEPLOYER}: use anvil`);
+  await sendAsOwner(rpcUrl, { to: DEPLOYER, data: concat([zeroHash, creation]) });
+  if (!(await exists())) throw new Error(`${symbol} was not deployed`);
+  return address;
+}
+
+/** Sees to it that a wallet holds at least so much: ether (whole) and test tokens (whole units of each). */
+export async function fundWallet(rpcUrl: string, tokens: TestTokens, wallet: Address, holding: { ether: number; tokens: number }): Promise<void> {
+  const { node } = connect(rpcUrl);
+  const ether = parseEther(String(holding.ether));
+  const missing = ether - (await node.getBalance({ address: wallet }));
+  if (missing > 0n) await sendAsOwner(rpcUrl, { to: wallet, value: missing });
+  const amount = BigInt(holding.tokens) * 1_000_000n;
+  for (const address of [tokens.USDT, tokens.USDC]) {
+    const balance = await node.readContract({ abi: testTokenAbi, address, functionName: "balanceOf", args: [wallet] });
+    if (balance < amount) await mint(rpcUrl, address, wallet, amount - balance);
+  }
+}
+
+async function mint(rpcUrl: string, token: Address, wallet: Address, amountBase: bigint): Promise<void> {
+  const data = encodeFunctionData({ abi: testTokenAbi, functionName: "mint", args: [wallet, amountBase] });
+  await sendAsOwner(rpcUrl, { to: token, data });
+}
+
+/** Stops or resumes all transfers of a test token. */
+export async function pauseToken(rpcUrl: string, token: Address, paused: boolean): Promise<void> {
+  const data = encodeFunctionData({ abi: testTokenAbi, functionName: paused ? "pause" : "unpause" });
+  await sendAsOwner(rpcUrl, { to: token, data });
+}
+
+/** Puts a wallet on a test token's blocklist, or takes it off. */
+export async function blockWallet(rpcUrl: string, token: Address, wallet: Address, blocked: boolean): Promise<void> {
+  const data = encodeFunctionData({ abi: testTokenAbi, functionName: blocked ? "blockWallet" : "unblockWallet", args: [wallet] });
+  await sendAsOwner(rpcUrl, { to: token, data });
+}
+
+/** Several sandboxes may share one node, and with it this account: a nonce taken meanwhile is no trouble. */
+async function sendAsOwner(rpcUrl: string, transaction: { to: Address; data?: Hex; value?: bigint }): Promise<void> {
+  const { node, wallet } = connect(rpcUrl);
+  for (let tries = 1; ; tries++) {
+    try {
+      const hash = await wallet.sendTransaction(transaction);
+      const receipt = await node.waitForTransactionReceipt({ hash, timeout: 30_000 });
+      if (receipt.status !== "success") throw new Error(`the sandbox's own transaction ${hash} was reverted`);
+      return;
+    } catch (error) {
+      if (tries === 5 || !/nonce|underpriced|replacement/i.test(String(error))) throw error;
+      await sleep(200 * tries);
+    }
+  }
+}

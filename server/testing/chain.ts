@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Address } from "viem";
+import { CHAIN_ID, rpcUrl, startAnvil } from "#sandbox/chain/anvil.ts";
+import { callNode } from "#sandbox/chain/rpc.ts";
+import { BLOCKED_WALLET, deployTestTokens, fundWallet, type TestTokens } from "#sandbox/chain/tokens.ts";
+import { findFreePort } from "#sandbox/free-port.ts";
+
+export type TestChainOptions =
+  /** Each transaction is mined at once. */
+  | { blockTimeSeconds?: undefined; noMining?: undefined }
+  /** A block each so many seconds. */
+  | { blockTimeSeconds: number }
+  /** A block only on `mine()`: whatever is sent stays pending. */
+  | { noMining: true };
+
+export type TestChain = {
+  rpcUrl: string;
+  chainId: 31337;
+  /** CAIP-2. */
+  chain: "eip155:31337";
+  tokens: TestTokens;
+  /** The tokens refuse to move to it. */
+  blockedWallet: Address;
+  /** Sees to it that the wallet holds so much ether and so many whole tokens of each kind (mining what that takes). */
+  fund(wallet: Address, holding?: { ether: number; tokens: number }): Promise<void>;
+  mine(blocks?: number): Promise<void>;
+  /** Any JSON-RPC method of the node (`anvil_reorg`, `anvil_dropTransaction`, `evm_setNextBlockTimestamp`, …). */
+  call(method: string, ...params: unknown[]): Promise<unknown>;
+  stop(): Promise<void>;
+};
+
+/** A fresh local chain with the test tokens on it, of one's own. Call `stop` in `afterAll`. */
+export async function startTestChain(options: TestChainOptions = {}): Promise<TestChain> {
+  const folder = mkdtempSync(join(tmpdir(), "settlement-chain-"));
+  const port = await findFreePort();
+  const node = await startAnvil({ port, logFile: join(folder, "anvil.log") });
+  const url = rpcUrl(port);
+  const call = (method: string, ...params: unknown[]) => callNode(url, method, params);
+  const stop = async () => {
+    await node.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const setMining = async () => {
+    if ("noMining" in options && options.noMining) await call("evm_setAutomine", false);
+    else if (options.blockTimeSeconds) await call("evm_setIntervalMining", options.blockTimeSeconds);
+  };
+  try {
+    const tokens = await deployTestTokens(url);
+    await setMining();
+    return {
+      rpcUrl: url,
+      chainId: CHAIN_ID,
+      chain: "eip155:31337",
+      tokens,
+      blockedWallet: BLOCKED_WALLET,
+      fund: async (wallet, holding = { ether: 100, tokens: 1_000_000 }) => {
+        await call("evm_setAutomine", true);
+        await fundWallet(url, tokens, wallet, holding);
+        await setMining();
+      },
+      mine: async (blocks = 1) => {
+        await call("anvil_mine", `0x${blocks.toString(16)}`);
+      },
+      call,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
