@@ -4,6 +4,7 @@ import { chainIsPaused, listWalletAddresses } from "#db/queries/wallets.ts";
 import type { Uses } from "#server/context.ts";
 import type { By } from "#server/domain/access.ts";
 import { newId } from "#server/domain/ids.ts";
+import { refuseBelowMinimum } from "#server/domain/pair-terms.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import type { Settlement } from "#server/domain/settlement.ts";
 import { checkWalletAddress } from "#server/domain/wallet-address.ts";
@@ -35,9 +36,7 @@ export async function createSettlement(ctx: Uses<"db" | "chains">, command: Crea
   const pricing = await readPricing(ctx, command);
   await refuseWithoutLiquidity(ctx, command.chain);
   const { terms, token, now } = pricing;
-  if (command.sourceAmountMinor < terms.minimumSourceMinor) {
-    throw new Refusal("amount_too_small", { detail: `The pair's minimum is ${terms.minimumSourceMinor} minor units.` });
-  }
+  refuseBelowMinimum(terms, command.sourceAmountMinor);
   const settlement: Settlement = {
     id: newId("settlement", now),
     partnerId: command.partnerId,

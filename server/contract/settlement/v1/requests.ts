@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonDecimal } from "#server/contract/json-number.ts";
 import { instantParameter, plainText, wholeNumber } from "#server/contract/primitives.ts";
 import { parseChainId } from "#server/domain/chain-id.ts";
 import { APPROVAL_STATES, SETTLEMENT_STATUSES } from "#server/domain/settlement.ts";
@@ -24,7 +25,7 @@ export type CreateBody = z.infer<typeof createBody>;
 const confirmFields = {
   external_tx_id: reference.describe("The partner's reference, unique among its settlements"),
   callback_url: callbackUrl.optional().describe("Receives the terminal callback; required unless one was given at creation"),
-  expected_destination_amount: z.number().positive().optional().describe("Refused with quote_changed when the quote offers another amount"),
+  expected_destination_amount: jsonDecimal.optional().describe("Refused with quote_changed when the quote offers another amount"),
 };
 export const confirmBody = z.strictObject({ tx_id: plainText(1, 64), ...confirmFields });
 export const confirmOneBody = z.strictObject({ tx_id: plainText(1, 64).optional(), ...confirmFields });
