@@ -337,6 +337,7 @@ CREATE INDEX "audit_entries_partner_id_at_index" ON "audit_entries" USING btree 
 CREATE INDEX "callback_attempts_sent_at_index" ON "callback_attempts" USING btree ("sent_at");--> statement-breakpoint
 CREATE INDEX "callback_secrets_partner_id_index" ON "callback_secrets" USING btree ("partner_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "callbacks_once_per_event" ON "callbacks" USING btree ("subject_id","event");--> statement-breakpoint
+CREATE INDEX "callbacks_lanes" ON "callbacks" USING btree ("lane","due_at") WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX "callbacks_due" ON "callbacks" USING btree ("due_at") WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX "callbacks_undelivered" ON "callbacks" USING btree ("partner_id","undelivered_at") WHERE state = 'undelivered';--> statement-breakpoint
 CREATE INDEX "idempotency_keys_created_at_index" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
