@@ -1,8 +1,10 @@
 import type { Database } from "#db/client.ts";
-import type { CallbackSender, ChainDirectory, Clock, Log, Meter, Vault } from "#server/ports.ts";
+import type { CallbackSender, ChainDirectory, Clock, EvmDirectory, Log, Meter, Signers, Vault } from "#server/ports.ts";
 
 /** Everything a service may be handed. A service names what it uses, and can touch nothing else. */
 export type Context = {
+  /** What only the sandbox may do (move the clock, fix a rate) asks for this power and refuses in live mode. */
+  mode: "sandbox" | "live";
   db: Database;
   clock: Clock;
   vault: Vault;
@@ -10,6 +12,10 @@ export type Context = {
   callbacks: CallbackSender;
   log: Log;
   meter: Meter;
+  /** The EVM chains' nodes. */
+  evm: EvmDirectory;
+  /** The treasury's keys: the worker alone has them. */
+  signers: Signers;
 };
 
 /** `Uses<"db" | "clock">`: the powers a service asks for. */

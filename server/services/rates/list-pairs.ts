@@ -3,8 +3,7 @@ import { listTerms } from "#db/queries/pair-terms.ts";
 import type { Uses } from "#server/context.ts";
 import { findFiatCurrency } from "#server/domain/currency.ts";
 import type { PairTerms } from "#server/domain/pair-terms.ts";
-import { quotedRate } from "#server/domain/quote.ts";
-import { isRefusal } from "#server/domain/refusal.ts";
+import { isQuotable } from "#server/domain/quote.ts";
 import type { TokenInfo } from "#server/ports.ts";
 
 /** A pair that the partner may quote, and whether it could just now. */
@@ -20,18 +19,7 @@ export async function listPairs(ctx: Uses<"db" | "chains">, query: { partnerId: 
     const token = ctx.chains.find(terms.chain)?.tokens.find((each) => each.currency === terms.destinationCurrency);
     // Terms outlive the configuration: of a chain or token that is gone, nothing can be quoted.
     if (token === undefined || findFiatCurrency(terms.sourceCurrency) === null) return [];
-    const quoting = rate !== null && canBeQuoted(rate, terms) ? "up" : "down";
+    const quoting = rate !== null && isQuotable(rate.midRate, terms.spreadBps) ? "up" : "down";
     return [{ terms, token, rate, quoting }];
   });
-}
-
-/** A mid rate of which a published rate cannot be made (contract, part 1) is as good as none. */
-function canBeQuoted(rate: FreshRate, terms: PairTerms): boolean {
-  try {
-    quotedRate(rate.midRate, terms.spreadBps);
-    return true;
-  } catch (error) {
-    if (isRefusal(error)) return false;
-    throw error;
-  }
 }

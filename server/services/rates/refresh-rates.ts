@@ -1,0 +1,85 @@
+import { listRates, type StoredRate, saveObservation } from "#db/queries/exchange-rates.ts";
+import { listQuotedCurrencies } from "#db/queries/pair-terms.ts";
+import type { Uses } from "#server/context.ts";
+import { compare, type Decimal, decimal, formatDecimal } from "#server/domain/decimal.ts";
+import { rateHasMoved } from "#server/domain/quote.ts";
+import type { CurrencyPair, RateObservation, RateSource } from "#server/ports.ts";
+
+export type RefreshLimits = {
+  /** From so long after it was observed, a rate is not quoted from. */
+  maximumAgeSeconds: number;
+  /** A change against the last accepted rate beyond this, in basis points, is not believed at once. */
+  jumpBps: number;
+  /** So many rounds in a row must tell the new level before it is believed. */
+  jumpConfirmations: number;
+};
+
+/** What the rounds before have seen and not yet believed. One for the life of a worker; a new worker begins with none. */
+export type Suspicions = Map<string, { level: Decimal; seen: number; lastAsOf: Date }>;
+
+export type RefreshRates = { source: RateSource; limits: RefreshLimits; suspicions: Suspicions; signal: AbortSignal };
+export type RefreshedRates = { accepted: number; refused: number; missing: number };
+
+/**
+ * One round: asks the source for every pair that somebody may quote, and stores what it answers. What it does not answer keeps
+ * its last rate until that is too old. A jump is logged and waits until later rounds confirm it, so that one absurd answer
+ * never becomes a price. Safe in several workers at once: an older observation never replaces a newer one.
+ */
+export async function refreshRates(ctx: Uses<"db" | "clock" | "log">, round: RefreshRates): Promise<RefreshedRates> {
+  const pairs = await listQuotedCurrencies(ctx.db);
+  if (pairs.length === 0) return { accepted: 0, refused: 0, missing: 0 };
+  const observations = await round.source.observe(pairs, round.signal);
+  const stored = new Map((await listRates(ctx.db)).map((rate) => [keyOf(rate), rate]));
+  const result = { accepted: 0, refused: 0, missing: 0 };
+  for (const pair of pairs) {
+    const observation = observations.find((each) => keyOf(each) === keyOf(pair));
+    if (observation === undefined) {
+      result.missing += 1;
+      continue;
+    }
+    const staleAt = new Date(observation.asOf.getTime() + round.limits.maximumAgeSeconds * 1_000);
+    const trouble = troubleWith(ctx, round, observation, stored.get(keyOf(pair)) ?? null);
+    if (trouble === null) {
+      await saveObservation(ctx.db, { ...observation, staleAt });
+      result.accepted += 1;
+    } else {
+      ctx.log.warn({ ...pair, source: observation.source, observed: formatDecimal(observation.midRate), trouble }, "a rate was refused");
+      result.refused += 1;
+    }
+  }
+  return result;
+}
+
+function troubleWith(ctx: Uses<"clock">, round: RefreshRates, observation: RateObservation, last: StoredRate | null): string | null {
+  if (compare(observation.midRate, ZERO) <= 0) return "not above zero";
+  if (observation.asOf.getTime() > ctx.clock.now().getTime() + LARGEST_LEAD_MS) return "from the future";
+  return isUnconfirmedJump(round, observation, last) ? "a jump that awaits confirmation" : null;
+}
+
+const ZERO = decimal("0");
+/** Clocks differ by a little. */
+const LARGEST_LEAD_MS = 5_000;
+
+/** However old the last rate is: an outage does not make an absurd price more likely to be right. */
+function isUnconfirmedJump({ limits, suspicions }: RefreshRates, observation: RateObservation, last: StoredRate | null): boolean {
+  const key = keyOf(observation);
+  if (last === null || last.staleAt === null || !rateHasMoved(last.midRate, observation.midRate, limits.jumpBps)) {
+    suspicions.delete(key);
+    return false;
+  }
+  const before = suspicions.get(key);
+  const same = before !== undefined && !rateHasMoved(before.level, observation.midRate, limits.jumpBps);
+  // The same observation again (a source that is stuck, or a cache) confirms nothing.
+  const isNews = before === undefined || observation.asOf.getTime() > before.lastAsOf.getTime();
+  const seen = same ? before.seen + (isNews ? 1 : 0) : 1;
+  if (seen >= limits.jumpConfirmations) {
+    suspicions.delete(key);
+    return false;
+  }
+  suspicions.set(key, { level: observation.midRate, seen, lastAsOf: observation.asOf });
+  return true;
+}
+
+function keyOf(pair: CurrencyPair): string {
+  return `${pair.sourceCurrency}/${pair.destinationCurrency}`;
+}

@@ -1,0 +1,49 @@
+import { insertAuditEntry } from "#db/queries/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/clock.ts";
+import { deleteRate, saveFixedRate } from "#db/queries/exchange-rates.ts";
+import { pairIsKnown } from "#db/queries/pair-terms.ts";
+import type { Uses } from "#server/context.ts";
+import { type By, mayAsOperator } from "#server/domain/access.ts";
+import { type Decimal, formatDecimal } from "#server/domain/decimal.ts";
+import { isQuotable } from "#server/domain/quote.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import type { CurrencyPair } from "#server/ports.ts";
+import { refuseInLiveMode } from "#server/services/upkeep/refuse-in-live-mode.ts";
+
+export type SetFixedRate = CurrencyPair & {
+  by: By;
+  /** The mid rate: destination units per one major unit of the source. null takes the pair's rate away: nobody can quote it. */
+  rate: Decimal | null;
+};
+export type FixedRate = CurrencyPair & { rate: Decimal | null; asOf: Date };
+
+/**
+ * Sets the sandbox's mid rate of a pair, on every chain, until it is set again. What is quoted already keeps its price.
+ *
+ * @throws Refusal `route_not_found` in live mode, `forbidden`, `unsupported_pair` for currencies that no pair has,
+ * `validation_failed` for a rate that is not above zero or that no published rate can be made of.
+ */
+export async function setFixedRate(ctx: Uses<"db" | "clock" | "mode">, command: SetFixedRate): Promise<FixedRate> {
+  refuseInLiveMode(ctx);
+  const { by, rate, sourceCurrency, destinationCurrency } = command;
+  if (!mayAsOperator(by.actor, "administer")) throw new Refusal("forbidden");
+  if (rate !== null && !isQuotable(rate, 0)) {
+    throw new Refusal("validation_failed", { errors: [{ pointer: "/rate", code: "out_of_range", message: "must be a price above zero" }] });
+  }
+  const pair = { sourceCurrency, destinationCurrency };
+  const asOf = ctx.clock.now();
+  return await ctx.db.transaction(async (tx) => {
+    if (!(await pairIsKnown(tx, pair))) throw new Refusal("unsupported_pair", { detail: "No pair has these two currencies." });
+    if (rate === null) await deleteRate(tx, pair);
+    else await saveFixedRate(tx, { ...pair, midRate: rate, source: "fixed", asOf });
+    await insertAuditEntry(tx, {
+      by,
+      partnerId: null,
+      action: rate === null ? "exchange_rate.removed" : "exchange_rate.fixed",
+      objectId: `${sourceCurrency}/${destinationCurrency}`,
+      change: { source_currency: sourceCurrency, destination_currency: destinationCurrency, rate: rate === null ? null : formatDecimal(rate) },
+      now: await readBusinessNow(tx),
+    });
+    return { ...pair, rate, asOf };
+  });
+}

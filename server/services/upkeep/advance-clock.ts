@@ -1,0 +1,50 @@
+import { insertAuditEntry } from "#db/queries/audit-entries.ts";
+import { addClockOffset, announceClock, readClockOffset } from "#db/queries/business-clock.ts";
+import type { Uses } from "#server/context.ts";
+import { type By, mayAsOperator } from "#server/domain/access.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import type { SandboxClock } from "./read-clock.ts";
+import { refuseInLiveMode } from "./refuse-in-live-mode.ts";
+
+export type AdvanceClock = { by: By; advanceSeconds: number };
+
+const YEAR_SECONDS = 31_536_000;
+/** In one move. Whoever writes more has probably written milliseconds. */
+const MOST_SECONDS_AT_ONCE = YEAR_SECONDS;
+/** In all: every instant stays one that each language and database can hold. */
+const MOST_SECONDS_AHEAD = 100 * YEAR_SECONDS;
+
+/**
+ * Moves the sandbox's business time ahead, in every process at once, and wakes the workers: quotes lapse, callbacks and
+ * decisions fall due. Only ever ahead, because what has happened cannot be unhappened; 0 moves nothing and answers the time.
+ *
+ * @throws Refusal `route_not_found` in live mode, `forbidden`, `validation_failed` for a number that is not whole, negative or
+ * more than a year, or that would lead more than a hundred years ahead.
+ */
+export async function advanceClock(ctx: Uses<"db" | "mode">, command: AdvanceClock): Promise<SandboxClock> {
+  refuseInLiveMode(ctx);
+  if (!mayAsOperator(command.by.actor, "administer")) throw new Refusal("forbidden");
+  const seconds = command.advanceSeconds;
+  if (!Number.isSafeInteger(seconds) || seconds < 0 || seconds > MOST_SECONDS_AT_ONCE) {
+    throw refuseMove(`must be a whole number from 0 to ${MOST_SECONDS_AT_ONCE}`);
+  }
+  return await ctx.db.transaction(async (tx) => {
+    const offsetMs = await addClockOffset(tx, seconds * 1_000, MOST_SECONDS_AHEAD * 1_000);
+    if (offsetMs === null) throw refuseMove("would lead more than a hundred years ahead");
+    const { now } = await readClockOffset(tx);
+    await insertAuditEntry(tx, {
+      by: command.by,
+      partnerId: null,
+      action: "sandbox_clock.advanced",
+      objectId: "sandbox_clock",
+      change: { advance_seconds: seconds, offset_seconds: offsetMs / 1_000 },
+      now,
+    });
+    await announceClock(tx);
+    return { now, offsetSeconds: offsetMs / 1_000 };
+  });
+}
+
+function refuseMove(message: string): Refusal {
+  return new Refusal("validation_failed", { errors: [{ pointer: "/advance_seconds", code: "out_of_range", message }] });
+}
