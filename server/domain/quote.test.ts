@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Decimal, decimal, formatDecimal, significantDigits } from "./decimal.ts";
 import { isPublishable } from "./money.ts";
-import { isPublishableRate, isQuotable, type PriceInput, priceSource, quotedRate } from "./quote.ts";
+import { isPublishableRate, isQuotable, type PriceInput, priceSource, quotedRate, rateHasMoved } from "./quote.ts";
 import { isRefusal } from "./refusal.ts";
 
 /** The oracle: plain fractions of big integers, knowing nothing of scales, normal forms or rounding helpers. */
@@ -106,6 +106,22 @@ describe("quotedRate", () => {
 
   it.each([-1, 10_000, 0.5, Number.NaN])("takes a spread of %s for a defect", (spread) => {
     expect(() => quotedRate(decimal("1"), spread)).toThrow(RangeError);
+  });
+});
+
+describe("rateHasMoved", () => {
+  it.each([
+    ["1000", "1000", 0, false],
+    ["1000", "1000.000000001", 0, true],
+    ["1000", "1001", 10, false],
+    ["1000", "1001.0000001", 10, true],
+    ["1000", "999", 10, false],
+    ["1000", "998.9999999", 10, true],
+    ["0.0077423", "0.00775004230", 10, false],
+    ["0.0077423", "0.00775004231", 10, true],
+    ["7", "14", 10_000, false],
+  ])("from %s to %s with a tolerance of %i basis points: %s", (expected, current, tolerance, moved) => {
+    expect(rateHasMoved(decimal(expected), decimal(current), tolerance)).toBe(moved);
   });
 });
 

@@ -40,6 +40,15 @@ export function isQuotable(midRate: Decimal, spreadBps: number): boolean {
   return isPublishableRate(afterSpread(midRate, spreadBps));
 }
 
+/** Whether `current` is more than `toleranceBps` of `expected` away from it, up or down (contract, part 9 "Drift guard"). */
+export function rateHasMoved(expected: Decimal, current: Decimal, toleranceBps: number): boolean {
+  const scale = Math.max(expected.scale, current.scale);
+  const before = floorToUnits(expected, scale);
+  const after = floorToUnits(current, scale);
+  const distance = after > before ? after - before : before - after;
+  return distance * 10_000n > before * BigInt(toleranceBps);
+}
+
 function afterSpread(midRate: Decimal, spreadBps: number): Decimal {
   if (!Number.isInteger(spreadBps) || spreadBps < 0 || spreadBps > 9_999) throw new RangeError(`no spread: ${spreadBps} basis points`);
   return roundDownToDigits(multiply(midRate, { coefficient: BigInt(10_000 - spreadBps), scale: BASIS_POINTS_SCALE }), RATE_DIGITS);

@@ -14,7 +14,7 @@ type Run = { code: number; stdout: string; stderr: string };
 function run(client: string, args: string[], env: Record<string, string> = {}): Promise<Run> {
   const file = fileURLToPath(new URL(`../../e2e/clients/${client}`, import.meta.url));
   return new Promise((resolve) => {
-    execFile(file, args, { env: { PATH: process.env.PATH ?? "", ...env }, timeout: 60_000 }, (error, stdout, stderr) => {
+    execFile(file, args, { env: { NODE_ENV: "test", PATH: process.env.PATH, ...env }, timeout: 60_000 }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : typeof error.code === "number" ? error.code : -1, stdout, stderr });
     });
   });
