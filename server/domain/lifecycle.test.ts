@@ -1,0 +1,260 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decimal } from "./decimal.ts";
+import { type Action, type ActionType, advance, allows, quoteHasLapsed } from "./lifecycle.ts";
+import { isRefusal } from "./refusal.ts";
+import type { ApprovalState, Quote, Settlement, SettlementStatus } from "./settlement.ts";
+
+const EXPIRES = new Date("2026-11-21T10:05:00.000Z");
+const BEFORE = new Date(EXPIRES.getTime() - 1);
+const AFTER = new Date(EXPIRES.getTime() + 1);
+const INSTANTS = { before: BEFORE, at: EXPIRES, after: AFTER };
+
+const quote: Quote = {
+  version: 1,
+  exchangeRate: decimal("0.0077035885"),
+  midRate: decimal("0.0077423"),
+  spreadBps: 50,
+  rateSource: "fixed",
+  rateAsOf: new Date("2026-11-21T09:59:59.000Z"),
+  pairTermsId: "pt_1",
+  grossBase: 1_000_000n,
+  platformFeeBase: 400_000n,
+  destinationAmountBase: 600_000n,
+  pricedAt: new Date("2026-11-21T10:00:00.000Z"),
+  expiresAt: EXPIRES,
+};
+const repriced: Quote = { ...quote, version: 2, destinationAmountBase: 599_000n, expiresAt: new Date("2026-11-21T11:00:00.000Z") };
+
+function settlementIn(status: SettlementStatus, approvalState: ApprovalState | null): Settlement {
+  return {
+    id: "tx_1",
+    partnerId: "partner",
+    apiKeyId: "key",
+    status,
+    approvalState,
+    externalTxId: null,
+    externalMerchantId: "merchant",
+    sourceAmountMinor: 12_950_000n,
+    sourceCurrency: "KES",
+    destinationCurrency: "USDT",
+    chain: "eip155:31337",
+    walletAddress: "0xde709f2102306220921060314715629080e2fb77",
+    tokenAddress: null,
+    tokenDecimals: 6,
+    quote,
+    creationCallbackUrl: null,
+    callbackUrl: null,
+    createdAt: quote.pricedAt,
+    confirmedAt: null,
+    cancelledAt: null,
+    approvalDecidedAt: null,
+    rejectionReason: null,
+    txHash: null,
+    executedAt: null,
+    failureReason: null,
+  };
+}
+
+const ACTIONS = {
+  approve: { type: "approve", quote: repriced },
+  reject: { type: "reject", reason: "no source of funds" },
+  confirm: { type: "confirm", externalTxId: "order-1", callbackUrl: "https://partner.example/hook" },
+  cancel: { type: "cancel" },
+  execute: { type: "execute", txHash: "0xabc" },
+  fail: { type: "fail", reason: "the recipient is blocked by the token" },
+} as const satisfies Record<ActionType, Action>;
+
+/** What becomes of a settlement: "status/approval", or the code of the refusal. */
+function outcome(settlement: Settlement, action: Action, now: Date): string {
+  try {
+    const after = advance(settlement, action, now);
+    return `${after.status}/${after.approvalState}`;
+  } catch (error) {
+    if (isRefusal(error)) return error.code;
+    throw error;
+  }
+}
+
+/**
+ * Written by hand from the contract's table, and not from the code's: for each status and approval state, what the six actions
+ * lead to. "-" is a refusal with `invalid_state`. A cell with a bar has the outcome before expiry, at it, and after it.
+ */
+const ACTION_ORDER = ["approve", "reject", "confirm", "cancel", "execute", "fail"] as const;
+const CONFIRM = (to: string) => `${to}|quote_expired|quote_expired`;
+const EXPECTED: [SettlementStatus, ApprovalState | null, string, string, string, string, string, string][] = [
+  ["quoted", null, "-", "-", CONFIRM("processing/null"), "cancelled/null", "-", "-"],
+  ["quoted", "pending", "quoted/approved", "cancelled/rejected", "approval_pending", "cancelled/pending", "-", "-"],
+  ["quoted", "approved", "-", "-", CONFIRM("processing/approved"), "cancelled/approved", "-", "-"],
+  ["quoted", "rejected", "-", "-", "-", "-", "-", "-"],
+  ["processing", null, "-", "-", "-", "-", "executed/null", "failed/null"],
+  ["processing", "pending", "-", "-", "-", "-", "-", "-"],
+  ["processing", "approved", "-", "-", "-", "-", "executed/approved", "failed/approved"],
+  ["processing", "rejected", "-", "-", "-", "-", "-", "-"],
+  ["executed", null, "-", "-", "-", "-", "-", "-"],
+  ["executed", "pending", "-", "-", "-", "-", "-", "-"],
+  ["executed", "approved", "-", "-", "-", "-", "-", "-"],
+  ["executed", "rejected", "-", "-", "-", "-", "-", "-"],
+  ["failed", null, "-", "-", "-", "-", "-", "-"],
+  ["failed", "pending", "-", "-", "-", "-", "-", "-"],
+  ["failed", "approved", "-", "-", "-", "-", "-", "-"],
+  ["failed", "rejected", "-", "-", "-", "-", "-", "-"],
+  ["cancelled", null, "-", "-", "-", "-", "-", "-"],
+  ["cancelled", "pending", "-", "-", "-", "-", "-", "-"],
+  ["cancelled", "approved", "-", "-", "-", "-", "-", "-"],
+  ["cancelled", "rejected", "-", "-", "-", "-", "-", "-"],
+];
+
+const CASES = EXPECTED.flatMap(([status, approvalState, ...cells]) =>
+  ACTION_ORDER.flatMap((type, column) => {
+    const cell = cells[column] === "-" ? "invalid_state" : (cells[column] ?? "");
+    const [before = "", at = before, after = before] = cell.split("|");
+    return [
+      { status, approvalState, type, instant: "before" as const, expected: before },
+      { status, approvalState, type, instant: "at" as const, expected: at },
+      { status, approvalState, type, instant: "after" as const, expected: after },
+    ];
+  }),
+);
+
+describe("every action in every state, before, at and after expiry", () => {
+  it("is in the table: 5 statuses, 4 approval states, 6 actions, 3 instants", () => {
+    expect(new Set(CASES.map((each) => `${each.status} ${each.approvalState} ${each.type} ${each.instant}`)).size).toBe(5 * 4 * 6 * 3);
+  });
+
+  it.each(CASES)("$type on $status/$approvalState $instant expiry: $expected", ({ status, approvalState, type, instant, expected }) => {
+    const settlement = settlementIn(status, approvalState);
+    const untouched = structuredClone(settlement);
+    expect(outcome(settlement, ACTIONS[type], INSTANTS[instant])).toBe(expected);
+    expect(settlement).toEqual(untouched);
+    expect(allows(settlement, type)).toBe(!["invalid_state", "approval_pending"].includes(expected));
+  });
+});
+
+describe("what an action brings along, and nothing else", () => {
+  it.each([
+    ["approve", settlementIn("quoted", "pending"), { approvalState: "approved", quote: repriced, approvalDecidedAt: BEFORE }],
+    [
+      "reject",
+      settlementIn("quoted", "pending"),
+      {
+        status: "cancelled",
+        approvalState: "rejected",
+        rejectionReason: ACTIONS.reject.reason,
+        approvalDecidedAt: BEFORE,
+        cancelledAt: BEFORE,
+      },
+    ],
+    [
+      "confirm",
+      settlementIn("quoted", "approved"),
+      { status: "processing", externalTxId: "order-1", callbackUrl: "https://partner.example/hook", confirmedAt: BEFORE },
+    ],
+    ["cancel", settlementIn("quoted", null), { status: "cancelled", cancelledAt: BEFORE }],
+    ["execute", settlementIn("processing", null), { status: "executed", txHash: "0xabc", executedAt: BEFORE }],
+    ["fail", settlementIn("processing", null), { status: "failed", failureReason: ACTIONS.fail.reason }],
+  ] as const)("%s", (type, settlement, change) => {
+    expect(advance(settlement, ACTIONS[type], BEFORE)).toEqual({ ...settlement, ...change });
+  });
+});
+
+describe("a refusal", () => {
+  const particulars = (settlement: Settlement, action: Action, now: Date) => {
+    try {
+      return advance(settlement, action, now);
+    } catch (error) {
+      return isRefusal(error) ? error.particulars.members : error;
+    }
+  };
+
+  it("for a wrong state tells the status", () => {
+    expect(particulars(settlementIn("executed", null), ACTIONS.cancel, BEFORE)).toEqual({ settlement_status: "executed" });
+  });
+
+  it("for an expired quote tells when it expired and what time it is", () => {
+    expect(particulars(settlementIn("quoted", null), ACTIONS.confirm, EXPIRES)).toEqual({
+      expired_at: "2026-11-21T10:05:00.000Z",
+      server_time: "2026-11-21T10:05:00.000Z",
+    });
+  });
+});
+
+describe("quoteHasLapsed", () => {
+  it("is false one millisecond before expiry, and true at the very instant and after it", () => {
+    const settlement = settlementIn("quoted", null);
+    expect([BEFORE, EXPIRES, AFTER].map((now) => quoteHasLapsed(settlement, now))).toEqual([false, true, true]);
+  });
+
+  it("goes by the new expiry once an admin has approved", () => {
+    const approved = advance(settlementIn("quoted", "pending"), ACTIONS.approve, AFTER);
+    expect(outcome(approved, ACTIONS.confirm, AFTER)).toBe("processing/approved");
+    expect(outcome(approved, ACTIONS.confirm, repriced.expiresAt)).toBe("quote_expired");
+  });
+});
+
+describe("any sequence of actions at any instants", () => {
+  const minutes = fc.integer({ min: 0, max: 120 });
+  const step = fc.tuple(fc.constantFrom(...ACTION_ORDER), minutes);
+
+  /** A second, smaller telling of the specification's part 3: where the settlement stands in the words of a story. */
+  type Chapter = "offered" | "waiting" | "paying" | "over";
+  function nextChapter(chapter: Chapter, type: ActionType, isLapsed: boolean): Chapter {
+    if (chapter === "waiting") return type === "approve" ? "offered" : type === "reject" || type === "cancel" ? "over" : "waiting";
+    if (chapter === "offered") return type === "cancel" ? "over" : type === "confirm" && !isLapsed ? "paying" : "offered";
+    if (chapter === "paying") return type === "execute" || type === "fail" ? "over" : "paying";
+    return "over";
+  }
+  const chapterOf = ({ status, approvalState }: Settlement): Chapter =>
+    status === "processing" ? "paying" : status !== "quoted" ? "over" : approvalState === "pending" ? "waiting" : "offered";
+
+  it("tells the same story as the specification, and ends at most once", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(null, "pending" as const), fc.array(step, { maxLength: 12 }), (approvalState, steps) => {
+        let settlement = settlementIn("quoted", approvalState);
+        let chapter = chapterOf(settlement);
+        let expiresAt = quote.expiresAt;
+        let endings = 0;
+        for (const [type, minute] of steps) {
+          const now = new Date(quote.pricedAt.getTime() + minute * 60_000);
+          const wasWaiting = chapter === "waiting";
+          const following = nextChapter(chapter, type, now >= expiresAt);
+          const before = settlement;
+          try {
+            settlement = advance(settlement, ACTIONS[type], now);
+            expect(following).not.toBe(chapter);
+          } catch (error) {
+            if (!isRefusal(error)) throw error;
+            expect(following).toBe(chapter);
+            expect(settlement).toBe(before);
+          }
+          if (wasWaiting && following === "offered") expiresAt = repriced.expiresAt;
+          if (following === "over" && chapter !== "over") endings += 1;
+          chapter = following;
+          expect(chapterOf(settlement)).toBe(chapter);
+          expectConsistent(settlement);
+        }
+        expect(endings).toBeLessThanOrEqual(1);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  /** What the database's checks demand of a row. */
+  function expectConsistent(settlement: Settlement): void {
+    const { status, approvalState } = settlement;
+    const isConfirmed = status === "processing" || status === "executed" || status === "failed";
+    expect([settlement.confirmedAt, settlement.externalTxId, settlement.callbackUrl].map((value) => value !== null)).toEqual([
+      isConfirmed,
+      isConfirmed,
+      isConfirmed,
+    ]);
+    expect([settlement.txHash, settlement.executedAt].map((value) => value !== null)).toEqual([
+      status === "executed",
+      status === "executed",
+    ]);
+    expect(settlement.failureReason !== null).toBe(status === "failed");
+    expect(settlement.cancelledAt !== null).toBe(status === "cancelled");
+    expect(settlement.approvalDecidedAt !== null).toBe(approvalState === "approved" || approvalState === "rejected");
+    expect(settlement.rejectionReason !== null).toBe(approvalState === "rejected");
+  }
+});
