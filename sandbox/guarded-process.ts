@@ -85,7 +85,12 @@ export function describeExit(code: number | null, signal: NodeJS.Signals | null)
 
 /** Runs a program to its end and answers what it printed; throws with that text when it failed. */
 export async function run(command: string, args: readonly string[], identity: { uid: number; gid: number } | null): Promise<string> {
-  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], cwd: "/", env: { ...process.env, LC_ALL: "C" }, ...(identity ?? {}) });
+  const child = spawn(command, args, {
+    stdio: ["ignore", "pipe", "pipe"],
+    cwd: "/",
+    env: { ...process.env, LC_ALL: "C" },
+    ...(identity ?? {}),
+  });
   let text = "";
   child.stdout.on("data", (chunk) => {
     text += String(chunk);

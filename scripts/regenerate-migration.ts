@@ -34,7 +34,11 @@ function generate(out: string): void {
   if (!readdirSync(out).includes(`${INIT}.sql`)) throw new Error(`drizzle-kit generated nothing:\n${result.stdout}${result.stderr}`);
 }
 
-type Journal = { version: string; dialect: string; entries: { idx: number; version: string; when: number; tag: string; breakpoints: boolean }[] };
+type Journal = {
+  version: string;
+  dialect: string;
+  entries: { idx: number; version: string; when: number; tag: string; breakpoints: boolean }[];
+};
 
 /** Keeps the migrations written by hand, and gives them snapshots and times that follow the new first one. */
 function replace(out: string): number {

@@ -47,6 +47,8 @@ function anvilBinary(): string {
     const fromWrapper = createRequire(createRequire(import.meta.url).resolve("@foundry-rs/anvil/package.json"));
     return fromWrapper.resolve(`${name}/bin/anvil${process.platform === "win32" ? ".exe" : ""}`);
   } catch {
-    throw new Trouble(`The local chain for this machine (${name}) is not installed: run \`npm ci\` with optional packages, or set CHAIN_RPC_URL.`);
+    throw new Trouble(
+      `The local chain for this machine (${name}) is not installed: run \`npm ci\` with optional packages, or set CHAIN_RPC_URL.`,
+    );
   }
 }

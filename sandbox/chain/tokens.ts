@@ -81,7 +81,12 @@ async function deployToken(rpcUrl: string, name: string, symbol: string): Promis
 }
 
 /** Sees to it that a wallet holds at least so much: ether (whole) and test tokens (whole units of each). */
-export async function fundWallet(rpcUrl: string, tokens: TestTokens, wallet: Address, holding: { ether: number; tokens: number }): Promise<void> {
+export async function fundWallet(
+  rpcUrl: string,
+  tokens: TestTokens,
+  wallet: Address,
+  holding: { ether: number; tokens: number },
+): Promise<void> {
   const { node } = connect(rpcUrl);
   const ether = parseEther(String(holding.ether));
   const missing = ether - (await node.getBalance({ address: wallet }));

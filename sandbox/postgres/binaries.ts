@@ -26,7 +26,9 @@ function installedPackage(): { native: string; version: string } {
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     return { native: join(root, "native"), version: String(version) };
   } catch {
-    throw new Trouble(`PostgreSQL for this machine (${name}) is not installed: run \`npm ci\` with optional packages, or set DATABASE_URL.`);
+    throw new Trouble(
+      `PostgreSQL for this machine (${name}) is not installed: run \`npm ci\` with optional packages, or set DATABASE_URL.`,
+    );
   }
 }
 
@@ -61,7 +63,12 @@ function copyBinaries(native: string, copy: string): void {
   try {
     const target = join(draft, "native");
     const unneeded = (path: string) => path.endsWith(".a") || basename(path) === "pkgconfig";
-    cpSync(native, target, { recursive: true, filter: (path) => !unneeded(path), verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
+    cpSync(native, target, {
+      recursive: true,
+      filter: (path) => !unneeded(path),
+      verbatimSymlinks: true,
+      mode: constants.COPYFILE_FICLONE,
+    });
     linkLibraries(native, target);
     try {
       renameSync(target, copy);

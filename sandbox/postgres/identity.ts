@@ -14,7 +14,9 @@ export function postgresIdentity(): Identity | null {
     const gid = Number(fields?.[3]);
     if (Number.isInteger(uid) && uid > 0 && Number.isInteger(gid)) return { uid, gid, name };
   }
-  throw new Trouble("PostgreSQL does not run as root and there is no user `postgres` or `nobody` here: run as an ordinary user, or set DATABASE_URL.");
+  throw new Trouble(
+    "PostgreSQL does not run as root and there is no user `postgres` or `nobody` here: run as an ordinary user, or set DATABASE_URL.",
+  );
 }
 
 /** Whether the user may pass every directory above (and may enter) the path. Ours to ask only as root, about another user. */

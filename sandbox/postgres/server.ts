@@ -51,7 +51,8 @@ export async function startServer(options: ServerOptions): Promise<GuardedProces
       const server = await launch(options, log);
       if (server.ended() === null) return server;
       // After a SIGKILL the old backends hold the shared memory for a moment.
-      if (tries === 5) throw new Trouble(`PostgreSQL did not start (${server.ended()}); see ${options.logFile}: ${lastLines(options.logFile)}`);
+      if (tries === 5)
+        throw new Trouble(`PostgreSQL did not start (${server.ended()}); see ${options.logFile}: ${lastLines(options.logFile)}`);
       await sleep(400);
     }
   } finally {
@@ -113,7 +114,8 @@ async function endLeftBehind(data: string): Promise<void> {
     try {
       process.kill(pid, Date.now() > deadline ? "SIGQUIT" : signal);
     } catch (error) {
-      if (errorCode(error) === "EPERM") throw new Trouble(`The database in ${data} is in use by a process of another user (${pid}): stop that one first.`);
+      if (errorCode(error) === "EPERM")
+        throw new Trouble(`The database in ${data} is in use by a process of another user (${pid}): stop that one first.`);
     }
     await sleep(100);
   }

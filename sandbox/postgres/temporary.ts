@@ -57,7 +57,8 @@ async function createRole(options: ServerOptions): Promise<void> {
 
 function makeTemporaryFolder(identity: Identity | null): string {
   const parent = [tmpdir(), "/tmp", "/var/tmp"].find((path) => mayEnter(identity, path));
-  if (parent === undefined) throw new Trouble(`PostgreSQL runs as ${identity?.name}, who cannot enter any folder for temporary files: set TMPDIR to one.`);
+  if (parent === undefined)
+    throw new Trouble(`PostgreSQL runs as ${identity?.name}, who cannot enter any folder for temporary files: set TMPDIR to one.`);
   const folder = mkdtempSync(join(parent, "settlement-postgres-"));
   chmodSync(folder, 0o711); // PostgreSQL's user passes through; what lies within is protected by itself
   if (identity !== null) chownSync(folder, identity.uid, identity.gid);
