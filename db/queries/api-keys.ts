@@ -1,0 +1,65 @@
+import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { apiKeys } from "#db/schema/api-keys.ts";
+import { partners } from "#db/schema/partners.ts";
+import { SCOPES, type Scope } from "#server/domain/access.ts";
+import type { ApiKey } from "#server/domain/api-key.ts";
+
+export type NewApiKey = Omit<ApiKey, "partner" | "revokedAt" | "lastUsedAt"> & { partnerId: string | null; keyHash: string };
+
+export async function insertApiKey(db: Database, key: NewApiKey): Promise<void> {
+  await db.insert(apiKeys).values({ ...key, scopes: [...key.scopes], allowedIps: [...key.allowedIps] });
+}
+
+/** The key of that hash together with its partner, whatever their state. One statement: every request asks it. */
+export async function findApiKeyByHash(db: Database, keyHash: string): Promise<ApiKey | null> {
+  const [row] = await selectKeys(db).where(eq(apiKeys.keyHash, keyHash));
+  return row ? fromRow(row) : null;
+}
+
+export async function findApiKey(db: Database, id: string): Promise<ApiKey | null> {
+  const [row] = await selectKeys(db).where(eq(apiKeys.id, id));
+  return row ? fromRow(row) : null;
+}
+
+/** Ends the key at `at`, unless it has already ended earlier. Answers whether there is such a key. */
+export async function endApiKey(db: Database, id: string, at: Date): Promise<boolean> {
+  const rows = await db
+    .update(apiKeys)
+    .set({ revokedAt: sql`least(${apiKeys.revokedAt}, ${at.toISOString()}::timestamptz)` })
+    .where(eq(apiKeys.id, id))
+    .returning({ id: apiKeys.id });
+  return rows.length > 0;
+}
+
+/** Notes the use, unless one was noted since `unlessSince`: a key in heavy use costs one write in a while, not one a request. */
+export async function noteApiKeyUse(db: Database, id: string, now: Date, unlessSince: Date): Promise<void> {
+  const isOld = or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, unlessSince));
+  await db.update(apiKeys).set({ lastUsedAt: now }).where(and(eq(apiKeys.id, id), isOld));
+}
+
+function selectKeys(db: Database) {
+  return db
+    .select({
+      key: apiKeys,
+      partner: {
+        id: partners.id,
+        status: partners.status,
+        writesPerSecond: partners.writesPerSecond,
+        readsPerSecond: partners.readsPerSecond,
+      },
+    })
+    .from(apiKeys)
+    .leftJoin(partners, eq(partners.id, apiKeys.partnerId));
+}
+
+type Row = Awaited<ReturnType<typeof selectKeys>>[number];
+
+function fromRow({ key, partner }: Row): ApiKey {
+  const { partnerId: _partnerId, keyHash: _keyHash, ...rest } = key;
+  return { ...rest, partner, scopes: key.scopes.filter(isScope) };
+}
+
+function isScope(text: string): text is Scope {
+  return SCOPES.some((scope) => scope === text);
+}

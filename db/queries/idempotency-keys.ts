@@ -1,0 +1,55 @@
+import { and, eq, gt, lte, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
+
+/** What a key is bound to (contract, part 9): the same text means another thing to another partner, method or path. */
+export type KeyScope = { partnerId: string; method: string; path: string; key: string };
+export type StoredAnswer = { bodySha256: string; responseStatus: number; responseHeaders: string; responseBody: string };
+
+/** The answer given under the key after the instant `after`, or null. */
+export async function findStoredAnswer(db: Database, scope: KeyScope, after: Date): Promise<StoredAnswer | null> {
+  const [row] = await db
+    .select({
+      bodySha256: idempotencyKeys.bodySha256,
+      responseStatus: idempotencyKeys.responseStatus,
+      responseHeaders: idempotencyKeys.responseHeaders,
+      responseBody: idempotencyKeys.responseBody,
+    })
+    .from(idempotencyKeys)
+    .where(and(ofScope(scope), gt(idempotencyKeys.createdAt, after)));
+  return row ?? null;
+}
+
+/** Keeps the answer, over one that has run out. */
+export async function storeAnswer(db: Database, scope: KeyScope, answer: StoredAnswer, now: Date): Promise<void> {
+  const row = { ...answer, createdAt: now };
+  await db
+    .insert(idempotencyKeys)
+    .values({ ...scope, ...row })
+    .onConflictDoUpdate({
+      target: [idempotencyKeys.partnerId, idempotencyKeys.method, idempotencyKeys.path, idempotencyKeys.key],
+      set: row,
+    });
+}
+
+/** Takes the key for this transaction. False: another transaction holds it just now. */
+export async function tryLockKey(tx: Database, scope: KeyScope): Promise<boolean> {
+  const name = JSON.stringify([scope.partnerId, scope.method, scope.path, scope.key]);
+  const rows = await tx.execute<{ gained: boolean }>(sql`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as gained`);
+  return rows[0]?.gained === true;
+}
+
+/** Forgets answers given at or before `before`. Answers how many. */
+export async function deleteAnswersBefore(db: Database, before: Date): Promise<number> {
+  const result = await db.delete(idempotencyKeys).where(lte(idempotencyKeys.createdAt, before));
+  return result.count;
+}
+
+function ofScope(scope: KeyScope) {
+  return and(
+    eq(idempotencyKeys.partnerId, scope.partnerId),
+    eq(idempotencyKeys.method, scope.method),
+    eq(idempotencyKeys.path, scope.path),
+    eq(idempotencyKeys.key, scope.key),
+  );
+}

@@ -1,0 +1,54 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import type { Vault } from "#server/ports.ts";
+
+/** One key of the ring: its id stands in every text sealed under it, so that the ring can be rotated. */
+export type VaultKey = { id: string; key: Buffer };
+
+const VERSION = "v1";
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Reads `VAULT_KEYS`: `id:base64,id:base64,…`, each key 32 bytes. The first seals, all open.
+ *
+ * @throws RangeError that names what is wrong, never the key.
+ */
+export function parseVaultKeys(text: string): VaultKey[] {
+  const ring = text.split(",").map((part) => {
+    const [id = "", encoded = "", ...rest] = part.trim().split(":");
+    if (!/^[A-Za-z0-9_-]{1,32}$/.test(id) || rest.length > 0) throw new RangeError("a vault key is written id:base64");
+    const key = Buffer.from(encoded, "base64");
+    if (key.length !== 32) throw new RangeError(`the vault key ${id} is not 32 bytes of base64`);
+    return { id, key };
+  });
+  if (new Set(ring.map((entry) => entry.id)).size < ring.length) throw new RangeError("two vault keys have the same id");
+  return ring;
+}
+
+/**
+ * Seals with AES-256-GCM under the first key of the ring and opens under whichever key a text names. A sealed text is
+ * `v1.<key id>.<iv>.<ciphertext and tag>`; version and key id are authenticated with it.
+ */
+export function createVault(ring: readonly VaultKey[]): Vault {
+  const [current] = ring;
+  if (current === undefined) throw new RangeError("a vault needs a key");
+  return {
+    seal(plain) {
+      const header = `${VERSION}.${current.id}`;
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv("aes-256-gcm", current.key, iv, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(header));
+      const sealed = Buffer.concat([cipher.update(plain, "utf8"), cipher.final(), cipher.getAuthTag()]);
+      return `${header}.${iv.toString("base64url")}.${sealed.toString("base64url")}`;
+    },
+    open(text) {
+      const [version, id, iv = "", body = ""] = text.split(".");
+      const entry = ring.find((candidate) => candidate.id === id);
+      if (version !== VERSION || entry === undefined) throw new Error(`no key of the vault opens a secret sealed under "${id}"`);
+      const sealed = Buffer.from(body, "base64url");
+      const decipher = createDecipheriv("aes-256-gcm", entry.key, Buffer.from(iv, "base64url"), { authTagLength: TAG_BYTES })
+        .setAAD(Buffer.from(`${version}.${id}`))
+        .setAuthTag(sealed.subarray(-TAG_BYTES));
+      return Buffer.concat([decipher.update(sealed.subarray(0, -TAG_BYTES)), decipher.final()]).toString("utf8");
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { Database } from "#db/client.ts";
+import { findStoredAnswer, type KeyScope, type StoredAnswer, storeAnswer, tryLockKey } from "#db/queries/idempotency-keys.ts";
+import type { Uses } from "#server/context.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+
+export const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000;
+
+/** An answer in the form in which it can be kept and given again. */
+export type KeptAnswer = { status: number; headers: Record<string, string>; body: string };
+
+export type OnceRequest = KeyScope & {
+  bodySha256: string;
+  /** Checks that need the network; they run before the transaction opens, and what they refuse is the answer. */
+  prepare(): Promise<void>;
+  /** The operation, on the transaction it is given. It may run again if this process dies before the commit, never after. */
+  work(tx: Database): Promise<KeptAnswer>;
+  /** The answer that an error means, if it is one to keep; null: nothing is kept and the error goes on its way. */
+  keep(error: unknown): KeptAnswer | null;
+};
+
+/**
+ * Does the work once per Idempotency-Key (contract, parts 2 and 9): the effect and the answer are committed together, so that a
+ * crash leaves both or neither. A repeat within 24 hours of real time gets the kept answer.
+ *
+ * @throws Refusal `idempotency_in_progress` while another request holds the key, `idempotency_key_reused` for another body.
+ */
+export async function answerOnce(ctx: Uses<"db" | "clock">, request: OnceRequest): Promise<{ answer: KeptAnswer; replayed: boolean }> {
+  const earlier = await findEarlier(ctx, ctx.db, request);
+  if (earlier !== null) return { answer: earlier, replayed: true };
+  const refused = await refusedBy(() => request.prepare(), request);
+  return await ctx.db.transaction(async (tx) => {
+    if (!(await tryLockKey(tx, request))) throw new Refusal("idempotency_in_progress", { retryAfterSeconds: 1 });
+    const meanwhile = await findEarlier(ctx, tx, request);
+    if (meanwhile !== null) return { answer: meanwhile, replayed: true };
+    const answer = refused ?? (await workInSavepoint(tx, request));
+    await storeAnswer(tx, scopeOf(request), stored(request, answer), ctx.clock.now());
+    return { answer, replayed: false };
+  });
+}
+
+/** A refusal undoes what the operation wrote, but not the transaction in which the refusal itself is kept. */
+async function workInSavepoint(tx: Database, request: OnceRequest): Promise<KeptAnswer> {
+  try {
+    return await tx.transaction((savepoint) => request.work(savepoint));
+  } catch (error) {
+    const kept = request.keep(error);
+    if (kept === null) throw error;
+    return kept;
+  }
+}
+
+async function refusedBy(check: () => Promise<void>, request: OnceRequest): Promise<KeptAnswer | null> {
+  try {
+    await check();
+    return null;
+  } catch (error) {
+    const kept = request.keep(error);
+    if (kept === null) throw error;
+    return kept;
+  }
+}
+
+async function findEarlier(ctx: Uses<"clock">, db: Database, request: OnceRequest): Promise<KeptAnswer | null> {
+  const since = new Date(ctx.clock.now().getTime() - IDEMPOTENCY_LIFETIME_MS);
+  const found = await findStoredAnswer(db, request, since);
+  if (found === null) return null;
+  if (found.bodySha256 !== request.bodySha256) throw new Refusal("idempotency_key_reused");
+  const headers = Object.entries(Object(JSON.parse(found.responseHeaders))).map(([name, value]) => [name, String(value)] as const);
+  return { status: found.responseStatus, headers: Object.fromEntries(headers), body: found.responseBody };
+}
+
+function scopeOf({ partnerId, method, path, key }: KeyScope): KeyScope {
+  return { partnerId, method, path, key };
+}
+
+function stored(request: OnceRequest, answer: KeptAnswer): StoredAnswer {
+  return {
+    bodySha256: request.bodySha256,
+    responseStatus: answer.status,
+    responseHeaders: JSON.stringify(answer.headers),
+    responseBody: answer.body,
+  };
+}

@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import type { Uses } from "#server/context.ts";
+import type { ApiKey } from "#server/domain/api-key.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import { type SignedRequest, signatureMatches, signingString } from "#server/domain/signing.ts";
+import { authenticateApiKey } from "./authenticate-api-key.ts";
+
+/** A request as it came off the wire, with what its signing headers say. */
+export type SignedArrival = SignedRequest & { apiKey: string; nonce: string; signature: string };
+/** Whose request it is, and the nonce that remains to be burnt, in lower case. */
+export type Authenticated = { key: ApiKey; nonce: string };
+
+const TOLERANCE_SECONDS = 300;
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/**
+ * Whose request it is, if its key, timestamp, nonce's form and signature hold, judged in this order (contract, part 3). The
+ * nonce is not burnt yet: rate limiting comes first, so that a refused request may be sent again as it is.
+ *
+ * @throws Refusal `unknown_api_key`, `revoked_api_key`, `stale_timestamp`, `invalid_nonce`, `signature_mismatch`.
+ */
+export async function authenticateSignedRequest(ctx: Uses<"db" | "clock" | "vault">, arrival: SignedArrival): Promise<Authenticated> {
+  const key = await authenticateApiKey(ctx, arrival.apiKey);
+  refuseStale(arrival.timestamp, ctx.clock.now());
+  const nonce = arrival.nonce.toLowerCase();
+  if (!UUID_V4.test(nonce)) throw new Refusal("invalid_nonce");
+  if (!signatureMatches(ctx.vault.open(key.sealedSecret), arrival, arrival.signature)) throw mismatch(arrival);
+  return { key, nonce };
+}
+
+/** Ages are measured in whole seconds, and 300 of them are still fine (contract, parts 3 and 9). Real time. */
+function refuseStale(timestamp: string, now: Date): void {
+  const serverSeconds = Math.floor(now.getTime() / 1_000);
+  const skew = /^\d{1,15}$/.test(timestamp) ? Number(timestamp) - serverSeconds : null;
+  if (skew !== null && Math.abs(skew) <= TOLERANCE_SECONDS) return;
+  throw new Refusal("stale_timestamp", {
+    ...(skew === null ? { detail: "The timestamp must be Unix epoch seconds, digits only." } : {}),
+    members: { server_time: now.toISOString(), skew_seconds: skew },
+  });
+}
+
+/** What the server read, so that a partner can find the byte in which its signing string differs. */
+function mismatch(arrival: SignedArrival): Refusal {
+  return new Refusal("signature_mismatch", {
+    members: {
+      received: {
+        method: arrival.method,
+        path: arrival.path,
+        query: arrival.query,
+        body_length: arrival.body.length,
+        body_sha256: sha256(arrival.body),
+        signing_string_sha256: sha256(signingString(arrival)),
+      },
+    },
+  });
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

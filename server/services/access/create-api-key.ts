@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "#db/client.ts";
+import { insertApiKey } from "#db/queries/api-keys.ts";
+import { insertAuditEntry } from "#db/queries/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/clock.ts";
+import type { Uses } from "#server/context.ts";
+import { type By, SCOPES, type Scope } from "#server/domain/access.ts";
+import { type ApiKey, type KeyMode, keyHash, newKeyPair } from "#server/domain/api-key.ts";
+
+export type CreateApiKey = {
+  by: By;
+  mode: KeyMode;
+  /** null: an operator's key. */
+  partnerId: string | null;
+  name: string;
+  /** All of them when left out. */
+  scopes?: readonly Scope[];
+  /** Addresses and CIDR ranges; any when left out. */
+  allowedIps?: readonly string[];
+  /** Real time. */
+  expiresAt?: Date | null;
+};
+
+/** A new key with what is told this once and never again. */
+export type IssuedApiKey = Omit<ApiKey, "partner" | "sealedSecret"> & {
+  partnerId: string | null;
+  keyHash: string;
+  apiKey: string;
+  apiSecret: string;
+};
+
+/** Issues a key. Key and secret are in the answer and nowhere else: the key is stored hashed, the secret sealed. */
+export async function createApiKey(ctx: Uses<"db" | "clock" | "vault">, command: CreateApiKey): Promise<IssuedApiKey> {
+  return await ctx.db.transaction((tx) => issueApiKey(tx, ctx, command));
+}
+
+/** As {@link createApiKey}, within the caller's transaction. */
+export async function issueApiKey(tx: Database, ctx: Uses<"clock" | "vault">, command: CreateApiKey): Promise<IssuedApiKey> {
+  const { apiKey, apiSecret } = newKeyPair(command.mode);
+  const key = {
+    id: randomUUID(),
+    partnerId: command.partnerId,
+    name: command.name,
+    keyHash: keyHash(apiKey),
+    lastFour: apiKey.slice(-4),
+    scopes: command.scopes ?? SCOPES,
+    allowedIps: command.allowedIps ?? [],
+    createdAt: ctx.clock.now(),
+    expiresAt: command.expiresAt ?? null,
+  };
+  await insertApiKey(tx, { ...key, sealedSecret: ctx.vault.seal(apiSecret) });
+  await insertAuditEntry(tx, {
+    by: command.by,
+    partnerId: command.partnerId,
+    action: "api_key.created",
+    objectId: key.id,
+    change: { name: key.name, last_four: key.lastFour, scopes: key.scopes, allowed_ips: key.allowedIps },
+    now: await readBusinessNow(tx),
+  });
+  return { ...key, revokedAt: null, lastUsedAt: null, apiKey, apiSecret };
+}

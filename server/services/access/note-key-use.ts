@@ -1,0 +1,13 @@
+import { noteApiKeyUse } from "#db/queries/api-keys.ts";
+import type { Uses } from "#server/context.ts";
+import type { ApiKey } from "#server/domain/api-key.ts";
+
+const PRECISION_MS = 60_000;
+
+/** Keeps `last_used_at` true to the minute, at one write a minute however busy the key is. */
+export async function noteKeyUse(ctx: Uses<"db" | "clock">, key: ApiKey): Promise<void> {
+  const now = ctx.clock.now();
+  const since = new Date(now.getTime() - PRECISION_MS);
+  if (key.lastUsedAt !== null && key.lastUsedAt >= since) return;
+  await noteApiKeyUse(ctx.db, key.id, now, since);
+}

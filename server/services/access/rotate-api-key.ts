@@ -1,0 +1,45 @@
+import { endApiKey, findApiKey } from "#db/queries/api-keys.ts";
+import { insertAuditEntry } from "#db/queries/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/clock.ts";
+import type { Uses } from "#server/context.ts";
+import type { By } from "#server/domain/access.ts";
+import { isInForce, type KeyMode } from "#server/domain/api-key.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import { issueApiKey, type IssuedApiKey } from "./create-api-key.ts";
+
+export type RotateApiKey = {
+  by: By;
+  id: string;
+  mode: KeyMode;
+  /** For so many seconds of real time the old pair stays valid; 0: not at all. */
+  overlapSeconds: number;
+};
+
+/**
+ * Issues a key with the same rights and ends the old one after the overlap.
+ *
+ * @throws Refusal `not_found`, `conflict` for a key that has already ended.
+ */
+export async function rotateApiKey(ctx: Uses<"db" | "clock" | "vault">, command: RotateApiKey): Promise<IssuedApiKey> {
+  return await ctx.db.transaction(async (tx) => {
+    const now = ctx.clock.now();
+    const old = await findApiKey(tx, command.id);
+    if (old === null) throw new Refusal("not_found");
+    if (!isInForce(old, now)) throw new Refusal("conflict", { detail: "The key has already ended." });
+    const { name, scopes, allowedIps, expiresAt } = old;
+    const partnerId = old.partner?.id ?? null;
+    const { by, mode } = command;
+    const issued = await issueApiKey(tx, ctx, { by, mode, partnerId, name, scopes, allowedIps, expiresAt });
+    const endsAt = new Date(now.getTime() + command.overlapSeconds * 1_000);
+    await endApiKey(tx, old.id, endsAt);
+    await insertAuditEntry(tx, {
+      by: command.by,
+      partnerId,
+      action: "api_key.rotated",
+      objectId: old.id,
+      change: { replaced_by: issued.id, ends_at: endsAt.toISOString() },
+      now: await readBusinessNow(tx),
+    });
+    return issued;
+  });
+}

@@ -1,0 +1,13 @@
+import { burnNonce } from "#db/queries/nonces.ts";
+import type { Uses } from "#server/context.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+
+/**
+ * Burns the nonce of a request whose signature holds. Of any number of requests that bring the same nonce under the same key, on
+ * any machine, exactly one passes.
+ *
+ * @throws Refusal `nonce_reused`.
+ */
+export async function spendNonce(ctx: Uses<"db" | "clock">, apiKeyId: string, nonce: string): Promise<void> {
+  if (!(await burnNonce(ctx.db, apiKeyId, nonce, ctx.clock.now()))) throw new Refusal("nonce_reused");
+}
