@@ -1,10 +1,8 @@
 import ipaddr from "ipaddr.js";
+import { DEVELOPMENT_CHAINS } from "#server/domain/chain-id.ts";
 import type { ChainConfig, NamedWallet } from "./chains.ts";
 import type { Variables } from "./variables.ts";
 import { weaknessOfKey, weaknessOfPassword } from "./weakness.ts";
-
-/** The chain of the sandbox and of every development node. */
-const DEVELOPMENT_CHAINS = new Set(["eip155:31337", "eip155:1337"]);
 
 /** Tells through `report` all that keeps these settings from being safe with other people's money (contract, part 8). */
 export function reportUnsafe(variables: Variables, chains: readonly (ChainConfig & { wallets: readonly NamedWallet[] })[], report: (problem: string) => void): void {
@@ -23,7 +21,7 @@ export function reportUnsafe(variables: Variables, chains: readonly (ChainConfig
     if (range.includes("/") && ipaddr.parseCIDR(range)[1] === 0) report(`TRUSTED_PROXIES: ${range} trusts everybody; name your own proxies.`);
   }
   for (const { chain, wallets } of chains) {
-    if (DEVELOPMENT_CHAINS.has(chain)) report(`CHAINS: ${chain} is a development chain.`);
+    if (DEVELOPMENT_CHAINS.includes(chain)) report(`CHAINS: ${chain} is a development chain.`);
     if (wallets.some((wallet) => wallet.signer === "sandbox")) report(`CHAINS: ${chain} has a wallet with the sandbox's signer; use keystore or remote.`);
   }
 }

@@ -8,3 +8,6 @@ export function parseChainId(text: string): ChainId | null {
   const [, namespace, reference] = CAIP_2.exec(text) ?? [];
   return namespace === undefined || reference === undefined ? null : { namespace, reference };
 }
+
+/** The chains of development nodes, the sandbox's among them: live mode never pays there. */
+export const DEVELOPMENT_CHAINS: readonly string[] = ["eip155:31337", "eip155:1337"];

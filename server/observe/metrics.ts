@@ -20,6 +20,13 @@ export function observeRuntime(kind: "web" | "worker"): void {
   collectDefaultMetrics({ register: registry, labels: { process: kind } });
 }
 
+/** Names that are read back from another process's snapshot. */
+export const METRIC_NAMES = {
+  chainHeadHeight: "settlement_chain_head_height",
+  chainHeadLag: "settlement_chain_head_lag_seconds",
+  chainHeadSeen: "settlement_chain_head_seen_timestamp_seconds",
+} as const;
+
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const ATTEMPT_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
 const LATENESS_BUCKETS = [0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300, 1_800];
@@ -87,21 +94,21 @@ function defineMetrics() {
       registers,
     }),
     chainHeadHeight: new Gauge({
-      name: "settlement_chain_head_height",
+      name: METRIC_NAMES.chainHeadHeight,
       help: "The newest block that a node told of.",
       labelNames: ["chain", "node"],
       aggregator: "max",
       registers,
     }),
     chainHeadLag: new Gauge({
-      name: "settlement_chain_head_lag_seconds",
+      name: METRIC_NAMES.chainHeadLag,
       help: "How old the newest block of a node was when it was last asked.",
       labelNames: ["chain", "node"],
       aggregator: "first",
       registers,
     }),
     chainHeadSeen: new Gauge({
-      name: "settlement_chain_head_seen_timestamp_seconds",
+      name: METRIC_NAMES.chainHeadSeen,
       help: "When a node last answered.",
       labelNames: ["chain", "node"],
       aggregator: "max",

@@ -2,8 +2,8 @@ import { deleteProcess, deleteSilentProcesses, type Heartbeat, saveHeartbeat } f
 import type { Uses } from "#server/context.ts";
 
 /**
- * Says that this process is alive, and hands its figures to whoever serves `/metrics`. Called every few seconds: one that
- * was not heard of for {@link ALIVE_SECONDS} counts as down.
+ * Says that this process is alive, and hands its figures to whoever serves `/metrics`. Called
+ * every `BEAT_EVERY_SECONDS`.
  */
 export async function beat(ctx: Uses<"db">, heartbeat: Heartbeat): Promise<void> {
   await saveHeartbeat(ctx.db, heartbeat);

@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { type ChainHead, judgeReadiness, type Vitals } from "./vitals.ts";
+
+const WELL: Vitals = {
+  processes: [{ id: "w", kind: "worker", startedAt: new Date(0), beatAgeSeconds: 1, metrics: [] }],
+  backlogs: [{ table: "transfers", open: 3, oldestDueSeconds: null }, { table: "callbacks", open: 2, oldestDueSeconds: 1.5 }],
+  openTransfers: [],
+  waitingTransfers: [],
+  undeliveredCallbacks: 0,
+  pendingApprovals: 0,
+  rates: [{ pair: "KES/USDT", ageSeconds: 4, fresh: true }],
+};
+const HEAD: ChainHead = { chain: "eip155:1", node: "a", height: 100, lagSeconds: 5, askedSecondsAgo: 1 };
+
+const failing = (vitals: Partial<Vitals>, heads: ChainHead[] = [HEAD]) =>
+  judgeReadiness({ ...WELL, ...vitals }, heads, ["eip155:1"]).filter((check) => !check.ok);
+
+describe("readiness", () => {
+  test("is whole when every part does its work", () => {
+    expect(judgeReadiness(WELL, [HEAD], ["eip155:1"])).toEqual([
+      { name: "worker", ok: true, detail: "1 running, last heartbeat 1.0 s ago" },
+      { name: "transfers", ok: true, detail: "3 open, none overdue" },
+      { name: "callbacks", ok: true, detail: "2 open, the oldest due for 1.5 s" },
+      { name: "payments", ok: true, detail: "no transfer waits" },
+      { name: "chain eip155:1", ok: true, detail: "1 of 1 nodes answer, head 100, 5.0 s old" },
+      { name: "rates", ok: true, detail: "1 pairs, the oldest rate 4.0 s old" },
+    ]);
+  });
+
+  test.each<[string, Partial<Vitals>, ChainHead[], string]>([
+    ["no worker was ever heard of", { processes: [] }, [HEAD], "worker"],
+    ["the only worker is silent", { processes: [{ id: "w", kind: "worker", startedAt: new Date(0), beatAgeSeconds: 16, metrics: [] }] }, [HEAD], "worker"],
+    ["due work is not taken up", { backlogs: [{ table: "callbacks", open: 1, oldestDueSeconds: 61 }] }, [HEAD], "callbacks"],
+    ["the treasury is empty", { waitingTransfers: [{ chain: "eip155:1", reason: "The treasury holds too little USDT.", count: 2 }] }, [HEAD], "payments"],
+    ["no node has answered", {}, [], "chain eip155:1"],
+    ["nodes have stopped answering", {}, [{ ...HEAD, askedSecondsAgo: 61 }], "chain eip155:1"],
+    ["every node lags", {}, [{ ...HEAD, lagSeconds: 181 }], "chain eip155:1"],
+    ["a node of another chain answers", {}, [{ ...HEAD, chain: "eip155:10" }], "chain eip155:1"],
+    ["there are no rates", { rates: [] }, [HEAD], "rates"],
+    ["a rate is too old", { rates: [{ pair: "KES/USDT", ageSeconds: 200, fresh: false }] }, [HEAD], "rates"],
+  ])("names the failing part when %s", (_, vitals, heads, name) => {
+    const failed = failing(vitals, heads);
+    expect(failed.map((check) => check.name)).toEqual([name]);
+  });
+
+  test("is not disturbed by one dead node while another answers", () => {
+    expect(failing({}, [{ ...HEAD, node: "dead", askedSecondsAgo: 900 }, HEAD])).toEqual([]);
+  });
+});

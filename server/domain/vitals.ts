@@ -1,0 +1,88 @@
+/** How the service is doing, as the database knows it. Ages are seconds; those of processes and rates real, those of due work business time. */
+export type Vitals = {
+  /** The latest heard first. */
+  processes: readonly ProcessVitals[];
+  backlogs: readonly Backlog[];
+  openTransfers: readonly { state: string; count: number }[];
+  waitingTransfers: readonly { chain: string; reason: string; count: number }[];
+  undeliveredCallbacks: number;
+  pendingApprovals: number;
+  rates: readonly RateAge[];
+};
+export type ProcessVitals = { id: string; kind: string; startedAt: Date; beatAgeSeconds: number; metrics: readonly unknown[] };
+export type Backlog = {
+  table: "transfers" | "callbacks";
+  /** Rows that are due, or will be. */
+  open: number;
+  /** How long the oldest due row that nobody works on has been due; null: nothing is. */
+  oldestDueSeconds: number | null;
+};
+export type RateAge = { pair: string; ageSeconds: number; fresh: boolean };
+
+/** What a node last told a worker. */
+export type ChainHead = { chain: string; node: string; height: number; /** The age of its newest block when it was asked. */ lagSeconds: number; askedSecondsAgo: number };
+
+/** A worker says so every few seconds; one that was not heard of for longer than `ALIVE_SECONDS` counts as down. */
+export const BEAT_EVERY_SECONDS = 3;
+export const ALIVE_SECONDS = 15;
+/** Due work is taken up within two seconds where all is well. */
+const OVERDUE_SECONDS = 60;
+const HEAD_ASKED_SECONDS = 60;
+const HEAD_LAG_SECONDS = 180;
+
+export type Check = { name: string; ok: boolean; detail: string };
+
+export function isAlive(process: ProcessVitals): boolean {
+  return process.beatAgeSeconds <= ALIVE_SECONDS;
+}
+
+/** Whether the whole service can do its main job, part by part. `chains`: those it is configured to pay on. */
+export function judgeReadiness(vitals: Vitals, heads: readonly ChainHead[], chains: readonly string[]): Check[] {
+  return [
+    judgeWorker(vitals.processes),
+    ...vitals.backlogs.map(judgeBacklog),
+    judgeWaiting(vitals.waitingTransfers),
+    ...chains.map((chain) => judgeChain(chain, heads.filter((head) => head.chain === chain))),
+    judgeRates(vitals.rates),
+  ];
+}
+
+function judgeWorker(processes: readonly ProcessVitals[]): Check {
+  const workers = processes.filter((process) => process.kind === "worker");
+  const alive = workers.filter(isAlive);
+  const last = workers[0];
+  if (alive.length > 0) return { name: "worker", ok: true, detail: `${alive.length} running, last heartbeat ${seconds(last?.beatAgeSeconds ?? 0)} ago` };
+  return { name: "worker", ok: false, detail: last ? `last heartbeat ${seconds(last.beatAgeSeconds)} ago` : "no worker was heard of within the hour" };
+}
+
+function judgeBacklog({ table, open, oldestDueSeconds }: Backlog): Check {
+  if (oldestDueSeconds === null) return { name: table, ok: true, detail: `${open} open, none overdue` };
+  return { name: table, ok: oldestDueSeconds <= OVERDUE_SECONDS, detail: `${open} open, the oldest due for ${seconds(oldestDueSeconds)}` };
+}
+
+function judgeWaiting(waiting: Vitals["waitingTransfers"]): Check {
+  if (waiting.length === 0) return { name: "payments", ok: true, detail: "no transfer waits" };
+  const detail = waiting.map(({ chain, reason, count }) => `${count} on ${chain}: ${reason}`).join("; ");
+  return { name: "payments", ok: false, detail: `transfers wait: ${detail}` };
+}
+
+function judgeChain(chain: string, heads: readonly ChainHead[]): Check {
+  const name = `chain ${chain}`;
+  const asked = heads.filter((head) => head.askedSecondsAgo <= HEAD_ASKED_SECONDS);
+  if (heads.length === 0) return { name, ok: false, detail: "no node has answered a running worker" };
+  if (asked.length === 0) return { name, ok: false, detail: `no node has answered for ${seconds(Math.min(...heads.map((head) => head.askedSecondsAgo)))}` };
+  const best = asked.reduce((left, right) => (right.height > left.height ? right : left));
+  const detail = `${asked.length} of ${heads.length} nodes answer, head ${best.height}, ${seconds(best.lagSeconds)} old`;
+  return { name, ok: best.lagSeconds <= HEAD_LAG_SECONDS, detail };
+}
+
+function judgeRates(rates: readonly RateAge[]): Check {
+  const stale = rates.filter((rate) => !rate.fresh);
+  if (rates.length === 0) return { name: "rates", ok: false, detail: "there is no rate at all" };
+  if (stale.length > 0) return { name: "rates", ok: false, detail: `too old to quote from: ${stale.map((rate) => rate.pair).join(", ")}` };
+  return { name: "rates", ok: true, detail: `${rates.length} pairs, the oldest rate ${seconds(Math.max(...rates.map((rate) => rate.ageSeconds)))} old` };
+}
+
+function seconds(value: number): string {
+  return value < 10 ? `${value.toFixed(1)} s` : `${Math.round(value)} s`;
+}

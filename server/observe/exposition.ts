@@ -1,0 +1,56 @@
+import { AggregatorRegistry, Gauge, Registry } from "prom-client";
+import { TRANSFER_STATES } from "#server/domain/transfer.ts";
+import { isAlive, type Vitals } from "#server/domain/vitals.ts";
+import { type MetricSnapshot, parseSnapshot, takeSnapshot } from "./snapshot.ts";
+
+export const METRICS_CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
+
+/**
+ * All figures in Prometheus' text form: this process's own, those that running workers left in the database, and what is
+ * read off the database itself. `vitals` null: the database does not answer, and the text says so.
+ */
+export async function renderMetrics(vitals: Vitals | null): Promise<string> {
+  const own = parseSnapshot(await takeSnapshot());
+  const workers = (vitals?.processes ?? []).filter(isAlive).map((process) => parseSnapshot(process.metrics));
+  const gauges = parseSnapshot(await gaugesOf(vitals).getMetricsAsJSON());
+  // The newest snapshot stands first, so that of two workers' balances the newer one counts.
+  return await AggregatorRegistry.aggregate([...workers, own, gauges].map(agreed(own))).metrics();
+}
+
+/** Every snapshot adds up as this release says, whatever an older worker wrote. */
+function agreed(own: readonly MetricSnapshot[]): (snapshot: MetricSnapshot[]) => MetricSnapshot[] {
+  const rules = new Map(own.map((metric) => [metric.name, metric.aggregator]));
+  return (snapshot) => snapshot.map((metric) => ({ ...metric, aggregator: rules.get(metric.name) ?? metric.aggregator }));
+}
+
+const OPEN_STATES = TRANSFER_STATES.filter((state) => state !== "executed" && state !== "failed");
+
+function gaugesOf(vitals: Vitals | null): Registry {
+  const registry = new Registry();
+  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[]) => new Gauge({ name, help, labelNames, registers: [registry] });
+  gauge("settlement_database_up", "Whether the database answered.", []).set(vitals === null ? 0 : 1);
+  const up = gauge("settlement_process_up", "How many processes of the kind are running.", ["process"]);
+  up.set({ process: "web" }, 1);
+  if (vitals === null) return registry;
+
+  up.set({ process: "worker" }, vitals.processes.filter((process) => process.kind === "worker" && isAlive(process)).length);
+  const transfers = gauge("settlement_transfers", "Transfers that are not final, by state.", ["state"]);
+  for (const state of OPEN_STATES) transfers.set({ state }, vitals.openTransfers.find((open) => open.state === state)?.count ?? 0);
+  const waiting = gauge("settlement_transfers_waiting", "Transfers that cannot move on just now (an empty treasury, a dead node).", ["chain"]);
+  for (const { chain, count } of vitals.waitingTransfers) waiting.inc({ chain }, count);
+  const open = gauge("settlement_due_work", "Rows of work that are due or will be.", ["table"]);
+  const late = gauge("settlement_due_work_age_seconds", "How long the oldest due row has been waiting for somebody to take it up.", ["table"]);
+  for (const backlog of vitals.backlogs) {
+    open.set({ table: backlog.table }, backlog.open);
+    late.set({ table: backlog.table }, backlog.oldestDueSeconds ?? 0);
+  }
+  gauge("settlement_callbacks_undelivered", "Callbacks whose six attempts failed.", []).set(vitals.undeliveredCallbacks);
+  gauge("settlement_approvals_pending", "Settlements that await an admin's decision.", []).set(vitals.pendingApprovals);
+  const age = gauge("settlement_rate_age_seconds", "How old the mid rate of a pair is; a fixed rate does not age.", ["pair"]);
+  const fresh = gauge("settlement_rate_fresh", "Whether the pair can be quoted from its rate.", ["pair"]);
+  for (const rate of vitals.rates) {
+    age.set({ pair: rate.pair }, rate.ageSeconds);
+    fresh.set({ pair: rate.pair }, rate.fresh ? 1 : 0);
+  }
+  return registry;
+}

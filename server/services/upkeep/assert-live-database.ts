@@ -1,0 +1,29 @@
+import { findSandboxTraces } from "#db/queries/sandbox-traces.ts";
+import type { Uses } from "#server/context.ts";
+import { DEVELOPMENT_CHAINS } from "#server/domain/chain-id.ts";
+
+/** A database that live mode must not run on. */
+export class UnfitDatabase extends Error {
+  override readonly name = "UnfitDatabase";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The service cannot start in live mode on this database:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+    this.problems = problems;
+  }
+}
+
+/**
+ * Refuses, with everything it finds, a database that a sandbox has used (contract, part 8). Web and worker call it at their
+ * start in live mode, before they take any work.
+ *
+ * @throws UnfitDatabase
+ */
+export async function assertLiveDatabase(ctx: Uses<"db">): Promise<void> {
+  const traces = await findSandboxTraces(ctx.db, DEVELOPMENT_CHAINS);
+  const problems: string[] = [];
+  if (traces.movedClock) problems.push("Its business clock was moved: table business_clock has a row.");
+  if (traces.developmentChain) problems.push("It holds pairs, wallets or settlements of a development chain: a sandbox has used it.");
+  if (traces.fixedRates) problems.push("It holds fixed exchange rates, which never grow old.");
+  if (problems.length > 0) throw new UnfitDatabase(problems);
+}

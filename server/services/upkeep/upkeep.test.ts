@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { businessClock } from "#db/schema/business-clock.ts";
+import { exchangeRates } from "#db/schema/exchange-rates.ts";
+import { processes } from "#db/schema/processes.ts";
+import { decimal } from "#server/domain/decimal.ts";
+import { addTerms } from "#server/testing/factories.ts";
+import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { assertLiveDatabase } from "./assert-live-database.ts";
+import { beat, sayFarewell } from "./beat.ts";
+import { readVitals } from "./read-vitals.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+describe("a heartbeat", () => {
+  test("is renewed in place, tells its age by the database's clock, and ends with a farewell", async () => {
+    const heartbeat = { id: "worker-1", kind: "worker", startedAt: new Date(), metrics: [{ name: "x" }] };
+    await beat(database, heartbeat);
+    await beat(database, { ...heartbeat, metrics: [{ name: "y" }] });
+    const [only, ...others] = (await readVitals(database)).processes;
+    expect(others).toEqual([]);
+    expect(only).toMatchObject({ id: "worker-1", kind: "worker", metrics: [{ name: "y" }] });
+    expect(only?.beatAgeSeconds).toBeLessThan(5);
+    await sayFarewell(database, "worker-1");
+    expect((await readVitals(database)).processes).toEqual([]);
+  });
+
+  test("of a process that died long ago is forgotten", async () => {
+    const longAgo = new Date(Date.now() - 2 * 3_600_000);
+    await database.db.insert(processes).values({ id: "dead", kind: "worker", startedAt: longAgo, beatAt: longAgo, metrics: [] });
+    await beat(database, { id: "alive", kind: "worker", startedAt: new Date(), metrics: [] });
+    expect(await database.db.select({ id: processes.id }).from(processes)).toEqual([{ id: "alive" }]);
+  });
+});
+
+describe("the vitals", () => {
+  test("tell the age of each rate; a fixed one does not age, a stale one is told", async () => {
+    const asOf = new Date(Date.now() - 90_000);
+    const rate = { destinationCurrency: "USDT", midRate: decimal("1"), source: "test", asOf };
+    await database.db.insert(exchangeRates).values([
+      { ...rate, sourceCurrency: "KES", staleAt: null },
+      { ...rate, sourceCurrency: "USD", staleAt: new Date(Date.now() - 1_000) },
+    ]);
+    const { rates } = await readVitals(database);
+    expect(rates[0]).toEqual({ pair: "KES/USDT", ageSeconds: 0, fresh: true });
+    expect(rates[1]).toMatchObject({ pair: "USD/USDT", fresh: false });
+    expect(Math.round((rates[1]?.ageSeconds ?? 0) / 10)).toBe(9);
+  });
+
+  test("tell how long due work has waited, counting only what nobody works on", async () => {
+    const insert = (id: string, dueIn: string, leaseIn: string | null) => database.sql`
+      insert into transfers (id, purpose, owner_id, chain, currency, token_decimals, amount_base, recipient, state, waiting_reason, due_at, lease_until, created_at, updated_at)
+      values (${id}, 'settlement', ${id}, 'eip155:1', 'USDT', 6, 1, '0x1', 'queued', ${id === "waits" ? "empty" : null},
+        now() + ${dueIn}::interval, case when ${leaseIn}::text is null then null else now() + ${leaseIn}::interval end, now(), now())`;
+    await insert("leased", "-300 seconds", "10 seconds");
+    await insert("later", "300 seconds", null);
+    expect((await readVitals(database)).backlogs).toContainEqual({ table: "transfers", open: 2, oldestDueSeconds: null });
+    await insert("lease-lost", "-100 seconds", "-10 seconds");
+    await insert("waits", "30 seconds", null);
+    const vitals = await readVitals(database);
+    expect(Math.round((vitals.backlogs.find((backlog) => backlog.table === "transfers")?.oldestDueSeconds ?? 0) / 10)).toBe(10);
+    expect(vitals.openTransfers).toEqual([{ state: "queued", count: 4 }]);
+    expect(vitals.waitingTransfers).toEqual([{ chain: "eip155:1", reason: "empty", count: 1 }]);
+  });
+});
+
+describe("a database that live mode may run on", () => {
+  test("is one that no sandbox has used; everything found is said at once", async () => {
+    const live = await createTestDatabase();
+    try {
+      await assertLiveDatabase(live);
+      await live.db.insert(businessClock).values({ onlyRow: true, offsetMs: 0 });
+      await expect(assertLiveDatabase(live)).rejects.toMatchObject({ problems: [expect.stringMatching(/clock/)] });
+      await addTerms(live.db);
+      await live.db.insert(exchangeRates).values({ sourceCurrency: "KES", destinationCurrency: "USDT", midRate: decimal("1"), source: "fixed", asOf: new Date() });
+      await expect(assertLiveDatabase(live)).rejects.toMatchObject({ problems: [/clock/, /development chain/, /fixed/].map((part) => expect.stringMatching(part)) });
+    } finally {
+      await live.close();
+    }
+  });
+});
