@@ -1,4 +1,5 @@
 import type { Decimal } from "#server/domain/decimal.ts";
+import type { EvmIntent, EvmLog } from "#server/domain/evm-intent.ts";
 
 /**
  * What the service needs from the outside world. Adapters fulfil these types; services are handed them through the context.
@@ -79,3 +80,92 @@ export type CallbackOutcome = {
   /** null: delivered (a 2xx). */
   trouble: { kind: string; message: string } | null;
 };
+
+/** The EVM chains this process can reach. */
+export type EvmDirectory = { list(): readonly EvmChain[]; find(chain: string): EvmChain | null };
+
+/** One EVM chain: its rules, and the nodes that speak for it. */
+export type EvmChain = ChainInfo & {
+  chainId: number;
+  native: { currency: string; decimals: number };
+  /** Ask the node's `finalized` tag instead of counting confirmations. */
+  useFinalizedTag: boolean;
+  /** In wei; null: no cap. */
+  maxFeePerGas: bigint | null;
+  bumpAfterSeconds: number;
+  /** In order of preference. More than one: the others are witnesses before a transfer goes under review. */
+  nodes: readonly EvmNode[];
+  /**
+   * Decodes what a signer answered and compares every field and the recovered sender with what was asked for.
+   * @returns the transaction's hash. @throws Rejected when anything differs.
+   */
+  checkSigned(raw: string, unsigned: EvmTransaction, sender: string): Promise<string>;
+};
+
+/** One node's JSON-RPC. Every call has its own timeout. @throws Unreachable (nothing is known), EvmRejected (a fact). */
+export type EvmNode = {
+  /** Host and port, for logs and figures: the URL itself may carry a secret. */
+  name: string;
+  chainId(): Promise<number>;
+  /** Null when the node has no such block. */
+  block(at: number | "latest" | "finalized"): Promise<EvmBlock | null>;
+  /** Null when the node does not know the block, or cannot answer for whole blocks. */
+  blockReceipts(blockHash: string): Promise<EvmReceipt[] | null>;
+  receipt(hash: string): Promise<EvmReceipt | null>;
+  /** Whether the transaction is in the node's pool or in a block. */
+  knows(hash: string): Promise<boolean>;
+  nonce(address: string, at: "latest" | "pending"): Promise<number>;
+  /** In base units, as of a block. `token` null: the native coin. */
+  balance(address: string, token: string | null, atHeight: number): Promise<bigint>;
+  decimals(token: string): Promise<number>;
+  /** Plays the intent without sending it. */
+  simulate(sender: string, intent: EvmIntent): Promise<EvmSimulation>;
+  /** Plays a reverted transaction again on the state before its block: why it failed, in plain words; null when it cannot be told. */
+  replay(sender: string, intent: EvmIntent, height: number): Promise<string | null>;
+  tip(): Promise<bigint>;
+  /** Hands over signed bytes. `known`: the node had them already. */
+  send(raw: string): Promise<"accepted" | "known">;
+};
+
+export type EvmBlock = {
+  height: number;
+  hash: string;
+  parentHash: string;
+  at: Date;
+  baseFeePerGas: bigint;
+  transactionHashes: readonly string[];
+};
+export type EvmReceipt = {
+  hash: string;
+  blockHash: string;
+  blockHeight: number;
+  succeeded: boolean;
+  logs: readonly EvmLog[];
+  /** What a creation made. */
+  contractAddress: string | null;
+};
+/** `refused` is a fact about the payment; `treasury` is trouble with the sender (too little of something, blocked): it waits. */
+export type EvmSimulation = { outcome: "passes"; gas: bigint } | { outcome: "refused" | "treasury"; reason: string };
+
+export type EvmRejection = "nonce_too_low" | "underpriced" | "insufficient_funds" | "not_supported" | "other";
+/** A node understood, and said no. "nonce too low" proves nothing about whose transaction it was. */
+export class EvmRejected extends Rejected {
+  readonly kind: EvmRejection;
+  constructor(kind: EvmRejection, message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** A transaction before its signature (EIP-1559). */
+export type EvmTransaction = EvmIntent & {
+  chainId: number;
+  nonce: number;
+  gasLimit: bigint;
+  maxFeePerGas: bigint;
+  maxPriorityFeePerGas: bigint;
+};
+/** A key that signs for one treasury wallet, and that nothing else uses. */
+export type Signer = { address(): Promise<string>; signTransaction(unsigned: EvmTransaction): Promise<string> };
+/** The treasury's keys, by chain. */
+export type Signers = { of(chain: string): readonly Signer[] };

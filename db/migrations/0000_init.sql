@@ -90,6 +90,17 @@ CREATE TABLE "chain_cursors" (
 	CONSTRAINT "chain_cursors_chain_height_pk" PRIMARY KEY("chain","height")
 );
 --> statement-breakpoint
+CREATE TABLE "chain_heads" (
+	"chain" text PRIMARY KEY NOT NULL,
+	"height" bigint,
+	"block_at" timestamp (3) with time zone,
+	"seen_at" timestamp (3) with time zone,
+	"checked_at" timestamp (3) with time zone NOT NULL,
+	"nodes_up" integer NOT NULL,
+	"nodes_total" integer NOT NULL,
+	"trouble" text
+);
+--> statement-breakpoint
 CREATE TABLE "exchange_rates" (
 	"source_currency" text NOT NULL,
 	"destination_currency" text NOT NULL,
@@ -254,7 +265,13 @@ CREATE TABLE "transactions" (
 	"transfer_id" text NOT NULL,
 	"wallet_id" uuid NOT NULL,
 	"nonce" bigint NOT NULL,
+	"to_address" text,
+	"value_base" numeric(78, 0) NOT NULL,
+	"data" text NOT NULL,
 	"intent_hash" text NOT NULL,
+	"look_at" timestamp (3) with time zone NOT NULL,
+	"bump_at" timestamp (3) with time zone NOT NULL,
+	"spent_height" bigint,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "transactions_transferId_unique" UNIQUE("transfer_id"),
 	CONSTRAINT "transactions_nonce" UNIQUE("wallet_id","nonce")
@@ -271,6 +288,9 @@ CREATE TABLE "transfers" (
 	"token_decimals" smallint NOT NULL,
 	"amount_base" numeric(78, 0) NOT NULL,
 	"recipient" text NOT NULL,
+	"call_to" text,
+	"call_value_base" numeric(78, 0),
+	"call_data" text,
 	"state" text NOT NULL,
 	"waiting_reason" text,
 	"review_reason" text,
@@ -278,6 +298,8 @@ CREATE TABLE "transfers" (
 	"tx_hash" text,
 	"block_number" bigint,
 	"block_hash" text,
+	"cancel_requested_at" timestamp (3) with time zone,
+	"bump_requested_at" timestamp (3) with time zone,
 	"due_at" timestamp (3) with time zone,
 	"lease_until" timestamp (3) with time zone,
 	"lease_token" uuid,
@@ -285,7 +307,11 @@ CREATE TABLE "transfers" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	"executed_at" timestamp (3) with time zone,
 	CONSTRAINT "transfers_once" UNIQUE("purpose","owner_id"),
-	CONSTRAINT "transfers_amount" CHECK ("transfers"."amount_base" > 0)
+	CONSTRAINT "transfers_amount" CHECK ("transfers"."amount_base" > 0 or ("transfers"."call_data" is not null and "transfers"."amount_base" = 0)),
+	CONSTRAINT "transfers_call" CHECK ("transfers"."call_data" is not null or ("transfers"."call_to" is null and "transfers"."call_value_base" is null)),
+	CONSTRAINT "transfers_final" CHECK (("transfers"."due_at" is null) = ("transfers"."state" in ('executed', 'failed', 'needs_review'))),
+	CONSTRAINT "transfers_executed" CHECK (("transfers"."state" = 'executed') = ("transfers"."executed_at" is not null) and ("transfers"."state" not in ('mined', 'executed') or "transfers"."tx_hash" is not null)),
+	CONSTRAINT "transfers_failed" CHECK (("transfers"."state" = 'failed') = ("transfers"."failure_reason" is not null))
 );
 --> statement-breakpoint
 CREATE TABLE "users" (
@@ -302,6 +328,15 @@ CREATE TABLE "users" (
 	CONSTRAINT "users_email_is_lower_case" CHECK ("users"."email" = lower("users"."email"))
 );
 --> statement-breakpoint
+CREATE TABLE "wallet_balances" (
+	"wallet_id" uuid NOT NULL,
+	"currency" text NOT NULL,
+	"amount_base" numeric(78, 0) NOT NULL,
+	"low" boolean NOT NULL,
+	"observed_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "wallet_balances_wallet_id_currency_pk" PRIMARY KEY("wallet_id","currency")
+);
+--> statement-breakpoint
 CREATE TABLE "wallets" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"chain" text NOT NULL,
@@ -311,6 +346,7 @@ CREATE TABLE "wallets" (
 	"lease_until" timestamp (3) with time zone,
 	"fencing_token" bigint NOT NULL,
 	"paused" boolean NOT NULL,
+	"trouble" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "wallets_address" UNIQUE("chain","address")
 );
@@ -331,6 +367,7 @@ ALTER TABLE "transactions" ADD CONSTRAINT "transactions_transfer_id_transfers_id
 ALTER TABLE "transactions" ADD CONSTRAINT "transactions_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "users" ADD CONSTRAINT "users_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "wallet_balances" ADD CONSTRAINT "wallet_balances_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "api_keys_partner_id_index" ON "api_keys" USING btree ("partner_id");--> statement-breakpoint
 CREATE INDEX "audit_entries_object_id_index" ON "audit_entries" USING btree ("object_id");--> statement-breakpoint
 CREATE INDEX "audit_entries_partner_id_at_index" ON "audit_entries" USING btree ("partner_id","at");--> statement-breakpoint
@@ -346,5 +383,6 @@ CREATE INDEX "settlements_newest" ON "settlements" USING btree ("partner_id","cr
 CREATE UNIQUE INDEX "settlements_external_tx_id" ON "settlements" USING btree ("partner_id","external_tx_id");--> statement-breakpoint
 CREATE INDEX "settlements_merchant" ON "settlements" USING btree ("partner_id","external_merchant_id");--> statement-breakpoint
 CREATE INDEX "settlements_awaiting" ON "settlements" USING btree ("created_at") WHERE status = 'quoted' and approval_state = 'pending';--> statement-breakpoint
+CREATE INDEX "transactions_look" ON "transactions" USING btree ("wallet_id","look_at");--> statement-breakpoint
 CREATE INDEX "transfers_due" ON "transfers" USING btree ("chain","due_at") WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX "transfers_state" ON "transfers" USING btree ("state");

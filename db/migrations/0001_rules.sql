@@ -18,3 +18,16 @@ create trigger append_only before update or delete on audit_entries for each row
 create trigger append_only before update or delete on settlement_quotes for each row execute function refuse_change();
 --> statement-breakpoint
 create trigger append_only before update or delete on pair_terms for each row execute function refuse_change();
+--> statement-breakpoint
+-- Signed bytes are evidence: once stored they never change. Only when the node first took them is filled in, once.
+create function refuse_other_bytes() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' or old.broadcast_at is not null
+    or to_jsonb(new) - 'broadcast_at' is distinct from to_jsonb(old) - 'broadcast_at' then
+    raise exception 'transaction_attempts is append only' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end
+$$;
+--> statement-breakpoint
+create trigger append_only before update or delete on transaction_attempts for each row execute function refuse_other_bytes();

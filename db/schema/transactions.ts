@@ -1,5 +1,5 @@
-import { bigint, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { instant } from "#db/columns.ts";
+import { bigint, index, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { baseUnits, instant } from "#db/columns.ts";
 import { transfers } from "./transfers.ts";
 import { wallets } from "./wallets.ts";
 
@@ -8,12 +8,26 @@ export const transactions = pgTable(
   "transactions",
   {
     id: text().primaryKey(),
-    transferId: text().notNull().unique().references(() => transfers.id),
-    walletId: uuid().notNull().references(() => wallets.id),
+    transferId: text()
+      .notNull()
+      .unique()
+      .references(() => transfers.id),
+    walletId: uuid()
+      .notNull()
+      .references(() => wallets.id),
     nonce: bigint({ mode: "number" }).notNull(),
+    /** What it does; `to_address` null creates a contract. Only an operator's cancellation does something else under this nonce. */
+    toAddress: text(),
+    valueBase: baseUnits().notNull(),
+    data: text().notNull(),
     /** SHA-256 over chain, sender, recipient, value and data: every attempt must have this very intent. */
     intentHash: text().notNull(),
+    /** Real time: when to look at it again, and from when on a higher fee is due. */
+    lookAt: instant().notNull(),
+    bumpAt: instant().notNull(),
+    /** The chain's height when its nonce was first seen spent without one of our attempts in a block; null while it is not. */
+    spentHeight: bigint({ mode: "number" }),
     createdAt: instant().notNull(),
   },
-  (table) => [unique("transactions_nonce").on(table.walletId, table.nonce)],
+  (table) => [index("transactions_look").on(table.walletId, table.lookAt), unique("transactions_nonce").on(table.walletId, table.nonce)],
 );

@@ -18,6 +18,10 @@ export const transfers = pgTable(
     tokenDecimals: smallint().notNull(),
     amountBase: baseUnits().notNull(),
     recipient: text().notNull(),
+    /** A contract call in the plain payment's place, present when `call_data` is; `call_to` null then creates a contract. */
+    callTo: text(),
+    callValueBase: baseUnits(),
+    callData: text(),
     state: text({ enum: TRANSFER_STATES }).notNull(),
     waitingReason: text(),
     reviewReason: text(),
@@ -25,9 +29,12 @@ export const transfers = pgTable(
     txHash: text(),
     blockNumber: bigint({ mode: "number" }),
     blockHash: text(),
-    /** Business time; null once it is final or under review. */
+    /** An operator's wishes, which the worker fulfils: it alone signs. */
+    cancelRequestedAt: instant(),
+    bumpRequestedAt: instant(),
+    /** Business time: since when it is owed; null once it is final or under review. */
     dueAt: instant(),
-    /** Real time. */
+    /** Real time: who has it in hand, or until when it rests because it cannot move. */
     leaseUntil: instant(),
     leaseToken: uuid(),
     createdAt: instant().notNull(),
@@ -38,6 +45,13 @@ export const transfers = pgTable(
     unique("transfers_once").on(table.purpose, table.ownerId),
     index("transfers_due").on(table.chain, table.dueAt).where(sql`due_at is not null`),
     index("transfers_state").on(table.state),
-    check("transfers_amount", sql`${table.amountBase} > 0`),
+    check("transfers_amount", sql`${table.amountBase} > 0 or (${table.callData} is not null and ${table.amountBase} = 0)`),
+    check("transfers_call", sql`${table.callData} is not null or (${table.callTo} is null and ${table.callValueBase} is null)`),
+    check("transfers_final", sql`(${table.dueAt} is null) = (${table.state} in ('executed', 'failed', 'needs_review'))`),
+    check(
+      "transfers_executed",
+      sql`(${table.state} = 'executed') = (${table.executedAt} is not null) and (${table.state} not in ('mined', 'executed') or ${table.txHash} is not null)`,
+    ),
+    check("transfers_failed", sql`(${table.state} = 'failed') = (${table.failureReason} is not null)`),
   ],
 );

@@ -17,6 +17,8 @@ export const wallets = pgTable(
     fencingToken: bigint({ mode: "number" }).notNull(),
     /** An operator stopped it. */
     paused: boolean().notNull(),
+    /** What is wrong with it, in words for operators; null when nothing is. */
+    trouble: text(),
     createdAt: instant().notNull(),
   },
   (table) => [unique("wallets_address").on(table.chain, table.address)],

@@ -6,12 +6,16 @@ export type TransferPurpose = (typeof TRANSFER_PURPOSES)[number];
 export const TRANSFER_STATES = ["queued", "signed", "broadcast", "mined", "executed", "failed", "needs_review"] as const;
 export type TransferState = (typeof TRANSFER_STATES)[number];
 
+/** A contract call (a sweep, a deployment) that stands in for the plain payment. `to` is null for a contract's creation. */
+export type TransferCall = { to: string | null; valueBase: bigint; data: string };
+
 /** One payment that is owed on a chain, and how far it has come. */
 export type Transfer = {
   id: string;
   purpose: TransferPurpose;
   ownerId: string;
-  partnerId: string;
+  /** null: owed to nobody's partner (a deployment of the operator's). */
+  partnerId: string | null;
   chain: string;
   currency: string;
   /** null: the chain's native coin. */
@@ -19,11 +23,99 @@ export type Transfer = {
   tokenDecimals: number;
   amountBase: bigint;
   recipient: string;
+  /** null: a plain payment of `amountBase` to `recipient`. */
+  call: TransferCall | null;
   state: TransferState;
   /** Why it does not move on just now (an empty treasury, a dead node): public to operators. Null while it moves. */
   waitingReason: string | null;
+  /** What an operator has to look into. */
+  reviewReason: string | null;
   failureReason: string | null;
+  /** The attempt that is in a block; of a final transfer, for good. */
   txHash: string | null;
+  blockNumber: number | null;
+  blockHash: string | null;
+  cancelRequestedAt: Date | null;
+  bumpRequestedAt: Date | null;
   createdAt: Date;
   executedAt: Date | null;
 };
+
+/**
+ * The life of a transfer as one table. `advanceTransfer` obeys it, the exhaustive test walks it. `worker` rows happen in the
+ * engine, `operator` rows only on a person's word.
+ */
+export const TRANSFER_LIFECYCLE = {
+  sign: { from: ["queued"], to: "signed", by: "worker" },
+  refuse: { from: ["queued"], to: "failed", by: "worker" },
+  broadcast: { from: ["signed"], to: "broadcast", by: "worker" },
+  mine: { from: ["signed", "broadcast"], to: "mined", by: "worker" },
+  reorganise: { from: ["mined"], to: "broadcast", by: "worker" },
+  execute: { from: ["mined"], to: "executed", by: "worker" },
+  fail: { from: ["mined"], to: "failed", by: "worker" },
+  review: { from: ["signed", "broadcast", "mined"], to: "needs_review", by: "worker" },
+  withdraw: { from: ["queued"], to: "failed", by: "operator" },
+  resume: { from: ["needs_review"], to: "broadcast", by: "operator" },
+  resolve_executed: { from: ["needs_review"], to: "executed", by: "operator" },
+  resolve_failed: { from: ["needs_review"], to: "failed", by: "operator" },
+} as const satisfies Record<string, TransferLifecycleRow>;
+
+export type TransferLifecycleRow = { from: readonly TransferState[]; to: TransferState; by: "worker" | "operator" };
+
+export type InBlock = { txHash: string; blockNumber: number; blockHash: string };
+
+/** What happens to a transfer, with what it brings along. */
+export type TransferAction =
+  | { type: "sign" | "broadcast" | "reorganise" | "execute" | "resume" }
+  | { type: "refuse" | "fail" | "review" | "withdraw" | "resolve_failed"; reason: string }
+  | ({ type: "mine" } & InBlock)
+  | { type: "resolve_executed"; txHash: string };
+
+export type TransferActionType = TransferAction["type"];
+
+/** A move that the table does not know: a defect of ours, or somebody else was faster. Never an answer to a partner. */
+export class IllegalTransferMove extends Error {
+  override readonly name = "IllegalTransferMove";
+}
+
+/** The transfer after `action` at the instant `now` (business time). @throws IllegalTransferMove where the table has no such row. */
+export function advanceTransfer(transfer: Transfer, action: TransferAction, now: Date): Transfer {
+  if (!allowsTransfer(transfer.state, action.type)) {
+    throw new IllegalTransferMove(`a transfer that is ${transfer.state} cannot ${action.type}`);
+  }
+  const moved: Transfer = { ...transfer, state: TRANSFER_LIFECYCLE[action.type].to, waitingReason: null };
+  switch (action.type) {
+    case "sign":
+    case "broadcast":
+      return moved;
+    case "mine":
+      return { ...moved, txHash: action.txHash, blockNumber: action.blockNumber, blockHash: action.blockHash };
+    case "reorganise":
+    case "resume":
+      return { ...moved, ...NOT_IN_A_BLOCK, reviewReason: null };
+    case "execute":
+      return { ...moved, executedAt: now };
+    case "resolve_executed":
+      return { ...moved, txHash: action.txHash, executedAt: now };
+    case "review":
+      return { ...moved, reviewReason: action.reason };
+    case "refuse":
+    case "fail":
+    case "withdraw":
+    case "resolve_failed":
+      return { ...moved, failureReason: action.reason };
+  }
+}
+
+const NOT_IN_A_BLOCK = { txHash: null, blockNumber: null, blockHash: null };
+
+/** Whether the table allows the action in such a state. The console's buttons ask this. */
+export function allowsTransfer(state: TransferState, action: TransferActionType): boolean {
+  const row: TransferLifecycleRow = TRANSFER_LIFECYCLE[action];
+  return row.from.includes(state);
+}
+
+/** Whether the worker still has something to do for it: neither final nor in a person's hands. */
+export function isOpenTransfer(state: TransferState): boolean {
+  return state !== "executed" && state !== "failed" && state !== "needs_review";
+}

@@ -1,0 +1,31 @@
+import { asc, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { chainHeads } from "#db/schema/chain-heads.ts";
+
+export type ChainHead = typeof chainHeads.$inferSelect;
+
+/** Notes what the nodes of a chain said. Where none answered, the height and the time of the last answer stay. */
+export async function saveChainHead(
+  db: Database,
+  head: { chain: string; height: number | null; blockAt: Date | null; nodesUp: number; nodesTotal: number; trouble: string | null },
+): Promise<void> {
+  const seenAt = head.height === null ? null : sql`clock_timestamp()`;
+  const { chain: _, ...seen } = head;
+  await db
+    .insert(chainHeads)
+    .values({ ...head, seenAt, checkedAt: sql`clock_timestamp()` })
+    .onConflictDoUpdate({
+      target: chainHeads.chain,
+      set: {
+        ...seen,
+        height: sql`coalesce(excluded.height, ${chainHeads.height})`,
+        blockAt: sql`coalesce(excluded.block_at, ${chainHeads.blockAt})`,
+        seenAt: sql`coalesce(excluded.seen_at, ${chainHeads.seenAt})`,
+        checkedAt: sql`excluded.checked_at`,
+      },
+    });
+}
+
+export async function listChainHeads(db: Database): Promise<ChainHead[]> {
+  return await db.select().from(chainHeads).orderBy(asc(chainHeads.chain));
+}

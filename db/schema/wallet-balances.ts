@@ -1,0 +1,20 @@
+import { boolean, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { baseUnits, instant } from "#db/columns.ts";
+import { wallets } from "./wallets.ts";
+
+/** What a treasury wallet held when the worker last looked. For people and figures; no decision about money reads it. */
+export const walletBalances = pgTable(
+  "wallet_balances",
+  {
+    walletId: uuid()
+      .notNull()
+      .references(() => wallets.id),
+    currency: text().notNull(),
+    amountBase: baseUnits().notNull(),
+    /** Less than is owed on the chain just now, or than the fees of the next payments. */
+    low: boolean().notNull(),
+    /** Real time. */
+    observedAt: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.walletId, table.currency] })],
+);

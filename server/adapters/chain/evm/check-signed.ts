@@ -1,0 +1,45 @@
+import { type Hex, isHex, keccak256, parseTransaction, recoverTransactionAddress } from "viem";
+import { type EvmTransaction, Rejected } from "#server/ports.ts";
+
+/**
+ * Whether signed bytes are exactly the transaction that was asked for, signed by the wallet it was asked of. A signer is another
+ * machine: one field that it chose itself (a recipient, an amount, another chain) must never reach the network.
+ *
+ * @returns the transaction's hash. @throws Rejected
+ */
+export async function checkSigned(raw: string, unsigned: EvmTransaction, sender: string): Promise<string> {
+  const bytes = serialized(raw);
+  let signed: ReturnType<typeof parseTransaction<Hex>>;
+  let signer: string;
+  try {
+    signed = parseTransaction(bytes);
+    signer = await recoverTransactionAddress({ serializedTransaction: bytes });
+  } catch (error) {
+    throw new Rejected("the signer answered with bytes that are no signed transaction", { cause: error });
+  }
+  const compared: [string, unknown, unknown][] = [
+    ["sender", signer.toLowerCase(), sender.toLowerCase()],
+    ["chain id", signed.chainId, unsigned.chainId],
+    ["nonce", signed.nonce ?? 0, unsigned.nonce],
+    ["recipient", (signed.to ?? "").toLowerCase(), (unsigned.to ?? "").toLowerCase()],
+    ["value", signed.value ?? 0n, unsigned.valueBase],
+    ["data", (signed.data ?? "0x").toLowerCase(), unsigned.data.toLowerCase()],
+    ["gas limit", signed.gas ?? 0n, unsigned.gasLimit],
+    ["fee", signed.maxFeePerGas ?? 0n, unsigned.maxFeePerGas],
+    ["tip", signed.maxPriorityFeePerGas ?? 0n, unsigned.maxPriorityFeePerGas],
+    ["access list", signed.accessList?.length ?? 0, 0],
+  ];
+  for (const [field, got, wanted] of compared) {
+    if (got !== wanted) throw new Rejected(`the signer answered with another ${field} than it was asked to sign`);
+  }
+  return keccak256(bytes);
+}
+
+function serialized(raw: string): `0x02${string}` {
+  if (!isHex(raw) || !isType2(raw)) throw new Rejected("the signer answered with something that is no EIP-1559 transaction");
+  return raw;
+}
+
+function isType2(raw: Hex): raw is `0x02${string}` {
+  return raw.startsWith("0x02");
+}

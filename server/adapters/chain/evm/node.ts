@@ -1,0 +1,122 @@
+import { numberToHex } from "viem";
+import { z } from "zod";
+import { type EvmIntent, TRANSFER_SELECTOR } from "#server/domain/evm-intent.ts";
+import { type EvmNode, EvmRejected, type EvmRejection, type EvmSimulation, Unreachable } from "#server/ports.ts";
+import { type JsonRpc, jsonRpc, RpcFault } from "./json-rpc.ts";
+import { Block, count, Hexadecimal, quantity, Receipt } from "./node-answers.ts";
+import { explainRevert, isRevert } from "./revert-reason.ts";
+
+const BALANCE_OF = "0x70a08231";
+const DECIMALS = "0x313ce567";
+/** For nodes that cannot suggest one. */
+const DEFAULT_TIP = 1_000_000_000n;
+
+/** A node of an EVM chain. @throws Unreachable, EvmRejected */
+export function evmNode(url: string, timeoutMs = 10_000): EvmNode {
+  const rpc = jsonRpc(url, timeoutMs);
+  const ask = <T>(answer: z.ZodType<T>, method: string, ...params: unknown[]) => askNode(rpc, answer, method, params);
+  return {
+    name: rpc.name,
+    chainId: () => ask(count, "eth_chainId"),
+    block: (at) => ask(Block.nullable(), "eth_getBlockByNumber", typeof at === "number" ? numberToHex(at) : at, false),
+    async blockReceipts(blockHash) {
+      try {
+        return await ask(z.array(Receipt).nullable(), "eth_getBlockReceipts", blockHash);
+      } catch (error) {
+        if (error instanceof EvmRejected) return null;
+        throw error;
+      }
+    },
+    receipt: (hash) => ask(Receipt.nullable(), "eth_getTransactionReceipt", hash),
+    knows: async (hash) => (await ask(z.object({}).nullable(), "eth_getTransactionByHash", hash)) !== null,
+    nonce: (address, at) => ask(count, "eth_getTransactionCount", address, at),
+    balance(address, token, atHeight) {
+      const at = numberToHex(atHeight);
+      if (token === null) return ask(quantity, "eth_getBalance", address, at);
+      return ask(quantity, "eth_call", { to: token, data: `${BALANCE_OF}${address.slice(2).toLowerCase().padStart(64, "0")}` }, at);
+    },
+    decimals: (token) => ask(count, "eth_call", { to: token, data: DECIMALS }, "latest"),
+    simulate: (sender, intent) => simulate(rpc, sender, intent),
+    replay: (sender, intent, height) => replay(rpc, sender, intent, height),
+    async tip() {
+      try {
+        return await ask(quantity, "eth_maxPriorityFeePerGas");
+      } catch (error) {
+        if (error instanceof EvmRejected) return DEFAULT_TIP;
+        throw error;
+      }
+    },
+    send: (raw) => send(rpc, raw),
+  };
+}
+
+async function askNode<T>(rpc: JsonRpc, answer: z.ZodType<T>, method: string, params: unknown[]): Promise<T> {
+  let result: unknown;
+  try {
+    result = await rpc.call(method, params);
+  } catch (error) {
+    if (error instanceof RpcFault) throw new EvmRejected(rejectionOf(error), `${rpc.name} refused ${method}: ${error.message}`);
+    throw error;
+  }
+  const parsed = answer.safeParse(result);
+  if (!parsed.success) throw new Unreachable(`${rpc.name} answered ${method} in an unknown shape`);
+  return parsed.data;
+}
+
+async function simulate(rpc: JsonRpc, sender: string, intent: EvmIntent): Promise<EvmSimulation> {
+  const call = callOf(sender, intent);
+  try {
+    const returned = Hexadecimal.parse(await rpc.call("eth_call", [call, "latest"]));
+    // Old tokens answer false instead of reverting; others answer nothing at all when they mean yes.
+    if (intent.data.startsWith(TRANSFER_SELECTOR) && returned !== "0x" && BigInt(returned) === 0n) {
+      return { outcome: "refused", reason: "The token's contract refused the transfer without a reason." };
+    }
+    const gas = quantity.parse(await rpc.call("eth_estimateGas", [call]));
+    return { outcome: "passes", gas };
+  } catch (error) {
+    if (!(error instanceof RpcFault))
+      throw error instanceof z.ZodError ? new Unreachable(`${rpc.name} answered in an unknown shape`) : error;
+    if (rejectionOf(error) === "insufficient_funds")
+      return { outcome: "treasury", reason: "The treasury holds too little of the native coin." };
+    if (!isRevert(error)) throw new EvmRejected(rejectionOf(error), `${rpc.name} refused to simulate: ${error.message}`);
+    const { reason, treasury } = explainRevert(error, sender);
+    return { outcome: treasury ? "treasury" : "refused", reason };
+  }
+}
+
+async function replay(rpc: JsonRpc, sender: string, intent: EvmIntent, height: number): Promise<string | null> {
+  for (const at of [numberToHex(Math.max(height - 1, 0)), numberToHex(height)]) {
+    try {
+      await rpc.call("eth_call", [callOf(sender, intent), at]);
+    } catch (error) {
+      if (error instanceof RpcFault && isRevert(error)) return explainRevert(error, sender).reason;
+      if (!(error instanceof RpcFault) && !(error instanceof Unreachable)) throw error;
+    }
+  }
+  return null;
+}
+
+async function send(rpc: JsonRpc, raw: string): Promise<"accepted" | "known"> {
+  try {
+    await rpc.call("eth_sendRawTransaction", [raw]);
+    return "accepted";
+  } catch (error) {
+    if (!(error instanceof RpcFault)) throw error;
+    if (/already known|known transaction|already imported|already in (the )?(mem)?pool|ALREADY_EXISTS/i.test(error.message)) return "known";
+    throw new EvmRejected(rejectionOf(error), `${rpc.name} refused the transaction: ${error.message}`);
+  }
+}
+
+function rejectionOf(fault: RpcFault): EvmRejection {
+  if (fault.code === -32601 || fault.code === -32004 || /method .*not (found|supported|available)|does not exist/i.test(fault.message))
+    return "not_supported";
+  if (/nonce (is )?too low|nonce.*already (been )?used|OldNonce|invalid nonce/i.test(fault.message)) return "nonce_too_low";
+  if (/underpriced|fee too low|max fee per gas less than block base fee|FeeTooLow|less than block base/i.test(fault.message))
+    return "underpriced";
+  if (/insufficient (funds|balance|MaxFeePerGas for sender balance)|not enough funds/i.test(fault.message)) return "insufficient_funds";
+  return "other";
+}
+
+function callOf(sender: string, intent: EvmIntent): Record<string, string> {
+  return { from: sender, ...(intent.to ? { to: intent.to } : {}), value: numberToHex(intent.valueBase), data: intent.data };
+}

@@ -1,0 +1,49 @@
+import type { EvmChain, EvmDirectory, TokenInfo } from "#server/ports.ts";
+import { checkSigned } from "./check-signed.ts";
+import { evmNode } from "./node.ts";
+
+/** An EVM chain as the configuration describes it. */
+export type EvmChainSettings = {
+  /** CAIP-2: `eip155:<chain id>`. */
+  chain: string;
+  name: string;
+  /** The first answers; every further one is a stand-in and a witness. */
+  rpcUrls: readonly string[];
+  confirmations: number;
+  native: { currency: string; decimals: number };
+  /** ERC-20 tokens; the native coin is added by itself. */
+  tokens: readonly { currency: string; address: string; decimals: number }[];
+  maxFeePerGasGwei?: number | undefined;
+  bumpAfterSeconds?: number | undefined;
+  useFinalizedTag?: boolean | undefined;
+  rpcTimeoutMs?: number | undefined;
+};
+
+const DEFAULT_BUMP_SECONDS = 60;
+
+/** The EVM chains of the configuration. Chains of other namespaces are left out; nothing is asked of a node yet. */
+export function openEvmChains(settings: readonly EvmChainSettings[]): EvmDirectory {
+  const chains = settings.filter(({ chain }) => chain.startsWith("eip155:")).map(openEvmChain);
+  return { list: () => chains, find: (chain) => chains.find((known) => known.chain === chain) ?? null };
+}
+
+function openEvmChain(settings: EvmChainSettings): EvmChain {
+  const chainId = Number(settings.chain.slice("eip155:".length));
+  if (!Number.isSafeInteger(chainId) || chainId < 1) throw new Error(`${settings.chain} names no EVM chain`);
+  if (settings.rpcUrls.length === 0) throw new Error(`${settings.chain} has no node: name at least one RPC URL`);
+  const native: TokenInfo = { ...settings.native, address: null };
+  const gwei = settings.maxFeePerGasGwei;
+  return {
+    chain: settings.chain,
+    name: settings.name,
+    confirmations: Math.max(1, settings.confirmations),
+    tokens: [...settings.tokens, native],
+    chainId,
+    native: settings.native,
+    useFinalizedTag: settings.useFinalizedTag ?? false,
+    maxFeePerGas: gwei === undefined ? null : BigInt(Math.round(gwei * 1_000)) * 1_000_000n,
+    bumpAfterSeconds: settings.bumpAfterSeconds ?? DEFAULT_BUMP_SECONDS,
+    nodes: settings.rpcUrls.map((url) => evmNode(url, settings.rpcTimeoutMs)),
+    checkSigned,
+  };
+}

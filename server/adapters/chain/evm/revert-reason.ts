@@ -1,0 +1,94 @@
+import { decodeErrorResult, type Hex, isHex, parseAbi } from "viem";
+import type { RpcFault } from "./json-rpc.ts";
+
+/** What a token may say no with: Solidity's own, OpenZeppelin's, and the blocklists of the large tokens. */
+const ERRORS = parseAbi([
+  "error Error(string)",
+  "error Panic(uint256)",
+  "error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)",
+  "error ERC20InvalidReceiver(address receiver)",
+  "error ERC20InvalidSender(address sender)",
+  "error EnforcedPause()",
+  "error Blocked(address account)",
+  "error Blocklisted(address account)",
+  "error BlockListed(address account)",
+  "error Blacklisted(address account)",
+  "error AccountBlocked(address account)",
+  "error AccountBlocklisted(address account)",
+  "error ERC20Blocked(address account)",
+  "error ERC20Blocklisted(address account)",
+  "error UserBlocked(address account)",
+  "error RecipientBlocked(address account)",
+  "error AccountFrozen(address account)",
+  "error OwnableUnauthorizedAccount(address account)",
+]);
+
+/** Why a call was reverted. `treasury`: the trouble is the sender's own, not the payment's. */
+export type Revert = { reason: string; treasury: boolean };
+
+const BLOCKED = "The token's blocklist refuses this recipient.";
+const BLOCKED_NAME = /bl(ack|ock)(ed|list)|frozen/i;
+const BLOCKED_WORDS = /black ?list|block ?list|blocked|frozen|denied|sanction/i;
+
+/** Whether a fault says that the call was carried out and reverted (and not that it could not be carried out). */
+export function isRevert(fault: RpcFault): boolean {
+  return fault.code === 3 || /revert|invalid opcode|vm execution error|bad instruction/i.test(fault.message);
+}
+
+/** The revert in plain words (contract, part 2: `failure_reason` is read by partners). */
+export function explainRevert(fault: RpcFault, sender: string): Revert {
+  const data = revertData(fault.data);
+  if (data === null || data === "0x") return explainWords(fault.message.replace(/^.*?execution reverted:?\s*/i, ""), sender);
+  try {
+    const error = decodeErrorResult({ abi: ERRORS, data });
+    return explainError(error.errorName, error.args ?? [], sender);
+  } catch {
+    return { reason: `The token's contract refused the transfer (error ${data.slice(0, 10)}).`, treasury: false };
+  }
+}
+
+function explainError(name: string, args: readonly unknown[], sender: string): Revert {
+  const [first] = args;
+  const aboutSender = typeof first === "string" && first.toLowerCase() === sender.toLowerCase();
+  if (name === "Error" && typeof first === "string") return explainWords(first, sender);
+  if (name === "ERC20InsufficientBalance") return { reason: "The treasury holds too little of the token.", treasury: true };
+  if (BLOCKED_NAME.test(name)) {
+    return aboutSender
+      ? { reason: "The token's blocklist refuses the treasury's wallet.", treasury: true }
+      : { reason: BLOCKED, treasury: false };
+  }
+  if (name === "EnforcedPause") return { reason: "The token's issuer has paused all transfers.", treasury: false };
+  if (name === "ERC20InvalidReceiver") return { reason: "The token does not accept this recipient.", treasury: false };
+  if (name === "Panic") return { reason: "The token's contract failed while moving the funds.", treasury: false };
+  return { reason: `The token's contract refused the transfer (${name}).`, treasury: false };
+}
+
+/** Contracts' own sentences: quoted, never trusted to be short or printable. */
+function explainWords(words: string, sender: string): Revert {
+  const said = words
+    .replace(/[^\x20-\x7e]/g, " ")
+    .trim()
+    .slice(0, 200);
+  if (/exceeds balance|insufficient balance/i.test(said)) return { reason: "The treasury holds too little of the token.", treasury: true };
+  if (said.toLowerCase().includes(sender.toLowerCase()) && BLOCKED_WORDS.test(said)) {
+    return { reason: "The token's blocklist refuses the treasury's wallet.", treasury: true };
+  }
+  if (BLOCKED_WORDS.test(said)) return { reason: BLOCKED, treasury: false };
+  if (/paused/i.test(said)) return { reason: "The token's issuer has paused all transfers.", treasury: false };
+  if (said === "" || /^0x|execution reverted|vm execution/i.test(said))
+    return { reason: "The token's contract refused the transfer without a reason.", treasury: false };
+  return { reason: `The token's contract refused the transfer: "${said}".`, treasury: false };
+}
+
+/** Nodes put the revert's bytes in different places. */
+function revertData(data: unknown): Hex | null {
+  if (typeof data === "string") {
+    const hex = data.replace(/^Reverted\s+/i, "");
+    return isHex(hex) ? hex : null;
+  }
+  if (typeof data === "object" && data !== null) {
+    if ("data" in data) return revertData(data.data);
+    if ("result" in data) return revertData(data.result);
+  }
+  return null;
+}

@@ -1,0 +1,50 @@
+import { numberToHex } from "viem";
+import { z } from "zod";
+import { jsonRpc, RpcFault } from "#server/adapters/chain/evm/json-rpc.ts";
+import { type EvmTransaction, Rejected, type Signer } from "#server/ports.ts";
+
+const SIGNING_TIMEOUT_MS = 10_000;
+const hex = z.string().regex(/^0x[0-9a-fA-F]+$/);
+/** Web3signer answers the bytes, other nodes an object that holds them. */
+const Signed = z.union([hex, z.object({ raw: hex }).transform(({ raw }) => raw)]);
+
+/**
+ * A signer on another machine that speaks `eth_signTransaction` (web3signer and its like). Its answer is not believed: the
+ * engine decodes it and compares every field and the sender before it is stored.
+ *
+ * @throws Unreachable, Rejected
+ */
+export function remoteSigner(settings: { url: string; address: string }): Signer {
+  const rpc = jsonRpc(settings.url, SIGNING_TIMEOUT_MS);
+  return {
+    address: async () => settings.address,
+    async signTransaction(unsigned) {
+      const answer = Signed.safeParse(await ask(unsigned));
+      if (!answer.success) throw new Rejected(`the signer ${rpc.name} answered with something that is no signed transaction`);
+      return answer.data;
+    },
+  };
+
+  async function ask(unsigned: EvmTransaction): Promise<unknown> {
+    try {
+      return await rpc.call("eth_signTransaction", [request(settings.address, unsigned)]);
+    } catch (error) {
+      if (error instanceof RpcFault) throw new Rejected(`the signer ${rpc.name} refused: ${error.message}`);
+      throw error;
+    }
+  }
+}
+
+/** Without a chain id: web3signer has its own, and the comparison finds a wrong one. */
+function request(from: string, unsigned: EvmTransaction) {
+  return {
+    from,
+    ...(unsigned.to ? { to: unsigned.to } : {}),
+    gas: numberToHex(unsigned.gasLimit),
+    maxFeePerGas: numberToHex(unsigned.maxFeePerGas),
+    maxPriorityFeePerGas: numberToHex(unsigned.maxPriorityFeePerGas),
+    value: numberToHex(unsigned.valueBase),
+    nonce: numberToHex(unsigned.nonce),
+    data: unsigned.data,
+  };
+}

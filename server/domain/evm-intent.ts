@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import type { Transfer } from "./transfer.ts";
+
+/** What a transaction does, whatever its nonce, fees and signature: the part that a fee bump may never change. */
+export type EvmIntent = { to: string | null; valueBase: bigint; data: string };
+
+export type EvmLog = { address: string; topics: readonly string[]; data: string };
+
+export const ZERO_ADDRESS = "0x0000000000000000000000000000000000000000";
+/** `transfer(address,uint256)`. */
+export const TRANSFER_SELECTOR = "0xa9059cbb";
+/** `Transfer(address,address,uint256)`. */
+const TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
+/** The transaction that fulfils a transfer: the call where one is given, else an ERC-20 transfer or a payment of the native coin. */
+export function intentOf(transfer: Pick<Transfer, "call" | "tokenAddress" | "recipient" | "amountBase">): EvmIntent {
+  if (transfer.call) return transfer.call;
+  if (transfer.tokenAddress === null) return { to: transfer.recipient, valueBase: transfer.amountBase, data: "0x" };
+  return {
+    to: transfer.tokenAddress,
+    valueBase: 0n,
+    data: `${TRANSFER_SELECTOR}${addressWord(transfer.recipient)}${word(transfer.amountBase)}`,
+  };
+}
+
+/** Spends a nonce on nothing: what an operator's cancel sends in the payment's place. */
+export function cancellationOf(sender: string): EvmIntent {
+  return { to: sender, valueBase: 0n, data: "0x" };
+}
+
+/** One fixed text for chain, sender and intent, in SHA-256. Stored beside the nonce, and equal for every attempt at it. */
+export function intentHash(chain: string, sender: string, intent: EvmIntent): string {
+  const parts = [chain, sender, intent.to ?? "", intent.valueBase.toString(), intent.data];
+  return createHash("sha256").update(parts.join("\n").toLowerCase()).digest("hex");
+}
+
+/** Why no transfer may ever be sent there; null when nothing is wrong. The contract's checks come first, this is the last line. */
+export function recipientFault(transfer: Transfer, treasury: readonly string[]): string | null {
+  const recipient = transfer.recipient.toLowerCase();
+  if (transfer.call) return null;
+  if (recipient === ZERO_ADDRESS) return "The recipient is the zero address: the funds would be lost.";
+  if (recipient === transfer.tokenAddress?.toLowerCase()) return "The recipient is the token's own contract: the funds would be lost.";
+  if (transfer.purpose === "settlement" && treasury.some((address) => address.toLowerCase() === recipient)) {
+    return "The recipient is the service's own treasury.";
+  }
+  return null;
+}
+
+/** Whether a succeeded transaction's logs show that the token moved this very amount to this very recipient. */
+export function showsPayment(logs: readonly EvmLog[], transfer: Transfer): boolean {
+  const token = transfer.tokenAddress?.toLowerCase();
+  const recipient = `0x${addressWord(transfer.recipient)}`;
+  const amount = `0x${word(transfer.amountBase)}`;
+  return logs.some(
+    (log) =>
+      log.address.toLowerCase() === token &&
+      log.topics[0]?.toLowerCase() === TRANSFER_TOPIC &&
+      log.topics[2]?.toLowerCase() === recipient &&
+      log.data.toLowerCase() === amount,
+  );
+}
+
+function addressWord(address: string): string {
+  return address.slice(2).toLowerCase().padStart(64, "0");
+}
+
+function word(value: bigint): string {
+  return value.toString(16).padStart(64, "0");
+}

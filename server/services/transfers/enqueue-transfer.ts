@@ -1,0 +1,66 @@
+import type { Database } from "#db/client.ts";
+import { findTransferOf, insertTransfer } from "#db/queries/transfers.ts";
+import { intentOf } from "#server/domain/evm-intent.ts";
+import { newId } from "#server/domain/ids.ts";
+import type { Transfer, TransferCall, TransferPurpose } from "#server/domain/transfer.ts";
+
+export type EnqueueTransfer = {
+  purpose: TransferPurpose;
+  ownerId: string;
+  partnerId: string | null;
+  chain: string;
+  currency: string;
+  /** null: the chain's native coin. */
+  tokenAddress: string | null;
+  tokenDecimals: number;
+  amountBase: bigint;
+  recipient: string;
+  /** A contract call in the plain payment's place (a sweep, a deployment). */
+  call?: TransferCall;
+  /** Business time. */
+  now: Date;
+};
+
+/**
+ * Owes one transfer, in the caller's transaction, and wakes the worker when that commits. Idempotent: for the same purpose and
+ * owner there is one transfer for ever, and a repeat answers it.
+ *
+ * @throws Error when a repeat wants something else than what is already owed: a defect, and the transaction must not commit.
+ */
+export async function enqueueTransfer(tx: Database, owed: EnqueueTransfer): Promise<Transfer> {
+  const transfer = newTransfer(owed);
+  if (await insertTransfer(tx, transfer)) return transfer;
+  const existing = await findTransferOf(tx, owed.purpose, owed.ownerId);
+  if (existing === null || !isSameDebt(existing, transfer)) {
+    throw new Error(`${owed.ownerId} is already owed another ${owed.purpose} transfer`);
+  }
+  return existing;
+}
+
+function isSameDebt(left: Transfer, right: Transfer): boolean {
+  const debt = (transfer: Transfer) => {
+    const { to, valueBase, data } = intentOf(transfer);
+    return [transfer.chain, transfer.currency, transfer.amountBase, transfer.recipient, to, valueBase, data].join(" ").toLowerCase();
+  };
+  return debt(left) === debt(right);
+}
+
+function newTransfer(owed: EnqueueTransfer): Transfer {
+  const { now, call, ...debt } = owed;
+  return {
+    ...debt,
+    id: newId("transfer", now),
+    call: call ?? null,
+    state: "queued",
+    waitingReason: null,
+    reviewReason: null,
+    failureReason: null,
+    txHash: null,
+    blockNumber: null,
+    blockHash: null,
+    cancelRequestedAt: null,
+    bumpRequestedAt: null,
+    createdAt: now,
+    executedAt: null,
+  };
+}
