@@ -75,7 +75,8 @@ export function floorToUnits(value: Decimal, places: number): bigint {
 
 /** `left / right` rounded down to `digits` significant digits, for positive operands. */
 export function divideDown(left: Decimal, right: Decimal, digits: number): Decimal {
-  if (right.coefficient <= 0n || left.coefficient < 0n) throw new RangeError("divideDown wants a positive divisor and no negative dividend");
+  if (right.coefficient <= 0n || left.coefficient < 0n)
+    throw new RangeError("divideDown wants a positive divisor and no negative dividend");
   const lift = digits + right.coefficient.toString().length + right.scale;
   const quotient = (left.coefficient * powerOfTen(lift)) / right.coefficient;
   return roundDownToDigits({ coefficient: quotient, scale: left.scale - right.scale + lift }, digits);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decimal } from "./decimal.ts";
-import { type Action, type ActionType, advance, allows, quoteHasLapsed } from "./lifecycle.ts";
+import { type Action, type ActionType, advance, allows, INITIAL_STATES, listSteps, quoteHasLapsed } from "./lifecycle.ts";
 import { isRefusal } from "./refusal.ts";
 import type { ApprovalState, Quote, Settlement, SettlementStatus } from "./settlement.ts";
 
@@ -128,6 +128,33 @@ describe("every action in every state, before, at and after expiry", () => {
     expect(outcome(settlement, ACTIONS[type], INSTANTS[instant])).toBe(expected);
     expect(settlement).toEqual(untouched);
     expect(allows(settlement, type)).toBe(!["invalid_state", "approval_pending"].includes(expected));
+  });
+});
+
+describe("listSteps", () => {
+  const names = ({ status, approvalState }: Pick<Settlement, "status" | "approvalState">) => `${status}/${approvalState}`;
+
+  it("walks exactly the eleven steps that can ever be taken", () => {
+    expect(listSteps().map(({ from, action, to }) => `${names(from)} ${action} ${names(to)}`)).toEqual([
+      "quoted/null confirm processing/null",
+      "quoted/null cancel cancelled/null",
+      "quoted/pending approve quoted/approved",
+      "quoted/pending reject cancelled/rejected",
+      "quoted/pending cancel cancelled/pending",
+      "processing/null execute executed/null",
+      "processing/null fail failed/null",
+      "quoted/approved confirm processing/approved",
+      "quoted/approved cancel cancelled/approved",
+      "processing/approved execute executed/approved",
+      "processing/approved fail failed/approved",
+    ]);
+    expect(INITIAL_STATES.map(names)).toEqual(["quoted/null", "quoted/pending"]);
+  });
+
+  it("tells what advance does", () => {
+    for (const { from, action, to } of listSteps()) {
+      expect(outcome(settlementIn(from.status, from.approvalState), ACTIONS[action], BEFORE)).toBe(names(to));
+    }
   });
 });
 

@@ -1,16 +1,22 @@
-import type { Settlement, SettlementStatus, ApprovalState, Quote } from "./settlement.ts";
 import { Refusal } from "./refusal.ts";
+import type { ApprovalState, Quote, Settlement, SettlementStatus } from "./settlement.ts";
 
 /**
  * The life of a settlement (specification, part 3; contract, part 2) as one table. `advance` obeys it, the exhaustive test
- * walks it, the database's check is generated from it, `docs/lifecycle.md` shows it. Status changes nowhere else.
+ * walks it, the database's check lists what it reaches, `docs/lifecycle.md` is generated from it. Status changes nowhere else.
  */
 export const LIFECYCLE = {
   approve: { from: "quoted", approval: ["pending"], to: "quoted", approvalBecomes: "approved", callback: "settlement.approved" },
   reject: { from: "quoted", approval: ["pending"], to: "cancelled", approvalBecomes: "rejected", callback: null },
   confirm: { from: "quoted", approval: [null, "approved"], to: "processing", approvalBecomes: "unchanged", callback: null },
   cancel: { from: "quoted", approval: [null, "pending", "approved"], to: "cancelled", approvalBecomes: "unchanged", callback: null },
-  execute: { from: "processing", approval: [null, "approved"], to: "executed", approvalBecomes: "unchanged", callback: "settlement.executed" },
+  execute: {
+    from: "processing",
+    approval: [null, "approved"],
+    to: "executed",
+    approvalBecomes: "unchanged",
+    callback: "settlement.executed",
+  },
   fail: { from: "processing", approval: [null, "approved"], to: "failed", approvalBecomes: "unchanged", callback: "settlement.failed" },
 } as const satisfies Record<string, LifecycleRow>;
 
@@ -36,6 +42,7 @@ export type Action =
   | { type: "fail"; reason: string };
 
 export type ActionType = Action["type"];
+export const ACTION_TYPES = ["approve", "reject", "confirm", "cancel", "execute", "fail"] as const satisfies readonly ActionType[];
 
 /**
  * The settlement after `action` at the instant `now`.
@@ -70,6 +77,30 @@ export function quoteHasLapsed(settlement: Settlement, now: Date): boolean {
 export function allows(settlement: Pick<Settlement, "status" | "approvalState">, action: ActionType): boolean {
   const row: LifecycleRow = LIFECYCLE[action];
   return settlement.status === row.from && row.approval.includes(settlement.approvalState);
+}
+
+/** A status together with an approval state: what the table moves between. */
+export type LifecycleState = { status: SettlementStatus; approvalState: ApprovalState | null };
+
+/** A settlement is created in one of these: ordinary, or above the pair's maximum. */
+export const INITIAL_STATES: readonly LifecycleState[] = [
+  { status: "quoted", approvalState: null },
+  { status: "quoted", approvalState: "pending" },
+];
+
+/** Every step that the table allows from the initial states on, breadth first, and so with every state that is legal at all. */
+export function listSteps(): { from: LifecycleState; action: ActionType; to: LifecycleState }[] {
+  const steps: ReturnType<typeof listSteps> = [];
+  const reached = [...INITIAL_STATES];
+  for (const from of reached) {
+    for (const action of ACTION_TYPES.filter((each) => allows(from, each))) {
+      const row: LifecycleRow = LIFECYCLE[action];
+      const to = { status: row.to, approvalState: row.approvalBecomes === "unchanged" ? from.approvalState : row.approvalBecomes };
+      steps.push({ from, action, to });
+      if (!reached.some((known) => known.status === to.status && known.approvalState === to.approvalState)) reached.push(to);
+    }
+  }
+  return steps;
 }
 
 function bring(settlement: Settlement, action: Action, now: Date): Settlement {
