@@ -140,6 +140,7 @@ describe("live mode", () => {
     ["a vault key that is a sentence", /^VAULT_KEYS: the key k1 is readable text/, { ...LIVE, VAULT_KEYS: `k1:${Buffer.from("the quick brown fox jumps over a").toString("base64")}` }],
     ["a weak second vault key", /^VAULT_KEYS: the key old repeats/, { ...LIVE, VAULT_KEYS: `${LIVE.VAULT_KEYS},old:${Buffer.alloc(32, 7).toString("base64")}` }],
     ["the sandbox's vault key", /^VAULT_KEYS: the key sandbox-1 is a sandbox key/, { ...LIVE, VAULT_KEYS: `sandbox-1:${VAULT_KEY}` }],
+    ["a weak metrics token", /^METRICS_TOKEN is shorter/, { ...LIVE, METRICS_TOKEN: "abc" }],
     ["fixed rates", /^RATE_SOURCE is fixed/, { ...LIVE, RATE_SOURCE: "fixed" }],
     ["an http rate source without settings", /^RATE_HTTP is missing/, { ...LIVE, RATE_HTTP: undefined }],
     ["exempt callback hosts", /^CALLBACK_ALLOWED_HOSTS is set/, { ...LIVE, CALLBACK_ALLOWED_HOSTS: "localhost" }],

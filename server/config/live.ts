@@ -13,6 +13,8 @@ export function reportUnsafe(variables: Variables, chains: readonly (ChainConfig
     if (weakness) report(`VAULT_KEYS: the key ${id} ${weakness}; make one with: openssl rand -base64 32`);
     if (/^sandbox/i.test(id)) report(`VAULT_KEYS: the key ${id} is a sandbox key.`);
   }
+  const weakToken = variables.METRICS_TOKEN === undefined ? null : weaknessOfPassword(variables.METRICS_TOKEN);
+  if (weakToken) report(`METRICS_TOKEN ${weakToken}.`);
   if (variables.RATE_SOURCE === undefined) report("RATE_SOURCE is missing: live mode wants http.");
   if (variables.RATE_SOURCE === "fixed") report("RATE_SOURCE is fixed: fixed rates are for the sandbox; live mode wants http.");
   if (variables.CALLBACK_ALLOWED_HOSTS !== undefined) report("CALLBACK_ALLOWED_HOSTS is set: exemptions are for the sandbox; remove it.");

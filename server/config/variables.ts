@@ -72,6 +72,7 @@ export const VARIABLES = z.object({
   RATE_LIMIT_READS_PER_SECOND: wholeNumber(0, 1_000_000).default(200),
   TRUSTED_PROXIES: addresses.default([]),
   CALLBACK_ALLOWED_HOSTS: hosts.optional(),
+  METRICS_TOKEN: z.string().regex(/^[!-~]+$/, "must be printable characters without spaces").optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 });
 
