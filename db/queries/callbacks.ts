@@ -44,32 +44,27 @@ async function announceDueCallbacks(db: Database): Promise<void> {
   await db.execute(sql`select pg_notify('due_work', 'callbacks')`);
 }
 
+export type CallbackKey = { id: string; subjectId: string };
+export type CallbackRow = { id: string; partnerId: string; url: string; state: CallbackState; series: number };
+
 /** A callback of that subject, its row held until the transaction ends; null when there is none of that id. */
-export async function lockCallback(
-  db: Database,
-  key: { id: string; subjectId: string },
-): Promise<{ id: string; partnerId: string; url: string; state: CallbackState; series: number } | null> {
-  const [row] = await db
-    .select({
-      id: callbacks.id,
-      partnerId: callbacks.partnerId,
-      url: callbacks.url,
-      state: callbacks.state,
-      series: callbacks.series,
-    })
-    .from(callbacks)
-    .where(and(eq(callbacks.id, key.id), eq(callbacks.subjectId, key.subjectId)))
-    .for("update");
+export async function lockCallback(db: Database, key: CallbackKey): Promise<CallbackRow | null> {
+  const [row] = await selectCallback(db, key).for("update");
   return row ?? null;
 }
 
-/** The URL of a callback of that subject; null when there is none of that id. */
-export async function findCallbackUrl(db: Database, key: { id: string; subjectId: string }): Promise<string | null> {
-  const [row] = await db
-    .select({ url: callbacks.url })
+/** As {@link lockCallback}, without holding the row. */
+export async function findCallback(db: Database, key: CallbackKey): Promise<CallbackRow | null> {
+  const [row] = await selectCallback(db, key);
+  return row ?? null;
+}
+
+function selectCallback(db: Database, key: CallbackKey) {
+  const { id, partnerId, url, state, series } = callbacks;
+  return db
+    .select({ id, partnerId, url, state, series })
     .from(callbacks)
-    .where(and(eq(callbacks.id, key.id), eq(callbacks.subjectId, key.subjectId)));
-  return row?.url ?? null;
+    .where(and(eq(id, key.id), eq(callbacks.subjectId, key.subjectId)));
 }
 
 /** The callbacks of these subjects with every attempt that began, oldest first; with a state named, only those in it. */

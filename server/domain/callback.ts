@@ -18,6 +18,17 @@ export function nextAttemptDueAt(number: number, endedAt: Date): Date | null {
   return delay === undefined ? null : new Date(endedAt.getTime() + delay * 1_000);
 }
 
+/** What becomes of a callback once attempt `number` ended at `endedAt` (specification, part 6). */
+export function afterAttempt(
+  number: number,
+  delivered: boolean,
+  endedAt: Date,
+): { state: CallbackState; nextNumber: number; dueAt: Date | null } {
+  if (delivered) return { state: "delivered", nextNumber: number, dueAt: null };
+  const dueAt = nextAttemptDueAt(number, endedAt);
+  return dueAt === null ? { state: "undelivered", nextNumber: number, dueAt } : { state: "pending", nextNumber: number + 1, dueAt };
+}
+
 /** Callbacks that share a lane share its room, so that one hanging receiver delays nobody else. */
 export function laneOf(partnerId: string, url: string): string {
   return `${partnerId} ${new URL(url).origin}`;

@@ -1,0 +1,63 @@
+import { isIP } from "node:net";
+import { isPublicAddress } from "./public-address.ts";
+import { type Resolve, resolveExemptName } from "./resolve.ts";
+import { readUrlForm } from "./url-form.ts";
+
+/** What the guard says of a URL. `addresses` are the only ones that may be connected to; empty when the name does not resolve. */
+export type Admission =
+  | { verdict: "allowed"; url: URL; addresses: string[] }
+  | { verdict: "unresolved"; url: URL; reason: string }
+  | { verdict: "malformed" | "forbidden"; reason: string };
+
+export type GuardOptions = { allowHttp: boolean; exemptHosts: readonly string[]; resolve: Resolve };
+export type Guard = (text: string) => Promise<Admission>;
+
+const FORBIDDEN = "The URL's host leads to an address that callbacks must not reach.";
+const NOT_PUBLIC_NAME = "The URL's host is not a public name.";
+/** Names that never lead out, whatever a resolver may say (RFC 6761, 6762, 8375, and ICANN's `.internal`). */
+const PRIVATE_SUFFIXES = ["localhost", "local", "internal", "home.arpa", "localdomain"];
+/** A name with more addresses than this is no receiver that a callback needs. */
+const MAX_ADDRESSES = 32;
+
+/**
+ * The one function that guards creation, resend and every attempt (contract, part 4). Every address of the name must be public, or
+ * none is used; whoever connects must connect to the addresses answered here and ask nobody again, or a name that changes
+ * between the question and the call would lead inside.
+ */
+export function createGuard(options: GuardOptions): Guard {
+  const exempt = new Set(options.exemptHosts.map(canonicalHost));
+  return async (text) => {
+    const form = readUrlForm(text, options.allowHttp);
+    if (!("url" in form)) return { verdict: "malformed", reason: form.reason };
+    const { url } = form;
+    const host = hostOf(url);
+    const exempted = exempt.has(host);
+    if (isIP(host)) {
+      return exempted || isPublicAddress(host)
+        ? { verdict: "allowed", url, addresses: [host] }
+        : { verdict: "forbidden", reason: FORBIDDEN };
+    }
+    if (!exempted && isPrivateName(host)) return { verdict: "forbidden", reason: NOT_PUBLIC_NAME };
+    const addresses = await (exempted ? resolveExemptName : options.resolve)(host).catch(() => []);
+    if (addresses.length === 0) return { verdict: "unresolved", url, reason: "The URL's host name does not resolve." };
+    if (!exempted && (addresses.length > MAX_ADDRESSES || !addresses.every(isPublicAddress)))
+      return { verdict: "forbidden", reason: FORBIDDEN };
+    return { verdict: "allowed", url, addresses };
+  };
+}
+
+/** The host as it is compared and resolved: lower case, without the brackets of IPv6 and without the root's dot. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+}
+
+function canonicalHost(entry: string): string {
+  const written = isIP(entry) === 6 ? `[${entry}]` : entry;
+  const url = URL.parse(`http://${written}`);
+  return url === null ? entry.toLowerCase() : hostOf(url);
+}
+
+function isPrivateName(host: string): boolean {
+  if (!host.includes(".")) return true;
+  return PRIVATE_SUFFIXES.some((suffix) => host.endsWith(`.${suffix}`));
+}

@@ -1,0 +1,113 @@
+import type { CallbackOutcome, CallbackSender, OutgoingCallback, UrlVerdict } from "#server/ports.ts";
+import { type Progress, post } from "./exchange.ts";
+import { type Admission, createGuard, type Guard } from "./guard.ts";
+import { type Resolve, resolvePublicName } from "./resolve.ts";
+import { statusTrouble, type Trouble, troubleOf } from "./trouble.ts";
+
+export type CallbackSenderOptions = {
+  /** Sandbox only. */
+  allowHttp: boolean;
+  /** Host names and addresses, without ports, that are called wherever they lead. Sandbox only. */
+  exemptHosts: readonly string[];
+  /** How names become addresses; DNS when left out. */
+  resolve?: Resolve;
+  /** Certificates to trust instead of the machine's own, in PEM. */
+  ca?: string;
+};
+
+/** How long a judgement waits for DNS before it lets the name pass: the attempts will judge it again. */
+const JUDGE_TIMEOUT_MS = 2_000;
+
+/** The sender of callbacks: see the port. Thousands of calls may be under way in one sender. */
+export function createCallbackSender(options: CallbackSenderOptions): CallbackSender {
+  const guard = createGuard({ ...options, resolve: options.resolve ?? resolvePublicName });
+  return { judge: (url) => judge(guard, url), send: (request) => send(guard, options.ca, request) };
+}
+
+async function judge(guard: Guard, url: string): Promise<UrlVerdict> {
+  const deadline = new Deadline(JUDGE_TIMEOUT_MS);
+  try {
+    const admission = await deadline.limit(guard(url));
+    return admission.verdict === "malformed" || admission.verdict === "forbidden" ? admission : { verdict: "allowed" };
+  } catch {
+    return { verdict: "allowed" };
+  } finally {
+    deadline.clear();
+  }
+}
+
+async function send(guard: Guard, ca: string | undefined, request: OutgoingCallback): Promise<CallbackOutcome> {
+  const startedAt = performance.now();
+  const deadline = new Deadline(request.timeoutMs, request.signal);
+  const progress: Progress = { remoteAddress: null, status: null, headers: null, body: null };
+  let trouble: Trouble | null;
+  try {
+    const admission = await deadline.limit(guard(request.url));
+    if (admission.verdict !== "allowed") {
+      trouble = refusalOf(admission);
+    } else {
+      const { url, addresses } = admission;
+      const { headers, body } = request;
+      await deadline.limit(post({ url, addresses, headers, body, ca, signal: deadline.signal }, progress));
+      trouble = statusTrouble(progress.status ?? 0);
+    }
+  } catch (error) {
+    trouble = deadline.trouble ?? troubleOf(error);
+  } finally {
+    deadline.clear();
+  }
+  return {
+    durationMs: Math.round(performance.now() - startedAt),
+    status: progress.status,
+    responseHeaders: progress.headers,
+    responseBody: progress.body,
+    remoteAddress: progress.remoteAddress,
+    trouble,
+  };
+}
+
+function refusalOf(admission: Exclude<Admission, { verdict: "allowed" }>): Trouble {
+  const kinds = { unresolved: "dns", forbidden: "blocked_address", malformed: "malformed_url" } as const;
+  return { kind: kinds[admission.verdict], message: admission.reason };
+}
+
+/** One absolute end for everything that an attempt does, or an earlier one when the caller gives up. */
+class Deadline {
+  trouble: Trouble | null = null;
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  readonly #caller: AbortSignal | undefined;
+  readonly #onCaller = () => this.#end({ kind: "aborted", message: "The attempt was called off." });
+
+  constructor(timeoutMs: number, caller?: AbortSignal) {
+    const message = `The receiver did not answer in full within ${Math.round(timeoutMs / 100) / 10} seconds.`;
+    this.#timer = setTimeout(() => this.#end({ kind: "timeout", message }), timeoutMs);
+    this.#caller = caller;
+    if (caller?.aborted) this.#onCaller();
+    else caller?.addEventListener("abort", this.#onCaller, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** As `work`, but never later than the deadline: then it rejects, whatever becomes of the work. */
+  limit<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const late = () => reject(new Error("the deadline has passed"));
+      if (this.signal.aborted) late();
+      else this.signal.addEventListener("abort", late, { once: true });
+      work.then(resolve, reject);
+    });
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#caller?.removeEventListener("abort", this.#onCaller);
+  }
+
+  #end(trouble: Trouble): void {
+    this.trouble ??= trouble;
+    this.#controller.abort();
+  }
+}

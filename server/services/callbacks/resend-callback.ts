@@ -1,0 +1,66 @@
+import { insertAuditEntry } from "#db/queries/audit-entries.ts";
+import { type CallbackRow, findCallback, listCallbacksOf, lockCallback, restartCallback } from "#db/queries/callbacks.ts";
+import { readBusinessNow } from "#db/queries/clock.ts";
+import { findSettlement } from "#db/queries/settlements.ts";
+import type { Uses } from "#server/context.ts";
+import type { By } from "#server/domain/access.ts";
+import type { Callback } from "#server/domain/callback.ts";
+import { isId } from "#server/domain/ids.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import type { Settlement } from "#server/domain/settlement.ts";
+import { checkCallbackUrl } from "./check-callback-url.ts";
+
+export type ResendCallback = {
+  /** Whose settlement it must be; null: an operator's resend, of anybody's. */
+  partnerId: string | null;
+  by: By;
+  settlementId: string;
+  callbackId: string;
+};
+
+/**
+ * Starts the six attempts of a delivered or undelivered callback anew, with the same id and body, due now (contract, parts 2 and
+ * 9), and answers it as it then stands: pending, in its next series.
+ *
+ * @throws Refusal `settlement_not_found`, `callback_not_found`, `invalid_state` while it is pending, `callback_url_not_allowed`
+ * when its URL has come to lead where callbacks must not go.
+ */
+export async function resendCallback(ctx: Uses<"db" | "callbacks">, command: ResendCallback): Promise<Callback> {
+  const settlement = await readSettlementOf(ctx, command);
+  const key = { id: command.callbackId, subjectId: settlement.id };
+  const before = isId("callback", key.id) ? await findCallback(ctx.db, key) : null;
+  refuseUnlessOver(before, settlement);
+  await checkCallbackUrl(ctx, before.url, "/callback_url");
+  return await ctx.db.transaction(async (tx) => {
+    const callback = await lockCallback(tx, key);
+    refuseUnlessOver(callback, settlement);
+    const now = await readBusinessNow(tx);
+    await restartCallback(tx, callback.id, now);
+    await insertAuditEntry(tx, {
+      by: command.by,
+      partnerId: callback.partnerId,
+      action: "callback.resent",
+      objectId: callback.id,
+      change: { tx_id: settlement.id, from: callback.state, series: callback.series + 1 },
+      now,
+    });
+    const found = (await listCallbacksOf(tx, [settlement.id])).find(({ id }) => id === callback.id);
+    if (!found) throw new Error("a locked callback is gone");
+    return found;
+  });
+}
+
+async function readSettlementOf(ctx: Uses<"db">, { settlementId, partnerId }: ResendCallback): Promise<Settlement> {
+  const settlement = isId("settlement", settlementId) ? await findSettlement(ctx.db, settlementId, partnerId ?? undefined) : null;
+  if (settlement === null) throw new Refusal("settlement_not_found");
+  return settlement;
+}
+
+function refuseUnlessOver(callback: CallbackRow | null, settlement: Settlement): asserts callback is CallbackRow {
+  if (callback === null) throw new Refusal("callback_not_found");
+  if (callback.state !== "pending") return;
+  throw new Refusal("invalid_state", {
+    detail: "The callback is pending: its attempts are not over yet.",
+    members: { settlement_status: settlement.status },
+  });
+}

@@ -1,0 +1,44 @@
+import { readBusinessNow } from "#db/queries/clock.ts";
+import { type ClaimedCallback, type SettledAttempt, settleAttempts as writeAttempts } from "#db/queries/due-callbacks.ts";
+import type { Uses } from "#server/context.ts";
+import { afterAttempt } from "#server/domain/callback.ts";
+import type { CallbackOutcome } from "#server/ports.ts";
+
+/** An attempt that ended, and not yet written. */
+export type EndedAttempt = {
+  callback: ClaimedCallback;
+  requestHeaders: Record<string, string>;
+  outcome: CallbackOutcome;
+  /** `performance.now()` of its end: writing may have to wait for the database. */
+  endedAt: number;
+};
+
+/**
+ * Writes how attempts ended, and what their callbacks await now: delivered, the next attempt the stated delay after this one's
+ * end, or undelivered after the sixth. Answers the ids it wrote: of the others the lease was lost, and nothing is changed.
+ */
+export async function settleAttempts(ctx: Uses<"db">, ended: readonly EndedAttempt[]): Promise<Set<string>> {
+  const now = await readBusinessNow(ctx.db);
+  const clock = performance.now();
+  const rows = ended.map((attempt) => toRow(attempt, new Date(now.getTime() - Math.max(0, Math.round(clock - attempt.endedAt)))));
+  return await writeAttempts(ctx.db, rows);
+}
+
+function toRow({ callback, requestHeaders, outcome }: EndedAttempt, endedAt: Date): SettledAttempt {
+  return {
+    id: callback.id,
+    token: callback.token,
+    series: callback.series,
+    number: callback.number,
+    endedAt,
+    durationMs: outcome.durationMs,
+    requestHeaders,
+    responseStatus: outcome.status,
+    responseHeaders: outcome.responseHeaders,
+    responseBody: outcome.responseBody,
+    errorKind: outcome.trouble?.kind ?? null,
+    error: outcome.trouble?.message ?? null,
+    remoteAddress: outcome.remoteAddress,
+    ...afterAttempt(callback.number, outcome.trouble === null, endedAt),
+  };
+}

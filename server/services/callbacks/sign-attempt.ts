@@ -1,0 +1,44 @@
+import { randomUUID } from "node:crypto";
+import { sign, webhookSignature } from "#server/domain/signing.ts";
+
+export type AttemptToSign = {
+  /** The callback's id: the same on every attempt. */
+  id: string;
+  url: string;
+  body: string;
+  /** Real time: what the receiver compares with its own clock. */
+  now: Date;
+  /** The partner's `whsec_…` secrets in force, newest first. */
+  webhookSecrets: readonly string[];
+  /** Of the key that created the subject, or of the one that took its place. */
+  apiSecret: string;
+  /** What stands for `Service` in the mirrored scheme's header names. */
+  brand: string;
+};
+
+/**
+ * The headers of one attempt under both schemes (contract, part 4): Standard Webhooks, and the mirror of how partners sign their
+ * own requests, over the path and query as they go on the wire.
+ */
+export function signAttempt(attempt: AttemptToSign): Record<string, string> {
+  const seconds = Math.floor(attempt.now.getTime() / 1_000);
+  const timestamp = String(seconds);
+  const url = new URL(attempt.url);
+  const body = Buffer.from(attempt.body, "utf8");
+  if (attempt.webhookSecrets.length === 0) throw new Error("the partner has no callback secret");
+  return {
+    "content-type": "application/json",
+    "webhook-id": attempt.id,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": attempt.webhookSecrets.map((secret) => webhookSignature(secret, attempt.id, seconds, body)).join(" "),
+    [`X-${attempt.brand}-Timestamp`]: timestamp,
+    [`X-${attempt.brand}-Nonce`]: randomUUID(),
+    [`X-${attempt.brand}-Signature`]: sign(attempt.apiSecret, {
+      timestamp,
+      method: "POST",
+      path: url.pathname,
+      query: url.search.slice(1),
+      body,
+    }),
+  };
+}
