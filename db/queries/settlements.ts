@@ -8,7 +8,8 @@ type Row = typeof settlements.$inferSelect;
 
 /** Adds a new settlement together with the first version of its quote. */
 export async function insertSettlement(db: Database, settlement: Settlement): Promise<void> {
-  await Promise.all([db.insert(settlements).values(toRow(settlement)), insertQuote(db, settlement.id, settlement.quote)]);
+  await db.insert(settlements).values(toRow(settlement));
+  await insertQuote(db, settlement.id, settlement.quote);
 }
 
 /** Keeps another version of the price. Earlier versions stay as they were. */

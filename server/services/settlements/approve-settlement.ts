@@ -35,7 +35,9 @@ export async function approveSettlement(ctx: Uses<"db" | "chains">, command: App
     if (!allows(held.settlement, "approve")) throw alreadyDecided(held.settlement);
     const quote = await reprice({ ...ctx, db: tx }, held);
     refuseDrift(quote, command);
-    const approved = await changeSettlement(tx, held, { type: "approve", quote }, command.by, {
+    // The instant of the pricing is the instant of the decision: the new expiry counts from it.
+    const decided = { settlement: held.settlement, now: quote.pricedAt };
+    const approved = await changeSettlement(tx, decided, { type: "approve", quote }, command.by, {
       ...(command.note === null ? {} : { reason: command.note }),
       change: priceChange(held.settlement.quote, quote),
     });

@@ -93,9 +93,9 @@ const codeOf = async (work: Promise<unknown>): Promise<string> =>
     },
   );
 /** The row as it is stored: what a refused action must have left alone. */
-const untouched = async (settlement: Settlement, work: Promise<unknown>): Promise<string> => {
+const untouched = async (settlement: Settlement, work: () => Promise<unknown>): Promise<string> => {
   const before = await read(settlement);
-  const code = await codeOf(work);
+  const code = await codeOf(work());
   expect(await read(settlement)).toEqual(before);
   return code;
 };
@@ -168,33 +168,33 @@ describe("confirming", () => {
   test("inherits the URL given at creation, and wants one of the two", async () => {
     const inherited = await create({ callbackUrl: URL_B });
     expect((await confirm(inherited, { callbackUrl: null })).callbackUrl).toBe(URL_B);
-    expect(await untouched(inherited, confirm(await create(), { callbackUrl: null }))).toBe("validation_failed");
+    expect(await codeOf(confirm(await create(), { callbackUrl: null }))).toBe("validation_failed");
   });
 
   test("is refused from the very instant of expiry, and allowed the millisecond before", async () => {
     const settlement = await create();
     const left = settlement.quote.expiresAt.getTime() - Date.now();
     await setClockOffset(database.db, left + 5);
-    expect(await untouched(settlement, confirm(settlement))).toBe("quote_expired");
+    expect(await untouched(settlement, () => confirm(settlement))).toBe("quote_expired");
     await setClockOffset(database.db, left - 5_000);
     expect(await codeOf(confirm(settlement))).toBe("done");
   });
 
   test("is refused while approval is pending, whether or not the quote has run out", async () => {
     const settlement = await create({ amount: ABOVE_MAXIMUM });
-    expect(await untouched(settlement, confirm(settlement))).toBe("approval_pending");
+    expect(await untouched(settlement, () => confirm(settlement))).toBe("approval_pending");
     await setClockOffset(database.db, 3_600_000);
-    expect(await untouched(settlement, confirm(settlement))).toBe("approval_pending");
+    expect(await untouched(settlement, () => confirm(settlement))).toBe("approval_pending");
   });
 
   test("refuses another expected amount, a reference of another settlement, and judges them in that order", async () => {
     const [first, second] = [await create(), await create()];
     await confirm(first, { externalTxId: "pay-3" });
-    expect(await untouched(second, confirm(second, { externalTxId: "pay-3", expected: "76.4" }))).toBe("quote_changed");
-    expect(await untouched(second, confirm(second, { externalTxId: "pay-3" }))).toBe("external_tx_id_conflict");
+    expect(await untouched(second, () => confirm(second, { externalTxId: "pay-3", expected: "76.4" }))).toBe("quote_changed");
+    expect(await untouched(second, () => confirm(second, { externalTxId: "pay-3" }))).toBe("external_tx_id_conflict");
     expect(await transfersOf(second)).toEqual([]);
     await setClockOffset(database.db, 3_600_000);
-    expect(await untouched(second, confirm(second, { externalTxId: "pay-3" }))).toBe("quote_expired");
+    expect(await untouched(second, () => confirm(second, { externalTxId: "pay-3" }))).toBe("quote_expired");
   });
 
   test("lets two partners use the same reference, and finds no foreign settlement", async () => {
@@ -227,14 +227,14 @@ describe("cancelling", () => {
     const cancelled = await cancel(settlement);
     expect(cancelled).toMatchObject({ status: "cancelled", approvalState: "pending", rejectionReason: null });
     expect(await cancel(settlement)).toEqual(cancelled);
-    expect(await untouched(settlement, confirm(settlement))).toBe("invalid_state");
-    expect(await untouched(settlement, approve(settlement))).toBe("invalid_state");
+    expect(await untouched(settlement, () => confirm(settlement))).toBe("invalid_state");
+    expect(await untouched(settlement, () => approve(settlement))).toBe("invalid_state");
   });
 
   test("is refused once confirmed, and works after the quote has lapsed", async () => {
     const confirmed = await create();
     await confirm(confirmed);
-    expect(await untouched(confirmed, cancel(confirmed))).toBe("invalid_state");
+    expect(await untouched(confirmed, () => cancel(confirmed))).toBe("invalid_state");
     const lapsed = await create();
     await setClockOffset(database.db, 3_600_000);
     expect((await cancel(lapsed)).status).toBe("cancelled");
@@ -249,8 +249,7 @@ describe("approving and rejecting", () => {
     const approved = await approve(settlement);
     expect(approved).toMatchObject({ status: "quoted", approvalState: "approved" });
     expect(formatDecimal(approved.quote.exchangeRate)).toBe("0.0078");
-    expect(approved.quote.expiresAt.getTime() - (approved.approvalDecidedAt?.getTime() ?? 0)).toBeLessThanOrEqual(1_800_000);
-    expect(approved.quote.expiresAt.getTime()).toBeGreaterThan(Date.now() + 3_600_000 + 1_790_000);
+    expect(approved.quote.expiresAt.getTime() - (approved.approvalDecidedAt?.getTime() ?? 0)).toBe(1_800_000);
     const versions = await database.db.select().from(settlementQuotes).where(eq(settlementQuotes.settlementId, settlement.id));
     expect(versions.map((quote) => [quote.version, formatDecimal(quote.exchangeRate)])).toEqual([
       [1, "0.0077"],
@@ -288,9 +287,9 @@ describe("approving and rejecting", () => {
     await setRate(database.db, "0.0077077");
     expect(await codeOf(approve(await create({ amount: ABOVE_MAXIMUM }), "0.0077"))).toBe("done");
     await setRate(database.db, "0.00770771");
-    expect(await untouched(settlement, approve(settlement, "0.0077"))).toBe("rate_moved");
+    expect(await untouched(settlement, () => approve(settlement, "0.0077"))).toBe("rate_moved");
     await database.sql`delete from exchange_rates`;
-    expect(await untouched(settlement, approve(settlement))).toBe("rate_unavailable");
+    expect(await untouched(settlement, () => approve(settlement))).toBe("rate_unavailable");
     expect(await callbacksOf(settlement)).toEqual([]);
   });
 
@@ -299,8 +298,8 @@ describe("approving and rejecting", () => {
     expect(await codeOf(reject(await create()))).toBe("invalid_state");
     const settlement = await create({ amount: ABOVE_MAXIMUM });
     await approve(settlement);
-    expect(await untouched(settlement, approve(settlement))).toBe("invalid_state");
-    expect(await untouched(settlement, reject(settlement))).toBe("invalid_state");
+    expect(await untouched(settlement, () => approve(settlement))).toBe("invalid_state");
+    expect(await untouched(settlement, () => reject(settlement))).toBe("invalid_state");
   });
 
   test("of many who decide at once exactly one wins", async () => {
@@ -325,7 +324,7 @@ describe("approving and rejecting", () => {
     const rejected = await read(settlement);
     expect(rejected).toMatchObject({ status: "cancelled", approvalState: "rejected" });
     const audit = await database.db.select().from(auditEntries).where(eq(auditEntries.objectId, settlement.id));
-    expect(audit.at(-1)).toMatchObject({ action: "settlement.rejected", actorType: "system" });
+    expect(audit).toContainEqual(expect.objectContaining({ action: "settlement.rejected", actorType: "system" }));
   });
 });
 
@@ -370,7 +369,11 @@ describe("histories", () => {
       expect(told).toHaveLength(after.approvalState === "approved" ? 1 : 0);
       expect(codes.filter((code) => code === "done").length).toBeGreaterThanOrEqual(1);
       const trail = await database.db.select().from(auditEntries).where(eq(auditEntries.objectId, settlement.id));
-      expect(trail.at(-1)?.change).toMatchObject({ status: after.status, approval_state: after.approvalState });
+      expect(trail.map((entry) => entry.change)).toContainEqual(
+        expect.objectContaining({ status: after.status, approval_state: after.approvalState }),
+      );
+      // Created, then at most approved and one more: a second ending is not possible.
+      expect(trail).toHaveLength(1 + (after.approvalState === "approved" ? 1 : 0) + (after.status === "quoted" ? 0 : 1));
     }
   });
 });
