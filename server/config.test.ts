@@ -19,6 +19,13 @@ const CHAIN = {
   tokens: [{ currency: "USDT", address: "0xdAC17F958D2ee523a2206206994597C13D831ec7", decimals: 6 }],
   wallets: [{ signer: "keystore", file: join(folder, "keystore.json"), password_env: "WALLET_PASSWORD" }],
 };
+const RATE_HTTP = {
+  tickers: [
+    { name: "kraken", format: "kraken", url: "https://api.kraken.example/0/public/Ticker?pair={base}{quote}" },
+    { name: "bitstamp", format: "bitstamp", url: "https://bitstamp.example/{base}{quote}", headers: { "X-Api-Key": { env: "BITSTAMP_KEY" } } },
+  ],
+  references: [{ name: "ecb", format: "ecb_xml", url: "https://ecb.example/daily.xml" }],
+};
 const LIVE = {
   MODE: "live",
   DATABASE_URL: "postgres://settlement:h7Kq-29fmWx_tR@db.example.com/settlement",
@@ -26,7 +33,8 @@ const LIVE = {
   CHAINS: JSON.stringify([CHAIN]),
   VAULT_KEYS: `k1:${VAULT_KEY}`,
   RATE_SOURCE: "http",
-  RATE_HTTP: "{}",
+  RATE_HTTP: JSON.stringify(RATE_HTTP),
+  BITSTAMP_KEY: "b17-key",
   WALLET_PASSWORD: "vT4-tumble-orchid-93",
 };
 const SANDBOX = {
@@ -46,6 +54,8 @@ function problemsOf(env: Record<string, string | undefined>, read: (env: Record<
 }
 
 const withChain = (change: object) => ({ ...LIVE, CHAINS: JSON.stringify([{ ...CHAIN, ...change }]) });
+
+const withRates = (change: object) => ({ ...LIVE, RATE_HTTP: JSON.stringify({ ...RATE_HTTP, ...change }) });
 
 describe("the sandbox's configuration", () => {
   test("needs only a database, chains and vault keys, and has the contract's defaults", () => {
@@ -116,7 +126,8 @@ describe("a faulty configuration", () => {
 describe("live mode", () => {
   test("starts with a complete and safe configuration", () => {
     expect(problemsOf(LIVE)).toEqual([]);
-    expect(readWorkerConfig(LIVE)).toMatchObject({ mode: "live", callbackAllowedHosts: [], rateSource: "http", rateHttp: {} });
+    expect(readWorkerConfig(LIVE)).toMatchObject({ mode: "live", callbackAllowedHosts: [], rateSource: "http", rateHttp: { minimumTickers: 2, timeoutMs: 3_000 } });
+    expect(readWorkerConfig(LIVE).rateHttp?.tickers[1]?.headers).toEqual({ "X-Api-Key": "b17-key" });
   });
 
   test("says all that is missing at once", () => {
@@ -143,6 +154,11 @@ describe("live mode", () => {
     ["a weak metrics token", /^METRICS_TOKEN is shorter/, { ...LIVE, METRICS_TOKEN: "abc" }],
     ["fixed rates", /^RATE_SOURCE is fixed/, { ...LIVE, RATE_SOURCE: "fixed" }],
     ["an http rate source without settings", /^RATE_HTTP is missing/, { ...LIVE, RATE_HTTP: undefined }],
+    ["a rate source without https", /^RATE_HTTP: the source ecb must be https/, withRates({ references: [{ ...RATE_HTTP.references[0], url: "http://ecb.example" }] })],
+    ["fewer tickers than must agree", /^RATE_HTTP names fewer tickers than minimum_tickers, 3/, withRates({ minimum_tickers: 3 })],
+    ["an unknown ticker format", /^RATE_HTTP.tickers\[0\].format wants one of coinbase/, withRates({ tickers: [{ ...RATE_HTTP.tickers[0], format: "mtgox" }] })],
+    ["a rate source without its key", /^BITSTAMP_KEY is missing/, { ...LIVE, BITSTAMP_KEY: "" }],
+    ["rate settings that are no JSON", /^RATE_HTTP is not valid JSON/, { ...LIVE, RATE_HTTP: "{" }],
     ["exempt callback hosts", /^CALLBACK_ALLOWED_HOSTS is set/, { ...LIVE, CALLBACK_ALLOWED_HOSTS: "localhost" }],
     ["a development node", /^CHAIN_RPC_URL is set/, { ...LIVE, CHAIN_RPC_URL: "http://127.0.0.1:8545" }],
     ["a development chain", /^CHAINS: eip155:31337 is a development chain/, withChain({ chain: "eip155:31337" })],

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import type { HttpRateConfig } from "#server/adapters/rates/http/config.ts";
 import { type ChainConfig, type NamedWallet, parseChains, type WalletConfig } from "#server/config/chains.ts";
+import { parseRateHttp } from "#server/config/rate-http.ts";
 import { reportUnsafe } from "#server/config/live.ts";
 import { VARIABLES, type Variables, type VaultKey } from "#server/config/variables.ts";
 import { weaknessOfPassword } from "#server/config/weakness.ts";
@@ -39,8 +41,8 @@ export type Config = {
 /** What only the worker is told: who signs, with which passwords, and where rates are asked for. */
 export type WorkerConfig = Config & {
   chains: readonly (ChainConfig & { wallets: readonly WalletConfig[] })[];
-  /** The settings of the `http` source as written, for its own schema to read; null when another source is chosen. */
-  rateHttp: unknown;
+  /** The settings of the `http` source; null when another source is chosen. */
+  rateHttp: HttpRateConfig | null;
 };
 
 /** Everything that is wrong with the settings, in plain sentences. */
@@ -98,11 +100,11 @@ function parse(env: Environment, reportMore?: (parsed: Parsed, report: (problem:
 }
 
 function parseForWorker(env: Environment): WorkerConfig {
-  const more: { wallets: WalletConfig[][]; rateHttp: unknown } = { wallets: [], rateHttp: null };
+  const more: { wallets: WalletConfig[][]; rateHttp: HttpRateConfig | null } = { wallets: [], rateHttp: null };
   const { config, chains } = parse(env, (parsed, report) => {
     const live = parsed.config.mode === "live";
     more.wallets = parsed.chains.map(({ wallets }) => wallets.map((wallet) => withPassword(wallet, env, live, report)));
-    if (parsed.config.rateSource === "http") more.rateHttp = readRateHttp(parsed.variables, report);
+    if (parsed.config.rateSource === "http") more.rateHttp = readRateHttp(parsed.variables, env, report);
   });
   return { ...config, chains: chains.map((chain, index) => ({ ...chain, wallets: more.wallets[index] ?? [] })), rateHttp: more.rateHttp };
 }
@@ -142,18 +144,13 @@ function readChains(variables: Variables, report: (problem: string) => void): (C
   return text === null ? [] : parseChains(text, dirname(resolve(variables.CHAINS_FILE)), report);
 }
 
-function readRateHttp(variables: Variables, report: (problem: string) => void): unknown {
-  const text = variables.RATE_HTTP ?? (variables.RATE_HTTP_FILE === undefined ? null : readText("RATE_HTTP_FILE", variables.RATE_HTTP_FILE, report));
-  if (text === null) {
-    if (variables.RATE_HTTP_FILE === undefined) report("RATE_HTTP is missing: the settings of the http rate source, as JSON, or RATE_HTTP_FILE.");
+function readRateHttp(variables: Variables, env: Environment, report: (problem: string) => void): HttpRateConfig | null {
+  if (variables.RATE_HTTP === undefined && variables.RATE_HTTP_FILE === undefined) {
+    report("RATE_HTTP is missing: the settings of the http rate source, as JSON, or RATE_HTTP_FILE with the name of a file that holds them.");
     return null;
   }
-  try {
-    return JSON.parse(text);
-  } catch {
-    report("RATE_HTTP is not valid JSON.");
-    return null;
-  }
+  const text = variables.RATE_HTTP ?? readText("RATE_HTTP_FILE", variables.RATE_HTTP_FILE ?? "", report);
+  return text === null ? null : parseRateHttp(text, env, variables.MODE === "live", report);
 }
 
 function readText(name: string, file: string, report: (problem: string) => void): string | null {

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import { z } from "zod";
+import { placeOf, plainIssue } from "./sentences.ts";
 
 /** A chain that the service pays on, without what only a signer needs. */
 export type ChainConfig = {
@@ -75,7 +76,7 @@ export function parseChains(text: string, baseFolder: string, report: (problem: 
   }
   const parsed = z.array(chain, "wants a JSON array of chains").min(1, "names no chain").safeParse(json);
   if (!parsed.success) {
-    for (const issue of parsed.error.issues) report(`CHAINS${place(issue.path)} ${plain(issue)}.`);
+    for (const issue of parsed.error.issues) report(`CHAINS${placeOf(issue.path)} ${plainIssue(issue)}.`);
     return [];
   }
   reportDoubles(parsed.data, report);
@@ -112,16 +113,4 @@ function reportDoubles(chains: readonly WrittenChain[], report: (problem: string
       report(`CHAINS names ${double} on ${name} twice.`);
     }
   }
-}
-
-function place(path: readonly PropertyKey[]): string {
-  return path.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");
-}
-
-function plain(issue: z.core.$ZodIssue): string {
-  if (issue.code === "unrecognized_keys") return `has unknown members: ${issue.keys.join(", ")}`;
-  if (issue.code === "invalid_type" && issue.message.startsWith("Invalid input")) {
-    return issue.message.endsWith("received undefined") ? `is missing: it wants a ${issue.expected}` : `wants a ${issue.expected}`;
-  }
-  return issue.message.replace(/^[A-Z]/, (letter) => letter.toLowerCase());
 }
