@@ -1,4 +1,5 @@
 import type { TermsOwner, TermsVersion } from "#db/queries/pair-terms.ts";
+import { findPartner } from "#db/queries/partners.ts";
 import type { Uses } from "#server/context.ts";
 import type { By } from "#server/domain/access.ts";
 import { faultsOfTerms, type Terms } from "#server/domain/pair-terms.ts";
@@ -19,8 +20,8 @@ export type SetPairTerms = {
  * Puts new terms in force from now on, as a new version: what is quoted already keeps the version it was priced under. Of two
  * operators who edit the same version at once, one wins. Setting an override again after it was withdrawn brings it back.
  *
- * @throws Refusal `forbidden`, `unsupported_chain`, `unsupported_pair`, `validation_failed` with every fault, `conflict` (with
- * `current_version`) when the terms have changed since they were read.
+ * @throws Refusal `forbidden`, `not_found` for an unknown partner, `unsupported_chain`, `unsupported_pair`, `validation_failed` with
+ * every fault, `conflict` (with `current_version`) when the terms have changed since they were read.
  */
 export async function setPairTerms(ctx: Uses<"db" | "chains">, command: SetPairTerms): Promise<TermsVersion> {
   refuseUnlessAdministrator(command.by);
@@ -28,6 +29,8 @@ export async function setPairTerms(ctx: Uses<"db" | "chains">, command: SetPairT
   const errors = faultsOfTerms(command.terms, token.decimals);
   if (errors.length > 0) throw new Refusal("validation_failed", { errors });
   return await ctx.db.transaction(async (tx) => {
+    const { partnerId } = command.owner;
+    if (partnerId !== null && (await findPartner(tx, partnerId)) === null) throw new Refusal("not_found");
     const current = await readExpectedVersion(tx, command.owner, command.expectedVersion);
     return await addTermsVersion(tx, { ...command, withdrawn: false, current, action: "pair_terms.set", token });
   });

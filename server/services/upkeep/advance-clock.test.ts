@@ -50,7 +50,10 @@ describe("the sandbox's clock", () => {
   test("never goes back, and never further than makes sense", async () => {
     const before = (await readClock(sandbox())).offsetSeconds;
     for (const seconds of [-1, 0.5, YEAR + 1, Number.NaN, Number.POSITIVE_INFINITY]) {
-      await expect(advance(seconds)).rejects.toMatchObject({ code: "validation_failed", particulars: { errors: [{ pointer: "/advance_seconds" }] } });
+      await expect(advance(seconds)).rejects.toMatchObject({
+        code: "validation_failed",
+        particulars: { errors: [{ pointer: "/advance_seconds" }] },
+      });
     }
     expect((await readClock(sandbox())).offsetSeconds).toBe(before);
     await database.sql`update business_clock set offset_ms = ${99 * YEAR * 1_000}`;

@@ -21,7 +21,7 @@ function readBaseRates(text: string): ReferenceSheet {
   const answer = parseExactJson(text);
   const base = member(answer, "base") ?? member(answer, "base_code");
   const rates = member(answer, "rates") ?? member(answer, "conversion_rates");
-  if (typeof base !== "string" || typeof rates !== "object" || rates === null || isList(rates)) throw new Rejected("the answer is no sheet of rates");
+  if (typeof base !== "string" || !/^[A-Z]{3}$/.test(base) || typeof rates !== "object" || rates === null || isList(rates)) throw new Rejected("the answer is no sheet of rates");
   const time = member(answer, "time_last_update_unix") ?? member(answer, "timestamp") ?? member(answer, "date");
   return sheet(base, Object.entries(rates), readInstant(time));
 }
