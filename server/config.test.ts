@@ -22,7 +22,12 @@ const CHAIN = {
 const RATE_HTTP = {
   tickers: [
     { name: "kraken", format: "kraken", url: "https://api.kraken.example/0/public/Ticker?pair={base}{quote}" },
-    { name: "bitstamp", format: "bitstamp", url: "https://bitstamp.example/{base}{quote}", headers: { "X-Api-Key": { env: "BITSTAMP_KEY" } } },
+    {
+      name: "bitstamp",
+      format: "bitstamp",
+      url: "https://bitstamp.example/{base}{quote}",
+      headers: { "X-Api-Key": { env: "BITSTAMP_KEY" } },
+    },
   ],
   references: [{ name: "ecb", format: "ecb_xml", url: "https://ecb.example/daily.xml" }],
 };
@@ -43,7 +48,10 @@ const SANDBOX = {
   VAULT_KEYS: `sandbox:${VAULT_KEY}`,
 };
 
-function problemsOf(env: Record<string, string | undefined>, read: (env: Record<string, string | undefined>) => unknown = readWorkerConfig): readonly string[] {
+function problemsOf(
+  env: Record<string, string | undefined>,
+  read: (env: Record<string, string | undefined>) => unknown = readWorkerConfig,
+): readonly string[] {
   try {
     read(env);
   } catch (error) {
@@ -89,7 +97,9 @@ describe("the sandbox's configuration", () => {
 
 describe("a faulty configuration", () => {
   test("is refused with every problem at once, in plain sentences", () => {
-    expect(problemsOf({ PORT: "http", BRAND: "my brand", VAULT_KEYS: "short", CHAINS: "[]", LOG_LEVEL: "loud", TRUSTED_PROXIES: "10.0.0.0/33" })).toEqual([
+    expect(
+      problemsOf({ PORT: "http", BRAND: "my brand", VAULT_KEYS: "short", CHAINS: "[]", LOG_LEVEL: "loud", TRUSTED_PROXIES: "10.0.0.0/33" }),
+    ).toEqual([
       "PORT must be a whole number from 0 to 65535.",
       "BRAND must be letters, digits and hyphens, at most 32, a letter first.",
       expect.stringMatching(/^VAULT_KEYS must be one or more entries of the form id:key/),
@@ -105,9 +115,15 @@ describe("a faulty configuration", () => {
     ["CHAINS wants a JSON array of chains.", "{}"],
     ["CHAINS[0].chain wants the CAIP-2 name of an EVM chain, such as eip155:1.", JSON.stringify([{ ...CHAIN, chain: "ethereum" }])],
     ["CHAINS[0].tokens[0].decimals wants a whole number.", JSON.stringify([{ ...CHAIN, tokens: [{ ...CHAIN.tokens[0], decimals: 6.5 }] }])],
-    ["CHAINS[0].tokens[0].address wants an address of 0x and 40 hexadecimal digits.", JSON.stringify([{ ...CHAIN, tokens: [{ ...CHAIN.tokens[0], address: "0x1" }] }])],
+    [
+      "CHAINS[0].tokens[0].address wants an address of 0x and 40 hexadecimal digits.",
+      JSON.stringify([{ ...CHAIN, tokens: [{ ...CHAIN.tokens[0], address: "0x1" }] }]),
+    ],
     ["CHAINS[0].wallets wants at least one treasury wallet.", JSON.stringify([{ ...CHAIN, wallets: [] }])],
-    ["CHAINS[0].wallets[0].signer wants keystore or remote, in the sandbox also sandbox.", JSON.stringify([{ ...CHAIN, wallets: [{ signer: "paper" }] }])],
+    [
+      "CHAINS[0].wallets[0].signer wants keystore or remote, in the sandbox also sandbox.",
+      JSON.stringify([{ ...CHAIN, wallets: [{ signer: "paper" }] }]),
+    ],
     ["CHAINS[0].name is missing: it wants a string.", JSON.stringify([{ ...CHAIN, name: undefined }])],
     ["CHAINS[0] has unknown members: confirmation.", JSON.stringify([{ ...CHAIN, confirmation: 3 }])],
     ["CHAINS names eip155:1 twice.", JSON.stringify([CHAIN, CHAIN])],
@@ -117,7 +133,12 @@ describe("a faulty configuration", () => {
   });
 
   test("never repeats a secret in what it says", () => {
-    const text = problemsOf({ ...LIVE, DATABASE_URL: "postgres://u:hunter2@db/x", VAULT_KEYS: "k1:c2VjcmV0LWluLXRoZS1jb25maWc=", WALLET_PASSWORD: "tulips" }).join("\n");
+    const text = problemsOf({
+      ...LIVE,
+      DATABASE_URL: "postgres://u:hunter2@db/x",
+      VAULT_KEYS: "k1:c2VjcmV0LWluLXRoZS1jb25maWc=",
+      WALLET_PASSWORD: "tulips",
+    }).join("\n");
     for (const secret of ["hunter2", "c2VjcmV0", "tulips"]) expect(text).not.toContain(secret);
     expect(text).toContain("DATABASE_URL: the password");
   });
@@ -126,7 +147,12 @@ describe("a faulty configuration", () => {
 describe("live mode", () => {
   test("starts with a complete and safe configuration", () => {
     expect(problemsOf(LIVE)).toEqual([]);
-    expect(readWorkerConfig(LIVE)).toMatchObject({ mode: "live", callbackAllowedHosts: [], rateSource: "http", rateHttp: { minimumTickers: 2, timeoutMs: 3_000 } });
+    expect(readWorkerConfig(LIVE)).toMatchObject({
+      mode: "live",
+      callbackAllowedHosts: [],
+      rateSource: "http",
+      rateHttp: { minimumTickers: 2, timeoutMs: 3_000 },
+    });
     expect(readWorkerConfig(LIVE).rateHttp?.tickers[1]?.headers).toEqual({ "X-Api-Key": "b17-key" });
   });
 
@@ -143,30 +169,74 @@ describe("live mode", () => {
   test.each<[string, RegExp, Record<string, string | undefined>]>([
     ["a BASE_URL without https", /^BASE_URL must be https/, { ...LIVE, BASE_URL: "http://api.example.com" }],
     ["a database without a password", /^DATABASE_URL has no password/, { ...LIVE, DATABASE_URL: "postgres://app@db.example.com/x" }],
-    ["a short database password", /^DATABASE_URL: the password is shorter/, { ...LIVE, DATABASE_URL: "postgres://app:postgres@db.example.com/x" }],
-    ["a well-known database password", /^DATABASE_URL: the password is a well-known sample/, { ...LIVE, DATABASE_URL: "postgres://app:password12345@db/x" }],
-    ["a repetitive database password", /^DATABASE_URL: the password repeats/, { ...LIVE, DATABASE_URL: "postgres://app:abababababab1@db/x" }],
-    ["a vault key of zeros", /^VAULT_KEYS: the key k1 repeats a few bytes/, { ...LIVE, VAULT_KEYS: `k1:${Buffer.alloc(32).toString("base64")}` }],
-    ["a vault key that counts", /^VAULT_KEYS: the key k1 is a plain sequence/, { ...LIVE, VAULT_KEYS: `k1:${Buffer.from(Array.from({ length: 32 }, (_, i) => i)).toString("base64")}` }],
-    ["a vault key that is a sentence", /^VAULT_KEYS: the key k1 is readable text/, { ...LIVE, VAULT_KEYS: `k1:${Buffer.from("the quick brown fox jumps over a").toString("base64")}` }],
-    ["a weak second vault key", /^VAULT_KEYS: the key old repeats/, { ...LIVE, VAULT_KEYS: `${LIVE.VAULT_KEYS},old:${Buffer.alloc(32, 7).toString("base64")}` }],
+    [
+      "a short database password",
+      /^DATABASE_URL: the password is shorter/,
+      { ...LIVE, DATABASE_URL: "postgres://app:postgres@db.example.com/x" },
+    ],
+    [
+      "a well-known database password",
+      /^DATABASE_URL: the password is a well-known sample/,
+      { ...LIVE, DATABASE_URL: "postgres://app:password12345@db/x" },
+    ],
+    [
+      "a repetitive database password",
+      /^DATABASE_URL: the password repeats/,
+      { ...LIVE, DATABASE_URL: "postgres://app:abababababab1@db/x" },
+    ],
+    [
+      "a vault key of zeros",
+      /^VAULT_KEYS: the key k1 repeats a few bytes/,
+      { ...LIVE, VAULT_KEYS: `k1:${Buffer.alloc(32).toString("base64")}` },
+    ],
+    [
+      "a vault key that counts",
+      /^VAULT_KEYS: the key k1 is a plain sequence/,
+      { ...LIVE, VAULT_KEYS: `k1:${Buffer.from(Array.from({ length: 32 }, (_, i) => i)).toString("base64")}` },
+    ],
+    [
+      "a vault key that is a sentence",
+      /^VAULT_KEYS: the key k1 is readable text/,
+      { ...LIVE, VAULT_KEYS: `k1:${Buffer.from("the quick brown fox jumps over a").toString("base64")}` },
+    ],
+    [
+      "a weak second vault key",
+      /^VAULT_KEYS: the key old repeats/,
+      { ...LIVE, VAULT_KEYS: `${LIVE.VAULT_KEYS},old:${Buffer.alloc(32, 7).toString("base64")}` },
+    ],
     ["the sandbox's vault key", /^VAULT_KEYS: the key sandbox-1 is a sandbox key/, { ...LIVE, VAULT_KEYS: `sandbox-1:${VAULT_KEY}` }],
     ["a weak metrics token", /^METRICS_TOKEN is shorter/, { ...LIVE, METRICS_TOKEN: "abc" }],
     ["fixed rates", /^RATE_SOURCE is fixed/, { ...LIVE, RATE_SOURCE: "fixed" }],
     ["an http rate source without settings", /^RATE_HTTP is missing/, { ...LIVE, RATE_HTTP: undefined }],
-    ["a rate source without https", /^RATE_HTTP: the source ecb must be https/, withRates({ references: [{ ...RATE_HTTP.references[0], url: "http://ecb.example" }] })],
+    [
+      "a rate source without https",
+      /^RATE_HTTP: the source ecb must be https/,
+      withRates({ references: [{ ...RATE_HTTP.references[0], url: "http://ecb.example" }] }),
+    ],
     ["fewer tickers than must agree", /^RATE_HTTP names fewer tickers than minimum_tickers, 3/, withRates({ minimum_tickers: 3 })],
-    ["an unknown ticker format", /^RATE_HTTP.tickers\[0\].format wants one of coinbase/, withRates({ tickers: [{ ...RATE_HTTP.tickers[0], format: "mtgox" }] })],
+    [
+      "an unknown ticker format",
+      /^RATE_HTTP.tickers\[0\].format wants one of coinbase/,
+      withRates({ tickers: [{ ...RATE_HTTP.tickers[0], format: "mtgox" }] }),
+    ],
     ["a rate source without its key", /^BITSTAMP_KEY is missing/, { ...LIVE, BITSTAMP_KEY: "" }],
     ["rate settings that are no JSON", /^RATE_HTTP is not valid JSON/, { ...LIVE, RATE_HTTP: "{" }],
     ["exempt callback hosts", /^CALLBACK_ALLOWED_HOSTS is set/, { ...LIVE, CALLBACK_ALLOWED_HOSTS: "localhost" }],
     ["a development node", /^CHAIN_RPC_URL is set/, { ...LIVE, CHAIN_RPC_URL: "http://127.0.0.1:8545" }],
     ["a development chain", /^CHAINS: eip155:31337 is a development chain/, withChain({ chain: "eip155:31337" })],
-    ["the sandbox's signer", /^CHAINS: eip155:1 has a wallet with the sandbox's signer/, withChain({ wallets: [{ signer: "sandbox", key_file: "x" }] })],
+    [
+      "the sandbox's signer",
+      /^CHAINS: eip155:1 has a wallet with the sandbox's signer/,
+      withChain({ wallets: [{ signer: "sandbox", key_file: "x" }] }),
+    ],
     ["proxies that are everybody", /^TRUSTED_PROXIES: 0\.0\.0\.0\/0 trusts everybody/, { ...LIVE, TRUSTED_PROXIES: "10.0.0.1,0.0.0.0/0" }],
     ["a keystore without its password", /^WALLET_PASSWORD is missing/, { ...LIVE, WALLET_PASSWORD: undefined }],
     ["a weak keystore password", /^WALLET_PASSWORD is shorter/, { ...LIVE, WALLET_PASSWORD: "tulip" }],
-    ["a keystore that is not there", /nowhere\.json cannot be read \(ENOENT\)/, withChain({ wallets: [{ signer: "keystore", file: "/nowhere.json", password_env: "WALLET_PASSWORD" }] })],
+    [
+      "a keystore that is not there",
+      /nowhere\.json cannot be read \(ENOENT\)/,
+      withChain({ wallets: [{ signer: "keystore", file: "/nowhere.json", password_env: "WALLET_PASSWORD" }] }),
+    ],
   ])("refuses %s", (_, sentence, env) => {
     const problems = problemsOf(env);
     expect(problems).toHaveLength(1);
@@ -174,7 +244,8 @@ describe("live mode", () => {
   });
 
   test("accepts random vault keys, all of a thousand", () => {
-    for (let round = 0; round < 1_000; round += 1) expect(problemsOf({ ...LIVE, VAULT_KEYS: `k:${randomBytes(32).toString("base64")}` })).toEqual([]);
+    for (let round = 0; round < 1_000; round += 1)
+      expect(problemsOf({ ...LIVE, VAULT_KEYS: `k:${randomBytes(32).toString("base64")}` })).toEqual([]);
   });
 
   test("asks a web process for no wallet's password and hands it none", () => {
@@ -185,7 +256,9 @@ describe("live mode", () => {
 });
 
 test(".env.example names every variable exactly once, each with a comment of one line", () => {
-  const lines = readFileSync(new URL("../.env.example", import.meta.url), "utf8").trimEnd().split("\n");
+  const lines = readFileSync(new URL("../.env.example", import.meta.url), "utf8")
+    .trimEnd()
+    .split("\n");
   const named = lines.filter((_, index) => index % 2 === 1).map((line) => line.split("=", 1)[0]);
   expect(named.toSorted()).toEqual(Object.keys(VARIABLES.shape).toSorted());
   for (const line of lines.filter((_, index) => index % 2 === 0)) expect(line).toMatch(/^# \S.{10,}\.$|^# .*\)\.$/);
@@ -193,6 +266,10 @@ test(".env.example names every variable exactly once, each with a comment of one
 
 test(".env.example is no configuration that live mode would start with", () => {
   const lines = readFileSync(new URL("../.env.example", import.meta.url), "utf8").split("\n");
-  const env = Object.fromEntries(lines.filter((line) => /^[A-Z]/.test(line)).map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]));
-  expect(problemsOf(env)).toEqual(expect.arrayContaining(["VAULT_KEYS is missing.", "DATABASE_URL: the password is shorter than 12 characters."]));
+  const env = Object.fromEntries(
+    lines.filter((line) => /^[A-Z]/.test(line)).map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
+  );
+  expect(problemsOf(env)).toEqual(
+    expect.arrayContaining(["VAULT_KEYS is missing.", "DATABASE_URL: the password is shorter than 12 characters."]),
+  );
 });

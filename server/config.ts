@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { HttpRateConfig } from "#server/adapters/rates/http/config.ts";
 import { type ChainConfig, type NamedWallet, parseChains, type WalletConfig } from "#server/config/chains.ts";
-import { parseRateHttp } from "#server/config/rate-http.ts";
 import { reportUnsafe } from "#server/config/live.ts";
+import { parseRateHttp } from "#server/config/rate-http.ts";
 import { VARIABLES, type Variables, type VaultKey } from "#server/config/variables.ts";
 import { weaknessOfPassword } from "#server/config/weakness.ts";
 import type { LogLevel } from "#server/observe/log.ts";
@@ -92,7 +92,8 @@ function parse(env: Environment, reportMore?: (parsed: Parsed, report: (problem:
   for (const name of ["DATABASE_URL", "VAULT_KEYS"] as const) {
     if (variables[name] === undefined && !faulty.has(name)) report(`${name} is missing.`);
   }
-  if (variables.MODE === "live") reportUnsafe(variables, chains, (problem) => !faulty.has(problem.split(/[ :]/, 1)[0] ?? "") && report(problem));
+  if (variables.MODE === "live")
+    reportUnsafe(variables, chains, (problem) => !faulty.has(problem.split(/[ :]/, 1)[0] ?? "") && report(problem));
   const parsed = { config: toConfig(variables, chains), chains, variables };
   reportMore?.(parsed, report);
   if (problems.length > 0) throw new ConfigError(variables.MODE, problems);
@@ -146,7 +147,9 @@ function readChains(variables: Variables, report: (problem: string) => void): (C
 
 function readRateHttp(variables: Variables, env: Environment, report: (problem: string) => void): HttpRateConfig | null {
   if (variables.RATE_HTTP === undefined && variables.RATE_HTTP_FILE === undefined) {
-    report("RATE_HTTP is missing: the settings of the http rate source, as JSON, or RATE_HTTP_FILE with the name of a file that holds them.");
+    report(
+      "RATE_HTTP is missing: the settings of the http rate source, as JSON, or RATE_HTTP_FILE with the name of a file that holds them.",
+    );
     return null;
   }
   const text = variables.RATE_HTTP ?? readText("RATE_HTTP_FILE", variables.RATE_HTTP_FILE ?? "", report);

@@ -66,7 +66,11 @@ const chain = z.strictObject({
 type WrittenChain = z.infer<typeof chain>;
 
 /** The chains as configured. Every fault is told through `report`, with its place: `CHAINS[0].tokens[1].decimals wants …`. */
-export function parseChains(text: string, baseFolder: string, report: (problem: string) => void): (ChainConfig & { wallets: NamedWallet[] })[] {
+export function parseChains(
+  text: string,
+  baseFolder: string,
+  report: (problem: string) => void,
+): (ChainConfig & { wallets: NamedWallet[] })[] {
   let json: unknown;
   try {
     json = JSON.parse(text);

@@ -5,7 +5,11 @@ import type { Variables } from "./variables.ts";
 import { weaknessOfKey, weaknessOfPassword } from "./weakness.ts";
 
 /** Tells through `report` all that keeps these settings from being safe with other people's money (contract, part 8). */
-export function reportUnsafe(variables: Variables, chains: readonly (ChainConfig & { wallets: readonly NamedWallet[] })[], report: (problem: string) => void): void {
+export function reportUnsafe(
+  variables: Variables,
+  chains: readonly (ChainConfig & { wallets: readonly NamedWallet[] })[],
+  report: (problem: string) => void,
+): void {
   reportBaseUrl(variables.BASE_URL, report);
   if (variables.DATABASE_URL !== undefined) reportDatabasePassword(variables.DATABASE_URL, report);
   for (const { id, key } of variables.VAULT_KEYS ?? []) {
@@ -20,11 +24,13 @@ export function reportUnsafe(variables: Variables, chains: readonly (ChainConfig
   if (variables.CALLBACK_ALLOWED_HOSTS !== undefined) report("CALLBACK_ALLOWED_HOSTS is set: exemptions are for the sandbox; remove it.");
   if (variables.CHAIN_RPC_URL !== undefined) report("CHAIN_RPC_URL is set: a development node is for the sandbox; name nodes in CHAINS.");
   for (const range of variables.TRUSTED_PROXIES) {
-    if (range.includes("/") && ipaddr.parseCIDR(range)[1] === 0) report(`TRUSTED_PROXIES: ${range} trusts everybody; name your own proxies.`);
+    if (range.includes("/") && ipaddr.parseCIDR(range)[1] === 0)
+      report(`TRUSTED_PROXIES: ${range} trusts everybody; name your own proxies.`);
   }
   for (const { chain, wallets } of chains) {
     if (DEVELOPMENT_CHAINS.includes(chain)) report(`CHAINS: ${chain} is a development chain.`);
-    if (wallets.some((wallet) => wallet.signer === "sandbox")) report(`CHAINS: ${chain} has a wallet with the sandbox's signer; use keystore or remote.`);
+    if (wallets.some((wallet) => wallet.signer === "sandbox"))
+      report(`CHAINS: ${chain} has a wallet with the sandbox's signer; use keystore or remote.`);
   }
 }
 
@@ -37,9 +43,9 @@ function reportDatabasePassword(url: string, report: (problem: string) => void):
   const { password, hostname, searchParams } = new URL(url);
   // A socket in the file system is guarded by the system's own users.
   if (hostname === "" || searchParams.get("host")?.startsWith("/")) return;
-  if (password === "") return report("DATABASE_URL has no password.");
-  const weakness = weaknessOfPassword(safeDecode(password));
-  if (weakness) report(`DATABASE_URL: the password ${weakness}.`);
+  const weakness = password === "" ? null : weaknessOfPassword(safeDecode(password));
+  if (password === "") report("DATABASE_URL has no password.");
+  else if (weakness) report(`DATABASE_URL: the password ${weakness}.`);
 }
 
 function safeDecode(text: string): string {

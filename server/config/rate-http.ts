@@ -24,9 +24,14 @@ const written = z.strictObject({
     )
     .min(1, "wants at least one ticker"),
   references: z
-    .array(z.strictObject({ name, format: z.enum(REFERENCE_FORMATS, `wants one of ${REFERENCE_FORMATS.join(", ")}`), url: sourceUrl, headers }))
+    .array(
+      z.strictObject({ name, format: z.enum(REFERENCE_FORMATS, `wants one of ${REFERENCE_FORMATS.join(", ")}`), url: sourceUrl, headers }),
+    )
     .min(1, "wants at least one reference"),
-  quote_currency: z.string().regex(/^[A-Z]{3}$/, "wants a fiat currency code").default(HTTP_RATE_DEFAULTS.quoteCurrency),
+  quote_currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, "wants a fiat currency code")
+    .default(HTTP_RATE_DEFAULTS.quoteCurrency),
   timeout_ms: wholeNumber(100, 30_000).default(HTTP_RATE_DEFAULTS.timeoutMs),
   maximum_bytes: wholeNumber(1_024, 10_000_000).default(HTTP_RATE_DEFAULTS.maximumBytes),
   maximum_ticker_age_seconds: wholeNumber(1, 3_600).default(HTTP_RATE_DEFAULTS.maximumTickerAgeSeconds),
@@ -54,7 +59,8 @@ export function parseRateHttp(text: string, env: Environment, live: boolean, rep
     return null;
   }
   const settings = parsed.data;
-  if (settings.tickers.length < settings.minimum_tickers) report(`RATE_HTTP names fewer tickers than minimum_tickers, ${settings.minimum_tickers}.`);
+  if (settings.tickers.length < settings.minimum_tickers)
+    report(`RATE_HTTP names fewer tickers than minimum_tickers, ${settings.minimum_tickers}.`);
   if (settings.references.length < settings.minimum_references) {
     report(`RATE_HTTP names fewer references than minimum_references, ${settings.minimum_references}.`);
   }
@@ -64,7 +70,11 @@ export function parseRateHttp(text: string, env: Environment, live: boolean, rep
     if (live && !source.url.startsWith("https://")) report(`RATE_HTTP: the source ${source.name} must be https.`);
   }
   return {
-    tickers: settings.tickers.map(({ spellings, headers: told, ...ticker }) => ({ ...ticker, ...(spellings ? { spellings } : {}), ...resolved(told, env, report) })),
+    tickers: settings.tickers.map(({ spellings, headers: told, ...ticker }) => ({
+      ...ticker,
+      ...(spellings ? { spellings } : {}),
+      ...resolved(told, env, report),
+    })),
     references: settings.references.map(({ headers: told, ...reference }) => ({ ...reference, ...resolved(told, env, report) })),
     quoteCurrency: settings.quote_currency,
     timeoutMs: settings.timeout_ms,

@@ -38,11 +38,20 @@ const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https UR
 /** One entry of VAULT_KEYS: an id, and 32 bytes. */
 export type VaultKey = { id: string; key: Uint8Array };
 
-const VAULT_KEYS_SENTENCE = "must be one or more entries of the form id:key, separated by commas, each key being 32 bytes in base64 (openssl rand -base64 32)";
+const VAULT_KEYS_SENTENCE =
+  "must be one or more entries of the form id:key, separated by commas, each key being 32 bytes in base64 (openssl rand -base64 32)";
 const vaultKeys = z
   .string()
-  .refine((text) => commaList(text).length > 0 && commaList(text).every((item) => /^[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=$/.test(item)), VAULT_KEYS_SENTENCE)
-  .transform((text): VaultKey[] => commaList(text).map((item) => ({ id: item.slice(0, item.indexOf(":")), key: Buffer.from(item.slice(item.indexOf(":") + 1), "base64") })))
+  .refine(
+    (text) => commaList(text).length > 0 && commaList(text).every((item) => /^[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=$/.test(item)),
+    VAULT_KEYS_SENTENCE,
+  )
+  .transform((text): VaultKey[] =>
+    commaList(text).map((item) => ({
+      id: item.slice(0, item.indexOf(":")),
+      key: Buffer.from(item.slice(item.indexOf(":") + 1), "base64"),
+    })),
+  )
   .refine((keys) => new Set(keys.map((key) => key.id)).size === keys.length, "must not use the same id twice");
 
 /**
@@ -54,11 +63,16 @@ export const VARIABLES = z.object({
   PORT: wholeNumber(0, 65_535).default(3_000),
   HOST: z.string().optional(),
   DATA_DIR: z.string().default(".data"),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a URL of the form postgres://user:password@host:port/database" }).optional(),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: "must be a URL of the form postgres://user:password@host:port/database" })
+    .optional(),
   WEB_DATABASE_CONNECTIONS: wholeNumber(2, 500).default(20),
   WORKER_DATABASE_CONNECTIONS: wholeNumber(3, 500).default(10),
   BASE_URL: webUrl.optional(),
-  BRAND: z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, "must be letters, digits and hyphens, at most 32, a letter first").default("Service"),
+  BRAND: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, "must be letters, digits and hyphens, at most 32, a letter first")
+    .default("Service"),
   CHAINS: z.string().optional(),
   CHAINS_FILE: z.string().optional(),
   CHAIN_RPC_URL: webUrl.optional(),
@@ -72,7 +86,10 @@ export const VARIABLES = z.object({
   RATE_LIMIT_READS_PER_SECOND: wholeNumber(0, 1_000_000).default(200),
   TRUSTED_PROXIES: addresses.default([]),
   CALLBACK_ALLOWED_HOSTS: hosts.optional(),
-  METRICS_TOKEN: z.string().regex(/^[!-~]+$/, "must be printable characters without spaces").optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[!-~]+$/, "must be printable characters without spaces")
+    .optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 });
 

@@ -1,7 +1,24 @@
 /** Passwords and keys that everybody knows: samples of manuals, defaults of images, what people type first. In lower case. */
 const KNOWN = [
-  "admin", "changeit", "changeme", "default", "demo", "example", "letmein", "password", "passw0rd", "placeholder", "postgres", "qwerty",
-  "replace", "root", "sandbox", "secret", "test", "welcome", "your",
+  "admin",
+  "changeit",
+  "changeme",
+  "default",
+  "demo",
+  "example",
+  "letmein",
+  "password",
+  "passw0rd",
+  "placeholder",
+  "postgres",
+  "qwerty",
+  "replace",
+  "root",
+  "sandbox",
+  "secret",
+  "test",
+  "welcome",
+  "your",
 ];
 const SHORTEST_PASSWORD = 12;
 const FEWEST_DISTINCT_CHARACTERS = 6;

@@ -3,7 +3,10 @@ import { type ChainHead, judgeReadiness, type Vitals } from "./vitals.ts";
 
 const WELL: Vitals = {
   processes: [{ id: "w", kind: "worker", startedAt: new Date(0), beatAgeSeconds: 1, metrics: [] }],
-  backlogs: [{ table: "transfers", open: 3, oldestDueSeconds: null }, { table: "callbacks", open: 2, oldestDueSeconds: 1.5 }],
+  backlogs: [
+    { table: "transfers", open: 3, oldestDueSeconds: null },
+    { table: "callbacks", open: 2, oldestDueSeconds: 1.5 },
+  ],
   openTransfers: [],
   waitingTransfers: [],
   undeliveredCallbacks: 0,
@@ -29,9 +32,19 @@ describe("readiness", () => {
 
   test.each<[string, Partial<Vitals>, ChainHead[], string]>([
     ["no worker was ever heard of", { processes: [] }, [HEAD], "worker"],
-    ["the only worker is silent", { processes: [{ id: "w", kind: "worker", startedAt: new Date(0), beatAgeSeconds: 16, metrics: [] }] }, [HEAD], "worker"],
+    [
+      "the only worker is silent",
+      { processes: [{ id: "w", kind: "worker", startedAt: new Date(0), beatAgeSeconds: 16, metrics: [] }] },
+      [HEAD],
+      "worker",
+    ],
     ["due work is not taken up", { backlogs: [{ table: "callbacks", open: 1, oldestDueSeconds: 61 }] }, [HEAD], "callbacks"],
-    ["the treasury is empty", { waitingTransfers: [{ chain: "eip155:1", reason: "The treasury holds too little USDT.", count: 2 }] }, [HEAD], "payments"],
+    [
+      "the treasury is empty",
+      { waitingTransfers: [{ chain: "eip155:1", reason: "The treasury holds too little USDT.", count: 2 }] },
+      [HEAD],
+      "payments",
+    ],
     ["no node has answered", {}, [], "chain eip155:1"],
     ["nodes have stopped answering", {}, [{ ...HEAD, askedSecondsAgo: 61 }], "chain eip155:1"],
     ["every node lags", {}, [{ ...HEAD, lagSeconds: 181 }], "chain eip155:1"],

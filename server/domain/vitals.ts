@@ -20,7 +20,13 @@ export type Backlog = {
 export type RateAge = { pair: string; ageSeconds: number; fresh: boolean };
 
 /** What a node last told a worker. */
-export type ChainHead = { chain: string; node: string; height: number; /** The age of its newest block when it was asked. */ lagSeconds: number; askedSecondsAgo: number };
+export type ChainHead = {
+  chain: string;
+  node: string;
+  height: number /** The age of its newest block when it was asked. */;
+  lagSeconds: number;
+  askedSecondsAgo: number;
+};
 
 /** A worker says so every few seconds; one that was not heard of for longer than `ALIVE_SECONDS` counts as down. */
 export const BEAT_EVERY_SECONDS = 3;
@@ -42,7 +48,12 @@ export function judgeReadiness(vitals: Vitals, heads: readonly ChainHead[], chai
     judgeWorker(vitals.processes),
     ...vitals.backlogs.map(judgeBacklog),
     judgeWaiting(vitals.waitingTransfers),
-    ...chains.map((chain) => judgeChain(chain, heads.filter((head) => head.chain === chain))),
+    ...chains.map((chain) =>
+      judgeChain(
+        chain,
+        heads.filter((head) => head.chain === chain),
+      ),
+    ),
     judgeRates(vitals.rates),
   ];
 }
@@ -51,8 +62,13 @@ function judgeWorker(processes: readonly ProcessVitals[]): Check {
   const workers = processes.filter((process) => process.kind === "worker");
   const alive = workers.filter(isAlive);
   const last = workers[0];
-  if (alive.length > 0) return { name: "worker", ok: true, detail: `${alive.length} running, last heartbeat ${seconds(last?.beatAgeSeconds ?? 0)} ago` };
-  return { name: "worker", ok: false, detail: last ? `last heartbeat ${seconds(last.beatAgeSeconds)} ago` : "no worker was heard of within the hour" };
+  if (alive.length > 0)
+    return { name: "worker", ok: true, detail: `${alive.length} running, last heartbeat ${seconds(last?.beatAgeSeconds ?? 0)} ago` };
+  return {
+    name: "worker",
+    ok: false,
+    detail: last ? `last heartbeat ${seconds(last.beatAgeSeconds)} ago` : "no worker was heard of within the hour",
+  };
 }
 
 function judgeBacklog({ table, open, oldestDueSeconds }: Backlog): Check {
@@ -70,7 +86,8 @@ function judgeChain(chain: string, heads: readonly ChainHead[]): Check {
   const name = `chain ${chain}`;
   const asked = heads.filter((head) => head.askedSecondsAgo <= HEAD_ASKED_SECONDS);
   if (heads.length === 0) return { name, ok: false, detail: "no node has answered a running worker" };
-  if (asked.length === 0) return { name, ok: false, detail: `no node has answered for ${seconds(Math.min(...heads.map((head) => head.askedSecondsAgo)))}` };
+  if (asked.length === 0)
+    return { name, ok: false, detail: `no node has answered for ${seconds(Math.min(...heads.map((head) => head.askedSecondsAgo)))}` };
   const best = asked.reduce((left, right) => (right.height > left.height ? right : left));
   const detail = `${asked.length} of ${heads.length} nodes answer, head ${best.height}, ${seconds(best.lagSeconds)} old`;
   return { name, ok: best.lagSeconds <= HEAD_LAG_SECONDS, detail };
@@ -80,7 +97,11 @@ function judgeRates(rates: readonly RateAge[]): Check {
   const stale = rates.filter((rate) => !rate.fresh);
   if (rates.length === 0) return { name: "rates", ok: false, detail: "there is no rate at all" };
   if (stale.length > 0) return { name: "rates", ok: false, detail: `too old to quote from: ${stale.map((rate) => rate.pair).join(", ")}` };
-  return { name: "rates", ok: true, detail: `${rates.length} pairs, the oldest rate ${seconds(Math.max(...rates.map((rate) => rate.ageSeconds)))} old` };
+  return {
+    name: "rates",
+    ok: true,
+    detail: `${rates.length} pairs, the oldest rate ${seconds(Math.max(...rates.map((rate) => rate.ageSeconds)))} old`,
+  };
 }
 
 function seconds(value: number): string {

@@ -27,7 +27,8 @@ const OPEN_STATES = TRANSFER_STATES.filter((state) => state !== "executed" && st
 
 function gaugesOf(vitals: Vitals | null): Registry {
   const registry = new Registry();
-  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[]) => new Gauge({ name, help, labelNames, registers: [registry] });
+  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
   gauge("settlement_database_up", "Whether the database answered.", []).set(vitals === null ? 0 : 1);
   const up = gauge("settlement_process_up", "How many processes of the kind are running.", ["process"]);
   up.set({ process: "web" }, 1);
@@ -36,10 +37,14 @@ function gaugesOf(vitals: Vitals | null): Registry {
   up.set({ process: "worker" }, vitals.processes.filter((process) => process.kind === "worker" && isAlive(process)).length);
   const transfers = gauge("settlement_transfers", "Transfers that are not final, by state.", ["state"]);
   for (const state of OPEN_STATES) transfers.set({ state }, vitals.openTransfers.find((open) => open.state === state)?.count ?? 0);
-  const waiting = gauge("settlement_transfers_waiting", "Transfers that cannot move on just now (an empty treasury, a dead node).", ["chain"]);
+  const waiting = gauge("settlement_transfers_waiting", "Transfers that cannot move on just now (an empty treasury, a dead node).", [
+    "chain",
+  ]);
   for (const { chain, count } of vitals.waitingTransfers) waiting.inc({ chain }, count);
   const open = gauge("settlement_due_work", "Rows of work that are due or will be.", ["table"]);
-  const late = gauge("settlement_due_work_age_seconds", "How long the oldest due row has been waiting for somebody to take it up.", ["table"]);
+  const late = gauge("settlement_due_work_age_seconds", "How long the oldest due row has been waiting for somebody to take it up.", [
+    "table",
+  ]);
   for (const backlog of vitals.backlogs) {
     open.set({ table: backlog.table }, backlog.open);
     late.set({ table: backlog.table }, backlog.oldestDueSeconds ?? 0);

@@ -31,7 +31,14 @@ describe("the log", () => {
     expect(lines).toHaveLength(1);
     expect(lines[0]?.trimEnd()).not.toContain("\n");
     const entry = JSON.parse(lines[0] ?? "");
-    expect(entry).toMatchObject({ level: "info", process: "test", requestId: "req_1", status: 201, amount: "12", message: "answered\nwith a line break" });
+    expect(entry).toMatchObject({
+      level: "info",
+      process: "test",
+      requestId: "req_1",
+      status: 201,
+      amount: "12",
+      message: "answered\nwith a line break",
+    });
     expect(entry.time).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
 
@@ -67,7 +74,9 @@ describe("the log", () => {
 
   test("never writes a secret that an error carries in its message, its cause or its members", () => {
     const { lines, log } = capture();
-    const cause = Object.assign(new Error(`connect to postgres://app:${SECRETS.databasePassword}@db failed`), { parameters: [SECRETS.apiSecret] });
+    const cause = Object.assign(new Error(`connect to postgres://app:${SECRETS.databasePassword}@db failed`), {
+      parameters: [SECRETS.apiSecret],
+    });
     log.error({ error: new Error(`refused ${SECRETS.apiSecret}`, { cause }) }, "trouble");
     expectNoSecret(lines);
     const entry = JSON.parse(lines[0] ?? "");
@@ -85,7 +94,12 @@ describe("the log", () => {
 
   test("keeps what support needs: ids of keys, hashes and addresses", () => {
     const { lines, log } = capture();
-    const fields = { apiKeyId: "3b241101-e2bb-4255-8caf-4136c566a962", txHash: `0x${"ab".repeat(32)}`, token: "USDT", tokenAddress: "0xdAC17F958D2ee523a2206206994597C13D831ec7" };
+    const fields = {
+      apiKeyId: "3b241101-e2bb-4255-8caf-4136c566a962",
+      txHash: `0x${"ab".repeat(32)}`,
+      token: "USDT",
+      tokenAddress: "0xdAC17F958D2ee523a2206206994597C13D831ec7",
+    };
     log.info(fields, "paid");
     expect(JSON.parse(lines[0] ?? "")).toMatchObject(fields);
   });

@@ -5,8 +5,22 @@ import { metrics, observeRuntime } from "./metrics.ts";
 import { observeCallbackAttempt, observeRequest, setChainHead, setTreasuryBalance } from "./record.ts";
 import { chainHeadsIn, parseSnapshot, takeSnapshot } from "./snapshot.ts";
 
-const NOTHING: Vitals = { processes: [], backlogs: [], openTransfers: [], waitingTransfers: [], undeliveredCallbacks: 0, pendingApprovals: 0, rates: [] };
-const worker = (id: string, beatAgeSeconds: number, figures: unknown[]) => ({ id, kind: "worker", startedAt: new Date(), beatAgeSeconds, metrics: figures });
+const NOTHING: Vitals = {
+  processes: [],
+  backlogs: [],
+  openTransfers: [],
+  waitingTransfers: [],
+  undeliveredCallbacks: 0,
+  pendingApprovals: 0,
+  rates: [],
+};
+const worker = (id: string, beatAgeSeconds: number, figures: unknown[]) => ({
+  id,
+  kind: "worker",
+  startedAt: new Date(),
+  beatAgeSeconds,
+  metrics: figures,
+});
 
 /** What another process would have written: this one's registry, used and emptied. */
 async function snapshotOf(use: () => void): Promise<unknown[]> {
@@ -29,7 +43,10 @@ describe("metrics", () => {
 
   test("of this process and of running workers add up; a silent worker's do not count", async () => {
     const attempts = () => observeCallbackAttempt({ outcome: "delivered", latenessSeconds: 0.2, seconds: 0.05 });
-    const one = await snapshotOf(() => { attempts(); attempts(); });
+    const one = await snapshotOf(() => {
+      attempts();
+      attempts();
+    });
     const two = await snapshotOf(attempts);
     const dead = await snapshotOf(attempts);
     observeRequest({ surface: "settlement", operation: "create_settlement", status: 201, code: null, seconds: 0.01 });
@@ -38,7 +55,9 @@ describe("metrics", () => {
     metrics().registry.resetMetrics();
     expect(line(text, 'settlement_callback_attempts_total{outcome="delivered"}')).toMatch(/ 3$/);
     expect(line(text, 'settlement_callback_lateness_seconds_bucket{le="0.25"}')).toMatch(/ 3$/);
-    expect(line(text, 'settlement_requests_total{surface="settlement",operation="create_settlement",status="410",outcome="quote_expired"}')).toMatch(/ 1$/);
+    expect(
+      line(text, 'settlement_requests_total{surface="settlement",operation="create_settlement",status="410",outcome="quote_expired"}'),
+    ).toMatch(/ 1$/);
     expect(line(text, 'settlement_request_duration_seconds_count{surface="settlement",operation="create_settlement"}')).toMatch(/ 2$/);
     expect(line(text, 'settlement_process_up{process="worker"}')).toMatch(/ 2$/);
   });
@@ -48,11 +67,18 @@ describe("metrics", () => {
     const newer = await snapshotOf(balance("12.5"));
     const older = await snapshotOf(balance("900"));
     const text = await renderMetrics({ ...NOTHING, processes: [worker("new", 1, newer), worker("old", 4, older)] });
-    expect(line(text, "settlement_treasury_balance{")).toBe('settlement_treasury_balance{chain="eip155:1",wallet="0x1",currency="USDT"} 12.5');
+    expect(line(text, "settlement_treasury_balance{")).toBe(
+      'settlement_treasury_balance{chain="eip155:1",wallet="0x1",currency="USDT"} 12.5',
+    );
   });
 
   test("survive whatever another release of the worker wrote", async () => {
-    const odd = [null, 7, { name: "x" }, { name: "settlement_jobs_total", help: "h", type: "counter", aggregator: "median", values: [{ value: null }] }];
+    const odd = [
+      null,
+      7,
+      { name: "x" },
+      { name: "settlement_jobs_total", help: "h", type: "counter", aggregator: "median", values: [{ value: null }] },
+    ];
     expect(parseSnapshot(odd)).toEqual([]);
     expect(await renderMetrics({ ...NOTHING, processes: [worker("odd", 1, odd)] })).toContain("settlement_database_up 1");
   });
@@ -68,7 +94,10 @@ describe("metrics", () => {
     const text = await renderMetrics({
       ...NOTHING,
       openTransfers: [{ state: "needs_review", count: 2 }],
-      waitingTransfers: [{ chain: "eip155:1", reason: "a", count: 2 }, { chain: "eip155:1", reason: "b", count: 1 }],
+      waitingTransfers: [
+        { chain: "eip155:1", reason: "a", count: 2 },
+        { chain: "eip155:1", reason: "b", count: 1 },
+      ],
       backlogs: [{ table: "callbacks", open: 5, oldestDueSeconds: 7 }],
       rates: [{ pair: "KES/USDT", ageSeconds: 30, fresh: true }],
     });
@@ -78,7 +107,8 @@ describe("metrics", () => {
       'settlement_transfers_waiting{chain="eip155:1"} 3',
       'settlement_due_work_age_seconds{table="callbacks"} 7',
       'settlement_rate_age_seconds{pair="KES/USDT"} 30',
-    ]) expect(text).toContain(expected);
+    ])
+      expect(text).toContain(expected);
   });
 
   test("carry the nodes' heads to the process that judges readiness", async () => {

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 declare global {
   /** The front door and the bundle that Next builds are two copies of this module in one process: they share one registry here. */
@@ -33,9 +33,12 @@ const LATENESS_BUCKETS = [0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300, 1_800];
 
 function defineMetrics() {
   const registry = new Registry();
-  const registers = [registry];
+  return { registry, ...defineEvents([registry]), ...defineLevels([registry]) };
+}
+
+/** What happened, counted at the doors. */
+function defineEvents(registers: Registry[]) {
   return {
-    registry,
     requests: new Counter({
       name: "settlement_requests_total",
       help: "Requests answered, by surface, operation, HTTP status and outcome (`ok` or the refusal's code).",
@@ -86,6 +89,12 @@ function defineMetrics() {
       buckets: ATTEMPT_BUCKETS,
       registers,
     }),
+  };
+}
+
+/** How things stand, as the worker last saw them. */
+function defineLevels(registers: Registry[]) {
+  return {
     treasuryBalance: new Gauge({
       name: "settlement_treasury_balance",
       help: "What a treasury wallet holds, in units of the currency.",

@@ -2,11 +2,30 @@ const MASK = "[redacted]";
 
 /** Names of fields whose values are never written, compared in lower case without `-` and `_`. */
 const SECRET_NAMES = new Set([
-  "accesstoken", "bearer", "csrftoken", "idtoken", "jwt", "otp", "recoverycodes", "refreshtoken", "sessiontoken", "vaultkeys",
+  "accesstoken",
+  "bearer",
+  "csrftoken",
+  "idtoken",
+  "jwt",
+  "otp",
+  "recoverycodes",
+  "refreshtoken",
+  "sessiontoken",
+  "vaultkeys",
 ]);
 /** Fields that end so hold a secret whatever stands before: `x-service-signature`, `callback_secret`, `set-cookie`. */
 const SECRET_ENDINGS = [
-  "apikey", "authorization", "cookie", "cookies", "mnemonic", "passphrase", "password", "privatekey", "secret", "secrets", "signature",
+  "apikey",
+  "authorization",
+  "cookie",
+  "cookies",
+  "mnemonic",
+  "passphrase",
+  "password",
+  "privatekey",
+  "secret",
+  "secrets",
+  "signature",
 ];
 
 /** Secrets that are told by their form, wherever in a text they stand. */

@@ -9,7 +9,11 @@ const metricSnapshot = z.object({
   type: z.enum(["counter", "gauge", "histogram", "summary"]),
   aggregator: z.enum(["sum", "first", "min", "max", "average", "omit"]).default("sum"),
   values: z.array(
-    z.object({ value: z.number(), labels: z.record(z.string(), z.union([z.string(), z.number()])).default({}), metricName: z.string().optional() }),
+    z.object({
+      value: z.number(),
+      labels: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
+      metricName: z.string().optional(),
+    }),
   ),
 });
 export type MetricSnapshot = z.infer<typeof metricSnapshot>;

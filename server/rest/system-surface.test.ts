@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "#db/client.ts";
 import { exchangeRates } from "#db/schema/exchange-rates.ts";
 import { decimal } from "#server/domain/decimal.ts";
-import { takeSnapshot } from "#server/observe/snapshot.ts";
 import { setChainHead } from "#server/observe/record.ts";
+import { takeSnapshot } from "#server/observe/snapshot.ts";
 import { beat } from "#server/services/upkeep/beat.ts";
-import { testChains } from "#server/testing/factories.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { testChains } from "#server/testing/factories.ts";
 import { answerHealth, answerMetrics, answerReady } from "./system-surface.ts";
 
 const SANDBOX = { mode: "sandbox", metricsToken: null } as const;
@@ -27,11 +27,18 @@ describe("/ready", () => {
   test("is 503 and names the parts that are missing, and 200 once they are there", async () => {
     const before = await ready();
     expect(before.status).toBe(503);
-    expect(before.checks).toMatchObject({ database: { ok: true }, worker: { ok: false }, "chain eip155:31337": { ok: false }, rates: { ok: false } });
+    expect(before.checks).toMatchObject({
+      database: { ok: true },
+      worker: { ok: false },
+      "chain eip155:31337": { ok: false },
+      rates: { ok: false },
+    });
 
     setChainHead({ chain: "eip155:31337", node: "local", height: 12, lagSeconds: 1 });
     await beat(database, { id: "worker", kind: "worker", startedAt: new Date(), metrics: await takeSnapshot() });
-    await database.db.insert(exchangeRates).values({ sourceCurrency: "KES", destinationCurrency: "USDT", midRate: decimal("1"), source: "fixed", asOf: new Date() });
+    await database.db
+      .insert(exchangeRates)
+      .values({ sourceCurrency: "KES", destinationCurrency: "USDT", midRate: decimal("1"), source: "fixed", asOf: new Date() });
     const after = await ready();
     expect(after).toMatchObject({ status: 200, ready: true });
     expect(after.checks["chain eip155:31337"].detail).toContain("head 12");
@@ -39,7 +46,8 @@ describe("/ready", () => {
 
   test("in live mode tells strangers which parts fail, and why only to a holder of the token", async () => {
     const live = { mode: "live", metricsToken: "tZ9-paper-lantern-4" } as const;
-    const ask = async (headers: HeadersInit) => (await answerReady({ db: database.db, chains: testChains, clock }, live, new Headers(headers))).json();
+    const ask = async (headers: HeadersInit) =>
+      (await answerReady({ db: database.db, chains: testChains, clock }, live, new Headers(headers))).json();
     expect((await ask({})).checks.database).toEqual({ ok: true });
     expect((await ask({ authorization: "Bearer tZ9-paper-lantern-4" })).checks.database.detail).toContain("answered");
   });
@@ -58,7 +66,12 @@ describe("/metrics", () => {
 
   test("shows the figures of the web process, the worker and the database in one text", async () => {
     const text = await (await answerMetrics(database, SANDBOX, new Headers())).text();
-    for (const part of ["settlement_database_up 1", 'settlement_process_up{process="worker"} 1', "settlement_chain_head_height", 'process_resident_memory_bytes{process="web"}']) {
+    for (const part of [
+      "settlement_database_up 1",
+      'settlement_process_up{process="worker"} 1',
+      "settlement_chain_head_height",
+      'process_resident_memory_bytes{process="web"}',
+    ]) {
       expect(text).toContain(part);
     }
   });

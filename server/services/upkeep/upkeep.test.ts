@@ -3,8 +3,8 @@ import { businessClock } from "#db/schema/business-clock.ts";
 import { exchangeRates } from "#db/schema/exchange-rates.ts";
 import { processes } from "#db/schema/processes.ts";
 import { decimal } from "#server/domain/decimal.ts";
-import { addTerms } from "#server/testing/factories.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { addTerms } from "#server/testing/factories.ts";
 import { assertLiveDatabase } from "./assert-live-database.ts";
 import { beat, sayFarewell } from "./beat.ts";
 import { readVitals } from "./read-vitals.ts";
@@ -75,8 +75,12 @@ describe("a database that live mode may run on", () => {
       await live.db.insert(businessClock).values({ onlyRow: true, offsetMs: 0 });
       await expect(assertLiveDatabase(live)).rejects.toMatchObject({ problems: [expect.stringMatching(/clock/)] });
       await addTerms(live.db);
-      await live.db.insert(exchangeRates).values({ sourceCurrency: "KES", destinationCurrency: "USDT", midRate: decimal("1"), source: "fixed", asOf: new Date() });
-      await expect(assertLiveDatabase(live)).rejects.toMatchObject({ problems: [/clock/, /development chain/, /fixed/].map((part) => expect.stringMatching(part)) });
+      await live.db
+        .insert(exchangeRates)
+        .values({ sourceCurrency: "KES", destinationCurrency: "USDT", midRate: decimal("1"), source: "fixed", asOf: new Date() });
+      await expect(assertLiveDatabase(live)).rejects.toMatchObject({
+        problems: [/clock/, /development chain/, /fixed/].map((part) => expect.stringMatching(part)),
+      });
     } finally {
       await live.close();
     }
