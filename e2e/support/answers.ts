@@ -1,0 +1,63 @@
+import { expect } from "@playwright/test";
+import { z } from "zod";
+import type { Answer } from "#sandbox/client/exchange.ts";
+import type { Operation } from "#server/contract/operation.ts";
+import { BASE_URL } from "./sandbox.ts";
+
+/** The members of every error of the settlement surface (contract, part 5), and what single codes add. */
+const problem = z.looseObject({
+  type: z.string(),
+  title: z.string().min(1),
+  status: z.int(),
+  detail: z.string().min(1),
+  code: z.string(),
+  request_id: z.string(),
+  errors: z
+    .array(z.object({ pointer: z.string().optional(), parameter: z.string().optional(), code: z.string(), message: z.string().min(1) }))
+    .optional(),
+});
+export type Problem = z.infer<typeof problem>;
+
+/** Asserts a refusal of the settlement surface, whole: status, media type, every member, the request's id. */
+export function expectRefusal(answer: Answer, status: number, code: string): Problem {
+  expect(`${answer.status} ${answer.text}`).toContain(`"${code}"`);
+  const told = problem.parse(JSON.parse(answer.text));
+  expect({ status: answer.status, code: told.code }).toEqual({ status, code });
+  expect(answer.headers["content-type"]).toMatch(/^application\/problem\+json/);
+  expect(told.status).toBe(status);
+  expect(told.type).toBe(`${BASE_URL}/docs/errors/${code}`);
+  expect(told.request_id).toMatch(/^req_/);
+  expect(answer.headers["x-request-id"]).toBe(told.request_id);
+  if (status === 401) expect(answer.headers.location).toBeUndefined();
+  return told;
+}
+
+/** Asserts a 422 that points at one field (`/source_amount`) or names one query parameter. */
+export function expectFault(answer: Answer, code: string, at: { pointer: string } | { parameter: string }): Problem {
+  const told = expectRefusal(answer, 422, code);
+  expect(told.errors).toContainEqual(expect.objectContaining(at));
+  return told;
+}
+
+/** Asserts an error of the operator's operations: `{"detail", "code"}`. */
+export function expectOperatorError(answer: Answer, status: number, code: string): Record<string, unknown> {
+  expect(`${answer.status} ${answer.text}`).toContain(`"${code}"`);
+  const told = z.looseObject({ detail: z.string().min(1), code: z.literal(code) }).parse(JSON.parse(answer.text));
+  expect(answer.status).toBe(status);
+  expect(answer.headers["content-type"]).toMatch(/^application\/json/);
+  return told;
+}
+
+/** Asserts success, and reads the answer with the schema that the operation publishes. */
+export function read<Result extends z.ZodType>(operation: Pick<Operation, "status"> & { result: Result }, answer: Answer): z.infer<Result> {
+  expect(answer.status, answer.text).toBe(operation.status);
+  expect(answer.headers["content-type"]).toMatch(/^application\/json/);
+  expect(answer.headers["x-request-id"]).toMatch(/^req_/);
+  return operation.result.parse(JSON.parse(answer.text));
+}
+
+/** Success without a published schema. */
+export function readJson(answer: Answer, status = 200): Record<string, unknown> {
+  expect(answer.status, answer.text).toBe(status);
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(answer.text));
+}

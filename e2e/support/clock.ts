@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { readJson } from "./answers.ts";
+import { operator } from "./client.ts";
+
+/**
+ * The sandbox's movable clock: business time. It only ever goes forward, for everybody, so stories ask how late it is instead of
+ * assuming it, and none may run beside another.
+ */
+
+export const clockAnswer = z.object({ now: z.iso.datetime({ precision: 3 }), offset_seconds: z.int() });
+
+export async function businessNow(): Promise<Date> {
+  return new Date(clockAnswer.parse(readJson(await operator.call("GET", "/sandbox/clock"))).now);
+}
+
+export async function advanceClock(seconds: number): Promise<Date> {
+  return new Date(clockAnswer.parse(readJson(await operator.call("POST", "/sandbox/clock", { advance_seconds: seconds }))).now);
+}
+
+/** Moves the clock to just after an instant, wherever it stood; does nothing when that has passed. */
+export async function advancePast(instant: string): Promise<void> {
+  const missingMs = new Date(instant).getTime() - (await businessNow()).getTime();
+  if (missingMs >= 0) await advanceClock(Math.ceil(missingMs / 1_000) + 1);
+}
+
+export const MINUTE = 60;
+export const HOUR = 3_600;
+export const DAY = 86_400;

@@ -1,0 +1,32 @@
+import { type IncomingHttpHeaders, request } from "node:http";
+
+export type Header = readonly [name: string, value: string];
+
+/** What goes on the wire, as it stands: the target is never parsed again, a header may stand twice. */
+export type Outgoing = { method: string; target: string; headers: readonly Header[]; body?: Buffer | string | undefined };
+
+export type Answer = { status: number; headers: IncomingHttpHeaders; bytes: Buffer; text: string };
+
+const PATIENCE_MS = 60_000;
+
+/** Sends one request on a connection of its own and reads the whole answer. Redirects are answers. */
+export function exchange(baseUrl: string, { method, target, headers, body }: Outgoing): Promise<Answer> {
+  const { hostname, port, host } = new URL(baseUrl);
+  const bytes = Buffer.from(body ?? "");
+  const framing: Header[] = bytes.length > 0 ? [["Content-Length", String(bytes.length)]] : [];
+  const wire = [["Host", host], ...headers, ...framing, ["Connection", "close"]].flat();
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ hostname, port, method, path: target, headers: wire, agent: false, timeout: PATIENCE_MS }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+      incoming.on("error", reject);
+      incoming.on("end", () => {
+        const answer = Buffer.concat(chunks);
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, bytes: answer, text: answer.toString("utf8") });
+      });
+    });
+    outgoing.on("timeout", () => outgoing.destroy(new Error(`no answer to ${method} ${target} within ${PATIENCE_MS / 1_000} s`)));
+    outgoing.on("error", reject);
+    outgoing.end(bytes);
+  });
+}

@@ -1,0 +1,77 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+
+/** One callback as it arrived: the exact bytes and headers. */
+export type Delivery = {
+  method: string;
+  target: string;
+  headers: IncomingHttpHeaders;
+  rawHeaders: readonly string[];
+  body: Buffer;
+  arrivedAt: Date;
+};
+
+/** How to answer the delivery of that number (from 1); doing nothing leaves the sender hanging. */
+export type Script = (response: ServerResponse, number: number, delivery: Delivery) => void;
+
+export type Receiver = {
+  url: string;
+  deliveries: readonly Delivery[];
+  answer(script: Script): void;
+  /** The delivery of that number (from 1), once it is there. */
+  delivery(number: number, patienceMs?: number): Promise<Delivery>;
+  close(): Promise<void>;
+};
+
+export const acknowledge: Script = (response) => {
+  response.writeHead(200, { "content-type": "application/json" }).end('{"received": true}');
+};
+export const answerStatus =
+  (status: number, headers: Record<string, string> = {}): Script =>
+  (response) => {
+    response.writeHead(status, headers).end();
+  };
+export const hang: Script = () => {};
+
+/** A real HTTP receiver on this machine's own address, which records every byte it gets. */
+export async function openReceiver(first: Script = acknowledge, path = "/callbacks?shop=7"): Promise<Receiver> {
+  const deliveries: Delivery[] = [];
+  let script = first;
+  const server = createServer((incoming, response) => {
+    void record(incoming).then((delivery) => {
+      deliveries.push(delivery);
+      script(response, deliveries.length, delivery);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const bound = server.address();
+  if (bound === null || typeof bound === "string") throw new Error("the receiver has no port");
+
+  return {
+    url: `http://127.0.0.1:${bound.port}${path}`,
+    deliveries,
+    answer(next) {
+      script = next;
+    },
+    async delivery(number, patienceMs = 20_000) {
+      const givenUpAt = Date.now() + patienceMs;
+      for (;;) {
+        const found = deliveries[number - 1];
+        if (found !== undefined) return found;
+        if (Date.now() > givenUpAt) throw new Error(`no callback ${number} within ${patienceMs} ms; ${deliveries.length} came`);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function record(incoming: IncomingMessage): Promise<Delivery> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  const { method = "", url: target = "", headers, rawHeaders } = incoming;
+  return { method, target, headers, rawHeaders, body: Buffer.concat(chunks), arrivedAt: new Date() };
+}

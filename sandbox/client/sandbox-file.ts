@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+
+const partner = z.object({
+  id: z.uuid(),
+  api_key: z.string().min(1),
+  api_secret: z.string().min(1),
+  callback_secret: z.string().startsWith("whsec_"),
+});
+const user = z.object({ email: z.email(), password: z.string().min(1) });
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
+
+const chain = z.object({ chain: z.string(), rpc_url: z.url(), tokens: z.object({ USDT: address, USDC: address }) });
+
+/** What a running sandbox says of itself in `<DATA_DIR>/sandbox.json` (contract, part 8). */
+export const sandboxFile = z.object({
+  base_url: z.url(),
+  console_url: z.url(),
+  partner,
+  second_partner: partner,
+  operator: z.object({ api_key: z.string().min(1) }),
+  users: z.object({ admin: user, approver: user, viewer: user, owner: user, staff: user }),
+  chains: z.tuple([chain], chain),
+  treasury: z.object({ address }),
+  outcomes: z.object({ blocked_wallet: address }),
+  rail: z.object({ secret: z.string().min(1) }),
+});
+export type SandboxFile = z.infer<typeof sandboxFile>;
+export type SandboxChain = SandboxFile["chains"][number];
+
+/** Where the file is: `SANDBOX_FILE`, or in `DATA_DIR`, or in `.data`. */
+export function sandboxFilePath(): string {
+  return process.env.SANDBOX_FILE ?? `${process.env.DATA_DIR ?? ".data"}/sandbox.json`;
+}
+
+/** @throws Error with one plain sentence when there is no such file or it is not what the contract says. */
+export function readSandboxFile(path = sandboxFilePath()): SandboxFile {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    throw new Error(`There is no ${path}: start a sandbox with "npm start" first (and name the same DATA_DIR).`);
+  }
+  const parsed = sandboxFile.safeParse(JSON.parse(text));
+  if (parsed.success) return parsed.data;
+  throw new Error(`${path} is not what the contract says:\n${z.prettifyError(parsed.error)}`);
+}
