@@ -1,69 +1,10 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decimal } from "./decimal.ts";
-import { type Action, type ActionType, advance, allows, INITIAL_STATES, listSteps, quoteHasLapsed } from "./lifecycle.ts";
+import { type Action, advance, allows, INITIAL_STATES, listSteps, quoteHasLapsed } from "./lifecycle.ts";
+import { ACTIONS, AFTER, BEFORE, EXPIRES, repriced, settlementIn } from "./lifecycle-fixture.ts";
 import { isRefusal } from "./refusal.ts";
-import type { ApprovalState, Quote, Settlement, SettlementStatus } from "./settlement.ts";
+import type { ApprovalState, Settlement, SettlementStatus } from "./settlement.ts";
 
-const EXPIRES = new Date("2026-11-21T10:05:00.000Z");
-const BEFORE = new Date(EXPIRES.getTime() - 1);
-const AFTER = new Date(EXPIRES.getTime() + 1);
 const INSTANTS = { before: BEFORE, at: EXPIRES, after: AFTER };
-
-const quote: Quote = {
-  version: 1,
-  exchangeRate: decimal("0.0077035885"),
-  midRate: decimal("0.0077423"),
-  spreadBps: 50,
-  rateSource: "fixed",
-  rateAsOf: new Date("2026-11-21T09:59:59.000Z"),
-  pairTermsId: "pt_1",
-  grossBase: 1_000_000n,
-  platformFeeBase: 400_000n,
-  destinationAmountBase: 600_000n,
-  pricedAt: new Date("2026-11-21T10:00:00.000Z"),
-  expiresAt: EXPIRES,
-};
-const repriced: Quote = { ...quote, version: 2, destinationAmountBase: 599_000n, expiresAt: new Date("2026-11-21T11:00:00.000Z") };
-
-function settlementIn(status: SettlementStatus, approvalState: ApprovalState | null): Settlement {
-  return {
-    id: "tx_1",
-    partnerId: "partner",
-    apiKeyId: "key",
-    status,
-    approvalState,
-    externalTxId: null,
-    externalMerchantId: "merchant",
-    sourceAmountMinor: 12_950_000n,
-    sourceCurrency: "KES",
-    destinationCurrency: "USDT",
-    chain: "eip155:31337",
-    walletAddress: "0xde709f2102306220921060314715629080e2fb77",
-    tokenAddress: null,
-    tokenDecimals: 6,
-    quote,
-    creationCallbackUrl: null,
-    callbackUrl: null,
-    createdAt: quote.pricedAt,
-    confirmedAt: null,
-    cancelledAt: null,
-    approvalDecidedAt: null,
-    rejectionReason: null,
-    txHash: null,
-    executedAt: null,
-    failureReason: null,
-  };
-}
-
-const ACTIONS = {
-  approve: { type: "approve", quote: repriced },
-  reject: { type: "reject", reason: "no source of funds" },
-  confirm: { type: "confirm", externalTxId: "order-1", callbackUrl: "https://partner.example/hook" },
-  cancel: { type: "cancel" },
-  execute: { type: "execute", txHash: "0xabc" },
-  fail: { type: "fail", reason: "the recipient is blocked by the token" },
-} as const satisfies Record<ActionType, Action>;
 
 /** What becomes of a settlement: "status/approval", or the code of the refusal. */
 function outcome(settlement: Settlement, action: Action, now: Date): string {
@@ -217,71 +158,4 @@ describe("quoteHasLapsed", () => {
     expect(outcome(approved, ACTIONS.confirm, AFTER)).toBe("processing/approved");
     expect(outcome(approved, ACTIONS.confirm, repriced.expiresAt)).toBe("quote_expired");
   });
-});
-
-describe("any sequence of actions at any instants", () => {
-  const minutes = fc.integer({ min: 0, max: 120 });
-  const step = fc.tuple(fc.constantFrom(...ACTION_ORDER), minutes);
-
-  /** A second, smaller telling of the specification's part 3: where the settlement stands in the words of a story. */
-  type Chapter = "offered" | "waiting" | "paying" | "over";
-  function nextChapter(chapter: Chapter, type: ActionType, isLapsed: boolean): Chapter {
-    if (chapter === "waiting") return type === "approve" ? "offered" : type === "reject" || type === "cancel" ? "over" : "waiting";
-    if (chapter === "offered") return type === "cancel" ? "over" : type === "confirm" && !isLapsed ? "paying" : "offered";
-    if (chapter === "paying") return type === "execute" || type === "fail" ? "over" : "paying";
-    return "over";
-  }
-  const chapterOf = ({ status, approvalState }: Settlement): Chapter =>
-    status === "processing" ? "paying" : status !== "quoted" ? "over" : approvalState === "pending" ? "waiting" : "offered";
-
-  it("tells the same story as the specification, and ends at most once", () => {
-    fc.assert(
-      fc.property(fc.constantFrom(null, "pending" as const), fc.array(step, { maxLength: 12 }), (approvalState, steps) => {
-        let settlement = settlementIn("quoted", approvalState);
-        let chapter = chapterOf(settlement);
-        let expiresAt = quote.expiresAt;
-        let endings = 0;
-        for (const [type, minute] of steps) {
-          const now = new Date(quote.pricedAt.getTime() + minute * 60_000);
-          const wasWaiting = chapter === "waiting";
-          const following = nextChapter(chapter, type, now >= expiresAt);
-          const before = settlement;
-          try {
-            settlement = advance(settlement, ACTIONS[type], now);
-            expect(following).not.toBe(chapter);
-          } catch (error) {
-            if (!isRefusal(error)) throw error;
-            expect(following).toBe(chapter);
-            expect(settlement).toBe(before);
-          }
-          if (wasWaiting && following === "offered") expiresAt = repriced.expiresAt;
-          if (following === "over" && chapter !== "over") endings += 1;
-          chapter = following;
-          expect(chapterOf(settlement)).toBe(chapter);
-          expectConsistent(settlement);
-        }
-        expect(endings).toBeLessThanOrEqual(1);
-      }),
-      { numRuns: 2_000 },
-    );
-  });
-
-  /** What the database's checks demand of a row. */
-  function expectConsistent(settlement: Settlement): void {
-    const { status, approvalState } = settlement;
-    const isConfirmed = status === "processing" || status === "executed" || status === "failed";
-    expect([settlement.confirmedAt, settlement.externalTxId, settlement.callbackUrl].map((value) => value !== null)).toEqual([
-      isConfirmed,
-      isConfirmed,
-      isConfirmed,
-    ]);
-    expect([settlement.txHash, settlement.executedAt].map((value) => value !== null)).toEqual([
-      status === "executed",
-      status === "executed",
-    ]);
-    expect(settlement.failureReason !== null).toBe(status === "failed");
-    expect(settlement.cancelledAt !== null).toBe(status === "cancelled");
-    expect(settlement.approvalDecidedAt !== null).toBe(approvalState === "approved" || approvalState === "rejected");
-    expect(settlement.rejectionReason !== null).toBe(approvalState === "rejected");
-  }
 });
