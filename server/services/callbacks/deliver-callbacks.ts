@@ -28,12 +28,17 @@ export type DeliveryOptions = {
 /** Leases are of 10 s: two renewals may fail before one is lost. */
 const RENEW_EVERY_MS = 3_000;
 
+/** Starts nothing yet: the worker calls `run` when something may be due. */
+export function deliverCallbacks(ctx: DeliveryPowers, options: DeliveryOptions): CallbackDelivery {
+  return new CallbackDelivery(ctx, options);
+}
+
 /**
  * The delivery of callbacks in one process (contract, part 4): claims what is due, begins each attempt without any transaction open,
  * renews the leases of those in flight, and writes each end under its lease token. A process that dies leaves its leases to lapse,
  * and the attempts begin again under the same numbers.
  */
-export class CallbackDelivery {
+class CallbackDelivery {
   readonly #ctx: DeliveryPowers;
   readonly #options: DeliveryOptions;
   readonly #room: DeliveryRoom;
@@ -126,7 +131,7 @@ export class CallbackDelivery {
       const lost = held.filter((callback) => !standing.has(callback.id) && this.#held.has(callback.token + callback.id));
       if (lost.length > 0) this.#ctx.log.warn({ callbacks: lost.map(({ id }) => id) }, "callback leases were lost");
     } catch (error) {
-      this.#ctx.log.warn({ err: error }, "callback leases could not be renewed");
+      this.#ctx.log.warn({ error }, "callback leases could not be renewed");
     }
   }
 
@@ -136,14 +141,14 @@ export class CallbackDelivery {
     try {
       await releaseCallbackLeases(this.#ctx.db, leases);
     } catch (error) {
-      this.#ctx.log.warn({ err: error }, "callback leases could not be given back; they lapse");
+      this.#ctx.log.warn({ error }, "callback leases could not be given back; they lapse");
     }
   }
 
   #begin(callback: ClaimedCallback, signing: SealedSigning | undefined): void {
     this.#room.begin(callback, performance.now());
     const attempt = this.#attempt(callback, signing)
-      .catch((error: unknown) => this.#ctx.log.error({ err: error, callback_id: callback.id }, "a callback attempt went astray"))
+      .catch((error: unknown) => this.#ctx.log.error({ error, callback_id: callback.id }, "a callback attempt went astray"))
       .finally(() => this.#running.delete(attempt));
     this.#running.add(attempt);
   }
@@ -170,7 +175,7 @@ export class CallbackDelivery {
       return { headers, outcome: await this.#ctx.callbacks.send({ url, headers, body, timeoutMs: ATTEMPT_TIMEOUT_MS, signal }) };
     } catch (error) {
       // Ours to mend, and the partner sees an attempt that failed; an unsigned callback would be worse.
-      this.#ctx.log.error({ err: error, callback_id: callback.id }, "a callback could not be signed");
+      this.#ctx.log.error({ error, callback_id: callback.id }, "a callback could not be signed");
       return { headers: {}, outcome: NOT_SENT };
     }
   }

@@ -50,7 +50,7 @@ export class SettleQueue {
         for (const { callback } of batch) this.#onWritten(callback);
         failures = 0;
       } catch (error) {
-        this.#ctx.log.error({ err: error, waiting: this.#waiting.length }, "callback ends could not be written");
+        this.#ctx.log.error({ error, waiting: this.#waiting.length }, "callback ends could not be written");
         if (isDataFault(error)) this.#waiting = [...batch.map(withoutForeignText), ...this.#waiting.slice(batch.length)];
         await pause(PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0);
         failures += 1;

@@ -1,0 +1,132 @@
+import type { Log } from "#server/ports.ts";
+
+/** A piece of the worker's work that comes again and again. */
+export type Duty = {
+  name: string;
+  /** The kind of due work whose arrival wakes the duty at once. */
+  channel?: "callbacks" | "transfers";
+  /** The net under the wake-ups, and the rhythm of duties without a channel. */
+  everyMs: number;
+  /** One round. `busy`: go on at once, there is more. The signal is aborted when the worker stops. */
+  run(signal: AbortSignal): Promise<"idle" | "busy">;
+  /** Handed a function that starts a round before its time. */
+  onWake?(wake: () => void): void;
+  /** After the last round: finish what is in flight, or give it back. */
+  drain?(): Promise<void>;
+};
+
+/** Hears of due work: `onPayload` with each notification, `onListening` whenever it (again) hears; shaped like the driver's own. */
+export type Listen = (channel: string, onPayload: (payload: string) => void, onListening: () => void) => Promise<unknown>;
+
+export type LoopOptions = {
+  duties: readonly Duty[];
+  listen: Listen;
+  log: Log;
+  /** Told of every round that did something or failed: for the metrics. */
+  onRound?: (round: { duty: string; outcome: "done" | "failed"; seconds: number }) => void;
+};
+
+const CHANNEL = "due_work";
+/** Pauses of a duty that fails again and again. Short at the end too: the database may be back any moment. */
+const PAUSES_MS = [250, 500, 1_000, 2_000];
+
+/**
+ * Runs duties side by side until it is stopped, each in rounds of its own. Notifications on `due_work` start a round at once; each
+ * duty's own rhythm is the net for what no notification told. A round that fails is logged and tried again after a pause, for ever.
+ */
+export function startLoop(options: LoopOptions): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const alarms = options.duties.map((duty) => ({ duty, alarm: new Alarm() }));
+  for (const { duty, alarm } of alarms) duty.onWake?.(() => alarm.ring());
+  void keepListening(options, (payload) => {
+    for (const { duty, alarm } of alarms) if (payload === "clock" || payload === duty.channel) alarm.ring();
+  });
+  const running = alarms.map(({ duty, alarm }) => runDuty(duty, alarm, stopping.signal, options));
+  return {
+    async stop() {
+      stopping.abort();
+      for (const { alarm } of alarms) alarm.ring();
+      await Promise.all(running);
+    },
+  };
+}
+
+async function runDuty(duty: Duty, alarm: Alarm, signal: AbortSignal, options: LoopOptions): Promise<void> {
+  let failures = 0;
+  while (!signal.aborted) {
+    const startedAt = performance.now();
+    const seconds = () => (performance.now() - startedAt) / 1_000;
+    try {
+      const busy = (await duty.run(signal)) === "busy";
+      if (failures > 0) options.log.info({ duty: duty.name, failures }, "a duty works again");
+      failures = 0;
+      if (busy) {
+        options.onRound?.({ duty: duty.name, outcome: "done", seconds: seconds() });
+        continue;
+      }
+      await alarm.wait(duty.everyMs);
+    } catch (error) {
+      if (signal.aborted) break;
+      const pauseMs = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0;
+      failures += 1;
+      options.onRound?.({ duty: duty.name, outcome: "failed", seconds: seconds() });
+      options.log.error({ error, duty: duty.name, failures }, "a duty failed");
+      await pause(pauseMs, signal);
+    }
+  }
+  try {
+    await duty.drain?.();
+  } catch (error) {
+    options.log.error({ error, duty: duty.name }, "a duty could not be drained");
+  }
+}
+
+/** The driver listens again by itself after a connection broke; only the very first attempt is ours to repeat. */
+async function keepListening(options: LoopOptions, onPayload: (payload: string) => void): Promise<void> {
+  // What came while nobody listened was missed: look at everything once.
+  const onListening = () => onPayload("clock");
+  try {
+    await options.listen(CHANNEL, onPayload, onListening);
+  } catch (error) {
+    options.log.warn({ error }, "notifications of due work are not heard yet; polling meanwhile");
+  }
+}
+
+/** A pause that can be cut short. A ring while nobody waits is kept for the next wait. */
+class Alarm {
+  #rung = false;
+  #end: (() => void) | null = null;
+
+  ring(): void {
+    if (this.#end) this.#end();
+    else this.#rung = true;
+  }
+
+  wait(milliseconds: number): Promise<void> {
+    if (this.#rung) {
+      this.#rung = false;
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        this.#end = null;
+        resolve();
+      };
+      const timer = setTimeout(end, milliseconds);
+      this.#end = end;
+    });
+  }
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal.addEventListener("abort", end);
+  });
+}
