@@ -1,6 +1,12 @@
 import type { Database } from "#db/client.ts";
 import type { CallbackSender, ChainDirectory, Clock, EvmDirectory, Log, Meter, Signers, Vault } from "#server/ports.ts";
 
+/** What the installation has decided where the rules leave a choice. */
+export type Policy = {
+  /** How far the rate may have moved since an admin saw it, in basis points. */
+  driftToleranceBps: number;
+};
+
 /** Everything a service may be handed. A service names what it uses, and can touch nothing else. */
 export type Context = {
   /** What only the sandbox may do (move the clock, fix a rate) asks for this power and refuses in live mode. */
@@ -11,6 +17,7 @@ export type Context = {
   chains: ChainDirectory;
   callbacks: CallbackSender;
   log: Log;
+  policy: Policy;
   meter: Meter;
   /** The EVM chains' nodes. */
   evm: EvmDirectory;

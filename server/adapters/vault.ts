@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import type { Vault } from "#server/ports.ts";
 
 /** One key of the ring: its id stands in every text sealed under it, so that the ring can be rotated. */
-export type VaultKey = { id: string; key: Buffer };
+export type VaultKey = { id: string; key: Uint8Array };
 
 const VERSION = "v1";
 const IV_BYTES = 12;

@@ -2,9 +2,10 @@ import type { Database } from "#db/client.ts";
 import { insertQuote } from "#db/queries/settlements.ts";
 import type { Uses } from "#server/context.ts";
 import type { By } from "#server/domain/access.ts";
-import { compare, type Decimal, decimal, formatDecimal, multiply } from "#server/domain/decimal.ts";
+import { type Decimal, formatDecimal } from "#server/domain/decimal.ts";
 import { isId } from "#server/domain/ids.ts";
 import { allows } from "#server/domain/lifecycle.ts";
+import { rateHasMoved } from "#server/domain/quote.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import type { Quote, Settlement } from "#server/domain/settlement.ts";
 import { readPricing } from "#server/services/rates/read-pricing.ts";
@@ -17,8 +18,6 @@ export type ApproveSettlement = {
   note: string | null;
   /** The rate the admin saw: a decision made on another price is refused. */
   expectedExchangeRate: Decimal | null;
-  /** How far the rate may have moved from the expected one, in basis points. */
-  driftToleranceBps: number;
 };
 
 /**
@@ -28,13 +27,13 @@ export type ApproveSettlement = {
  * @throws Refusal `settlement_not_found`, `invalid_state` when it is not (or no longer) pending, `rate_unavailable` without a fresh
  * rate, `rate_moved` (with `current_exchange_rate`) beyond the tolerance. Then nothing has changed.
  */
-export async function approveSettlement(ctx: Uses<"db" | "chains">, command: ApproveSettlement): Promise<Settlement> {
+export async function approveSettlement(ctx: Uses<"db" | "chains" | "policy">, command: ApproveSettlement): Promise<Settlement> {
   if (!isId("settlement", command.id)) throw new Refusal("settlement_not_found");
   return await ctx.db.transaction(async (tx) => {
     const held = await holdSettlement(tx, command.id);
     if (!allows(held.settlement, "approve")) throw alreadyDecided(held.settlement);
     const quote = await reprice({ ...ctx, db: tx }, held);
-    refuseDrift(quote, command);
+    refuseDrift(quote, command.expectedExchangeRate, ctx.policy.driftToleranceBps);
     // The instant of the pricing is the instant of the decision: the new expiry counts from it.
     const decided = { settlement: held.settlement, now: quote.pricedAt };
     const approved = await changeSettlement(tx, decided, { type: "approve", quote }, command.by, {
@@ -54,18 +53,11 @@ async function reprice(ctx: { db: Database } & Uses<"chains">, { settlement }: L
   });
 }
 
-/** |new − expected| · 10,000 > expected · tolerance */
-function refuseDrift(quote: Quote, { expectedExchangeRate: expected, driftToleranceBps }: ApproveSettlement): void {
-  if (expected === null) return;
-  const current = quote.exchangeRate;
-  const scale = Math.max(current.scale, expected.scale);
-  const lift = (value: Decimal) => value.coefficient * 10n ** BigInt(scale - value.scale);
-  const gap = lift(current) - lift(expected);
-  const distance: Decimal = { coefficient: gap < 0n ? -gap : gap, scale };
-  if (compare(multiply(distance, decimal("10000")), multiply(expected, decimal(String(driftToleranceBps)))) <= 0) return;
+function refuseDrift(quote: Quote, expected: Decimal | null, toleranceBps: number): void {
+  if (expected === null || !rateHasMoved(expected, quote.exchangeRate, toleranceBps)) return;
   throw new Refusal("rate_moved", {
     detail: "The rate has moved since it was shown; decide again on the current one.",
-    members: { current_exchange_rate: formatDecimal(current) },
+    members: { current_exchange_rate: formatDecimal(quote.exchangeRate) },
   });
 }
 

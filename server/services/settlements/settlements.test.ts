@@ -4,6 +4,7 @@ import { auditEntries } from "#db/schema/audit-entries.ts";
 import { callbacks } from "#db/schema/callbacks.ts";
 import { settlementQuotes } from "#db/schema/settlement-quotes.ts";
 import { transfers } from "#db/schema/transfers.ts";
+import type { Uses } from "#server/context.ts";
 import { decimal, formatDecimal } from "#server/domain/decimal.ts";
 import { isRefusal } from "#server/domain/refusal.ts";
 import type { Settlement } from "#server/domain/settlement.ts";
@@ -30,11 +31,11 @@ const ABOVE_MAXIMUM = 100_000_001n;
 let database: TestDatabase;
 let partner: TestPartner;
 let other: TestPartner;
-let ctx: { db: TestDatabase["db"]; chains: typeof testChains };
+let ctx: Uses<"db" | "chains" | "policy">;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  ctx = { db: database.db, chains: testChains };
+  ctx = { db: database.db, chains: testChains, policy: { driftToleranceBps: 10 } };
   partner = await addPartner(database.db);
   other = await addPartner(database.db);
   await addTerms(database.db);
@@ -77,7 +78,6 @@ const approve = (settlement: Settlement, expected: string | null = null) =>
     id: settlement.id,
     note: null,
     expectedExchangeRate: expected === null ? null : decimal(expected),
-    driftToleranceBps: 10,
   });
 const reject = (settlement: Settlement) => rejectSettlement(ctx, { by: ADMIN, id: settlement.id, reason: "Looks wrong to us" });
 const cancel = (settlement: Settlement, by = partner) => cancelSettlement(ctx, { partnerId: by.partnerId, by: by.by, id: settlement.id });

@@ -1,5 +1,5 @@
-import { jsonDecimal } from "#server/contract/json-number.ts";
 import { z } from "zod";
+import { jsonDecimal } from "#server/contract/json-number.ts";
 import { defineOperation, nothing } from "#server/contract/operation.ts";
 import { plainText } from "#server/contract/primitives.ts";
 import { settlementSchema } from "./settlement.ts";

@@ -1,5 +1,8 @@
 import { z } from "zod";
-import { timestamp } from "#server/contract/primitives.ts";
+import { exactNumber, instant, timestamp } from "#server/contract/primitives.ts";
+import type { Decimal } from "#server/domain/decimal.ts";
+import { displayDecimals, publishableAmount } from "#server/domain/money.ts";
+import type { PairTerms } from "#server/domain/pair-terms.ts";
 
 /** What the partner may quote (contract, part 9 "Shapes"). */
 export const pairSchema = z.object({
@@ -26,3 +29,44 @@ export const previewSchema = z.object({
   source_amount: z.int().optional(),
   destination_amount: z.number().optional(),
 });
+
+export function renderPair(pair: PairTerms & { tokenDecimals: number; quoting: "up" | "down" }): z.infer<typeof pairSchema> {
+  return {
+    source_currency: pair.sourceCurrency,
+    destination_currency: pair.destinationCurrency,
+    chain: pair.chain,
+    minimum_source_amount: Number(pair.minimumSourceMinor),
+    maximum_source_amount: Number(pair.maximumSourceMinor),
+    platform_fee: exactNumber(publishableAmount(pair.platformFeeBase, pair.tokenDecimals)),
+    destination_decimals: displayDecimals(pair.tokenDecimals),
+    quote_lifetime_seconds: pair.quoteLifetimeSeconds,
+    quoting: pair.quoting,
+  };
+}
+
+type Preview = {
+  sourceCurrency: string;
+  destinationCurrency: string;
+  chain: string;
+  exchangeRate: Decimal;
+  platformFeeBase: bigint;
+  tokenDecimals: number;
+  asOf: Date;
+  amounts: { sourceAmountMinor: bigint; destinationAmountBase: bigint } | null;
+};
+
+export function renderPreview(preview: Preview): z.infer<typeof previewSchema> {
+  const amount = (base: bigint) => exactNumber(publishableAmount(base, preview.tokenDecimals));
+  return {
+    source_currency: preview.sourceCurrency,
+    destination_currency: preview.destinationCurrency,
+    chain: preview.chain,
+    exchange_rate: exactNumber(preview.exchangeRate),
+    platform_fee: amount(preview.platformFeeBase),
+    as_of: instant(preview.asOf),
+    ...(preview.amounts && {
+      source_amount: Number(preview.amounts.sourceAmountMinor),
+      destination_amount: amount(preview.amounts.destinationAmountBase),
+    }),
+  };
+}

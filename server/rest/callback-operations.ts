@@ -1,0 +1,21 @@
+import { renderCallback } from "#server/contract/settlement/v1/callbacks.ts";
+import { listCallbacksOperation, resendCallbackOperation } from "#server/contract/settlement/v1/operations.ts";
+import { listCallbacks } from "#server/services/callbacks/list-callbacks.ts";
+import { resendCallback } from "#server/services/callbacks/resend-callback.ts";
+import { bindSettlement } from "./settlement-surface.ts";
+
+/** What a partner may see and do about its callbacks (contract, parts 2, 4 and 9). */
+
+export const listCallbacksBinding = bindSettlement(listCallbacksOperation, {
+  run: async (ctx, { params, partnerId }) => {
+    const callbacks = await listCallbacks(ctx, { partnerId, settlementId: params.tx_id });
+    return { body: { data: callbacks.map(renderCallback) } };
+  },
+});
+
+export const resendCallbackBinding = bindSettlement(resendCallbackOperation, {
+  run: async (ctx, { params, partnerId, by }) => {
+    const callback = await resendCallback(ctx, { partnerId, by, settlementId: params.tx_id, callbackId: params.callback_id });
+    return { body: renderCallback(callback) };
+  },
+});

@@ -1,0 +1,29 @@
+import { listPairsOperation, previewRateOperation } from "#server/contract/settlement/v1/operations.ts";
+import { renderPair, renderPreview } from "#server/contract/settlement/v1/pricing.ts";
+import { listPairs } from "#server/services/rates/list-pairs.ts";
+import { previewRate } from "#server/services/rates/preview-rate.ts";
+import { bindSettlement } from "./settlement-surface.ts";
+
+/** What may be quoted, and at what price just now (contract, part 2). */
+
+export const listPairsBinding = bindSettlement(listPairsOperation, {
+  run: async (ctx, { partnerId }) => {
+    const pairs = await listPairs(ctx, { partnerId });
+    return {
+      body: { data: pairs.map(({ terms, token, quoting }) => renderPair({ ...terms, tokenDecimals: token.decimals, quoting })) },
+    };
+  },
+});
+
+export const previewRateBinding = bindSettlement(previewRateOperation, {
+  run: async (ctx, { query, partnerId }) => {
+    const preview = await previewRate(ctx, {
+      partnerId,
+      sourceCurrency: query.source_currency,
+      destinationCurrency: query.destination_currency,
+      chain: query.chain,
+      sourceAmountMinor: query.source_amount === undefined ? null : BigInt(query.source_amount),
+    });
+    return { body: renderPreview(preview) };
+  },
+});

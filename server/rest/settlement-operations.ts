@@ -1,0 +1,137 @@
+import type { Context, Uses } from "#server/context.ts";
+import { readCursor, writeCursor } from "#server/contract/settlement/v1/cursor.ts";
+import {
+  cancelOneSettlementOperation,
+  cancelSettlementOperation,
+  confirmOneSettlementOperation,
+  confirmSettlementOperation,
+  createSettlementOperation,
+  getSettlementOperation,
+  listSettlementsOperation,
+} from "#server/contract/settlement/v1/operations.ts";
+import type { ConfirmBody, ListQuery } from "#server/contract/settlement/v1/requests.ts";
+import { renderSettlement, type SettlementWire } from "#server/contract/settlement/v1/settlement.ts";
+import { type Fault, Refusal } from "#server/domain/refusal.ts";
+import type { Settlement } from "#server/domain/settlement.ts";
+import { checkCallbackUrl } from "#server/services/callbacks/check-callback-url.ts";
+import { listUndeliveredCallbacks } from "#server/services/callbacks/list-undelivered-callbacks.ts";
+import { cancelSettlement } from "#server/services/settlements/cancel-settlement.ts";
+import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
+import { createSettlement } from "#server/services/settlements/create-settlement.ts";
+import { type ListSettlements, listSettlements } from "#server/services/settlements/list-settlements.ts";
+import { readSettlement } from "#server/services/settlements/read-settlement.ts";
+import { bindSettlement, type SettlementCaller } from "./settlement-surface.ts";
+
+/** The settlement's own operations: each translates a call into a service's command, and the settlement into an answer. */
+
+const DEFAULT_LIMIT = 25;
+
+export const createSettlementBinding = bindSettlement(createSettlementOperation, {
+  before: (ctx, { body }) => checkGivenUrl(ctx, body.callback_url),
+  run: async (ctx, { body, ...caller }) => {
+    const settlement = await createSettlement(ctx, {
+      ...caller,
+      sourceAmountMinor: BigInt(body.source_amount),
+      sourceCurrency: body.source_currency,
+      destinationCurrency: body.destination_currency,
+      externalMerchantId: body.external_merchant_id,
+      chain: body.chain,
+      walletAddress: body.wallet_address,
+      callbackUrl: body.callback_url ?? null,
+    });
+    return { body: renderSettlement(settlement, []), headers: { Location: `/api/v1/settlements/${settlement.id}` } };
+  },
+});
+
+export const confirmSettlementBinding = bindSettlement(confirmSettlementOperation, {
+  before: (ctx, { body }) => checkGivenUrl(ctx, body.callback_url),
+  run: (ctx, { body, ...caller }) => confirm(ctx, caller, body.tx_id, body),
+});
+
+export const confirmOneSettlementBinding = bindSettlement(confirmOneSettlementOperation, {
+  before: async (ctx, { params, body }) => {
+    refuseOtherId(params.tx_id, body.tx_id);
+    await checkGivenUrl(ctx, body.callback_url);
+  },
+  run: (ctx, { params, body, ...caller }) => confirm(ctx, caller, params.tx_id, body),
+});
+
+export const cancelSettlementBinding = bindSettlement(cancelSettlementOperation, {
+  run: async (ctx, { body, ...caller }) => show(ctx, await cancelSettlement(ctx, { ...caller, id: body.tx_id })),
+});
+
+export const cancelOneSettlementBinding = bindSettlement(cancelOneSettlementOperation, {
+  run: async (ctx, { params, ...caller }) => show(ctx, await cancelSettlement(ctx, { ...caller, id: params.tx_id })),
+});
+
+export const getSettlementBinding = bindSettlement(getSettlementOperation, {
+  run: async (ctx, { params, partnerId }) => show(ctx, await readSettlement(ctx, { partnerId, id: params.tx_id })),
+});
+
+export const listSettlementsBinding = bindSettlement(listSettlementsOperation, {
+  run: async (ctx, { query, partnerId }) => {
+    const page = await listSettlements(ctx, readListQuery(ctx, partnerId, query));
+    const next = page.next === null ? null : writeCursor(page.next);
+    return { body: { data: await showAll(ctx, page.settlements), next_cursor: next } };
+  },
+});
+
+async function confirm(ctx: Context, { partnerId, by }: SettlementCaller, id: string, body: ConfirmBody) {
+  const settlement = await confirmSettlement(ctx, {
+    partnerId,
+    by,
+    id,
+    externalTxId: body.external_tx_id,
+    callbackUrl: body.callback_url ?? null,
+    expectedDestinationAmount: body.expected_destination_amount ?? null,
+  });
+  return await show(ctx, settlement);
+}
+
+async function show(ctx: Uses<"db">, settlement: Settlement): Promise<{ body: SettlementWire }> {
+  const [body] = await showAll(ctx, [settlement]);
+  if (body === undefined) throw new Error("a settlement was not shown");
+  return { body };
+}
+
+async function showAll(ctx: Uses<"db">, settlements: readonly Settlement[]): Promise<SettlementWire[]> {
+  const undelivered = await listUndeliveredCallbacks(
+    ctx,
+    settlements.map((settlement) => settlement.id),
+  );
+  return settlements.map((settlement) => renderSettlement(settlement, undelivered.get(settlement.id) ?? []));
+}
+
+async function checkGivenUrl(ctx: Uses<"callbacks">, url: string | undefined): Promise<void> {
+  if (url !== undefined) await checkCallbackUrl(ctx, url, "/callback_url");
+}
+
+function refuseOtherId(inPath: string, inBody: string | undefined): void {
+  if (inBody === undefined || inBody === inPath) return;
+  throw invalid({ pointer: "/tx_id", code: "mismatch", message: "must be the tx_id of the path" });
+}
+
+function readListQuery(ctx: Uses<"chains">, partnerId: string, query: ListQuery): ListSettlements {
+  if (query.chain !== undefined && ctx.chains.find(query.chain) === null) {
+    throw invalid({ parameter: "chain", code: "unknown_chain", message: "is not a chain of this service" });
+  }
+  const after = query.cursor === undefined ? null : readCursor(query.cursor);
+  if (query.cursor !== undefined && after === null) {
+    throw invalid({ parameter: "cursor", code: "malformed_cursor", message: "is no cursor of this list" });
+  }
+  const filter = {
+    partnerId,
+    ...(query.status && { status: query.status }),
+    ...(query.approval_state && { approvalState: query.approval_state }),
+    ...(query.external_tx_id && { externalTxId: query.external_tx_id }),
+    ...(query.external_merchant_id && { externalMerchantId: query.external_merchant_id }),
+    ...(query.chain && { chain: query.chain }),
+    ...(query.created_from && { createdFrom: query.created_from }),
+    ...(query.created_to && { createdTo: query.created_to }),
+  };
+  return { filter, limit: query.limit ?? DEFAULT_LIMIT, after };
+}
+
+function invalid(fault: Fault): Refusal {
+  return new Refusal("validation_failed", { errors: [fault] });
+}
