@@ -6,10 +6,11 @@ import { once } from "node:events";
  * without a word. It runs in a session of its own, so that Ctrl-C in the terminal reaches us alone and we end things in order.
  */
 const GUARD = `
-signal=$1; shift
+signal=$1; pidfile=$2; shift 2
 exec 3<&0
 "$@" </dev/null 3<&- &
 child=$!
+if [ -n "$pidfile" ]; then echo "$child" > "$pidfile"; fi
 (read -r _ <&3; kill -s "$signal" "$child") >/dev/null 2>&1 &
 reader=$!
 wait "$child"; status=$?
@@ -27,6 +28,8 @@ export type GuardedOptions = {
   env?: NodeJS.ProcessEnv;
   cwd?: string;
   identity?: { uid: number; gid: number } | null;
+  /** Told the program's process id, for a later start that finds it left behind. */
+  pidFile?: string;
 };
 
 export type GuardedProcess = {
@@ -40,7 +43,7 @@ export type GuardedProcess = {
 
 /** Starts a program that is not Node under a guard that ends it with us. */
 export function startGuarded(options: GuardedOptions): GuardedProcess {
-  const child = spawn("/bin/sh", ["-c", GUARD, "guard", options.endSignal, options.command, ...options.args], {
+  const child = spawn("/bin/sh", ["-c", GUARD, "guard", options.endSignal, options.pidFile ?? "", options.command, ...options.args], {
     stdio: ["pipe", options.log, options.log],
     detached: true,
     cwd: options.cwd ?? "/",

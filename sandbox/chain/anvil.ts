@@ -16,6 +16,8 @@ export type AnvilOptions = {
   stateFile?: string;
   /** A block each so many seconds. Left out, each transaction is mined at once, in a block of its own. */
   blockTimeSeconds?: number;
+  /** Told the process id, for a later start that finds it left behind. */
+  pidFile?: string;
 };
 
 /** Starts the development node's own binary (one process, no wrapper around it) and waits until it answers. */
@@ -24,7 +26,13 @@ export async function startAnvil(options: AnvilOptions): Promise<GuardedProcess>
   if (options.stateFile) args.push("--state", options.stateFile, "--state-interval", "1");
   if (options.blockTimeSeconds) args.push("--block-time", String(options.blockTimeSeconds));
   const log = openSync(options.logFile, "a", 0o600);
-  const node = startGuarded({ command: anvilBinary(), args, endSignal: "TERM", log, env: { ...process.env, RUST_BACKTRACE: "0" } });
+  const node = startGuarded({
+    command: anvilBinary(),
+    args,
+    endSignal: "TERM",
+    log,
+    ...(options.pidFile ? { pidFile: options.pidFile } : {}),
+  });
   closeSync(log);
   const deadline = Date.now() + 30_000;
   while (node.ended() === null && Date.now() < deadline) {

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { type GuardedProcess, run, startGuarded } from "#sandbox/guarded-process.ts";
-import { errorCode, Trouble } from "#server/process/trouble.ts";
+import { endLeftBehind } from "#sandbox/left-behind.ts";
+import { Trouble } from "#server/process/trouble.ts";
 import type { Identity } from "./identity.ts";
 
 export type ServerOptions = {
@@ -44,7 +45,8 @@ export async function initCluster(options: ServerOptions): Promise<void> {
 
 /** Starts the server and waits until it answers. One that an earlier run left behind on the same data is ended first. */
 export async function startServer(options: ServerOptions): Promise<GuardedProcess> {
-  await endLeftBehind(options.data);
+  // PostgreSQL's own lock file names the process.
+  await endLeftBehind(join(options.data, "postmaster.pid"), options.data, "SIGINT");
   const log = openSync(options.logFile, "a", 0o600);
   try {
     for (let tries = 1; ; tries++) {
@@ -102,37 +104,6 @@ async function answers(url: string): Promise<boolean> {
 
 export function serverUrl(options: { port: number; password: string }, database: string): string {
   return `postgres://postgres:${options.password}@127.0.0.1:${options.port}/${database}`;
-}
-
-/** PostgreSQL's own lock file names the process. Only a process that works on this very directory is ended. */
-async function endLeftBehind(data: string): Promise<void> {
-  const lock = join(data, "postmaster.pid");
-  const deadline = Date.now() + 15_000;
-  for (let signal: NodeJS.Signals | 0 = "SIGINT"; existsSync(lock); signal = 0) {
-    const pid = Number(readFileSync(lock, "utf8").split("\n")[0]);
-    if (!(pid > 0) || !(await worksOn(pid, data))) return; // PostgreSQL itself clears a lock of the dead
-    try {
-      process.kill(pid, Date.now() > deadline ? "SIGQUIT" : signal);
-    } catch (error) {
-      if (errorCode(error) === "EPERM")
-        throw new Trouble(`The database in ${data} is in use by a process of another user (${pid}): stop that one first.`);
-    }
-    await sleep(100);
-  }
-}
-
-async function worksOn(pid: number, data: string): Promise<boolean> {
-  return (await commandLine(pid)).includes(data);
-}
-
-/** A process's command line; empty when there is no such process. */
-export async function commandLine(pid: number): Promise<string> {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-  } catch {
-    if (existsSync("/proc/self/cmdline")) return "";
-    return run("ps", ["-o", "command=", "-p", String(pid)], null).catch(() => "");
-  }
 }
 
 function own(path: string, identity: Identity | null): void {

@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import type { DemoSecrets } from "#db/seed/demo.ts";
+import { BLOCKED_WALLET, type TestTokens } from "#sandbox/chain/tokens.ts";
+import { writeWhole } from "#sandbox/data-directory.ts";
+import { say } from "#server/process/terminal.ts";
+
+export type Announcement = {
+  directory: string;
+  baseUrl: string;
+  demo: DemoSecrets;
+  railSecret: string;
+  chain: { chain: string; rpcUrl: string; tokens: TestTokens };
+  treasury: string;
+};
+
+export function sandboxFile(directory: string): string {
+  return join(directory, "sandbox.json");
+}
+
+/** All that a program needs to use this sandbox (contract, part 8). Its appearance says that the sandbox is ready. */
+export function writeSandboxFile(told: Announcement): void {
+  const { demo, chain } = told;
+  const content = {
+    base_url: told.baseUrl,
+    console_url: `${told.baseUrl}/console`,
+    partner: partner(demo.partner),
+    second_partner: partner(demo.secondPartner),
+    operator: { api_key: demo.operator.apiKey },
+    users: demo.users,
+    chains: [{ chain: chain.chain, rpc_url: chain.rpcUrl, tokens: chain.tokens }],
+    treasury: { address: told.treasury },
+    outcomes: { blocked_wallet: BLOCKED_WALLET },
+    rail: { secret: told.railSecret },
+  };
+  writeWhole(sandboxFile(told.directory), `${JSON.stringify(content, null, 2)}\n`);
+}
+
+function partner(secrets: DemoSecrets["partner"]) {
+  return { id: secrets.id, api_key: secrets.apiKey, api_secret: secrets.apiSecret, callback_secret: secrets.callbackSecret };
+}
+
+/** The same for a person: a short table. */
+export function printTable(told: Announcement, seconds: number): void {
+  const { demo } = told;
+  const rows: [string, string][] = [
+    ["API", `${told.baseUrl}/api/v1`],
+    ["Documentation", `${told.baseUrl}/docs`],
+    ["Chain", `${told.chain.chain} at ${told.chain.rpcUrl}`],
+    ["", ""],
+    ["Partner's API key", demo.partner.apiKey],
+    ["Partner's API secret", demo.partner.apiSecret],
+    ["Operator's API key", demo.operator.apiKey],
+    ...Object.entries(demo.users).map(([role, user]): [string, string] => [`Log-in ${role}`, `${user.email}  ${user.password}`]),
+    ["", ""],
+    ["All of it", sandboxFile(told.directory)],
+    ["Logs", join(told.directory, "logs")],
+  ];
+  say(`\nThe sandbox is ready after ${seconds.toFixed(1)} s.\n`);
+  for (const [name, value] of rows) say(name === "" ? "" : `  ${name.padEnd(22)}${value}`);
+  say("\nCtrl-C stops it; the next start has the same data.");
+}

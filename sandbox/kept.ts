@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { writeWhole } from "#sandbox/data-directory.ts";
+import { errorCode, Trouble } from "#server/process/trouble.ts";
+
+const Kept = z.object({
+  postgresPassword: z.string(),
+  databasePassword: z.string(),
+  /** `VAULT_KEYS` of this sandbox. */
+  vaultKeys: z.string(),
+  /** What the simulated fiat provider signs with. */
+  railSecret: z.string(),
+  /** Asked for again, so that what was noted down stays true. */
+  ports: z.object({ postgres: z.number().nullable(), chain: z.number().nullable() }),
+  /** The demo data's keys and passwords, as the seed answered them; null before the first time. */
+  demo: z.unknown(),
+});
+export type Kept = z.infer<typeof Kept>;
+
+/** What a sandbox must remember so that its second start has the same keys: made at the first. */
+export function readKept(directory: string): Kept {
+  const file = join(directory, "kept.json");
+  try {
+    return Kept.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT")
+      throw new Trouble(`${file} is damaged or not readable by this user: repair it, or remove ${directory} to begin anew.`);
+  }
+  const kept: Kept = {
+    postgresPassword: randomBytes(18).toString("hex"),
+    databasePassword: randomBytes(18).toString("hex"),
+    vaultKeys: `sandbox:${randomBytes(32).toString("base64")}`,
+    railSecret: `rail_test_${randomBytes(24).toString("base64url")}`,
+    ports: { postgres: null, chain: null },
+    demo: null,
+  };
+  writeKept(directory, kept);
+  return kept;
+}
+
+export function writeKept(directory: string, kept: Kept): void {
+  writeWhole(join(directory, "kept.json"), `${JSON.stringify(kept, null, 2)}\n`);
+}

@@ -1,0 +1,31 @@
+import { VARIABLES } from "#server/config/variables.ts";
+import { Trouble } from "#server/process/trouble.ts";
+
+const Settings = VARIABLES.pick({ PORT: true, HOST: true, DATA_DIR: true, DATABASE_URL: true, CHAIN_RPC_URL: true, BASE_URL: true });
+
+export type SandboxSettings = {
+  port: number;
+  host: string | null;
+  dataDir: string;
+  /** null: the embedded one. */
+  databaseUrl: string | null;
+  /** null: the local one. */
+  chainRpcUrl: string | null;
+  baseUrl: string | null;
+};
+
+/** What the person who starts a sandbox may choose. An empty variable counts as not set. */
+export function readSettings(env: NodeJS.ProcessEnv): SandboxSettings {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ""));
+  if (set.MODE !== undefined && set.MODE !== "sandbox") throw new Trouble("MODE must be sandbox or live.");
+  const read = Settings.safeParse(set);
+  if (!read.success) throw new Trouble(read.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}.`).join("\n"));
+  return {
+    port: read.data.PORT,
+    host: read.data.HOST ?? null,
+    dataDir: read.data.DATA_DIR,
+    databaseUrl: read.data.DATABASE_URL ?? null,
+    chainRpcUrl: read.data.CHAIN_RPC_URL ?? null,
+    baseUrl: read.data.BASE_URL ?? null,
+  };
+}

@@ -1,0 +1,131 @@
+import { rmSync } from "node:fs";
+import { migrate } from "#db/migrate.ts";
+import { seedDemo } from "#db/seed/demo.ts";
+import { printTable, sandboxFile, writeSandboxFile } from "#sandbox/announce.ts";
+import { localChain } from "#sandbox/chain/part.ts";
+import { checkDevelopmentNode, type PreparedChain, prepareChain } from "#sandbox/chain/prepare.ts";
+import { logFile, takeDataDirectory } from "#sandbox/data-directory.ts";
+import { findFreePort } from "#sandbox/free-port.ts";
+import { type Kept, readKept, writeKept } from "#sandbox/kept.ts";
+import { embeddedPostgres } from "#sandbox/postgres/part.ts";
+import { readSettings, type SandboxSettings } from "#sandbox/settings.ts";
+import { checkBuild, checkNode, checkPort } from "#server/process/preflight.ts";
+import { type ServiceOptions, webPart, workerPart } from "#server/process/service-parts.ts";
+import { createSupervisor, type Supervisor } from "#server/process/supervisor.ts";
+import { say, step } from "#server/process/terminal.ts";
+import { runUntilTold } from "#server/process/until-told.ts";
+
+const CHAIN = "eip155:31337";
+
+/** The whole service on one machine, with play money: until Ctrl-C or SIGTERM. */
+export async function startSandbox(options: { development: boolean }): Promise<never> {
+  const supervisor = createSupervisor(say);
+  return runUntilTold(
+    () => start(supervisor, options.development),
+    () => supervisor.stop(),
+  );
+}
+
+async function start(supervisor: Supervisor, development: boolean): Promise<void> {
+  const started = Date.now();
+  checkNode();
+  const settings = readSettings(process.env);
+  if (!development) checkBuild();
+  await checkPort(settings.port, settings.host);
+  const directory = await takeDataDirectory(settings.dataDir);
+  rmSync(sandboxFile(directory), { force: true });
+  const kept = readKept(directory);
+  say(`Starting the sandbox in ${directory}`);
+  const databaseUrl = settings.databaseUrl ?? (await startPostgres(supervisor, directory, kept));
+  const rpcUrl = await startChain(supervisor, settings, directory, kept);
+  const chain = await step("Test tokens and treasury", () => prepareChain(rpcUrl, directory));
+  await step("Migrations", () => migrate(databaseUrl));
+  const demo = await step("Demo data", () =>
+    seedDemo({ databaseUrl, vaultKeys: kept.vaultKeys, chains: [{ chain: CHAIN, tokens: chain.tokens }], secrets: kept.demo }),
+  );
+  writeKept(directory, { ...kept, demo });
+  const port = settings.port === 0 ? await findFreePort() : settings.port;
+  const baseUrl = settings.baseUrl ?? `http://localhost:${port}`;
+  const service = serviceOptions({ settings, port, baseUrl, directory, databaseUrl, rpcUrl, chain, kept, development });
+  await step("Web process", () => supervisor.run(webPart(service)));
+  await step("Worker process", () => supervisor.run(workerPart(service)));
+  const told = {
+    directory,
+    baseUrl,
+    demo,
+    railSecret: kept.railSecret,
+    chain: { chain: CHAIN, rpcUrl, tokens: chain.tokens },
+    treasury: chain.treasury.address,
+  };
+  writeSandboxFile(told);
+  printTable(told, (Date.now() - started) / 1000);
+}
+
+async function startPostgres(supervisor: Supervisor, directory: string, kept: Kept): Promise<string> {
+  return step("PostgreSQL", async () => {
+    kept.ports.postgres = await findFreePort(kept.ports.postgres);
+    writeKept(directory, kept);
+    const { part, databaseUrl } = await embeddedPostgres(directory, kept.ports.postgres, {
+      superuser: kept.postgresPassword,
+      role: kept.databasePassword,
+    });
+    await supervisor.run(part);
+    return databaseUrl;
+  });
+}
+
+async function startChain(supervisor: Supervisor, settings: SandboxSettings, directory: string, kept: Kept): Promise<string> {
+  const external = settings.chainRpcUrl;
+  if (external !== null) {
+    await step("Development node at CHAIN_RPC_URL", () => checkDevelopmentNode(external));
+    return external;
+  }
+  return step("Local chain", async () => {
+    kept.ports.chain = await findFreePort(kept.ports.chain);
+    writeKept(directory, kept);
+    const chain = localChain(directory, kept.ports.chain);
+    await supervisor.run(chain.part);
+    return chain.rpcUrl;
+  });
+}
+
+type Assembled = {
+  settings: SandboxSettings;
+  port: number;
+  baseUrl: string;
+  directory: string;
+  databaseUrl: string;
+  rpcUrl: string;
+  chain: PreparedChain;
+  kept: Kept;
+  development: boolean;
+};
+
+/** What the web process and the worker are told: the very variables by which live mode is configured. */
+function serviceOptions(all: Assembled): ServiceOptions {
+  const chain = {
+    chain: CHAIN,
+    name: "Sandbox chain",
+    rpc_urls: [all.rpcUrl],
+    confirmations: 3,
+    native: { currency: "ETH", decimals: 18 },
+    tokens: Object.entries(all.chain.tokens).map(([currency, address]) => ({ currency, address, decimals: 6 })),
+    wallets: [{ signer: "sandbox", key_file: all.chain.treasury.keyFile }],
+  };
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    NODE_ENV: all.development ? "development" : "production",
+    NEXT_TELEMETRY_DISABLED: "1",
+    MODE: "sandbox",
+    PORT: String(all.port),
+    DATA_DIR: all.directory,
+    DATABASE_URL: all.databaseUrl,
+    BASE_URL: all.baseUrl,
+    CHAINS: JSON.stringify([chain]),
+    VAULT_KEYS: all.kept.vaultKeys,
+    RATE_SOURCE: "fixed",
+    ...(all.development ? { NEXT_DEV: "1" } : {}),
+  };
+  const logs = all.development ? null : { web: logFile(all.directory, "web"), worker: logFile(all.directory, "worker") };
+  return { env, port: all.port, host: all.settings.host, logs, readyTimeoutMs: all.development ? 180_000 : 60_000 };
+}

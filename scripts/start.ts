@@ -1,0 +1,8 @@
+/** `npm start` and `npm run dev`. Live mode loads nothing of the sandbox. */
+if (process.env.MODE === "live") {
+  const { startLive } = await import("#server/process/start-live.ts");
+  await startLive();
+} else {
+  const { startSandbox } = await import("#sandbox/start.ts");
+  await startSandbox({ development: process.argv.includes("--dev") });
+}

@@ -1,0 +1,27 @@
+import { migrate } from "#db/migrate.ts";
+import { readWorkerConfig } from "#server/config.ts";
+import { checkBuild, checkNode, checkPort } from "./preflight.ts";
+import { webPart, workerPart } from "./service-parts.ts";
+import { createSupervisor } from "./supervisor.ts";
+import { say, step } from "./terminal.ts";
+import { runUntilTold } from "./until-told.ts";
+
+/** Live mode: migrations, the web process and the worker, kept running. Everything else is given by the environment. */
+export async function startLive(): Promise<never> {
+  const supervisor = createSupervisor(say);
+  return runUntilTold(
+    async () => {
+      checkNode();
+      const config = readWorkerConfig();
+      checkBuild();
+      await checkPort(config.port, config.host);
+      await step("Migrations", () => migrate(config.databaseUrl));
+      const env: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
+      const options = { env, port: config.port, host: config.host, logs: null, readyTimeoutMs: 60_000 };
+      await step("Web process", () => supervisor.run(webPart(options)));
+      await step("Worker process", () => supervisor.run(workerPart(options)));
+      say(`Ready on port ${config.port}, as ${config.baseUrl}`);
+    },
+    () => supervisor.stop(),
+  );
+}

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Trouble } from "./trouble.ts";
+
+/** A part that is ready. */
+export type Running = {
+  /** Settles when it ends, with how: `exit code 1`, `killed by SIGKILL`. */
+  exited: Promise<string>;
+  /** Ends it in good order, and by force in the end. */
+  stop(): Promise<void>;
+};
+
+/** Something to be kept running. `start` settles when the part is ready, and gives up when the signal says so. */
+export type Part = { name: string; start(signal: AbortSignal): Promise<Running> };
+
+export type Supervisor = {
+  /** Starts a part and keeps it running from then on. Settles when it is ready for the first time; throws when it is hopeless. */
+  run(part: Part): Promise<void>;
+  /** Ends all parts, the last started first. */
+  stop(): Promise<void>;
+};
+
+/** So many deaths in a row before the part was ready even once, and there is no hope for it. */
+const HOPELESS = 5;
+/** A part that was ready for so long had no trouble in starting. */
+const SETTLED_MS = 10_000;
+const LONGEST_PAUSE_MS = 3_000;
+
+/** The pause before a part is started again: none the first time, then a little more each time. */
+export function pauseBefore(death: number): number {
+  return death <= 1 ? 0 : Math.min(LONGEST_PAUSE_MS, 250 * 2 ** (death - 2));
+}
+
+/** Keeps parts running (contract, part 8): a part that dies is said and started again, whatever it died of. */
+export function createSupervisor(say: (line: string) => void): Supervisor {
+  const stopping = new AbortController();
+  const kept: { running: Running | null; loop: Promise<void> }[] = [];
+
+  async function keep(part: Part, entry: { running: Running | null }, onReady: () => void): Promise<void> {
+    let wasReady = false;
+    for (let deaths = 1; !stopping.signal.aborted; deaths++) {
+      let how: string;
+      try {
+        entry.running = await part.start(stopping.signal);
+        if (stopping.signal.aborted) return await entry.running.stop();
+        const readySince = Date.now();
+        if (wasReady) say(`${part.name} is ready again.`);
+        wasReady = true;
+        onReady();
+        how = await entry.running.exited;
+        if (Date.now() - readySince > SETTLED_MS) deaths = 1;
+      } catch (error) {
+        if (!wasReady && error instanceof Trouble) throw error;
+        how = error instanceof Error ? error.message : String(error);
+      }
+      entry.running = null;
+      if (stopping.signal.aborted) return;
+      if (!wasReady && deaths >= HOPELESS)
+        throw new Trouble(`${part.name} ended ${HOPELESS} times before it was ready; the last time: ${how}.`);
+      const pause = pauseBefore(deaths);
+      say(`${part.name} ended (${how}): starting it again${pause === 0 ? "" : ` in ${pause / 1000} s`}.`);
+      await sleep(pause, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  }
+
+  return {
+    run: (part) =>
+      new Promise((resolve, reject) => {
+        const entry: { running: Running | null; loop: Promise<void> } = { running: null, loop: Promise.resolve() };
+        entry.loop = keep(part, entry, resolve).catch(reject);
+        kept.push(entry);
+      }),
+    stop: async () => {
+      stopping.abort();
+      for (const entry of kept.toReversed()) {
+        await entry.running?.stop();
+        await entry.loop;
+      }
+    },
+  };
+}
