@@ -35,7 +35,10 @@ export async function endApiKey(db: Database, id: string, at: Date): Promise<boo
 /** Notes the use, unless one was noted since `unlessSince`: a key in heavy use costs one write in a while, not one a request. */
 export async function noteApiKeyUse(db: Database, id: string, now: Date, unlessSince: Date): Promise<void> {
   const isOld = or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, unlessSince));
-  await db.update(apiKeys).set({ lastUsedAt: now }).where(and(eq(apiKeys.id, id), isOld));
+  await db
+    .update(apiKeys)
+    .set({ lastUsedAt: now })
+    .where(and(eq(apiKeys.id, id), isOld));
 }
 
 function selectKeys(db: Database) {

@@ -4,11 +4,7 @@ import { nonces } from "#db/schema/nonces.ts";
 
 /** Burns the nonce for this key. Answers false when it was burnt before: of any number at once, exactly one gets true. */
 export async function burnNonce(db: Database, apiKeyId: string, nonce: string, now: Date): Promise<boolean> {
-  const rows = await db
-    .insert(nonces)
-    .values({ apiKeyId, nonce, burntAt: now })
-    .onConflictDoNothing()
-    .returning({ nonce: nonces.nonce });
+  const rows = await db.insert(nonces).values({ apiKeyId, nonce, burntAt: now }).onConflictDoNothing().returning({ nonce: nonces.nonce });
   return rows.length === 1;
 }
 

@@ -1,29 +1,12 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import type { Vault } from "#server/ports.ts";
 
-/** One key of the ring: its id stands in every text sealed under it, so that the ring can be rotated. */
+/** One key of the ring, 32 bytes: its id stands in every text sealed under it, so that the ring can be rotated. */
 export type VaultKey = { id: string; key: Uint8Array };
 
 const VERSION = "v1";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-
-/**
- * Reads `VAULT_KEYS`: `id:base64,id:base64,…`, each key 32 bytes. The first seals, all open.
- *
- * @throws RangeError that names what is wrong, never the key.
- */
-export function parseVaultKeys(text: string): VaultKey[] {
-  const ring = text.split(",").map((part) => {
-    const [id = "", encoded = "", ...rest] = part.trim().split(":");
-    if (!/^[A-Za-z0-9_-]{1,32}$/.test(id) || rest.length > 0) throw new RangeError("a vault key is written id:base64");
-    const key = Buffer.from(encoded, "base64");
-    if (key.length !== 32) throw new RangeError(`the vault key ${id} is not 32 bytes of base64`);
-    return { id, key };
-  });
-  if (new Set(ring.map((entry) => entry.id)).size < ring.length) throw new RangeError("two vault keys have the same id");
-  return ring;
-}
 
 /**
  * Seals with AES-256-GCM under the first key of the ring and opens under whichever key a text names. A sealed text is

@@ -5,7 +5,7 @@ import type { Uses } from "#server/context.ts";
 import type { By } from "#server/domain/access.ts";
 import { isInForce, type KeyMode } from "#server/domain/api-key.ts";
 import { Refusal } from "#server/domain/refusal.ts";
-import { issueApiKey, type IssuedApiKey } from "./create-api-key.ts";
+import { type IssuedApiKey, issueApiKey } from "./create-api-key.ts";
 
 export type RotateApiKey = {
   by: By;

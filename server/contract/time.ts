@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { defineOperation, nothing } from "./operation.ts";
+import { timestamp } from "./primitives.ts";
+
+/** Outside of the surface and unsigned: so that a client can set its clock before it signs (contract, part 2). Real time. */
+export const timeOperation = defineOperation({
+  id: "get_time",
+  summary: "What time it is here",
+  method: "GET",
+  path: "/time",
+  scope: null,
+  kind: "read",
+  params: nothing,
+  query: nothing,
+  body: nothing,
+  bodyRequired: false,
+  result: z.object({ now: timestamp, epoch_seconds: z.int() }),
+  status: 200,
+  refusals: [],
+});

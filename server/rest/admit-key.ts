@@ -1,0 +1,46 @@
+import type { Operation } from "#server/contract/operation.ts";
+import type { ApiKey } from "#server/domain/api-key.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import { clientAddress, isWithin } from "./client-address.ts";
+import type { Door } from "./door.ts";
+import type { Passage } from "./passage.ts";
+import { rateHeaders } from "./rate-limiter.ts";
+
+/** Notes for the log whose request it is. */
+export function noteKey(passage: Passage, key: ApiKey): void {
+  passage.apiKeyId = key.id;
+  passage.partnerId = key.partner?.id ?? null;
+}
+
+/**
+ * Counts the request against the key's bucket and tells how full it is on every answer.
+ *
+ * @throws Refusal `rate_limited`.
+ */
+export function refuseTooMany(door: Door, passage: Passage, key: ApiKey, kind: Operation["kind"]): void {
+  const { rateLimits } = door.settings;
+  const own = kind === "write" ? key.partner?.writesPerSecond : key.partner?.readsPerSecond;
+  const general = kind === "write" ? rateLimits.writesPerSecond : rateLimits.readsPerSecond;
+  const verdict = door.limiter.take(key.id, kind, own ?? general);
+  if (verdict === null) return;
+  Object.assign(passage.headers, rateHeaders(verdict));
+  if (!verdict.allowed) throw new Refusal("rate_limited", { retryAfterSeconds: verdict.retryAfterSeconds });
+}
+
+/** @throws Refusal `ip_not_allowed`. An empty list allows every address. */
+export function refuseAddress(door: Door, passage: Passage, key: ApiKey): void {
+  if (key.allowedIps.length === 0) return;
+  const address = clientAddress(passage.raw, door.settings.trustedProxies);
+  if (!isWithin(address, key.allowedIps)) throw new Refusal("ip_not_allowed", { detail: `The request came from ${address}.` });
+}
+
+/** @throws Refusal `scope_missing`. */
+export function refuseWithoutScope(key: ApiKey, { scope }: Operation): void {
+  if (scope === null || key.scopes.includes(scope)) return;
+  throw new Refusal("scope_missing", { detail: `The API key lacks the scope ${scope}.`, members: { required_scope: scope } });
+}
+
+/** @throws Refusal `partner_suspended`. */
+export function refuseSuspended(key: ApiKey): void {
+  if (key.partner?.status === "suspended") throw new Refusal("partner_suspended");
+}

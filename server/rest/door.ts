@@ -1,0 +1,26 @@
+import type { Context } from "#server/context.ts";
+import { createRateLimiter, type RateLimiter, type RateLimits } from "./rate-limiter.ts";
+
+export type SurfaceSettings = {
+  /** Without a slash at its end; stands in `type` of problem documents. */
+  baseUrl: string;
+  /** Stands for `Service` in the names of the signing headers. */
+  brand: string;
+  mode: "sandbox" | "live";
+  rateLimits: RateLimits;
+  /** Addresses and CIDR ranges whose `X-Forwarded-For` is believed. */
+  trustedProxies: readonly string[];
+};
+
+/** What the surfaces of one process share. Made once a process; the bundles of all routes must get the same one. */
+export type Door = {
+  ctx: Context;
+  settings: SurfaceSettings;
+  limiter: RateLimiter;
+  /** How many requests have work under way on the database, whether or not anybody still waits for it. */
+  busy: { count: number };
+};
+
+export function openDoor(ctx: Context, settings: SurfaceSettings): Door {
+  return { ctx, settings, limiter: createRateLimiter(), busy: { count: 0 } };
+}

@@ -1,0 +1,31 @@
+import { createDeadline, type Deadline } from "./deadline.ts";
+import type { RawRequest } from "./raw-request.ts";
+
+/** What becomes known of a request on its way, for the answer's headers and the log. */
+export type Passage = {
+  raw: RawRequest;
+  deadline: Deadline;
+  /** `unknown` until a route fits. */
+  operationId: string;
+  apiKeyId: string | null;
+  partnerId: string | null;
+  /** The code of the refusal that was answered; null: answered as asked. */
+  code: string | null;
+  /** Headers that the answer carries whether good or bad. */
+  headers: Record<string, string>;
+};
+
+/** A caller knows within 2 s (contract, part 5), the way back included. */
+const DATABASE_LIMIT_MS = 1_700;
+
+export function beginPassage(raw: RawRequest): Passage {
+  return {
+    raw,
+    deadline: createDeadline(DATABASE_LIMIT_MS),
+    operationId: "unknown",
+    apiKeyId: null,
+    partnerId: null,
+    code: null,
+    headers: {},
+  };
+}

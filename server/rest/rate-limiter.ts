@@ -1,0 +1,68 @@
+export type RequestKind = "read" | "write";
+/** Requests a second; 0: no limit. */
+export type RateLimits = { writesPerSecond: number; readsPerSecond: number };
+
+/** What a bucket says after a request asked it; null where there is no limit. */
+export type RateVerdict = {
+  allowed: boolean;
+  kind: RequestKind;
+  perSecond: number;
+  /** Requests that would be let through at this very moment. */
+  remaining: number;
+  /** Whole seconds until the bucket is full again. */
+  resetSeconds: number;
+  /** Whole seconds until one request would be let through. */
+  retryAfterSeconds: number;
+};
+export type RateLimiter = { take(keyId: string, kind: RequestKind, perSecond: number): RateVerdict | null };
+
+type Bucket = { tokens: number; at: number };
+
+/** A burst of twice the rate (contract, part 3). */
+const BURST = 2;
+const SWEEP_EVERY = 10_000;
+
+/**
+ * Token buckets per key and kind, in this process's memory: with several web processes each grants the full rate. Only requests
+ * with a valid signature reach it, so there are never more buckets than keys.
+ */
+export function createRateLimiter(nowMs: () => number = () => performance.now()): RateLimiter {
+  const buckets = new Map<string, Bucket>();
+  let takes = 0;
+  return {
+    take(keyId, kind, perSecond) {
+      if (perSecond <= 0) return null;
+      const capacity = perSecond * BURST;
+      const now = nowMs();
+      takes += 1;
+      if (takes % SWEEP_EVERY === 0) forgetIdle(buckets, now);
+      const name = `${kind} ${keyId}`;
+      const bucket = buckets.get(name) ?? { tokens: capacity, at: now };
+      const tokens = Math.min(capacity, bucket.tokens + ((now - bucket.at) / 1_000) * perSecond);
+      const allowed = tokens >= 1;
+      const left = allowed ? tokens - 1 : tokens;
+      buckets.set(name, { tokens: left, at: now });
+      return {
+        allowed,
+        kind,
+        perSecond,
+        remaining: Math.floor(left),
+        resetSeconds: Math.max(1, Math.ceil((capacity - left) / perSecond)),
+        retryAfterSeconds: Math.max(1, Math.ceil((1 - left) / perSecond)),
+      };
+    },
+  };
+}
+
+/** A bucket fills up within {@link BURST} seconds: one that was not asked for longer says the same as none. */
+function forgetIdle(buckets: Map<string, Bucket>, now: number): void {
+  for (const [name, bucket] of buckets) if (now - bucket.at > BURST * 1_000) buckets.delete(name);
+}
+
+/** `RateLimit` and `RateLimit-Policy` as contract part 9 writes them. */
+export function rateHeaders(verdict: RateVerdict): Record<string, string> {
+  return {
+    "RateLimit-Policy": `"${verdict.kind}";q=${verdict.perSecond};w=1`,
+    RateLimit: `"${verdict.kind}";r=${verdict.remaining};t=${verdict.resetSeconds}`,
+  };
+}

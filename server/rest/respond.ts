@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import type { Context } from "#server/context.ts";
+import type { Operation } from "#server/contract/operation.ts";
+import { REFUSAL_STATUS } from "#server/contract/refusal-status.ts";
+import { isRefusal, Refusal } from "#server/domain/refusal.ts";
+import { answerOnce, type KeptAnswer } from "#server/services/access/answer-once.ts";
+import type { Prepared } from "./bind.ts";
+import type { Door } from "./door.ts";
+import type { Passage } from "./passage.ts";
+import { headerOf, isDoubled, type RawRequest, type RawResponse } from "./raw-request.ts";
+import { renderJson } from "./render-json.ts";
+
+/** What an Idempotency-Key keeps beside good answers (contract, part 9). Never 401, 429 or 5xx. */
+const KEPT_STATUSES: readonly number[] = [404, 409, 410, 422];
+
+export type Pending = {
+  door: Door;
+  passage: Passage;
+  operation: Operation;
+  prepared: Prepared;
+  bytes: Uint8Array;
+  /** Whose Idempotency-Key it would be; null: none is looked at. */
+  owner: string | null;
+  keepRefusal(refusal: Refusal): RawResponse;
+};
+
+/** Does the operation and renders its answer, once per Idempotency-Key where one is given. */
+export async function respond(pending: Pending): Promise<RawResponse> {
+  const { door, passage, operation, prepared, owner } = pending;
+  const key = operation.method === "POST" && owner !== null ? readIdempotencyKey(passage.raw) : null;
+  if (owner !== null && key !== null) return await respondOnce(pending, owner, key);
+  passage.deadline.check();
+  await passage.deadline.pause(() => prepared.before(door.ctx));
+  passage.deadline.check();
+  return await perform(pending, door.ctx);
+}
+
+async function respondOnce(pending: Pending, owner: string, key: string): Promise<RawResponse> {
+  const { door, passage, prepared, bytes } = pending;
+  const { answer, replayed } = await answerOnce(door.ctx, {
+    partnerId: owner,
+    method: passage.raw.method,
+    path: passage.raw.path,
+    key,
+    bodySha256: createHash("sha256").update(bytes).digest("hex"),
+    prepare: () => passage.deadline.pause(() => prepared.before(door.ctx)),
+    work: async (tx) => {
+      passage.deadline.check();
+      const done = await perform(pending, { ...door.ctx, db: tx });
+      // Too late: the caller was told 503, so nothing of this may stay.
+      passage.deadline.check();
+      return done;
+    },
+    keep: (error) => keptRefusal(pending, error),
+  });
+  return replayed ? { ...answer, headers: { ...answer.headers, "Idempotent-Replayed": "true" } } : answer;
+}
+
+async function perform({ door, operation, prepared }: Pending, ctx: Context): Promise<KeptAnswer> {
+  const { body, headers = {} } = await prepared.run(ctx);
+  if (operation.status === 204) return { status: 204, headers, body: "" };
+  const text = renderJson(body);
+  const checked = operation.result.safeParse(JSON.parse(text));
+  if (!checked.success) door.ctx.log.error({ operation: operation.id, issues: checked.error.issues }, "an answer breaks its own contract");
+  return { status: operation.status, headers: { "Content-Type": "application/json", ...headers }, body: text };
+}
+
+function keptRefusal({ passage, keepRefusal }: Pending, error: unknown): KeptAnswer | null {
+  if (!isRefusal(error) || !KEPT_STATUSES.includes(REFUSAL_STATUS[error.code].status)) return null;
+  passage.code = error.code;
+  const answer = keepRefusal(error);
+  return { ...answer, body: answer.body ?? "" };
+}
+
+/** @throws Refusal `malformed_header` unless it is sent once, 1 to 255 visible ASCII characters. */
+function readIdempotencyKey(raw: RawRequest): string | null {
+  if (!raw.headers.has("idempotency-key")) return null;
+  const key = headerOf(raw, "idempotency-key") ?? "";
+  if (!isDoubled(raw, "idempotency-key") && /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw new Refusal("malformed_header", { detail: "Idempotency-Key must be sent once, 1 to 255 visible ASCII characters." });
+}

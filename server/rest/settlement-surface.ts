@@ -1,0 +1,84 @@
+import type { z } from "zod";
+import type { Operation } from "#server/contract/operation.ts";
+import type { By } from "#server/domain/access.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import { authenticateSignedRequest, type SignedArrival } from "#server/services/access/authenticate-signed-request.ts";
+import { noteKeyUse } from "#server/services/access/note-key-use.ts";
+import { spendNonce } from "#server/services/access/spend-nonce.ts";
+import { noteKey, refuseAddress, refuseSuspended, refuseTooMany, refuseWithoutScope } from "./admit-key.ts";
+import { type Binding, bind, type Call, type Steps } from "./bind.ts";
+import type { SurfaceSettings } from "./door.ts";
+import { renderProblem } from "./problem.ts";
+import { headerOf, type RawRequest } from "./raw-request.ts";
+import type { Surface } from "./surface.ts";
+
+/** A partner whose signed request was accepted. */
+export type SettlementCaller = {
+  partnerId: string;
+  apiKeyId: string;
+  by: By;
+  /** The very text that was signed. */
+  timestamp: string;
+};
+
+/** The settlement surface (`/api/v1`): every request signed, errors as problem documents (contract, parts 2, 3 and 5). */
+export const settlementSurface: Surface<SettlementCaller> = {
+  name: "settlement",
+  isOpen: () => true,
+  singleHeaders: (settings) => Object.values(headerNames(settings)).map((name) => name.toLowerCase()),
+
+  async admit(door, passage, operation, body) {
+    const arrival = readArrival(passage.raw, door.settings, body);
+    const { key, nonce } = await authenticateSignedRequest(door.ctx, arrival);
+    noteKey(passage, key);
+    refuseTooMany(door, passage, key, operation.kind);
+    passage.deadline.check();
+    await spendNonce(door.ctx, key.id, nonce);
+    refuseAddress(door, passage, key);
+    if (key.partner === null) {
+      throw new Refusal("scope_missing", { detail: "An operator's key has no partner to act for on this surface." });
+    }
+    refuseWithoutScope(key, operation);
+    refuseSuspended(key);
+    await noteKeyUse(door.ctx, key);
+    const partnerId = key.partner.id;
+    const actor = { type: "api_key", apiKeyId: key.id, partnerId } as const;
+    return { partnerId, apiKeyId: key.id, by: { actor, requestId: passage.raw.requestId }, timestamp: arrival.timestamp };
+  },
+
+  idempotencyOwner: (caller) => caller.partnerId,
+  renderRefusal: renderProblem,
+};
+
+/** Ties an operation of this surface to what does it. */
+export function bindSettlement<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Result extends z.ZodType>(
+  operation: Operation<Params, Query, Body, Result>,
+  steps: Steps<Call<SettlementCaller, Params, Query, Body>, z.output<Result>>,
+): Binding<SettlementCaller> {
+  return bind<SettlementCaller, Params, Query, Body, Result>(operation, steps);
+}
+
+/** The signing headers' names; `Service` is configuration (contract, part 3). */
+function headerNames({ brand }: SurfaceSettings) {
+  return {
+    apiKey: "Authorization",
+    timestamp: `X-${brand}-Timestamp`,
+    nonce: `X-${brand}-Nonce`,
+    signature: `X-${brand}-Signature`,
+  };
+}
+
+/** @throws Refusal `missing_credentials`, naming what is missing. */
+function readArrival(raw: RawRequest, settings: SurfaceSettings, body: Uint8Array): SignedArrival {
+  const names = headerNames(settings);
+  const read = (name: string) => headerOf(raw, name.toLowerCase());
+  const apiKey = read(names.apiKey);
+  const timestamp = read(names.timestamp);
+  const nonce = read(names.nonce);
+  const signature = read(names.signature);
+  if (apiKey === null || timestamp === null || nonce === null || signature === null) {
+    const missing = Object.values(names).filter((name) => read(name) === null);
+    throw new Refusal("missing_credentials", { detail: `Missing: ${missing.join(", ")}.` });
+  }
+  return { apiKey, timestamp, nonce, signature, method: raw.method, path: raw.path, query: raw.query, body };
+}

@@ -1,0 +1,151 @@
+import { REFUSAL_STATUS } from "#server/contract/refusal-status.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import { observeRequest } from "#server/observe/record.ts";
+import type { Binding } from "./bind.ts";
+import type { Door, SurfaceSettings } from "./door.ts";
+import { matchPath } from "./match-path.ts";
+import { beginPassage, type Passage } from "./passage.ts";
+import { isClientGone, isDoubled, type RawRequest, type RawResponse } from "./raw-request.ts";
+import { MAX_BODY_BYTES, readJsonBody, readQuery, refuseOtherMedia, takesBody } from "./read-input.ts";
+import { respond } from "./respond.ts";
+import { refusalFor } from "./trouble.ts";
+
+/** How requests of one kind are admitted and refused. Everything else is the same for all. */
+export type Surface<Caller> = {
+  name: "settlement" | "partner" | "sandbox" | "system";
+  /** Where false, nothing of the surface exists. */
+  isOpen(settings: SurfaceSettings): boolean;
+  /** Lower-case names of headers that decide who calls: each of them at most once. */
+  singleHeaders(settings: SurfaceSettings): readonly string[];
+  /** Who calls, if it may call this operation. @throws Refusal, in the contract's order. */
+  admit(door: Door, passage: Passage, operation: Binding<Caller>["operation"], body: Uint8Array): Promise<Caller>;
+  /** What an Idempotency-Key belongs to; null: this caller's keys are not looked at. */
+  idempotencyOwner(caller: Caller): string | null;
+  renderRefusal(refusal: Refusal, about: { baseUrl: string; requestId: string }): RawResponse;
+};
+
+/** Beyond so many unfinished pieces of work the database is not coming along: more would only queue. */
+const MAX_BUSY = 1_000;
+const ALWAYS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
+
+/**
+ * Answers one request, whatever it is: it never throws. `bindings` are the operations of the route; where none of them fits the
+ * path it is a 404, where none fits the method a 405.
+ */
+export async function handle<Caller>(
+  surface: Surface<Caller>,
+  door: Door,
+  bindings: readonly Binding<Caller>[],
+  raw: RawRequest,
+): Promise<RawResponse> {
+  const passage = beginPassage(raw);
+  let answer: RawResponse;
+  try {
+    answer = await pass(surface, door, bindings, passage);
+  } catch (error) {
+    answer = refuse(surface, door, passage, error);
+  }
+  const headers = { ...ALWAYS, ...passage.headers, ...answer.headers, "X-Request-Id": raw.requestId };
+  note(surface.name, door, passage, answer.status);
+  return { ...answer, headers };
+}
+
+/** The checks before the caller is known, in the order of contract part 9; then the surface's own; then the input's. */
+async function pass<Caller>(
+  surface: Surface<Caller>,
+  door: Door,
+  bindings: readonly Binding<Caller>[],
+  passage: Passage,
+): Promise<RawResponse> {
+  const { raw } = passage;
+  const { binding, params } = route(surface.isOpen(door.settings) ? bindings : [], passage);
+  refuseDoubled(raw, surface.singleHeaders(door.settings));
+  const bytes = await raw.readBody(MAX_BODY_BYTES);
+  if (bytes === "too_large") throw new Refusal("body_too_large");
+  const { operation } = binding;
+  const caller = await onDatabase(door, passage, () => surface.admit(door, passage, operation, bytes));
+  const input = binding.unread ? { query: {}, body: {} } : readBodyAndQuery(binding, raw, bytes);
+  const prepared = binding.prepare(caller, { params, ...input, raw, bytes });
+  const owner = binding.unread ? null : surface.idempotencyOwner(caller);
+  const about = { baseUrl: door.settings.baseUrl, requestId: raw.requestId };
+  const keepRefusal = (refusal: Refusal) => surface.renderRefusal(refusal, about);
+  return await onDatabase(door, passage, () => respond({ door, passage, operation, prepared, bytes, owner, keepRefusal }));
+}
+
+function readBodyAndQuery<Caller>(binding: Binding<Caller>, raw: RawRequest, bytes: Uint8Array) {
+  const { operation } = binding;
+  if (takesBody(operation) && bytes.length > 0) refuseOtherMedia(raw);
+  const body = takesBody(operation) ? readJsonBody(bytes, operation.bodyRequired) : {};
+  return { body, query: readQuery(raw.query) };
+}
+
+function route<Caller>(bindings: readonly Binding<Caller>[], passage: Passage) {
+  const { raw } = passage;
+  const matching = bindings.flatMap((binding) => {
+    const params = matchPath(binding.operation.path, raw.path);
+    return params === null ? [] : [{ binding, params, unfixed: Object.keys(params).length }];
+  });
+  // `/settlements/confirm` is its own path and no settlement's id.
+  const fewest = Math.min(...matching.map(({ unfixed }) => unfixed));
+  const fitting = matching.filter(({ unfixed }) => unfixed === fewest);
+  if (fitting.length === 0) throw new Refusal("route_not_found");
+  const found = fitting.find(({ binding }) => binding.operation.method === raw.method);
+  if (found === undefined) {
+    passage.headers.Allow = [...new Set(fitting.map(({ binding }) => binding.operation.method))].sort().join(", ");
+    throw new Refusal("method_not_allowed");
+  }
+  passage.operationId = found.binding.operation.id;
+  return found;
+}
+
+function refuseDoubled(raw: RawRequest, names: readonly string[]): void {
+  const doubled = names.find((name) => isDoubled(raw, name));
+  if (doubled !== undefined) throw new Refusal("malformed_header", { detail: `The header ${doubled} was sent more than once.` });
+}
+
+/** Work on the database under the request's deadline, refused at once while too much of it is stuck. */
+async function onDatabase<Result>(door: Door, passage: Passage, work: () => Promise<Result>): Promise<Result> {
+  if (door.busy.count >= MAX_BUSY) throw new Refusal("temporarily_unavailable", { cause: new Error("too much work is under way") });
+  return await passage.deadline.run(async () => {
+    door.busy.count += 1;
+    try {
+      return await work();
+    } finally {
+      door.busy.count -= 1;
+    }
+  });
+}
+
+function refuse<Caller>(surface: Surface<Caller>, door: Door, passage: Passage, error: unknown): RawResponse {
+  const { raw } = passage;
+  // 400 for nobody: the connection is gone.
+  const refusal = isClientGone(error) ? new Refusal("malformed_header", { detail: "The request ended early." }) : refusalFor(error);
+  passage.code = refusal.code;
+  const { cause } = refusal.particulars;
+  if (cause !== undefined) {
+    const tell = REFUSAL_STATUS[refusal.code].status === 500 ? door.ctx.log.error : door.ctx.log.warn;
+    tell({ request_id: raw.requestId, operation: passage.operationId, code: refusal.code, err: cause }, "request refused");
+  }
+  return surface.renderRefusal(refusal, { baseUrl: door.settings.baseUrl, requestId: raw.requestId });
+}
+
+function note(surface: Surface<unknown>["name"], door: Door, passage: Passage, status: number): void {
+  const { raw, operationId, code } = passage;
+  const milliseconds = performance.now() - raw.arrivedAt;
+  observeRequest({ surface, operation: operationId, status, code, seconds: milliseconds / 1_000 });
+  door.ctx.log.info(
+    {
+      request_id: raw.requestId,
+      surface,
+      operation: operationId,
+      method: raw.method,
+      path: raw.path.slice(0, 256),
+      status,
+      code,
+      duration_ms: Math.round(milliseconds * 100) / 100,
+      api_key_id: passage.apiKeyId,
+      partner_id: passage.partnerId,
+    },
+    "request",
+  );
+}

@@ -1,0 +1,11 @@
+import { instant } from "#server/contract/primitives.ts";
+import { timeOperation } from "#server/contract/time.ts";
+import { bindOpen } from "./open-surface.ts";
+
+/** `GET /time`: the clock against which signed timestamps are judged. */
+export const timeBinding = bindOpen(timeOperation, {
+  run: async (ctx) => {
+    const now = ctx.clock.now();
+    return { body: { now: instant(now), epoch_seconds: Math.floor(now.getTime() / 1_000) } };
+  },
+});
