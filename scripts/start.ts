@@ -1,4 +1,6 @@
 /** `npm start` and `npm run dev`. Live mode loads nothing of the sandbox. */
+import "#server/process/until-told.ts"; // first: it listens to signals while the rest loads
+
 if (process.env.MODE === "live") {
   const { startLive } = await import("#server/process/start-live.ts");
   await startLive();

@@ -19,6 +19,7 @@ import {
 import { mnemonicToAccount } from "viem/accounts";
 import { foundry } from "viem/chains";
 import { testTokenBytecode } from "./compile.ts";
+import { callNode } from "./rpc.ts";
 
 /**
  * FOR THE SANDBOX ONLY. The accounts that every development node publishes and funds: they own the test tokens and are the
@@ -121,6 +122,7 @@ async function sendAsOwner(rpcUrl: string, transaction: { to: Address; data?: He
   for (let tries = 1; ; tries++) {
     try {
       const hash = await wallet.sendTransaction(transaction);
+      await callNode(rpcUrl, "evm_mine"); // not to wait for the next block
       const receipt = await node.waitForTransactionReceipt({ hash, timeout: 30_000 });
       if (receipt.status !== "success") throw new Error(`the sandbox's own transaction ${hash} was reverted`);
       return;

@@ -1,21 +1,17 @@
 import { say } from "./terminal.ts";
 import { Trouble } from "./trouble.ts";
 
+/** Listens from the moment this is loaded: what is told while the rest still loads is obeyed as well. */
+const whenTold = new Promise<void>((resolve) => {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
+});
+void whenTold.then(() => say("\nStopping …"));
+
 /**
  * Runs to the end of the process: `start`, then until Ctrl-C, SIGTERM or a closed terminal, then `stop`. Exit code 0 when we were
  * told to end, also while still starting; 1 when it did not work, with one sentence on standard error.
  */
 export async function runUntilTold(start: () => Promise<void>, stop: () => Promise<void>): Promise<never> {
-  let told = false;
-  const whenTold = new Promise<void>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-      process.on(signal, () => {
-        if (!told) say("\nStopping …");
-        told = true;
-        resolve();
-      });
-    }
-  });
   let code = 0;
   try {
     await Promise.race([start().then(() => whenTold), whenTold]);

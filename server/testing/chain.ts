@@ -42,13 +42,10 @@ export async function startTestChain(options: TestChainOptions = {}): Promise<Te
     await node.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  const setMining = async () => {
-    if ("noMining" in options && options.noMining) await call("evm_setAutomine", false);
-    else if (options.blockTimeSeconds) await call("evm_setIntervalMining", options.blockTimeSeconds);
-  };
   try {
     const tokens = await deployTestTokens(url);
-    await setMining();
+    if ("noMining" in options && options.noMining) await call("evm_setAutomine", false);
+    if ("blockTimeSeconds" in options && options.blockTimeSeconds) await call("evm_setIntervalMining", options.blockTimeSeconds);
     return {
       rpcUrl: url,
       chainId: CHAIN_ID,
@@ -56,9 +53,7 @@ export async function startTestChain(options: TestChainOptions = {}): Promise<Te
       tokens,
       blockedWallet: BLOCKED_WALLET,
       fund: async (wallet, holding = { ether: 100, tokens: 1_000_000 }) => {
-        await call("evm_setAutomine", true);
         await fundWallet(url, tokens, wallet, holding);
-        await setMining();
       },
       mine: async (blocks = 1) => {
         await call("anvil_mine", `0x${blocks.toString(16)}`);
