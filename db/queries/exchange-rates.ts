@@ -5,7 +5,7 @@ import { type Decimal, decimal } from "#server/domain/decimal.ts";
 import type { CurrencyPair, RateObservation } from "#server/ports.ts";
 
 /** A mid rate that may be quoted from: destination units per one major unit of the source, before any spread. */
-export type FreshRate = { midRate: Decimal; source: string; /** Real time; of a fixed rate it is always now. */ asOf: Date };
+export type FreshRate = { midRate: Decimal; source: string /** Real time; of a fixed rate it is always now. */; asOf: Date };
 export type FreshRateRow = { mid_rate: string | null; rate_source: string | null; rate_as_of: string | null };
 
 /**

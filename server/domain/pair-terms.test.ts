@@ -20,7 +20,9 @@ describe("the terms of a pair", () => {
   test("are accepted at every edge that is allowed", () => {
     expect(pointers({})).toEqual([]);
     expect(pointers({ spreadBps: 0, platformFeeBase: 0n, minimumSourceMinor: 1n, maximumSourceMinor: 1n })).toEqual([]);
-    expect(pointers({ spreadBps: 9_999, maximumSourceMinor: 2n ** 53n - 1n, quoteLifetimeSeconds: 1, approvedLifetimeSeconds: 86_400 })).toEqual([]);
+    expect(
+      pointers({ spreadBps: 9_999, maximumSourceMinor: 2n ** 53n - 1n, quoteLifetimeSeconds: 1, approvedLifetimeSeconds: 86_400 }),
+    ).toEqual([]);
   });
 
   test("are refused with each fault at its place", () => {
@@ -28,7 +30,8 @@ describe("the terms of a pair", () => {
     expect(pointers({ minimumSourceMinor: 0n })).toEqual(["/minimum_source_amount"]);
     expect(pointers({ minimumSourceMinor: 5n, maximumSourceMinor: 4n })).toEqual(["/maximum_source_amount"]);
     expect(pointers({ maximumSourceMinor: 2n ** 53n })).toEqual(["/maximum_source_amount"]);
-    for (const quoteLifetimeSeconds of [0, -5, 1.5, 86_401]) expect(pointers({ quoteLifetimeSeconds })).toEqual(["/quote_lifetime_seconds"]);
+    for (const quoteLifetimeSeconds of [0, -5, 1.5, 86_401])
+      expect(pointers({ quoteLifetimeSeconds })).toEqual(["/quote_lifetime_seconds"]);
     expect(pointers({ approvedLifetimeSeconds: 0 })).toEqual(["/approved_lifetime_seconds"]);
     expect(pointers({ platformFeeBase: -1n })).toEqual(["/platform_fee"]);
     expect(pointers({ spreadBps: -1, minimumSourceMinor: 0n, platformFeeBase: -1n })).toHaveLength(3);

@@ -75,7 +75,8 @@ function pickOwner({ sourceCurrency, destinationCurrency, chain, partnerId }: Te
 }
 
 function pickTerms(terms: Terms): Terms {
-  const { enabled, spreadBps, platformFeeBase, minimumSourceMinor, maximumSourceMinor, quoteLifetimeSeconds, approvedLifetimeSeconds } = terms;
+  const { enabled, spreadBps, platformFeeBase, minimumSourceMinor, maximumSourceMinor, quoteLifetimeSeconds, approvedLifetimeSeconds } =
+    terms;
   return { enabled, spreadBps, platformFeeBase, minimumSourceMinor, maximumSourceMinor, quoteLifetimeSeconds, approvedLifetimeSeconds };
 }
 

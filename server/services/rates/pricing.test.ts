@@ -29,7 +29,9 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const storeRate = (pair: typeof KES_USDT, staleAt: Date, midRate = "0.5") =>
-  database.db.insert(exchangeRates).values({ ...pair, midRate: decimal(midRate), source: "market", asOf: new Date(staleAt.getTime() - 60_000), staleAt });
+  database.db
+    .insert(exchangeRates)
+    .values({ ...pair, midRate: decimal(midRate), source: "market", asOf: new Date(staleAt.getTime() - 60_000), staleAt });
 
 describe("the terms in force", () => {
   test("are those of the highest version, whatever the order they were written in", async () => {
@@ -57,7 +59,10 @@ describe("the terms in force", () => {
 
   test("come with the fresh rate and business time", async () => {
     const pricing = await readPricing(ctx, { ...KEY, partnerId });
-    expect(pricing).toMatchObject({ terms: { version: 2, spreadBps: 100, platformFeeBase: 500_000n }, token: { currency: "USDT", decimals: 6 } });
+    expect(pricing).toMatchObject({
+      terms: { version: 2, spreadBps: 100, platformFeeBase: 500_000n },
+      token: { currency: "USDT", decimals: 6 },
+    });
     expect(formatDecimal(pricing.rate?.midRate ?? decimal("0"))).toBe("0.0077399");
     expect(Math.abs(pricing.now.getTime() - Date.now())).toBeLessThan(2_000);
   });
@@ -66,7 +71,12 @@ describe("the terms in force", () => {
     const disabled = { ...KEY, sourceCurrency: "TZS" };
     await addTerms(database.db, disabled);
     await addTerms(database.db, { ...disabled, version: 2, enabled: false });
-    for (const wrong of [disabled, { ...KEY, sourceCurrency: "EUR" }, { ...KEY, sourceCurrency: "kes" }, { ...KEY, destinationCurrency: "DOGE" }]) {
+    for (const wrong of [
+      disabled,
+      { ...KEY, sourceCurrency: "EUR" },
+      { ...KEY, sourceCurrency: "kes" },
+      { ...KEY, destinationCurrency: "DOGE" },
+    ]) {
       await expect(readPricing(ctx, { ...wrong, partnerId })).rejects.toMatchObject({ code: "unsupported_pair" });
     }
     await expect(readPricing(ctx, { ...KEY, chain: "eip155:1", partnerId })).rejects.toMatchObject({ code: "unsupported_chain" });
@@ -91,7 +101,9 @@ describe("a mid rate", () => {
 
     await storeRate(pair, new Date(Date.now() - 1));
     expect(await findFreshRate(database.db, pair)).toBeNull();
-    await expect(previewRate(ctx, { ...KEY, ...pair, partnerId, sourceAmountMinor: null })).rejects.toMatchObject({ code: "rate_unavailable" });
+    await expect(previewRate(ctx, { ...KEY, ...pair, partnerId, sourceAmountMinor: null })).rejects.toMatchObject({
+      code: "rate_unavailable",
+    });
     expect((await listPairs(ctx, { partnerId })).find((each) => each.terms.sourceCurrency === "ZAR")?.quoting).toBe("down");
   });
 
@@ -110,7 +122,9 @@ describe("a mid rate", () => {
     await addTerms(database.db, { ...KEY, ...pair });
     await setRate(database.db, "0", pair);
     expect((await listPairs(ctx, { partnerId })).find((each) => each.terms.sourceCurrency === "XOF")?.quoting).toBe("down");
-    await expect(previewRate(ctx, { ...KEY, ...pair, partnerId, sourceAmountMinor: 100_000n })).rejects.toMatchObject({ code: "rate_unavailable" });
+    await expect(previewRate(ctx, { ...KEY, ...pair, partnerId, sourceAmountMinor: 100_000n })).rejects.toMatchObject({
+      code: "rate_unavailable",
+    });
   });
 });
 
@@ -153,7 +167,8 @@ describe("the preview", () => {
   });
 
   test("stores nothing", async () => {
-    const count = async () => (await database.sql`select (select count(*) from settlements) + (select count(*) from audit_entries) as n`)[0]?.["n"];
+    const count = async () =>
+      (await database.sql`select (select count(*) from settlements) + (select count(*) from audit_entries) as n`)[0]?.n;
     const before = await count();
     await previewRate(ctx, { ...KEY, partnerId, sourceAmountMinor: 100_000n });
     expect(await count()).toBe(before);

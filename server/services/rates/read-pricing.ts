@@ -1,5 +1,5 @@
-import { findPricedTerms } from "#db/queries/pair-terms.ts";
 import type { FreshRate } from "#db/queries/exchange-rates.ts";
+import { findPricedTerms } from "#db/queries/pair-terms.ts";
 import type { Uses } from "#server/context.ts";
 import { findFiatCurrency } from "#server/domain/currency.ts";
 import type { PairOnChain, PairTerms } from "#server/domain/pair-terms.ts";

@@ -29,7 +29,12 @@ async function round(answers: Answer[], suspicions: Suspicions = new Map()) {
     name: "test",
     observe: async (pairs: readonly CurrencyPair[]): Promise<RateObservation[]> => {
       asked.push(...pairs);
-      return answers.map(({ rate, asOf, pair }) => ({ ...(pair ?? PAIR), midRate: decimal(rate), source: "a+b", asOf: asOf ?? new Date() }));
+      return answers.map(({ rate, asOf, pair }) => ({
+        ...(pair ?? PAIR),
+        midRate: decimal(rate),
+        source: "a+b",
+        asOf: asOf ?? new Date(),
+      }));
     },
   };
   const ctx = { db: database.db, clock: { now: () => new Date() }, log };
@@ -87,7 +92,8 @@ describe("refreshing the rates", () => {
 
   test("begins to count anew when the level changes or the old one comes back", async () => {
     const suspicions: Suspicions = new Map();
-    for (const rate of ["0.0077", "0.0100", "0.0100", "0.0077", "0.0100", "0.0200", "0.0100", "0.0100"]) await round([{ rate }], suspicions);
+    for (const rate of ["0.0077", "0.0100", "0.0100", "0.0077", "0.0100", "0.0200", "0.0100", "0.0100"])
+      await round([{ rate }], suspicions);
     expect(await stored()).toBe("0.0077");
   });
 

@@ -53,6 +53,6 @@ describe("a fixed rate", () => {
   test("leaves an audit entry", async () => {
     const rows = await database.sql`select action, object_id from audit_entries order by id`;
     expect(rows[0]).toEqual({ action: "exchange_rate.fixed", object_id: "KES/USDT" });
-    expect(rows.filter((row) => row["action"] === "exchange_rate.removed")).toHaveLength(2);
+    expect(rows.filter((row) => row.action === "exchange_rate.removed")).toHaveLength(2);
   });
 });

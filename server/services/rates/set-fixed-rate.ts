@@ -41,7 +41,11 @@ export async function setFixedRate(ctx: Uses<"db" | "clock" | "mode">, command: 
       partnerId: null,
       action: rate === null ? "exchange_rate.removed" : "exchange_rate.fixed",
       objectId: `${sourceCurrency}/${destinationCurrency}`,
-      change: { source_currency: sourceCurrency, destination_currency: destinationCurrency, rate: rate === null ? null : formatDecimal(rate) },
+      change: {
+        source_currency: sourceCurrency,
+        destination_currency: destinationCurrency,
+        rate: rate === null ? null : formatDecimal(rate),
+      },
       now: await readBusinessNow(tx),
     });
     return { ...pair, rate, asOf };

@@ -52,7 +52,11 @@ describe("setting a pair's terms", () => {
       { id: second.id, spread_bps: 75, created_by: createdBy },
     ]);
     const [entry] = await database.sql`select action, reason, change from audit_entries where object_id = ${second.id}`;
-    expect(entry).toMatchObject({ action: "pair_terms.set", reason: "market", change: { before: { spread_bps: 50 }, after: { spread_bps: 75, platform_fee: "0.5" } } });
+    expect(entry).toMatchObject({
+      action: "pair_terms.set",
+      reason: "market",
+      change: { before: { spread_bps: 50 }, after: { spread_bps: 75, platform_fee: "0.5" } },
+    });
   });
 
   test("lets exactly one of many who edit the same version at once win, and tells the others the version in force", async () => {
@@ -60,11 +64,12 @@ describe("setting a pair's terms", () => {
     const edits = await Promise.allSettled(Array.from({ length: 6 }, (_, index) => set(owned("EUR"), 1, { spreadBps: 100 + index })));
     expect(edits.filter((edit) => edit.status === "fulfilled")).toHaveLength(1);
     for (const edit of edits) {
-      if (edit.status === "rejected") expect(edit.reason).toMatchObject({ code: "conflict", particulars: { members: { current_version: 2 } } });
+      if (edit.status === "rejected")
+        expect(edit.reason).toMatchObject({ code: "conflict", particulars: { members: { current_version: 2 } } });
     }
     expect((await findNewestVersion(database.db, owned("EUR")))?.version).toBe(2);
     const [count] = await database.sql`select count(*)::int as n from audit_entries where change->>'source_currency' = 'EUR'`;
-    expect(count?.["n"]).toBe(2);
+    expect(count?.n).toBe(2);
   });
 
   test("refuses whoever saw an older version, and a first version of what exists", async () => {
@@ -98,7 +103,12 @@ describe("setting a pair's terms", () => {
     ];
     for (const actor of actors) {
       await expect(set(owned("JPY"), 0, {}, { actor, requestId: null })).rejects.toMatchObject({ code: "forbidden" });
-      const withdrawal = withdrawOverride(ctx, { by: { actor, requestId: null }, owner: { ...owned("JPY"), partnerId }, expectedVersion: 1, reason: null });
+      const withdrawal = withdrawOverride(ctx, {
+        by: { actor, requestId: null },
+        owner: { ...owned("JPY"), partnerId },
+        expectedVersion: 1,
+        reason: null,
+      });
       await expect(withdrawal).rejects.toMatchObject({ code: "forbidden" });
     }
     expect(await findNewestVersion(database.db, owned("JPY"))).toBeNull();
@@ -115,7 +125,9 @@ describe("a partner's override", () => {
     const ended = await withdrawOverride(ctx, { by: ADMIN, owner, expectedVersion: 1, reason: "contract ended" });
     expect(ended).toMatchObject({ version: 2, withdrawn: true, spreadBps: 10 });
     expect(await findTerms(database.db, owner)).toMatchObject({ partnerId: null, spreadBps: 50 });
-    await expect(withdrawOverride(ctx, { by: ADMIN, owner, expectedVersion: 2, reason: null })).rejects.toMatchObject({ code: "not_found" });
+    await expect(withdrawOverride(ctx, { by: ADMIN, owner, expectedVersion: 2, reason: null })).rejects.toMatchObject({
+      code: "not_found",
+    });
 
     await set(owner, 2, { spreadBps: 15 });
     expect(await findTerms(database.db, owner)).toMatchObject({ partnerId, version: 3, spreadBps: 15 });

@@ -25,6 +25,13 @@ export async function withdrawOverride(ctx: Uses<"db" | "chains">, command: With
   return await ctx.db.transaction(async (tx) => {
     const current = await readExpectedVersion(tx, command.owner, command.expectedVersion);
     if (current === null || current.withdrawn) throw new Refusal("not_found");
-    return await addTermsVersion(tx, { ...command, terms: current, withdrawn: true, current, action: "pair_terms.override_withdrawn", token });
+    return await addTermsVersion(tx, {
+      ...command,
+      terms: current,
+      withdrawn: true,
+      current,
+      action: "pair_terms.override_withdrawn",
+      token,
+    });
   });
 }

@@ -5,7 +5,8 @@ import { rateHasMoved } from "#server/domain/quote.ts";
 import { agree, median, type Opinion } from "./consensus.ts";
 
 const NOW = new Date("2026-11-21T10:00:00.000Z");
-const opinions = (...values: string[]): Opinion[] => values.map((value, index) => ({ source: `s${index}`, value: decimal(value), asOf: NOW }));
+const opinions = (...values: string[]): Opinion[] =>
+  values.map((value, index) => ({ source: `s${index}`, value: decimal(value), asOf: NOW }));
 const say = (minimum: number, ...values: string[]) => {
   const consensus = agree(opinions(...values), { minimum, outlierBps: 100 });
   return consensus && { value: formatDecimal(consensus.value), sources: consensus.sources, outliers: consensus.outliers };
@@ -22,15 +23,18 @@ describe("the median", () => {
 
   test("has as many values above as below, whatever the order", () => {
     fc.assert(
-      fc.property(fc.array(fc.record({ coefficient: fc.bigInt(1n, 10n ** 20n), scale: fc.nat(10) }), { minLength: 1, maxLength: 9 }), (values) => {
-        const middle = median(values);
-        expect(middle).not.toBeNull();
-        if (middle === null) return;
-        const above = values.filter((value) => compare(value, middle) > 0).length;
-        const below = values.filter((value) => compare(value, middle) < 0).length;
-        expect(above).toBeLessThanOrEqual(values.length / 2);
-        expect(below).toBeLessThanOrEqual(values.length / 2);
-      }),
+      fc.property(
+        fc.array(fc.record({ coefficient: fc.bigInt(1n, 10n ** 20n), scale: fc.nat(10) }), { minLength: 1, maxLength: 9 }),
+        (values) => {
+          const middle = median(values);
+          expect(middle).not.toBeNull();
+          if (middle === null) return;
+          const above = values.filter((value) => compare(value, middle) > 0).length;
+          const below = values.filter((value) => compare(value, middle) < 0).length;
+          expect(above).toBeLessThanOrEqual(values.length / 2);
+          expect(below).toBeLessThanOrEqual(values.length / 2);
+        },
+      ),
     );
   });
 });
@@ -67,7 +71,10 @@ describe("several sources", () => {
     fc.assert(
       fc.property(honest, lies, (truths, liars) => {
         const values = [...truths, ...liars].map((coefficient) => ({ coefficient, scale: 6 }));
-        const consensus = agree(values.map((value, index) => ({ source: `s${index}`, value, asOf: NOW })), { minimum: 2, outlierBps: 100 });
+        const consensus = agree(
+          values.map((value, index) => ({ source: `s${index}`, value, asOf: NOW })),
+          { minimum: 2, outlierBps: 100 },
+        );
         expect(consensus).not.toBeNull();
         if (consensus === null) return;
         // Within the limit of the truth, since the median of all is the truth's.

@@ -37,7 +37,12 @@ const ZERO = decimal("0");
  */
 export function readPrice(value: ExactJson | undefined): Decimal {
   const price = typeof value === "string" && value.length <= LONGEST_PRICE ? parseDecimal(value) : null;
-  if (price === null || compare(price, ZERO) <= 0 || Math.abs(price.scale) > LONGEST_PRICE || price.coefficient.toString().length > 2 * LONGEST_PRICE) {
+  if (
+    price === null ||
+    compare(price, ZERO) <= 0 ||
+    Math.abs(price.scale) > LONGEST_PRICE ||
+    price.coefficient.toString().length > 2 * LONGEST_PRICE
+  ) {
     throw new Rejected("the answer holds no price");
   }
   return price;

@@ -32,7 +32,10 @@ describe("a ticker", () => {
     const kraken = '{"error":[],"result":{"USDTZUSD":{"a":["1.1","1","1"],"c":["1.00011000","12.5"]}}}';
     expect(ticker("kraken", kraken)).toEqual({ price: "1.00011", asOf: null });
     expect(ticker("binance", '{"symbol":"USDTUSD","price":"1.00000000"}')).toEqual({ price: "1", asOf: null });
-    expect(ticker("bitstamp", '{"last":"1.00007","timestamp":"1795246475","pair":"x"}')).toEqual({ price: "1.00007", asOf: "2026-11-21T07:34:35.000Z" });
+    expect(ticker("bitstamp", '{"last":"1.00007","timestamp":"1795246475","pair":"x"}')).toEqual({
+      price: "1.00007",
+      asOf: "2026-11-21T07:34:35.000Z",
+    });
   });
 
   test("about another pair, with an error, with no price or an absurd one is refused", () => {
@@ -66,7 +69,11 @@ describe("a ticker", () => {
 describe("a reference", () => {
   const shown = (format: Parameters<typeof readReference>[0], answer: string) => {
     const { base, perBase, asOf } = readReference(format, answer);
-    return { base, rates: Object.fromEntries([...perBase].map(([code, rate]) => [code, formatDecimal(rate)])), asOf: asOf?.toISOString() ?? null };
+    return {
+      base,
+      rates: Object.fromEntries([...perBase].map(([code, rate]) => [code, formatDecimal(rate)])),
+      asOf: asOf?.toISOString() ?? null,
+    };
   };
 
   test("is read in each format", () => {
@@ -75,18 +82,27 @@ describe("a reference", () => {
       rates: { KES: "129.2000000000000001", USD: "1" },
       asOf: "2026-11-20T00:00:00.000Z",
     });
-    expect(shown("base_rates", '{"result":"success","base_code":"USD","time_last_update_unix":1795246475,"rates":{"PHP":"58.6"}}')).toEqual({
-      base: "USD",
-      rates: { PHP: "58.6", USD: "1" },
-      asOf: "2026-11-21T07:34:35.000Z",
-    });
+    expect(shown("base_rates", '{"result":"success","base_code":"USD","time_last_update_unix":1795246475,"rates":{"PHP":"58.6"}}')).toEqual(
+      {
+        base: "USD",
+        rates: { PHP: "58.6", USD: "1" },
+        asOf: "2026-11-21T07:34:35.000Z",
+      },
+    );
     const ecb = `<?xml version="1.0"?><gesmes:Envelope><Cube><Cube time='2026-11-20'>
       <Cube currency='USD' rate='1.0843'/><Cube currency="JPY" rate="164.11"/></Cube></Cube></gesmes:Envelope>`;
-    expect(shown("ecb_xml", ecb)).toEqual({ base: "EUR", rates: { EUR: "1", USD: "1.0843", JPY: "164.11" }, asOf: "2026-11-20T00:00:00.000Z" });
+    expect(shown("ecb_xml", ecb)).toEqual({
+      base: "EUR",
+      rates: { EUR: "1", USD: "1.0843", JPY: "164.11" },
+      asOf: "2026-11-20T00:00:00.000Z",
+    });
   });
 
   test("loses only the currency whose number makes no sense", () => {
-    expect(shown("base_rates", '{"base":"USD","rates":{"KES":0,"NGN":"?","PHP":58.6,"JPY":null}}').rates).toEqual({ PHP: "58.6", USD: "1" });
+    expect(shown("base_rates", '{"base":"USD","rates":{"KES":0,"NGN":"?","PHP":58.6,"JPY":null}}').rates).toEqual({
+      PHP: "58.6",
+      USD: "1",
+    });
   });
 
   test("that is no sheet is refused", () => {

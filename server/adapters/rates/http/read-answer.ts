@@ -1,7 +1,16 @@
 import { Rejected, Unreachable } from "#server/ports.ts";
 
-export type Answer = { text: string; /** Real time at which it arrived, less what a cache on the way says it has kept it for. */ asOf: Date };
-export type ReadAnswer = { url: string; headers?: Readonly<Record<string, string>>; maximumBytes: number; signal: AbortSignal; now: () => Date };
+export type Answer = {
+  text: string /** Real time at which it arrived, less what a cache on the way says it has kept it for. */;
+  asOf: Date;
+};
+export type ReadAnswer = {
+  url: string;
+  headers?: Readonly<Record<string, string>>;
+  maximumBytes: number;
+  signal: AbortSignal;
+  now: () => Date;
+};
 
 /**
  * Reads what a source says, never more than `maximumBytes` of it and never after `signal`. A redirect is no answer: it could

@@ -21,7 +21,8 @@ function readBaseRates(text: string): ReferenceSheet {
   const answer = parseExactJson(text);
   const base = member(answer, "base") ?? member(answer, "base_code");
   const rates = member(answer, "rates") ?? member(answer, "conversion_rates");
-  if (typeof base !== "string" || !/^[A-Z]{3}$/.test(base) || typeof rates !== "object" || rates === null || isList(rates)) throw new Rejected("the answer is no sheet of rates");
+  if (typeof base !== "string" || !/^[A-Z]{3}$/.test(base) || typeof rates !== "object" || rates === null || isList(rates))
+    throw new Rejected("the answer is no sheet of rates");
   const time = member(answer, "time_last_update_unix") ?? member(answer, "timestamp") ?? member(answer, "date");
   return sheet(base, Object.entries(rates), readInstant(time));
 }
@@ -30,7 +31,11 @@ function readEcbXml(text: string): ReferenceSheet {
   const date = /<Cube\s+time=['"](\d{4}-\d{2}-\d{2})['"]/.exec(text)?.[1];
   if (date === undefined) throw new Rejected("the answer is no sheet of the European Central Bank");
   const rows = text.matchAll(/<Cube\s+currency=['"]([A-Z]{3})['"]\s+rate=['"]([0-9.]{1,30})['"]/g);
-  return sheet("EUR", [...rows].map(([, currency = "", rate = ""]) => [currency, rate]), readInstant(date));
+  return sheet(
+    "EUR",
+    [...rows].map(([, currency = "", rate = ""]) => [currency, rate]),
+    readInstant(date),
+  );
 }
 
 function sheet(base: string, rows: readonly (readonly [string, ExactJson])[], asOf: Date | null): ReferenceSheet {

@@ -32,7 +32,10 @@ afterAll(() => {
   market.close();
 });
 
-const json = (body: string, headers: Record<string, string> = {}) => (response: ServerResponse) => response.writeHead(200, headers).end(body);
+const json =
+  (body: string, headers: Record<string, string> = {}) =>
+  (response: ServerResponse) =>
+    response.writeHead(200, headers).end(body);
 const never: Behaviour = () => {};
 const coinbase = (price: string, base = "USDT") => json(`{"data":{"amount":"${price}","base":"${base}","currency":"USD"}}`);
 const kraken = (price: string) => json(`{"error":[],"result":{"USDTZUSD":{"c":["${price}","1"]}}}`);
@@ -83,7 +86,10 @@ describe("the http rate source", () => {
   });
 
   test("crosses by way of the euro where the sheet is the European Central Bank's", async () => {
-    behaviours.set("/ecb", json(`<Cube><Cube time='${today()}'><Cube currency='USD' rate='1.25'/><Cube currency='JPY' rate='200'/></Cube></Cube>`));
+    behaviours.set(
+      "/ecb",
+      json(`<Cube><Cube time='${today()}'><Cube currency='USD' rate='1.25'/><Cube currency='JPY' rate='200'/></Cube></Cube>`),
+    );
     const references = [{ name: "ecb", format: "ecb_xml" as const, url: `${origin}/ecb` }];
     const { rates } = await observe({ references }, [
       { sourceCurrency: "EUR", destinationCurrency: "USDT" },
@@ -113,7 +119,9 @@ describe("the http rate source", () => {
   test("leaves out a source that is wrong, and says so", async () => {
     behaviours.set("/coinbase/USDT-USD", coinbase("1.37"));
     expect((await observe()).rates).toEqual([expect.stringMatching(/^KES 0\.0077403.* binance\+kraken\/sheet$/)]);
-    expect(messages).toContainEqual(expect.objectContaining({ fields: { subject: "coinbase on USDT", trouble: "too far from the median" } }));
+    expect(messages).toContainEqual(
+      expect.objectContaining({ fields: { subject: "coinbase on USDT", trouble: "too far from the median" } }),
+    );
   });
 
   test("does without a source that is dead, that fails, that redirects, or that answers something else", async () => {
@@ -131,7 +139,9 @@ describe("the http rate source", () => {
       expect((await observe()).rates).toEqual([expect.stringMatching(/ binance\+kraken\/sheet$/)]);
     }
     const nowhere = { name: "nowhere", format: "coinbase" as const, url: "http://127.0.0.1:1/{base}" };
-    expect((await observe({ tickers: [nowhere, ...config().tickers.slice(1)] })).rates).toEqual([expect.stringMatching(/ binance\+kraken\/sheet$/)]);
+    expect((await observe({ tickers: [nowhere, ...config().tickers.slice(1)] })).rates).toEqual([
+      expect.stringMatching(/ binance\+kraken\/sheet$/),
+    ]);
   });
 
   test("stops reading a source that has no end", async () => {
@@ -199,7 +209,10 @@ describe("the http rate source", () => {
     for (let time = 0; time < 3; time += 1) await observeOnce();
     behaviours.set("/kraken", kraken("1.0"));
     for (let time = 0; time < 3; time += 1) await observeOnce();
-    expect(messages.map(({ fields }) => fields)).toEqual([{ subject: "kraken USDT", trouble: "the source answered 503" }, { subject: "kraken USDT" }]);
+    expect(messages.map(({ fields }) => fields)).toEqual([
+      { subject: "kraken USDT", trouble: "the source answered 503" },
+      { subject: "kraken USDT" },
+    ]);
     expect(JSON.stringify(messages)).not.toContain(origin);
   });
 

@@ -58,7 +58,12 @@ function observation(pair: CurrencyPair, midRate: Decimal, price: Consensus, ref
 /** What one unit of the crypto currency costs in the quote currency. */
 async function readCryptoPrice(round: Round, crypto: string): Promise<Consensus | null> {
   const opinions = await Promise.all(round.tickers.map((ticker) => askTicker(round, ticker, crypto)));
-  return settle(round, crypto, opinions.flatMap((opinion) => opinion ?? []), round.minimumTickers);
+  return settle(
+    round,
+    crypto,
+    opinions.flatMap((opinion) => opinion ?? []),
+    round.minimumTickers,
+  );
 }
 
 async function askTicker(round: Round, ticker: TickerConfig, crypto: string): Promise<Opinion | null> {
