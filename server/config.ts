@@ -36,6 +36,8 @@ export type Config = {
   /** What opens `/metrics` and the details of `/ready` in live mode; null: nothing does. */
   metricsToken: string | null;
   logLevel: LogLevel;
+  /** Pages and handlers are compiled as they are asked for. */
+  development: boolean;
 };
 
 /** What only the worker is told: who signs, with which passwords, and where rates are asked for. */
@@ -131,6 +133,7 @@ function toConfig(variables: Variables, chains: readonly (ChainConfig & { wallet
     callbackAllowedHosts: variables.CALLBACK_ALLOWED_HOSTS ?? (variables.MODE === "sandbox" ? ["localhost", "127.0.0.1"] : []),
     metricsToken: variables.METRICS_TOKEN ?? null,
     logLevel: variables.LOG_LEVEL,
+    development: variables.NEXT_DEV === "1",
   };
 }
 

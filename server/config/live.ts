@@ -23,6 +23,7 @@ export function reportUnsafe(
   if (variables.RATE_SOURCE === "fixed") report("RATE_SOURCE is fixed: fixed rates are for the sandbox; live mode wants http.");
   if (variables.CALLBACK_ALLOWED_HOSTS !== undefined) report("CALLBACK_ALLOWED_HOSTS is set: exemptions are for the sandbox; remove it.");
   if (variables.CHAIN_RPC_URL !== undefined) report("CHAIN_RPC_URL is set: a development node is for the sandbox; name nodes in CHAINS.");
+  if (variables.NEXT_DEV === "1") report("NEXT_DEV is set: live mode serves what was built.");
   for (const range of variables.TRUSTED_PROXIES) {
     if (range.includes("/") && ipaddr.parseCIDR(range)[1] === 0)
       report(`TRUSTED_PROXIES: ${range} trusts everybody; name your own proxies.`);

@@ -91,6 +91,7 @@ export const VARIABLES = z.object({
     .regex(/^[!-~]+$/, "must be printable characters without spaces")
     .optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
+  NEXT_DEV: z.enum(["0", "1"], "must be 0 or 1").default("0"),
 });
 
 export type Variables = z.infer<typeof VARIABLES>;

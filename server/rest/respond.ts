@@ -10,7 +10,10 @@ import type { Passage } from "./passage.ts";
 import { headerOf, isDoubled, type RawRequest, type RawResponse } from "./raw-request.ts";
 import { renderJson } from "./render-json.ts";
 
-/** What an Idempotency-Key keeps beside good answers (contract, part 9). Never 401, 429 or 5xx. */
+/**
+ * What an Idempotency-Key keeps beside good answers (contract, part 9). Never 401, 429 or 5xx, and nothing of a request that was
+ * not valid: it began nothing.
+ */
 const KEPT_STATUSES: readonly number[] = [404, 409, 410, 422];
 
 export type Pending = {
@@ -66,7 +69,7 @@ async function perform({ door, operation, prepared }: Pending, ctx: Context): Pr
 }
 
 function keptRefusal({ passage, keepRefusal }: Pending, error: unknown): KeptAnswer | null {
-  if (!isRefusal(error) || !KEPT_STATUSES.includes(REFUSAL_STATUS[error.code].status)) return null;
+  if (!isRefusal(error) || error.code === "validation_failed" || !KEPT_STATUSES.includes(REFUSAL_STATUS[error.code].status)) return null;
   passage.code = error.code;
   const answer = keepRefusal(error);
   return { ...answer, body: answer.body ?? "" };

@@ -1,0 +1,109 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { newId } from "#server/domain/ids.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import type { Log } from "#server/ports.ts";
+import { EXCHANGE_HEADER, exchanges } from "#server/rest/exchange.ts";
+import { renderProblem } from "#server/rest/problem.ts";
+import { collectHeaders, splitTarget } from "#server/rest/raw-request.ts";
+import { noteRequest } from "./note-request.ts";
+import { endLeftover, readBody } from "./read-body.ts";
+import { refuseRaw, refuseUnparsed } from "./refuse-raw.ts";
+import { COMMON_METHODS, harmlessPath, isSurfacePath, refuseTarget } from "./target.ts";
+
+export type FrontDoorOptions = {
+  /** Next's own handler; a test puts its own here. */
+  next(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  log: Log;
+  baseUrl: string;
+  /** Next in development speaks WebSocket to the browser. Nothing else is upgraded. */
+  mayUpgrade?: boolean;
+};
+
+/** Requests are read within these, so that a slow sender holds a socket and nothing more. */
+const LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 1_000,
+  // Longer than the idle time of common load balancers, which would otherwise reuse a connection that is just being closed.
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 16 * 1_024,
+};
+
+/** Headers of Next's own plumbing that no client has any business to send. */
+const INTERNAL_HEADERS = ["x-middleware-subrequest", "x-middleware-prefetch", "x-matched-path", "x-now-route-matches", "x-nextjs-data"];
+
+/**
+ * The process's front door: sees every request before Next does. It gives each one its id, refuses what HTTP must not carry,
+ * and keeps method, target, headers and body of the surfaces' requests as they were on the wire (see `rest/exchange`).
+ */
+export function createFrontDoor(options: FrontDoorOptions): Server {
+  const server = createServer({ ...LIMITS, shouldUpgradeCallback: () => options.mayUpgrade === true });
+  const answer = (request: IncomingMessage, response: ServerResponse) => void admit(options, request, response);
+  server.on("request", answer);
+  server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+    // A body that is refused by its announced length is never asked for.
+    if (!isSurfacePath(splitTarget(request.url ?? "").path) || Number(request.headers["content-length"] ?? 0) <= 65_536)
+      response.writeContinue();
+    answer(request, response);
+  });
+  server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+    response.setHeader("X-Request-Id", newId("request", new Date()));
+    response.writeHead(417, { "Content-Length": 0 }).end(() => endLeftover(request));
+  });
+  server.on("connect", (_request: IncomingMessage, socket) => void refuseRaw(socket, 405, "CONNECT is not served here."));
+  server.on("clientError", (error, socket) => {
+    if (underWay.get(socket)?.headersSent) return void socket.destroy();
+    const status = refuseUnparsed(error, socket);
+    options.log.info({ surface: "system", operation: "unknown", status, code: "malformed_header", reason: error.message }, "request");
+  });
+  return server;
+}
+
+/** The answer in progress on a socket: once it has begun, nothing else may be written there. */
+const underWay = new WeakMap<object, ServerResponse>();
+
+async function admit(options: FrontDoorOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const arrivedAt = performance.now();
+  const requestId = newId("request", new Date());
+  const { method = "", url: target = "", socket } = request;
+  const { path, query } = splitTarget(target);
+  underWay.set(socket, response);
+  response.setHeader("X-Request-Id", requestId);
+  response.once("finish", () => endLeftover(request));
+  const refusal = refuseTarget(method, target);
+  if (refusal !== null) return refuse(options, response, requestId, refusal);
+  if (isSurfacePath(path)) {
+    const headers = collectHeaders(request.rawHeaders);
+    const remoteAddress = socket.remoteAddress ?? "";
+    const body = (limitBytes: number) => readBody(request, limitBytes);
+    exchanges().set(requestId, { requestId, method, path, query, headers, remoteAddress, arrivedAt, readBody: body });
+    response.once("close", () => exchanges().delete(requestId));
+    disguise(request, harmlessPath(path), requestId);
+  } else {
+    for (const name of [...INTERNAL_HEADERS, EXCHANGE_HEADER]) delete request.headers[name];
+    request.headers["x-request-id"] = requestId;
+    response.once("close", () => noteRequest(options.log, { requestId, method, path, status: response.statusCode, arrivedAt }));
+  }
+  try {
+    await options.next(request, response);
+  } catch (error) {
+    options.log.error({ request_id: requestId, err: error }, "Next failed to answer");
+    if (response.headersSent) response.destroy();
+    else refuse(options, response, requestId, new Refusal("internal_error"));
+  }
+}
+
+/** What Next gets to see of a surface's request (see `rest/next-route`). */
+function disguise(request: IncomingMessage, path: string, requestId: string): void {
+  request.method = "GET";
+  request.url = path;
+  request.headers = { host: "surface", [EXCHANGE_HEADER]: requestId };
+  request.rawHeaders = ["Host", "surface", EXCHANGE_HEADER, requestId];
+}
+
+function refuse(options: FrontDoorOptions, response: ServerResponse, requestId: string, refusal: Refusal): void {
+  const { status, headers, body } = renderProblem(refusal, { baseUrl: options.baseUrl, requestId });
+  if (refusal.code === "method_not_allowed") response.setHeader("Allow", COMMON_METHODS);
+  response.writeHead(status, { ...headers, "Cache-Control": "no-store", "Content-Length": Buffer.byteLength(body ?? "") }).end(body);
+  options.log.info({ request_id: requestId, surface: "system", operation: "unknown", status, code: refusal.code }, "request");
+}

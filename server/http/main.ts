@@ -1,0 +1,78 @@
+import { createServer, type Server } from "node:http";
+import { fileURLToPath } from "node:url";
+import next from "next";
+import { type Config, readConfig } from "#server/config.ts";
+import { webWiring } from "#server/wiring.ts";
+import { drain } from "./drain.ts";
+import { errorCode } from "./error-code.ts";
+import { createFrontDoor } from "./front-door.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+/** How long requests under way may take to finish when the process is told to end. */
+const GRACE_MS = 15_000;
+
+type NextApp = ReturnType<typeof next>;
+
+/** The web process: Next behind the front door. Tells its parent `ready` once it listens, and ends with code 0 when told to. */
+async function main(): Promise<void> {
+  const config = readConfig();
+  const { ctx, database } = webWiring();
+  const { log } = ctx;
+  const app = openNext(config);
+  const handOver = app.getRequestHandler();
+  const server = createFrontDoor({
+    next: (request, response) => handOver(request, response),
+    log,
+    baseUrl: config.baseUrl,
+    mayUpgrade: config.development,
+  });
+  if (config.development) server.on("upgrade", (request, socket, head) => void app.getUpgradeHandler()(request, socket, head));
+  let ending = false;
+  const end = async () => {
+    if (ending) return;
+    ending = true;
+    await drain(server, GRACE_MS);
+    await Promise.allSettled([app.close(), database.close()]);
+    process.exit(0);
+  };
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void end());
+  process.once("disconnect", () => void end());
+  process.on("unhandledRejection", (error) => log.error({ err: error }, "a rejection that nobody handled"));
+
+  await app.prepare();
+  await listen(server, config);
+  log.info({ port: config.port, mode: config.mode }, "listening");
+  process.send?.("ready");
+}
+
+function openNext(config: Config): NextApp {
+  return next({
+    dev: config.development,
+    dir: ROOT,
+    port: config.port,
+    hostname: config.host ?? "localhost",
+    quiet: !config.development,
+    // Next takes hold of the upgrades of the server that it is given: of one that never listens.
+    httpServer: createServer(),
+  });
+}
+
+async function listen(server: Server, { port, host }: Config): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, ...(host === null ? [] : [host]), () => resolve());
+  });
+}
+
+function explain(error: unknown): string {
+  if (errorCode(error) === "EADDRINUSE") return "The port is in use: set PORT to a free one, or end what listens there.";
+  if (!(error instanceof Error)) return String(error);
+  return error.name === "ConfigError" ? error.message : (error.stack ?? error.message);
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exit(1);
+}
