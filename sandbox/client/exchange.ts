@@ -13,7 +13,8 @@ const PATIENCE_MS = 60_000;
 export function exchange(baseUrl: string, { method, target, headers, body }: Outgoing): Promise<Answer> {
   const { hostname, port, host } = new URL(baseUrl);
   const bytes = Buffer.from(body ?? "");
-  const framing: Header[] = bytes.length > 0 ? [["Content-Length", String(bytes.length)]] : [];
+  const framed = bytes.length > 0 || ["POST", "PUT", "PATCH"].includes(method);
+  const framing: Header[] = framed ? [["Content-Length", String(bytes.length)]] : [];
   const wire = [["Host", host], ...headers, ...framing, ["Connection", "close"]].flat();
   return new Promise((resolve, reject) => {
     const outgoing = request({ hostname, port, method, path: target, headers: wire, agent: false, timeout: PATIENCE_MS }, (incoming) => {
