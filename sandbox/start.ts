@@ -9,7 +9,7 @@ import { findFreePort } from "#sandbox/free-port.ts";
 import { type Kept, readKept, writeKept } from "#sandbox/kept.ts";
 import { embeddedPostgres } from "#sandbox/postgres/part.ts";
 import { readSettings, type SandboxSettings } from "#sandbox/settings.ts";
-import { checkBuild, checkNode, checkPort } from "#server/process/preflight.ts";
+import { checkBuild, checkDatabase, checkNode, checkPort } from "#server/process/preflight.ts";
 import { type ServiceOptions, webPart, workerPart } from "#server/process/service-parts.ts";
 import { createSupervisor, type Supervisor } from "#server/process/supervisor.ts";
 import { say, step } from "#server/process/terminal.ts";
@@ -36,7 +36,7 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
   rmSync(sandboxFile(directory), { force: true });
   const kept = readKept(directory);
   say(`Starting the sandbox in ${directory}`);
-  const databaseUrl = settings.databaseUrl ?? (await startPostgres(supervisor, directory, kept));
+  const databaseUrl = await startDatabase(supervisor, settings, directory, kept);
   const rpcUrl = await startChain(supervisor, settings, directory, kept);
   const chain = await step("Test tokens and treasury", () => prepareChain(rpcUrl, directory));
   await step("Migrations", () => migrate(databaseUrl));
@@ -61,7 +61,12 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
   printTable(told, (Date.now() - started) / 1000);
 }
 
-async function startPostgres(supervisor: Supervisor, directory: string, kept: Kept): Promise<string> {
+async function startDatabase(supervisor: Supervisor, settings: SandboxSettings, directory: string, kept: Kept): Promise<string> {
+  const external = settings.databaseUrl;
+  if (external !== null) {
+    await step("Database of DATABASE_URL", () => checkDatabase(external));
+    return external;
+  }
   return step("PostgreSQL", async () => {
     kept.ports.postgres = await findFreePort(kept.ports.postgres);
     writeKept(directory, kept);

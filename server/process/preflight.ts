@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
+import postgres from "postgres";
 import { errorCode, Trouble } from "./trouble.ts";
 
 /** The oldest Node that runs this code. For macOS on ARM the registry holds no newer one than 22. */
@@ -34,4 +35,22 @@ export async function checkPort(port: number, host: string | null): Promise<void
 export function checkBuild(): void {
   if (existsSync(fileURLToPath(new URL("../../.next/BUILD_ID", import.meta.url)))) return;
   throw new Trouble("The pages are not built: start with `npm start`, or run `npm run build` first.");
+}
+
+/** Says what is wrong with the database of DATABASE_URL in one sentence: not there, too old, or too little allowed. */
+export async function checkDatabase(url: string): Promise<void> {
+  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
+  try {
+    const [found] = await sql<{ version: number; createrole: boolean }[]>`
+      select current_setting('server_version_num')::int as version, rolcreaterole or rolsuper as createrole
+      from pg_roles where rolname = current_user`;
+    if ((found?.version ?? 0) < 150_000) throw new Trouble("The database of DATABASE_URL is older than PostgreSQL 15: use a newer server.");
+    if (!found?.createrole) throw new Trouble("The role of DATABASE_URL may not create roles: `alter role … createrole`.");
+  } catch (error) {
+    if (error instanceof Trouble) throw error;
+    const why = error instanceof Error ? error.message || errorCode(error) : String(error);
+    throw new Trouble(`The database of DATABASE_URL does not answer (${why}): start it, or mend DATABASE_URL.`);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
 }

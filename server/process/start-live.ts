@@ -1,6 +1,6 @@
 import { migrate } from "#db/migrate.ts";
 import { readWorkerConfig } from "#server/config.ts";
-import { checkBuild, checkNode, checkPort } from "./preflight.ts";
+import { checkBuild, checkDatabase, checkNode, checkPort } from "./preflight.ts";
 import { webPart, workerPart } from "./service-parts.ts";
 import { createSupervisor } from "./supervisor.ts";
 import { say, step } from "./terminal.ts";
@@ -15,6 +15,7 @@ export async function startLive(): Promise<never> {
       const config = readWorkerConfig();
       checkBuild();
       await checkPort(config.port, config.host);
+      await step("Database", () => checkDatabase(config.databaseUrl));
       await step("Migrations", () => migrate(config.databaseUrl));
       const env: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
       const options = { env, port: config.port, host: config.host, logs: null, readyTimeoutMs: 60_000 };
