@@ -72,12 +72,10 @@ class CallbackDelivery {
     const room = this.#room.claimRoom(performance.now());
     if (room === null) return "idle";
     const claimed = await this.#claim(room);
-    if (claimed.length === 0) return "idle";
     for (const callback of claimed) this.#hold(callback);
     try {
-      const keys = [...new Set(claimed.map((callback) => callback.apiKeyId))];
-      const signing = await findCallbackSigning(this.#ctx.db, keys, this.#ctx.clock.now());
-      for (const callback of claimed) this.#begin(callback, signing.get(callback.apiKeyId));
+      if (claimed.length > 0) await this.#beginAll(claimed);
+      this.#room.roundEnds();
     } catch (error) {
       await this.#release(claimed);
       throw error;
@@ -143,6 +141,12 @@ class CallbackDelivery {
     } catch (error) {
       this.#ctx.log.warn({ error }, "callback leases could not be given back; they lapse");
     }
+  }
+
+  async #beginAll(claimed: readonly ClaimedCallback[]): Promise<void> {
+    const keys = [...new Set(claimed.map((callback) => callback.apiKeyId))];
+    const signing = await findCallbackSigning(this.#ctx.db, keys, this.#ctx.clock.now());
+    for (const callback of claimed) this.#begin(callback, signing.get(callback.apiKeyId));
   }
 
   #begin(callback: ClaimedCallback, signing: SealedSigning | undefined): void {

@@ -9,7 +9,7 @@ export type RoomLimits = {
   batch: number;
 };
 
-export const ROOM_LIMITS: RoomLimits = { slots: 2_000, perLane: 8, perPartner: 500, batch: 200 };
+export const ROOM_LIMITS: RoomLimits = { slots: 2_000, perLane: 8, perPartner: 250, batch: 200 };
 
 /** A lane that ends its attempts within this time is prompt; one whose attempts last longer holds slots that others need. */
 const PROMPT_WITHIN_MS = 3_000;
@@ -33,6 +33,7 @@ export class DeliveryRoom {
   readonly #partners = new Map<string, number>();
   readonly #prompt = new Set<string>();
   #total = 0;
+  #pressed = false;
 
   constructor(limits: RoomLimits) {
     this.#limits = limits;
@@ -46,6 +47,8 @@ export class DeliveryRoom {
   claimRoom(now: number): ClaimRoom | null {
     const { slots, perLane, perPartner, batch } = this.#limits;
     const free = slots - this.#total;
+    // Until the round is over nobody knows what it will hold back: every end meanwhile calls for another.
+    this.#pressed = true;
     if (free <= 0) return null;
     const slowRoom = Math.floor(slots / 2) - this.#slowInFlight(now);
     return {
@@ -65,21 +68,26 @@ export class DeliveryRoom {
     this.#total += 1;
   }
 
-  /** Answers whether this end makes room that was wanting: there may be due work that was held back. */
+  /** Called when a round has begun all that it claimed: were there lanes, partners or slots without room left? */
+  roundEnds(): void {
+    const { slots, perLane, perPartner } = this.#limits;
+    const full = this.#total >= slots / 2 || [...this.#lanes.values()].some((lane) => lane.inFlight >= perLane);
+    this.#pressed = full || [...this.#partners.values()].some((count) => count >= perPartner);
+  }
+
+  /** Answers whether the last round may have held something back that this end makes room for. */
   end(callback: Pick<ClaimedCallback, "lane" | "partnerId">, durationMs: number, now: number): boolean {
     const lane = this.#lanes.get(callback.lane);
-    const ofPartner = this.#partners.get(callback.partnerId) ?? 0;
-    const { slots, perLane, perPartner } = this.#limits;
-    const wanting = (lane?.inFlight ?? 0) >= perLane || ofPartner >= perPartner || this.#total >= slots / 2;
     if (lane && lane.inFlight > 1) {
       lane.inFlight -= 1;
       lane.movedAt = now;
     } else this.#lanes.delete(callback.lane);
+    const ofPartner = this.#partners.get(callback.partnerId) ?? 0;
     if (ofPartner > 1) this.#partners.set(callback.partnerId, ofPartner - 1);
     else this.#partners.delete(callback.partnerId);
     this.#total -= 1;
     this.#remember(callback.lane, durationMs <= PROMPT_WITHIN_MS);
-    return wanting;
+    return this.#pressed;
   }
 
   #slowInFlight(now: number): number {
