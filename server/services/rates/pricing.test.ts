@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findFreshRate } from "#db/queries/exchange-rates.ts";
 import { findTerms } from "#db/queries/pair-terms.ts";
+import { ensureWallet } from "#db/queries/wallets.ts";
 import { exchangeRates } from "#db/schema/exchange-rates.ts";
 import { decimal, formatDecimal } from "#server/domain/decimal.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
@@ -142,6 +143,18 @@ describe("the list of pairs", () => {
   test("tells the token and that quoting is up", async () => {
     const kes = (await listPairs(ctx, { partnerId })).find((each) => each.terms.sourceCurrency === "KES");
     expect(kes).toMatchObject({ quoting: "up", token: { decimals: 6 }, terms: { maximumSourceMinor: 100_000_000n } });
+  });
+});
+
+describe("quoting", () => {
+  test("is down while every wallet of the chain is paused", async () => {
+    const id = await ensureWallet(database.db, { chain: TEST_CHAIN.chain, address: `0x${"9".repeat(40)}`, now: new Date() });
+    const quoting = async () => (await listPairs(ctx, { partnerId })).find((each) => each.terms.sourceCurrency === "KES")?.quoting;
+    expect(await quoting()).toBe("up");
+    await database.sql`update wallets set paused = true where id = ${id}`;
+    expect(await quoting()).toBe("down");
+    await database.sql`update wallets set paused = false where id = ${id}`;
+    expect(await quoting()).toBe("up");
   });
 });
 

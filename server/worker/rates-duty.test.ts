@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { decimal, formatDecimal } from "#server/domain/decimal.ts";
+import type { Log, RateSource } from "#server/ports.ts";
+import { readFreshRate } from "#server/services/rates/read-fresh-rate.ts";
+import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { addTerms } from "#server/testing/factories.ts";
+import { startLoop } from "./loop.ts";
+import { ratesDuty } from "./rates-duty.ts";
+
+const log: Log = { info: () => {}, warn: () => {}, error: () => {}, child: () => log };
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await addTerms(database.db);
+});
+afterAll(() => database.close());
+
+/** A market that tells these rates, one a round, then the last for ever; a text that is no rate is a source that throws. */
+function market(...rates: string[]): RateSource {
+  return {
+    name: "market",
+    observe: async (pairs) => {
+      const told = rates.length > 1 ? rates.shift() : rates[0];
+      if (told === undefined || told === "down") throw new Error("no market");
+      return pairs.map((pair) => ({ ...pair, midRate: decimal(told), source: "market", asOf: new Date() }));
+    },
+  };
+}
+
+test("the worker keeps rates fresh, whatever a round does, and remembers a jump from round to round", async () => {
+  const ctx = { db: database.db, clock: { now: () => new Date() }, log };
+  const duty = { ...ratesDuty(ctx, { source: market("0.0077", "down", "0.0078", "0.0100"), maximumAgeSeconds: 60 }), everyMs: 10 };
+  const loop = startLoop({ duties: [duty], listen: async () => {}, log });
+  const rate = async () => formatDecimal((await readFreshRate(ctx, { sourceCurrency: "KES", destinationCurrency: "USDT" })).midRate);
+  await expect.poll(() => rate().catch(() => null)).toBe("0.0077");
+  await expect.poll(rate, { timeout: 5_000 }).toBe("0.0078");
+  await expect.poll(rate, { timeout: 5_000 }).toBe("0.01");
+  await loop.stop();
+});
+
+test("the pause between two rounds leaves room for three that fail", () => {
+  const ctx = { db: database.db, clock: { now: () => new Date() }, log };
+  expect(ratesDuty(ctx, { source: market("1"), maximumAgeSeconds: 120 }).everyMs).toBe(10_000);
+  expect(ratesDuty(ctx, { source: market("1"), maximumAgeSeconds: 8 }).everyMs).toBe(2_000);
+});
