@@ -1,18 +1,37 @@
-import type { Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+export type Drain = (graceMs: number) => Promise<void>;
 
 /**
- * Stops accepting connections and settles once every request under way is answered, or after the grace by cutting off the rest.
- * Idle connections are closed at once, others with their answer.
+ * Watches a server's connections from its start. The answer ends it in good order: it stops accepting, closes what is idle at once
+ * (also connections that never sent a request, which the server itself would keep), lets requests under way finish and settles
+ * then, or after the grace by cutting off the rest.
  */
-export async function drain(server: Server, graceMs: number): Promise<void> {
-  server.prependListener("request", (_request, response) => {
-    response.shouldKeepAlive = false;
+export function watchConnections(server: Server): Drain {
+  const idle = new Set<Socket>();
+  let draining = false;
+  server.on("connection", (socket) => {
+    idle.add(socket);
+    socket.once("close", () => idle.delete(socket));
   });
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection that becomes idle after its last answer would otherwise stay open for the keep-alive time.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50);
-  const force = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
-  clearInterval(sweep);
-  clearTimeout(force);
+  const busy = (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    idle.delete(socket);
+    if (draining) response.shouldKeepAlive = false;
+    response.once("close", () => {
+      if (socket.destroyed) return;
+      idle.add(socket);
+      if (draining) socket.destroySoon();
+    });
+  };
+  server.on("request", busy).on("checkContinue", busy).on("checkExpectation", busy);
+  return async (graceMs) => {
+    draining = true;
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    for (const socket of idle) socket.destroySoon();
+    const force = setTimeout(() => server.closeAllConnections(), graceMs);
+    await closed;
+    clearTimeout(force);
+  };
 }

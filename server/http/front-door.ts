@@ -5,8 +5,11 @@ import type { Log } from "#server/ports.ts";
 import { EXCHANGE_HEADER, exchanges } from "#server/rest/exchange.ts";
 import { renderProblem } from "#server/rest/problem.ts";
 import { collectHeaders, splitTarget } from "#server/rest/raw-request.ts";
+import { MAX_BODY_BYTES } from "#server/rest/read-input.ts";
+import { type Drain, watchConnections } from "./drain.ts";
+import { refuseFraming } from "./framing.ts";
 import { noteRequest } from "./note-request.ts";
-import { endLeftover, readBody } from "./read-body.ts";
+import { announcedLength, endLeftover, readBody } from "./read-body.ts";
 import { refuseRaw, refuseUnparsed } from "./refuse-raw.ts";
 import { COMMON_METHODS, harmlessPath, isSurfacePath, refuseTarget } from "./target.ts";
 
@@ -19,6 +22,8 @@ export type FrontDoorOptions = {
   mayUpgrade?: boolean;
 };
 
+export type FrontDoor = { server: Server; drain: Drain };
+
 /** Requests are read within these, so that a slow sender holds a socket and nothing more. */
 const LIMITS = {
   headersTimeout: 10_000,
@@ -26,6 +31,8 @@ const LIMITS = {
   connectionsCheckingInterval: 1_000,
   // Longer than the idle time of common load balancers, which would otherwise reuse a connection that is just being closed.
   keepAliveTimeout: 65_000,
+  // Judged here, so that this refusal too has its request id.
+  requireHostHeader: false,
   maxHeaderSize: 16 * 1_024,
 };
 
@@ -36,14 +43,15 @@ const INTERNAL_HEADERS = ["x-middleware-subrequest", "x-middleware-prefetch", "x
  * The process's front door: sees every request before Next does. It gives each one its id, refuses what HTTP must not carry,
  * and keeps method, target, headers and body of the surfaces' requests as they were on the wire (see `rest/exchange`).
  */
-export function createFrontDoor(options: FrontDoorOptions): Server {
+export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   const server = createServer({ ...LIMITS, shouldUpgradeCallback: () => options.mayUpgrade === true });
+  const drain = watchConnections(server);
   const answer = (request: IncomingMessage, response: ServerResponse) => void admit(options, request, response);
   server.on("request", answer);
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
     // A body that is refused by its announced length is never asked for.
-    if (!isSurfacePath(splitTarget(request.url ?? "").path) || Number(request.headers["content-length"] ?? 0) <= 65_536)
-      response.writeContinue();
+    const isRead = !isSurfacePath(splitTarget(request.url ?? "").path) || announcedLength(request) <= MAX_BODY_BYTES;
+    if (isRead) response.writeContinue();
     answer(request, response);
   });
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
@@ -56,7 +64,7 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
     const status = refuseUnparsed(error, socket);
     options.log.info({ surface: "system", operation: "unknown", status, code: "malformed_header", reason: error.message }, "request");
   });
-  return server;
+  return { server, drain };
 }
 
 /** The answer in progress on a socket: once it has begun, nothing else may be written there. */
@@ -70,12 +78,13 @@ async function admit(options: FrontDoorOptions, request: IncomingMessage, respon
   underWay.set(socket, response);
   response.setHeader("X-Request-Id", requestId);
   response.once("finish", () => endLeftover(request));
-  const refusal = refuseTarget(method, target);
+  const refusal = refuseFraming(request, response) ?? refuseTarget(method, target);
   if (refusal !== null) return refuse(options, response, requestId, refusal);
   if (isSurfacePath(path)) {
     const headers = collectHeaders(request.rawHeaders);
     const remoteAddress = socket.remoteAddress ?? "";
-    const body = (limitBytes: number) => readBody(request, limitBytes);
+    const announced = announcedLength(request);
+    const body = (limitBytes: number) => readBody(request, announced, limitBytes);
     exchanges().set(requestId, { requestId, method, path, query, headers, remoteAddress, arrivedAt, readBody: body });
     response.once("close", () => exchanges().delete(requestId));
     disguise(request, harmlessPath(path), requestId);

@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url";
 import next from "next";
 import { type Config, readConfig } from "#server/config.ts";
 import { webWiring } from "#server/wiring.ts";
-import { drain } from "./drain.ts";
 import { errorCode } from "./error-code.ts";
 import { createFrontDoor } from "./front-door.ts";
 
@@ -20,7 +19,7 @@ async function main(): Promise<void> {
   const { log } = ctx;
   const app = openNext(config);
   const handOver = app.getRequestHandler();
-  const server = createFrontDoor({
+  const { server, drain } = createFrontDoor({
     next: (request, response) => handOver(request, response),
     log,
     baseUrl: config.baseUrl,
@@ -31,7 +30,7 @@ async function main(): Promise<void> {
   const end = async () => {
     if (ending) return;
     ending = true;
-    await drain(server, GRACE_MS);
+    await drain(GRACE_MS);
     await Promise.allSettled([app.close(), database.close()]);
     process.exit(0);
   };

@@ -1,14 +1,19 @@
 import type { IncomingMessage } from "node:http";
 import { ClientGone } from "#server/rest/raw-request.ts";
 
+/** What `Content-Length` says; 0 where there is none. The parser has refused what is no length. */
+export function announcedLength(request: IncomingMessage): number {
+  return Number(request.headers["content-length"] ?? 0);
+}
+
 /**
  * The body's bytes, or `too_large` as soon as that is known: by its announced length before a byte is read, else with the first
  * byte too many. Then nothing more is read.
  *
  * @throws ClientGone when the client leaves or is cut off before the end.
  */
-export function readBody(request: IncomingMessage, limitBytes: number): Promise<Uint8Array | "too_large"> {
-  if (Number(request.headers["content-length"] ?? 0) > limitBytes) return Promise.resolve("too_large");
+export function readBody(request: IncomingMessage, announced: number, limitBytes: number): Promise<Uint8Array | "too_large"> {
+  if (announced > limitBytes) return Promise.resolve("too_large");
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -1,0 +1,302 @@
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Log } from "#server/ports.ts";
+import { EXCHANGE_HEADER, exchanges } from "#server/rest/exchange.ts";
+import type { RawRequest } from "#server/rest/raw-request.ts";
+import { createFrontDoor } from "./front-door.ts";
+
+type Seen = { url: string; method: string; headers: IncomingMessage["headers"]; raw: RawRequest | undefined };
+type Next = (request: IncomingMessage, response: ServerResponse, seen: Seen) => Promise<void>;
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+const silent: Log = { info: () => {}, warn: () => {}, error: () => {}, child: () => silent };
+
+/** A front door with a stub where Next would be; the stub answers 200 unless told otherwise. */
+async function open(next: Next = async (_request, response) => void response.end("ok")) {
+  const seen: Seen[] = [];
+  const { server, drain } = createFrontDoor({
+    log: silent,
+    baseUrl: "http://base",
+    next: async (request, response) => {
+      const id = request.headers[EXCHANGE_HEADER];
+      const raw = exchanges().get(typeof id === "string" ? id : "");
+      const one = { url: request.url ?? "", method: request.method ?? "", headers: request.headers, raw };
+      seen.push(one);
+      await next(request, response, one);
+    },
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  closers.push(() => drain(0));
+  return { drain, port, seen };
+}
+
+/** Sends the bytes as they are and answers all that came back until the other end closed or the answer fell silent. */
+async function exchange(port: number, bytes: string | Buffer, quietMs = 300): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => {});
+  let text = "";
+  const done = Promise.withResolvers<void>();
+  let quiet: NodeJS.Timeout | undefined;
+  socket.on("data", (chunk) => {
+    text += chunk.toString("latin1");
+    clearTimeout(quiet);
+    quiet = setTimeout(() => done.resolve(), quietMs);
+  });
+  socket.on("close", () => done.resolve());
+  socket.write(bytes);
+  await done.promise;
+  clearTimeout(quiet);
+  socket.destroy();
+  return text;
+}
+
+const get = (target: string, headers = "") => `GET ${target} HTTP/1.1\r\nHost: h\r\n${headers}\r\n`;
+const statusOf = (answer: string) => Number(answer.slice(9, 12));
+const requestId = /^x-request-id: (req_[0-9a-z]{26})\r$/im;
+
+describe("the front door", () => {
+  it.each([
+    "/api/v1/settlements?a=%7e&b='&c=a+b%20c&&nxtPx=1&_rsc=2&%zz=%ff#x",
+    "/api/v1/settlements/tx_1/?x",
+    "/api/v1//pairs",
+    "/api/v1/../admins",
+    "/api/v1/%2e%2e/%70airs",
+    "/api/v1/a\\b",
+    "/api/v1/t%C3%A4g?%C3%A4",
+    "/api/v1?",
+  ])("keeps the target %s byte for byte, and hands Next a path in which there is nothing to change", async (target) => {
+    const { port, seen } = await open();
+    await exchange(port, get(target, "X-Twice: 1\r\nX-TWICE: 2\r\nNext-Action: 1\r\nx-nextjs-data: 1\r\n"));
+    const [one] = seen;
+    const mark = target.indexOf("?");
+    expect(one?.raw?.path).toBe(mark === -1 ? target : target.slice(0, mark));
+    expect(one?.raw?.query).toBe(mark === -1 ? "" : target.slice(mark + 1));
+    expect(one?.raw?.headers.get("x-twice")).toEqual(["1", "2"]);
+    expect(one?.url).toMatch(/^(?:\/[A-Za-z0-9_-]+)+$/);
+    expect(Object.keys(one?.headers ?? {}).sort()).toEqual(["host", EXCHANGE_HEADER].sort());
+  });
+
+  it("hands over every method, TRACE too, and the socket's address", async () => {
+    const { port, seen } = await open();
+    for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"]) {
+      const answer = await exchange(port, `${method} /api/v1/echo HTTP/1.1\r\nHost: h\r\n\r\n`, 50);
+      expect(answer).toMatch(requestId);
+    }
+    expect(seen.map((one) => one.raw?.method)).toEqual(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"]);
+    expect(new Set(seen.map((one) => one.method))).toEqual(new Set(["GET"]));
+    expect(seen[0]?.raw?.remoteAddress).toBe("127.0.0.1");
+  });
+
+  it("never lets a client name an exchange, nor keeps one after its answer", async () => {
+    const { port, seen } = await open();
+    exchanges().set("foreign", { ...({} as RawRequest), requestId: "foreign" });
+    await exchange(port, get("/api/v1/pairs", `${EXCHANGE_HEADER}: foreign\r\nX-Request-Id: mine\r\n`));
+    await exchange(port, get("/docs", `${EXCHANGE_HEADER}: foreign\r\nX-Request-Id: mine\r\nx-middleware-subrequest: src/middleware\r\n`));
+    expect(seen[0]?.raw?.requestId).toMatch(/^req_/);
+    expect(seen[1]?.raw).toBeUndefined();
+    expect(seen[1]?.headers["x-request-id"]).toMatch(/^req_/);
+    expect(seen[1]?.headers["x-middleware-subrequest"]).toBeUndefined();
+    expect([...exchanges().keys()]).toEqual(["foreign"]);
+    exchanges().clear();
+  });
+
+  it("gives every answer its own request id, also where nothing of ours answers", async () => {
+    const { port } = await open();
+    const ids = await Promise.all(
+      ["/", "/nothing", "/api/v1/x", "//x", "http://evil/"].map(async (target) => requestId.exec(await exchange(port, get(target)))?.[1]),
+    );
+    expect(ids.every((id) => id !== undefined)).toBe(true);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it.each([
+    ["an absolute-form target", get("http://evil.example/api/v1/pairs"), 400],
+    ["an absolute-form target of ours", get("http://h/api/v1/pairs"), 400],
+    ["an asterisk", "OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n", 400],
+    ["a target of another host's", get("//evil.example/path"), 404],
+    ["a doubled slash", get("/docs//errors"), 404],
+    ["a backslash", get("/\\evil.example"), 404],
+    ["TRACE of a page", "TRACE /docs HTTP/1.1\r\nHost: h\r\n\r\n", 405],
+    ["CONNECT", "CONNECT evil.example:443 HTTP/1.1\r\nHost: h\r\n\r\n", 405],
+    ["bytes beyond ASCII in the target", "GET /api/v1/echo?n=\u00c3\u00a4 HTTP/1.1\r\nHost: h\r\n\r\n", 400],
+    ["two hosts", "GET /api/v1/pairs HTTP/1.1\r\nHost: h\r\nHost: evil.example\r\n\r\n", 400],
+    ["chunks within another encoding", "POST /api/v1/echo HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 400],
+    ["no host", "GET / HTTP/1.1\r\n\r\n", 400],
+    ["an unknown method", "FROBNICATE / HTTP/1.1\r\nHost: h\r\n\r\n", 400],
+    ["no HTTP at all", "\u0016\u0003\u0001\u0002\u0000\u0001\r\n\r\n", 400],
+    [
+      "a length and chunks",
+      "POST /api/v1/echo HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      400,
+    ],
+    ["two lengths", "POST /api/v1/echo HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd", 400],
+    ["a length that is no number", "POST /api/v1/echo HTTP/1.1\r\nHost: h\r\nContent-Length: +3\r\n\r\nabc", 400],
+    ["an unknown transfer encoding", "POST /api/v1/echo HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: gzip\r\n\r\n", 400],
+    ["a folded header", "GET /api/v1/pairs HTTP/1.1\r\nHost: h\r\nX-A: 1\r\n 2\r\n\r\n", 400],
+    ["a space before the colon", "GET /api/v1/pairs HTTP/1.1\r\nHost: h\r\nX-A : 1\r\n\r\n", 400],
+    ["bare line feeds", "GET /api/v1/pairs HTTP/1.1\nHost: h\nX-A: \u0000\n\n", 400],
+    ["headers without end", get("/", `X-A: ${"a".repeat(20_000)}\r\n`), 431],
+    ["an expectation", get("/api/v1/pairs", "Expect: miracles\r\n"), 417],
+  ])("refuses %s with a 4xx and a request id, and Next never sees it", async (_name, bytes, status) => {
+    const { port, seen } = await open();
+    const answer = await exchange(port, Buffer.from(bytes, "latin1"));
+    expect(statusOf(answer)).toBe(status);
+    expect(answer).toMatch(requestId);
+    expect(seen).toEqual([]);
+  });
+
+  it("says which methods it knows where it refuses one", async () => {
+    const { port } = await open();
+    expect(await exchange(port, "TRACE /docs HTTP/1.1\r\nHost: h\r\n\r\n")).toMatch(
+      /^Allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS\r$/m,
+    );
+  });
+
+  it("takes an offer to upgrade for the ordinary request it also is", async () => {
+    const { port } = await open();
+    const answer = await exchange(
+      port,
+      get("/api/v1/pairs", "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n"),
+    );
+    expect(statusOf(answer)).toBe(200);
+  });
+
+  it("answers 500 with a request id when Next throws", async () => {
+    const { port } = await open(async () => {
+      throw new Error("no");
+    });
+    const answer = await exchange(port, get("/docs"));
+    expect(statusOf(answer)).toBe(500);
+    expect(answer).toMatch(requestId);
+    expect(answer).toContain('"code":"internal_error"');
+  });
+});
+
+describe("a body at the front door", () => {
+  const LIMIT = 65_536;
+  /** Answers how many bytes were read, or that they were too many. */
+  const reading: Next = async (_request, response, { raw }) => {
+    const body = await raw?.readBody(LIMIT);
+    response.statusCode = body === "too_large" ? 413 : 200;
+    response.end(
+      body === "too_large"
+        ? "too large"
+        : `${body?.length} ${Buffer.from(body ?? [])
+            .toString("hex")
+            .slice(0, 40)}`,
+    );
+  };
+  const post = (headers: string, body: string) => `POST /api/v1/echo HTTP/1.1\r\nHost: h\r\n${headers}\r\n${body}`;
+
+  it("is read as it was sent, whole, in chunks or empty", async () => {
+    const { port } = await open(reading);
+    expect(await exchange(port, Buffer.from(post("Content-Length: 4\r\n", "\u00ff\u0000{}"), "latin1"))).toContain("\r\n\r\n4 ff007b7d");
+    expect(await exchange(port, post("Transfer-Encoding: chunked\r\n", "2\r\n{ \r\n1;ext=1\r\n}\r\n0\r\nX-Trailer: 1\r\n\r\n"))).toContain(
+      "\r\n\r\n3 7b207d",
+    );
+    expect(await exchange(port, post("", ""))).toContain("\r\n\r\n0 ");
+    expect(await exchange(port, post(`Content-Length: ${LIMIT}\r\n`, "x".repeat(LIMIT)))).toContain(`\r\n\r\n${LIMIT} `);
+  });
+
+  it("is too large by one byte", async () => {
+    const { port } = await open(reading);
+    const tooLong = "x".repeat(LIMIT + 1);
+    expect(statusOf(await exchange(port, post(`Content-Length: ${tooLong.length}\r\n`, tooLong)))).toBe(413);
+    expect(
+      statusOf(await exchange(port, post("Transfer-Encoding: chunked\r\n", `${tooLong.length.toString(16)}\r\n${tooLong}\r\n0\r\n\r\n`))),
+    ).toBe(413);
+  });
+
+  it("is refused by its announced length before it comes, and not asked for", async () => {
+    const { port } = await open(reading);
+    const answer = await exchange(port, post("Content-Length: 10000000000\r\nExpect: 100-continue\r\n", ""));
+    expect(answer).not.toContain("100 Continue");
+    expect(statusOf(answer)).toBe(413);
+  });
+
+  it("is asked for when its sender waits to be", async () => {
+    const { port } = await open(reading);
+    const socket = connect(port, "127.0.0.1");
+    socket.write(post("Content-Length: 2\r\nExpect: 100-continue\r\n", ""));
+    const [first] = await once(socket, "data");
+    expect(String(first)).toContain("100 Continue");
+    socket.write("{}");
+    const [second] = await once(socket, "data");
+    expect(String(second)).toContain("200 OK");
+    socket.destroy();
+  });
+
+  it("of 10 MB gets its 413 through to a client that sends first and reads afterwards", async () => {
+    const { port } = await open(reading);
+    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/echo`, { method: "POST", body: new Uint8Array(10_000_000) });
+    expect(answer.status).toBe(413);
+    expect(await answer.text()).toBe("too large");
+  });
+
+  it("without end is answered, and its sender cut off soon after", async () => {
+    const { port } = await open(reading);
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => {});
+    socket.write(post("Transfer-Encoding: chunked\r\n", ""));
+    const flood = setInterval(() => socket.write(`4000\r\n${"x".repeat(0x4000)}\r\n`), 5);
+    const [first] = await once(socket, "data");
+    expect(String(first)).toContain("413");
+    const began = performance.now();
+    await once(socket, "close");
+    clearInterval(flood);
+    expect(performance.now() - began).toBeLessThan(3_000);
+  });
+
+  it("that breaks off ends its reading", async () => {
+    const gone = Promise.withResolvers<string>();
+    const { port } = await open(async (_request, response, { raw }) => {
+      await raw?.readBody(LIMIT).catch((error: Error) => gone.resolve(error.name));
+      response.end();
+    });
+    const socket = connect(port, "127.0.0.1");
+    socket.write(post("Content-Length: 100\r\n", "half"));
+    setTimeout(() => socket.destroy(), 100);
+    expect(await gone.promise).toBe("ClientGone");
+  });
+
+  it("with a broken chunk gets a 400", async () => {
+    const { port } = await open(reading);
+    const answer = await exchange(port, post("Transfer-Encoding: chunked\r\n", "zz\r\nhello\r\n0\r\n\r\n"));
+    expect(statusOf(answer)).toBe(400);
+  });
+});
+
+describe("draining", () => {
+  it("finishes the requests under way, refuses new connections and then settles", async () => {
+    const release = Promise.withResolvers<void>();
+    const { drain, port } = await open(async (_request, response) => {
+      await release.promise;
+      response.end("finished");
+    });
+    const idle = connect(port, "127.0.0.1");
+    await once(idle, "connect");
+    const busy = exchange(port, get("/api/v1/pairs"), 5_000);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const drained = drain(10_000);
+    await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
+    release.resolve();
+    expect(await busy).toContain("finished");
+    await drained;
+    idle.destroy();
+  });
+
+  it("cuts off what does not finish within the grace", async () => {
+    const { drain, port } = await open(async () => {});
+    const stuck = exchange(port, get("/api/v1/pairs"), 5_000);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await drain(200);
+    expect(await stuck).toBe("");
+  });
+});
