@@ -1,0 +1,101 @@
+import { renderSettlementCallback } from "#server/contract/settlement/v1/callback-body.ts";
+import { renderSettlement } from "#server/contract/settlement/v1/settlement.ts";
+import { findFiatCurrency } from "#server/domain/currency.ts";
+import { decimal, formatDecimal } from "#server/domain/decimal.ts";
+import { advance, type SettlementEvent } from "#server/domain/lifecycle.ts";
+import { baseToDecimal } from "#server/domain/money.ts";
+import { priceSource } from "#server/domain/quote.ts";
+import type { Quote, Settlement } from "#server/domain/settlement.ts";
+import type { Site } from "../_parts/site.ts";
+import { SAMPLE_SOURCE_AMOUNT, SAMPLE_SOURCE_CURRENCY, SAMPLE_WALLET } from "./samples.ts";
+
+/**
+ * One settlement through its life, made by the service's own code: the pages show what it says, so that no example can be
+ * wrong about a field or a digit.
+ */
+
+const TOKEN_DECIMALS = 6;
+const RATE = decimal("0.00772415");
+const MID_RATE = decimal("0.0077435");
+const FEE_BASE = 500_000n;
+const CREATED = new Date("2026-11-21T10:00:00.000Z");
+const EXPIRES = new Date("2026-11-21T10:05:00.000Z");
+const EXPONENT = findFiatCurrency(SAMPLE_SOURCE_CURRENCY)?.exponent ?? 2;
+
+function exampleQuote(): Quote {
+  const input = {
+    sourceAmountMinor: BigInt(SAMPLE_SOURCE_AMOUNT),
+    sourceExponent: EXPONENT,
+    exchangeRate: RATE,
+    platformFeeBase: FEE_BASE,
+  };
+  const price = priceSource({ ...input, tokenDecimals: TOKEN_DECIMALS });
+  const origin = { version: 1, midRate: MID_RATE, spreadBps: 25, rateSource: "example", rateAsOf: CREATED, pairTermsId: "example" };
+  return { ...price, ...origin, exchangeRate: RATE, pricedAt: CREATED, expiresAt: EXPIRES };
+}
+
+function quoted({ example }: Site): Settlement {
+  const nothingYet = { externalTxId: null, creationCallbackUrl: null, callbackUrl: null, confirmedAt: null, cancelledAt: null };
+  const undecided = { approvalState: null, approvalDecidedAt: null, rejectionReason: null };
+  return {
+    ...nothingYet,
+    ...undecided,
+    id: "tx_01k9x2m7h3q8v4b6n5c1d0e9ra",
+    partnerId: "example",
+    apiKeyId: "example",
+    status: "quoted",
+    externalMerchantId: "merchant-7",
+    sourceAmountMinor: BigInt(SAMPLE_SOURCE_AMOUNT),
+    sourceCurrency: SAMPLE_SOURCE_CURRENCY,
+    destinationCurrency: example.currency,
+    chain: example.chain,
+    walletAddress: SAMPLE_WALLET,
+    tokenAddress: null,
+    tokenDecimals: TOKEN_DECIMALS,
+    quote: exampleQuote(),
+    createdAt: CREATED,
+    txHash: null,
+    executedAt: null,
+    failureReason: null,
+  };
+}
+
+function confirmed(site: Site): Settlement {
+  const confirm = { type: "confirm", externalTxId: "order-1001", callbackUrl: "https://partner.example/callbacks" } as const;
+  return advance(quoted(site), confirm, new Date("2026-11-21T10:01:30.250Z"));
+}
+
+/** The settlement as its creation answers it. */
+export function exampleSettlement(site: Site): string {
+  return pretty(JSON.stringify(renderSettlement(quoted(site), [])));
+}
+
+const ENDED = new Date("2026-11-21T10:01:44.000Z");
+
+/** The body of each callback. */
+export function exampleCallback(site: Site, event: SettlementEvent): string {
+  const pending: Settlement = { ...quoted(site), approvalState: "pending" };
+  const after = {
+    "settlement.approved": () => advance(pending, { type: "approve", quote: exampleQuote() }, CREATED),
+    "settlement.executed": () => advance(confirmed(site), { type: "execute", txHash: `0x${"9f4e2a7c".repeat(8)}` }, ENDED),
+    "settlement.failed": () => advance(confirmed(site), { type: "fail", reason: "The token refuses to pay this wallet." }, ENDED),
+  }[event]();
+  return pretty(renderSettlementCallback(after, event));
+}
+
+/** The steps of the quote in digits, as a partner would check it. */
+export function exampleArithmetic(): { source: string; rate: string; gross: string; fee: string; net: string } {
+  const quote = exampleQuote();
+  const units = (base: bigint) => formatDecimal(baseToDecimal(base, TOKEN_DECIMALS));
+  return {
+    source: formatDecimal({ coefficient: BigInt(SAMPLE_SOURCE_AMOUNT), scale: EXPONENT }),
+    rate: formatDecimal(quote.exchangeRate),
+    gross: units(quote.grossBase),
+    fee: units(quote.platformFeeBase),
+    net: units(quote.destinationAmountBase),
+  };
+}
+
+function pretty(json: string): string {
+  return JSON.stringify(JSON.parse(json), null, 2);
+}

@@ -1,0 +1,21 @@
+/**
+ * Figures that the pages tell and that live in parts of the service which pages do not import. A test holds each of them
+ * against the code that acts on it.
+ */
+export const FACTS = {
+  timestampToleranceSeconds: 300,
+  idempotencyHours: 24,
+  maxBodyKiB: 64,
+  approvalWindowDays: 7,
+  rateDigits: 12,
+  amountDigits: 15,
+  amountDecimals: 8,
+  burst: 2,
+} as const;
+
+/** `90` → `90 seconds`, `300` → `5 minutes`, `43200` → `12 hours`. */
+export function duration(seconds: number): string {
+  const [value, unit] =
+    seconds % 3_600 === 0 ? [seconds / 3_600, "hour"] : seconds % 60 === 0 ? [seconds / 60, "minute"] : [seconds, "second"];
+  return `${value} ${unit}${value === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,27 @@
+import { readConfig } from "#server/config.ts";
+
+/** What a page tells of this very installation. */
+export type Site = {
+  /** Without a slash at its end. */
+  baseUrl: string;
+  /** The signing headers' names, with the installation's brand in them. */
+  headers: { timestamp: string; nonce: string; signature: string };
+  sandbox: boolean;
+  /** A chain and a currency on it that examples may name. */
+  example: { chain: string; currency: string };
+  rateLimits: { writesPerSecond: number; readsPerSecond: number };
+  callbackAllowedHosts: readonly string[];
+};
+
+export function readSite(): Site {
+  const config = readConfig();
+  const chain = config.chains[0];
+  return {
+    baseUrl: config.baseUrl,
+    headers: { timestamp: `X-${config.brand}-Timestamp`, nonce: `X-${config.brand}-Nonce`, signature: `X-${config.brand}-Signature` },
+    sandbox: config.mode === "sandbox",
+    example: { chain: chain?.chain ?? "eip155:1", currency: chain?.tokens[0]?.currency ?? "USDT" },
+    rateLimits: config.rateLimits,
+    callbackAllowedHosts: config.callbackAllowedHosts,
+  };
+}

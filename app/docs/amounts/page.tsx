@@ -1,0 +1,84 @@
+import type { Metadata } from "next";
+import { findFiatCurrency } from "#server/domain/currency.ts";
+import { exampleArithmetic } from "../_content/example.ts";
+import { FACTS } from "../_content/facts.ts";
+import { SAMPLE_SOURCE_AMOUNT, SAMPLE_SOURCE_CURRENCY } from "../_content/samples.ts";
+import { Code, Codes, Note, Section, Table } from "../_parts/blocks.tsx";
+import { pageAt } from "../_parts/pages.ts";
+import { Shell } from "../_parts/shell.tsx";
+import { readSite } from "../_parts/site.ts";
+
+const page = pageAt("/docs/amounts");
+export const metadata: Metadata = { title: page.title, description: page.summary };
+
+export default function Amounts() {
+  const { example } = readSite();
+  return (
+    <Shell current={page.path} title={page.title} lead="Integers for fiat, exact decimals for crypto. Nothing is rounded unseen.">
+      <Section id="fiat" title="Fiat amounts">
+        <p>
+          Integers in the currency’s minor units, as ISO 4217 counts them, from 1 to 2<sup>53</sup> − 1. A number is judged by its value:{" "}
+          <code>100.0</code> is 100; <code>100.5</code> and <code>"100"</code> are refused.
+        </p>
+        <FiatTable />
+      </Section>
+      <Section id="crypto" title="Crypto amounts">
+        <p>
+          JSON numbers, always exact: at most {FACTS.amountDecimals} decimals (fewer where the token has fewer) and at most{" "}
+          {FACTS.amountDigits} significant digits, never with an exponent. Every JSON parser reads the very value that was written. What
+          cannot be written so is refused with <Codes codes={["amount_too_large"]} />.
+        </p>
+        <p>
+          <code>destination_amount</code> is what the wallet receives. <code>platform_fee</code> is already taken off.
+        </p>
+      </Section>
+      <Section id="quote" title="How a quote is computed">
+        <p>
+          <code>exchange_rate</code> is destination units per one <em>major</em> unit of the source currency, with at most{" "}
+          {FACTS.rateDigits} significant digits. The spread is in it. The quote is computed from this published number:
+        </p>
+        <Code label={`${SAMPLE_SOURCE_CURRENCY} to ${example.currency}`} text={arithmetic(example.currency)} />
+        <p>
+          The result is rounded down to the currency’s decimals. Should nothing remain after the fee, the settlement is refused with{" "}
+          <Codes codes={["amount_too_small"]} />.
+        </p>
+      </Section>
+      <Section id="pairs" title="Pairs, limits and previews">
+        <ul>
+          <li>
+            <code>GET /api/v1/pairs</code> lists what you may quote, with minimum, maximum, fee and the quote’s lifetime.{" "}
+            <code>quoting</code> is <code>down</code> while there is no fresh rate; creating is then refused with{" "}
+            <Codes codes={["rate_unavailable"]} />.
+          </li>
+          <li>
+            <code>GET /api/v1/rates/preview</code> tells an indicative rate. It stores and promises nothing.
+          </li>
+          <li>
+            The maximum is no hard limit: strictly above it a settlement <a href="/docs/lifecycle#approval">needs an approval</a>.
+          </li>
+        </ul>
+        <Note>
+          <p>Read amounts with a decimal type. A binary float reads them exactly, but its sums and products are yours to round.</p>
+        </Note>
+      </Section>
+    </Shell>
+  );
+}
+
+function FiatTable() {
+  const rows = [SAMPLE_SOURCE_CURRENCY, "USD", "JPY", "KWD"].map((code) => {
+    const currency = findFiatCurrency(code);
+    const exponent = currency?.exponent ?? 0;
+    return [<code key={code}>{code}</code>, currency?.name ?? "", String(exponent), `1${"0".repeat(exponent)} is 1 ${code}`];
+  });
+  return <Table caption="Minor units of some currencies" columns={["Code", "Currency", "Decimals", "Example"]} rows={rows} />;
+}
+
+function arithmetic(currency: string): string {
+  const { source, rate, gross, fee, net } = exampleArithmetic();
+  return `source_amount       ${SAMPLE_SOURCE_AMOUNT} minor units = ${source} ${SAMPLE_SOURCE_CURRENCY}
+exchange_rate       ${rate}
+gross               ${source} × ${rate} = ${gross} ${currency}, rounded down
+platform_fee        ${fee} ${currency}
+destination_amount  ${gross} − ${fee} = ${net} ${currency}`;
+}

@@ -1,0 +1,92 @@
+import type { Metadata } from "next";
+import { confirmBody, signedCurl } from "./_content/samples.ts";
+import { Code, Note, Section, Table } from "./_parts/blocks.tsx";
+import { PAGES, pageAt } from "./_parts/pages.ts";
+import { Shell } from "./_parts/shell.tsx";
+import { readSite } from "./_parts/site.ts";
+
+const page = pageAt("/docs");
+export const metadata: Metadata = { title: page.title, description: page.summary };
+
+export default function Overview() {
+  const site = readSite();
+  return (
+    <Shell
+      current={page.path}
+      title="Settlement API"
+      lead="Turn your merchants’ fiat into crypto: quote, confirm, paid on chain exactly once."
+    >
+      <ol>
+        <li>
+          You <strong>create</strong> a settlement. The answer is a quote whose rate is guaranteed until <code>expires_at</code>.
+        </li>
+        <li>
+          You <strong>confirm</strong> it before then, or cancel it. Confirming starts the payment.
+        </li>
+        <li>
+          The service pays the merchant’s wallet on the chain. When that is final, the settlement is <code>executed</code>; when it is
+          certain that nothing will be paid, <code>failed</code>.
+        </li>
+        <li>
+          It <strong>calls you back</strong> with the outcome, signed.
+        </li>
+      </ol>
+      <Section id="quickstart" title="First request">
+        <p>
+          You need an API key, its secret, and a shell with <code>openssl</code> and <code>curl</code>.{" "}
+          {site.sandbox ? (
+            <>
+              The sandbox printed a key and its secret when it started, and keeps them in <code>.data/sandbox.json</code>.
+            </>
+          ) : null}
+        </p>
+        <Code id="quickstart-curl" label="Create a settlement" text={signedCurl(site)} />
+        <p>
+          The answer is 201 with the settlement in status <code>quoted</code>. Check <code>destination_amount</code> and{" "}
+          <code>platform_fee</code>, then confirm, signed in the same way:
+        </p>
+        <Code label="Confirm it" text={confirmBody(site)} />
+        <p>
+          It is <code>processing</code> now. Poll <code>GET /api/v1/settlements/{"{tx_id}"}</code>, or wait for the{" "}
+          <a href="/docs/callbacks">callback</a>.
+        </p>
+        <Note>
+          <p>
+            A signature that does not match is answered with what the server read, so that you can see which byte differs:{" "}
+            <a href="/docs/errors/signature_mismatch">signature_mismatch</a>.
+          </p>
+        </Note>
+      </Section>
+      <Section id="conventions" title="Conventions">
+        <ul>
+          <li>
+            Base URL: <code>{site.baseUrl}</code>. The settlement surface is under <code>/api/v1</code>, and every request there is signed.
+          </li>
+          <li>Bodies are JSON in UTF-8. Requests are strict: an unknown field is refused, not ignored.</li>
+          <li>Answers are open: fields may be added. Ignore those that you do not know. The values of status never change.</li>
+          <li>
+            Timestamps are ISO 8601 in UTC with milliseconds: <code>2026-11-21T10:05:00.000Z</code>.
+          </li>
+          <li>
+            Every answer carries <code>X-Request-Id</code>. Name it when you ask for help.
+          </li>
+          <li>
+            The version is in the path. What would break a client gets a new one; <code>/api/v1</code> stays as it is.
+          </li>
+        </ul>
+      </Section>
+      <Section id="pages" title="Read on">
+        <Table
+          caption="The pages of this documentation"
+          columns={["Page", "What it tells"]}
+          rows={PAGES.slice(1).map(({ path, title, summary }) => [
+            <a key={path} href={path}>
+              {title}
+            </a>,
+            summary,
+          ])}
+        />
+      </Section>
+    </Shell>
+  );
+}

@@ -1,0 +1,107 @@
+import type { Metadata } from "next";
+import { type Field, fieldsOf } from "#server/contract/fields.ts";
+import type { Operation } from "#server/contract/operation.ts";
+import { exampleSettlement } from "../_content/example.ts";
+import { OPERATIONS } from "../_content/operations.ts";
+import { Code, Codes, Section, Table } from "../_parts/blocks.tsx";
+import { pageAt } from "../_parts/pages.ts";
+import { Shell } from "../_parts/shell.tsx";
+import { readSite } from "../_parts/site.ts";
+
+const page = pageAt("/docs/reference");
+export const metadata: Metadata = { title: page.title, description: page.summary };
+
+export default function Reference() {
+  return (
+    <Shell current={page.path} title={page.title} lead="The settlement surface, as the service itself reads it.">
+      <Table
+        caption="All operations"
+        columns={["Operation", "What it does"]}
+        rows={OPERATIONS.map(({ id, method, path, summary }) => [
+          <a key={id} href={`#${id}`}>
+            <code>
+              {method} {path}
+            </code>
+          </a>,
+          summary,
+        ])}
+      />
+      <p>
+        Besides what is named below, every operation can be refused by the <a href="/docs/signing#checks">signing checks</a>, with{" "}
+        <Codes codes={["validation_failed", "rate_limited", "temporarily_unavailable"]} /> and the other general{" "}
+        <a href="/docs/errors">errors</a>.
+      </p>
+      <Section id="settlement" title="The settlement">
+        <Code label="As creation answers it" text={exampleSettlement(readSite())} />
+      </Section>
+      {OPERATIONS.map((operation) => (
+        <OperationBlock key={operation.id} operation={operation} />
+      ))}
+    </Shell>
+  );
+}
+
+function OperationBlock({ operation }: { operation: Operation }) {
+  const { id, method, path, summary, scope, status, refusals } = operation;
+  return (
+    <div className="operation">
+      <Section id={id} title={summary}>
+        <p className="route">
+          <b>{method}</b> {path}
+        </p>
+        <dl className="facts">
+          <dt>Answer</dt>
+          <dd>{status}</dd>
+          {scope === null ? null : (
+            <>
+              <dt>Scope</dt>
+              <dd>
+                <code>{scope}</code>
+              </dd>
+            </>
+          )}
+          {refusals.length === 0 ? null : (
+            <>
+              <dt>Refusals</dt>
+              <dd>
+                <Codes codes={refusals} />
+              </dd>
+            </>
+          )}
+        </dl>
+        <Fields caption={`Query parameters of ${summary}`} heading="Query parameters" fields={fieldsOf(operation.query, "input")} input />
+        <Fields caption={`Body of ${summary}`} heading="Body" fields={fieldsOf(operation.body, "input")} input />
+        <Fields caption={`Answer of ${summary}`} heading="Answer" fields={fieldsOf(operation.result, "output")} />
+      </Section>
+    </div>
+  );
+}
+
+function Fields({
+  caption,
+  heading,
+  fields,
+  input = false,
+}: {
+  caption: string;
+  heading: string;
+  fields: readonly Field[];
+  input?: boolean;
+}) {
+  if (fields.length === 0) return null;
+  return (
+    <>
+      <h3>{heading}</h3>
+      <Table
+        caption={caption}
+        columns={["Field", "Type", input ? "Required" : "Always there", "Meaning"]}
+        rows={fields.map(({ name, type, required, description }) => [
+          <code key={name}>{name}</code>,
+          type,
+          required ? "yes" : "no",
+          description,
+        ])}
+      />
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Metadata } from "next";
+import { advanceClock, decide, moveRate } from "../_content/samples.ts";
+import { Code, Codes, Note, Section } from "../_parts/blocks.tsx";
+import { pageAt } from "../_parts/pages.ts";
+import { Shell } from "../_parts/shell.tsx";
+import { readSite } from "../_parts/site.ts";
+
+const page = pageAt("/docs/sandbox");
+export const metadata: Metadata = { title: page.title, description: page.summary };
+
+export default function Sandbox() {
+  const site = readSite();
+  return (
+    <Shell current={page.path} title={page.title} lead="A whole day of waiting in a second. None of this exists in live mode.">
+      <p>
+        The sandbox is the service itself, on a local chain with test tokens and with rates that stay where they are put. It wrote its keys,
+        users, tokens and addresses to <code>.data/sandbox.json</code>. The controls want the operator’s key in the header{" "}
+        <code>apiKey</code>.
+      </p>
+      <Section id="clock" title="Move the clock">
+        <p>
+          Ahead only, in every process at once. <code>GET /sandbox/clock</code> tells the time; both answer{" "}
+          <code>{"{now, offset_seconds}"}</code>.
+        </p>
+        <Code label="Let a quote of five minutes expire" text={advanceClock(site)} />
+        <p>
+          The clock governs business time: quote expiry, the schedule of callbacks, the days that an approval may take. Real time goes on
+          governing signed timestamps, nonces, keys and the age of rates: you sign with the real time.
+        </p>
+      </Section>
+      <Section id="rates" title="Move a rate">
+        <Code label="Set a mid rate" text={moveRate(site)} />
+        <p>
+          <code>null</code> takes the rate away: quoting is then refused with <Codes codes={["rate_unavailable"]} />.
+        </p>
+      </Section>
+      <Section id="approval" title="Decide on a settlement">
+        <p>
+          Create a settlement above the pair’s maximum, then approve or reject it as the operator. Rejecting wants{" "}
+          <code>{'{"reason": "…"}'}</code> with 8 characters or more, at <code>/admins/settlements/{"{tx_id}"}/reject</code>.
+        </p>
+        <Code label="Approve" text={decide(site)} />
+      </Section>
+      <Section id="outcomes" title="Force an outcome">
+        <ul>
+          <li>
+            A payment that fails: settle to <code>outcomes.blocked_wallet</code> of <code>sandbox.json</code>. The test tokens refuse to
+            move there.
+          </li>
+          <li>
+            A receiver that fails: give a <code>callback_url</code> that answers 500, or on which nobody listens, and move the clock from
+            attempt to attempt.
+          </li>
+          <li>
+            A callback to your own machine: <code>http://localhost:…</code> is allowed here.
+          </li>
+        </ul>
+        {site.sandbox ? null : (
+          <Note>
+            <p>This installation is live: it has no such controls.</p>
+          </Note>
+        )}
+      </Section>
+    </Shell>
+  );
+}

@@ -1,0 +1,118 @@
+import type { Metadata } from "next";
+import { duration, FACTS } from "../_content/facts.ts";
+import { nodeSigning, pythonSigning, signingString } from "../_content/samples.ts";
+import { Code, Codes, Note, Section, Table } from "../_parts/blocks.tsx";
+import { pageAt } from "../_parts/pages.ts";
+import { Shell } from "../_parts/shell.tsx";
+import { readSite } from "../_parts/site.ts";
+
+const page = pageAt("/docs/signing");
+export const metadata: Metadata = { title: page.title, description: page.summary };
+
+export default function Signing() {
+  const site = readSite();
+  return (
+    <Shell current={page.path} title={page.title} lead="HMAC-SHA256 over five components, under your API secret.">
+      <Section id="headers" title="Headers">
+        <HeadersTable {...site.headers} />
+        <p>Send each of them exactly once. The API secret never travels.</p>
+      </Section>
+      <Section id="signing-string" title="Signing string">
+        <p>
+          The five components, in this order, joined by a single newline (<code>0x0a</code>). Four newlines in all, none at the end.
+        </p>
+        <ComponentsTable timestamp={site.headers.timestamp} />
+        <Code label="An example, with an empty query" text={signingString} />
+        <p>
+          The signature is the hex encoding of HMAC-SHA256 over these bytes. The HMAC key is the UTF-8 bytes of the secret as issued,
+          including its prefix <code>sec_</code>; nothing is decoded.
+        </p>
+        <Note>
+          <p>
+            Sign the bytes that go on the wire. Serialise the body once, sign that text, send that text. Build the query string once, sign
+            it, send it. A library that re-encodes either after signing is the usual cause of <Codes codes={["signature_mismatch"]} />.
+          </p>
+        </Note>
+      </Section>
+      <Section id="code" title="Code">
+        <Code label="Node.js" text={nodeSigning(site)} />
+        <Code label="Python" text={pythonSigning(site)} />
+      </Section>
+      <Section id="test" title="Testing your signature">
+        <ul>
+          <li>
+            <a href="/docs/signing-vectors.json">signing-vectors.json</a> holds requests with their signing strings and signatures: percent
+            encodings, empty and dangling parameters, bodies beyond ASCII.
+          </li>
+          <li>
+            <code>POST /api/v1/echo</code> takes any signed request and answers with the components as the server read them. It has no other
+            effect.
+          </li>
+          <li>
+            <code>GET /time</code>, unsigned, tells the server’s time.
+          </li>
+        </ul>
+      </Section>
+      <Section id="checks" title="How the server checks">
+        <p>In this order, each refusal a 401, before anything else is looked at:</p>
+        <ol>
+          <li>
+            All headers are present: <Codes codes={["missing_credentials"]} />
+          </li>
+          <li>
+            The key is known and in force: <Codes codes={["unknown_api_key", "revoked_api_key"]} />
+          </li>
+          <li>
+            The timestamp is within {duration(FACTS.timestampToleranceSeconds)} of server time: <Codes codes={["stale_timestamp"]} />
+          </li>
+          <li>
+            The nonce is a UUIDv4: <Codes codes={["invalid_nonce"]} />
+          </li>
+          <li>
+            The signature matches: <Codes codes={["signature_mismatch"]} />
+          </li>
+          <li>
+            The nonce was never used with this key: <Codes codes={["nonce_reused"]} />
+          </li>
+        </ol>
+        <p>
+          Only a valid signature uses a nonce up. A retry is a new request: new timestamp, new nonce, new signature. A key can be limited to
+          addresses (<Codes codes={["ip_not_allowed"]} />) and scopes (<Codes codes={["scope_missing"]} />
+          ), and be rotated with an overlap in which both pairs work.
+        </p>
+      </Section>
+    </Shell>
+  );
+}
+
+function HeadersTable(headers: { timestamp: string; nonce: string; signature: string }) {
+  return (
+    <Table
+      caption="The headers of a signed request"
+      columns={["Header", "Value"]}
+      rows={[
+        [<code key="a">Authorization</code>, "The API key, as issued, without a scheme before it."],
+        [<code key="c">Content-Type</code>, "application/json, where there is a body."],
+        [<code key="t">{headers.timestamp}</code>, "Unix epoch seconds, digits only."],
+        [<code key="n">{headers.nonce}</code>, "A random UUIDv4, fresh for every request."],
+        [<code key="s">{headers.signature}</code>, "The signature: 64 hexadecimal digits, in either case."],
+      ]}
+    />
+  );
+}
+
+function ComponentsTable({ timestamp }: { timestamp: string }) {
+  return (
+    <Table
+      caption="The components of the signing string"
+      columns={["Component", "Rule"]}
+      rows={[
+        ["timestamp", `The very text of ${timestamp}.`],
+        ["method", "In upper case."],
+        ["path", "As on the wire, with the prefix /api/v1, without the query."],
+        ["query", "As on the wire: raw, percent-encoded, in the URL’s order, without the leading “?”. Empty if there is none."],
+        ["body", "The raw bytes, read as UTF-8. Empty if there are none."],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,29 @@
+import { GeistMono } from "geist/font/mono";
+import { GeistSans } from "geist/font/sans";
+import type { Metadata, Viewport } from "next";
+import { connection } from "next/server";
+import type { ReactNode } from "react";
+import "./theme.css";
+
+export const metadata: Metadata = {
+  title: { default: "Settlement service", template: "%s · Settlement service" },
+  description: "Turn your merchants' fiat into crypto: quote, confirm, paid on chain exactly once.",
+  referrer: "strict-origin-when-cross-origin",
+};
+
+export const viewport: Viewport = { width: "device-width", initialScale: 1, colorScheme: "light dark" };
+
+/** Every page is rendered per request: its scripts carry the nonce of its Content-Security-Policy. */
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  await connection();
+  return (
+    <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`}>
+      <body>
+        <a className="skip-link" href="#main">
+          Skip to the content
+        </a>
+        {children}
+      </body>
+    </html>
+  );
+}
