@@ -1,5 +1,6 @@
-import { closeSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { createRequire } from "node:module";
+import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type GuardedProcess, startGuarded } from "#sandbox/guarded-process.ts";
 import { Trouble } from "#server/process/trouble.ts";
@@ -48,15 +49,18 @@ export function rpcUrl(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
 
+/** The one that comes with the packages; for platforms of which the registry holds none, Foundry's own installation. */
 function anvilBinary(): string {
   const architecture = process.arch === "x64" ? "amd64" : process.arch;
   const name = `@foundry-rs/anvil-${process.platform}-${architecture}`;
   try {
-    const fromWrapper = createRequire(createRequire(import.meta.url).resolve("@foundry-rs/anvil/package.json"));
-    return fromWrapper.resolve(`${name}/bin/anvil${process.platform === "win32" ? ".exe" : ""}`);
+    return createRequire(import.meta.url).resolve(`${name}/bin/anvil`);
   } catch {
+    const installed = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "anvil"));
+    const found = installed.find((file) => existsSync(file));
+    if (found !== undefined) return found;
     throw new Trouble(
-      `The local chain for this machine (${name}) is not installed: run \`npm ci\` with optional packages, or set CHAIN_RPC_URL.`,
+      `There is no local chain for this machine (${name}): install Foundry (anvil), or set CHAIN_RPC_URL to a development node.`,
     );
   }
 }
