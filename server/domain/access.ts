@@ -1,3 +1,5 @@
+import { Refusal } from "./refusal.ts";
+
 /** What an API key may do on the surfaces (contract, part 9). All of them unless said. */
 export const SCOPES = ["settlements:read", "settlements:write", "partner:read", "partner:write"] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -28,8 +30,15 @@ const OPERATOR_RIGHTS: Record<OperatorRole, readonly OperatorDeed[]> = {
 /** Whether the actor may do the operator's deed (contract, part 7). An operator's API key may do everything. */
 export function mayAsOperator(actor: Actor, deed: OperatorDeed): boolean {
   if (actor.type === "operator_key") return true;
+  // What nobody decided in time, the service decides itself.
+  if (actor.type === "system") return deed === "decide_settlement";
   if (actor.type !== "user" || actor.partnerId !== null) return false;
   return actor.role in OPERATOR_RIGHTS && OPERATOR_RIGHTS[actor.role as OperatorRole].includes(deed);
+}
+
+/** @throws Refusal `forbidden` unless {@link mayAsOperator}. */
+export function refuseUnlessOperator(actor: Actor, deed: OperatorDeed): void {
+  if (!mayAsOperator(actor, deed)) throw new Refusal("forbidden", { detail: "Your role does not include this." });
 }
 
 /** Who did it, under which request: what a write hands to the audit log. */

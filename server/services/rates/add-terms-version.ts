@@ -3,7 +3,7 @@ import { insertAuditEntry } from "#db/queries/audit-entries.ts";
 import { readBusinessNow } from "#db/queries/clock.ts";
 import { findNewestVersion, insertTerms, type TermsOwner, type TermsVersion } from "#db/queries/pair-terms.ts";
 import type { Uses } from "#server/context.ts";
-import { actorId, type By, mayAsOperator } from "#server/domain/access.ts";
+import { actorId, type By, refuseUnlessOperator } from "#server/domain/access.ts";
 import { findFiatCurrency } from "#server/domain/currency.ts";
 import { formatDecimal } from "#server/domain/decimal.ts";
 import { newId } from "#server/domain/ids.ts";
@@ -14,7 +14,7 @@ import type { TokenInfo } from "#server/ports.ts";
 
 /** Only an operator's administrator changes prices (contract, part 7). */
 export function refuseUnlessAdministrator(by: By): void {
-  if (!mayAsOperator(by.actor, "administer")) throw new Refusal("forbidden");
+  refuseUnlessOperator(by.actor, "administer");
 }
 
 export function readToken(ctx: Uses<"chains">, owner: TermsOwner): TokenInfo {

@@ -3,7 +3,7 @@ import { readBusinessNow } from "#db/queries/clock.ts";
 import { deleteRate, saveFixedRate } from "#db/queries/exchange-rates.ts";
 import { pairIsKnown } from "#db/queries/pair-terms.ts";
 import type { Uses } from "#server/context.ts";
-import { type By, mayAsOperator } from "#server/domain/access.ts";
+import { type By, refuseUnlessOperator } from "#server/domain/access.ts";
 import { type Decimal, formatDecimal } from "#server/domain/decimal.ts";
 import { isQuotable } from "#server/domain/quote.ts";
 import { Refusal } from "#server/domain/refusal.ts";
@@ -26,7 +26,7 @@ export type FixedRate = CurrencyPair & { rate: Decimal | null; asOf: Date };
 export async function setFixedRate(ctx: Uses<"db" | "clock" | "mode">, command: SetFixedRate): Promise<FixedRate> {
   refuseInLiveMode(ctx);
   const { by, rate, sourceCurrency, destinationCurrency } = command;
-  if (!mayAsOperator(by.actor, "administer")) throw new Refusal("forbidden");
+  refuseUnlessOperator(by.actor, "administer");
   if (rate !== null && !isQuotable(rate, 0)) {
     throw new Refusal("validation_failed", { errors: [{ pointer: "/rate", code: "out_of_range", message: "must be a price above zero" }] });
   }

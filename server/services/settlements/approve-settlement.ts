@@ -1,7 +1,7 @@
 import type { Database } from "#db/client.ts";
 import { insertQuote } from "#db/queries/settlements.ts";
 import type { Uses } from "#server/context.ts";
-import type { By } from "#server/domain/access.ts";
+import { type By, refuseUnlessOperator } from "#server/domain/access.ts";
 import { type Decimal, formatDecimal } from "#server/domain/decimal.ts";
 import { isId } from "#server/domain/ids.ts";
 import { allows } from "#server/domain/lifecycle.ts";
@@ -24,10 +24,11 @@ export type ApproveSettlement = {
  * An admin's yes (specification, part 3): the settlement is re-priced at the current rate, gets a new `expiresAt`, becomes
  * confirmable, and the approval callback is owed, all in one transaction. It may come after the first expiry.
  *
- * @throws Refusal `settlement_not_found`, `invalid_state` when it is not (or no longer) pending, `rate_unavailable` without a fresh
+ * @throws Refusal `forbidden` unless the role may decide, `settlement_not_found`, `invalid_state` when it is not (or no longer) pending, `rate_unavailable` without a fresh
  * rate, `rate_moved` (with `current_exchange_rate`) beyond the tolerance. Then nothing has changed.
  */
 export async function approveSettlement(ctx: Uses<"db" | "chains" | "policy">, command: ApproveSettlement): Promise<Settlement> {
+  refuseUnlessOperator(command.by.actor, "decide_settlement");
   if (!isId("settlement", command.id)) throw new Refusal("settlement_not_found");
   return await ctx.db.transaction(async (tx) => {
     const held = await holdSettlement(tx, command.id);

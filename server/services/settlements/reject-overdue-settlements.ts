@@ -6,14 +6,14 @@ import { rejectSettlement } from "./reject-settlement.ts";
 
 /** How long a settlement may await a decision (contract, part 2), in business time. */
 export const APPROVAL_WINDOW_DAYS = 7;
-const BATCH = 100;
+export const APPROVAL_BATCH = 100;
 const REASON = `Not decided within ${APPROVAL_WINDOW_DAYS} days.`;
 
 /** Rejects, as the system, what has awaited a decision for seven days. Answers how many it rejected: at most a batch. */
 export async function rejectOverdueSettlements(ctx: Uses<"db">): Promise<number> {
   const now = await readBusinessNow(ctx.db);
   const before = new Date(now.getTime() - APPROVAL_WINDOW_DAYS * 86_400_000);
-  const overdue = await listOverdueApprovals(ctx.db, before, BATCH);
+  const overdue = await listOverdueApprovals(ctx.db, before, APPROVAL_BATCH);
   let rejected = 0;
   for (const id of overdue) {
     try {

@@ -1,7 +1,7 @@
 import { insertAuditEntry } from "#db/queries/audit-entries.ts";
 import { addClockOffset, announceClock, readClockOffset } from "#db/queries/business-clock.ts";
 import type { Uses } from "#server/context.ts";
-import { type By, mayAsOperator } from "#server/domain/access.ts";
+import { type By, refuseUnlessOperator } from "#server/domain/access.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import type { SandboxClock } from "./read-clock.ts";
 import { refuseInLiveMode } from "./refuse-in-live-mode.ts";
@@ -23,7 +23,7 @@ const MOST_SECONDS_AHEAD = 100 * YEAR_SECONDS;
  */
 export async function advanceClock(ctx: Uses<"db" | "mode">, command: AdvanceClock): Promise<SandboxClock> {
   refuseInLiveMode(ctx);
-  if (!mayAsOperator(command.by.actor, "administer")) throw new Refusal("forbidden");
+  refuseUnlessOperator(command.by.actor, "administer");
   const seconds = command.advanceSeconds;
   if (!Number.isSafeInteger(seconds) || seconds < 0 || seconds > MOST_SECONDS_AT_ONCE) {
     throw refuseMove(`must be a whole number from 0 to ${MOST_SECONDS_AT_ONCE}`);

@@ -1,0 +1,26 @@
+import { approveSettlementOperation, rejectSettlementOperation } from "#server/contract/settlement/v1/decisions.ts";
+import { renderSettlement, type SettlementWire } from "#server/contract/settlement/v1/settlement.ts";
+import type { Settlement } from "#server/domain/settlement.ts";
+import { approveSettlement } from "#server/services/settlements/approve-settlement.ts";
+import { rejectSettlement } from "#server/services/settlements/reject-settlement.ts";
+import { bindOperator } from "./partner-surface.ts";
+
+/** An operator's decisions on settlements that await one (contract, part 6). */
+
+export const approveSettlementBinding = bindOperator(approveSettlementOperation, {
+  run: async (ctx, { by, params, body }) => {
+    const decision = { by, id: params.tx_id, note: body.note ?? null, expectedExchangeRate: body.expected_exchange_rate ?? null };
+    return show(await approveSettlement(ctx, decision));
+  },
+});
+
+export const rejectSettlementBinding = bindOperator(rejectSettlementOperation, {
+  run: async (ctx, { by, params, body }) => {
+    return show(await rejectSettlement(ctx, { by, id: params.tx_id, reason: body.reason }));
+  },
+});
+
+/** Just decided, it has no callback yet that could be undelivered. */
+function show(settlement: Settlement): { body: SettlementWire } {
+  return { body: renderSettlement(settlement, []) };
+}

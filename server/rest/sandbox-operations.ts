@@ -1,0 +1,35 @@
+import { exactNumber, instant } from "#server/contract/primitives.ts";
+import { advanceClockOperation, readClockOperation, setRateOperation } from "#server/contract/sandbox.ts";
+import { setFixedRate } from "#server/services/rates/set-fixed-rate.ts";
+import { advanceClock } from "#server/services/upkeep/advance-clock.ts";
+import { readClock, type SandboxClock } from "#server/services/upkeep/read-clock.ts";
+import { bindOperator } from "./partner-surface.ts";
+
+/** What moves the sandbox: its clock and its rates. */
+
+export const readClockBinding = bindOperator(readClockOperation, {
+  run: async (ctx) => ({ body: renderClock(await readClock(ctx)) }),
+});
+
+export const advanceClockBinding = bindOperator(advanceClockOperation, {
+  run: async (ctx, { by, body }) => ({ body: renderClock(await advanceClock(ctx, { by, advanceSeconds: body.advance_seconds })) }),
+});
+
+export const setRateBinding = bindOperator(setRateOperation, {
+  run: async (ctx, { by, body }) => {
+    const pair = { sourceCurrency: body.source_currency, destinationCurrency: body.destination_currency };
+    const { rate, asOf } = await setFixedRate(ctx, { by, ...pair, rate: body.rate });
+    return {
+      body: {
+        source_currency: pair.sourceCurrency,
+        destination_currency: pair.destinationCurrency,
+        rate: rate === null ? null : exactNumber(rate),
+        as_of: instant(asOf),
+      },
+    };
+  },
+});
+
+function renderClock({ now, offsetSeconds }: SandboxClock) {
+  return { now: instant(now), offset_seconds: offsetSeconds };
+}
