@@ -82,11 +82,12 @@ export async function insertTerms(db: Database, version: TermsVersion): Promise<
   return rows.length > 0;
 }
 
+/** Ordered as the index of `pair_terms_version` is, read backwards: one entry is read, however many versions there are. */
 function newestVersion(owner: TermsOwner): SQL {
   return sql`select * from pair_terms
     where source_currency = ${owner.sourceCurrency} and destination_currency = ${owner.destinationCurrency}
       and chain = ${owner.chain} and partner_id ${owner.partnerId === null ? sql`is null` : sql`= ${owner.partnerId}`}
-    order by version desc limit 1`;
+    order by partner_id desc, version desc limit 1`;
 }
 
 const termsColumns = sql`t.id, t.partner_id, t.source_currency, t.destination_currency, t.chain, t.version, t.enabled, t.spread_bps,

@@ -29,7 +29,7 @@ function market(...rates: string[]): RateSource {
 
 test("the worker keeps rates fresh, whatever a round does, and remembers a jump from round to round", async () => {
   const ctx = { db: database.db, clock: { now: () => new Date() }, log };
-  const duty = { ...ratesDuty(ctx, { source: market("0.0077", "down", "0.0078", "0.0100"), maximumAgeSeconds: 60 }), everyMs: 10 };
+  const duty = { ...ratesDuty(ctx, { source: market("0.0077", "down", "0.0078", "0.0100"), maximumAgeSeconds: 60 }), everyMs: 200 };
   const loop = startLoop({ duties: [duty], listen: async () => {}, log });
   const rate = async () => formatDecimal((await readFreshRate(ctx, { sourceCurrency: "KES", destinationCurrency: "USDT" })).midRate);
   await expect.poll(() => rate().catch(() => null)).toBe("0.0077");
