@@ -1,15 +1,16 @@
 import { type OpenDatabase, openDatabase } from "#db/client.ts";
-import { applicationRole } from "#db/migrate.ts";
+import { applicationRole } from "#db/application-role.ts";
 import { createCallbackSender } from "#server/adapters/callbacks/send.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { systemClock } from "#server/adapters/clock.ts";
+import { createHttpRateSource } from "#server/adapters/rates/http/source.ts";
 import { openSigners } from "#server/adapters/signer/open-signers.ts";
 import { createVault } from "#server/adapters/vault.ts";
 import { type Config, readConfig, readWorkerConfig, type WorkerConfig } from "#server/config.ts";
 import type { Context } from "#server/context.ts";
 import { createLog } from "#server/observe/log.ts";
 import { meter } from "#server/observe/record.ts";
-import type { Signers } from "#server/ports.ts";
+import type { RateSource, Signers } from "#server/ports.ts";
 import { type Door, openDoor } from "#server/rest/door.ts";
 
 /** One process's context, and what only its entry point needs. */
@@ -31,10 +32,11 @@ export function webDoor(): Door {
   });
 }
 
-/** A worker's context, with the treasury's signers. */
-export function workerWiring(): Wired<WorkerConfig> {
+/** A worker's context, with the treasury's signers and, unless rates are fixed, the market they come from. */
+export function workerWiring(): Wired<WorkerConfig> & { rateSource: RateSource | null } {
   const config = readWorkerConfig();
-  return wire(config, "worker", openSigners(config.chains));
+  const wired = wire(config, "worker", openSigners(config.chains));
+  return { ...wired, rateSource: config.rateHttp === null ? null : createHttpRateSource(config.rateHttp, wired.ctx) };
 }
 
 function wire<Settings extends Config>(config: Settings, kind: "web" | "worker", signers: Signers): Wired<Settings> {

@@ -39,9 +39,10 @@ export async function tryLockKey(tx: Database, scope: KeyScope): Promise<boolean
   return rows[0]?.gained === true;
 }
 
-/** Forgets answers given at or before `before`. Answers how many. */
-export async function deleteAnswersBefore(db: Database, before: Date): Promise<number> {
-  const result = await db.delete(idempotencyKeys).where(lte(idempotencyKeys.createdAt, before));
+/** Forgets answers given at or before `before`, at most `limit` in one statement, so that none of these runs long. Answers how many. */
+export async function deleteAnswersBefore(db: Database, before: Date, limit: number): Promise<number> {
+  const old = db.select({ ctid: sql`ctid` }).from(idempotencyKeys).where(lte(idempotencyKeys.createdAt, before)).limit(limit);
+  const result = await db.delete(idempotencyKeys).where(sql`ctid = any(array(${old}))`);
   return result.count;
 }
 

@@ -1,4 +1,4 @@
-import { lt } from "drizzle-orm";
+import { lt, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { nonces } from "#db/schema/nonces.ts";
 
@@ -8,8 +8,9 @@ export async function burnNonce(db: Database, apiKeyId: string, nonce: string, n
   return rows.length === 1;
 }
 
-/** Forgets nonces burnt before `before`. Answers how many. */
-export async function deleteNoncesBefore(db: Database, before: Date): Promise<number> {
-  const result = await db.delete(nonces).where(lt(nonces.burntAt, before));
+/** Forgets nonces burnt before `before`, at most `limit` in one statement, so that none of these runs long. Answers how many. */
+export async function deleteNoncesBefore(db: Database, before: Date, limit: number): Promise<number> {
+  const old = db.select({ ctid: sql`ctid` }).from(nonces).where(lt(nonces.burntAt, before)).limit(limit);
+  const result = await db.delete(nonces).where(sql`ctid = any(array(${old}))`);
   return result.count;
 }

@@ -15,14 +15,14 @@ export type Duty = {
   drain?(): Promise<void>;
 };
 
-/** Hears of due work: `onPayload` with each notification, `onListening` whenever it (again) hears; shaped like the driver's own. */
+/** Hears of due work: `onPayload` with each notification, `onListening` whenever it hears again; shaped like the driver's own. */
 export type Listen = (channel: string, onPayload: (payload: string) => void, onListening: () => void) => Promise<unknown>;
 
 export type LoopOptions = {
   duties: readonly Duty[];
   listen: Listen;
   log: Log;
-  /** Told of every round that did something or failed: for the metrics. */
+  /** Told of every round that ended: for the metrics. */
   onRound?: (round: { duty: string; outcome: "done" | "failed"; seconds: number }) => void;
 };
 
@@ -60,11 +60,8 @@ async function runDuty(duty: Duty, alarm: Alarm, signal: AbortSignal, options: L
       const busy = (await duty.run(signal)) === "busy";
       if (failures > 0) options.log.info({ duty: duty.name, failures }, "a duty works again");
       failures = 0;
-      if (busy) {
-        options.onRound?.({ duty: duty.name, outcome: "done", seconds: seconds() });
-        continue;
-      }
-      await alarm.wait(duty.everyMs);
+      options.onRound?.({ duty: duty.name, outcome: "done", seconds: seconds() });
+      if (!busy) await alarm.wait(duty.everyMs);
     } catch (error) {
       if (signal.aborted) break;
       const pauseMs = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0;

@@ -1,0 +1,40 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
+import { nonces } from "#db/schema/nonces.ts";
+import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { forgetSpentAccess } from "./forget-spent-access.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+it("forgets what can no longer matter, a batch at a time, and nothing that still does", async () => {
+  const { db, sql } = database;
+  const now = new Date();
+  const ctx = { db, clock: { now: () => now } };
+  const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+  await sql`insert into nonces select gen_random_uuid(), gen_random_uuid(), ${minutesAgo(30).toISOString()}::timestamptz from generate_series(1, 5001)`;
+  await db
+    .insert(nonces)
+    .values([10, 14].map((minutes) => ({ apiKeyId: randomUUID(), nonce: randomUUID(), burntAt: minutesAgo(minutes) })));
+  const answer = {
+    partnerId: randomUUID(),
+    method: "POST",
+    path: "/",
+    bodySha256: "",
+    responseStatus: 200,
+    responseHeaders: "{}",
+    responseBody: "",
+  };
+  await db.insert(idempotencyKeys).values([
+    { ...answer, key: "old", createdAt: minutesAgo(24 * 60 + 1) },
+    { ...answer, key: "new", createdAt: minutesAgo(24 * 60 - 1) },
+  ]);
+  expect(await forgetSpentAccess(ctx)).toEqual({ nonces: 5_000, answers: 1, more: true });
+  expect(await forgetSpentAccess(ctx)).toEqual({ nonces: 1, answers: 0, more: false });
+  expect(await db.$count(nonces)).toBe(2);
+  expect((await db.select().from(idempotencyKeys)).map((row) => row.key)).toEqual(["new"]);
+});

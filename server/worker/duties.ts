@@ -1,0 +1,56 @@
+import type { Uses } from "#server/context.ts";
+import { BEAT_EVERY_SECONDS } from "#server/domain/vitals.ts";
+import { observeCallbackAttempt } from "#server/observe/record.ts";
+import { takeSnapshot } from "#server/observe/snapshot.ts";
+import { forgetSpentAccess } from "#server/services/access/forget-spent-access.ts";
+import { type DeliveryPowers, deliverCallbacks } from "#server/services/callbacks/deliver-callbacks.ts";
+import { APPROVAL_BATCH, rejectOverdueSettlements } from "#server/services/settlements/reject-overdue-settlements.ts";
+import { beat, sayFarewell } from "#server/services/upkeep/beat.ts";
+import type { Duty } from "./loop.ts";
+
+/** How long callbacks in flight may still finish when the worker is told to stop; the others are called off and given back. */
+const DRAIN_GRACE_MS = 3_000;
+
+/** Owed callbacks: the schedule's promise is a start within two seconds of being due, so the net is finer than that. */
+export function callbacksDuty(ctx: DeliveryPowers, brand: string): Duty {
+  const delivery = deliverCallbacks(ctx, { brand, onAttempt: observeCallbackAttempt });
+  return {
+    name: "callbacks",
+    channel: "callbacks",
+    everyMs: 500,
+    run: () => delivery.run(),
+    onWake: (wake) => delivery.onRoom(wake),
+    drain: () => delivery.drain(DRAIN_GRACE_MS),
+  };
+}
+
+/** Settlements that nobody decided on for seven days. */
+export function overdueApprovalsDuty(ctx: Uses<"db">): Duty {
+  return {
+    name: "overdue_approvals",
+    everyMs: 5_000,
+    run: async () => ((await rejectOverdueSettlements(ctx)) < APPROVAL_BATCH ? "idle" : "busy"),
+  };
+}
+
+/** Nonces and kept answers that can no longer matter. */
+export function upkeepDuty(ctx: Uses<"db" | "clock">): Duty {
+  return {
+    name: "upkeep",
+    everyMs: 30_000,
+    run: async () => ((await forgetSpentAccess(ctx)).more ? "busy" : "idle"),
+  };
+}
+
+/** Says every few seconds that this worker is alive, with its figures for whoever serves `/metrics`. */
+export function heartbeatDuty(ctx: Uses<"db">, workerId: string, startedAt: Date): Duty {
+  return {
+    name: "heartbeat",
+    everyMs: BEAT_EVERY_SECONDS * 1_000,
+    async run() {
+      await beat(ctx, { id: workerId, kind: "worker", startedAt, metrics: await takeSnapshot() });
+      return "idle";
+    },
+    drain: () => sayFarewell(ctx, workerId),
+  };
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import { ConfigError } from "#server/config.ts";
+import { observeRuntime } from "#server/observe/metrics.ts";
+import { observeJob } from "#server/observe/record.ts";
+import { completeOwner } from "#server/services/transfers/complete-owner.ts";
+import { createTransferEngine } from "#server/services/transfers/engine.ts";
+import { releaseTransferLeases } from "#server/services/transfers/hold-wallets.ts";
+import { transferDuties } from "#server/services/transfers/run-transfers.ts";
+import { workerWiring } from "#server/wiring.ts";
+import { callbacksDuty, heartbeatDuty, overdueApprovalsDuty, upkeepDuty } from "./duties.ts";
+import { type Duty, startLoop } from "./loop.ts";
+import { ratesDuty } from "./rates-duty.ts";
+
+/** A stop that takes longer is cut short: the leases that were not given back lapse within seconds. */
+const LONGEST_STOP_MS = 12_000;
+
+/** The worker process: does due work until it is told to stop, then gives back what it holds and exits with 0. */
+async function main(): Promise<void> {
+  const { ctx, config, database, rateSource } = workerWiring();
+  observeRuntime("worker");
+  const workerId = randomUUID();
+  const engine = createTransferEngine({ ctx, workerId, onFinal: completeOwner });
+  const duties: Duty[] = [
+    heartbeatDuty(ctx, workerId, ctx.clock.now()),
+    callbacksDuty(ctx, config.brand),
+    ...transferDuties(engine),
+    overdueApprovalsDuty(ctx),
+    upkeepDuty(ctx),
+    ...(rateSource ? [ratesDuty(ctx, { source: rateSource, maximumAgeSeconds: config.rateMaxAgeSeconds })] : []),
+  ];
+  const told = stopSignal();
+  const loop = startLoop({ duties, listen: (...listener) => database.sql.listen(...listener), log: ctx.log, onRound: observeJob });
+  ctx.log.info({ worker_id: workerId, duties: duties.map((duty) => duty.name) }, "the worker is ready");
+  process.send?.("ready");
+  const reason = await told;
+  ctx.log.info({ worker_id: workerId, reason }, "the worker stops");
+  setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
+  await loop.stop();
+  await releaseTransferLeases(engine).catch((error: unknown) =>
+    ctx.log.warn({ error }, "wallets could not be given back; their leases lapse"),
+  );
+  await database.close();
+  process.exit(0);
+}
+
+/** What tells the worker to stop: a signal, or the end of the process that started it. */
+function stopSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const name of ["SIGTERM", "SIGINT"] as const) process.on(name, () => resolve(name));
+    if (process.channel) process.once("disconnect", () => resolve("the parent is gone"));
+  });
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof ConfigError ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+}
