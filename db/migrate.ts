@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
+import { applicationRole } from "./application-role.ts";
 
 /** Tables of which the application may only add rows. */
 const APPEND_ONLY = ["audit_entries", "settlement_quotes", "pair_terms"];
@@ -35,9 +36,4 @@ async function grantToApplication(sql: postgres.Sql): Promise<string> {
   await sql`grant select, insert, update, delete on all tables in schema public to ${name}`;
   for (const table of APPEND_ONLY) await sql`revoke update, delete on ${sql(table)} from ${name}`;
   return role;
-}
-
-/** Roles are shared by all databases of a server, so the application's role carries its database's name. */
-export function applicationRole(database: string): string {
-  return `${database.slice(0, 48)}_app`;
 }

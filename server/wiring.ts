@@ -1,5 +1,5 @@
-import { type OpenDatabase, openDatabase } from "#db/client.ts";
 import { applicationRole } from "#db/application-role.ts";
+import { type OpenDatabase, openDatabase } from "#db/client.ts";
 import { createCallbackSender } from "#server/adapters/callbacks/send.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { systemClock } from "#server/adapters/clock.ts";

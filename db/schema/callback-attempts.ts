@@ -1,5 +1,5 @@
-import { check, index, integer, jsonb, pgTable, text, unique } from "drizzle-orm/pg-core";
 import { sql } from "drizzle-orm";
+import { check, index, integer, jsonb, pgTable, text, unique } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
 import { callbacks } from "./callbacks.ts";
 
@@ -8,7 +8,9 @@ export const callbackAttempts = pgTable(
   "callback_attempts",
   {
     id: text().primaryKey(),
-    callbackId: text().notNull().references(() => callbacks.id),
+    callbackId: text()
+      .notNull()
+      .references(() => callbacks.id),
     series: integer().notNull(),
     number: integer().notNull(),
     scheduledAt: instant().notNull(),

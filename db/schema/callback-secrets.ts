@@ -7,7 +7,9 @@ export const callbackSecrets = pgTable(
   "callback_secrets",
   {
     id: uuid().primaryKey(),
-    partnerId: uuid().notNull().references(() => partners.id),
+    partnerId: uuid()
+      .notNull()
+      .references(() => partners.id),
     sealedSecret: text().notNull(),
     createdAt: instant().notNull(),
     /** Real time; null: in force until rotated. */

@@ -10,11 +10,15 @@ export const callbacks = pgTable(
   "callbacks",
   {
     id: text().primaryKey(),
-    partnerId: uuid().notNull().references(() => partners.id),
+    partnerId: uuid()
+      .notNull()
+      .references(() => partners.id),
     /** What it tells about: a settlement's `tx_…`, later a withdrawal's or a top-up's id. */
     subjectId: text().notNull(),
     /** The key that created the subject: its secret signs the mirrored scheme. */
-    apiKeyId: uuid().notNull().references(() => apiKeys.id),
+    apiKeyId: uuid()
+      .notNull()
+      .references(() => apiKeys.id),
     event: text().$type<CallbackEvent>().notNull(),
     url: text().notNull(),
     /** Partner and origin: callbacks of one lane share its room. */

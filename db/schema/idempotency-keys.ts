@@ -16,8 +16,5 @@ export const idempotencyKeys = pgTable(
     /** Real time. */
     createdAt: instant().notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.partnerId, table.method, table.path, table.key] }),
-    index().on(table.createdAt),
-  ],
+  (table) => [primaryKey({ columns: [table.partnerId, table.method, table.path, table.key] }), index().on(table.createdAt)],
 );

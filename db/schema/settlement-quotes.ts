@@ -7,14 +7,18 @@ import { settlements } from "./settlements.ts";
 export const settlementQuotes = pgTable(
   "settlement_quotes",
   {
-    settlementId: text().notNull().references(() => settlements.id),
+    settlementId: text()
+      .notNull()
+      .references(() => settlements.id),
     version: integer().notNull(),
     exchangeRate: exactDecimal().notNull(),
     midRate: exactDecimal().notNull(),
     spreadBps: integer().notNull(),
     rateSource: text().notNull(),
     rateAsOf: instant().notNull(),
-    pairTermsId: text().notNull().references(() => pairTerms.id),
+    pairTermsId: text()
+      .notNull()
+      .references(() => pairTerms.id),
     grossBase: baseUnits().notNull(),
     platformFeeBase: baseUnits().notNull(),
     destinationAmountBase: baseUnits().notNull(),

@@ -11,8 +11,12 @@ export const settlements = pgTable(
   "settlements",
   {
     id: text().primaryKey(),
-    partnerId: uuid().notNull().references(() => partners.id),
-    apiKeyId: uuid().notNull().references(() => apiKeys.id),
+    partnerId: uuid()
+      .notNull()
+      .references(() => partners.id),
+    apiKeyId: uuid()
+      .notNull()
+      .references(() => apiKeys.id),
     status: text({ enum: SETTLEMENT_STATUSES }).notNull(),
     approvalState: text({ enum: APPROVAL_STATES }),
     externalTxId: text(),
@@ -31,7 +35,9 @@ export const settlements = pgTable(
     spreadBps: integer().notNull(),
     rateSource: text().notNull(),
     rateAsOf: instant().notNull(),
-    pairTermsId: text().notNull().references(() => pairTerms.id),
+    pairTermsId: text()
+      .notNull()
+      .references(() => pairTerms.id),
     grossBase: baseUnits().notNull(),
     platformFeeBase: baseUnits().notNull(),
     destinationAmountBase: baseUnits().notNull(),
@@ -64,7 +70,10 @@ export const settlements = pgTable(
         ('failed', '-'), ('failed', 'approved'),
         ('cancelled', '-'), ('cancelled', 'pending'), ('cancelled', 'approved'), ('cancelled', 'rejected'))`,
     ),
-    check("settlements_executed_has_hash", sql`(${table.status} = 'executed') = (${table.txHash} is not null and ${table.executedAt} is not null)`),
+    check(
+      "settlements_executed_has_hash",
+      sql`(${table.status} = 'executed') = (${table.txHash} is not null and ${table.executedAt} is not null)`,
+    ),
     check("settlements_failed_has_reason", sql`(${table.status} = 'failed') = (${table.failureReason} is not null)`),
     check(
       "settlements_confirmed_is_complete",

@@ -7,7 +7,9 @@ export const transactionAttempts = pgTable(
   "transaction_attempts",
   {
     hash: text().primaryKey(),
-    transactionId: text().notNull().references(() => transactions.id),
+    transactionId: text()
+      .notNull()
+      .references(() => transactions.id),
     number: integer().notNull(),
     /** `payment`, or the operator's cancelling self-transfer. */
     kind: text({ enum: ["payment", "cancellation"] }).notNull(),

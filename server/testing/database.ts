@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { inject } from "vitest";
+import { applicationRole } from "#db/application-role.ts";
 import { type Database, openDatabase } from "#db/client.ts";
-import { applicationRole } from "#db/migrate.ts";
 
 export type TestDatabase = {
   /** As the role that owns the database: for what migrates or connects by itself. */
