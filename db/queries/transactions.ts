@@ -3,6 +3,7 @@ import type { Database } from "#db/client.ts";
 import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
 import { transactions } from "#db/schema/transactions.ts";
 import { transfers } from "#db/schema/transfers.ts";
+import { wallets } from "#db/schema/wallets.ts";
 import type { EvmIntent } from "#server/domain/evm-intent.ts";
 import type { Transfer } from "#server/domain/transfer.ts";
 import { toTransfer } from "./transfers.ts";
@@ -13,6 +14,7 @@ type TransactionRow = typeof transactions.$inferSelect;
 export type OpenTransaction = {
   id: string;
   walletId: string;
+  walletAddress: string;
   nonce: number;
   intent: EvmIntent;
   intentHash: string;
@@ -200,10 +202,16 @@ async function withAttempts(
     .from(transactionAttempts)
     .where(inArray(transactionAttempts.transactionId, ids))
     .orderBy(asc(transactionAttempts.number));
+  const senders = await db
+    .select({ id: wallets.id, address: wallets.address })
+    .from(wallets)
+    .where(inArray(wallets.id, [...new Set(rows.map(({ transaction }) => transaction.walletId))]));
+  const addresses = new Map(senders.map(({ id, address }) => [id, address]));
   const byTransaction = Map.groupBy(attempts, (attempt) => attempt.transactionId);
   return rows.map(({ transaction, transfer }) => ({
     id: transaction.id,
     walletId: transaction.walletId,
+    walletAddress: addresses.get(transaction.walletId) ?? "",
     nonce: transaction.nonce,
     intent: { to: transaction.toAddress, valueBase: transaction.valueBase, data: transaction.data },
     intentHash: transaction.intentHash,

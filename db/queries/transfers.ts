@@ -92,6 +92,14 @@ export async function claimQueuedTransfers(
   return rows.map(toTransfer).sort((left, right) => (left.id < right.id ? -1 : 1));
 }
 
+/** Lets go of what was claimed and not moved: it is free again at once. */
+export async function releaseTransferClaims(db: Database, token: string): Promise<void> {
+  await db
+    .update(transfers)
+    .set({ leaseUntil: null, leaseToken: null })
+    .where(and(eq(transfers.leaseToken, token), isNotNull(transfers.dueAt)));
+}
+
 /** Whether a claimed transfer is still in this worker's hands. Asked on the locked row, before its nonce is spent. */
 export async function holdsTransferLease(tx: Database, id: string, token: string): Promise<boolean> {
   const rows = await tx

@@ -4,7 +4,7 @@ import { type EvmIntent, TRANSFER_SELECTOR } from "#server/domain/evm-intent.ts"
 import { type EvmNode, EvmRejected, type EvmRejection, type EvmSimulation, Unreachable } from "#server/ports.ts";
 import { type JsonRpc, jsonRpc, RpcFault } from "./json-rpc.ts";
 import { Block, count, Hexadecimal, quantity, Receipt } from "./node-answers.ts";
-import { explainRevert, isRevert } from "./revert-reason.ts";
+import { explainRevert, isRevert, TREASURY_BLOCKED } from "./revert-reason.ts";
 
 const BALANCE_OF = "0x70a08231";
 const DECIMALS = "0x313ce567";
@@ -35,7 +35,11 @@ export function evmNode(url: string, timeoutMs = 10_000): EvmNode {
       if (token === null) return ask(quantity, "eth_getBalance", address, at);
       return ask(quantity, "eth_call", { to: token, data: `${BALANCE_OF}${address.slice(2).toLowerCase().padStart(64, "0")}` }, at);
     },
-    decimals: (token) => ask(count, "eth_call", { to: token, data: DECIMALS }, "latest"),
+    async decimals(token) {
+      const answer = await ask(Hexadecimal, "eth_call", { to: token, data: DECIMALS }, "latest");
+      if (!/^0x0{62}[0-9a-f]{2}$/i.test(answer)) throw new EvmRejected("other", `there is no token contract at ${token}`);
+      return Number(answer);
+    },
     simulate: (sender, intent) => simulate(rpc, sender, intent),
     replay: (sender, intent, height) => replay(rpc, sender, intent, height),
     async tip() {
@@ -79,8 +83,22 @@ async function simulate(rpc: JsonRpc, sender: string, intent: EvmIntent): Promis
     if (rejectionOf(error) === "insufficient_funds")
       return { outcome: "treasury", reason: "The treasury holds too little of the native coin." };
     if (!isRevert(error)) throw new EvmRejected(rejectionOf(error), `${rpc.name} refused to simulate: ${error.message}`);
-    const { reason, treasury } = explainRevert(error, sender);
+    const { reason, treasury, blocked } = explainRevert(error, sender);
+    if (blocked && !treasury && (await isBlocked(rpc, sender, intent))) return { outcome: "treasury", reason: TREASURY_BLOCKED };
     return { outcome: treasury ? "treasury" : "refused", reason };
+  }
+}
+
+/** Many tokens do not say whom they block: the sender is, when they also refuse what it sends to itself. */
+async function isBlocked(rpc: JsonRpc, sender: string, intent: EvmIntent): Promise<boolean> {
+  if (!intent.data.startsWith(TRANSFER_SELECTOR)) return false;
+  const data = `${TRANSFER_SELECTOR}${sender.slice(2).toLowerCase().padStart(64, "0")}${"0".repeat(64)}`;
+  try {
+    await rpc.call("eth_call", [callOf(sender, { ...intent, data }), "latest"]);
+    return false;
+  } catch (error) {
+    if (error instanceof RpcFault && isRevert(error)) return explainRevert(error, sender).blocked;
+    throw error;
   }
 }
 

@@ -23,10 +23,13 @@ const ERRORS = parseAbi([
   "error OwnableUnauthorizedAccount(address account)",
 ]);
 
-/** Why a call was reverted. `treasury`: the trouble is the sender's own, not the payment's. */
-export type Revert = { reason: string; treasury: boolean };
+/** Why a call was reverted. `treasury`: the trouble is the sender's own, not the payment's. `blocked`: it was a blocklist. */
+export type Revert = { reason: string; treasury: boolean; blocked: boolean };
 
-const BLOCKED = "The token's blocklist refuses this recipient.";
+export const TREASURY_BLOCKED = "The token's blocklist refuses the treasury's wallet.";
+
+const PAUSED = "The token's issuer has paused all transfers.";
+const TOO_LITTLE: Revert = { reason: "The treasury holds too little of the token.", treasury: true, blocked: false };
 const BLOCKED_NAME = /bl(ack|ock)(ed|list)|frozen/i;
 const BLOCKED_WORDS = /black ?list|block ?list|blocked|frozen|denied|sanction/i;
 
@@ -43,24 +46,19 @@ export function explainRevert(fault: RpcFault, sender: string): Revert {
     const error = decodeErrorResult({ abi: ERRORS, data });
     return explainError(error.errorName, error.args ?? [], sender);
   } catch {
-    return { reason: `The token's contract refused the transfer (error ${data.slice(0, 10)}).`, treasury: false };
+    return refused(`The token's contract refused the transfer (error ${data.slice(0, 10)}).`);
   }
 }
 
 function explainError(name: string, args: readonly unknown[], sender: string): Revert {
   const [first] = args;
-  const aboutSender = typeof first === "string" && first.toLowerCase() === sender.toLowerCase();
   if (name === "Error" && typeof first === "string") return explainWords(first, sender);
-  if (name === "ERC20InsufficientBalance") return { reason: "The treasury holds too little of the token.", treasury: true };
-  if (BLOCKED_NAME.test(name)) {
-    return aboutSender
-      ? { reason: "The token's blocklist refuses the treasury's wallet.", treasury: true }
-      : { reason: BLOCKED, treasury: false };
-  }
-  if (name === "EnforcedPause") return { reason: "The token's issuer has paused all transfers.", treasury: false };
-  if (name === "ERC20InvalidReceiver") return { reason: "The token does not accept this recipient.", treasury: false };
-  if (name === "Panic") return { reason: "The token's contract failed while moving the funds.", treasury: false };
-  return { reason: `The token's contract refused the transfer (${name}).`, treasury: false };
+  if (name === "ERC20InsufficientBalance") return TOO_LITTLE;
+  if (BLOCKED_NAME.test(name)) return blocked(typeof first === "string" && first.toLowerCase() === sender.toLowerCase());
+  if (name === "EnforcedPause") return refused(PAUSED);
+  if (name === "ERC20InvalidReceiver") return refused("The token does not accept this recipient.");
+  if (name === "Panic") return refused("The token's contract failed while moving the funds.");
+  return refused(`The token's contract refused the transfer (${name}).`);
 }
 
 /** Contracts' own sentences: quoted, never trusted to be short or printable. */
@@ -69,15 +67,20 @@ function explainWords(words: string, sender: string): Revert {
     .replace(/[^\x20-\x7e]/g, " ")
     .trim()
     .slice(0, 200);
-  if (/exceeds balance|insufficient balance/i.test(said)) return { reason: "The treasury holds too little of the token.", treasury: true };
-  if (said.toLowerCase().includes(sender.toLowerCase()) && BLOCKED_WORDS.test(said)) {
-    return { reason: "The token's blocklist refuses the treasury's wallet.", treasury: true };
-  }
-  if (BLOCKED_WORDS.test(said)) return { reason: BLOCKED, treasury: false };
-  if (/paused/i.test(said)) return { reason: "The token's issuer has paused all transfers.", treasury: false };
+  if (/exceeds balance|insufficient balance/i.test(said)) return TOO_LITTLE;
+  if (BLOCKED_WORDS.test(said)) return blocked(said.toLowerCase().includes(sender.toLowerCase()));
+  if (/paused/i.test(said)) return refused(PAUSED);
   if (said === "" || /^0x|execution reverted|vm execution/i.test(said))
-    return { reason: "The token's contract refused the transfer without a reason.", treasury: false };
-  return { reason: `The token's contract refused the transfer: "${said}".`, treasury: false };
+    return refused("The token's contract refused the transfer without a reason.");
+  return refused(`The token's contract refused the transfer: "${said}".`);
+}
+
+function refused(reason: string): Revert {
+  return { reason, treasury: false, blocked: false };
+}
+
+function blocked(treasury: boolean): Revert {
+  return { reason: treasury ? TREASURY_BLOCKED : "The token's blocklist refuses this recipient.", treasury, blocked: true };
 }
 
 /** Nodes put the revert's bytes in different places. */

@@ -1,0 +1,148 @@
+import type { Database } from "#db/client.ts";
+import type { InFlight } from "#db/queries/transactions.ts";
+import { restTransfer } from "#db/queries/transfers.ts";
+import type { Wallet } from "#db/queries/wallets.ts";
+import type { Uses } from "#server/context.ts";
+import type { EvmFeeMarket } from "#server/domain/evm-fees.ts";
+import type { Transfer } from "#server/domain/transfer.ts";
+import { type EvmBlock, type EvmChain, type EvmNode, type Signer, Unreachable } from "#server/ports.ts";
+
+/** What becomes of the owner when its transfer is final: runs in the transaction that ends the transfer. */
+export type OnFinal = (tx: Database, transfer: Transfer) => Promise<void>;
+
+/** The engine's steps, in the order of a transfer's life. Between any two of them the process may die. */
+export const TRANSFER_STEPS = [
+  "claimed",
+  "simulated",
+  "signed",
+  "stored",
+  "sent",
+  "noted",
+  "blocks_read",
+  "cursor_moved",
+  "receipts_read",
+  "final_written",
+  "final",
+  "bump_signed",
+  "bump_stored",
+] as const;
+export type TransferStep = (typeof TRANSFER_STEPS)[number];
+
+/** Thrown by a test's `trace` to end a worker at a step as if it had died: nothing catches it, nothing is tidied up. */
+export class Halted extends Error {
+  override readonly name = "Halted";
+}
+
+/** This worker lost the wallet to another one: it may write nothing more for it. */
+export class LeaseLost extends Error {
+  override readonly name = "LeaseLost";
+}
+
+/** The configuration and the chain contradict each other. Nothing is signed until somebody mends it. */
+export class ChainMisconfigured extends Error {
+  override readonly name = "ChainMisconfigured";
+}
+
+/** Real time, all of it. */
+export type TransferPace = {
+  /** A wallet's and a queued transfer's lease: what a killed worker costs at most. */
+  leaseMs: number;
+  /** How long a transfer that cannot move is left alone. */
+  restMs: number;
+  /** How often a transaction that is not in a block is looked for. */
+  lookMs: number;
+  /** How often balances are read. */
+  balanceMs: number;
+  /** Queued transfers taken in hand at once. */
+  batch: number;
+  /** Transactions of one wallet that may be on their way to a block at once. */
+  maxInFlight: number;
+};
+
+const PACE: TransferPace = { leaseMs: 30_000, restMs: 5_000, lookMs: 5_000, balanceMs: 10_000, batch: 64, maxInFlight: 256 };
+
+export type TransferContext = Uses<"db" | "clock" | "log" | "meter" | "evm" | "signers">;
+
+/** What one worker process needs to move transfers, and the little that it remembers. Everything that matters is in the database. */
+export type TransferEngine = {
+  ctx: TransferContext;
+  /** Names this very process; a restarted one is another. */
+  workerId: string;
+  onFinal: OnFinal;
+  pace: TransferPace;
+  step(step: TransferStep, transferId?: string): void;
+  memory: {
+    checkedNodes: WeakSet<EvmNode>;
+    checkedChains: Set<string>;
+    walletIds: Map<string, string>;
+    balancesReadAt: Map<string, number>;
+    trouble: Map<string, string | null>;
+  };
+};
+
+export type TransferEngineOptions = {
+  ctx: TransferContext;
+  workerId: string;
+  onFinal: OnFinal;
+  pace?: Partial<TransferPace>;
+  /** For tests: called at every step; what it throws ends the run. */
+  trace?: (step: TransferStep, transferId: string | undefined) => void;
+};
+
+export function createTransferEngine(options: TransferEngineOptions): TransferEngine {
+  return {
+    ctx: options.ctx,
+    workerId: options.workerId,
+    onFinal: options.onFinal,
+    pace: { ...PACE, ...options.pace },
+    step: (step, transferId) => options.trace?.(step, transferId),
+    memory: {
+      checkedNodes: new WeakSet(),
+      checkedChains: new Set(),
+      walletIds: new Map(),
+      balancesReadAt: new Map(),
+      trouble: new Map(),
+    },
+  };
+}
+
+/** One pass over one chain: the node that speaks for it, what it said, and the wallets this worker may sign for. */
+export type Round = {
+  engine: TransferEngine;
+  chain: EvmChain;
+  node: EvmNode;
+  /** The other nodes that answer. */
+  witnesses: readonly EvmNode[];
+  /** Configured nodes that do not answer just now. */
+  silentNodes: number;
+  head: EvmBlock;
+  /** The highest block that was read, at most the head. */
+  cursorHeight: number;
+  market(): Promise<EvmFeeMarket>;
+};
+
+/** A wallet that this worker holds the lease of. */
+export type HeldWallet = {
+  row: Wallet;
+  signer: Signer;
+  lease: { walletId: string; owner: string; fencingToken: number };
+  nextNonce: number;
+  inFlight: InFlight;
+  /** The chain's own count of the wallet's transactions in blocks; asked at most once a round. */
+  chainNonce(): Promise<number>;
+};
+
+/**
+ * Does one transfer's work so that its trouble stays its own: it is logged, said on the transfer, and the others go on. A dead
+ * node or a lost lease concerns them all and is passed on.
+ */
+export async function guard(round: Round, transferId: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof Unreachable || error instanceof Halted || error instanceof LeaseLost) throw error;
+    const { ctx, pace } = round.engine;
+    ctx.log.error({ transfer_id: transferId, chain: round.chain.chain, err: error }, "a transfer could not be moved on");
+    await restTransfer(ctx.db, transferId, { reason: "An internal error stopped it; the log says more.", restMs: pace.restMs });
+  }
+}

@@ -1,0 +1,193 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { Refusal } from "#server/domain/refusal.ts";
+import { startTestChain, type TestChain } from "#server/testing/chain.ts";
+import { type BenchOptions, openTransferBench, type TransferBench } from "#server/testing/transfers.ts";
+import { bumpTransfer } from "./bump-transfer.ts";
+import { cancelTransfer } from "./cancel-transfer.ts";
+import type { OnFinal } from "./engine.ts";
+import { releaseTransferLeases } from "./hold-wallets.ts";
+import { pauseWallet } from "./pause-wallet.ts";
+import { readTreasury } from "./read-treasury.ts";
+import { resolveReview } from "./resolve-review.ts";
+import { runTransfersOnce } from "./run-transfers.ts";
+
+let chain: TestChain;
+let bench: TransferBench;
+const told: string[] = [];
+const onFinal: OnFinal = async (_tx, transfer) => void told.push(`${transfer.id} ${transfer.state}`);
+
+beforeAll(async () => {
+  chain = await startTestChain({ noMining: true });
+});
+afterEach(async () => {
+  told.length = 0;
+  await bench.close();
+});
+afterAll(async () => {
+  await chain.stop();
+});
+
+async function setUp(options?: BenchOptions) {
+  bench = await openTransferBench(chain, options);
+  return bench.newWorker();
+}
+
+describe("cancelling", () => {
+  it("ends at once what is queued, and its owner with it", async () => {
+    const worker = await setUp();
+    const owed = await bench.owe();
+    await cancelTransfer(bench.ctx, { transferId: owed.id, onFinal });
+    await bench.run(worker, [owed.id], 2);
+    expect(await bench.transfer(owed.id)).toMatchObject({
+      state: "failed",
+      failureReason: expect.stringContaining("cancelled"),
+      txHash: null,
+    });
+    expect(told).toEqual([`${owed.id} failed`]);
+    expect(await bench.tokenBalance(owed.recipient)).toBe(0n);
+  });
+
+  it("sends an empty transaction under the same nonce for what is on its way; once that is final it failed, with nothing paid", async () => {
+    const worker = await setUp();
+    const owed = await bench.owe();
+    await runTransfersOnce(worker, chain.chain);
+    await cancelTransfer(bench.ctx, { transferId: owed.id, onFinal });
+    await cancelTransfer(bench.ctx, { transferId: owed.id, onFinal });
+    const [failed] = await bench.run(worker, [owed.id]);
+    expect(failed).toMatchObject({ state: "failed", failureReason: expect.stringContaining("cancelled") });
+    const { attempts } = await bench.transaction(owed.id);
+    expect(attempts.map(({ kind }) => kind)).toEqual(["payment", "cancellation"]);
+    expect(failed?.txHash).toBe(attempts[1]?.hash);
+    expect(await bench.tokenBalance(owed.recipient)).toBe(0n);
+    expect(await bench.finals(owed.id)).toBe(1);
+    const next = await bench.owe();
+    await bench.run(worker, [next.id]);
+    expect(await bench.tokenBalance(next.recipient)).toBe(next.amountBase);
+  });
+
+  it("loses against the payment where the chain mined that first", async () => {
+    const worker = await setUp();
+    const owed = await bench.owe();
+    await runTransfersOnce(worker, chain.chain);
+    await chain.mine();
+    await cancelTransfer(bench.ctx, { transferId: owed.id, onFinal });
+    const [done] = await bench.run(worker, [owed.id]);
+    expect(done?.state).toBe("executed");
+    expect(await bench.tokenBalance(owed.recipient)).toBe(owed.amountBase);
+  });
+
+  it("is refused once it is in a block, and for what does not exist", async () => {
+    const worker = await setUp();
+    const owed = await bench.owe();
+    await bench.run(worker, [owed.id], 2);
+    await expect(cancelTransfer(bench.ctx, { transferId: owed.id, onFinal })).rejects.toMatchObject({ code: "invalid_state" });
+    await expect(cancelTransfer(bench.ctx, { transferId: "tr_none", onFinal })).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("bumping", () => {
+  it("offers the same payment at a higher fee now, once per wish", async () => {
+    const worker = await setUp();
+    const owed = await bench.owe();
+    await runTransfersOnce(worker, chain.chain);
+    await bumpTransfer(bench.ctx, { transferId: owed.id });
+    await runTransfersOnce(worker, chain.chain);
+    await runTransfersOnce(worker, chain.chain);
+    const { attempts } = await bench.transaction(owed.id);
+    expect(attempts.map(({ kind }) => kind)).toEqual(["payment", "payment"]);
+    const [done] = await bench.run(worker, [owed.id]);
+    expect(done).toMatchObject({ state: "executed", txHash: attempts[1]?.hash });
+    await expect(bumpTransfer(bench.ctx, { transferId: owed.id })).rejects.toBeInstanceOf(Refusal);
+  });
+});
+
+describe("a paused wallet", () => {
+  it("signs nothing new, finishes what it began, and goes on when it is resumed", async () => {
+    const worker = await setUp();
+    const began = await bench.owe();
+    await runTransfersOnce(worker, chain.chain);
+    const [wallet] = (await readTreasury(bench.ctx)).wallets;
+    await pauseWallet(bench.ctx, { walletId: wallet?.id ?? "", paused: true });
+    const later = await bench.owe();
+    await bench.run(worker, [began.id]);
+    expect((await bench.transfer(began.id)).state).toBe("executed");
+    expect(await bench.transfer(later.id)).toMatchObject({ state: "queued", waitingReason: expect.stringContaining("paused") });
+    await pauseWallet(bench.ctx, { walletId: wallet?.id ?? "", paused: false });
+    await bench.run(worker, [later.id]);
+    expect((await bench.transfer(later.id)).state).toBe("executed");
+  });
+});
+
+describe("a worker that ends in order", () => {
+  it("gives its wallets back, so that the next one need not wait", async () => {
+    const worker = await setUp();
+    await runTransfersOnce(worker, chain.chain);
+    const owed = await bench.owe();
+    const next = bench.newWorker();
+    await runTransfersOnce(next, chain.chain);
+    expect((await bench.transfer(owed.id)).state).toBe("queued");
+    await releaseTransferLeases(worker);
+    await runTransfersOnce(next, chain.chain);
+    expect((await bench.transfer(owed.id)).state).toBe("broadcast");
+  });
+});
+
+describe("a transfer under review", () => {
+  async function underReview() {
+    const worker = await setUp({ confirmations: 1 });
+    const owed = await bench.owe();
+    await runTransfersOnce(worker, chain.chain);
+    const raw = (await bench.transaction(owed.id)).attempts[0]?.rawBytes;
+    await chain.call("anvil_dropTransaction", (await bench.transaction(owed.id)).attempts[0]?.hash);
+    await bench.spendOutside(bench.keys[0] as `0x${string}`, 0);
+    await chain.mine();
+    const [reviewed] = await bench.run(worker, [owed.id], 8);
+    expect(reviewed?.state).toBe("needs_review");
+    return { worker, owed, raw };
+  }
+
+  it("fails on an operator's word when nothing of ours stands on the chain", async () => {
+    const { owed } = await underReview();
+    const resolution = { outcome: "failed" as const, reason: "The payment was not made." };
+    await resolveReview(bench.ctx, { transferId: owed.id, resolution, onFinal });
+    expect(await bench.transfer(owed.id)).toMatchObject({ state: "failed", failureReason: "The payment was not made." });
+    expect(told).toEqual([`${owed.id} failed`]);
+    await expect(resolveReview(bench.ctx, { transferId: owed.id, resolution, onFinal })).rejects.toMatchObject({ code: "invalid_state" });
+  });
+
+  it("is executed only by a final transaction that shows the payment", async () => {
+    const { worker, owed } = await underReview();
+    const resolve = (txHash: string) =>
+      resolveReview(bench.ctx, { transferId: owed.id, resolution: { outcome: "executed", txHash }, onFinal });
+    await expect(resolve(`0x${"12".repeat(32)}`)).rejects.toMatchObject({ code: "invalid_state" });
+    // Another transfer's transaction is no proof of this one, however alike the two are.
+    const twin = await bench.owe({ recipient: owed.recipient, amountBase: owed.amountBase });
+    const [paid] = await bench.run(worker, [twin.id]);
+    await expect(resolve(paid?.txHash ?? "")).rejects.toMatchObject({ code: "invalid_state" });
+    const byHand = await payByHand(owed.recipient, owed.amountBase);
+    await resolve(byHand);
+    expect(await bench.transfer(owed.id)).toMatchObject({ state: "executed", txHash: byHand });
+    expect(told).toEqual([`${owed.id} executed`]);
+  });
+
+  it("comes back to review when it is resumed and nothing has changed", async () => {
+    const { worker, owed } = await underReview();
+    await resolveReview(bench.ctx, { transferId: owed.id, resolution: { outcome: "resume" }, onFinal });
+    expect((await bench.transfer(owed.id)).state).toBe("broadcast");
+    const [again] = await bench.run(worker, [owed.id], 8);
+    expect(again?.state).toBe("needs_review");
+    expect(told).toEqual([]);
+    expect(await bench.tokenBalance(owed.recipient)).toBe(0n);
+  });
+});
+
+/** A person sends the tokens from another wallet. */
+async function payByHand(recipient: string, amountBase: bigint): Promise<string> {
+  const owner = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+  const send = (data: string) => chain.call("eth_sendTransaction", { from: owner, to: chain.tokens.USDT, data, gas: "0x30d40" });
+  const args = (to: string) => `${to.slice(2).toLowerCase().padStart(64, "0")}${amountBase.toString(16).padStart(64, "0")}`;
+  await send(`0x40c10f19${args(owner)}`);
+  const hash = await send(`0xa9059cbb${args(recipient)}`);
+  await chain.mine();
+  return String(hash);
+}

@@ -1,0 +1,23 @@
+import { type ChainHead, listChainHeads } from "#db/queries/chain-heads.ts";
+import { listTreasuryBalances, type TreasuryBalance } from "#db/queries/wallet-balances.ts";
+import { listWallets } from "#db/queries/wallets.ts";
+import type { Uses } from "#server/context.ts";
+
+export type Treasury = {
+  /** What the worker last heard of each chain; `trouble` says why nothing moves there. */
+  heads: ChainHead[];
+  /** Per wallet and currency, in base units, as last seen. */
+  balances: TreasuryBalance[];
+  /** Wallets that an operator paused, or with which something is wrong. */
+  wallets: { id: string; chain: string; address: string; paused: boolean; trouble: string | null }[];
+};
+
+/** What the worker last saw of chains and treasury wallets, for `/ready`, `/metrics` and the console: read from the database alone. */
+export async function readTreasury(ctx: Uses<"db">): Promise<Treasury> {
+  const [heads, balances, wallets] = await Promise.all([listChainHeads(ctx.db), listTreasuryBalances(ctx.db), listWallets(ctx.db)]);
+  return {
+    heads,
+    balances,
+    wallets: wallets.map(({ id, chain, address, paused, trouble }) => ({ id, chain, address, paused, trouble })),
+  };
+}

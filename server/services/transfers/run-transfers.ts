@@ -1,0 +1,94 @@
+import { saveChainHead } from "#db/queries/chain-heads.ts";
+import { noteChainTrouble } from "#db/queries/transfers.ts";
+import type { EvmFeeMarket } from "#server/domain/evm-fees.ts";
+import { type EvmChain, Unreachable } from "#server/ports.ts";
+import { ChainMisconfigured, LeaseLost, type Round, type TransferEngine } from "./engine.ts";
+import { followChain } from "./follow-chain.ts";
+import { holdWallets } from "./hold-wallets.ts";
+import { checkTokens, type Meeting, meetNodes } from "./meet-nodes.ts";
+import { observeTreasury } from "./observe-treasury.ts";
+import { settleFinal } from "./settle-final.ts";
+import { signQueued } from "./sign-queued.ts";
+import { tendOpen } from "./tend-open.ts";
+
+/** How far the reading of blocks may be behind the head for balances to be believed. */
+const CURRENT = 8;
+
+/** A piece of the worker's standing work. */
+export type TransferDuty = { name: string; channel: "transfers"; everyMs: number; run(signal: AbortSignal): Promise<"idle" | "busy"> };
+
+/** One duty per chain: chains do not wait for one another. */
+export function transferDuties(engine: TransferEngine): TransferDuty[] {
+  return engine.ctx.evm.list().map(({ chain }) => ({
+    name: `transfers ${chain}`,
+    channel: "transfers",
+    everyMs: 1_000,
+    run: (signal) => runTransfersOnce(engine, chain, signal),
+  }));
+}
+
+/**
+ * One pass over one chain; start-up and steady state are the same: read the chain, end what is deep enough, sign what is owed, send
+ * and look after what is signed. A chain whose nodes are silent or contradict the configuration waits, and says so; that is no error.
+ *
+ * @returns `busy` when there is more to do at once
+ */
+export async function runTransfersOnce(engine: TransferEngine, chainName: string, signal?: AbortSignal): Promise<"idle" | "busy"> {
+  const chain = engine.ctx.evm.find(chainName);
+  if (chain === null) throw new Error(`${chainName} is no configured EVM chain`);
+  let meeting: Meeting | null = null;
+  try {
+    meeting = await meetNodes(engine, chain);
+    await checkTokens(engine, chain, meeting.node);
+    const busy = await pass(engine, chain, meeting, signal);
+    await noteTrouble(engine, chain, meeting, null);
+    return busy ? "busy" : "idle";
+  } catch (error) {
+    if (error instanceof LeaseLost) return "idle";
+    if (!(error instanceof Unreachable) && !(error instanceof ChainMisconfigured)) throw error;
+    engine.ctx.log.warn({ chain: chain.chain, err: error }, "a chain cannot be worked on");
+    await noteTrouble(engine, chain, meeting, error instanceof Unreachable ? unreachable(chain) : error.message);
+    return "idle";
+  }
+}
+
+async function pass(engine: TransferEngine, chain: EvmChain, meeting: Meeting, signal: AbortSignal | undefined): Promise<boolean> {
+  const market = feeMarket(meeting);
+  const { cursorHeight, behind } = await followChain({ engine, chain, market, ...meeting });
+  const round: Round = { engine, chain, market, ...meeting, cursorHeight };
+  const moreFinal = await settleFinal(round);
+  if (signal?.aborted) return false;
+  const holding = await holdWallets(round);
+  const current = meeting.head.height - cursorHeight <= CURRENT;
+  const moreQueued = current && (await signQueued(round, holding));
+  const moreOpen = await Promise.all(holding.wallets.map((wallet) => tendOpen(round, wallet)));
+  await observeTreasury(round, holding.wallets);
+  return behind || moreFinal || moreQueued || moreOpen.includes(true);
+}
+
+/** The node's suggestion is asked for at most once a pass, and only when something is priced. */
+function feeMarket({ node, head }: Meeting): () => Promise<EvmFeeMarket> {
+  let asked: Promise<EvmFeeMarket> | null = null;
+  return () => (asked ??= node.tip().then((tip) => ({ baseFeePerGas: head.baseFeePerGas, tip })));
+}
+
+/** Keeps what is wrong with the chain, on the chain and on every transfer that waits because of it; takes it away when it is over. */
+async function noteTrouble(engine: TransferEngine, chain: EvmChain, meeting: Meeting | null, trouble: string | null): Promise<void> {
+  const { db } = engine.ctx;
+  await saveChainHead(db, {
+    chain: chain.chain,
+    height: meeting?.head.height ?? null,
+    blockAt: meeting?.head.at ?? null,
+    nodesUp: meeting ? chain.nodes.length - meeting.silentNodes : 0,
+    nodesTotal: chain.nodes.length,
+    trouble,
+  });
+  const before = engine.memory.trouble.get(chain.chain);
+  if (trouble !== null) await noteChainTrouble(db, chain.chain, { reason: trouble });
+  else if (before !== null) await noteChainTrouble(db, chain.chain, { over: before ?? unreachable(chain) });
+  engine.memory.trouble.set(chain.chain, trouble);
+}
+
+function unreachable(chain: EvmChain): string {
+  return `No node of ${chain.name} can be reached.`;
+}

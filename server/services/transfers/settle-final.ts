@@ -1,0 +1,111 @@
+import { listTransactionsOf, lookAtOnce, type OpenTransaction } from "#db/queries/transactions.ts";
+import { listMinedTransfers } from "#db/queries/transfers.ts";
+import { showsPayment } from "#server/domain/evm-intent.ts";
+import type { Transfer, TransferAction } from "#server/domain/transfer.ts";
+import type { EvmReceipt } from "#server/ports.ts";
+import { guard, type Round } from "./engine.ts";
+import { countMove, moveTransfer } from "./move-transfer.ts";
+
+const AT_ONCE = 256;
+
+/**
+ * Ends the transfers whose blocks are deep enough: executed, failed or, where the chain's word is not clear, under review. The
+ * whole block's receipts are read again here, from the canonical chain, so that what ends a transfer is what stands there now.
+ *
+ * @returns whether there may be more at once
+ */
+export async function settleFinal(round: Round): Promise<boolean> {
+  const height = await finalHeight(round);
+  if (height === null) return false;
+  const { ctx } = round.engine;
+  const deep = await listMinedTransfers(ctx.db, round.chain.chain, height, AT_ONCE);
+  if (deep.length === 0) return false;
+  const transactions = new Map(
+    (
+      await listTransactionsOf(
+        ctx.db,
+        deep.map(({ id }) => id),
+      )
+    ).map((one) => [one.transfer.id, one]),
+  );
+  for (const [block, transfers] of Map.groupBy(deep, (transfer) => transfer.blockNumber ?? 0)) {
+    const canonical = await round.node.block(block);
+    const hashes = transfers.flatMap(({ txHash, blockHash }) => (txHash !== null && blockHash === canonical?.hash ? [txHash] : []));
+    const receipts = canonical && hashes.length > 0 ? await readReceipts(round, canonical.hash, hashes) : new Map<string, EvmReceipt>();
+    round.engine.step("receipts_read");
+    for (const transfer of transfers) {
+      await guard(round, transfer.id, async () => {
+        const transaction = transactions.get(transfer.id);
+        if (!transaction) throw new Error("a mined transfer has no transaction");
+        const receipt = transfer.blockHash === canonical?.hash ? receipts.get(transfer.txHash ?? "") : undefined;
+        await endTransfer(round, transfer, transaction, receipt);
+      });
+    }
+  }
+  return deep.length === AT_ONCE;
+}
+
+/** The height down to which the chain is final; no block that was not read counts. */
+async function finalHeight({ chain, node, cursorHeight }: Round): Promise<number | null> {
+  if (!chain.useFinalizedTag) return cursorHeight - chain.confirmations + 1;
+  const finalized = await node.block("finalized");
+  return finalized === null ? null : Math.min(finalized.height, cursorHeight);
+}
+
+/** By the whole block where the node can, else one by one. */
+async function readReceipts({ node }: Round, blockHash: string, hashes: readonly string[]): Promise<Map<string, EvmReceipt>> {
+  const whole = hashes.length > 1 ? await node.blockReceipts(blockHash) : null;
+  const receipts = whole ?? (await Promise.all(hashes.map((hash) => node.receipt(hash)))).filter((receipt) => receipt !== null);
+  return new Map(receipts.filter((receipt) => receipt.blockHash === blockHash).map((receipt) => [receipt.hash, receipt]));
+}
+
+async function endTransfer(round: Round, transfer: Transfer, transaction: OpenTransaction, receipt: EvmReceipt | undefined): Promise<void> {
+  const { engine } = round;
+  const action = await judge(round, transfer, transaction, receipt);
+  const ended = await engine.ctx.db
+    .transaction(async (tx) => {
+      const after = await moveTransfer(tx, transfer.id, action);
+      if (after === null) return null;
+      // Another worker may have seen a reorganisation since: then the judgement was about another block.
+      if (action.type !== "reorganise" && (after.blockHash !== transfer.blockHash || after.txHash !== transfer.txHash)) throw new Moved();
+      if (action.type === "reorganise") await lookAtOnce(tx, [transfer.id]);
+      if (after.state === "executed" || after.state === "failed") await engine.onFinal(tx, after);
+      engine.step("final_written", transfer.id);
+      return after;
+    })
+    .catch((error: unknown) => {
+      if (error instanceof Moved) return null;
+      throw error;
+    });
+  if (ended === null) return;
+  countMove(engine, "mined", ended);
+  engine.step("final", transfer.id);
+  const fields = { transfer_id: ended.id, chain: ended.chain, tx_hash: ended.txHash, state: ended.state };
+  if (ended.state === "needs_review")
+    engine.ctx.log.error({ ...fields, reason: ended.reviewReason }, "a transfer needs an operator's review");
+  else engine.ctx.log.info(fields, "a transfer was moved on by the chain");
+}
+
+/** What stands on the chain says what becomes of the transfer. */
+async function judge(
+  round: Round,
+  transfer: Transfer,
+  transaction: OpenTransaction,
+  receipt: EvmReceipt | undefined,
+): Promise<TransferAction> {
+  if (!receipt) return { type: "reorganise" };
+  const attempt = transaction.attempts.find(({ hash }) => hash === receipt.hash);
+  if (!attempt) throw new Error("a mined transaction is none of the transfer's attempts");
+  if (attempt.kind === "cancellation") return { type: "fail", reason: "An operator cancelled the payment before it was made." };
+  if (!receipt.succeeded) {
+    const reason = await round.node.replay(transaction.walletAddress, transaction.intent, receipt.blockHeight);
+    return { type: "fail", reason: reason ?? "The chain reverted the transaction." };
+  }
+  const isTokenPayment = transfer.tokenAddress !== null && transfer.call === null;
+  if (isTokenPayment && !showsPayment(receipt.logs, transfer)) {
+    return { type: "review", reason: "The transaction succeeded, but the token does not say that it moved this amount to this recipient." };
+  }
+  return { type: "execute" };
+}
+
+class Moved extends Error {}

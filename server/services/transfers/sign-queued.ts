@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto";
+import { readBusinessNow } from "#db/queries/clock.ts";
+import { insertAttempt, insertTransaction } from "#db/queries/transactions.ts";
+import {
+  claimQueuedTransfers,
+  holdsTransferLease,
+  lockTransfer,
+  releaseTransferClaims,
+  restTransfer,
+  saveTransfer,
+} from "#db/queries/transfers.ts";
+import { spendNonce } from "#db/queries/wallets.ts";
+import { firstFees } from "#server/domain/evm-fees.ts";
+import { intentHash, intentOf, recipientFault } from "#server/domain/evm-intent.ts";
+import { newId } from "#server/domain/ids.ts";
+import { advanceTransfer, type Transfer } from "#server/domain/transfer.ts";
+import { guard, Halted, type HeldWallet, LeaseLost, type Round } from "./engine.ts";
+import { alignNonce, type Holding, signerTrouble } from "./hold-wallets.ts";
+import { judgeTransfer, type Verdict } from "./judge-transfer.ts";
+import { countMove } from "./move-transfer.ts";
+import { type Purse, planPayments } from "./plan-payments.ts";
+import { refuseTransfer } from "./refuse-transfer.ts";
+import { type SignedAttempt, signAttempt } from "./sign-attempt.ts";
+
+const SIMULATIONS_AT_ONCE = 8;
+
+/**
+ * Gives queued transfers their nonce and their signed bytes, both in one transaction, before any byte goes to the network: a crash
+ * burns no nonce. What can be told beforehand is told beforehand: a recipient that the token refuses fails here, with nothing
+ * signed; a treasury that holds too little waits.
+ *
+ * @returns whether there may be more at once
+ */
+export async function signQueued(round: Round, holding: Holding): Promise<boolean> {
+  const { ctx, pace, step } = round.engine;
+  const usable = holding.wallets.filter(({ row }) => !row.paused);
+  const paused = holding.wallets.length > 0 && usable.length === 0 ? "Every treasury wallet of this chain is paused by an operator." : null;
+  const trouble = holding.trouble ?? paused;
+  const room = trouble ? pace.batch : usable.reduce((sum, wallet) => sum + Math.max(0, pace.maxInFlight - wallet.inFlight.count), 0);
+  if (room === 0 || (usable.length === 0 && trouble === null)) return false;
+  const token = randomUUID();
+  const limit = Math.min(room, pace.batch);
+  const claimed = await claimQueuedTransfers(ctx.db, { chain: round.chain.chain, limit, leaseMs: pace.leaseMs, token });
+  if (claimed.length === 0) return false;
+  step("claimed");
+  try {
+    if (trouble) for (const { id } of claimed) await restTransfer(ctx.db, id, { reason: trouble, restMs: pace.restMs });
+    else await signClaimed(round, usable, claimed, token);
+  } catch (error) {
+    if (!(error instanceof Halted)) await releaseTransferClaims(ctx.db, token);
+    throw error;
+  }
+  return trouble === null && claimed.length === limit;
+}
+
+async function signClaimed(round: Round, usable: readonly HeldWallet[], claimed: readonly Transfer[], token: string): Promise<void> {
+  const { ctx, pace } = round.engine;
+  for (const wallet of usable) await alignNonce(round, wallet);
+  const payable = await refuseHopeless(round, claimed);
+  const plan = await planPayments(round, usable, payable);
+  for (const { transfer, reason } of plan.waiting) await restTransfer(ctx.db, transfer.id, { reason, restMs: pace.restMs });
+  await Promise.all(plan.purses.map((purse) => signAll(round, purse, token)));
+}
+
+async function refuseHopeless(round: Round, claimed: readonly Transfer[]): Promise<Transfer[]> {
+  const treasury = [...round.engine.memory.walletIds.keys()].map((key) => key.split(" ")[1] ?? "");
+  const payable: Transfer[] = [];
+  for (const transfer of claimed) {
+    const fault = recipientFault(transfer, treasury);
+    if (fault === null) payable.push(transfer);
+    else await guard(round, transfer.id, () => refuseTransfer(round.engine, transfer.id, fault));
+  }
+  return payable;
+}
+
+/** One wallet's payments, in order; the simulations run ahead of the signatures, several at once. */
+async function signAll(round: Round, purse: Purse, token: string): Promise<void> {
+  for (let from = 0; from < purse.payments.length; from += SIMULATIONS_AT_ONCE) {
+    const some = purse.payments.slice(from, from + SIMULATIONS_AT_ONCE);
+    const judged = await Promise.all(some.map((transfer) => judge(round, purse, transfer)));
+    for (const { transfer, verdict } of judged) {
+      await guard(round, transfer.id, async () => {
+        if (verdict instanceof Error) throw verdict;
+        await act(round, purse, transfer, verdict, token);
+      });
+    }
+  }
+}
+
+type Judged = { transfer: Transfer; verdict: Verdict | Error };
+
+/** An error is kept, so that one transfer's does not hide the others'. */
+async function judge(round: Round, purse: Purse, transfer: Transfer): Promise<Judged> {
+  try {
+    return { transfer, verdict: await judgeTransfer(round, purse.wallet.row.address, transfer) };
+  } catch (error) {
+    return { transfer, verdict: error instanceof Error ? error : new Error(String(error)) };
+  }
+}
+
+async function act(round: Round, purse: Purse, transfer: Transfer, verdict: Verdict, token: string): Promise<void> {
+  const { ctx, pace, step } = round.engine;
+  step("simulated", transfer.id);
+  const rest = (reason: string) => restTransfer(ctx.db, transfer.id, { reason, restMs: pace.restMs });
+  if (verdict.outcome !== "passes") {
+    return verdict.outcome === "refused" ? await refuseTransfer(round.engine, transfer.id, verdict.reason) : await rest(verdict.reason);
+  }
+  const fees = firstFees(await round.market(), round.chain.maxFeePerGas);
+  if (fees === null) return await rest("The network's fee is above the configured cap.");
+  const intent = intentOf(transfer);
+  const cost = verdict.gasLimit * fees.maxFeePerGas + intent.valueBase;
+  const currency = round.chain.native.currency;
+  if (purse.nativeBase < cost)
+    return await rest(`Treasury wallet ${purse.wallet.row.address} holds too little ${currency} for the network's fee.`);
+  let attempt: SignedAttempt;
+  try {
+    attempt = await signAttempt(round, purse.wallet, {
+      kind: "payment",
+      intent,
+      nonce: purse.wallet.nextNonce,
+      gasLimit: verdict.gasLimit,
+      fees,
+    });
+  } catch (error) {
+    ctx.log.error({ transfer_id: transfer.id, wallet: purse.wallet.row.address, err: error }, "a signer did not sign");
+    return await rest(signerTrouble(error));
+  }
+  step("signed", transfer.id);
+  if (!(await store(round, purse.wallet, transfer, attempt, token))) return;
+  purse.nativeBase -= cost;
+  purse.wallet.nextNonce += 1;
+  step("stored", transfer.id);
+}
+
+/** Nonce, signed bytes and state, together or not at all. False: somebody else has the transfer now, and nothing was spent. */
+async function store(round: Round, wallet: HeldWallet, transfer: Transfer, attempt: SignedAttempt, token: string): Promise<boolean> {
+  const intent = intentOf(transfer);
+  const after = await round.engine.ctx.db.transaction(async (tx) => {
+    const locked = await lockTransfer(tx, transfer.id);
+    if (locked?.state !== "queued" || !(await holdsTransferLease(tx, transfer.id, token))) return null;
+    if (!(await spendNonce(tx, wallet.lease, wallet.nextNonce))) throw new LeaseLost("the wallet was taken by another worker, or paused");
+    const now = await readBusinessNow(tx);
+    const transactionId = newId("transaction", now);
+    const place = { id: transactionId, transferId: transfer.id, walletId: wallet.row.id, nonce: wallet.nextNonce };
+    const hash = intentHash(round.chain.chain, wallet.row.address, intent);
+    await insertTransaction(tx, { ...place, intent, intentHash: hash, bumpAfterSeconds: round.chain.bumpAfterSeconds, now });
+    await insertAttempt(tx, { ...attempt, transactionId, number: 1, signedAt: now });
+    const signed = advanceTransfer(locked, { type: "sign" }, now);
+    await saveTransfer(tx, signed, now);
+    return signed;
+  });
+  if (after !== null) countMove(round.engine, "queued", after);
+  return after !== null;
+}

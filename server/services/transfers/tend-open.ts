@@ -1,0 +1,91 @@
+import { readBusinessNow } from "#db/queries/clock.ts";
+import { listDueTransactions, listMinedBytes, lookAgain, markBroadcast, type OpenTransaction } from "#db/queries/transactions.ts";
+import { restTransfer } from "#db/queries/transfers.ts";
+import { EvmRejected } from "#server/ports.ts";
+import { attemptAnew } from "./attempt-anew.ts";
+import { guard, type HeldWallet, type Round } from "./engine.ts";
+import { judgeSpentNonce } from "./judge-spent-nonce.ts";
+import { countMove, moveTransfer } from "./move-transfer.ts";
+
+const AT_ONCE = 256;
+
+/**
+ * Sees to everything of a wallet that is signed and in no block yet: sends what was never sent, looks for the rest and sends the
+ * stored bytes again where the node has lost them, and raises fees. Nothing here signs a payment under a second nonce.
+ *
+ * @returns whether there may be more at once
+ */
+export async function tendOpen(round: Round, wallet: HeldWallet): Promise<boolean> {
+  const due = await listDueTransactions(round.engine.ctx.db, wallet.row.id, AT_ONCE);
+  const lowest = due[0];
+  if (lowest === undefined) return false;
+  const chainNonce = await wallet.chainNonce();
+  if (chainNonce < Math.min(lowest.nonce, wallet.inFlight.lowestNonce ?? lowest.nonce)) await fillGap(round, wallet, chainNonce);
+  for (const transaction of due) {
+    await guard(round, transaction.transfer.id, () => tend(round, wallet, transaction, chainNonce));
+  }
+  return due.length === AT_ONCE;
+}
+
+async function tend(round: Round, wallet: HeldWallet, transaction: OpenTransaction, chainNonce: number): Promise<void> {
+  if (transaction.nonce < chainNonce) return await judgeSpentNonce(round, transaction);
+  const attempt = (await attemptAnew(round, wallet, transaction, chainNonce)) ?? transaction.attempts.at(-1);
+  if (!attempt) throw new Error("a transaction has no attempt");
+  const { ctx, pace, step } = round.engine;
+  const { id, transfer } = transaction;
+  if (attempt.broadcastAt !== null && (await round.node.knows(attempt.hash))) {
+    return await lookAgain(ctx.db, id, { inMs: pace.lookMs, spentHeight: null });
+  }
+  if (attempt.broadcastAt !== null)
+    ctx.log.warn({ transfer_id: transfer.id, tx_hash: attempt.hash }, "the node lost a transaction: sending its bytes again");
+  try {
+    await round.node.send(attempt.rawBytes);
+  } catch (error) {
+    if (!(error instanceof EvmRejected)) throw error;
+    return await noteRefused(round, transaction, error);
+  }
+  step("sent", transfer.id);
+  await noteSent(round, transaction, attempt.hash);
+  step("noted", transfer.id);
+}
+
+async function noteSent(round: Round, transaction: OpenTransaction, hash: string): Promise<void> {
+  const { ctx, pace } = round.engine;
+  const moved = await ctx.db.transaction(async (tx) => {
+    await markBroadcast(tx, hash, await readBusinessNow(tx));
+    await lookAgain(tx, transaction.id, { inMs: pace.lookMs, spentHeight: null });
+    return await moveTransfer(tx, transaction.transfer.id, { type: "broadcast" });
+  });
+  if (moved) countMove(round.engine, "signed", moved);
+}
+
+/** The node understood the bytes and does not want them. None of its reasons says that the payment was or was not made. */
+async function noteRefused(round: Round, transaction: OpenTransaction, refusal: EvmRejected): Promise<void> {
+  const { ctx, pace } = round.engine;
+  const { id, transfer, spentHeight } = transaction;
+  await lookAgain(ctx.db, id, { inMs: pace.lookMs, spentHeight });
+  if (refusal.kind === "nonce_too_low") return; // the next look asks who spent it
+  ctx.log.warn({ transfer_id: transfer.id, kind: refusal.kind, err: refusal }, "the node does not take a transaction");
+  await restTransfer(ctx.db, transfer.id, { reason: refusalInWords(round, refusal), restMs: pace.lookMs });
+}
+
+function refusalInWords({ chain }: Round, refusal: EvmRejected): string {
+  if (refusal.kind === "insufficient_funds") return `The treasury wallet holds too little ${chain.native.currency} for the network's fee.`;
+  if (refusal.kind === "underpriced") return "The node finds the fee too low; it will be raised.";
+  return "The node does not take the signed transaction; the log says why.";
+}
+
+/**
+ * The chain has forgotten transactions of ours that were already in blocks: a reorganisation deeper than its confirmations. Without
+ * them nothing later can be mined; their very bytes fill the gap, and pay what they paid before.
+ */
+async function fillGap(round: Round, wallet: HeldWallet, chainNonce: number): Promise<void> {
+  const { ctx } = round.engine;
+  const lowest = wallet.inFlight.lowestNonce ?? wallet.nextNonce;
+  for (const { nonce, rawBytes } of await listMinedBytes(ctx.db, wallet.row.id, chainNonce, lowest, AT_ONCE)) {
+    ctx.log.error({ wallet: wallet.row.address, nonce }, "the chain forgot a transaction that was in a block: sending its bytes again");
+    await round.node.send(rawBytes).catch((error: unknown) => {
+      if (!(error instanceof EvmRejected)) throw error;
+    });
+  }
+}
