@@ -23,7 +23,7 @@ type SeedToken = (typeof SEED_TOKENS)[number];
 export type SeedChain = { chain: string; tokens: readonly Pick<TokenInfo, "currency" | "decimals">[] };
 
 const SEED_TOKENS = ["USDT", "USDC"] as const;
-export const SEED_CURRENCIES: readonly SeedCurrency[] = [
+const SEED_CURRENCIES: readonly SeedCurrency[] = [
   row("KES", ["0.00773994", "0.00774150"], 75, "0.5", 100n, 1_000_000n),
   row("USD", ["0.99980", "1.00010"], 20, "0.5", 1n, 10_000n),
   row("EUR", ["1.08412", "1.08444"], 25, "0.5", 1n, 10_000n),
