@@ -1,0 +1,95 @@
+import { expect, test } from "@playwright/test";
+import { exchange } from "#sandbox/client/exchange.ts";
+import { operatorClient } from "#sandbox/client/partner.ts";
+import { expectOperatorError, readJson } from "../support/answers.ts";
+import { operator, partner } from "../support/client.ts";
+import { advanceClock, businessNow, clockAnswer } from "../support/clock.ts";
+import { BASE_URL, chain, sandbox } from "../support/sandbox.ts";
+import { quote, setRate } from "../support/settlements.ts";
+
+/** Contract, parts 8 and 9 "Clocks": the movable clock and the movable rates. */
+
+const CONTROLS = [
+  ["GET", "/sandbox/clock", undefined],
+  ["POST", "/sandbox/clock", { advance_seconds: 0 }],
+  ["PUT", "/sandbox/rates", { source_currency: "PHP", destination_currency: "USDC", rate: 0.0172 }],
+] as const;
+
+test("only the operator's key moves anything", async () => {
+  for (const [method, target, body] of CONTROLS) {
+    const unsigned = await exchange(BASE_URL, {
+      method,
+      target,
+      headers: [["Content-Type", "application/json"]],
+      body: JSON.stringify(body),
+    });
+    expectOperatorError(unsigned, 401, "missing_api_key");
+    expectOperatorError(await operatorClient(BASE_URL, { api_key: "key_test_nobody" }).call(method, target, body), 401, "unknown_api_key");
+    expectOperatorError(await operatorClient(BASE_URL, sandbox.partner).call(method, target, body), 403, "forbidden");
+  }
+});
+
+test("the clock moves forward by as much as is said, and business time with it; real time stays", async () => {
+  const before = clockAnswer.parse(readJson(await operator.call("GET", "/sandbox/clock")));
+  const realBefore = Number(readJson(await exchange(BASE_URL, { method: "GET", target: "/time", headers: [] })).epoch_seconds);
+  const after = clockAnswer.parse(readJson(await operator.call("POST", "/sandbox/clock", { advance_seconds: 90 })));
+  expect(after.offset_seconds - before.offset_seconds).toBe(90);
+  const moved = (new Date(after.now).getTime() - new Date(before.now).getTime()) / 1_000;
+  expect(moved).toBeGreaterThanOrEqual(90);
+  expect(moved).toBeLessThan(95);
+  const { created_at } = await quote();
+  expect(Math.abs(new Date(created_at).getTime() - (await businessNow()).getTime())).toBeLessThan(3_000);
+  const realAfter = Number(readJson(await exchange(BASE_URL, { method: "GET", target: "/time", headers: [] })).epoch_seconds);
+  expect(realAfter - realBefore).toBeLessThan(10);
+  expect(Math.abs(realAfter - Date.now() / 1_000)).toBeLessThan(3);
+});
+
+test("the offset is how far business time is from real time", async () => {
+  const { now, offset_seconds } = clockAnswer.parse(readJson(await operator.call("GET", "/sandbox/clock")));
+  expect(Math.abs(new Date(now).getTime() - Date.now() - offset_seconds * 1_000)).toBeLessThan(2_000);
+});
+
+test("a body that makes no sense moves nothing", async () => {
+  const before = clockAnswer.parse(readJson(await operator.call("GET", "/sandbox/clock")));
+  for (const body of [
+    {},
+    { advance_seconds: -60 },
+    { advance_seconds: "60" },
+    { advance_seconds: 1.5 },
+    { advance_seconds: 1, x: 1 },
+    [],
+  ]) {
+    const answer = await operator.call("POST", "/sandbox/clock", body);
+    expect(answer.status, JSON.stringify(body)).toBe(422);
+    expect(readJson(answer, 422).detail).toEqual(expect.any(Array));
+  }
+  const { offset_seconds } = clockAnswer.parse(readJson(await operator.call("GET", "/sandbox/clock")));
+  expect(offset_seconds).toBe(before.offset_seconds);
+});
+
+test("a rate that is no rate is refused", async () => {
+  const pair = { source_currency: "PHP", destination_currency: "USDC" };
+  for (const rate of [0, -1, "0.5", true]) {
+    const answer = await operator.call("PUT", "/sandbox/rates", { ...pair, rate });
+    expect(answer.status, `${rate}: ${answer.text}`).toBe(422);
+  }
+  expect((await operator.call("PUT", "/sandbox/rates", pair)).status).toBe(422);
+  expect((await operator.call("PUT", "/sandbox/rates", { ...pair, rate: 0.0172, note: "x" })).status).toBe(422);
+  expect((await partner.get(`/api/v1/rates/preview?source_currency=PHP&destination_currency=USDC&chain=${chain.chain}`)).status).toBe(200);
+});
+
+test("a rate moves the next quote, and leaves those that were made", async () => {
+  await setRate("NGN", "USDC", 0.00065);
+  const old = await quote({ source_currency: "NGN", destination_currency: "USDC", source_amount: 5_000_000 });
+  await setRate("NGN", "USDC", 0.0013);
+  const fresh = await quote({ source_currency: "NGN", destination_currency: "USDC", source_amount: 5_000_000 });
+  expect(fresh.exchange_rate / old.exchange_rate).toBeCloseTo(2, 6);
+  const { exchange_rate } = JSON.parse((await partner.get(`/api/v1/settlements/${old.tx_id}`)).text);
+  expect(exchange_rate).toBe(old.exchange_rate);
+  await setRate("NGN", "USDC", 0.00065);
+});
+
+test("rates do not grow old by the sandbox's clock", async () => {
+  await advanceClock(86_400);
+  expect((await quote()).status).toBe("quoted");
+});

@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const START = fileURLToPath(new URL("../../scripts/start.ts", import.meta.url));
+const READY_WITHIN_MS = 180_000;
+
+export type OwnSandbox = {
+  directory: string;
+  /** `sandbox.json`, there once it is ready. */
+  file: string;
+  process: ChildProcess;
+  /** All that it has printed so far. */
+  output(): string;
+  /** Settles with the exit code, or the signal that ended it. */
+  ended: Promise<number | string>;
+  /** Ends it as Ctrl-C does, and answers how it ended. */
+  stop(): Promise<number | string>;
+};
+
+/** Starts a sandbox as `npm start` does, in a directory of its own, on a free port, and waits until it is ready. */
+export async function startSandbox(directory = newDirectory(), env: NodeJS.ProcessEnv = {}): Promise<OwnSandbox> {
+  const sandbox = launch(directory, env);
+  const deadline = Date.now() + READY_WITHIN_MS;
+  let end: number | string | null = null;
+  void sandbox.ended.then((how) => {
+    end = how;
+  });
+  // The file of an earlier run in the same directory is removed first thing; what it prints says that this run is ready.
+  while (!(sandbox.output().includes("The sandbox is ready") && existsSync(sandbox.file))) {
+    if (end !== null) throw new Error(`the sandbox ended (${end}):\n${sandbox.output()}`);
+    if (Date.now() > deadline) {
+      await sandbox.stop();
+      throw new Error(`the sandbox was not ready in time:\n${sandbox.output()}`);
+    }
+    await sleep(100);
+  }
+  return sandbox;
+}
+
+export function newDirectory(): string {
+  return mkdtempSync(join(tmpdir(), "settlement-sandbox-"));
+}
+
+export function removeDirectory(directory: string): void {
+  rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+}
+
+function launch(directory: string, env: NodeJS.ProcessEnv): OwnSandbox {
+  const child = spawn(process.execPath, [START], {
+    env: {
+      ...process.env,
+      PORT: "0",
+      BASE_URL: "",
+      DATABASE_URL: "",
+      CHAIN_RPC_URL: "",
+      ...env,
+      MODE: "sandbox",
+      DATA_DIR: directory,
+      NODE_OPTIONS: "",
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk) => {
+      output += String(chunk);
+    });
+  }
+  const ended = new Promise<number | string>((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("close", (code, signal) => resolve(code ?? signal ?? "unknown"));
+  });
+  const stop = () => {
+    child.kill("SIGINT");
+    return ended;
+  };
+  return { directory, file: join(directory, "sandbox.json"), process: child, output: () => output, ended, stop };
+}
