@@ -1,41 +1,58 @@
 import { z } from "zod";
 
-/** One member of an object on the wire, as documentation tells it. */
+/** One member of an object on the wire, as documentation tells it. What lies deeper has a name such as `data[].chain`. */
 export type Field = { name: string; type: string; required: boolean; description: string };
 
-const shape = z.object({
-  properties: z.record(z.string(), z.looseObject({ type: z.unknown().optional(), description: z.string().optional() })).default({}),
-  required: z.array(z.string()).default([]),
-});
-const property = z.looseObject({
-  type: z.string().optional(),
+/** An object that documentation tells once, under a name of its own. */
+export type Named = { name: string; schema: z.ZodType };
+
+const node = z.looseObject({
+  type: z.union([z.string(), z.array(z.string())]).optional(),
   format: z.string().optional(),
-  enum: z.array(z.string()).optional(),
+  enum: z.array(z.union([z.string(), z.null()])).optional(),
   anyOf: z.array(z.unknown()).optional(),
-  minimum: z.number().optional(),
-  maximum: z.number().optional(),
+  items: z.unknown().optional(),
+  properties: z.record(z.string(), z.unknown()).optional(),
+  required: z.array(z.string()).default([]),
+  description: z.string().optional(),
   minLength: z.number().optional(),
   maxLength: z.number().optional(),
 });
+type Node = z.infer<typeof node>;
 
-/** The fields of an object schema, in its order. */
-export function fieldsOf(schema: z.ZodType, io: "input" | "output"): Field[] {
-  const { properties, required } = shape.parse(z.toJSONSchema(schema, { io, unrepresentable: "any" }));
-  return Object.entries(properties).map(([name, member]) => ({
-    name,
-    type: typeOf(member),
-    required: required.includes(name),
-    description: member.description ?? "",
-  }));
+/** The members of an object schema in its order; those of lists of objects follow their list, except where `named` knows them. */
+export function fieldsOf(schema: z.ZodType, io: "input" | "output", named: readonly Named[] = []): Field[] {
+  const names = new Map(named.map((each) => [JSON.stringify(propertiesOf(jsonSchema(each.schema, io))), each.name]));
+  return membersOf(jsonSchema(schema, io), "", names);
 }
 
-function typeOf(written: unknown): string {
-  const { type, format, enum: values, anyOf, ...limits } = property.parse(written);
-  if (anyOf) return anyOf.map(typeOf).join(" or ");
-  if (values) return values.join(", ");
-  if (type === undefined) return "number";
-  const { minLength, maxLength } = limits;
-  if (type === "string" && maxLength !== undefined)
-    return minLength === undefined ? type : `string, ${minLength} to ${maxLength} characters`;
-  return format === "date-time" ? "timestamp" : type;
+function membersOf(parent: Node, prefix: string, names: ReadonlyMap<string, string>): Field[] {
+  return Object.entries(parent.properties ?? {}).flatMap(([key, written]) => {
+    const member = node.parse(written);
+    const field = { name: `${prefix}${key}`, required: parent.required.includes(key), description: member.description ?? "" };
+    const item = member.type === "array" ? node.parse(member.items ?? {}) : null;
+    if (item?.properties === undefined) return [{ ...field, type: typeOf(member) }];
+    const known = names.get(JSON.stringify(propertiesOf(item)));
+    if (known !== undefined) return [{ ...field, type: `array of ${known}` }];
+    return [{ ...field, type: "array" }, ...membersOf(item, `${prefix}${key}[].`, names)];
+  });
+}
+
+function typeOf(member: Node): string {
+  if (member.anyOf) return [...new Set(member.anyOf.map((each) => typeOf(node.parse(each))))].join(" or ");
+  if (member.enum) return member.enum.map((value) => value ?? "null").join(", ");
+  if (Array.isArray(member.type)) return member.type.map((type) => typeOf({ ...member, type })).join(" or ");
+  // What JSON Schema has no word for is, in this contract, a number that is read exactly.
+  if (member.type === undefined) return "number";
+  if (member.type !== "string") return member.type;
+  if (member.format === "date-time") return "timestamp";
+  return member.maxLength === undefined ? "string" : `string, ${member.minLength ?? 0} to ${member.maxLength} characters`;
+}
+
+function jsonSchema(schema: z.ZodType, io: "input" | "output"): Node {
+  return node.parse(z.toJSONSchema(schema, { io, unrepresentable: "any" }));
+}
+
+function propertiesOf(object: Node): readonly string[] {
+  return Object.keys(object.properties ?? {});
 }

@@ -2,9 +2,9 @@ import { type Decimal, floorToUnits, formatDecimal, normalize, parseDecimal, pow
 import { Refusal } from "./refusal.ts";
 
 /** Decimals on the wire, however fine the token is (contract, part 1 "Crypto amounts"). */
-const MAX_DISPLAY_DECIMALS = 8;
+export const MAX_DISPLAY_DECIMALS = 8;
 /** Digits that every JSON parser keeps, the ones that hold numbers as IEEE doubles included. */
-const MAX_WRITTEN_DIGITS = 15;
+export const MAX_WRITTEN_DIGITS = 15;
 
 /** How many decimals amounts of a token are written with: at most 8. */
 export function displayDecimals(tokenDecimals: number): number {

@@ -2,7 +2,7 @@ import { type Decimal, floorToUnits, formatDecimal, multiply, normalize, roundDo
 import { displayDecimals, displayUnitBase, fitsWrittenDigits, publishableAmount } from "./money.ts";
 import { type Fault, isRefusal, Refusal } from "./refusal.ts";
 
-const RATE_DIGITS = 12;
+export const RATE_DIGITS = 12;
 /** Far below any price, and far above where a reader's floating point ends. */
 const RATE_MAX_SCALE = 30;
 const BASIS_POINTS_SCALE = 4;

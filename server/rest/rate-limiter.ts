@@ -19,7 +19,7 @@ export type RateLimiter = { take(keyId: string, kind: RequestKind, perSecond: nu
 type Bucket = { tokens: number; at: number };
 
 /** A burst of twice the rate (contract, part 3). */
-const BURST = 2;
+export const BURST = 2;
 const SWEEP_EVERY = 10_000;
 
 /**

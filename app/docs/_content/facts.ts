@@ -7,9 +7,6 @@ export const FACTS = {
   idempotencyHours: 24,
   maxBodyKiB: 64,
   approvalWindowDays: 7,
-  rateDigits: 12,
-  amountDigits: 15,
-  amountDecimals: 8,
   burst: 2,
 } as const;
 

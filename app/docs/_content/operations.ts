@@ -1,5 +1,12 @@
 import type { Operation } from "#server/contract/operation.ts";
+import { echo } from "#server/contract/settlement/v1/echo.ts";
 import * as settlementOperations from "#server/contract/settlement/v1/operations.ts";
 
-/** Every operation of the settlement surface, as the service itself reads them. */
-export const OPERATIONS: readonly Operation[] = Object.values(settlementOperations);
+/** Every operation of the settlement surface, as the service itself reads them: settlements first, then by path. */
+export const OPERATIONS: readonly Operation[] = [...Object.values(settlementOperations), echo].toSorted(
+  (left, right) => rank(left).localeCompare(rank(right), "en") || right.method.localeCompare(left.method, "en"),
+);
+
+function rank({ path }: Operation): string {
+  return `${path.includes("/settlements") ? 0 : 1} ${path.replaceAll("{", "~")}`;
+}

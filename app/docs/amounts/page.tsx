@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
 import { findFiatCurrency } from "#server/domain/currency.ts";
+import { MAX_DISPLAY_DECIMALS, MAX_WRITTEN_DIGITS } from "#server/domain/money.ts";
+import { RATE_DIGITS } from "#server/domain/quote.ts";
 import { exampleArithmetic } from "../_content/example.ts";
-import { FACTS } from "../_content/facts.ts";
 import { SAMPLE_SOURCE_AMOUNT, SAMPLE_SOURCE_CURRENCY } from "../_content/samples.ts";
 import { Code, Codes, Note, Section, Table } from "../_parts/blocks.tsx";
 import { pageAt } from "../_parts/pages.ts";
@@ -24,8 +25,8 @@ export default function Amounts() {
       </Section>
       <Section id="crypto" title="Crypto amounts">
         <p>
-          JSON numbers, always exact: at most {FACTS.amountDecimals} decimals (fewer where the token has fewer) and at most{" "}
-          {FACTS.amountDigits} significant digits, never with an exponent. Every JSON parser reads the very value that was written. What
+          JSON numbers, always exact: at most {MAX_DISPLAY_DECIMALS} decimals (fewer where the token has fewer) and at most{" "}
+          {MAX_WRITTEN_DIGITS} significant digits, never with an exponent. Every JSON parser reads the very value that was written. What
           cannot be written so is refused with <Codes codes={["amount_too_large"]} />.
         </p>
         <p>
@@ -34,8 +35,8 @@ export default function Amounts() {
       </Section>
       <Section id="quote" title="How a quote is computed">
         <p>
-          <code>exchange_rate</code> is destination units per one <em>major</em> unit of the source currency, with at most{" "}
-          {FACTS.rateDigits} significant digits. The spread is in it. The quote is computed from this published number:
+          <code>exchange_rate</code> is destination units per one <em>major</em> unit of the source currency, with at most {RATE_DIGITS}{" "}
+          significant digits. The spread is in it. The quote is computed from this published number:
         </p>
         <Code label={`${SAMPLE_SOURCE_CURRENCY} to ${example.currency}`} text={arithmetic(example.currency)} />
         <p>

@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
-import { type Field, fieldsOf } from "#server/contract/fields.ts";
+import { type Field, fieldsOf, type Named } from "#server/contract/fields.ts";
 import type { Operation } from "#server/contract/operation.ts";
+import { callbackSchema } from "#server/contract/settlement/v1/callbacks.ts";
+import { settlementSchema } from "#server/contract/settlement/v1/settlement.ts";
 import { exampleSettlement } from "../_content/example.ts";
 import { OPERATIONS } from "../_content/operations.ts";
 import { Code, Codes, Section, Table } from "../_parts/blocks.tsx";
@@ -10,6 +12,12 @@ import { readSite } from "../_parts/site.ts";
 
 const page = pageAt("/docs/reference");
 export const metadata: Metadata = { title: page.title, description: page.summary };
+
+/** What several operations answer with is told once. */
+const NAMED: readonly Named[] = [
+  { name: "settlement", schema: settlementSchema },
+  { name: "callback", schema: callbackSchema },
+];
 
 export default function Reference() {
   return (
@@ -31,18 +39,25 @@ export default function Reference() {
         <Codes codes={["validation_failed", "rate_limited", "temporarily_unavailable"]} /> and the other general{" "}
         <a href="/docs/errors">errors</a>.
       </p>
-      <Section id="settlement" title="The settlement">
-        <Code label="As creation answers it" text={exampleSettlement(readSite())} />
-      </Section>
       {OPERATIONS.map((operation) => (
         <OperationBlock key={operation.id} operation={operation} />
       ))}
+      <div className="operation">
+        <Section id="settlement" title="The settlement">
+          <Code label="As creation answers it" text={exampleSettlement(readSite())} />
+          <Fields caption="Members of a settlement" fields={fieldsOf(settlementSchema, "output")} />
+        </Section>
+        <Section id="callback" title="The callback">
+          <Fields caption="Members of a callback" fields={fieldsOf(callbackSchema, "output")} />
+        </Section>
+      </div>
     </Shell>
   );
 }
 
 function OperationBlock({ operation }: { operation: Operation }) {
   const { id, method, path, summary, scope, status, refusals } = operation;
+  const named = NAMED.find((each) => each.schema === operation.result);
   return (
     <div className="operation">
       <Section id={id} title={summary}>
@@ -51,7 +66,15 @@ function OperationBlock({ operation }: { operation: Operation }) {
         </p>
         <dl className="facts">
           <dt>Answer</dt>
-          <dd>{status}</dd>
+          <dd>
+            {status}
+            {named ? (
+              <>
+                {" "}
+                with <a href={`#${named.name}`}>the {named.name}</a>
+              </>
+            ) : null}
+          </dd>
           {scope === null ? null : (
             <>
               <dt>Scope</dt>
@@ -71,7 +94,7 @@ function OperationBlock({ operation }: { operation: Operation }) {
         </dl>
         <Fields caption={`Query parameters of ${summary}`} heading="Query parameters" fields={fieldsOf(operation.query, "input")} input />
         <Fields caption={`Body of ${summary}`} heading="Body" fields={fieldsOf(operation.body, "input")} input />
-        <Fields caption={`Answer of ${summary}`} heading="Answer" fields={fieldsOf(operation.result, "output")} />
+        {named ? null : <Fields caption={`Answer of ${summary}`} heading="Answer" fields={fieldsOf(operation.result, "output", NAMED)} />}
       </Section>
     </div>
   );
@@ -84,14 +107,14 @@ function Fields({
   input = false,
 }: {
   caption: string;
-  heading: string;
+  heading?: string;
   fields: readonly Field[];
   input?: boolean;
 }) {
   if (fields.length === 0) return null;
   return (
     <>
-      <h3>{heading}</h3>
+      {heading ? <h3>{heading}</h3> : null}
       <Table
         caption={caption}
         columns={["Field", "Type", input ? "Required" : "Always there", "Meaning"]}

@@ -10,7 +10,7 @@ export type SignedArrival = SignedRequest & { apiKey: string; nonce: string; sig
 /** Whose request it is, and the nonce that remains to be burnt, in lower case. */
 export type Authenticated = { key: ApiKey; nonce: string };
 
-const TOLERANCE_SECONDS = 300;
+export const TOLERANCE_SECONDS = 300;
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /**

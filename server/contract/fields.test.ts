@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { fieldsOf } from "./fields.ts";
+
+const item = z.object({ id: z.string(), state: z.enum(["on", "off"]).nullable() });
+
+test("tells every member with its type, whether it is required, and what it means", () => {
+  const schema = z.strictObject({
+    amount: z.int().describe("Minor units"),
+    at: z.iso.datetime().nullable(),
+    name: z.string().min(1).max(9).optional(),
+    tags: z.array(z.string()),
+  });
+  expect(fieldsOf(schema, "input")).toEqual([
+    { name: "amount", type: "integer", required: true, description: "Minor units" },
+    { name: "at", type: "timestamp or null", required: true, description: "" },
+    { name: "name", type: "string, 1 to 9 characters", required: false, description: "" },
+    { name: "tags", type: "array", required: true, description: "" },
+  ]);
+});
+
+test("goes into lists of objects, unless the object is told elsewhere under its name", () => {
+  const list = z.object({ data: z.array(item) });
+  expect(fieldsOf(list, "output").map(({ name, type }) => `${name}: ${type}`)).toEqual([
+    "data: array",
+    "data[].id: string",
+    "data[].state: on, off or null",
+  ]);
+  expect(fieldsOf(list, "output", [{ name: "item", schema: item }])).toMatchObject([{ name: "data", type: "array of item" }]);
+});
