@@ -16,7 +16,10 @@ import { addPartner, setClockOffset, type TestPartner } from "./factories.ts";
 
 /** What tests of callbacks stand on: partners whose secrets are known, and workers that deliver. */
 
-export const testVault: Vault = createVault([{ id: "test", key: randomBytes(32) }]);
+const vaultKey = randomBytes(32);
+export const testVault: Vault = createVault([{ id: "test", key: vaultKey }]);
+/** For a process of our own that is to open what {@link testVault} sealed. */
+export const TEST_VAULT_KEYS = `test:${vaultKey.toString("base64")}`;
 export const localSender: CallbackSender = createCallbackSender({ allowHttp: true, exemptHosts: ["localhost", "127.0.0.1"] });
 export const silentLog: Log = { info() {}, warn() {}, error() {}, child: () => silentLog };
 
