@@ -4,7 +4,7 @@ import { verifyCallback } from "#sandbox/client/verify-callback.ts";
 import { expectRefusal } from "../support/answers.ts";
 import { operator, partner } from "../support/client.ts";
 import { advanceClock, advancePast, businessNow, DAY, HOUR } from "../support/clock.ts";
-import { sandbox } from "../support/sandbox.ts";
+import { sandbox } from "../support/running-sandbox.ts";
 import {
   approve,
   callbacksOf,

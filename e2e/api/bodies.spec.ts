@@ -3,7 +3,7 @@ import { exchange, type Header } from "#sandbox/client/exchange.ts";
 import { signedHeaders } from "#sandbox/client/signing.ts";
 import { expectFault, expectRefusal } from "../support/answers.ts";
 import { partner } from "../support/client.ts";
-import { BASE_URL, sandbox } from "../support/sandbox.ts";
+import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { createBody, quote, SETTLEMENTS } from "../support/settlements.ts";
 
 /** Contract, parts 1 and 9 "Requests": bytes, JSON and content types. */

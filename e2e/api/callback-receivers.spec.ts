@@ -3,7 +3,7 @@ import { acknowledge, answerStatus, hang, openReceiver, type Receiver, type Scri
 import { verifyCallback } from "#sandbox/client/verify-callback.ts";
 import { rival } from "../support/client.ts";
 import { advancePast } from "../support/clock.ts";
-import { sandbox } from "../support/sandbox.ts";
+import { sandbox } from "../support/running-sandbox.ts";
 import {
   approve,
   callbacksOf,

@@ -7,7 +7,7 @@ import { expectFault, expectRefusal, read } from "../support/answers.ts";
 import { partner } from "../support/client.ts";
 import { advanceClock, advancePast, HOUR, MINUTE } from "../support/clock.ts";
 import { literalOf } from "../support/money.ts";
-import { sandbox } from "../support/sandbox.ts";
+import { sandbox } from "../support/running-sandbox.ts";
 import { type Callback, callbacksOf, confirm, ended, find, onlyCallback, quote, SETTLEMENTS, until } from "../support/settlements.ts";
 
 /** Specification, part 6; contract, parts 4 and 9 "Callbacks". */

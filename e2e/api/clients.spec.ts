@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
 import { settlementSchema } from "#server/contract/settlement/v1/settlement.ts";
-import { BASE_URL, sandbox } from "../support/sandbox.ts";
+import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { createBody, SETTLEMENTS } from "../support/settlements.ts";
 
 /** Contract, part 3, by clients in other languages: real requests of Python and of OpenSSL with curl. */

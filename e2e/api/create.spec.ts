@@ -3,7 +3,7 @@ import { createSettlementOperation } from "#server/contract/settlement/v1/operat
 import { expectFault, expectRefusal, read } from "../support/answers.ts";
 import { partner } from "../support/client.ts";
 import { businessNow } from "../support/clock.ts";
-import { chain, sandbox } from "../support/sandbox.ts";
+import { chain, sandbox } from "../support/running-sandbox.ts";
 import { createBody, find, freshWallet, pairOf, QUIET_URL, quote, SETTLEMENTS, setRate } from "../support/settlements.ts";
 
 /** Contract, part 2: POST /api/v1/settlements. */

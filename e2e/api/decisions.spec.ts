@@ -5,7 +5,7 @@ import { rejectSettlementOperation } from "#server/contract/settlement/v1/decisi
 import { expectOperatorError, expectRefusal, read, readJson } from "../support/answers.ts";
 import { operator, partner } from "../support/client.ts";
 import { plain } from "../support/money.ts";
-import { BASE_URL, sandbox } from "../support/sandbox.ts";
+import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import {
   approve,
   callbacksOf,

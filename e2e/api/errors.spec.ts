@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import { exchange } from "#sandbox/client/exchange.ts";
 import { expectRefusal } from "../support/answers.ts";
 import { partner } from "../support/client.ts";
-import { BASE_URL, sandbox } from "../support/sandbox.ts";
+import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { createBody, quote, SETTLEMENTS } from "../support/settlements.ts";
 
 /** Contract, part 5. */

@@ -3,7 +3,7 @@ import { movedTo, readReceipt, tokenBalance } from "#sandbox/client/chain.ts";
 import { expectRefusal } from "../support/answers.ts";
 import { partner, rival } from "../support/client.ts";
 import { inUnits, plain } from "../support/money.ts";
-import { chain, sandbox } from "../support/sandbox.ts";
+import { chain, sandbox } from "../support/running-sandbox.ts";
 import { confirm, ended, find, freshReference, freshWallet, QUIET_URL, quote, SETTLEMENTS } from "../support/settlements.ts";
 
 /** Specification, part 3: a confirmed quote becomes money on the chain, exactly once, or fails with a reason. */

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { listSettlementsOperation } from "#server/contract/settlement/v1/operations.ts";
 import { expectFault, expectRefusal, read } from "../support/answers.ts";
 import { partner } from "../support/client.ts";
-import { chain } from "../support/sandbox.ts";
+import { chain } from "../support/running-sandbox.ts";
 import { approve, confirm, find, freshReference, pendingQuote, quote, SETTLEMENTS } from "../support/settlements.ts";
 
 /** Contract, part 2: GET one, GET many. */

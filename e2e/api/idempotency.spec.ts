@@ -5,7 +5,7 @@ import { createSettlementOperation } from "#server/contract/settlement/v1/operat
 import { expectRefusal, read } from "../support/answers.ts";
 import { partner, rival } from "../support/client.ts";
 import { advancePast } from "../support/clock.ts";
-import { sandbox } from "../support/sandbox.ts";
+import { sandbox } from "../support/running-sandbox.ts";
 import { confirm, createBody, ended, freshReference, QUIET_URL, quote, SETTLEMENTS } from "../support/settlements.ts";
 import { draft, send, withHeader } from "../support/signed.ts";
 

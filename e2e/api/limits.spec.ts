@@ -5,7 +5,7 @@ import { BRAND } from "#sandbox/client/signing.ts";
 import { expectRefusal } from "../support/answers.ts";
 import { partner, rival } from "../support/client.ts";
 import { requestBytes, sendBytes } from "../support/raw.ts";
-import { sandbox } from "../support/sandbox.ts";
+import { sandbox } from "../support/running-sandbox.ts";
 import { SETTLEMENTS } from "../support/settlements.ts";
 import { type Draft, draft, send, withHeader } from "../support/signed.ts";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "@playwright/test";
 import { BRAND } from "#sandbox/client/signing.ts";
 import { expectRefusal } from "../support/answers.ts";
-import { sandbox } from "../support/sandbox.ts";
+import { sandbox } from "../support/running-sandbox.ts";
 import { createBody, SETTLEMENTS } from "../support/settlements.ts";
 import { draft, send, withHeader } from "../support/signed.ts";
 

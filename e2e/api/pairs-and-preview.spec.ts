@@ -3,7 +3,7 @@ import { createSettlementOperation, listPairsOperation, previewRateOperation } f
 import { expectFault, expectRefusal, read } from "../support/answers.ts";
 import { partner } from "../support/client.ts";
 import { inUnits, literalOf, netOf } from "../support/money.ts";
-import { chain } from "../support/sandbox.ts";
+import { chain } from "../support/running-sandbox.ts";
 import { createBody, pairOf, SETTLEMENTS, setRate } from "../support/settlements.ts";
 
 /** Contract, parts 2 and 9 "Shapes": what may be quoted, and at what price just now. */

@@ -3,7 +3,7 @@ import { exchange } from "#sandbox/client/exchange.ts";
 import { BRAND } from "#sandbox/client/signing.ts";
 import { expectRefusal, readJson } from "../support/answers.ts";
 import { requestBytes, sendBytes } from "../support/raw.ts";
-import { BASE_URL } from "../support/sandbox.ts";
+import { BASE_URL } from "../support/running-sandbox.ts";
 import { quote, SETTLEMENTS } from "../support/settlements.ts";
 import { doubled, draft, send } from "../support/signed.ts";
 

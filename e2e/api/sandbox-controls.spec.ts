@@ -4,7 +4,7 @@ import { operatorClient } from "#sandbox/client/partner.ts";
 import { expectOperatorError, readJson } from "../support/answers.ts";
 import { operator, partner } from "../support/client.ts";
 import { advanceClock, businessNow, clockAnswer } from "../support/clock.ts";
-import { BASE_URL, chain, sandbox } from "../support/sandbox.ts";
+import { BASE_URL, chain, sandbox } from "../support/running-sandbox.ts";
 import { quote, setRate } from "../support/settlements.ts";
 
 /** Contract, parts 8 and 9 "Clocks": the movable clock and the movable rates. */

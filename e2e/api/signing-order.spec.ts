@@ -4,7 +4,7 @@ import { exchange } from "#sandbox/client/exchange.ts";
 import { BRAND } from "#sandbox/client/signing.ts";
 import { expectRefusal, readJson } from "../support/answers.ts";
 import { advanceClock, MINUTE } from "../support/clock.ts";
-import { BASE_URL, sandbox } from "../support/sandbox.ts";
+import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { SETTLEMENTS } from "../support/settlements.ts";
 import { type Draft, draft, headerOf, send, withHeader, without } from "../support/signed.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import { exchange } from "#sandbox/client/exchange.ts";
 import { readJson } from "../support/answers.ts";
 import { partner } from "../support/client.ts";
-import { BASE_URL, sandbox } from "../support/sandbox.ts";
+import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { confirm, ended, quote } from "../support/settlements.ts";
 
 /** Outside the surface, unsigned: the time, and what an operator's monitoring reads. */

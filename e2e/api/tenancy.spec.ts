@@ -4,7 +4,7 @@ import { openReceiver } from "#sandbox/client/receiver.ts";
 import { verifyCallback } from "#sandbox/client/verify-callback.ts";
 import { expectRefusal, readJson } from "../support/answers.ts";
 import { partner, rival } from "../support/client.ts";
-import { sandbox } from "../support/sandbox.ts";
+import { sandbox } from "../support/running-sandbox.ts";
 import { confirm, find, freshReference, onlyCallback, QUIET_URL, quote, SETTLEMENTS } from "../support/settlements.ts";
 import { draft, send } from "../support/signed.ts";
 

@@ -2,7 +2,7 @@ import { expect } from "@playwright/test";
 import { z } from "zod";
 import type { Answer } from "#sandbox/client/exchange.ts";
 import type { Operation } from "#server/contract/operation.ts";
-import { BASE_URL } from "./sandbox.ts";
+import { BASE_URL } from "./running-sandbox.ts";
 
 /** The members of every error of the settlement surface (contract, part 5), and what single codes add. */
 const problem = z.looseObject({

@@ -1,5 +1,5 @@
 import { operatorClient, partnerClient } from "#sandbox/client/partner.ts";
-import { BASE_URL, sandbox } from "./sandbox.ts";
+import { BASE_URL, sandbox } from "./running-sandbox.ts";
 
 /** The demo partner, its rival, and the operator. Load that fills a rate limit goes by the rival's key. */
 export const partner = partnerClient(BASE_URL, sandbox.partner);

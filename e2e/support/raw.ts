@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import type { Answer } from "#sandbox/client/exchange.ts";
-import { BASE_URL } from "./sandbox.ts";
+import { BASE_URL } from "./running-sandbox.ts";
 
 /** Bytes that no HTTP client would write, on a socket of their own. Answers what came back until the end or the silence. */
 export function sendBytes(bytes: Buffer | string, { silenceMs = 5_000 } = {}): Promise<Answer> {

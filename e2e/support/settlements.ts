@@ -16,7 +16,7 @@ import type { pairSchema } from "#server/contract/settlement/v1/pricing.ts";
 import type { SettlementWire } from "#server/contract/settlement/v1/settlement.ts";
 import { read } from "./answers.ts";
 import { operator, partner } from "./client.ts";
-import { chain } from "./sandbox.ts";
+import { chain } from "./running-sandbox.ts";
 
 export type Pair = z.infer<typeof pairSchema>;
 export type Callback = z.infer<typeof callbackSchema>;

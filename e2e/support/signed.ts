@@ -1,6 +1,6 @@
 import { type Answer, exchange, type Header, type Outgoing } from "#sandbox/client/exchange.ts";
 import { type Credentials, type SigningChoice, signedHeaders } from "#sandbox/client/signing.ts";
-import { BASE_URL, sandbox } from "./sandbox.ts";
+import { BASE_URL, sandbox } from "./running-sandbox.ts";
 
 /** Signed requests that a story bends by hand before they are sent. */
 

@@ -1,0 +1,7 @@
+import { readSandboxFile } from "#sandbox/client/sandbox-file.ts";
+
+/** The sandbox under test. It was started for the stories, or `SANDBOX_FILE` names the file of a running one. */
+export const sandbox = readSandboxFile();
+
+export const chain = sandbox.chains[0];
+export const BASE_URL = sandbox.base_url.replace(/\/$/, "");
