@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Hex, isHex } from "viem";
@@ -11,7 +12,7 @@ export async function readOrMakeKey(file: string): Promise<Hex> {
   const found = await readKey(file);
   if (found) return found;
   await mkdir(dirname(file), { recursive: true });
-  const draft = `${file}.${process.pid}.${Date.now()}`;
+  const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, `${generatePrivateKey()}\n`, { mode: 0o600, flag: "wx" });
   // A link appears whole or not at all, and never replaces a key that another process made first.
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {

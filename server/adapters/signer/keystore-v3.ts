@@ -57,10 +57,10 @@ async function derive(sealed: z.infer<typeof Derivation>, password: string): Pro
     return promisify(pbkdf2)(password, salt, c, dklen, "sha256");
   }
   const { n, r, p, dklen, salt } = sealed.kdfparams;
-  const memory = 128 * n * r + 128 * r * p + 1024 * 1024;
+  const memory = 128 * r * (n + p + 4);
   if (memory > MAX_SCRYPT_BYTES) throw new Error("the keystore asks for more memory than is reasonable");
   return new Promise((resolve, reject) => {
-    scrypt(password, salt, dklen, { N: n, r, p, maxmem: memory }, (error, key) => (error ? reject(error) : resolve(key)));
+    scrypt(password, salt, dklen, { N: n, r, p, maxmem: memory * 2 }, (error, key) => (error ? reject(error) : resolve(key)));
   });
 }
 

@@ -1,5 +1,8 @@
 import { toFunctionSelector } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { localKeySigner } from "#server/adapters/signer/local-key.ts";
+import type { EvmTransaction } from "#server/ports.ts";
 import { startTestChain, type TestChain } from "#server/testing/chain.ts";
 import { type ProxyRule, type RpcProxy, startRpcProxy } from "#server/testing/rpc-proxy.ts";
 import { type BenchOptions, openTransferBench, type TransferBench } from "#server/testing/transfers.ts";
@@ -317,3 +320,40 @@ async function blockWallet(wallet: string): Promise<void> {
     maxPriorityFeePerGas: "0x174876e800",
   });
 }
+
+describe("a signer", () => {
+  it("that changes a single field is found out before anything is stored or sent, and burns no nonce", async () => {
+    const key = generatePrivateKey();
+    const honest = localKeySigner(async () => key);
+    let tamper = true;
+    const signer = {
+      address: honest.address,
+      signTransaction: (unsigned: EvmTransaction) =>
+        honest.signTransaction(tamper ? { ...unsigned, to: privateKeyToAddress(generatePrivateKey()) } : unsigned),
+    };
+    await setUp({ signers: [signer], funded: false });
+    await chain.fund(privateKeyToAddress(key));
+    const owed = await bench.owe();
+    const worker = bench.newWorker();
+    await bench.run(worker, [owed.id], 3);
+    expect(await bench.transfer(owed.id)).toMatchObject({
+      state: "queued",
+      waitingReason: "The treasury wallet's signer refuses to sign.",
+    });
+    tamper = false;
+    await bench.run(worker, [owed.id]);
+    await expectPaidOnce(owed);
+    expect((await bench.transaction(owed.id)).nonce).toBe(0);
+  });
+
+  it("that cannot be opened leaves everything waiting, and says so", async () => {
+    const broken = {
+      address: () => Promise.reject(new Error("wrong password")),
+      signTransaction: () => Promise.reject(new Error("never")),
+    };
+    await setUp({ signers: [broken], funded: false });
+    const owed = await bench.owe();
+    await bench.run(bench.newWorker(), [owed.id], 2);
+    expect(await bench.transfer(owed.id)).toMatchObject({ state: "queued", waitingReason: "No treasury wallet's signer can be opened." });
+  });
+});
