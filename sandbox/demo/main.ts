@@ -1,0 +1,26 @@
+import { heading, say } from "./narrator.ts";
+import { playSettlement } from "./settlement.ts";
+import { findSandbox, type Surroundings } from "./surroundings.ts";
+
+/**
+ * `npm run demo [-- scene]` against a running sandbox. Ends with 0 only if every step of the scene held.
+ */
+const SCENES: Record<string, (surroundings: Surroundings) => Promise<void>> = {
+  settlement: playSettlement,
+};
+
+async function main(scene: string): Promise<void> {
+  const play = Object.hasOwn(SCENES, scene) ? SCENES[scene] : undefined;
+  if (play === undefined) throw new Error(`There is no scene "${scene}"; there is ${Object.keys(SCENES).join(", ")}.`);
+  const startedAt = performance.now();
+  await play(await findSandbox());
+  heading(`All of it happened, in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s.`);
+}
+
+try {
+  await main(process.argv[2] ?? "settlement");
+} catch (error) {
+  say();
+  say(`The demo ended here: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { z } from "zod";
+import { movedTo, readReceipt, tokenBalance } from "#sandbox/client/chain.ts";
+import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
+import { verifyCallback } from "#sandbox/client/verify-callback.ts";
+import { approveSettlementOperation } from "#server/contract/settlement/v1/decisions.ts";
+import {
+  confirmOneSettlementOperation,
+  createSettlementOperation,
+  getSettlementOperation,
+  listPairsOperation,
+} from "#server/contract/settlement/v1/operations.ts";
+import type { SettlementWire } from "#server/contract/settlement/v1/settlement.ts";
+import { heading, shown, step } from "./narrator.ts";
+import { insist, read, type Surroundings } from "./surroundings.ts";
+
+const SOURCE = "KES";
+const TOKEN = "USDT";
+const DECIMALS = 6;
+const PATIENCE_MS = 60_000;
+const SETTLEMENTS = "/api/v1/settlements";
+
+const approvalCallback = z.object({ tx_id: z.string(), event: z.literal("settlement.approved"), destination_amount: z.number() });
+const terminalCallback = z.object({
+  tx_id: z.string(),
+  status: z.string(),
+  tx_hash: z.string().optional(),
+  failure_reason: z.string().optional(),
+});
+
+/** The main job, played with real parts: every sentence that is printed was checked first. */
+export async function playSettlement(surroundings: Surroundings): Promise<void> {
+  const receiver = await openReceiver();
+  try {
+    await play(surroundings, receiver);
+  } finally {
+    await receiver.close();
+  }
+}
+
+async function play(surroundings: Surroundings, receiver: Receiver): Promise<void> {
+  const { sandbox, partner } = surroundings;
+  const [chain] = sandbox.chains;
+  const wallet = privateKeyToAddress(generatePrivateKey());
+  const balance = () => tokenBalance(chain.rpc_url, chain.tokens[TOKEN], wallet);
+
+  heading("A settlement above the maximum: approved, confirmed, paid on chain, called back");
+  const before = await step("Read a fresh wallet's balance from the chain", balance);
+  shown({ wallet, balance: tokens(before), "callbacks go to": receiver.url });
+
+  const quoted = await step("Quote one cent above the pair's maximum", () => quoteAboveMaximum(surroundings, wallet, receiver.url));
+  shown(terms(quoted));
+  const approved = await step("The operator approves; the quote is priced anew", () => approve(surroundings, quoted));
+  shown(terms(approved));
+  await step("The approval callback arrives, both signatures hold", () => checkApproval(surroundings, receiver, approved));
+  const external_tx_id = `demo-${randomUUID()}`;
+  const confirmed = await step("The partner confirms", async () => {
+    const body = { external_tx_id, callback_url: receiver.url, expected_destination_amount: approved.destination_amount };
+    return read(confirmOneSettlementOperation, await partner.post(`${SETTLEMENTS}/${approved.tx_id}/confirm`, body));
+  });
+  shown({ status: confirmed.status, external_tx_id });
+
+  const executed = await step("The transfer is mined, and final", () => untilExecuted(surroundings, approved.tx_id));
+  shown({ tx_hash: executed.tx_hash ?? "" });
+  await step("The terminal callback arrives, both signatures hold", () => checkTerminal(surroundings, receiver, executed));
+  const after = await step("Read the wallet's balance again", async () => {
+    const owed = inBaseUnits(executed.destination_amount);
+    const found = await balance();
+    insist(found - before === owed, `the wallet got ${tokens(found - before)} instead of ${tokens(owed)}`);
+    const receipt = await readReceipt(chain.rpc_url, executed.tx_hash ?? "");
+    insist(receipt !== null && movedTo(receipt, chain.tokens[TOKEN], wallet) === owed, "the transaction moved another amount");
+    return found;
+  });
+  shown({ before: tokens(before), after: tokens(after) });
+}
+
+async function quoteAboveMaximum({ sandbox, partner }: Surroundings, wallet: string, callbackUrl: string): Promise<SettlementWire> {
+  const [{ chain }] = sandbox.chains;
+  const { data } = read(listPairsOperation, await partner.get("/api/v1/pairs"));
+  const pair = data.find((one) => one.source_currency === SOURCE && one.destination_currency === TOKEN && one.chain === chain);
+  insist(pair !== undefined, `${SOURCE} to ${TOKEN} is not traded`);
+  const body = {
+    source_amount: pair.maximum_source_amount + 1,
+    source_currency: SOURCE,
+    destination_currency: TOKEN,
+    external_merchant_id: "demo-merchant",
+    chain,
+    wallet_address: wallet,
+    callback_url: callbackUrl,
+  };
+  const settlement = read(createSettlementOperation, await partner.post(SETTLEMENTS, body));
+  insist(settlement.approval_state === "pending", `it awaits no approval: ${settlement.approval_state}`);
+  return settlement;
+}
+
+async function approve({ operator }: Surroundings, quoted: SettlementWire): Promise<SettlementWire> {
+  const answer = await operator.call("POST", `/admins/settlements/${quoted.tx_id}/approve`, { note: "Seen in the demo." });
+  const settlement = read(approveSettlementOperation, answer);
+  insist(settlement.approval_state === "approved", `its approval is ${settlement.approval_state}`);
+  insist(settlement.expires_at > quoted.expires_at, "its expiry was not refreshed");
+  return settlement;
+}
+
+async function checkApproval({ sandbox }: Surroundings, receiver: Receiver, approved: SettlementWire): Promise<void> {
+  const told = approvalCallback.parse(verifyCallback(await receiver.delivery(1, PATIENCE_MS), sandbox.partner));
+  insist(told.tx_id === approved.tx_id, "it is about another settlement");
+  insist(told.destination_amount === approved.destination_amount, "it tells another amount");
+}
+
+async function untilExecuted({ partner }: Surroundings, txId: string): Promise<SettlementWire> {
+  const givenUpAt = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const settlement = read(getSettlementOperation, await partner.get(`${SETTLEMENTS}/${txId}`));
+    if (settlement.status === "executed") return settlement;
+    insist(settlement.status === "processing", `it is ${settlement.status}: ${settlement.failure_reason ?? "no reason told"}`);
+    insist(Date.now() < givenUpAt, `it is still ${settlement.status} after ${PATIENCE_MS / 1_000} s`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+async function checkTerminal({ sandbox }: Surroundings, receiver: Receiver, executed: SettlementWire): Promise<void> {
+  const told = terminalCallback.parse(verifyCallback(await receiver.delivery(2, PATIENCE_MS), sandbox.partner));
+  insist(told.tx_id === executed.tx_id && told.status === "executed", `it tells ${told.status}: ${told.failure_reason ?? ""}`);
+  insist(told.tx_hash === executed.tx_hash, "it tells another transaction");
+}
+
+function terms(settlement: SettlementWire): Record<string, string> {
+  return {
+    tx_id: settlement.tx_id,
+    state: `${settlement.status}, ${settlement.approval_state ?? "no approval needed"}`,
+    "exchange rate": `${settlement.exchange_rate} ${TOKEN} per ${SOURCE}`,
+    "to be delivered": `${settlement.destination_amount} ${TOKEN} after a fee of ${settlement.platform_fee}`,
+    "valid until": settlement.expires_at,
+  };
+}
+
+/** Amounts have at most 15 digits, so that their shortest text is the amount itself. */
+function inBaseUnits(amount: number): bigint {
+  const [whole = "0", fraction = ""] = amount.toLocaleString("en-US", { useGrouping: false, maximumFractionDigits: DECIMALS }).split(".");
+  return BigInt(whole + fraction.padEnd(DECIMALS, "0"));
+}
+
+function tokens(base: bigint): string {
+  const digits = base.toString().padStart(DECIMALS + 1, "0");
+  return `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)} ${TOKEN}`;
+}
