@@ -22,7 +22,7 @@ export type OwnSandbox = {
 };
 
 /** Starts a sandbox as `npm start` does, in a directory of its own, on a free port, and waits until it is ready. */
-export async function startSandbox(directory = newDirectory(), env: NodeJS.ProcessEnv = {}): Promise<OwnSandbox> {
+export async function startSandbox(directory = newDirectory(), env: Record<string, string> = {}): Promise<OwnSandbox> {
   const sandbox = launch(directory, env);
   const deadline = Date.now() + READY_WITHIN_MS;
   let end: number | string | null = null;
@@ -49,7 +49,7 @@ export function removeDirectory(directory: string): void {
   rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }
 
-function launch(directory: string, env: NodeJS.ProcessEnv): OwnSandbox {
+function launch(directory: string, env: Record<string, string>): OwnSandbox {
   const child = spawn(process.execPath, [START], {
     env: {
       ...process.env,

@@ -110,12 +110,6 @@ export async function pauseToken(rpcUrl: string, token: Address, paused: boolean
   await sendAsOwner(rpcUrl, { to: token, data });
 }
 
-/** Puts a wallet on a test token's blocklist, or takes it off. */
-export async function blockWallet(rpcUrl: string, token: Address, wallet: Address, blocked: boolean): Promise<void> {
-  const data = encodeFunctionData({ abi: testTokenAbi, functionName: blocked ? "blockWallet" : "unblockWallet", args: [wallet] });
-  await sendAsOwner(rpcUrl, { to: token, data });
-}
-
 /** Several sandboxes may share one node, and with it this account: a nonce taken meanwhile is no trouble. */
 async function sendAsOwner(rpcUrl: string, transaction: { to: Address; data?: Hex; value?: bigint }): Promise<void> {
   const { node, wallet } = connect(rpcUrl);

@@ -1,0 +1,91 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+
+export const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/** What came out of a suite. What was skipped was not shown to hold: it counts as failed. */
+export type Outcome = { name: string; passed: number; failed: number; remark: string | null };
+
+/** Runs a program of the project in its folder, and answers its exit code. What it prints is shown as it goes. */
+export function runShown(args: readonly string[], env: Record<string, string> = {}): Promise<number> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: "inherit" });
+    const forward = () => child.kill("SIGTERM");
+    process.once("SIGTERM", forward);
+    child.once("close", (code) => {
+      process.off("SIGTERM", forward);
+      resolve(code ?? 1);
+    });
+  });
+}
+
+const VitestReport = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numPendingTests: z.number(),
+  numTodoTests: z.number(),
+});
+
+/** Everything that vitest finds: the pure ones, then the ones with a database. */
+export function runVitest(): Promise<Outcome[]> {
+  const name = "Unit and service tests";
+  return withReport(name, async (report) => {
+    const cli = join("node_modules", "vitest", "vitest.mjs");
+    const code = await runShown([cli, "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`]);
+    const read = VitestReport.parse(JSON.parse(readFileSync(report, "utf8")));
+    return [judge(name, code, read.numPassedTests, read.numFailedTests, read.numPendingTests + read.numTodoTests)];
+  });
+}
+
+const Status = z.enum(["expected", "unexpected", "flaky", "skipped"]);
+type Status = z.infer<typeof Status>;
+const Spec = z.object({ tests: z.array(z.object({ projectName: z.string(), status: Status })) });
+type Suite = { specs: z.infer<typeof Spec>[]; suites?: Suite[] | undefined };
+const Suite: z.ZodType<Suite> = z.lazy(() => z.object({ specs: z.array(Spec), suites: z.array(Suite).optional() }));
+const PlaywrightReport = z.object({ suites: z.array(Suite) });
+
+const PROJECTS = { api: "API stories", browser: "Browser stories" };
+
+/** The stories of both projects, in one run against one sandbox. */
+export function runPlaywright(): Promise<Outcome[]> {
+  return withReport("Stories", async (report) => {
+    const cli = join("node_modules", "@playwright", "test", "cli.js");
+    const args = [cli, "test", "--config", join("e2e", "playwright.config.ts"), "--reporter=list,json"];
+    const code = await runShown(args, { PLAYWRIGHT_JSON_OUTPUT_FILE: report });
+    const tests = PlaywrightReport.parse(JSON.parse(readFileSync(report, "utf8"))).suites.flatMap(testsOf);
+    const outcomes = Object.entries(PROJECTS).map(([project, name]) => {
+      const own = tests.filter((test) => test.projectName === project);
+      const count = (...wanted: Status[]) => own.filter((test) => wanted.includes(test.status)).length;
+      return judge(name, 0, count("expected"), count("unexpected", "flaky"), count("skipped"));
+    });
+    const explained = code === 0 || outcomes.some((outcome) => outcome.failed > 0);
+    return explained ? outcomes : [...outcomes, judge("Running the stories", code, 0, 1, 0)];
+  });
+}
+
+function testsOf(suite: Suite): { projectName: string; status: Status }[] {
+  return [...suite.specs.flatMap((spec) => spec.tests), ...(suite.suites ?? []).flatMap(testsOf)];
+}
+
+/** A suite of which no test ran, or that ended badly without a failed test, has failed. */
+export function judge(name: string, code: number, passed: number, failed: number, skipped: number): Outcome {
+  if (passed + failed + skipped === 0) return { name, passed: 0, failed: 1, remark: "no test ran" };
+  if (skipped > 0) return { name, passed, failed: failed + skipped, remark: `${skipped} skipped, which counts as failed` };
+  if (code !== 0 && failed === 0) return { name, passed, failed: 1, remark: `ended with exit code ${code} though no test failed` };
+  return { name, passed, failed, remark: null };
+}
+
+async function withReport(name: string, work: (report: string) => Promise<Outcome[]>): Promise<Outcome[]> {
+  const folder = mkdtempSync(join(tmpdir(), "settlement-report-"));
+  try {
+    return await work(join(folder, "report.json"));
+  } catch (error) {
+    return [{ name, passed: 0, failed: 1, remark: `ended without a report (${error instanceof Error ? error.message : error})` }];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

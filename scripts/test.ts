@@ -1,0 +1,24 @@
+/** `npm test`: everything, one after the other. The last line says over all suites how it went; the exit code says it as well. */
+import { runChecks } from "./checks.ts";
+import { type Outcome, runPlaywright, runVitest } from "./suites.ts";
+
+function title(text: string): void {
+  process.stdout.write(`\n── ${text} ──\n`);
+}
+
+const outcomes: Outcome[] = [];
+title("Checks");
+outcomes.push(await runChecks());
+title("Unit and service tests");
+outcomes.push(...(await runVitest()));
+title("API stories and browser stories");
+outcomes.push(...(await runPlaywright()));
+
+title("Summary");
+for (const { name, passed, failed, remark } of outcomes) {
+  process.stdout.write(`  ${name}: ${passed} passed, ${failed} failed${remark === null ? "" : ` (${remark})`}\n`);
+}
+const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
+const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
+process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+process.exit(failed === 0 && passed > 0 ? 0 : 1);

@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, sep } from "node:path";
+
+const FOLDERS = ["app", "bench", "db", "e2e", "sandbox", "scripts", "server", "docs"];
+const SKIPPED = [join("db", "migrations"), join("scripts", "fixtures")];
+const LONGEST_FILE = 250;
+
+/** House rules that no linter knows. Each names what to do instead. */
+const BANS: readonly { pattern: RegExp; instead: string; files: RegExp }[] = [
+  { pattern: /\b(?:test|it|describe)\.(?:skip|only|todo|fixme)\b/, instead: "a test runs, or is not there", files: /\.(ts|tsx)$/ },
+  { pattern: /\b(?:TODO|FIXME|XXX|HACK)\b/, instead: "open an issue, or do it", files: /\.(ts|tsx|mjs|md)$/ },
+  { pattern: /(?<![\w./-])\/(?:home\/\w|work\/|Users\/\w)/, instead: "no path of one machine", files: /\.(ts|tsx|mjs|md|json)$/ },
+  { pattern: /@ts-(?:ignore|nocheck)/, instead: "mend the type, or use @ts-expect-error with its reason", files: /\.(ts|tsx)$/ },
+  { pattern: /^export \* from/m, instead: "import from the file itself: no barrels", files: /\.(ts|tsx)$/ },
+];
+const FOLDER_NAMES = new Set(["utils", "util", "helpers", "common", "lib", "core", "shared", "manager", "types"]);
+
+/** Breaches of the house rules, a line each: `path:line: what to do`. */
+export function findUntidiness(root: string): string[] {
+  return FOLDERS.flatMap((folder) => listFiles(root, folder)).flatMap((file) => breachesIn(file, readFileSync(join(root, file), "utf8")));
+}
+
+export function breachesIn(file: string, text: string): string[] {
+  const found: string[] = [];
+  const lines = text.split("\n");
+  const isCode = /\.(ts|tsx|mjs)$/.test(file);
+  if (isCode && lines.length - 1 > LONGEST_FILE)
+    found.push(`${file}: ${lines.length - 1} lines; a file has at most ${LONGEST_FILE}: divide it`);
+  if (file.split(sep).some((name) => FOLDER_NAMES.has(name)))
+    found.push(`${file}: a folder answers a plain question; name it by what it holds`);
+  if (file.endsWith("tidy.ts") || file.endsWith("tidy.test.ts")) return found; // they name what they ban
+  for (const { pattern, instead, files } of BANS) {
+    if (!files.test(file)) continue;
+    lines.forEach((line, index) => {
+      if (pattern.test(line)) found.push(`${file}:${index + 1}: ${instead}`);
+    });
+  }
+  return found;
+}
+
+function listFiles(root: string, folder: string): string[] {
+  let names: string[];
+  try {
+    names = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+      .map((path) => (path.startsWith(sep) ? path.slice(1) : path));
+  } catch {
+    return [];
+  }
+  return names.filter((file) => !SKIPPED.some((skipped) => file.startsWith(skipped + sep)));
+}
