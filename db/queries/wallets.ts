@@ -103,9 +103,13 @@ export async function setWalletTrouble(db: Database, walletId: string, trouble: 
     .where(and(eq(wallets.id, walletId), sql`${wallets.trouble} is distinct from ${trouble}`));
 }
 
-/** Stops or resumes a wallet. Null when there is none of that id. */
+/** Stops or resumes a wallet; resuming it says that whatever was wrong with it was looked into. Null when there is none of that id. */
 export async function setWalletPaused(db: Database, walletId: string, paused: boolean): Promise<Wallet | null> {
-  const rows = await db.update(wallets).set({ paused }).where(eq(wallets.id, walletId)).returning();
+  const rows = await db
+    .update(wallets)
+    .set({ paused, ...(paused ? {} : { trouble: null }) })
+    .where(eq(wallets.id, walletId))
+    .returning();
   return rows[0] ?? null;
 }
 

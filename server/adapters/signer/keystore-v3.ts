@@ -1,5 +1,6 @@
 import { createDecipheriv, pbkdf2, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
+import { scryptAsync } from "@noble/hashes/scrypt";
 import { type Hex, keccak256 } from "viem";
 import { z } from "zod";
 
@@ -59,6 +60,8 @@ async function derive(sealed: z.infer<typeof Derivation>, password: string): Pro
   const { n, r, p, dklen, salt } = sealed.kdfparams;
   const memory = 128 * r * (n + p + 4);
   if (memory > MAX_SCRYPT_BYTES) throw new Error("the keystore asks for more memory than is reasonable");
+  // Some tools (eth-keyfile, ox) write r = 1 with N = 2^18, which OpenSSL refuses on principle.
+  if (r < 4 && n >= 2 ** (16 * r)) return Buffer.from(await scryptAsync(password, salt, { N: n, r, p, dkLen: dklen, maxmem: memory * 2 }));
   return new Promise((resolve, reject) => {
     scrypt(password, salt, dklen, { N: n, r, p, maxmem: memory * 2 }, (error, key) => (error ? reject(error) : resolve(key)));
   });

@@ -1,8 +1,10 @@
+import { createCipheriv, randomBytes, scryptSync } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { keccak256 } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { checkSigned } from "#server/adapters/chain/evm/check-signed.ts";
@@ -61,6 +63,26 @@ describe("an encrypted keystore", () => {
   it("opens both key derivations of the published vectors", async () => {
     expect(await openKeystore(JSON.stringify(PBKDF2), "testpassword")).toBe(KEY);
     expect(await openKeystore(JSON.stringify(SCRYPT), "testpassword")).toBe(KEY);
+  });
+
+  it("opens what geth writes (r = 8, p = 1)", async () => {
+    // Made with node's own scrypt and AES, independently of the code under test.
+    const salt = randomBytes(32);
+    const iv = randomBytes(16);
+    const derived = scryptSync("another password", salt, 32, { N: 4096, r: 8, p: 1 });
+    const cipher = createCipheriv("aes-128-ctr", derived.subarray(0, 16), iv);
+    const ciphertext = cipher.update(Buffer.from(KEY.slice(2), "hex"));
+    const mac = keccak256(Buffer.concat([derived.subarray(16), ciphertext])).slice(2);
+    const kdfparams = { dklen: 32, n: 4096, r: 8, p: 1, salt: salt.toString("hex") };
+    const sealed = {
+      cipher: "aes-128-ctr",
+      cipherparams: { iv: iv.toString("hex") },
+      ciphertext: ciphertext.toString("hex"),
+      kdf: "scrypt",
+      kdfparams,
+      mac,
+    };
+    expect(await openKeystore(JSON.stringify({ version: 3, Crypto: sealed }), "another password")).toBe(KEY);
   });
 
   it("refuses a wrong password, a changed byte, and what is no keystore, naming neither key nor password", async () => {

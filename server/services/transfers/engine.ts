@@ -132,6 +132,15 @@ export type HeldWallet = {
   chainNonce(): Promise<number>;
 };
 
+/** Waits for all of them, also when one fails: nothing of a pass may still be at work when the next one begins. */
+export async function inParallel<T>(work: readonly Promise<T>[]): Promise<T[]> {
+  const settled = await Promise.allSettled(work);
+  return settled.map((one) => {
+    if (one.status === "rejected") throw one.reason;
+    return one.value;
+  });
+}
+
 /**
  * Does one transfer's work so that its trouble stays its own: it is logged, said on the transfer, and the others go on. A dead
  * node or a lost lease concerns them all and is passed on.

@@ -63,7 +63,10 @@ async function firstNonce({ node, engine }: Round, row: Wallet, lease: HeldWalle
  */
 export async function alignNonce(round: Round, wallet: HeldWallet): Promise<void> {
   const { db, log } = round.engine.ctx;
-  const onChain = await wallet.chainNonce();
+  let onChain = await wallet.chainNonce();
+  if (onChain <= wallet.nextNonce) return;
+  // A gap can never be filled again, so that one node's word is not enough where there are more.
+  for (const witness of round.witnesses) onChain = Math.min(onChain, await witness.nonce(wallet.row.address, "latest"));
   if (onChain <= wallet.nextNonce) return;
   const trouble = `The key is used by something else: nonces ${wallet.nextNonce} to ${onChain - 1} were spent by unknown transactions.`;
   log.error({ chain: round.chain.chain, wallet: wallet.row.address }, trouble);

@@ -2,7 +2,7 @@ import { saveChainHead } from "#db/queries/chain-heads.ts";
 import { noteChainTrouble } from "#db/queries/transfers.ts";
 import type { EvmFeeMarket } from "#server/domain/evm-fees.ts";
 import { type EvmChain, Unreachable } from "#server/ports.ts";
-import { ChainMisconfigured, LeaseLost, type Round, type TransferEngine } from "./engine.ts";
+import { ChainMisconfigured, inParallel, LeaseLost, type Round, type TransferEngine } from "./engine.ts";
 import { followChain } from "./follow-chain.ts";
 import { holdWallets } from "./hold-wallets.ts";
 import { checkTokens, type Meeting, meetNodes } from "./meet-nodes.ts";
@@ -61,7 +61,7 @@ async function pass(engine: TransferEngine, chain: EvmChain, meeting: Meeting, s
   const holding = await holdWallets(round);
   const current = meeting.head.height - cursorHeight <= CURRENT;
   const moreQueued = current && (await signQueued(round, holding));
-  const moreOpen = await Promise.all(holding.wallets.map((wallet) => tendOpen(round, wallet)));
+  const moreOpen = await inParallel(holding.wallets.map((wallet) => tendOpen(round, wallet)));
   await observeTreasury(round, holding.wallets);
   return behind || moreFinal || moreQueued || moreOpen.includes(true);
 }
@@ -84,8 +84,10 @@ async function noteTrouble(engine: TransferEngine, chain: EvmChain, meeting: Mee
     trouble,
   });
   const before = engine.memory.trouble.get(chain.chain);
+  // What a process before this one wrote is not remembered: it most likely was the nodes' silence.
+  const over = before === undefined ? unreachable(chain) : before;
+  if (over !== null && over !== trouble) await noteChainTrouble(db, chain.chain, { over });
   if (trouble !== null) await noteChainTrouble(db, chain.chain, { reason: trouble });
-  else if (before !== null) await noteChainTrouble(db, chain.chain, { over: before ?? unreachable(chain) });
   engine.memory.trouble.set(chain.chain, trouble);
 }
 

@@ -30,15 +30,18 @@ export async function settleFinal(round: Round): Promise<boolean> {
   );
   for (const [block, transfers] of Map.groupBy(deep, (transfer) => transfer.blockNumber ?? 0)) {
     const canonical = await round.node.block(block);
-    const hashes = transfers.flatMap(({ txHash, blockHash }) => (txHash !== null && blockHash === canonical?.hash ? [txHash] : []));
-    const receipts = canonical && hashes.length > 0 ? await readReceipts(round, canonical.hash, hashes) : new Map<string, EvmReceipt>();
+    if (canonical === null) continue; // the node is behind what was read: it contradicts nothing
+    const hashes = transfers.flatMap(({ txHash, blockHash }) => (txHash !== null && blockHash === canonical.hash ? [txHash] : []));
+    const receipts = hashes.length > 0 ? await readReceipts(round, canonical.hash, hashes) : new Map<string, EvmReceipt>();
     round.engine.step("receipts_read");
     for (const transfer of transfers) {
       await guard(round, transfer.id, async () => {
         const transaction = transactions.get(transfer.id);
         if (!transaction) throw new Error("a mined transfer has no transaction");
-        const receipt = transfer.blockHash === canonical?.hash ? receipts.get(transfer.txHash ?? "") : undefined;
-        await endTransfer(round, transfer, transaction, receipt);
+        if (transfer.blockHash !== canonical.hash) return await endTransfer(round, transfer, { type: "reorganise" });
+        const receipt = receipts.get(transfer.txHash ?? "");
+        if (!receipt) throw new Error("the node has no receipt for a transaction in its own block");
+        await endTransfer(round, transfer, await judge(round, transfer, transaction, receipt));
       });
     }
   }
@@ -59,9 +62,7 @@ async function readReceipts({ node }: Round, blockHash: string, hashes: readonly
   return new Map(receipts.filter((receipt) => receipt.blockHash === blockHash).map((receipt) => [receipt.hash, receipt]));
 }
 
-async function endTransfer(round: Round, transfer: Transfer, transaction: OpenTransaction, receipt: EvmReceipt | undefined): Promise<void> {
-  const { engine } = round;
-  const action = await judge(round, transfer, transaction, receipt);
+async function endTransfer({ engine }: Round, transfer: Transfer, action: TransferAction): Promise<void> {
   const ended = await engine.ctx.db
     .transaction(async (tx) => {
       const after = await moveTransfer(tx, transfer.id, action);
@@ -87,13 +88,7 @@ async function endTransfer(round: Round, transfer: Transfer, transaction: OpenTr
 }
 
 /** What stands on the chain says what becomes of the transfer. */
-async function judge(
-  round: Round,
-  transfer: Transfer,
-  transaction: OpenTransaction,
-  receipt: EvmReceipt | undefined,
-): Promise<TransferAction> {
-  if (!receipt) return { type: "reorganise" };
+async function judge(round: Round, transfer: Transfer, transaction: OpenTransaction, receipt: EvmReceipt): Promise<TransferAction> {
   const attempt = transaction.attempts.find(({ hash }) => hash === receipt.hash);
   if (!attempt) throw new Error("a mined transaction is none of the transfer's attempts");
   if (attempt.kind === "cancellation") return { type: "fail", reason: "An operator cancelled the payment before it was made." };

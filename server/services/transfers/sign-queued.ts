@@ -14,7 +14,7 @@ import { firstFees } from "#server/domain/evm-fees.ts";
 import { intentHash, intentOf, recipientFault } from "#server/domain/evm-intent.ts";
 import { newId } from "#server/domain/ids.ts";
 import { advanceTransfer, type Transfer } from "#server/domain/transfer.ts";
-import { guard, Halted, type HeldWallet, LeaseLost, type Round } from "./engine.ts";
+import { guard, Halted, type HeldWallet, inParallel, LeaseLost, type Round } from "./engine.ts";
 import { alignNonce, type Holding, signerTrouble } from "./hold-wallets.ts";
 import { judgeTransfer, type Verdict } from "./judge-transfer.ts";
 import { countMove } from "./move-transfer.ts";
@@ -59,7 +59,7 @@ async function signClaimed(round: Round, usable: readonly HeldWallet[], claimed:
   const payable = await refuseHopeless(round, claimed);
   const plan = await planPayments(round, usable, payable);
   for (const { transfer, reason } of plan.waiting) await restTransfer(ctx.db, transfer.id, { reason, restMs: pace.restMs });
-  await Promise.all(plan.purses.map((purse) => signAll(round, purse, token)));
+  await inParallel(plan.purses.map((purse) => signAll(round, purse, token)));
 }
 
 async function refuseHopeless(round: Round, claimed: readonly Transfer[]): Promise<Transfer[]> {

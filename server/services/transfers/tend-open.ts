@@ -1,6 +1,7 @@
 import { readBusinessNow } from "#db/queries/clock.ts";
 import { listDueTransactions, listMinedBytes, lookAgain, markBroadcast, type OpenTransaction } from "#db/queries/transactions.ts";
 import { restTransfer } from "#db/queries/transfers.ts";
+import { setWalletTrouble } from "#db/queries/wallets.ts";
 import { EvmRejected } from "#server/ports.ts";
 import { attemptAnew } from "./attempt-anew.ts";
 import { guard, type HeldWallet, type Round } from "./engine.ts";
@@ -8,6 +9,7 @@ import { judgeSpentNonce } from "./judge-spent-nonce.ts";
 import { countMove, moveTransfer } from "./move-transfer.ts";
 
 const AT_ONCE = 256;
+const LOOKS_AT_ONCE = 16;
 
 /**
  * Sees to everything of a wallet that is signed and in no block yet: sends what was never sent, looks for the rest and sends the
@@ -21,19 +23,43 @@ export async function tendOpen(round: Round, wallet: HeldWallet): Promise<boolea
   if (lowest === undefined) return false;
   const chainNonce = await wallet.chainNonce();
   if (chainNonce < Math.min(lowest.nonce, wallet.inFlight.lowestNonce ?? lowest.nonce)) await fillGap(round, wallet, chainNonce);
+  const known = await lookFor(
+    round,
+    due.filter(({ nonce }) => nonce >= chainNonce),
+  );
   for (const transaction of due) {
-    await guard(round, transaction.transfer.id, () => tend(round, wallet, transaction, chainNonce));
+    await guard(round, transaction.transfer.id, () => tend(round, wallet, transaction, chainNonce, known));
   }
   return due.length === AT_ONCE;
 }
 
-async function tend(round: Round, wallet: HeldWallet, transaction: OpenTransaction, chainNonce: number): Promise<void> {
+/** Which of the last attempts that were sent the node still knows. Looks are many, and do not depend on one another. */
+async function lookFor({ node }: Round, transactions: readonly OpenTransaction[]): Promise<ReadonlySet<string>> {
+  const hashes = transactions.flatMap(({ attempts }) =>
+    attempts.slice(-1).flatMap(({ hash, broadcastAt }) => (broadcastAt === null ? [] : [hash])),
+  );
+  const known = new Set<string>();
+  for (let from = 0; from < hashes.length; from += LOOKS_AT_ONCE) {
+    const some = hashes.slice(from, from + LOOKS_AT_ONCE);
+    for (const [index, found] of (await Promise.all(some.map((hash) => node.knows(hash)))).entries())
+      if (found) known.add(some[index] ?? "");
+  }
+  return known;
+}
+
+async function tend(
+  round: Round,
+  wallet: HeldWallet,
+  transaction: OpenTransaction,
+  chainNonce: number,
+  known: ReadonlySet<string>,
+): Promise<void> {
   if (transaction.nonce < chainNonce) return await judgeSpentNonce(round, transaction);
   const attempt = (await attemptAnew(round, wallet, transaction, chainNonce)) ?? transaction.attempts.at(-1);
   if (!attempt) throw new Error("a transaction has no attempt");
   const { ctx, pace, step } = round.engine;
   const { id, transfer } = transaction;
-  if (attempt.broadcastAt !== null && (await round.node.knows(attempt.hash))) {
+  if (known.has(attempt.hash)) {
     return await lookAgain(ctx.db, id, { inMs: pace.lookMs, spentHeight: null });
   }
   if (attempt.broadcastAt !== null)
@@ -82,7 +108,13 @@ function refusalInWords({ chain }: Round, refusal: EvmRejected): string {
 async function fillGap(round: Round, wallet: HeldWallet, chainNonce: number): Promise<void> {
   const { ctx } = round.engine;
   const lowest = wallet.inFlight.lowestNonce ?? wallet.nextNonce;
-  for (const { nonce, rawBytes } of await listMinedBytes(ctx.db, wallet.row.id, chainNonce, lowest, AT_ONCE)) {
+  const forgotten = await listMinedBytes(ctx.db, wallet.row.id, chainNonce, lowest, AT_ONCE);
+  if (forgotten.length === 0) {
+    const trouble = `Nonces ${chainNonce} to ${lowest - 1} are missing on the chain: nothing later of this wallet can be mined.`;
+    ctx.log.error({ chain: round.chain.chain, wallet: wallet.row.address }, trouble);
+    await setWalletTrouble(ctx.db, wallet.row.id, trouble);
+  }
+  for (const { nonce, rawBytes } of forgotten) {
     ctx.log.error({ wallet: wallet.row.address, nonce }, "the chain forgot a transaction that was in a block: sending its bytes again");
     await round.node.send(rawBytes).catch((error: unknown) => {
       if (!(error instanceof EvmRejected)) throw error;

@@ -85,6 +85,7 @@ async function simulate(rpc: JsonRpc, sender: string, intent: EvmIntent): Promis
     if (!isRevert(error)) throw new EvmRejected(rejectionOf(error), `${rpc.name} refused to simulate: ${error.message}`);
     const { reason, treasury, blocked } = explainRevert(error, sender);
     if (blocked && !treasury && (await isBlocked(rpc, sender, intent))) return { outcome: "treasury", reason: TREASURY_BLOCKED };
+    if (intent.data === "0x") return { outcome: "refused", reason: "The recipient is a contract that does not accept the payment." };
     return { outcome: treasury ? "treasury" : "refused", reason };
   }
 }
