@@ -6,15 +6,17 @@ export const SAMPLE_SOURCE_CURRENCY = "KES";
 export const SAMPLE_WALLET = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const CREATE_PATH = "/api/v1/settlements";
 
+/** Over several lines, to be read: what is signed and sent are these very bytes, line breaks included. */
 function createBody({ example }: Site): string {
-  return JSON.stringify({
+  const body = {
     source_amount: SAMPLE_SOURCE_AMOUNT,
     source_currency: SAMPLE_SOURCE_CURRENCY,
     destination_currency: example.currency,
     external_merchant_id: "merchant-7",
     chain: example.chain,
     wallet_address: SAMPLE_WALLET,
-  });
+  };
+  return JSON.stringify(body, null, 2);
 }
 
 /** A first request for a shell that has openssl and curl. It works as pasted once the two variables hold a key and its secret. */
@@ -24,7 +26,8 @@ export function signedCurl(site: Site): string {
 
 BODY='${createBody(site)}'
 TIMESTAMP=$(date +%s)
-NONCE=$(openssl rand -hex 16 | sed -E 's/(.{8})(.{4}).(.{3}).(.{3})(.{12})/\\1-\\2-4\\3-a\\4-\\5/')
+NONCE=$(openssl rand -hex 16 |
+  sed -E 's/(.{8})(.{4}).(.{3}).(.{3})(.{12})/\\1-\\2-4\\3-a\\4-\\5/')
 SIGNATURE=$(printf '%s\\n%s\\n%s\\n%s\\n%s' "$TIMESTAMP" POST ${CREATE_PATH} "" "$BODY" |
   openssl dgst -sha256 -hmac "$API_SECRET" | sed 's/^.*= //')
 

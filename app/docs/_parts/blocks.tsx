@@ -40,7 +40,7 @@ export function Table({
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
     <div className="table" tabIndex={0}>
-      <table>
+      <table className={columns.length > 3 ? "wide" : undefined}>
         <caption>{caption}</caption>
         <thead>
           <tr>
