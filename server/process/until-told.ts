@@ -1,9 +1,16 @@
 import { say } from "./terminal.ts";
 import { Trouble } from "./trouble.ts";
 
-/** Listens from the moment this is loaded: what is told while the rest still loads is obeyed as well. */
+const PARENT = process.ppid;
+
+/**
+ * Listens from the moment this is loaded: what is told while the rest still loads is obeyed as well. Under npm, an end of npm that
+ * was not told to us (SIGKILL) counts too: nobody would know of us any more.
+ */
 const whenTold = new Promise<void>((resolve) => {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
+  if (process.env.npm_lifecycle_event === undefined) return;
+  setInterval(() => process.ppid !== PARENT && resolve(), 1_000).unref();
 });
 void whenTold.then(() => say("\nStopping …"));
 
