@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import next from "next";
 import { type Config, readConfig } from "#server/config.ts";
+import { assertLiveDatabase } from "#server/services/upkeep/assert-live-database.ts";
 import { webWiring } from "#server/wiring.ts";
 import { errorCode } from "./error-code.ts";
 import { createFrontDoor } from "./front-door.ts";
@@ -17,6 +18,7 @@ async function main(): Promise<void> {
   const config = readConfig();
   const { ctx, database } = webWiring();
   const { log } = ctx;
+  if (config.mode === "live") await assertLiveDatabase(ctx);
   const app = openNext(config);
   const handOver = app.getRequestHandler();
   const { server, drain } = createFrontDoor({
@@ -66,7 +68,7 @@ async function listen(server: Server, { port, host }: Config): Promise<void> {
 function explain(error: unknown): string {
   if (errorCode(error) === "EADDRINUSE") return "The port is in use: set PORT to a free one, or end what listens there.";
   if (!(error instanceof Error)) return String(error);
-  return error.name === "ConfigError" ? error.message : (error.stack ?? error.message);
+  return error.name === "ConfigError" || error.name === "UnfitDatabase" ? error.message : (error.stack ?? error.message);
 }
 
 try {

@@ -2,6 +2,8 @@ import { Refusal } from "#server/domain/refusal.ts";
 
 /** First segments of what the REST surfaces answer. Everything else is Next's: pages, docs, the console. */
 const SURFACES = ["api/v1", "time", "sandbox", "partners", "exchange-rates", "login", "admins", "safes"];
+/** What below `/api` is the console's, and Next's to answer. */
+const NEXT_API = /^\/api\/(?:trpc|auth)\//;
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** Whether one of the REST surfaces answers the path. */
@@ -27,6 +29,8 @@ export function refuseTarget(method: string, target: string): Refusal | null {
   const path = target.split("?", 1)[0] ?? "";
   if (!path.startsWith("/")) return new Refusal("malformed_header", { detail: "The request target must be a path." });
   if (isSurfacePath(path)) return null;
+  // Another version, another spelling: a client of the API that strays gets the API's 404 and no page.
+  if (/^\/api(?:\/|$)/i.test(path) && !NEXT_API.test(path)) return new Refusal("route_not_found");
   if (path.includes("//") || path.includes("\\")) return new Refusal("route_not_found");
   return METHODS.includes(method) ? null : new Refusal("method_not_allowed");
 }

@@ -47,5 +47,6 @@ function routeOf<Caller>(surface: Surface<Caller>, openDoor: OpenDoor, bindings:
 }
 
 function toResponse({ status, headers, body }: RawResponse): Response {
-  return new Response(status === 204 ? null : body, { status, headers });
+  if (status === 204 || body === null) return new Response(null, { status, headers });
+  return new Response(body, { status, headers: { ...headers, "Content-Length": String(Buffer.byteLength(body)) } });
 }
