@@ -1,5 +1,7 @@
+import { openDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { readWorkerConfig } from "#server/config.ts";
+import { assertLiveDatabase } from "#server/services/upkeep/assert-live-database.ts";
 import { checkBuild, checkDatabase, checkNode, checkPort } from "./preflight.ts";
 import { webPart, workerPart } from "./service-parts.ts";
 import { createSupervisor } from "./supervisor.ts";
@@ -19,10 +21,21 @@ export async function startLive(): Promise<never> {
       await step("Migrations", () => migrate(config.databaseUrl));
       const env: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
       const options = { env, port: config.port, host: config.host, logs: null, readyTimeoutMs: 60_000 };
+      await step("Database fit for live mode", () => checkLiveDatabase(config.databaseUrl));
       await step("Web process", () => supervisor.run(webPart(options)));
       await step("Worker process", () => supervisor.run(workerPart(options)));
       say(`Ready on port ${config.port}, as ${config.baseUrl}`);
     },
     () => supervisor.stop(),
   );
+}
+
+/** Said here once, before the processes say it at each of their starts. */
+async function checkLiveDatabase(url: string): Promise<void> {
+  const { db, close } = openDatabase({ url, applicationName: "settlement-start", maxConnections: 1 });
+  try {
+    await assertLiveDatabase({ db });
+  } finally {
+    await close();
+  }
 }

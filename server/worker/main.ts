@@ -6,6 +6,7 @@ import { completeOwner } from "#server/services/transfers/complete-owner.ts";
 import { createTransferEngine } from "#server/services/transfers/engine.ts";
 import { releaseTransferLeases } from "#server/services/transfers/hold-wallets.ts";
 import { transferDuties } from "#server/services/transfers/run-transfers.ts";
+import { assertLiveDatabase, UnfitDatabase } from "#server/services/upkeep/assert-live-database.ts";
 import { workerWiring } from "#server/wiring.ts";
 import { callbacksDuty, heartbeatDuty, overdueApprovalsDuty, upkeepDuty } from "./duties.ts";
 import { type Duty, startLoop } from "./loop.ts";
@@ -17,6 +18,7 @@ const LONGEST_STOP_MS = 12_000;
 /** The worker process: does due work until it is told to stop, then gives back what it holds and exits with 0. */
 async function main(): Promise<void> {
   const { ctx, config, database, rateSource } = workerWiring();
+  if (config.mode === "live") await assertLiveDatabase(ctx);
   observeRuntime("worker");
   const workerId = randomUUID();
   const engine = createTransferEngine({ ctx, workerId, onFinal: completeOwner });
@@ -54,6 +56,8 @@ function stopSignal(): Promise<string> {
 try {
   await main();
 } catch (error) {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  process.stderr.write(
+    `${error instanceof ConfigError || error instanceof UnfitDatabase ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
+  );
   process.exit(1);
 }

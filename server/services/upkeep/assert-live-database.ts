@@ -25,5 +25,6 @@ export async function assertLiveDatabase(ctx: Uses<"db">): Promise<void> {
   if (traces.movedClock) problems.push("Its business clock was moved: table business_clock has a row.");
   if (traces.developmentChain) problems.push("It holds pairs, wallets or settlements of a development chain: a sandbox has used it.");
   if (traces.fixedRates) problems.push("It holds fixed exchange rates, which never grow old.");
+  if (traces.demoUsers) problems.push("It holds users of the demonstration, with addresses under .example.");
   if (problems.length > 0) throw new UnfitDatabase(problems);
 }
