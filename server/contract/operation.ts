@@ -1,8 +1,15 @@
 import { z } from "zod";
-import type { Scope } from "#server/domain/access.ts";
+import type { OperatorDeed, Scope } from "#server/domain/access.ts";
 import type { RefusalCode } from "#server/domain/refusal.ts";
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * Who may call (contract, part 6). `partner`: a partner's key, for its own partner. `operator`: an operator's key or person (marked
+ * A in the docs). `both`: a partner for its own, an operator for all. `anybody`: without a credential. `provider`: the fiat
+ * provider, by its signature over the bytes.
+ */
+export type CallerKind = "partner" | "operator" | "both" | "anybody" | "provider";
 
 /**
  * One operation of a surface as one value: the route, the answers' check, OpenAPI, the docs and the client in tests read it.
@@ -22,8 +29,10 @@ export type Operation<
   path: string;
   /** What the API key must carry; null: nothing. */
   scope: Scope | null;
-  /** `operator`: a partner's key is refused (the operations marked A in the docs). Left out: a partner's key acts. */
-  caller?: "operator";
+  /** Left out: `partner`. Only the partner-management surface knows the others. */
+  caller?: CallerKind;
+  /** What an operator's role must include; left out: `read` for reads, `administer` for writes. */
+  deed?: OperatorDeed;
   /** Which of the two rate limits it counts against. */
   kind: "read" | "write";
   /** Texts, percent-decoded, by the names in the path. Keep them open: an id that cannot be one is a 404, not a 422. */
@@ -32,8 +41,14 @@ export type Operation<
   body: Body;
   /** Where false, an empty body is read as `{}`. GET and DELETE never read one. */
   bodyRequired: boolean;
+  /** `form`: the body is `application/x-www-form-urlencoded`. Left out: JSON. */
+  media?: "form";
   result: Result;
   status: 200 | 201 | 202 | 204;
+  /** What a repeat of the same request is answered with, where that differs. */
+  repeatStatus?: 200;
+  /** Headers of a good answer, by name, and what they say. */
+  resultHeaders?: Readonly<Record<string, string>>;
   /** What this operation itself may refuse, beyond what every operation of the surface may. */
   refusals: readonly RefusalCode[];
 };

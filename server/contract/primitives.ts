@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseChainId } from "#server/domain/chain-id.ts";
 import { type Decimal, formatDecimal } from "#server/domain/decimal.ts";
 
 /** An instant on the wire: ISO 8601 in UTC with `Z` and milliseconds (contract, part 1). */
@@ -57,3 +58,17 @@ export function wholeNumber(minimum: number, maximum: number) {
 
 /** An instant in a query string, with its zone. */
 export const instantParameter = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+/** A blockchain network; whether it is one of this installation's is for the service to say. */
+export const caip2 = plainText(1, 64)
+  .refine((text) => parseChainId(text) !== null, { error: "must be a CAIP-2 chain id such as eip155:1" })
+  .describe("CAIP-2");
+
+/** Its host is judged by the service, outside of any transaction. */
+export const callbackUrl = plainText(1, 2_048).describe("An absolute https URL of a public host");
+
+/** A partner's own name for a thing. */
+export const reference = plainText(1, 128);
+
+/** Fiat in ISO 4217 minor units. */
+export const minorAmount = z.int().min(1).max(Number.MAX_SAFE_INTEGER);

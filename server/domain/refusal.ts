@@ -17,6 +17,8 @@ export const REFUSAL_CODES = [
   "invalid_nonce",
   "signature_mismatch",
   "nonce_reused",
+  "invalid_credentials",
+  "invalid_token",
   // 403
   "ip_not_allowed",
   "scope_missing",
@@ -36,6 +38,8 @@ export const REFUSAL_CODES = [
   "rate_moved",
   "idempotency_in_progress",
   "conflict",
+  "insufficient_liquidity",
+  "insufficient_funds",
   // 410
   "quote_expired",
   // 413, 415

@@ -64,6 +64,14 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
     meaning: "This key has already sent a validly signed request with this nonce.",
     remedy: "Sign every request anew, retries included: new timestamp, new nonce, new signature.",
   },
+  invalid_credentials: {
+    meaning: "Username, password or one-time code is wrong. Which of them is not told.",
+    remedy: "Try again with the right ones. A one-time code works once, and only in its half minute.",
+  },
+  invalid_token: {
+    meaning: "The access token is unknown, was revoked or has run out, or its user may no longer sign in.",
+    remedy: "Log in again; a token lives for the expires_in seconds that the log-in tells.",
+  },
   ip_not_allowed: {
     meaning: "The key may be used from certain addresses only, and this is none of them.",
     remedy: "Send from an allowed address, or have the key's allow-list changed.",
@@ -132,6 +140,14 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
   conflict: {
     meaning: "Something with this unique value exists already.",
     remedy: "Use what exists, or another value.",
+  },
+  insufficient_liquidity: {
+    meaning: "The fiat pool of this currency does not hold the amount. Nothing was stored.",
+    remedy: "Look at the pool's available amount, and try a smaller withdrawal or a later one.",
+  },
+  insufficient_funds: {
+    meaning: "The Safe that the crypto would be taken from does not hold enough of it. Nothing was stored.",
+    remedy: "Fund the Safe, or withdraw less.",
   },
   quote_expired: {
     meaning: "The quote's expires_at has passed, so its rate is no longer guaranteed. No funds moved.",

@@ -1,18 +1,19 @@
 import { z } from "zod";
 import { jsonDecimal } from "#server/contract/json-number.ts";
-import { instantParameter, plainText, wholeNumber } from "#server/contract/primitives.ts";
-import { parseChainId } from "#server/domain/chain-id.ts";
+import {
+  callbackUrl,
+  caip2 as chain,
+  instantParameter,
+  minorAmount,
+  plainText,
+  reference,
+  wholeNumber,
+} from "#server/contract/primitives.ts";
 import { APPROVAL_STATES, SETTLEMENT_STATUSES } from "#server/domain/settlement.ts";
-
-const chain = plainText(1, 64)
-  .refine((text) => parseChainId(text) !== null, { error: "must be a CAIP-2 chain id such as eip155:1" })
-  .describe("CAIP-2");
-const callbackUrl = plainText(1, 2_048).describe("An absolute https URL of a public host");
-const reference = plainText(1, 128);
 
 /** Specification, part 4; all but `callback_url` required (contract, part 2). */
 export const createBody = z.strictObject({
-  source_amount: z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe("Minor units of the source currency"),
+  source_amount: minorAmount.describe("Minor units of the source currency"),
   source_currency: plainText(1, 16).describe("ISO 4217"),
   destination_currency: plainText(1, 16),
   external_merchant_id: reference,

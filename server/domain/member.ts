@@ -1,0 +1,33 @@
+/** How far the Safe has come that is deployed for a member; null: the member brought a wallet of its own. */
+export const SAFE_STATUSES = ["deploying", "deployed", "failed"] as const;
+export type SafeStatus = (typeof SAFE_STATUSES)[number];
+
+/** A partner's end customer (contract, part 6). */
+export type Member = {
+  id: string;
+  partnerId: string;
+  /** The partner's name for it, unique among the partner's members. */
+  externalUserId: string;
+  /** E.164, unique among the partner's members. */
+  phone: string;
+  name: string | null;
+  email: string | null;
+  walletAddress: string | null;
+  /** CAIP-2: where the wallet is. */
+  chain: string;
+  safeStatus: SafeStatus | null;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+const E_164 = /^\+[1-9]\d{6,14}$/;
+
+/**
+ * A phone number in its one written form, E.164 (`+254712345678`), whatever spaces, dots, dashes or brackets people put into it;
+ * null when it is none. A number without its country's code names no phone.
+ */
+export function normalizePhone(text: string): string | null {
+  const bare = text.trim().replace(/[\s().-]/g, "");
+  const phone = bare.startsWith("00") ? `+${bare.slice(2)}` : bare;
+  return E_164.test(phone) ? phone : null;
+}

@@ -1,0 +1,29 @@
+import { SETTLEMENT_STATUSES } from "./settlement.ts";
+
+/** What the list of all transactions holds (contract, part 6 "Get All Transactions"). */
+export const TRANSACTION_TYPES = ["settlement", "withdrawal", "topup"] as const;
+export type TransactionType = (typeof TRANSACTION_TYPES)[number];
+
+/** The statuses of all three kinds together. */
+export const TRANSACTION_STATUSES = [...SETTLEMENT_STATUSES, "pending", "completed"] as const;
+export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
+
+/** Fiat: minor units, `decimals` 0. Crypto: base units of a token with so many decimals. */
+export type MoneySide = { currency: string; units: bigint; decimals: number };
+
+/** A settlement, withdrawal or top-up, as far as they have the same things to tell. */
+export type PartnerTransaction = {
+  type: TransactionType;
+  id: string;
+  partnerId: string;
+  externalId: string | null;
+  status: TransactionStatus;
+  source: MoneySide;
+  destination: MoneySide;
+  chain: string;
+  txHash: string | null;
+  failureReason: string | null;
+  createdAt: Date;
+  /** Executed or completed. */
+  completedAt: Date | null;
+};
