@@ -1,7 +1,9 @@
 import type { SettlementEvent } from "./lifecycle.ts";
+import type { TopupEvent } from "./topup.ts";
+import type { WithdrawalEvent } from "./withdrawal.ts";
 
-/** What is called back. Withdrawals and top-ups add their own events. */
-export type CallbackEvent = SettlementEvent;
+/** What is called back. */
+export type CallbackEvent = SettlementEvent | WithdrawalEvent | TopupEvent;
 
 export const CALLBACK_STATES = ["pending", "delivered", "undelivered"] as const;
 export type CallbackState = (typeof CALLBACK_STATES)[number];
@@ -37,7 +39,7 @@ export function laneOf(partnerId: string, url: string): string {
 export type Callback = {
   id: string;
   partnerId: string;
-  /** What it tells about: a settlement's `tx_…`. */
+  /** What it tells about: a settlement's `tx_…`, a withdrawal's `wd_…` or a top-up's `tu_…`. */
   subjectId: string;
   apiKeyId: string;
   event: CallbackEvent;

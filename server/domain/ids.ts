@@ -3,6 +3,8 @@ import { randomBytes } from "node:crypto";
 /** What an id names, by its prefix (contract, part 1). Partners, members, users and keys have UUIDs instead. */
 export const ID_PREFIXES = {
   settlement: "tx",
+  withdrawal: "wd",
+  topup: "tu",
   callback: "cb",
   attempt: "ca",
   transfer: "tr",
@@ -10,6 +12,7 @@ export const ID_PREFIXES = {
   request: "req",
   audit: "au",
   terms: "pt",
+  providerEvent: "pe",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

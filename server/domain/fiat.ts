@@ -1,0 +1,103 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { Refusal } from "./refusal.ts";
+
+/** What withdrawals and top-ups have in common: statuses, the fiat provider's words, how those are weighed. */
+
+/** The statuses on the wire (contract, part 6). The value set never changes. */
+export const FIAT_STATUSES = ["pending", "processing", "completed", "failed"] as const;
+export type FiatStatus = (typeof FIAT_STATUSES)[number];
+
+/** How fiat reaches or leaves a person. */
+export const ACCOUNT_TYPES = ["mobile_money", "bank_account"] as const;
+export type AccountType = (typeof ACCOUNT_TYPES)[number];
+
+/** How the provider's word came to us: it called, it answered when it was given the order, or it was asked. */
+export const WORD_SOURCES = ["callback", "answer", "look_up"] as const;
+export type WordSource = (typeof WORD_SOURCES)[number];
+
+/** A final word of the fiat provider's about an order of ours. */
+export type ProviderWord = {
+  status: "succeeded" | "failed";
+  /** The provider's own name for the payment. */
+  reference: string | null;
+  /** Why it failed, for people; null when it tells none. */
+  reason: string | null;
+};
+
+/**
+ * What a word does: it moves the order, it says again what is known, or it says what cannot be. Only the first has any effect;
+ * all are recorded.
+ */
+export const WORD_EFFECTS = ["applied", "repeated", "contradicted"] as const;
+export type WordEffect = (typeof WORD_EFFECTS)[number];
+
+/** What was last applied to the order, and under which of the provider's references. */
+export type SettledWord = { status: ProviderWord["status"]; reference: string | null };
+
+/**
+ * Weighs a word about an order that the provider has settled already: the same again is a repetition, unless it comes under
+ * another reference, because then money moved twice.
+ */
+export function weighAgain(settled: SettledWord, word: ProviderWord): Exclude<WordEffect, "applied"> {
+  const another = settled.reference !== null && word.reference !== null && settled.reference !== word.reference;
+  return word.status === settled.status && !(another && word.status === "succeeded") ? "repeated" : "contradicted";
+}
+
+/** The hex HMAC-SHA512 of a body under the rail's secret: ours on what we send, the provider's on what it sends (contract, part 9). */
+export function railSignature(secret: string, body: string | Uint8Array): string {
+  return createHmac("sha512", Buffer.from(secret, "utf8")).update(body).digest("hex");
+}
+
+const HEX_SHA512 = /^[0-9a-fA-F]{128}$/;
+
+/** Whether a signature is the body's, in constant time. Hex in either case; all 64 bytes or nothing. */
+export function railSignatureMatches(secret: string, body: Uint8Array, signature: string): boolean {
+  if (!HEX_SHA512.test(signature)) return false;
+  return timingSafeEqual(Buffer.from(railSignature(secret, body), "hex"), Buffer.from(signature, "hex"));
+}
+
+const MOST_REASON = 300;
+
+/** A provider's reason as one line that can be stored and shown: no control characters, at most 300 characters. */
+export function plainReason(reason: string | null, otherwise: string): string {
+  const line = [...(reason ?? "").toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")].slice(0, MOST_REASON).join("").trim();
+  if (line === "") return otherwise;
+  return /[.!?]$/.test(line) ? line : `${line}.`;
+}
+
+/** A move that the table does not know: a defect of ours, or somebody else was faster. Never an answer to a partner. */
+export class IllegalFiatMove extends Error {
+  override readonly name = "IllegalFiatMove";
+}
+
+/** The partner's fee in fiat minor units: a percentage of at most 4 decimals (`"1.5"`), rounded down, so never more than it says. */
+export function chargeFee(amountMinor: bigint, percentage: string): bigint {
+  const match = /^(\d{1,3})(?:\.(\d{1,4})0*)?$/.exec(percentage);
+  const scaled = match ? BigInt(`${match[1]}${(match[2] ?? "").padEnd(4, "0")}`) : -1n;
+  if (scaled < 0n || scaled > 1_000_000n) throw new RangeError(`no percentage of at most 4 decimals: ${percentage}`);
+  return (amountMinor * scaled) / 1_000_000n;
+}
+
+/** What a pool of a currency holds, in minor units. `reserved` is promised to withdrawals that the provider has not settled. */
+export type FiatPool = {
+  currency: string;
+  totalMinor: bigint;
+  reservedMinor: bigint;
+  minimumMinor: bigint;
+  maximumMinor: bigint;
+};
+
+export function availableMinor(pool: Pick<FiatPool, "totalMinor" | "reservedMinor">): bigint {
+  return pool.totalMinor - pool.reservedMinor;
+}
+
+/** @throws Refusal `amount_too_small` or `amount_too_large` (422) outside of the pool's limits, `insufficient_liquidity` beyond what is free. */
+export function refuseBeyondPool(pool: FiatPool, amountMinor: bigint): void {
+  const outside = (code: "amount_too_small" | "amount_too_large", message: string) =>
+    new Refusal(code, { detail: message, errors: [{ pointer: "/amount", code, message }] });
+  if (amountMinor < pool.minimumMinor) throw outside("amount_too_small", `The amount is below the pool's minimum of ${pool.minimumMinor}.`);
+  if (amountMinor > pool.maximumMinor) throw outside("amount_too_large", `The amount is above the pool's maximum of ${pool.maximumMinor}.`);
+  if (amountMinor > availableMinor(pool)) {
+    throw new Refusal("insufficient_liquidity", { detail: `The ${pool.currency} pool cannot pay out this amount just now.` });
+  }
+}

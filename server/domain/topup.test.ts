@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { IllegalFiatMove, type ProviderWord } from "./fiat.ts";
+import { NOW, topupAt } from "./fiat-fixture.ts";
+import {
+  advanceTopup,
+  allowsTopup,
+  hearAboutTopup,
+  TOPUP_LIFECYCLE,
+  TOPUP_STEPS,
+  type TopupAction,
+  type TopupActionType,
+  type TopupStep,
+  topupStatus,
+} from "./topup.ts";
+
+const ACTIONS: Record<TopupActionType, TopupAction> = {
+  collect: { type: "collect", reference: "P-1" },
+  fail_collection: { type: "fail_collection", reference: "P-1", reason: "Nobody paid." },
+  deliver: { type: "deliver", txHash: "0xaa" },
+  fail_delivery: { type: "fail_delivery", reason: "The token refuses it." },
+};
+
+/** Written by hand, not derived from the table: every pair that is not here must be refused. */
+const LEGAL: [TopupStep, TopupActionType, TopupStep][] = [
+  ["collecting", "collect", "sending"],
+  ["collecting", "fail_collection", "uncollected"],
+  ["sending", "deliver", "sent"],
+  ["sending", "fail_delivery", "unsent"],
+];
+
+describe("the life of a top-up", () => {
+  for (const step of TOPUP_STEPS) {
+    for (const action of Object.values(ACTIONS)) {
+      const legal = LEGAL.find(([from, type]) => from === step && type === action.type);
+      it(`${step} + ${action.type} ${legal ? `becomes ${legal[2]}` : "is refused"}`, () => {
+        const before = topupAt(step);
+        const untouched = structuredClone(before);
+        expect(allowsTopup(step, action.type)).toBe(legal !== undefined);
+        if (legal) expect(advanceTopup(before, action, NOW)).toMatchObject({ step: legal[2], updatedAt: NOW });
+        else expect(() => advanceTopup(before, action, NOW)).toThrow(IllegalFiatMove);
+        expect(before).toEqual(untouched);
+      });
+    }
+  }
+
+  it("is told on the wire in four statuses", () => {
+    expect(TOPUP_STEPS.map((step) => [step, topupStatus({ step })])).toEqual([
+      ["collecting", "pending"],
+      ["sending", "processing"],
+      ["sent", "completed"],
+      ["uncollected", "failed"],
+      ["unsent", "failed"],
+    ]);
+  });
+
+  it("calls back exactly where it ends, and never leaves an end", () => {
+    const expected = { completed: "topup.completed", failed: "topup.failed", pending: null, processing: null };
+    for (const { from, to, callback } of Object.values(TOPUP_LIFECYCLE)) {
+      expect(callback).toBe(expected[topupStatus({ step: to })]);
+      expect(["pending", "processing"]).toContain(topupStatus({ step: from }));
+    }
+  });
+});
+
+describe("what an action brings along, and nothing else", () => {
+  it.each([
+    ["collect", topupAt("collecting"), { step: "sending", providerReference: "P-1" }],
+    ["fail_collection", topupAt("collecting"), { step: "uncollected", providerReference: "P-1", failureReason: "Nobody paid." }],
+    ["deliver", topupAt("sending"), { step: "sent", txHash: "0xaa", completedAt: NOW }],
+    ["fail_delivery", topupAt("sending"), { step: "unsent", failureReason: "The token refuses it." }],
+  ] as const)("%s", (type, before, change) => {
+    expect(advanceTopup(before, ACTIONS[type], NOW)).toEqual({ ...before, ...change, updatedAt: NOW });
+  });
+});
+
+describe("the provider's word", () => {
+  const paid = (reference: string | null = "P-1"): ProviderWord => ({ status: "succeeded", reference, reason: null });
+  const failed: ProviderWord = { status: "failed", reference: "P-1", reason: null };
+  const effect = (step: TopupStep, word: ProviderWord) => hearAboutTopup(topupAt(step, { providerReference: "P-1" }), word).effect;
+
+  it.each([
+    ["collecting", "applied", "applied"],
+    ["sending", "repeated", "contradicted"],
+    ["sent", "repeated", "contradicted"],
+    ["unsent", "repeated", "contradicted"],
+    ["uncollected", "contradicted", "repeated"],
+  ] as const)("on a top-up that is %s: paid is %s, failed is %s", (step, onPaid, onFailed) => {
+    expect([effect(step, paid()), effect(step, failed)]).toEqual([onPaid, onFailed]);
+  });
+
+  it("paid again under another reference is money that moved twice, not a repetition", () => {
+    for (const step of ["sending", "sent", "unsent"] as const) expect(effect(step, paid("P-2"))).toBe("contradicted");
+  });
+});

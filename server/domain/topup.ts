@@ -1,0 +1,128 @@
+import type { Decimal } from "./decimal.ts";
+import { type AccountType, type FiatStatus, IllegalFiatMove, type ProviderWord, plainReason, type WordEffect, weighAgain } from "./fiat.ts";
+
+/**
+ * Where a top-up stands inside. `collecting`: the provider is to collect the fiat. `sending`: it has, and the crypto is on its way.
+ * The others are ends: `sent`, `uncollected` (nobody paid), `unsent` (paid, but the chain refuses the crypto: a person has to
+ * settle it with the partner).
+ */
+export const TOPUP_STEPS = ["collecting", "sending", "sent", "uncollected", "unsent"] as const;
+export type TopupStep = (typeof TOPUP_STEPS)[number];
+
+export const TOPUP_EVENTS = ["topup.completed", "topup.failed"] as const;
+export type TopupEvent = (typeof TOPUP_EVENTS)[number];
+
+/** What each step is on the wire. */
+export const TOPUP_STEP_STATUS: Record<TopupStep, FiatStatus> = {
+  collecting: "pending",
+  sending: "processing",
+  sent: "completed",
+  uncollected: "failed",
+  unsent: "failed",
+};
+
+/** The life of a top-up (contract, part 6) as one table. `advanceTopup` obeys it, the exhaustive test walks it. */
+export const TOPUP_LIFECYCLE = {
+  collect: { from: "collecting", to: "sending", callback: null },
+  fail_collection: { from: "collecting", to: "uncollected", callback: "topup.failed" },
+  deliver: { from: "sending", to: "sent", callback: "topup.completed" },
+  fail_delivery: { from: "sending", to: "unsent", callback: "topup.failed" },
+} as const satisfies Record<string, TopupRow>;
+
+export type TopupRow = { from: TopupStep; to: TopupStep; callback: TopupEvent | null };
+
+/** What happens to a top-up, with what it brings along. */
+export type TopupAction =
+  | { type: "collect"; reference: string | null }
+  | { type: "fail_collection"; reference: string | null; reason: string }
+  | { type: "deliver"; txHash: string }
+  | { type: "fail_delivery"; reason: string };
+export type TopupActionType = TopupAction["type"];
+
+/** Whom the fiat is collected from. */
+export type TopupSource = { type: AccountType; account: string };
+
+/** How the member pays: what to name, and what to do. */
+export type PaymentAdvice = { reference: string; instructions: string };
+
+export type Topup = {
+  id: string;
+  partnerId: string;
+  /** The key that asked for it: its secret signs the callback. */
+  apiKeyId: string;
+  /** The partner's reference, unique for the partner. */
+  externalId: string;
+  memberId: string;
+  externalUserId: string;
+  step: TopupStep;
+  /** Fiat that is collected, exactly. */
+  amountMinor: bigint;
+  /** The partner's fee, taken out of it, in the same currency. */
+  feeMinor: bigint;
+  currency: string;
+  /** Crypto that is delivered, for the amount without the fee. */
+  destinationAmountBase: bigint;
+  destinationCurrency: string;
+  chain: string;
+  tokenAddress: string | null;
+  tokenDecimals: number;
+  walletAddress: string;
+  source: TopupSource;
+  payment: PaymentAdvice;
+  /** Units of the crypto per fiat major unit; the spread is in it. */
+  exchangeRate: Decimal;
+  midRate: Decimal;
+  spreadBps: number;
+  rateSource: string;
+  rateAsOf: Date;
+  pairTermsId: string;
+  chargeFeePercentage: string;
+  callbackUrl: string | null;
+  /** The provider's own name for the payment. */
+  providerReference: string | null;
+  txHash: string | null;
+  failureReason: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+  completedAt: Date | null;
+};
+
+export function topupStatus(topup: Pick<Topup, "step">): FiatStatus {
+  return TOPUP_STEP_STATUS[topup.step];
+}
+
+/** Whether the table allows the action at such a step. */
+export function allowsTopup(step: TopupStep, action: TopupActionType): boolean {
+  return TOPUP_LIFECYCLE[action].from === step;
+}
+
+/** The top-up after `action` at the instant `now` (business time). @throws IllegalFiatMove where the table has no such row. */
+export function advanceTopup(topup: Topup, action: TopupAction, now: Date): Topup {
+  if (!allowsTopup(topup.step, action.type)) throw new IllegalFiatMove(`a top-up that is ${topup.step} cannot ${action.type}`);
+  const moved: Topup = { ...topup, step: TOPUP_LIFECYCLE[action.type].to, updatedAt: now };
+  switch (action.type) {
+    case "collect":
+      return { ...moved, providerReference: action.reference ?? moved.providerReference };
+    case "fail_collection":
+      return { ...moved, providerReference: action.reference ?? moved.providerReference, failureReason: action.reason };
+    case "deliver":
+      return { ...moved, txHash: action.txHash, completedAt: now };
+    case "fail_delivery":
+      return { ...moved, failureReason: action.reason };
+  }
+}
+
+/** What a word of the provider's does to a top-up as it stands: the action it asks for, or null when it has no effect. */
+export function hearAboutTopup(
+  topup: Topup,
+  word: ProviderWord,
+): { effect: "applied"; action: TopupAction } | { effect: Exclude<WordEffect, "applied">; action: null } {
+  if (topup.step === "collecting") return { effect: "applied", action: collectionAction(word) };
+  const status = topup.step === "uncollected" ? "failed" : "succeeded";
+  return { effect: weighAgain({ status, reference: topup.providerReference }, word), action: null };
+}
+
+function collectionAction({ status, reference, reason }: ProviderWord): TopupAction {
+  if (status === "succeeded") return { type: "collect", reference };
+  return { type: "fail_collection", reference, reason: plainReason(reason, "The provider could not collect the payment.") };
+}
