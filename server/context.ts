@@ -1,5 +1,5 @@
 import type { Database } from "#db/client.ts";
-import type { CallbackSender, ChainDirectory, Clock, EvmDirectory, Log, Meter, Signers, Vault } from "#server/ports.ts";
+import type { CallbackSender, ChainDirectory, Clock, EvmDirectory, Log, Meter, Passwords, Signers, Vault } from "#server/ports.ts";
 
 /** What the installation has decided where the rules leave a choice. */
 export type Policy = {
@@ -14,6 +14,7 @@ export type Context = {
   db: Database;
   clock: Clock;
   vault: Vault;
+  passwords: Passwords;
   chains: ChainDirectory;
   callbacks: CallbackSender;
   log: Log;

@@ -18,6 +18,15 @@ export type Clock = { now(): Date };
 /** Seals secrets for storage (AES-256-GCM under a key with an id) and opens them again. */
 export type Vault = { seal(plain: string): string; open(sealed: string): string };
 
+/** People's passwords. At most a few are hashed at a time: each takes tens of megabytes. */
+export type Passwords = {
+  hash(password: string): Promise<string>;
+  /** Whether it is the password that was stored. `stored` null: nobody's; it takes just as long, and it is not. */
+  verify(stored: string | null, password: string): Promise<boolean>;
+  /** Why a new password is easily guessed, as a public sentence; null when it is not. `about`: what a guesser knows of the person. */
+  weakness(password: string, about: readonly string[]): Promise<string | null>;
+};
+
 export type Log = {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

@@ -3,6 +3,7 @@ import { type OpenDatabase, openDatabase } from "#db/client.ts";
 import { createCallbackSender } from "#server/adapters/callbacks/send.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { systemClock } from "#server/adapters/clock.ts";
+import { createPasswords } from "#server/adapters/passwords.ts";
 import { createHttpRateSource } from "#server/adapters/rates/http/source.ts";
 import { openSigners } from "#server/adapters/signer/open-signers.ts";
 import { createVault } from "#server/adapters/vault.ts";
@@ -52,6 +53,7 @@ function wire<Settings extends Config>(config: Settings, kind: "web" | "worker",
     db: database.db,
     clock: systemClock,
     vault: createVault(config.vaultKeys),
+    passwords: createPasswords(),
     chains: evm,
     evm,
     signers,

@@ -1,3 +1,13 @@
+CREATE TABLE "access_tokens" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"token_hash" text NOT NULL,
+	"user_id" uuid NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"revoked_at" timestamp (3) with time zone,
+	CONSTRAINT "access_tokens_tokenHash_unique" UNIQUE("token_hash")
+);
+--> statement-breakpoint
 CREATE TABLE "api_keys" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"partner_id" uuid,
@@ -122,6 +132,36 @@ CREATE TABLE "idempotency_keys" (
 	"response_body" text NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "idempotency_keys_partner_id_method_path_key_pk" PRIMARY KEY("partner_id","method","path","key")
+);
+--> statement-breakpoint
+CREATE TABLE "login_origins" (
+	"user_id" uuid NOT NULL,
+	"address" text NOT NULL,
+	"last_success_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "login_origins_user_id_address_pk" PRIMARY KEY("user_id","address")
+);
+--> statement-breakpoint
+CREATE TABLE "login_throttles" (
+	"key" text PRIMARY KEY NOT NULL,
+	"full_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "members" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"partner_id" uuid NOT NULL,
+	"external_user_id" text NOT NULL,
+	"phone" text NOT NULL,
+	"name" text,
+	"email" text,
+	"wallet_address" text,
+	"chain" text NOT NULL,
+	"safe_status" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "members_external_user_id" UNIQUE("partner_id","external_user_id"),
+	CONSTRAINT "members_phone" UNIQUE("partner_id","phone"),
+	CONSTRAINT "members_phone_is_e164" CHECK ("members"."phone" ~ '^\+[1-9][0-9]{6,14}$'),
+	CONSTRAINT "members_has_wallet" CHECK ("members"."wallet_address" is not null or "members"."safe_status" in ('deploying', 'failed'))
 );
 --> statement-breakpoint
 CREATE TABLE "nonces" (
@@ -321,6 +361,8 @@ CREATE TABLE "users" (
 	"password_hash" text NOT NULL,
 	"role" text NOT NULL,
 	"partner_id" uuid,
+	"sealed_totp_secret" text,
+	"last_totp_step" integer,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"disabled_at" timestamp (3) with time zone,
 	CONSTRAINT "users_email_unique" UNIQUE("email"),
@@ -351,11 +393,14 @@ CREATE TABLE "wallets" (
 	CONSTRAINT "wallets_address" UNIQUE("chain","address")
 );
 --> statement-breakpoint
+ALTER TABLE "access_tokens" ADD CONSTRAINT "access_tokens_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "callback_attempts" ADD CONSTRAINT "callback_attempts_callback_id_callbacks_id_fk" FOREIGN KEY ("callback_id") REFERENCES "public"."callbacks"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "callback_secrets" ADD CONSTRAINT "callback_secrets_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "callbacks" ADD CONSTRAINT "callbacks_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "callbacks" ADD CONSTRAINT "callbacks_api_key_id_api_keys_id_fk" FOREIGN KEY ("api_key_id") REFERENCES "public"."api_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "login_origins" ADD CONSTRAINT "login_origins_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "members" ADD CONSTRAINT "members_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pair_terms" ADD CONSTRAINT "pair_terms_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "settlement_quotes" ADD CONSTRAINT "settlement_quotes_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "settlement_quotes" ADD CONSTRAINT "settlement_quotes_pair_terms_id_pair_terms_id_fk" FOREIGN KEY ("pair_terms_id") REFERENCES "public"."pair_terms"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -368,6 +413,8 @@ ALTER TABLE "transactions" ADD CONSTRAINT "transactions_wallet_id_wallets_id_fk"
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "users" ADD CONSTRAINT "users_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wallet_balances" ADD CONSTRAINT "wallet_balances_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "access_tokens_user_id_index" ON "access_tokens" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "access_tokens_expires_at_index" ON "access_tokens" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "api_keys_partner_id_index" ON "api_keys" USING btree ("partner_id");--> statement-breakpoint
 CREATE INDEX "audit_entries_object_id_index" ON "audit_entries" USING btree ("object_id");--> statement-breakpoint
 CREATE INDEX "audit_entries_partner_id_at_index" ON "audit_entries" USING btree ("partner_id","at");--> statement-breakpoint
@@ -378,6 +425,8 @@ CREATE INDEX "callbacks_lanes" ON "callbacks" USING btree ("lane","due_at") WHER
 CREATE INDEX "callbacks_due" ON "callbacks" USING btree ("due_at") WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX "callbacks_undelivered" ON "callbacks" USING btree ("partner_id","undelivered_at") WHERE state = 'undelivered';--> statement-breakpoint
 CREATE INDEX "idempotency_keys_created_at_index" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "login_throttles_full_at_index" ON "login_throttles" USING btree ("full_at");--> statement-breakpoint
+CREATE INDEX "members_newest" ON "members" USING btree ("partner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "nonces_burnt_at_index" ON "nonces" USING btree ("burnt_at");--> statement-breakpoint
 CREATE INDEX "settlements_newest" ON "settlements" USING btree ("partner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE UNIQUE INDEX "settlements_external_tx_id" ON "settlements" USING btree ("partner_id","external_tx_id");--> statement-breakpoint

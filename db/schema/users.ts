@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { check, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
 import { partners } from "./partners.ts";
 
@@ -14,6 +14,10 @@ export const users = pgTable(
     passwordHash: text().notNull(),
     role: text({ enum: ["admin", "approver", "viewer", "owner", "staff"] }).notNull(),
     partnerId: uuid().references(() => partners.id),
+    /** The sealed secret of its one-time codes; null: none are asked for. */
+    sealedTotpSecret: text(),
+    /** The half minute whose code was used last: a code works once. */
+    lastTotpStep: integer(),
     createdAt: instant().notNull(),
     disabledAt: instant(),
   },

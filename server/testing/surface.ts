@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { partners } from "#db/schema/partners.ts";
+import { createPasswords } from "#server/adapters/passwords.ts";
 import { createVault } from "#server/adapters/vault.ts";
 import type { Context } from "#server/context.ts";
 import { newId } from "#server/domain/ids.ts";
@@ -34,6 +35,7 @@ export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
     db,
     clock: { now: () => new Date() },
     vault: createVault([{ id: "test", key: randomBytes(32) }]),
+    passwords: createPasswords(),
     chains: testChains,
     evm: { list: () => [], find: () => null },
     signers: { of: unused },

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { createPasswords } from "./passwords.ts";
+
+const passwords = createPasswords();
+
+describe("passwords", () => {
+  it("verify against what was stored of them, and of nobody's none does", async () => {
+    const stored = await passwords.hash("correct horse battery staple");
+    expect(stored).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/);
+    expect(await passwords.verify(stored, "correct horse battery staple")).toBe(true);
+    expect(await passwords.verify(stored, "correct horse battery stable")).toBe(false);
+    expect(await passwords.verify(null, "correct horse battery staple")).toBe(false);
+  });
+
+  it("take as long for a person who does not exist as for one who does", async () => {
+    const stored = await passwords.hash("correct horse battery staple");
+    await passwords.verify(null, "warm");
+    const medianOf = async (of: string | null) => {
+      const times: number[] = [];
+      for (let round = 0; round < 9; round += 1) {
+        const began = performance.now();
+        await passwords.verify(of, "not the password");
+        times.push(performance.now() - began);
+      }
+      return times.sort((left, right) => left - right)[4] ?? 0;
+    };
+    const [known, unknown] = [await medianOf(stored), await medianOf(null)];
+    expect(unknown).toBeGreaterThan(known / 3);
+    expect(unknown).toBeLessThan(known * 3);
+  });
+
+  it("are hashed a few at a time, and beyond a full queue nobody waits", async () => {
+    const many = await Promise.allSettled(Array.from({ length: 100 }, () => passwords.hash("x")));
+    const refused = many.filter((each) => each.status === "rejected");
+    expect(refused).toHaveLength(100 - 4 - 64);
+    for (const each of refused) expect(each.reason).toMatchObject({ name: "Unreachable" });
+  });
+
+  it("are called weak when they are common, repeated, typed in a row, or made of what is known of the person", async () => {
+    for (const weak of [
+      "password1234",
+      "Password123!",
+      "qwertyuiop12",
+      "aaaaaaaaaaaa",
+      "administrator1",
+      "123456789012",
+      "ada.lovelace1",
+    ]) {
+      expect(await passwords.weakness(weak, ["ada.lovelace@example.com"])).toMatch(/easily guessed/);
+    }
+    for (const strong of ["correct horse battery staple", "7hUq-2kd9_Lzx", "vellum-otter-92-quay"]) {
+      expect(await passwords.weakness(strong, ["ada.lovelace@example.com"])).toBeNull();
+    }
+  });
+});
