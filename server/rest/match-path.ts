@@ -20,10 +20,11 @@ export function matchPath(template: string, path: string): Record<string, string
   return params;
 }
 
-/** What cannot be decoded stays as it is: it then names nothing, which is the right answer for it. */
+/** What cannot be decoded, or holds a NUL, stays as it is: it then names nothing, which is the right answer for it (404, not 422). */
 function decodeOr(text: string, otherwise: string): string {
   try {
-    return decodeURIComponent(text);
+    const decoded = decodeURIComponent(text);
+    return decoded.includes("\u0000") ? otherwise : decoded;
   } catch {
     return otherwise;
   }
