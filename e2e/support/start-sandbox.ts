@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -42,7 +42,9 @@ export async function startSandbox(directory = newDirectory(), env: Record<strin
 }
 
 export function newDirectory(): string {
-  return mkdtempSync(join(tmpdir(), "settlement-sandbox-"));
+  const directory = mkdtempSync(join(tmpdir(), "settlement-sandbox-"));
+  chmodSync(directory, 0o711); // as the sandbox itself makes it: PostgreSQL's own user passes through
+  return directory;
 }
 
 export function removeDirectory(directory: string): void {

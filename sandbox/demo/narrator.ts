@@ -1,4 +1,4 @@
-const WIDTH = 46;
+const WIDTH = 54;
 const isTerminal = process.stdout.isTTY === true;
 
 /** Styles where a person looks on, plain text in a file. */

@@ -1,0 +1,106 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { readSandboxFile } from "#sandbox/client/sandbox-file.ts";
+import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
+
+const PARTS = ["The web process", "The worker process", "PostgreSQL", "The local chain"] as const;
+type PartName = (typeof PARTS)[number];
+
+test.setTimeout(240_000);
+
+let directory: string;
+const started: OwnSandbox[] = [];
+
+test.beforeEach(() => {
+  directory = newDirectory();
+});
+test.afterEach(async () => {
+  for (const sandbox of started.splice(0)) await sandbox.stop();
+  removeDirectory(directory);
+});
+
+async function start(): Promise<OwnSandbox> {
+  const sandbox = await startSandbox(directory);
+  started.push(sandbox);
+  return sandbox;
+}
+
+/** Its log names the process: of a line, the newest that a pattern finds. */
+function newest(log: string, pattern: RegExp): number {
+  const found = [...readFileSync(join(directory, "logs", `${log}.log`), "utf8").matchAll(pattern)].at(-1)?.[1];
+  return Number(found ?? 0);
+}
+
+function processOf(part: PartName): number {
+  if (part === "PostgreSQL") return Number(readFileSync(postmasterFile(), "utf8").split("\n")[0]);
+  if (part === "The local chain") return Number(readFileSync(join(directory, "chain.pid"), "utf8"));
+  return newest(part === "The web process" ? "web" : "worker", /"pid":(\d+)/g);
+}
+
+function postmasterFile(): string {
+  return join(directory, "postgres", "postmaster.pid");
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test("every part that is killed is said and started again, and the next start has the same keys", async () => {
+  const sandbox = await start();
+  const told = readSandboxFile(sandbox.file);
+  for (const part of PARTS) {
+    const pid = processOf(part);
+    expect(isRunning(pid), `${part} runs as ${pid}`).toBe(true);
+    process.kill(pid, "SIGKILL");
+    await expect
+      .poll(() => sandbox.output(), { message: part, timeout: 30_000 })
+      .toContain(`${part} ended (killed by SIGKILL): starting it again.`);
+    await expect.poll(() => sandbox.output(), { message: part, timeout: 30_000 }).toContain(`${part} is ready again.`);
+    await expect.poll(async () => (await fetch(`${told.base_url}/health`)).status).toBe(200);
+  }
+  expect(await sandbox.stop()).toBe(0);
+  const again = await start();
+  const { partner, second_partner, operator, users, treasury } = readSandboxFile(again.file);
+  expect({ partner, second_partner, operator, users, treasury }).toEqual({
+    partner: told.partner,
+    second_partner: told.second_partner,
+    operator: told.operator,
+    users: told.users,
+    treasury: told.treasury,
+  });
+});
+
+test("nothing is left running after a stop, nor after a SIGKILL of the supervisor, and the next start works", async () => {
+  const killed = await start();
+  const parts = PARTS.map(processOf);
+  killed.process.kill("SIGKILL");
+  await expect.poll(() => parts.filter(isRunning), { timeout: 20_000 }).toEqual([]);
+  const stopped = await start();
+  const after = PARTS.map(processOf);
+  expect(await stopped.stop()).toBe(0);
+  expect(after.filter(isRunning)).toEqual([]);
+});
+
+test("a second copy is told what stands in its way, in one sentence", async () => {
+  const sandbox = await start();
+  const port = new URL(readSandboxFile(sandbox.file).base_url).port;
+  await expect(startSandbox(directory)).rejects.toThrow(
+    /Another sandbox \(process \d+\) is running on .*: stop it, or choose another with DATA_DIR/,
+  );
+  const other = newDirectory();
+  try {
+    await expect(startSandbox(other, { PORT: port })).rejects.toThrow(
+      /Port \d+ is in use by another program: stop that one, or choose another port/,
+    );
+    await expect(startSandbox("/proc/nowhere")).rejects.toThrow(/The data directory \/proc\/nowhere cannot be written/);
+  } finally {
+    removeDirectory(other);
+  }
+  expect((await fetch(`http://localhost:${port}/health`)).status).toBe(200);
+});
