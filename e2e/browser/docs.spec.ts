@@ -1,0 +1,144 @@
+import { execFileSync } from "node:child_process";
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { REFUSAL_CODES } from "#server/domain/refusal.ts";
+import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
+
+/** The partners' documentation, as a browser shows it. */
+
+const PAGES = [
+  "/docs",
+  "/docs/signing",
+  "/docs/lifecycle",
+  "/docs/amounts",
+  "/docs/callbacks",
+  "/docs/retries",
+  "/docs/reference",
+  "/docs/errors",
+  "/docs/errors/signature_mismatch",
+  "/docs/sandbox",
+  "/no-such-page",
+];
+const WIDTHS = [1280, 390];
+
+/** What must never happen on a page: a script error, a blocked resource, a request to another origin. */
+function watch(page: Page): string[] {
+  const troubles: string[] = [];
+  page.on("pageerror", (error) => troubles.push(error.message));
+  page.on("console", (message) => {
+    // The browser's own note that a page that is not there answered 404.
+    if (message.type() === "error" && !message.text().includes("status of 404")) troubles.push(message.text());
+  });
+  page.on("request", (request) => {
+    if (new URL(request.url()).origin !== new URL(BASE_URL).origin) troubles.push(`a request to ${request.url()}`);
+  });
+  return troubles;
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of WIDTHS) {
+    test(`the documentation is readable for everybody, ${colorScheme}, ${width} wide`, async ({ browser }) => {
+      test.setTimeout(180_000);
+      const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
+      const page = await context.newPage();
+      const troubles = watch(page);
+      for (const path of PAGES) {
+        await page.goto(BASE_URL + path, { waitUntil: "load" });
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        const found = violations.map(({ id, nodes }) => `${path}: ${id} at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+        expect(found).toEqual([]);
+        const sticksOut = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        expect(sticksOut, `${path} scrolls sideways`).toBe(0);
+      }
+      expect(troubles).toEqual([]);
+      await context.close();
+    });
+  }
+}
+
+test("every page has one heading, one main part, a title of its own, and a skip link that is the first stop and works", async ({
+  page,
+}) => {
+  const titles = new Set<string>();
+  for (const path of PAGES) {
+    await page.goto(BASE_URL + path);
+    await expect(page.locator("h1"), path).toHaveCount(1);
+    await expect(page.locator("main"), path).toHaveCount(1);
+    titles.add(await page.title());
+    await page.keyboard.press("Tab");
+    await expect(page.locator(":focus"), path).toHaveText("Skip to the content");
+    await page.keyboard.press("Enter");
+    await expect(page.locator("main"), path).toBeFocused();
+  }
+  expect(titles.size).toBe(PAGES.length);
+});
+
+test("the root leads to the documentation, and from there every page and every error is reached by links that work", async ({ page }) => {
+  await page.goto(BASE_URL);
+  expect(page.url()).toBe(`${BASE_URL}/docs`);
+  const seen = new Set<string>();
+  const waiting = ["/docs"];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    const answer = await page.goto(BASE_URL + path);
+    expect(answer?.status(), path).toBe(200);
+    if (!answer?.headers()["content-type"]?.startsWith("text/html")) continue;
+    const links = await page.locator("a[href]").evaluateAll((all) => all.map((each) => each.getAttribute("href") ?? ""));
+    for (const link of links) {
+      const { pathname, hash, origin } = new URL(link, BASE_URL + path);
+      expect(origin, link).toBe(new URL(BASE_URL).origin);
+      if (hash !== "" && pathname === path) await expect(page.locator(hash), `${path}${hash}`).toHaveCount(1);
+      waiting.push(pathname);
+    }
+  }
+  for (const code of REFUSAL_CODES) expect(seen).toContain(`/docs/errors/${code}`);
+});
+
+test("an error's page says what it means and what to do; a code that does not exist has none", async ({ page }) => {
+  await page.goto(`${BASE_URL}/docs/errors/quote_expired`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("quote_expired");
+  await expect(page.getByRole("main")).toContainText("410");
+  await expect(page.getByRole("heading", { name: "What to do" })).toBeVisible();
+  await expect(page.getByRole("main")).toContainText("expired_at");
+  for (const unknown of ["quote_expire", "toString", "QUOTE_EXPIRED"]) {
+    expect((await page.goto(`${BASE_URL}/docs/errors/${unknown}`))?.status(), unknown).toBe(404);
+  }
+});
+
+test("the first request works as pasted, with a key and its secret filled in", async ({ page }) => {
+  await page.goto(`${BASE_URL}/docs`);
+  const script = (await page.locator("#quickstart-curl").innerText())
+    .replace("<API_KEY>", sandbox.partner.api_key)
+    .replace("<API_SECRET>", sandbox.partner.api_secret);
+  const answer: unknown = JSON.parse(execFileSync("bash", ["-euo", "pipefail", "-c", script], { encoding: "utf8" }));
+  expect(answer).toMatchObject({ status: "quoted", source_amount: 12_950_000, source_currency: "KES", approval_state: null });
+});
+
+test("pages carry their security headers, and each answer a nonce of its own", async ({ request }) => {
+  const policies = new Set<string>();
+  for (const path of [...PAGES, "/docs"]) {
+    const headers = (await request.get(BASE_URL + path)).headers();
+    const policy = headers["content-security-policy"] ?? "";
+    expect(policy, path).toContain("frame-ancestors 'none'");
+    expect(policy, path).toMatch(/script-src 'self' 'nonce-[A-Za-z0-9+/=]{20,}'(;|$)/);
+    expect(policy, path).not.toMatch(/unsafe|\*|https?:/);
+    expect(headers, path).toMatchObject({
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "strict-origin-when-cross-origin",
+      "x-frame-options": "DENY",
+    });
+    policies.add(policy);
+  }
+  expect(policies.size).toBe(PAGES.length + 1);
+});
+
+test("on a phone the pages are one tap away", async ({ browser }) => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const page = await context.newPage();
+  await page.goto(`${BASE_URL}/docs`);
+  await page.getByText("Pages", { exact: true }).click();
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Callbacks" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Callbacks");
+  await context.close();
+});
