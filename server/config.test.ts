@@ -163,6 +163,7 @@ describe("live mode", () => {
       "VAULT_KEYS is missing.",
       "BASE_URL is missing: the https address under which partners reach the service.",
       "RATE_SOURCE is missing: live mode wants http.",
+      expect.stringMatching(/^RATE_HTTP is missing/),
     ]);
   });
 

@@ -125,7 +125,7 @@ function toConfig(variables: Variables, chains: readonly (ChainConfig & { wallet
     brand: variables.BRAND,
     chains: chains.map(({ wallets: _, ...chain }) => chain),
     vaultKeys: variables.VAULT_KEYS ?? [],
-    rateSource: variables.RATE_SOURCE ?? "fixed",
+    rateSource: variables.RATE_SOURCE ?? (variables.MODE === "live" ? "http" : "fixed"),
     rateMaxAgeSeconds: variables.RATE_MAX_AGE_SECONDS,
     driftToleranceBps: variables.DRIFT_TOLERANCE_BPS,
     rateLimits: { writesPerSecond: variables.RATE_LIMIT_WRITES_PER_SECOND, readsPerSecond: variables.RATE_LIMIT_READS_PER_SECOND },

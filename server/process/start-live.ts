@@ -1,11 +1,12 @@
 import { openDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { readWorkerConfig } from "#server/config.ts";
-import { assertLiveDatabase } from "#server/services/upkeep/assert-live-database.ts";
+import { assertLiveDatabase, UnfitDatabase } from "#server/services/upkeep/assert-live-database.ts";
 import { checkBuild, checkDatabase, checkNode, checkPort } from "./preflight.ts";
 import { webPart, workerPart } from "./service-parts.ts";
 import { createSupervisor } from "./supervisor.ts";
 import { say, step } from "./terminal.ts";
+import { Trouble } from "./trouble.ts";
 import { runUntilTold } from "./until-told.ts";
 
 /** Live mode: migrations, the web process and the worker, kept running. Everything else is given by the environment. */
@@ -35,6 +36,8 @@ async function checkLiveDatabase(url: string): Promise<void> {
   const { db, close } = openDatabase({ url, applicationName: "settlement-start", maxConnections: 1 });
   try {
     await assertLiveDatabase({ db });
+  } catch (error) {
+    throw error instanceof UnfitDatabase ? new Trouble(error.message) : error;
   } finally {
     await close();
   }
