@@ -19,15 +19,14 @@ async function main(): Promise<void> {
   const { ctx, database } = webWiring();
   const { log } = ctx;
   if (config.mode === "live") await assertLiveDatabase(ctx);
-  const app = openNext(config);
-  const handOver = app.getRequestHandler();
   const { server, drain } = createFrontDoor({
     next: (request, response) => handOver(request, response),
     log,
     baseUrl: config.baseUrl,
     mayUpgrade: config.development,
   });
-  if (config.development) server.on("upgrade", (request, socket, head) => void app.getUpgradeHandler()(request, socket, head));
+  const app = openNext(config, server);
+  const handOver = app.getRequestHandler();
   let ending = false;
   const end = async () => {
     if (ending) return;
@@ -46,15 +45,15 @@ async function main(): Promise<void> {
   process.send?.("ready");
 }
 
-function openNext(config: Config): NextApp {
+function openNext(config: Config, server: Server): NextApp {
   return next({
     dev: config.development,
     dir: ROOT,
     port: config.port,
     hostname: config.host ?? "localhost",
     quiet: !config.development,
-    // Next takes hold of the upgrades of the server that it is given: of one that never listens.
-    httpServer: createServer(),
+    // Next takes hold of the upgrades of the server that it is given: in development of ours, else of one that never listens.
+    httpServer: config.development ? server : createServer(),
   });
 }
 
