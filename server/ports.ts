@@ -1,5 +1,6 @@
 import type { Decimal } from "#server/domain/decimal.ts";
 import type { EvmIntent, EvmLog } from "#server/domain/evm-intent.ts";
+import type { AccountType, ProviderWord } from "#server/domain/fiat.ts";
 
 /**
  * What the service needs from the outside world. Adapters fulfil these types; services are handed them through the context.
@@ -16,7 +17,12 @@ export class Rejected extends Error {
 export type Clock = { now(): Date };
 
 /** Seals secrets for storage (AES-256-GCM under a key with an id) and opens them again. */
-export type Vault = { seal(plain: string): string; open(sealed: string): string };
+export type Vault = {
+  seal(plain: string): string;
+  open(sealed: string): string;
+  /** Whether it was sealed under the key that seals now. */
+  isCurrent(sealed: string): boolean;
+};
 
 /** People's passwords. At most a few are hashed at a time: each takes tens of megabytes. */
 export type Passwords = {
@@ -178,3 +184,32 @@ export type EvmTransaction = EvmIntent & {
 export type Signer = { address(): Promise<string>; signTransaction(unsigned: EvmTransaction): Promise<string> };
 /** The treasury's keys, by chain. */
 export type Signers = { of(chain: string): readonly Signer[] };
+
+/**
+ * The fiat provider, which only the worker speaks to. An order has our id (`wd_…`, `tu_…`), and giving the same order again does
+ * nothing again: the provider answers how the first stands. @throws Unreachable (nothing is known), Rejected (it will not do it).
+ */
+export type FiatRail = {
+  name: string;
+  /** Asks the payer for the money. */
+  collect(order: FiatOrder): Promise<FiatAnswer>;
+  /** Pays the money out. */
+  payOut(order: FiatOrder): Promise<FiatAnswer>;
+  /** How an order stands; null: the provider has never heard of it. */
+  lookUp(orderId: string): Promise<FiatAnswer | null>;
+};
+
+export type FiatOrder = {
+  id: string;
+  amountMinor: bigint;
+  currency: string;
+  account: { type: AccountType; account: string /** null: not known. */; name: string | null };
+};
+
+/** `pending`: it will tell later. `instructions`: what the payer has to do, in words for people. */
+export type FiatAnswer =
+  | { status: "pending"; reference: string | null; instructions: string | null }
+  | (ProviderWord & { instructions: null });
+
+/** Knows the fiat provider's own calls from anybody else's: by their signature over the raw bytes. */
+export type FiatGate = { isFromProvider(body: Uint8Array, signature: string): boolean };

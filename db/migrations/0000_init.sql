@@ -121,6 +121,18 @@ CREATE TABLE "exchange_rates" (
 	CONSTRAINT "exchange_rates_source_currency_destination_currency_pk" PRIMARY KEY("source_currency","destination_currency")
 );
 --> statement-breakpoint
+CREATE TABLE "fiat_pools" (
+	"currency" text PRIMARY KEY NOT NULL,
+	"total_minor" bigint NOT NULL,
+	"minimum_minor" bigint NOT NULL,
+	"maximum_minor" bigint NOT NULL,
+	"low_water_minor" bigint NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "fiat_pools_total" CHECK ("fiat_pools"."total_minor" >= 0),
+	CONSTRAINT "fiat_pools_limits" CHECK (1 <= "fiat_pools"."minimum_minor" and "fiat_pools"."minimum_minor" <= "fiat_pools"."maximum_minor")
+);
+--> statement-breakpoint
 CREATE TABLE "idempotency_keys" (
 	"partner_id" uuid NOT NULL,
 	"method" text NOT NULL,
@@ -218,6 +230,18 @@ CREATE TABLE "processes" (
 	"metrics" jsonb NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "provider_events" (
+	"id" text PRIMARY KEY NOT NULL,
+	"order_id" text NOT NULL,
+	"source" text NOT NULL,
+	"status" text NOT NULL,
+	"reference" text,
+	"reason" text,
+	"effect" text NOT NULL,
+	"body" text,
+	"received_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "settlement_quotes" (
 	"settlement_id" text NOT NULL,
 	"version" integer NOT NULL,
@@ -284,6 +308,75 @@ CREATE TABLE "settlements" (
 	CONSTRAINT "settlements_confirmed_is_complete" CHECK (("settlements"."status" in ('processing', 'executed', 'failed')) = ("settlements"."confirmed_at" is not null)
         and ("settlements"."confirmed_at" is not null) = ("settlements"."external_tx_id" is not null)
         and ("settlements"."confirmed_at" is not null) = ("settlements"."callback_url" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "simulated_orders" (
+	"id" text PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"amount_minor" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"account" text NOT NULL,
+	"reference" text NOT NULL,
+	"outcome" text NOT NULL,
+	"reason" text,
+	"settles_at" timestamp (3) with time zone NOT NULL,
+	"calls" jsonb NOT NULL,
+	"calls_made" integer NOT NULL,
+	"due_at" timestamp (3) with time zone,
+	"lease_until" timestamp (3) with time zone,
+	"lease_token" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "topups" (
+	"id" text PRIMARY KEY NOT NULL,
+	"partner_id" uuid NOT NULL,
+	"api_key_id" uuid NOT NULL,
+	"external_id" text NOT NULL,
+	"member_id" uuid NOT NULL,
+	"external_user_id" text NOT NULL,
+	"status" text NOT NULL,
+	"step" text NOT NULL,
+	"amount_minor" bigint NOT NULL,
+	"fee_minor" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"destination_amount_base" numeric(78, 0) NOT NULL,
+	"destination_currency" text NOT NULL,
+	"chain" text NOT NULL,
+	"token_address" text,
+	"token_decimals" smallint NOT NULL,
+	"wallet_address" text NOT NULL,
+	"source_type" text NOT NULL,
+	"source_account" text NOT NULL,
+	"payment_reference" text NOT NULL,
+	"payment_instructions" text NOT NULL,
+	"exchange_rate" numeric NOT NULL,
+	"mid_rate" numeric NOT NULL,
+	"spread_bps" integer NOT NULL,
+	"rate_source" text NOT NULL,
+	"rate_as_of" timestamp (3) with time zone NOT NULL,
+	"pair_terms_id" text NOT NULL,
+	"charge_fee_percentage" numeric(7, 4) NOT NULL,
+	"callback_url" text,
+	"provider_reference" text,
+	"tx_hash" text,
+	"failure_reason" text,
+	"waiting_reason" text,
+	"accepted_at" timestamp (3) with time zone,
+	"tries" integer NOT NULL,
+	"due_at" timestamp (3) with time zone,
+	"lease_until" timestamp (3) with time zone,
+	"lease_token" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	"completed_at" timestamp (3) with time zone,
+	CONSTRAINT "topups_external_id" UNIQUE("partner_id","external_id"),
+	CONSTRAINT "topups_legal_pair" CHECK (("topups"."status", "topups"."step") in (
+        ('pending', 'collecting'), ('processing', 'sending'), ('completed', 'sent'), ('failed', 'uncollected'), ('failed', 'unsent'))),
+	CONSTRAINT "topups_amounts" CHECK ("topups"."amount_minor" > "topups"."fee_minor" and "topups"."fee_minor" >= 0 and "topups"."destination_amount_base" > 0),
+	CONSTRAINT "topups_sent" CHECK (("topups"."step" = 'sent') = ("topups"."tx_hash" is not null and "topups"."completed_at" is not null)),
+	CONSTRAINT "topups_failed" CHECK (("topups"."status" = 'failed') = ("topups"."failure_reason" is not null)),
+	CONSTRAINT "topups_due_where_we_act" CHECK (("topups"."due_at" is not null) = ("topups"."step" = 'collecting'))
 );
 --> statement-breakpoint
 CREATE TABLE "transaction_attempts" (
@@ -393,6 +486,62 @@ CREATE TABLE "wallets" (
 	CONSTRAINT "wallets_address" UNIQUE("chain","address")
 );
 --> statement-breakpoint
+CREATE TABLE "withdrawals" (
+	"id" text PRIMARY KEY NOT NULL,
+	"partner_id" uuid NOT NULL,
+	"api_key_id" uuid NOT NULL,
+	"external_id" text NOT NULL,
+	"member_id" uuid,
+	"external_user_id" text,
+	"status" text NOT NULL,
+	"step" text NOT NULL,
+	"amount_minor" bigint NOT NULL,
+	"fee_minor" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"source_amount_base" numeric(78, 0) NOT NULL,
+	"source_currency" text NOT NULL,
+	"chain" text NOT NULL,
+	"token_address" text,
+	"token_decimals" smallint NOT NULL,
+	"safe_address" text NOT NULL,
+	"treasury_address" text,
+	"destination_type" text NOT NULL,
+	"destination_account" text NOT NULL,
+	"destination_name" text NOT NULL,
+	"exchange_rate" numeric NOT NULL,
+	"mid_rate" numeric NOT NULL,
+	"spread_bps" integer NOT NULL,
+	"rate_source" text NOT NULL,
+	"rate_as_of" timestamp (3) with time zone NOT NULL,
+	"pair_terms_id" text NOT NULL,
+	"charge_fee_percentage" numeric(7, 4) NOT NULL,
+	"callback_url" text,
+	"provider_reference" text,
+	"tx_hash" text,
+	"return_tx_hash" text,
+	"failure_reason" text,
+	"waiting_reason" text,
+	"accepted_at" timestamp (3) with time zone,
+	"tries" integer NOT NULL,
+	"due_at" timestamp (3) with time zone,
+	"lease_until" timestamp (3) with time zone,
+	"lease_token" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	"completed_at" timestamp (3) with time zone,
+	CONSTRAINT "withdrawals_external_id" UNIQUE("partner_id","external_id"),
+	CONSTRAINT "withdrawals_legal_pair" CHECK (("withdrawals"."status", "withdrawals"."step") in (
+        ('pending', 'reserved'), ('processing', 'sweeping'), ('processing', 'paying_out'), ('processing', 'returning'),
+        ('completed', 'paid'), ('failed', 'released'), ('failed', 'returned'), ('failed', 'unreturned'))),
+	CONSTRAINT "withdrawals_amounts" CHECK ("withdrawals"."amount_minor" > 0 and "withdrawals"."fee_minor" >= 0 and "withdrawals"."source_amount_base" > 0),
+	CONSTRAINT "withdrawals_member" CHECK (("withdrawals"."member_id" is null) = ("withdrawals"."external_user_id" is null)),
+	CONSTRAINT "withdrawals_swept" CHECK (("withdrawals"."step" in ('reserved', 'sweeping', 'released')) = ("withdrawals"."tx_hash" is null)),
+	CONSTRAINT "withdrawals_returned" CHECK (("withdrawals"."step" = 'returned') = ("withdrawals"."return_tx_hash" is not null)),
+	CONSTRAINT "withdrawals_completed" CHECK (("withdrawals"."step" = 'paid') = ("withdrawals"."completed_at" is not null)),
+	CONSTRAINT "withdrawals_failed" CHECK (("withdrawals"."step" in ('returning', 'released', 'returned', 'unreturned')) = ("withdrawals"."failure_reason" is not null)),
+	CONSTRAINT "withdrawals_due_where_we_act" CHECK (("withdrawals"."due_at" is not null) = ("withdrawals"."step" in ('reserved', 'paying_out')))
+);
+--> statement-breakpoint
 ALTER TABLE "access_tokens" ADD CONSTRAINT "access_tokens_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "callback_attempts" ADD CONSTRAINT "callback_attempts_callback_id_callbacks_id_fk" FOREIGN KEY ("callback_id") REFERENCES "public"."callbacks"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -407,12 +556,20 @@ ALTER TABLE "settlement_quotes" ADD CONSTRAINT "settlement_quotes_pair_terms_id_
 ALTER TABLE "settlements" ADD CONSTRAINT "settlements_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "settlements" ADD CONSTRAINT "settlements_api_key_id_api_keys_id_fk" FOREIGN KEY ("api_key_id") REFERENCES "public"."api_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "settlements" ADD CONSTRAINT "settlements_pair_terms_id_pair_terms_id_fk" FOREIGN KEY ("pair_terms_id") REFERENCES "public"."pair_terms"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "topups" ADD CONSTRAINT "topups_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "topups" ADD CONSTRAINT "topups_api_key_id_api_keys_id_fk" FOREIGN KEY ("api_key_id") REFERENCES "public"."api_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "topups" ADD CONSTRAINT "topups_member_id_members_id_fk" FOREIGN KEY ("member_id") REFERENCES "public"."members"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "topups" ADD CONSTRAINT "topups_pair_terms_id_pair_terms_id_fk" FOREIGN KEY ("pair_terms_id") REFERENCES "public"."pair_terms"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transaction_attempts" ADD CONSTRAINT "transaction_attempts_transaction_id_transactions_id_fk" FOREIGN KEY ("transaction_id") REFERENCES "public"."transactions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transactions" ADD CONSTRAINT "transactions_transfer_id_transfers_id_fk" FOREIGN KEY ("transfer_id") REFERENCES "public"."transfers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transactions" ADD CONSTRAINT "transactions_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "users" ADD CONSTRAINT "users_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wallet_balances" ADD CONSTRAINT "wallet_balances_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "withdrawals" ADD CONSTRAINT "withdrawals_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "withdrawals" ADD CONSTRAINT "withdrawals_api_key_id_api_keys_id_fk" FOREIGN KEY ("api_key_id") REFERENCES "public"."api_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "withdrawals" ADD CONSTRAINT "withdrawals_member_id_members_id_fk" FOREIGN KEY ("member_id") REFERENCES "public"."members"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "withdrawals" ADD CONSTRAINT "withdrawals_pair_terms_id_pair_terms_id_fk" FOREIGN KEY ("pair_terms_id") REFERENCES "public"."pair_terms"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "access_tokens_user_id_index" ON "access_tokens" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "access_tokens_expires_at_index" ON "access_tokens" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "api_keys_partner_id_index" ON "api_keys" USING btree ("partner_id");--> statement-breakpoint
@@ -428,10 +585,19 @@ CREATE INDEX "idempotency_keys_created_at_index" ON "idempotency_keys" USING btr
 CREATE INDEX "login_throttles_full_at_index" ON "login_throttles" USING btree ("full_at");--> statement-breakpoint
 CREATE INDEX "members_newest" ON "members" USING btree ("partner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "nonces_burnt_at_index" ON "nonces" USING btree ("burnt_at");--> statement-breakpoint
+CREATE INDEX "provider_events_of_order" ON "provider_events" USING btree ("order_id","id");--> statement-breakpoint
+CREATE INDEX "provider_events_contradictions" ON "provider_events" USING btree ("received_at" DESC NULLS LAST) WHERE effect in ('contradicted', 'unknown_order');--> statement-breakpoint
 CREATE INDEX "settlements_newest" ON "settlements" USING btree ("partner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE UNIQUE INDEX "settlements_external_tx_id" ON "settlements" USING btree ("partner_id","external_tx_id");--> statement-breakpoint
 CREATE INDEX "settlements_merchant" ON "settlements" USING btree ("partner_id","external_merchant_id");--> statement-breakpoint
 CREATE INDEX "settlements_awaiting" ON "settlements" USING btree ("created_at") WHERE status = 'quoted' and approval_state = 'pending';--> statement-breakpoint
+CREATE INDEX "simulated_orders_due" ON "simulated_orders" USING btree ("due_at");--> statement-breakpoint
+CREATE INDEX "topups_newest" ON "topups" USING btree ("partner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "topups_due" ON "topups" USING btree ("due_at") WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX "transactions_look" ON "transactions" USING btree ("wallet_id","look_at");--> statement-breakpoint
 CREATE INDEX "transfers_due" ON "transfers" USING btree ("chain","due_at") WHERE due_at is not null;--> statement-breakpoint
-CREATE INDEX "transfers_state" ON "transfers" USING btree ("state");
+CREATE INDEX "transfers_state" ON "transfers" USING btree ("state");--> statement-breakpoint
+CREATE INDEX "withdrawals_newest" ON "withdrawals" USING btree ("partner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "withdrawals_due" ON "withdrawals" USING btree ("due_at") WHERE due_at is not null;--> statement-breakpoint
+CREATE INDEX "withdrawals_reserved" ON "withdrawals" USING btree ("currency") WHERE step in ('reserved', 'sweeping', 'paying_out');--> statement-breakpoint
+CREATE INDEX "withdrawals_of_safe" ON "withdrawals" USING btree ("chain",lower("safe_address")) WHERE step in ('reserved', 'sweeping');

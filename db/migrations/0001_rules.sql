@@ -19,6 +19,8 @@ create trigger append_only before update or delete on settlement_quotes for each
 --> statement-breakpoint
 create trigger append_only before update or delete on pair_terms for each row execute function refuse_change();
 --> statement-breakpoint
+create trigger append_only before update or delete on provider_events for each row execute function refuse_change();
+--> statement-breakpoint
 -- Signed bytes are evidence: once stored they never change. Only when the node first took them is filled in, once.
 create function refuse_other_bytes() returns trigger language plpgsql as $$
 begin

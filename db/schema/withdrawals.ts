@@ -1,0 +1,96 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, numeric, pgTable, smallint, text, unique, uuid } from "drizzle-orm/pg-core";
+import { baseUnits, exactDecimal, instant, minorUnits } from "#db/columns.ts";
+import { ACCOUNT_TYPES, FIAT_STATUSES } from "#server/domain/fiat.ts";
+import { WITHDRAWAL_STEPS } from "#server/domain/withdrawal.ts";
+import { apiKeys } from "./api-keys.ts";
+import { members } from "./members.ts";
+import { pairTerms } from "./pair-terms.ts";
+import { partners } from "./partners.ts";
+
+/** Crypto out of a Safe, fiat to a person (contract, part 6). While it `holds_pool`, the row is the pool's reservation. */
+export const withdrawals = pgTable(
+  "withdrawals",
+  {
+    id: text().primaryKey(),
+    partnerId: uuid()
+      .notNull()
+      .references(() => partners.id),
+    apiKeyId: uuid()
+      .notNull()
+      .references(() => apiKeys.id),
+    externalId: text().notNull(),
+    /** null: out of the partner's own Safe. */
+    memberId: uuid().references(() => members.id),
+    externalUserId: text(),
+    /** What the wire shows; follows from the step. */
+    status: text({ enum: FIAT_STATUSES }).notNull(),
+    step: text({ enum: WITHDRAWAL_STEPS }).notNull(),
+    amountMinor: minorUnits().notNull(),
+    feeMinor: minorUnits().notNull(),
+    currency: text().notNull(),
+    sourceAmountBase: baseUnits().notNull(),
+    sourceCurrency: text().notNull(),
+    chain: text().notNull(),
+    tokenAddress: text(),
+    tokenDecimals: smallint().notNull(),
+    safeAddress: text().notNull(),
+    treasuryAddress: text(),
+    destinationType: text({ enum: ACCOUNT_TYPES }).notNull(),
+    destinationAccount: text().notNull(),
+    destinationName: text().notNull(),
+
+    exchangeRate: exactDecimal().notNull(),
+    midRate: exactDecimal().notNull(),
+    spreadBps: integer().notNull(),
+    rateSource: text().notNull(),
+    rateAsOf: instant().notNull(),
+    pairTermsId: text()
+      .notNull()
+      .references(() => pairTerms.id),
+    chargeFeePercentage: numeric({ precision: 7, scale: 4 }).notNull(),
+
+    callbackUrl: text(),
+    providerReference: text(),
+    txHash: text(),
+    returnTxHash: text(),
+    failureReason: text(),
+    /** Why it does not move on just now: for operators; null while it moves. */
+    waitingReason: text(),
+    /** Business time: when the provider first took the order; null before. */
+    acceptedAt: instant(),
+    /** How often the provider was spoken to about it without an end: sets the pauses. */
+    tries: integer().notNull(),
+    /** Business time: when this worker has to do something for it; null while it waits for the chain, and at its end. */
+    dueAt: instant(),
+    /** Real time. */
+    leaseUntil: instant(),
+    leaseToken: uuid(),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
+    completedAt: instant(),
+  },
+  (table) => [
+    unique("withdrawals_external_id").on(table.partnerId, table.externalId),
+    index("withdrawals_newest").on(table.partnerId, table.createdAt.desc(), table.id.desc()),
+    index("withdrawals_due").on(table.dueAt).where(sql`due_at is not null`),
+    index("withdrawals_reserved").on(table.currency).where(sql`step in ('reserved', 'sweeping', 'paying_out')`),
+    index("withdrawals_of_safe").on(table.chain, sql`lower(${table.safeAddress})`).where(sql`step in ('reserved', 'sweeping')`),
+    check(
+      "withdrawals_legal_pair",
+      sql`(${table.status}, ${table.step}) in (
+        ('pending', 'reserved'), ('processing', 'sweeping'), ('processing', 'paying_out'), ('processing', 'returning'),
+        ('completed', 'paid'), ('failed', 'released'), ('failed', 'returned'), ('failed', 'unreturned'))`,
+    ),
+    check("withdrawals_amounts", sql`${table.amountMinor} > 0 and ${table.feeMinor} >= 0 and ${table.sourceAmountBase} > 0`),
+    check("withdrawals_member", sql`(${table.memberId} is null) = (${table.externalUserId} is null)`),
+    check("withdrawals_swept", sql`(${table.step} in ('reserved', 'sweeping', 'released')) = (${table.txHash} is null)`),
+    check("withdrawals_returned", sql`(${table.step} = 'returned') = (${table.returnTxHash} is not null)`),
+    check("withdrawals_completed", sql`(${table.step} = 'paid') = (${table.completedAt} is not null)`),
+    check(
+      "withdrawals_failed",
+      sql`(${table.step} in ('returning', 'released', 'returned', 'unreturned')) = (${table.failureReason} is not null)`,
+    ),
+    check("withdrawals_due_where_we_act", sql`(${table.dueAt} is not null) = (${table.step} in ('reserved', 'paying_out'))`),
+  ],
+);

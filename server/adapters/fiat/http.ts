@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { railSignature } from "#server/domain/fiat.ts";
+import { type FiatAnswer, type FiatOrder, type FiatRail, Rejected, Unreachable } from "#server/ports.ts";
+
+/** A mobile-money or bank aggregator. */
+export type HttpRailConfig = {
+  /** Without a slash at its end. */
+  url: string;
+  secret: string;
+  /** Under `url`. */
+  paths: { collect: string; payOut: string; lookUp: string };
+  timeoutMs: number;
+  /** Where the provider is to call us: our public address, without a slash at its end. */
+  callbackBaseUrl: string;
+};
+
+const MOST_BYTES = 65_536;
+/** Answers that say no to this very order. Everything else that is no 2xx tells nothing about it. */
+const REFUSALS = [400, 409, 410, 422];
+
+const answerSchema = z.object({
+  order_id: z.string(),
+  status: z.enum(["pending", "succeeded", "failed", "unknown"]),
+  reference: z.string().max(256).nullish(),
+  reason: z.string().nullish(),
+  instructions: z.string().max(1_000).nullish(),
+});
+const refusalSchema = z.object({ reason: z.string() });
+
+/**
+ * The fiat rail over HTTP: every request a POST with `X-Signature`, the hex HMAC-SHA512 of its body, and `Idempotency-Key`, our
+ * order id. It ends within the timeout whatever the provider does; no redirect is followed; an answer about another order, of
+ * another form or over 64 KiB tells nothing.
+ */
+export function createHttpRail(config: HttpRailConfig): FiatRail {
+  const give = async (path: string, callback: string, order: FiatOrder): Promise<FiatAnswer> => {
+    const { type, account, name } = order.account;
+    const { status, json } = await post(config, path, order.id, {
+      order_id: order.id,
+      amount: Number(order.amountMinor),
+      currency: order.currency,
+      account: { type, account, ...(name === null ? {} : { name }) },
+      callback_url: `${config.callbackBaseUrl}${callback}`,
+    });
+    if (REFUSALS.includes(status)) throw new Rejected(refusalSchema.safeParse(json).data?.reason ?? "");
+    const answer = read(status, json, order.id);
+    if (answer === null) throw new Unreachable("the fiat provider does not know an order that it was just given");
+    return answer;
+  };
+  return {
+    name: "http",
+    collect: (order) => give(config.paths.collect, "/partners/transactions/topup-fiat/callback", order),
+    payOut: (order) => give(config.paths.payOut, "/partners/transactions/withdraw-fiat/callback", order),
+    async lookUp(orderId) {
+      const { status, json } = await post(config, config.paths.lookUp, orderId, { order_id: orderId });
+      return status === 404 ? null : read(status, json, orderId);
+    },
+  };
+}
+
+/** Null: the provider does not know the order. */
+function read(status: number, json: unknown, orderId: string): FiatAnswer | null {
+  if (status < 200 || status > 299) throw new Unreachable(`the fiat provider answered HTTP ${status}`);
+  const answer = answerSchema.safeParse(json).data;
+  if (answer === undefined) throw new Unreachable("the fiat provider's answer has another form than agreed");
+  if (answer.order_id !== orderId) throw new Unreachable("the fiat provider answered about another order");
+  const reference = answer.reference ?? null;
+  if (answer.status === "unknown") return null;
+  if (answer.status === "pending") return { status: "pending", reference, instructions: answer.instructions ?? null };
+  return { status: answer.status, reference, reason: answer.reason ?? null, instructions: null };
+}
+
+async function post(config: HttpRailConfig, path: string, orderId: string, message: object): Promise<{ status: number; json: unknown }> {
+  const body = JSON.stringify(message);
+  try {
+    const response = await fetch(`${config.url}${path}`, {
+      method: "POST",
+      body,
+      redirect: "manual",
+      signal: AbortSignal.timeout(config.timeoutMs),
+      headers: {
+        "Content-Type": "application/json",
+        Accept: "application/json",
+        "Idempotency-Key": orderId,
+        "X-Signature": railSignature(config.secret, body),
+      },
+    });
+    return { status: response.status, json: parseJson(await readText(response)) };
+  } catch (error) {
+    if (error instanceof Unreachable) throw error;
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    throw new Unreachable(`the fiat provider cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+}
+
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    if (length > MOST_BYTES) throw new Unreachable("the fiat provider's answer is too long");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
