@@ -23,6 +23,7 @@ export function createVault(ring: readonly VaultKey[]): Vault {
       const sealed = Buffer.concat([cipher.update(plain, "utf8"), cipher.final(), cipher.getAuthTag()]);
       return `${header}.${iv.toString("base64url")}.${sealed.toString("base64url")}`;
     },
+    isCurrent: (text) => text.startsWith(`${VERSION}.${current.id}.`),
     open(text) {
       const [version, id, iv = "", body = ""] = text.split(".");
       const entry = ring.find((candidate) => candidate.id === id);

@@ -6,6 +6,7 @@ import { forgetSpentAccess } from "#server/services/access/forget-spent-access.t
 import { type DeliveryPowers, deliverCallbacks } from "#server/services/callbacks/deliver-callbacks.ts";
 import { APPROVAL_BATCH, rejectOverdueSettlements } from "#server/services/settlements/reject-overdue-settlements.ts";
 import { beat, sayFarewell } from "#server/services/upkeep/beat.ts";
+import { resealSecrets } from "#server/services/upkeep/reseal-secrets.ts";
 import type { Duty } from "./loop.ts";
 
 /** How long callbacks in flight may still finish when the worker is told to stop; the others are called off and given back. */
@@ -39,6 +40,20 @@ export function upkeepDuty(ctx: Uses<"db" | "clock">): Duty {
     name: "upkeep",
     everyMs: 30_000,
     run: async () => ((await forgetSpentAccess(ctx)).more ? "busy" : "idle"),
+  };
+}
+
+/** After a rotation of the vault's key: seals what older keys have sealed under the new one. */
+export function resealDuty(ctx: Uses<"db" | "vault" | "log">): Duty {
+  return {
+    name: "reseal",
+    everyMs: 60_000,
+    async run() {
+      const { resealed, unreadable } = await resealSecrets(ctx);
+      if (resealed > 0) ctx.log.info({ resealed }, "secrets were sealed under the current key");
+      if (unreadable > 0) ctx.log.error({ unreadable }, "secrets are sealed under a key that VAULT_KEYS does not hold");
+      return "idle";
+    },
   };
 }
 

@@ -8,7 +8,7 @@ import { releaseTransferLeases } from "#server/services/transfers/hold-wallets.t
 import { transferDuties } from "#server/services/transfers/run-transfers.ts";
 import { assertLiveDatabase, UnfitDatabase } from "#server/services/upkeep/assert-live-database.ts";
 import { workerWiring } from "#server/wiring.ts";
-import { callbacksDuty, heartbeatDuty, overdueApprovalsDuty, upkeepDuty } from "./duties.ts";
+import { callbacksDuty, heartbeatDuty, overdueApprovalsDuty, resealDuty, upkeepDuty } from "./duties.ts";
 import { type Duty, startLoop } from "./loop.ts";
 import { ratesDuty } from "./rates-duty.ts";
 
@@ -28,6 +28,7 @@ async function main(): Promise<void> {
     ...transferDuties(engine),
     overdueApprovalsDuty(ctx),
     upkeepDuty(ctx),
+    resealDuty(ctx),
     ...(rateSource ? [ratesDuty(ctx, { source: rateSource, maximumAgeSeconds: config.rateMaxAgeSeconds })] : []),
   ];
   const told = stopSignal();
