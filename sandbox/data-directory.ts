@@ -38,7 +38,9 @@ export async function takeDataDirectory(path: string): Promise<string> {
 /** Other users may pass through to what is theirs (the database's own user), and read nothing: each file guards itself. */
 function makeDirectory(path: string): void {
   if (existsSync(path)) return;
-  mkdirSync(path, { recursive: true });
+  // Step by step: below /proc, Node's own `recursive` never ends.
+  makeDirectory(dirname(path));
+  mkdirSync(path);
   chmodSync(path, 0o711);
 }
 
