@@ -1,8 +1,10 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { callbackAttempts } from "#db/schema/callback-attempts.ts";
 import { callbacks } from "#db/schema/callbacks.ts";
 import type { Callback, CallbackEvent, CallbackState } from "#server/domain/callback.ts";
-import { listAttemptsOf } from "./callback-attempts.ts";
+
+type Row = typeof callbacks.$inferSelect;
 
 export type NewCallback = {
   id: string;
@@ -67,19 +69,37 @@ function selectCallback(db: Database, key: CallbackKey) {
     .where(and(eq(id, key.id), eq(callbacks.subjectId, key.subjectId)));
 }
 
-/** The callbacks of these subjects with every attempt that began, oldest first; with a state named, only those in it. */
+/**
+ * The callbacks of these subjects with every attempt that began, oldest first; with a state named, only those in it. One statement,
+ * so that a callback and its attempts are of one instant: never a sixth failure beside a callback that is still pending.
+ */
 export async function listCallbacksOf(db: Database, subjectIds: readonly string[], state?: CallbackState): Promise<Callback[]> {
   if (subjectIds.length === 0) return [];
   const rows = await db
-    .select()
+    .select({ callback: callbacks, attempt: ATTEMPT })
     .from(callbacks)
+    .leftJoin(callbackAttempts, eq(callbackAttempts.callbackId, callbacks.id))
     .where(and(inArray(callbacks.subjectId, [...subjectIds]), state ? eq(callbacks.state, state) : undefined))
-    .orderBy(asc(callbacks.createdAt), asc(callbacks.id));
-  const ids = rows.map((row) => row.id);
-  const attempts = await listAttemptsOf(db, ids);
-  return rows.map(({ lane: _lane, leaseToken: _token, leaseUntil: _until, nextNumber: _number, dueAt, ...row }) => ({
-    ...row,
-    nextAttemptAt: dueAt,
-    attempts: attempts.get(row.id) ?? [],
-  }));
+    .orderBy(asc(callbacks.createdAt), asc(callbacks.id), asc(callbackAttempts.series), asc(callbackAttempts.number));
+  const found = new Map<string, Callback>();
+  for (const { callback, attempt } of rows) {
+    const known = found.get(callback.id) ?? fromRow(callback);
+    if (attempt) known.attempts.push(attempt);
+    found.set(callback.id, known);
+  }
+  return [...found.values()];
+}
+
+const ATTEMPT = {
+  series: callbackAttempts.series,
+  number: callbackAttempts.number,
+  scheduledAt: callbackAttempts.scheduledAt,
+  sentAt: callbackAttempts.sentAt,
+  durationMs: callbackAttempts.durationMs,
+  responseStatus: callbackAttempts.responseStatus,
+  error: callbackAttempts.error,
+};
+
+function fromRow({ lane: _lane, leaseToken: _token, leaseUntil: _until, nextNumber: _number, dueAt, ...row }: Row): Callback {
+  return { ...row, nextAttemptAt: dueAt, attempts: [] };
 }

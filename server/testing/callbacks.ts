@@ -73,10 +73,10 @@ export type TestWorker = { delivery: ReturnType<typeof deliverCallbacks>; stop()
 /** A worker as the real one runs it: LISTEN, the poll as the net, leases, drain. */
 export function startDelivery(
   database: Pick<TestDatabase, "db" | "sql">,
-  options: Partial<DeliveryOptions> & { sender?: CallbackSender; graceMs?: number; pollMs?: number; log?: Log } = {},
+  options: Partial<DeliveryOptions> & { db?: Database; sender?: CallbackSender; graceMs?: number; pollMs?: number; log?: Log } = {},
 ): TestWorker {
-  const { sender = localSender, graceMs = 0, pollMs = 1_000, log = silentLog, ...more } = options;
-  const ctx = { db: database.db, clock: { now: () => new Date() }, vault: testVault, callbacks: sender, log };
+  const { db = database.db, sender = localSender, graceMs = 0, pollMs = 1_000, log = silentLog, ...more } = options;
+  const ctx = { db, clock: { now: () => new Date() }, vault: testVault, callbacks: sender, log };
   const delivery = deliverCallbacks(ctx, { brand: "Service", ...more });
   const duty: Duty = {
     name: "callbacks",

@@ -54,6 +54,7 @@ function startWorker(env: Record<string, string> = {}): Worker {
   const child = spawn(process.execPath, [MAIN], {
     env: {
       PATH: process.env.PATH,
+      NODE_ENV: "test",
       MODE: "sandbox",
       DATABASE_URL: database.url,
       CHAINS: JSON.stringify([CHAIN]),

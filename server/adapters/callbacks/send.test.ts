@@ -231,7 +231,6 @@ describe("trouble", () => {
       { url: "ftp://example.com/" },
       { url: partner.origin, headers: { "bad header": "x" } },
       { url: partner.origin, headers: { good: "bad\r\nvalue" } },
-      { url: partner.origin, timeoutMs: 0 },
     ]) {
       const outcome = await send(request.url, request);
       expect(outcome.trouble).not.toBeNull();

@@ -75,7 +75,7 @@ class CallbackDelivery {
     for (const callback of claimed) this.#hold(callback);
     try {
       if (claimed.length > 0) await this.#beginAll(claimed);
-      this.#room.roundEnds();
+      this.#room.roundEnds(performance.now());
     } catch (error) {
       await this.#release(claimed);
       throw error;

@@ -11,27 +11,32 @@ export type RoomLimits = {
 
 export const ROOM_LIMITS: RoomLimits = { slots: 2_000, perLane: 8, perPartner: 250, batch: 200 };
 
-/** A lane that ends its attempts within this time is prompt; one whose attempts last longer holds slots that others need. */
-const PROMPT_WITHIN_MS = 3_000;
-/** How many lanes are remembered as prompt. A forgotten one proves itself again with its next attempt. */
-const REMEMBERED_LANES = 5_000;
+/** A lane whose attempts end within this time is prompt. One that keeps us longer is slow: it holds slots that others need. */
+const PROMPT_WITHIN_MS = 1_000;
+/** What a lane may have in flight before anything is known of it. Its first answer, or the lack of one, tells. */
+const UNKNOWN_LANE_ROOM = 2;
+/** How many lanes are remembered as prompt or slow. A forgotten one shows itself again with its next attempt. */
+const REMEMBERED_LANES = 1_000;
 
+type Pace = "prompt" | "slow" | "unknown";
 type Lane = {
   inFlight: number;
   /** When it last ended an attempt, or began the first of those in flight. */
   movedAt: number;
 };
+type Shares = { slow: number; unknown: number };
+type Place = Pick<ClaimedCallback, "lane" | "partnerId">;
 
 /**
  * Who may have how many of this process's slots, so that no receiver, nor one partner with a thousand of them, delays another
- * partner: a few for each lane, a share for each partner, and half of all for lanes that are known to be prompt. It only ever
- * holds back starts; no attempt is skipped.
+ * partner: a few for each lane, a share for each partner, slow lanes at most half of all together, and a quarter out of reach of all
+ * lanes but those that have proven prompt. It only ever holds back starts; no attempt is skipped.
  */
 export class DeliveryRoom {
   readonly #limits: RoomLimits;
   readonly #lanes = new Map<string, Lane>();
   readonly #partners = new Map<string, number>();
-  readonly #prompt = new Set<string>();
+  readonly #memory = new Map<string, "prompt" | "slow">();
   #total = 0;
   #pressed = false;
 
@@ -43,24 +48,25 @@ export class DeliveryRoom {
     return this.#total;
   }
 
-  /** What may be claimed now; null when every slot is taken. */
+  /** What may be claimed now; null when every slot is taken. Instants are those of `performance.now()`. */
   claimRoom(now: number): ClaimRoom | null {
-    const { slots, perLane, perPartner, batch } = this.#limits;
+    const { slots, perPartner, batch } = this.#limits;
     const free = slots - this.#total;
     // Until the round is over nobody knows what it will hold back: every end meanwhile calls for another.
     this.#pressed = true;
     if (free <= 0) return null;
-    const slowRoom = Math.floor(slots / 2) - this.#slowInFlight(now);
+    const shares = this.#shares(now);
+    const known = new Set([...this.#lanes.keys(), ...this.#memory.keys()]);
     return {
-      limit: slowRoom > 0 ? Math.min(batch, free, slowRoom) : Math.min(batch, free),
-      perLane,
-      inFlight: Object.fromEntries([...this.#lanes].map(([name, lane]) => [name, lane.inFlight])),
+      // Whatever a round claims may turn out slow: while slow and unknown lanes have room, it claims no more than that.
+      limit: Math.floor(Math.min(batch, free, this.#slowRoom(shares) || free, this.#unknownRoom(shares) || free)),
+      rooms: Object.fromEntries([...known].map((name) => [name, this.#roomOf(name, now, shares)])),
+      otherwise: this.#capOf("unknown", shares),
       closedPartners: [...this.#partners].filter(([, count]) => count >= perPartner).map(([partnerId]) => partnerId),
-      onlyLanes: slowRoom > 0 ? null : [...this.#prompt].filter((lane) => this.#isPrompt(lane, now)),
     };
   }
 
-  begin(callback: Pick<ClaimedCallback, "lane" | "partnerId">, now: number): void {
+  begin(callback: Place, now: number): void {
     const lane = this.#lanes.get(callback.lane);
     if (lane) lane.inFlight += 1;
     else this.#lanes.set(callback.lane, { inFlight: 1, movedAt: now });
@@ -68,15 +74,18 @@ export class DeliveryRoom {
     this.#total += 1;
   }
 
-  /** Called when a round has begun all that it claimed: were there lanes, partners or slots without room left? */
-  roundEnds(): void {
-    const { slots, perLane, perPartner } = this.#limits;
-    const full = this.#total >= slots / 2 || [...this.#lanes.values()].some((lane) => lane.inFlight >= perLane);
-    this.#pressed = full || [...this.#partners.values()].some((count) => count >= perPartner);
+  /** Called when a round has begun all that it claimed: has it left a lane, a partner or the slots without room? */
+  roundEnds(now: number): void {
+    const { slots, perPartner } = this.#limits;
+    const shares = this.#shares(now);
+    this.#pressed =
+      this.#total >= slots / 2 ||
+      [...this.#lanes.keys()].some((name) => this.#roomOf(name, now, shares) === 0) ||
+      [...this.#partners.values()].some((count) => count >= perPartner);
   }
 
   /** Answers whether the last round may have held something back that this end makes room for. */
-  end(callback: Pick<ClaimedCallback, "lane" | "partnerId">, durationMs: number, now: number): boolean {
+  end(callback: Place, durationMs: number, now: number): boolean {
     const lane = this.#lanes.get(callback.lane);
     if (lane && lane.inFlight > 1) {
       lane.inFlight -= 1;
@@ -86,28 +95,60 @@ export class DeliveryRoom {
     if (ofPartner > 1) this.#partners.set(callback.partnerId, ofPartner - 1);
     else this.#partners.delete(callback.partnerId);
     this.#total -= 1;
-    this.#remember(callback.lane, durationMs <= PROMPT_WITHIN_MS);
+    this.#remember(callback.lane, durationMs <= PROMPT_WITHIN_MS ? "prompt" : "slow");
     return this.#pressed;
   }
 
-  #slowInFlight(now: number): number {
-    let count = 0;
-    for (const [name, lane] of this.#lanes) if (!this.#isPrompt(name, now)) count += lane.inFlight;
-    return count;
+  #shares(now: number): Shares {
+    const shares = { prompt: 0, slow: 0, unknown: 0 };
+    for (const [name, lane] of this.#lanes) shares[this.#paceOf(name, now)] += lane.inFlight;
+    return shares;
   }
 
-  #isPrompt(name: string, now: number): boolean {
+  #roomOf(name: string, now: number, shares: Shares): number {
+    const inFlight = this.#lanes.get(name)?.inFlight ?? 0;
+    return Math.max(0, this.#capOf(this.#paceOf(name, now), shares) - inFlight);
+  }
+
+  #capOf(pace: Pace, shares: Shares): number {
+    const { slots, perLane } = this.#limits;
+    switch (pace) {
+      case "prompt":
+        return perLane;
+      case "unknown":
+        return this.#unknownRoom(shares) > 0 ? Math.min(UNKNOWN_LANE_ROOM, perLane) : 0;
+      case "slow":
+        if (this.#slowRoom(shares) === 0) return 0;
+        // Where slow lanes are many, each has the less, so that they do not starve one another.
+        return shares.slow < slots / 4 ? perLane : 1;
+    }
+  }
+
+  /** Slow lanes have half of the slots at most; a rest too small to be worth rounds of its own counts as none. */
+  #slowRoom({ slow }: Shares): number {
+    const room = this.#limits.slots / 2 - slow;
+    return room < this.#limits.perLane ? 0 : room;
+  }
+
+  /** Slow and unknown lanes together have three quarters of the slots at most. */
+  #unknownRoom({ slow, unknown }: Shares): number {
+    const room = (this.#limits.slots * 3) / 4 - slow - unknown;
+    return room < UNKNOWN_LANE_ROOM ? 0 : room;
+  }
+
+  /** A lane that has not moved for a while is slow, whatever it was. */
+  #paceOf(name: string, now: number): Pace {
     const lane = this.#lanes.get(name);
-    return this.#prompt.has(name) && (lane === undefined || now - lane.movedAt <= PROMPT_WITHIN_MS);
+    if (lane && now - lane.movedAt > PROMPT_WITHIN_MS) return "slow";
+    return this.#memory.get(name) ?? "unknown";
   }
 
-  #remember(lane: string, prompt: boolean): void {
-    this.#prompt.delete(lane);
-    if (!prompt) return;
-    this.#prompt.add(lane);
-    for (const oldest of this.#prompt) {
-      if (this.#prompt.size <= REMEMBERED_LANES) break;
-      this.#prompt.delete(oldest);
+  #remember(lane: string, pace: "prompt" | "slow"): void {
+    this.#memory.delete(lane);
+    this.#memory.set(lane, pace);
+    for (const oldest of this.#memory.keys()) {
+      if (this.#memory.size <= REMEMBERED_LANES) break;
+      this.#memory.delete(oldest);
     }
   }
 }

@@ -18,9 +18,10 @@ export type EndedAttempt = {
  * end, or undelivered after the sixth. Answers the ids it wrote: of the others the lease was lost, and nothing is changed.
  */
 export async function settleAttempts(ctx: Uses<"db">, ended: readonly EndedAttempt[]): Promise<Set<string>> {
+  // Taken before the database is asked: an end is never put before its true instant, however long the answer travels.
+  const asked = performance.now();
   const now = await readBusinessNow(ctx.db);
-  const clock = performance.now();
-  const rows = ended.map((attempt) => toRow(attempt, new Date(now.getTime() - Math.max(0, Math.round(clock - attempt.endedAt)))));
+  const rows = ended.map((attempt) => toRow(attempt, new Date(now.getTime() - Math.floor(asked - attempt.endedAt))));
   return await writeAttempts(ctx.db, rows);
 }
 

@@ -1,0 +1,112 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { Webhook } from "standardwebhooks";
+import { beforeAll, describe, expect, it } from "vitest";
+import { apiKeys } from "#db/schema/api-keys.ts";
+import { callbackSecrets } from "#db/schema/callback-secrets.ts";
+import { setCallbackStage } from "#server/testing/callback-stage.ts";
+import { addCallbackSecret, addSigningPartner, oweCallback, type SigningPartner, testVault } from "#server/testing/callbacks.ts";
+import { setClockOffset } from "#server/testing/factories.ts";
+import type { ReceivedRequest } from "#server/testing/receiver.ts";
+
+const stage = setCallbackStage();
+
+describe("the signatures of an attempt", () => {
+  let partner: SigningPartner;
+  beforeAll(async () => {
+    partner = await addSigningPartner(stage.database.db);
+  });
+
+  async function deliverOne(path: string, body: string): Promise<ReceivedRequest> {
+    const endpoint = await stage.receiver();
+    stage.work();
+    await oweCallback(stage.database.db, partner, endpoint.origin + path, { body });
+    await endpoint.received(1);
+    const [request] = endpoint.requests;
+    if (!request) throw new Error("nothing came");
+    return request;
+  }
+
+  /** As a partner would check it: from the specification's words alone. */
+  function mirroredSignature(secret: string, request: ReceivedRequest): string {
+    const mark = request.target.indexOf("?");
+    const path = mark < 0 ? request.target : request.target.slice(0, mark);
+    const query = mark < 0 ? "" : request.target.slice(mark + 1);
+    const text = [request.headers["x-service-timestamp"], "POST", path, query, request.body].join("\n");
+    return createHmac("sha256", Buffer.from(secret, "utf8")).update(Buffer.from(text, "utf8")).digest("hex");
+  }
+
+  it("verify with the Standard Webhooks library and under the mirrored scheme", async () => {
+    const request = await deliverOne("/hook/ä?b=%2F&a=x+y", '{"tx_id":"tx_1","failure_reason":"Überlauf 😀"}');
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    expect(new Webhook(partner.callbackSecret).verify(request.body, headers)).toEqual({ tx_id: "tx_1", failure_reason: "Überlauf 😀" });
+    expect(() => new Webhook(`whsec_${Buffer.alloc(24, 7).toString("base64")}`).verify(request.body, headers)).toThrow();
+    expect(request.target).toBe("/hook/%C3%A4?b=%2F&a=x+y");
+    expect(request.headers["content-type"]).toBe("application/json");
+    expect(request.headers["x-service-nonce"]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(request.headers["x-service-timestamp"]).toBe(request.headers["webhook-timestamp"]);
+    expect(request.headers["x-service-signature"]).toBe(mirroredSignature(partner.apiSecret, request));
+  });
+
+  it("carry real time, wherever the sandbox's clock stands", async () => {
+    await setClockOffset(stage.database.db, 90 * 86_400_000);
+    const request = await deliverOne("/", "{}");
+    expect(Math.abs(Number(request.headers["webhook-timestamp"]) - Date.now() / 1_000)).toBeLessThan(5);
+  });
+
+  it("are two while a rotation overlaps, the newer first, and one again afterwards", async () => {
+    const lapsed = new Date(Date.now() - 1_000);
+    await addCallbackSecret(stage.database.db, partner.partnerId, lapsed);
+    const older = partner.callbackSecret;
+    await stage.database.db
+      .update(callbackSecrets)
+      .set({ expiresAt: new Date(Date.now() + 60_000) })
+      .where(sql`partner_id = ${partner.partnerId} and expires_at is null`);
+    const newer = await addCallbackSecret(stage.database.db, partner.partnerId, null);
+    const request = await deliverOne("/", "{}");
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    const signatures = headers["webhook-signature"]?.split(" ") ?? [];
+    expect(signatures).toHaveLength(2);
+    for (const secret of [older, newer]) new Webhook(secret).verify("{}", headers);
+    new Webhook(newer).verify("{}", { ...headers, "webhook-signature": signatures[0] ?? "" });
+    await stage.database.db
+      .update(callbackSecrets)
+      .set({ expiresAt: lapsed })
+      .where(sql`partner_id = ${partner.partnerId} and expires_at is not null`);
+    const later = await deliverOne("/", "{}");
+    expect(String(later.headers["webhook-signature"]).split(" ")).toHaveLength(1);
+  });
+
+  it("are made with the partner's newest live key once the creating key is revoked or expired", async () => {
+    const addKey = async (secret: string, createdAt: Date, more: { revokedAt?: Date; expiresAt?: Date } = {}) => {
+      const id = randomUUID();
+      const common = { partnerId: partner.partnerId, name: "another", lastFour: "0000", scopes: [], allowedIps: [] };
+      await stage.database.db
+        .insert(apiKeys)
+        .values({ ...common, id, keyHash: id, sealedSecret: testVault.seal(secret), createdAt, ...more });
+    };
+    const past = new Date(Date.now() - 1_000);
+    await addKey("sec_test_older", new Date(Date.now() + 1_000));
+    await addKey("sec_test_newer", new Date(Date.now() + 2_000), { expiresAt: new Date(Date.now() + 600_000) });
+    await addKey("sec_test_revoked", new Date(Date.now() + 3_000), { revokedAt: past });
+    await addKey("sec_test_expired", new Date(Date.now() + 4_000), { expiresAt: past });
+    const before = await deliverOne("/", "{}");
+    expect(before.headers["x-service-signature"]).toBe(mirroredSignature(partner.apiSecret, before));
+    for (const gone of [{ revokedAt: past }, { revokedAt: null, expiresAt: past }]) {
+      await stage.database.db.update(apiKeys).set(gone).where(eq(apiKeys.id, partner.apiKeyId));
+      const after = await deliverOne("/", "{}");
+      expect(after.headers["x-service-signature"]).toBe(mirroredSignature("sec_test_newer", after));
+    }
+  });
+
+  it("are never left out: what cannot be signed is not sent, and fails in plain words", async () => {
+    const silent = await addSigningPartner(stage.database.db);
+    await stage.database.db.delete(callbackSecrets).where(eq(callbackSecrets.partnerId, silent.partnerId));
+    const endpoint = await stage.receiver();
+    stage.work();
+    const { id } = await oweCallback(stage.database.db, silent, endpoint.origin);
+    await stage.settled(id, 1);
+    expect((await stage.attemptsOf(id))[0]).toMatchObject({ errorKind: "internal", error: expect.stringMatching(/of our own/) });
+    expect(endpoint.requests).toHaveLength(0);
+  });
+});
