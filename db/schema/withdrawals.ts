@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, numeric, pgTable, smallint, text, unique, uuid } from "drizzle-orm/pg-core";
+import { check, index, integer, pgTable, smallint, text, unique, uuid } from "drizzle-orm/pg-core";
 import { baseUnits, exactDecimal, instant, minorUnits } from "#db/columns.ts";
 import { ACCOUNT_TYPES, FIAT_STATUSES } from "#server/domain/fiat.ts";
 import { WITHDRAWAL_STEPS } from "#server/domain/withdrawal.ts";
@@ -48,7 +48,7 @@ export const withdrawals = pgTable(
     pairTermsId: text()
       .notNull()
       .references(() => pairTerms.id),
-    chargeFeePercentage: numeric({ precision: 7, scale: 4 }).notNull(),
+    chargeFeePercentage: exactDecimal().notNull(),
 
     callbackUrl: text(),
     providerReference: text(),

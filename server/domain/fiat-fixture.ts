@@ -12,7 +12,7 @@ const priced = {
   rateSource: "fixed",
   rateAsOf: CREATED,
   pairTermsId: "pt_1",
-  chargeFeePercentage: "1.5",
+  chargeFeePercentage: decimal("1.5"),
 };
 const common = {
   partnerId: "7f0c2c1e-32a5-4f0e-9d53-0d7f0f9f4a11",

@@ -12,8 +12,8 @@ export type FiatPriceInput = {
   /** Units of the crypto per fiat major unit, before any spread. */
   midRate: Decimal;
   spreadBps: number;
-  /** The partner's, with at most 4 decimals. */
-  chargeFeePercentage: string;
+  /** The partner's, 0 to 100. */
+  chargeFeePercentage: Decimal;
   tokenDecimals: number;
 };
 

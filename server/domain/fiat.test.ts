@@ -25,11 +25,11 @@ describe("the partner's fee", () => {
     [1n, "99.9999", 0n],
     [1_000_000n, "0.0001", 1n],
   ])("of %s at %s %% is %s, rounded down", (amount, percentage, fee) => {
-    expect(chargeFee(amount, percentage)).toBe(fee);
+    expect(chargeFee(amount, decimal(percentage))).toBe(fee);
   });
 
-  it.each(["101", "100.0001", "-1", "1.00001", "", "1e1"])("refuses %j as a percentage", (percentage) => {
-    expect(() => chargeFee(1n, percentage)).toThrow(RangeError);
+  it.each(["101", "100.0001", "-1"])("refuses %j as a percentage", (percentage) => {
+    expect(() => chargeFee(1n, decimal(percentage))).toThrow(RangeError);
   });
 });
 
@@ -38,7 +38,7 @@ const input: FiatPriceInput = {
   exponent: 2,
   midRate: decimal("0.0077"),
   spreadBps: 0,
-  chargeFeePercentage: "1.5",
+  chargeFeePercentage: decimal("1.5"),
   tokenDecimals: 6,
 };
 
@@ -49,7 +49,7 @@ describe("the price of a top-up", () => {
   });
 
   it("is refused where nothing would be delivered", () => {
-    expect(codeOf(() => priceTopup({ ...input, chargeFeePercentage: "100" }))).toBe("amount_too_small");
+    expect(codeOf(() => priceTopup({ ...input, chargeFeePercentage: decimal("100") }))).toBe("amount_too_small");
   });
 });
 
@@ -65,7 +65,7 @@ describe("the price of a withdrawal", () => {
       exponent: fc.constantFrom(0, 2, 3),
       midRate: fc.tuple(fc.bigInt(1n, 10n ** 9n), fc.integer({ min: 0, max: 9 })).map(([coefficient, scale]) => ({ coefficient, scale })),
       spreadBps: fc.integer({ min: 0, max: 500 }),
-      chargeFeePercentage: fc.constantFrom("0", "0.25", "3.1415"),
+      chargeFeePercentage: fc.constantFrom("0", "0.25", "3.1415").map(decimal),
       tokenDecimals: fc.constantFrom(6, 8, 18),
     });
     let priced = 0;

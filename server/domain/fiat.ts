@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { compare, type Decimal, floorToUnits, formatDecimal } from "./decimal.ts";
 import { Refusal } from "./refusal.ts";
 
 /** What withdrawals and top-ups have in common: statuses, the fiat provider's words, how those are weighed. */
@@ -70,12 +71,12 @@ export class IllegalFiatMove extends Error {
   override readonly name = "IllegalFiatMove";
 }
 
-/** The partner's fee in fiat minor units: a percentage of at most 4 decimals (`"1.5"`), rounded down, so never more than it says. */
-export function chargeFee(amountMinor: bigint, percentage: string): bigint {
-  const match = /^(\d{1,3})(?:\.(\d{1,4})0*)?$/.exec(percentage);
-  const scaled = match ? BigInt(`${match[1]}${(match[2] ?? "").padEnd(4, "0")}`) : -1n;
-  if (scaled < 0n || scaled > 1_000_000n) throw new RangeError(`no percentage of at most 4 decimals: ${percentage}`);
-  return (amountMinor * scaled) / 1_000_000n;
+/** The partner's fee in fiat minor units: a percentage of 0 to 100, rounded down, so that it is never more than it says. */
+export function chargeFee(amountMinor: bigint, percentage: Decimal): bigint {
+  if (percentage.coefficient < 0n || compare(percentage, { coefficient: 100n, scale: 0 }) > 0) {
+    throw new RangeError(`no percentage: ${formatDecimal(percentage)}`);
+  }
+  return floorToUnits({ coefficient: amountMinor * percentage.coefficient, scale: percentage.scale + 2 }, 0);
 }
 
 /** What a pool of a currency holds, in minor units. `reserved` is promised to withdrawals that the provider has not settled. */

@@ -5,6 +5,7 @@ import {
   advanceTopup,
   allowsTopup,
   hearAboutTopup,
+  paymentAdvice,
   TOPUP_LIFECYCLE,
   TOPUP_STEPS,
   type TopupAction,
@@ -90,5 +91,16 @@ describe("the provider's word", () => {
 
   it("paid again under another reference is money that moved twice, not a repetition", () => {
     for (const step of ["sending", "sent", "unsent"] as const) expect(effect(step, paid("P-2"))).toBe("contradicted");
+  });
+});
+
+describe("what the member is told", () => {
+  it("names the amount, the account and our own reference", () => {
+    expect(paymentAdvice(topupAt("collecting"), "1000.00")).toEqual({
+      reference: "tu_1",
+      instructions: "Confirm the request for KES 1000.00 on the phone +254700000000.",
+    });
+    const bank = topupAt("collecting", { source: { type: "bank_account", account: "0123" } });
+    expect(paymentAdvice(bank, "1000.00").instructions).toBe("Transfer KES 1000.00 from the account 0123 and give tu_1 as its reference.");
   });
 });

@@ -76,7 +76,7 @@ export type Topup = {
   rateSource: string;
   rateAsOf: Date;
   pairTermsId: string;
-  chargeFeePercentage: string;
+  chargeFeePercentage: Decimal;
   callbackUrl: string | null;
   /** The provider's own name for the payment. */
   providerReference: string | null;
@@ -125,4 +125,14 @@ export function hearAboutTopup(
 function collectionAction({ status, reference, reason }: ProviderWord): TopupAction {
   if (status === "succeeded") return { type: "collect", reference };
   return { type: "fail_collection", reference, reason: plainReason(reason, "The provider could not collect the payment.") };
+}
+
+/** What to tell the member until the provider has told better: under our own id the payment can always be found. */
+export function paymentAdvice(topup: Pick<Topup, "id" | "source" | "currency">, amount: string): PaymentAdvice {
+  const { type, account } = topup.source;
+  const instructions =
+    type === "mobile_money"
+      ? `Confirm the request for ${topup.currency} ${amount} on the phone ${account}.`
+      : `Transfer ${topup.currency} ${amount} from the account ${account} and give ${topup.id} as its reference.`;
+  return { reference: topup.id, instructions };
 }

@@ -83,7 +83,7 @@ export type Withdrawal = {
   rateSource: string;
   rateAsOf: Date;
   pairTermsId: string;
-  chargeFeePercentage: string;
+  chargeFeePercentage: Decimal;
   callbackUrl: string | null;
   /** The provider's own name for the payment. */
   providerReference: string | null;
