@@ -3,8 +3,8 @@ import type { Log } from "#server/ports.ts";
 /** A piece of the worker's work that comes again and again. */
 export type Duty = {
   name: string;
-  /** The kind of due work whose arrival wakes the duty at once. */
-  channel?: "callbacks" | "transfers";
+  /** The kind of due work whose arrival wakes the duty at once: what its table's queries notify. */
+  channel?: string;
   /** The net under the wake-ups, and the rhythm of duties without a channel. */
   everyMs: number;
   /** One round. `busy`: go on at once, there is more. The signal is aborted when the worker stops. */
