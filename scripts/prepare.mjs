@@ -9,6 +9,7 @@ import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, sta
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { mendPostgres } from "./mend-postgres.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const LOCKFILE = join(ROOT, "package-lock.json");
@@ -21,6 +22,7 @@ class Trouble extends Error {}
 async function main() {
   await takeLock();
   await installPackages();
+  mendPostgres(ROOT);
   const node = findNode();
   if (process.argv.includes("--build")) await build(node);
   if (process.argv.includes("--browser")) await findBrowser(node);
