@@ -1,9 +1,10 @@
-import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { partners } from "#db/schema/partners.ts";
 import { SCOPES, type Scope } from "#server/domain/access.ts";
 import type { ApiKey } from "#server/domain/api-key.ts";
+import { contains, type Page, type PageRequest } from "./search.ts";
 
 export type NewApiKey = Omit<ApiKey, "partner" | "revokedAt" | "lastUsedAt"> & { partnerId: string | null; keyHash: string };
 
@@ -20,6 +21,34 @@ export async function findApiKeyByHash(db: Database, keyHash: string): Promise<A
 export async function findApiKey(db: Database, id: string): Promise<ApiKey | null> {
   const [row] = await selectKeys(db).where(eq(apiKeys.id, id));
   return row ? fromRow(row) : null;
+}
+
+/**
+ * The key of that id, of this partner where one is named, held until the transaction ends: of two who rotate it at once the second
+ * finds it rotated.
+ */
+export async function lockApiKey(db: Database, id: string, partnerId?: string): Promise<ApiKey | null> {
+  const [row] = await selectKeys(db)
+    .where(and(eq(apiKeys.id, id), partnerId === undefined ? undefined : eq(apiKeys.partnerId, partnerId)))
+    .for("update", { of: apiKeys });
+  return row ? fromRow(row) : null;
+}
+
+export type KeyListing = Omit<ApiKey, "partner" | "sealedSecret"> & { partnerId: string | null; keyHash: string };
+
+/** Keys, newest first: a partner's, or everybody's and the operator's own. */
+export async function listApiKeys(db: Database, partnerId: string | undefined, page: PageRequest): Promise<Page<KeyListing>> {
+  const matching = and(partnerId === undefined ? undefined : eq(apiKeys.partnerId, partnerId), contains(page.search, [apiKeys.name]));
+  const rows = await db
+    .select()
+    .from(apiKeys)
+    .where(matching)
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+    .offset(page.skip)
+    .limit(page.limit);
+  const [counted] = await db.select({ total: count() }).from(apiKeys).where(matching);
+  const items = rows.map(({ sealedSecret: _sealed, ...key }) => ({ ...key, scopes: key.scopes.filter(isScope) }));
+  return { items, total: counted?.total ?? 0 };
 }
 
 /** Ends the key at `at`, unless it has already ended earlier. Answers whether there is such a key. */

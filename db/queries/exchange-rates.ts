@@ -35,6 +35,17 @@ export async function findFreshRate(db: Database, pair: CurrencyPair): Promise<F
   return row ? freshRateFromRow(row) : null;
 }
 
+/** All rates that may be quoted from just now, by currencies. One for each currency pair, so they are few: not paged. */
+export async function listFreshRates(db: Database): Promise<RateObservation[]> {
+  const rows = await db.execute<FreshRateRow & { source_currency: string; destination_currency: string }>(sql`
+    select r.source_currency, r.destination_currency, ${freshRateColumns} from exchange_rates as r
+    where r.stale_at is null or r.stale_at > clock_timestamp() order by r.source_currency, r.destination_currency`);
+  return rows.flatMap((row) => {
+    const rate = freshRateFromRow(row);
+    return rate === null ? [] : [{ sourceCurrency: row.source_currency, destinationCurrency: row.destination_currency, ...rate }];
+  });
+}
+
 export type StoredRate = RateObservation & { /** null: a fixed rate, which does not age. */ staleAt: Date | null };
 
 /** The newest rates as they are stored, stale ones included. One for each currency pair, so they are few: not paged. */

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { and, desc, eq, gt, isNull, or } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { findApiKeyByHash, insertApiKey } from "#db/queries/api-keys.ts";
@@ -10,6 +10,7 @@ import { partners } from "#db/schema/partners.ts";
 import type { Uses } from "#server/context.ts";
 import { SCOPES } from "#server/domain/access.ts";
 import { isInForce, keyHash, newKeyPair } from "#server/domain/api-key.ts";
+import { newCallbackSecret } from "#server/domain/signing.ts";
 import { issueApiKey } from "#server/services/access/create-api-key.ts";
 
 type Powers = Uses<"clock" | "vault">;
@@ -74,7 +75,7 @@ export async function ensureCallbackSecret(tx: Database, powers: Powers, partner
     .orderBy(desc(callbackSecrets.createdAt))
     .limit(1);
   if (newest) return powers.vault.open(newest.sealedSecret);
-  const secret = kept ?? `whsec_${randomBytes(32).toString("base64")}`;
+  const secret = kept ?? newCallbackSecret();
   await tx
     .insert(callbackSecrets)
     .values({ id: randomUUID(), partnerId, sealedSecret: powers.vault.seal(secret), createdAt: now, expiresAt: null });

@@ -2,6 +2,7 @@ import { type Decimal, floorToUnits, formatDecimal, multiply, normalize, roundDo
 import { displayDecimals, displayUnitBase, fitsWrittenDigits, publishableAmount } from "./money.ts";
 import { type Fault, isRefusal, Refusal } from "./refusal.ts";
 
+/** Significant digits of a published rate (contract, part 1 "exchange_rate"). */
 export const RATE_DIGITS = 12;
 /** Far below any price, and far above where a reader's floating point ends. */
 const RATE_MAX_SCALE = 30;
@@ -33,6 +34,11 @@ export function quotedRate(midRate: Decimal, spreadBps: number): Decimal {
   const rate = afterSpread(midRate, spreadBps);
   if (isPublishableRate(rate)) return rate;
   throw new Refusal("rate_unavailable", { cause: `the mid rate ${formatDecimal(midRate)} cannot be quoted` });
+}
+
+/** The mid rate itself as it may be published: rounded down to 12 significant digits. */
+export function publishedMidRate(midRate: Decimal): Decimal {
+  return roundDownToDigits(midRate, RATE_DIGITS);
 }
 
 /** Whether {@link quotedRate} would answer instead of refusing. */

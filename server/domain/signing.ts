@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
 /** The five components of a signed request (specification, part 5). */
 export type SignedRequest = {
@@ -53,4 +53,9 @@ export function webhookSignature(secret: string, id: string, timestampSeconds: n
 
 function hmac(secret: string, message: Uint8Array): Buffer {
   return createHmac("sha256", Buffer.from(secret, "utf8")).update(message).digest();
+}
+
+/** A new secret for signing callbacks, in the form of Standard Webhooks. */
+export function newCallbackSecret(): string {
+  return `whsec_${randomBytes(32).toString("base64")}`;
 }

@@ -18,10 +18,19 @@ export function noteKey(passage: Passage, key: ApiKey): void {
  * @throws Refusal `rate_limited`.
  */
 export function refuseTooMany(door: Door, passage: Passage, key: ApiKey, kind: Operation["kind"]): void {
-  const { rateLimits } = door.settings;
   const own = kind === "write" ? key.partner?.writesPerSecond : key.partner?.readsPerSecond;
+  refuseTooManyOf(door, passage, { id: key.id, own: own ?? null }, kind);
+}
+
+/**
+ * As {@link refuseTooMany}, for a key or a person by its id. `own`: its limit, where it has one of its own.
+ *
+ * @throws Refusal `rate_limited`.
+ */
+export function refuseTooManyOf(door: Door, passage: Passage, holder: { id: string; own: number | null }, kind: Operation["kind"]): void {
+  const { rateLimits } = door.settings;
   const general = kind === "write" ? rateLimits.writesPerSecond : rateLimits.readsPerSecond;
-  const verdict = door.limiter.take(key.id, kind, own ?? general);
+  const verdict = door.limiter.take(holder.id, kind, holder.own ?? general);
   if (verdict === null) return;
   Object.assign(passage.headers, rateHeaders(verdict));
   if (!verdict.allowed) throw new Refusal("rate_limited", { retryAfterSeconds: verdict.retryAfterSeconds });

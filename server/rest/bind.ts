@@ -6,7 +6,11 @@ import type { RawRequest } from "./raw-request.ts";
 
 /** What a request says, before its schemas have read it. */
 export type Input = { params: Record<string, string>; query: Record<string, string>; body: unknown; raw: RawRequest; bytes: Uint8Array };
-export type OperationAnswer<Body> = { body: Body; headers?: Record<string, string> };
+export type OperationAnswer<Body> = {
+  body: Body;
+  headers?: Record<string, string> /** Of a repeat, where its status differs. */;
+  status?: 200;
+};
 
 /** A request that is valid and has not begun. */
 export type Prepared = {

@@ -3,7 +3,7 @@ import { renderSettlement, type SettlementWire } from "#server/contract/settleme
 import type { Settlement } from "#server/domain/settlement.ts";
 import { approveSettlement } from "#server/services/settlements/approve-settlement.ts";
 import { rejectSettlement } from "#server/services/settlements/reject-settlement.ts";
-import { bindOperator } from "./partner-surface.ts";
+import { bindOperator } from "./partner-callers.ts";
 
 /** An operator's decisions on settlements that await one (contract, part 6). */
 

@@ -11,8 +11,18 @@ import { renderJson } from "./render-json.ts";
 export function renderFastApiError(refusal: Refusal): RawResponse {
   const { status, title } = REFUSAL_STATUS[refusal.code];
   const { detail, members, errors } = refusal.particulars;
-  const body = errors ? { detail: errors.map(validationError) } : { ...members, detail: detail ?? `${title}.`, code: refusal.code };
+  const message = detail ?? `${title}.`;
+  const body =
+    status === 422
+      ? invalidRequest(refusal.code, errors ?? [{ code: refusal.code, message }])
+      : { ...members, detail: message, code: refusal.code };
   return { status, headers: { "Content-Type": "application/json", ...refusalHeaders(refusal) }, body: renderJson(body) };
+}
+
+/** What is wrong with the request as such is told by its faults alone; a rule of the service's that it breaks also has its code. */
+function invalidRequest(code: string, faults: readonly Fault[]): Record<string, unknown> {
+  const detail = faults.map(validationError);
+  return code === "validation_failed" ? { detail } : { detail, code };
 }
 
 /** Names that clients of such surfaces know; every other code is its own name. */

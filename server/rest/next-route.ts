@@ -3,7 +3,8 @@ import type { Binding } from "./bind.ts";
 import type { Door } from "./door.ts";
 import { EXCHANGE_HEADER, exchanges } from "./exchange.ts";
 import { type Anybody, openSurface } from "./open-surface.ts";
-import { type OperatorCaller, partnerSurface, sandboxSurface } from "./partner-surface.ts";
+import type { SurfaceCaller } from "./partner-callers.ts";
+import { partnerSurface, sandboxSurface } from "./partner-surface.ts";
 import type { RawResponse } from "./raw-request.ts";
 import { type SettlementCaller, settlementSurface } from "./settlement-surface.ts";
 import { handle, type Surface } from "./surface.ts";
@@ -21,13 +22,13 @@ export function settlementRoute(door: OpenDoor, bindings: readonly Binding<Settl
   return routeOf(settlementSurface, door, bindings);
 }
 
-/** The operator's operations on the partner-management surface. */
-export function partnerRoute(door: OpenDoor, bindings: readonly Binding<OperatorCaller>[]): RouteHandler {
+/** The partner-management surface. */
+export function partnerRoute(door: OpenDoor, bindings: readonly Binding<SurfaceCaller>[]): RouteHandler {
   return routeOf(partnerSurface, door, bindings);
 }
 
 /** The sandbox's controls; 404 in live mode. */
-export function sandboxRoute(door: OpenDoor, bindings: readonly Binding<OperatorCaller>[]): RouteHandler {
+export function sandboxRoute(door: OpenDoor, bindings: readonly Binding<SurfaceCaller>[]): RouteHandler {
   return routeOf(sandboxSurface, door, bindings);
 }
 

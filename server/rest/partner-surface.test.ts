@@ -8,7 +8,8 @@ import { revokeApiKey } from "#server/services/access/revoke-api-key.ts";
 import { rotateApiKey } from "#server/services/access/rotate-api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import { issueKey, type RequestParts, rawRequest, readAnswer, testContext, testDoor } from "#server/testing/surface.ts";
-import { bindOperator, partnerSurface, sandboxSurface } from "./partner-surface.ts";
+import { bindOperator } from "./partner-callers.ts";
+import { partnerSurface, sandboxSurface } from "./partner-surface.ts";
 import { handle } from "./surface.ts";
 
 const SYSTEM = { actor: { type: "system" }, requestId: null } as const;

@@ -1,45 +1,41 @@
-import type { z } from "zod";
 import type { Operation } from "#server/contract/operation.ts";
-import type { Actor, By } from "#server/domain/access.ts";
+import { mayAsOperator, SCOPES } from "#server/domain/access.ts";
 import type { ApiKey } from "#server/domain/api-key.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import { authenticateApiKey } from "#server/services/access/authenticate-api-key.ts";
 import { noteKeyUse } from "#server/services/access/note-key-use.ts";
-import { noteKey, refuseAddress, refuseSuspended, refuseTooMany, refuseWithoutScope } from "./admit-key.ts";
-import { type Binding, bind, type Call, type Steps } from "./bind.ts";
+import { authenticateAccessToken } from "#server/services/people/authenticate-access-token.ts";
+import { noteKey, refuseAddress, refuseSuspended, refuseTooMany, refuseTooManyOf, refuseWithoutScope } from "./admit-key.ts";
+import { clientAddress } from "./client-address.ts";
 import type { Door } from "./door.ts";
 import { renderFastApiError } from "./fastapi-error.ts";
+import type { OperatorCaller, PartnerCaller, SurfaceCaller } from "./partner-callers.ts";
 import type { Passage } from "./passage.ts";
 import { headerOf } from "./raw-request.ts";
 import type { Surface } from "./surface.ts";
 
-/** Who calls an operation marked A: an operator. */
-export type OperatorCaller = { by: By };
-
 const KEY_HEADER = "apikey";
+const TOKEN_HEADER = "authorization";
 
 /**
- * The partner-management surface: an `apiKey` header, no signature, errors in FastAPI's shapes (contract, parts 5, 6 and 9). It
- * serves the operator's operations so far. Operations that act for a key's partner get a caller and a binder of their own here;
- * an access token would be one more way through {@link identify}.
+ * The partner-management surface: an `apiKey` header or an operator's access token, no signature, errors in FastAPI's shapes
+ * (contract, parts 5, 6 and 9). Where both are sent, the key counts.
  */
-export const partnerSurface: Surface<OperatorCaller> = {
+export const partnerSurface: Surface<SurfaceCaller> = {
   name: "partner",
   isOpen: () => true,
-  singleHeaders: () => [KEY_HEADER, "authorization"],
+  singleHeaders: () => [KEY_HEADER, TOKEN_HEADER],
 
   async admit(door, passage, operation) {
-    const key = await identify(door, passage);
-    refuseTooMany(door, passage, key, operation.kind);
-    refuseAddress(door, passage, key);
-    const actor = actorOf(key);
-    if (operation.caller === "operator" && actor.type !== "operator_key") {
-      throw new Refusal("forbidden", { detail: "This operation is the operator's." });
+    if (operation.caller === "anybody") {
+      const address = clientAddress(passage.raw, door.settings.trustedProxies);
+      return { kind: "stranger", address, requestId: passage.raw.requestId };
     }
-    refuseWithoutScope(key, operation);
-    refuseSuspended(key);
-    await noteKeyUse(door.ctx, key);
-    return { by: { actor, requestId: passage.raw.requestId } };
+    const apiKey = headerOf(passage.raw, KEY_HEADER);
+    if (apiKey !== null) return await admitByKey(door, passage, operation, apiKey);
+    const token = /^bearer +(\S+)$/i.exec(headerOf(passage.raw, TOKEN_HEADER) ?? "")?.[1];
+    if (token === undefined) throw new Refusal("missing_api_key");
+    return await admitByToken(door, passage, operation, token);
   },
 
   idempotencyOwner: () => null,
@@ -47,30 +43,54 @@ export const partnerSurface: Surface<OperatorCaller> = {
 };
 
 /** The sandbox's controls: as the surface above, and absent in live mode. */
-export const sandboxSurface: Surface<OperatorCaller> = {
+export const sandboxSurface: Surface<SurfaceCaller> = {
   ...partnerSurface,
   name: "sandbox",
   isOpen: (settings) => settings.mode === "sandbox",
 };
 
-/** Ties an operation of the operator's to what does it. */
-export function bindOperator<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Result extends z.ZodType>(
-  operation: Operation<Params, Query, Body, Result>,
-  steps: Steps<Call<OperatorCaller, Params, Query, Body>, z.output<Result>>,
-): Binding<OperatorCaller> {
-  return bind<OperatorCaller, Params, Query, Body, Result>(operation, steps);
-}
-
-/** @throws Refusal `missing_api_key`, `unknown_api_key`, `revoked_api_key`. */
-async function identify(door: Door, passage: Passage): Promise<ApiKey> {
-  const sent = headerOf(passage.raw, KEY_HEADER);
-  if (sent === null) throw new Refusal("missing_api_key");
-  const key = await authenticateApiKey(door.ctx, sent);
+/** @throws Refusal `unknown_api_key`, `revoked_api_key`, `rate_limited`, `ip_not_allowed`, `forbidden`, `scope_missing`, `partner_suspended`. */
+async function admitByKey(door: Door, passage: Passage, operation: Operation, apiKey: string): Promise<PartnerCaller | OperatorCaller> {
+  const key = await authenticateApiKey(door.ctx, apiKey);
   noteKey(passage, key);
-  return key;
+  refuseTooMany(door, passage, key, operation.kind);
+  refuseAddress(door, passage, key);
+  const caller = callerOf(key, passage.raw.requestId);
+  refuseKind(operation, caller.kind);
+  refuseWithoutScope(key, operation);
+  refuseSuspended(key);
+  await noteKeyUse(door.ctx, key);
+  return caller;
 }
 
-function actorOf(key: ApiKey): Actor {
-  if (key.partner === null) return { type: "operator_key", apiKeyId: key.id };
-  return { type: "api_key", apiKeyId: key.id, partnerId: key.partner.id };
+/** The token's person with the role of this very moment. @throws Refusal `invalid_token`, `rate_limited`, `forbidden`. */
+async function admitByToken(door: Door, passage: Passage, operation: Operation, token: string): Promise<OperatorCaller> {
+  passage.headers["WWW-Authenticate"] = "Bearer";
+  const { tokenId, userId, role } = await authenticateAccessToken(door.ctx, token);
+  delete passage.headers["WWW-Authenticate"];
+  passage.userId = userId;
+  refuseTooManyOf(door, passage, { id: userId, own: null }, operation.kind);
+  refuseKind(operation, "operator");
+  const actor = { type: "user", userId, role, partnerId: null } as const;
+  if (!mayAsOperator(actor, operation.deed ?? (operation.kind === "read" ? "read" : "administer"))) {
+    throw new Refusal("forbidden", { detail: "Your role does not include this." });
+  }
+  return { kind: "operator", by: { actor, requestId: passage.raw.requestId }, grantable: SCOPES, tokenId };
+}
+
+function callerOf(key: ApiKey, requestId: string): PartnerCaller | OperatorCaller {
+  const { id: apiKeyId, partner, scopes: grantable } = key;
+  if (partner === null) {
+    return { kind: "operator", by: { actor: { type: "operator_key", apiKeyId }, requestId }, grantable, tokenId: null };
+  }
+  const partnerId = partner.id;
+  return { kind: "partner", partnerId, apiKeyId, by: { actor: { type: "api_key", apiKeyId, partnerId }, requestId }, grantable };
+}
+
+/** @throws Refusal `forbidden` where the operation is for callers of the other kind. */
+function refuseKind({ caller = "partner" }: Operation, kind: "partner" | "operator"): void {
+  if (caller === kind || caller === "both") return;
+  throw new Refusal("forbidden", {
+    detail: kind === "partner" ? "This operation is the operator's." : "This operation acts for a partner: it wants a partner's API key.",
+  });
 }

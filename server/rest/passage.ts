@@ -9,6 +9,8 @@ export type Passage = {
   operationId: string;
   apiKeyId: string | null;
   partnerId: string | null;
+  /** The person, where one acts. */
+  userId: string | null;
   /** The code of the refusal that was answered; null: answered as asked. */
   code: string | null;
   /** Headers that the answer carries whether good or bad. */
@@ -25,6 +27,7 @@ export function beginPassage(raw: RawRequest): Passage {
     operationId: "unknown",
     apiKeyId: null,
     partnerId: null,
+    userId: null,
     code: null,
     headers: {},
   };

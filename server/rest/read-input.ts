@@ -8,6 +8,7 @@ import { parseStrictJson } from "./strict-json.ts";
 export const MAX_BODY_BYTES = 64 * 1_024;
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?$/i;
+const FORM_TYPE = /^application\/x-www-form-urlencoded[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?$/i;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Whether the operation takes a body at all: on GET and DELETE neither body nor content type is looked at. */
@@ -15,11 +16,15 @@ export function takesBody(operation: Operation): boolean {
   return operation.method !== "GET" && operation.method !== "DELETE";
 }
 
-/** @throws Refusal `unsupported_media_type` unless the one content type is JSON in UTF-8. */
-export function refuseOtherMedia(raw: RawRequest): void {
+/** @throws Refusal `unsupported_media_type` unless the one content type is JSON (or, where said, a form) in UTF-8. */
+export function refuseOtherMedia(raw: RawRequest, media?: "form"): void {
   const sent = raw.headers.get("content-type") ?? [];
-  if (sent.length === 1 && JSON_TYPE.test(headerOf(raw, "content-type") ?? "")) return;
-  throw new Refusal("unsupported_media_type");
+  const expected = media === "form" ? FORM_TYPE : JSON_TYPE;
+  if (sent.length === 1 && expected.test(headerOf(raw, "content-type") ?? "")) return;
+  throw new Refusal(
+    "unsupported_media_type",
+    media === "form" ? { detail: "The content type must be application/x-www-form-urlencoded." } : {},
+  );
 }
 
 /**
@@ -30,6 +35,15 @@ export function refuseOtherMedia(raw: RawRequest): void {
 export function readJsonBody(bytes: Uint8Array, required: boolean): unknown {
   if (bytes.length === 0 && !required) return {};
   return parseStrictJson(decodeUtf8(bytes));
+}
+
+/**
+ * The fields of a form. Empty pieces say nothing and are passed over.
+ *
+ * @throws Refusal `invalid_utf8`, `validation_failed` for a field that is repeated or not percent-encoded UTF-8.
+ */
+export function readFormBody(bytes: Uint8Array): Record<string, string> {
+  return readPairs(decodeUtf8(bytes), decodeText, (field, code, message) => ({ pointer: `/${field}`, code, message }));
 }
 
 function decodeUtf8(bytes: Uint8Array): string {
@@ -46,28 +60,38 @@ function decodeUtf8(bytes: Uint8Array): string {
  * @throws Refusal `validation_failed` for a parameter that is repeated or not percent-encoded UTF-8.
  */
 export function readQuery(query: string): Record<string, string> {
-  const parameters = new Map<string, string>();
+  return readPairs(query, decode, (parameter, code, message) => ({ parameter, code, message }));
+}
+
+type Decode = (text: string) => string | null;
+type TellFault = (name: string, code: string, message: string) => Fault;
+
+function readPairs(text: string, decodePiece: Decode, tell: TellFault): Record<string, string> {
+  const pairs = new Map<string, string>();
   const faults: Fault[] = [];
-  for (const piece of query.split("&")) {
+  for (const piece of text.split("&")) {
     if (piece === "") continue;
     const equals = piece.indexOf("=");
-    const name = decode(equals === -1 ? piece : piece.slice(0, equals));
-    const value = decode(equals === -1 ? "" : piece.slice(equals + 1));
+    const name = decodePiece(equals === -1 ? piece : piece.slice(0, equals));
+    const value = decodePiece(equals === -1 ? "" : piece.slice(equals + 1));
     if (name === null || value === null) {
-      faults.push({ parameter: name ?? piece.slice(0, 64), code: "invalid_encoding", message: "must be percent-encoded UTF-8" });
-    } else if (parameters.has(name)) {
-      faults.push({ parameter: name, code: "repeated", message: "may be given once" });
+      faults.push(tell(name ?? piece.slice(0, 64), "invalid_encoding", "must be percent-encoded UTF-8"));
+    } else if (pairs.has(name)) {
+      faults.push(tell(name, "repeated", "may be given once"));
     } else {
-      parameters.set(name, value);
+      pairs.set(name, value);
     }
   }
   if (faults.length > 0) throw invalid(faults);
-  return Object.fromEntries(parameters);
+  return Object.fromEntries(pairs);
 }
 
 /** Raw bytes beyond ASCII have no business in a query, and cannot have been what the sender meant by them. */
 function decode(text: string): string | null {
-  if (/[^\x21-\x7e]/.test(text)) return null;
+  return /[^\x21-\x7e]/.test(text) ? null : decodeText(text);
+}
+
+function decodeText(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {

@@ -60,12 +60,12 @@ async function respondOnce(pending: Pending, owner: string, key: string): Promis
 }
 
 async function perform({ door, operation, prepared }: Pending, ctx: Context): Promise<KeptAnswer> {
-  const { body, headers = {} } = await prepared.run(ctx);
+  const { body, headers = {}, status = operation.status } = await prepared.run(ctx);
   if (operation.status === 204) return { status: 204, headers, body: "" };
   const text = renderJson(body);
   const checked = operation.result.safeParse(JSON.parse(text));
   if (!checked.success) door.ctx.log.error({ operation: operation.id, issues: checked.error.issues }, "an answer breaks its own contract");
-  return { status: operation.status, headers: { "Content-Type": "application/json", ...headers }, body: text };
+  return { status, headers: { "Content-Type": "application/json", ...headers }, body: text };
 }
 
 function keptRefusal({ passage, keepRefusal }: Pending, error: unknown): KeptAnswer | null {

@@ -3,7 +3,7 @@ import { advanceClockOperation, readClockOperation, setRateOperation } from "#se
 import { setFixedRate } from "#server/services/rates/set-fixed-rate.ts";
 import { advanceClock } from "#server/services/upkeep/advance-clock.ts";
 import { readClock, type SandboxClock } from "#server/services/upkeep/read-clock.ts";
-import { bindOperator } from "./partner-surface.ts";
+import { bindOperator } from "./partner-callers.ts";
 
 /** What moves the sandbox: its clock and its rates. */
 

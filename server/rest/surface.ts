@@ -1,3 +1,4 @@
+import type { Operation } from "#server/contract/operation.ts";
 import { REFUSAL_STATUS } from "#server/contract/refusal-status.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import { observeRequest } from "#server/observe/record.ts";
@@ -6,7 +7,7 @@ import type { Door, SurfaceSettings } from "./door.ts";
 import { matchPath } from "./match-path.ts";
 import { beginPassage, type Passage } from "./passage.ts";
 import { isClientGone, isDoubled, type RawRequest, type RawResponse } from "./raw-request.ts";
-import { MAX_BODY_BYTES, readJsonBody, readQuery, refuseOtherMedia, takesBody } from "./read-input.ts";
+import { MAX_BODY_BYTES, readFormBody, readJsonBody, readQuery, refuseOtherMedia, takesBody } from "./read-input.ts";
 import { respond } from "./respond.ts";
 import { refusalFor } from "./trouble.ts";
 
@@ -74,9 +75,13 @@ async function pass<Caller>(
 
 function readBodyAndQuery<Caller>(binding: Binding<Caller>, raw: RawRequest, bytes: Uint8Array) {
   const { operation } = binding;
-  if (takesBody(operation) && bytes.length > 0) refuseOtherMedia(raw);
-  const body = takesBody(operation) ? readJsonBody(bytes, operation.bodyRequired) : {};
+  if (takesBody(operation) && bytes.length > 0) refuseOtherMedia(raw, operation.media);
+  const body = takesBody(operation) ? readBody(operation, bytes) : {};
   return { body, query: readQuery(raw.query) };
+}
+
+function readBody({ media, bodyRequired }: Operation, bytes: Uint8Array): unknown {
+  return media === "form" ? readFormBody(bytes) : readJsonBody(bytes, bodyRequired);
 }
 
 function route<Caller>(bindings: readonly Binding<Caller>[], passage: Passage) {
@@ -145,6 +150,7 @@ function note(surface: Surface<unknown>["name"], door: Door, passage: Passage, s
       duration_ms: Math.round(milliseconds * 100) / 100,
       api_key_id: passage.apiKeyId,
       partner_id: passage.partnerId,
+      user_id: passage.userId,
     },
     "request",
   );

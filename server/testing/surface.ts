@@ -8,7 +8,7 @@ import { sign } from "#server/domain/signing.ts";
 import type { Log } from "#server/ports.ts";
 import { type Door, openDoor, type SurfaceSettings } from "#server/rest/door.ts";
 import { collectHeaders, type RawRequest, type RawResponse, splitTarget } from "#server/rest/raw-request.ts";
-import { type CreateApiKey, createApiKey, type IssuedApiKey } from "#server/services/access/create-api-key.ts";
+import { type CreateApiKey, type IssuedApiKey, issueApiKey } from "#server/services/access/create-api-key.ts";
 import { testChains } from "./factories.ts";
 
 /** What tests of the surfaces stand on: a door over a test database, keys that really sign, requests as plain values. */
@@ -58,7 +58,7 @@ export async function issueKey(
 ): Promise<IssuedApiKey> {
   const by = { actor: { type: "system" }, requestId: null } as const;
   const partnerId = values.partnerId === undefined ? await addPartner(ctx, partner) : values.partnerId;
-  return await createApiKey(ctx, { by, mode: "test", name: "Test key", ...values, partnerId });
+  return await issueApiKey(ctx.db, ctx, { by, mode: "test", name: "Test key", ...values, partnerId });
 }
 
 async function addPartner(ctx: Context, values: Partial<typeof partners.$inferInsert>): Promise<string> {

@@ -11,7 +11,7 @@ export const validationErrorSchema = z.object({
 /** Every 422. */
 export const httpValidationErrorSchema = z.object({
   detail: z.array(validationErrorSchema),
-  code: z.string().optional().describe("The error's code, as in every other error"),
+  code: z.string().optional().describe("Where a rule of the service is broken: which"),
 });
 
 /** Every other error. */

@@ -3,9 +3,11 @@ import type { Database } from "#db/client.ts";
 import { insertApiKey } from "#db/queries/api-keys.ts";
 import { insertAuditEntry } from "#db/queries/audit-entries.ts";
 import { readBusinessNow } from "#db/queries/clock.ts";
+import { findPartner } from "#db/queries/partners.ts";
 import type { Uses } from "#server/context.ts";
 import { type By, SCOPES, type Scope } from "#server/domain/access.ts";
 import { type ApiKey, type KeyMode, keyHash, newKeyPair } from "#server/domain/api-key.ts";
+import { Refusal } from "#server/domain/refusal.ts";
 
 export type CreateApiKey = {
   by: By;
@@ -13,8 +15,10 @@ export type CreateApiKey = {
   /** null: an operator's key. */
   partnerId: string | null;
   name: string;
-  /** All of them when left out. */
+  /** All that may be granted when left out. */
   scopes?: readonly Scope[];
+  /** What the one who issues may grant: a key, no more than it carries itself. All of them when left out. */
+  grantable?: readonly Scope[];
   /** Addresses and CIDR ranges; any when left out. */
   allowedIps?: readonly string[];
   /** Real time. */
@@ -29,9 +33,31 @@ export type IssuedApiKey = Omit<ApiKey, "partner" | "sealedSecret"> & {
   apiSecret: string;
 };
 
-/** Issues a key. Key and secret are in the answer and nowhere else: the key is stored hashed, the secret sealed. */
+/**
+ * Issues a key. Key and secret are in the answer and nowhere else: the key is stored hashed, the secret sealed.
+ *
+ * @throws Refusal `not_found` for an unknown partner, `validation_failed` for an end in the past, `forbidden` for a scope that is not
+ * the issuer's to grant.
+ */
 export async function createApiKey(ctx: Uses<"db" | "clock" | "vault">, command: CreateApiKey): Promise<IssuedApiKey> {
-  return await ctx.db.transaction((tx) => issueApiKey(tx, ctx, command));
+  const { partnerId, expiresAt, grantable = SCOPES, scopes = grantable } = command;
+  refuseScopesBeyond(grantable, scopes);
+  if (expiresAt && expiresAt <= ctx.clock.now()) {
+    throw new Refusal("validation_failed", { errors: [{ pointer: "/expires_at", code: "in_the_past", message: "must be in the future" }] });
+  }
+  return await ctx.db.transaction(async (tx) => {
+    if (partnerId !== null && (await findPartner(tx, partnerId)) === null) {
+      throw new Refusal("not_found", { detail: "There is no such partner." });
+    }
+    return await issueApiKey(tx, ctx, { ...command, scopes });
+  });
+}
+
+/** @throws Refusal `forbidden`. */
+export function refuseScopesBeyond(grantable: readonly Scope[], scopes: readonly Scope[]): void {
+  const beyond = scopes.filter((scope) => !grantable.includes(scope));
+  if (beyond.length === 0) return;
+  throw new Refusal("forbidden", { detail: `Your API key does not carry ${beyond.join(", ")}, so it cannot hand it on.` });
 }
 
 /** As {@link createApiKey}, within the caller's transaction. */

@@ -1,20 +1,27 @@
-import { endApiKey, findApiKey } from "#db/queries/api-keys.ts";
+import { endApiKey, lockApiKey } from "#db/queries/api-keys.ts";
 import { insertAuditEntry } from "#db/queries/audit-entries.ts";
 import { readBusinessNow } from "#db/queries/clock.ts";
 import type { Uses } from "#server/context.ts";
 import type { By } from "#server/domain/access.ts";
 import { Refusal } from "#server/domain/refusal.ts";
+import { isUuid } from "#server/domain/uuid.ts";
 
-export type RevokeApiKey = { by: By; id: string; reason?: string | null };
+export type RevokeApiKey = {
+  by: By;
+  id: string;
+  /** Left out: whoever's it is. */
+  partnerId?: string;
+  reason?: string | null;
+};
 
 /**
  * Ends a key at once. Revoking one that has ended changes nothing.
  *
- * @throws Refusal `not_found`.
+ * @throws Refusal `not_found`, for a foreign key just as for one that never was.
  */
 export async function revokeApiKey(ctx: Uses<"db" | "clock">, command: RevokeApiKey): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const key = await findApiKey(tx, command.id);
+    const key = isUuid(command.id) ? await lockApiKey(tx, command.id, command.partnerId) : null;
     if (key === null) throw new Refusal("not_found");
     await endApiKey(tx, key.id, ctx.clock.now());
     await insertAuditEntry(tx, {

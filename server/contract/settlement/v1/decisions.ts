@@ -8,8 +8,9 @@ import { settlementSchema } from "./settlement.ts";
 
 const decision = {
   method: "POST",
-  scope: null,
+  scope: "settlements:write",
   caller: "operator",
+  deed: "decide_settlement",
   kind: "write",
   params: z.strictObject({ tx_id: z.string() }),
   query: nothing,

@@ -1,0 +1,79 @@
+import { and, count, desc, eq, or, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { members } from "#db/schema/members.ts";
+import type { Member } from "#server/domain/member.ts";
+import { contains, type Page, type PageRequest } from "./search.ts";
+
+/** Answers false, and adds nothing, when the partner has a member of that reference or phone. */
+export async function insertMember(db: Database, member: Member): Promise<boolean> {
+  const rows = await db.insert(members).values(member).onConflictDoNothing().returning({ id: members.id });
+  return rows.length > 0;
+}
+
+/** The partner's member of that reference. */
+export async function findMemberByReference(db: Database, partnerId: string, externalUserId: string): Promise<Member | null> {
+  const [row] = await db
+    .select()
+    .from(members)
+    .where(and(eq(members.partnerId, partnerId), eq(members.externalUserId, externalUserId)));
+  return row ?? null;
+}
+
+/** The partner's member of that reference, or else of that id. A foreign member is none. */
+export async function findMember(db: Database, partnerId: string, name: string): Promise<Member | null> {
+  const [row] = await named(db, partnerId, name);
+  return row ?? null;
+}
+
+/** As {@link findMember}, and holds the row until the transaction ends. */
+export async function lockMember(db: Database, partnerId: string, name: string): Promise<Member | null> {
+  const [row] = await named(db, partnerId, name).for("update");
+  return row ?? null;
+}
+
+/** The member of that id, whoever's it is, held until the transaction ends: for the service itself. */
+export async function lockMemberById(db: Database, id: string): Promise<Member | null> {
+  const [row] = await db.select().from(members).where(eq(members.id, id)).for("update");
+  return row ?? null;
+}
+
+/** Whether another member of the partner has the phone. */
+export async function phoneIsTaken(db: Database, partnerId: string, phone: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: members.id })
+    .from(members)
+    .where(and(eq(members.partnerId, partnerId), eq(members.phone, phone)))
+    .limit(1);
+  return rows.length > 0;
+}
+
+/** Writes what changed of a member that was locked. */
+export async function saveMember(db: Database, id: string, change: Partial<Member> & { updatedAt: Date }): Promise<void> {
+  await db.update(members).set(change).where(eq(members.id, id));
+}
+
+/** The partner's members, newest first. */
+export async function listMembers(db: Database, partnerId: string, { search, skip, limit }: PageRequest): Promise<Page<Member>> {
+  const matching = and(
+    eq(members.partnerId, partnerId),
+    contains(search, [members.externalUserId, members.phone, members.name, members.email]),
+  );
+  const items = await db
+    .select()
+    .from(members)
+    .where(matching)
+    .orderBy(desc(members.createdAt), desc(members.id))
+    .offset(skip)
+    .limit(limit);
+  const [counted] = await db.select({ total: count() }).from(members).where(matching);
+  return { items, total: counted?.total ?? 0 };
+}
+
+function named(db: Database, partnerId: string, name: string) {
+  return db
+    .select()
+    .from(members)
+    .where(and(eq(members.partnerId, partnerId), or(eq(members.externalUserId, name), sql`${members.id}::text = lower(${name})`)))
+    .orderBy(desc(eq(members.externalUserId, name)))
+    .limit(1);
+}

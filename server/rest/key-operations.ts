@@ -1,0 +1,75 @@
+import type { Context } from "#server/context.ts";
+import { renderApiKey } from "#server/contract/partner/access.ts";
+import {
+  createApiKeyOperation,
+  deleteApiKeyOperation,
+  listApiKeysOperation,
+  rotateApiKeyOperation,
+  rotateCallbackSecretOperation,
+} from "#server/contract/partner/key-operations.ts";
+import { instantOrNull } from "#server/contract/primitives.ts";
+import type { KeyMode } from "#server/domain/api-key.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import { createApiKey } from "#server/services/access/create-api-key.ts";
+import { listApiKeys } from "#server/services/access/list-api-keys.ts";
+import { revokeApiKey } from "#server/services/access/revoke-api-key.ts";
+import { rotateApiKey } from "#server/services/access/rotate-api-key.ts";
+import { rotateCallbackSecret } from "#server/services/access/rotate-callback-secret.ts";
+import { readPage, showPage } from "./page.ts";
+import { bindBoth, bindOperator, type OperatorCaller, type PartnerCaller, tenantOf } from "./partner-callers.ts";
+
+export const createApiKeyBinding = bindOperator(createApiKeyOperation, {
+  run: async (ctx, { by, grantable, body }) => {
+    const key = await createApiKey(ctx, {
+      by,
+      grantable,
+      mode: modeOf(ctx),
+      partnerId: body.partner_id,
+      name: body.name ?? "API key",
+      ...(body.scopes && { scopes: body.scopes }),
+      ...(body.allowed_ips && { allowedIps: body.allowed_ips }),
+      expiresAt: body.expires_at ?? null,
+    });
+    return { body: renderApiKey(key) };
+  },
+});
+
+export const listApiKeysBinding = bindBoth(listApiKeysOperation, {
+  run: async (ctx, { query, ...caller }) => showPage(await listApiKeys(ctx, { ...tenantOf(caller), ...readPage(query) }), renderApiKey),
+});
+
+export const deleteApiKeyBinding = bindBoth(deleteApiKeyOperation, {
+  run: async (ctx, { params, ...caller }) => {
+    await revokeApiKey(ctx, { by: caller.by, id: params.id, ...tenantOf(caller) });
+    return { body: undefined };
+  },
+});
+
+export const rotateApiKeyBinding = bindBoth(rotateApiKeyOperation, {
+  run: async (ctx, { params, body, ...caller }) => {
+    const { by, grantable } = caller;
+    const overlapSeconds = body.overlap_seconds;
+    return {
+      body: renderApiKey(await rotateApiKey(ctx, { by, grantable, mode: modeOf(ctx), id: params.id, overlapSeconds, ...tenantOf(caller) })),
+    };
+  },
+});
+
+export const rotateCallbackSecretBinding = bindBoth(rotateCallbackSecretOperation, {
+  run: async (ctx, { params, body, ...caller }) => {
+    refuseForeign(caller, params.partner_id);
+    const rotation = { by: caller.by, partnerId: params.partner_id, overlapSeconds: body.overlap_seconds };
+    const { callbackSecret, previousExpiresAt } = await rotateCallbackSecret(ctx, rotation);
+    return { body: { callback_secret: callbackSecret, previous_expires_at: instantOrNull(previousExpiresAt) } };
+  },
+});
+
+function modeOf({ mode }: Pick<Context, "mode">): KeyMode {
+  return mode === "live" ? "live" : "test";
+}
+
+/** Another partner is not there to be seen. */
+function refuseForeign(caller: PartnerCaller | OperatorCaller, partnerId: string): void {
+  const { partnerId: own = partnerId } = tenantOf(caller);
+  if (own !== partnerId.toLowerCase() && own !== partnerId) throw new Refusal("not_found", { detail: "There is no such partner." });
+}

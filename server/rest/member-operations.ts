@@ -1,0 +1,48 @@
+import { renderMember } from "#server/contract/partner/member.ts";
+import {
+  createMemberOperation,
+  getMemberOperation,
+  getMembersOperation,
+  updateMemberOperation,
+} from "#server/contract/partner/member-operations.ts";
+import { createMember } from "#server/services/members/create-member.ts";
+import { listMembers } from "#server/services/members/list-members.ts";
+import { readMember } from "#server/services/members/read-member.ts";
+import { updateMember } from "#server/services/members/update-member.ts";
+import { readPage, showPage } from "./page.ts";
+import { bindPartner } from "./partner-callers.ts";
+
+export const getMembersBinding = bindPartner(getMembersOperation, {
+  run: async (ctx, { partnerId, query }) => showPage(await listMembers(ctx, { partnerId, ...readPage(query) }), renderMember),
+});
+
+export const createMemberBinding = bindPartner(createMemberOperation, {
+  run: async (ctx, { by, partnerId, body }) => {
+    const { member, isNew } = await createMember(ctx, {
+      by,
+      partnerId,
+      externalUserId: body.external_user_id,
+      phone: body.phone,
+      name: body.name ?? null,
+      email: body.email ?? null,
+      walletAddress: body.wallet_address ?? null,
+      chain: body.chain ?? null,
+    });
+    return { body: renderMember(member), ...(isNew ? {} : { status: 200 }) };
+  },
+});
+
+export const getMemberBinding = bindPartner(getMemberOperation, {
+  run: async (ctx, { partnerId, params }) => ({ body: renderMember(await readMember(ctx, { partnerId, name: params.external_user_id })) }),
+});
+
+export const updateMemberBinding = bindPartner(updateMemberOperation, {
+  run: async (ctx, { by, partnerId, params, body }) => {
+    const change = {
+      ...(body.phone === undefined ? {} : { phone: body.phone }),
+      ...(body.name === undefined ? {} : { name: body.name }),
+      ...(body.email === undefined ? {} : { email: body.email }),
+    };
+    return { body: renderMember(await updateMember(ctx, { by, partnerId, name: params.external_user_id, change })) };
+  },
+});

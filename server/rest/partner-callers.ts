@@ -1,0 +1,81 @@
+import type { z } from "zod";
+import type { Operation } from "#server/contract/operation.ts";
+import type { By, Scope } from "#server/domain/access.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import { type Binding, bind, type Call, type Steps } from "./bind.ts";
+
+/** Who calls the partner-management surface (contract, parts 6 and 7). */
+export type PartnerCaller = {
+  kind: "partner";
+  partnerId: string;
+  apiKeyId: string;
+  by: By;
+  /** The scopes that it may hand on to another key. */
+  grantable: readonly Scope[];
+};
+export type OperatorCaller = {
+  kind: "operator";
+  by: By;
+  grantable: readonly Scope[];
+  /** The access token that was sent; null: an API key. */
+  tokenId: string | null;
+};
+/** Nobody in particular: it is about to say who it is. */
+export type StrangerCaller = { kind: "stranger"; address: string; requestId: string };
+export type SurfaceCaller = PartnerCaller | OperatorCaller | StrangerCaller;
+
+/** Ties an operation of a partner's to what does it. */
+export function bindPartner<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Result extends z.ZodType>(
+  operation: Operation<Params, Query, Body, Result>,
+  steps: Steps<Call<PartnerCaller, Params, Query, Body>, z.output<Result>>,
+): Binding<SurfaceCaller> {
+  return onlyFor(isPartner, bind<PartnerCaller, Params, Query, Body, Result>(operation, steps));
+}
+
+/** Ties an operation of the operator's to what does it. */
+export function bindOperator<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Result extends z.ZodType>(
+  operation: Operation<Params, Query, Body, Result>,
+  steps: Steps<Call<OperatorCaller, Params, Query, Body>, z.output<Result>>,
+): Binding<SurfaceCaller> {
+  return onlyFor(isOperator, bind<OperatorCaller, Params, Query, Body, Result>(operation, steps));
+}
+
+/** Ties an operation of both to what does it: it asks {@link tenantOf} whose things it may touch. */
+export function bindBoth<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Result extends z.ZodType>(
+  operation: Operation<Params, Query, Body, Result>,
+  steps: Steps<Call<PartnerCaller | OperatorCaller, Params, Query, Body>, z.output<Result>>,
+): Binding<SurfaceCaller> {
+  return onlyFor(isEither, bind<PartnerCaller | OperatorCaller, Params, Query, Body, Result>(operation, steps));
+}
+
+/** Ties an operation that wants no credential to what does it. */
+export function bindStranger<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Result extends z.ZodType>(
+  operation: Operation<Params, Query, Body, Result>,
+  steps: Steps<Call<StrangerCaller, Params, Query, Body>, z.output<Result>>,
+): Binding<SurfaceCaller> {
+  return onlyFor(isStranger, bind<StrangerCaller, Params, Query, Body, Result>(operation, steps));
+}
+
+/** Whose things the caller may touch: a partner its own, the operator everybody's. */
+export function tenantOf(caller: PartnerCaller | OperatorCaller): { partnerId?: string } {
+  return caller.kind === "partner" ? { partnerId: caller.partnerId } : {};
+}
+
+const isPartner = (caller: SurfaceCaller) => caller.kind === "partner";
+const isOperator = (caller: SurfaceCaller) => caller.kind === "operator";
+const isStranger = (caller: SurfaceCaller) => caller.kind === "stranger";
+const isEither = (caller: SurfaceCaller) => caller.kind !== "stranger";
+
+/** The surface has let nobody else through; should it ever, it ends here. */
+function onlyFor<Own extends SurfaceCaller>(
+  fits: (caller: SurfaceCaller) => caller is Own & SurfaceCaller,
+  binding: Binding<Own>,
+): Binding<SurfaceCaller> {
+  return {
+    operation: binding.operation,
+    prepare: (caller, input) => {
+      if (!fits(caller)) throw new Refusal("forbidden");
+      return binding.prepare(caller, input);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { renderPartner } from "#server/contract/partner/partner.ts";
+import {
+  createPartnerOperation,
+  currentPartnerOperation,
+  readPartnersOperation,
+  updateChargeFeeOperation,
+  updatePartnerStatusOperation,
+} from "#server/contract/partner/partner-operations.ts";
+import { decimal } from "#server/domain/decimal.ts";
+import { createPartner } from "#server/services/partners/create-partner.ts";
+import { listPartners } from "#server/services/partners/list-partners.ts";
+import { readPartner } from "#server/services/partners/read-partner.ts";
+import { setPartnerStatus } from "#server/services/partners/set-partner-status.ts";
+import { updateChargeFee } from "#server/services/partners/update-charge-fee.ts";
+import { readPage, showPage } from "./page.ts";
+import { bindOperator, bindPartner } from "./partner-callers.ts";
+
+export const currentPartnerBinding = bindPartner(currentPartnerOperation, {
+  run: async (ctx, { partnerId }) => ({ body: renderPartner(await readPartner(ctx, partnerId)) }),
+});
+
+export const readPartnersBinding = bindOperator(readPartnersOperation, {
+  run: async (ctx, { query }) => showPage(await listPartners(ctx, readPage(query)), renderPartner),
+});
+
+export const createPartnerBinding = bindOperator(createPartnerOperation, {
+  run: async (ctx, { by, body }) => {
+    const partner = await createPartner(ctx, {
+      by,
+      name: body.name,
+      slug: body.slug,
+      roles: body.roles,
+      walletAddress: body.wallet_address ?? null,
+      chargeFeePercentage: body.charge_fee_percentage ?? decimal("0"),
+    });
+    return { body: renderPartner(partner) };
+  },
+});
+
+export const updateChargeFeeBinding = bindOperator(updateChargeFeeOperation, {
+  run: async (ctx, { by, params, body }) => {
+    const change = { by, partnerId: params.partner_id, chargeFeePercentage: body.charge_fee_percentage };
+    return { body: renderPartner(await updateChargeFee(ctx, change)) };
+  },
+});
+
+export const updatePartnerStatusBinding = bindOperator(updatePartnerStatusOperation, {
+  run: async (ctx, { by, params, body }) => {
+    return { body: renderPartner(await setPartnerStatus(ctx, { by, partnerId: params.partner_id, status: body.status })) };
+  },
+});

@@ -1,0 +1,46 @@
+import type { z } from "zod";
+import type { authViewSchema } from "#server/contract/partner/access.ts";
+import {
+  createAdminOperation,
+  loginOperation,
+  logoutOperation,
+  readAdminsMeOperation,
+} from "#server/contract/partner/people-operations.ts";
+import { instant } from "#server/contract/primitives.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import { createOperator } from "#server/services/people/create-operator.ts";
+import { logIn } from "#server/services/people/log-in.ts";
+import { logOut } from "#server/services/people/log-out.ts";
+import { type Operator, readOperator } from "#server/services/people/read-operator.ts";
+import { bindOperator, bindStranger } from "./partner-callers.ts";
+
+export const loginBinding = bindStranger(loginOperation, {
+  run: async (ctx, { body, address, requestId }) => {
+    const credentials = { email: body.username, password: body.password, otp: body.otp || null, address, requestId };
+    const { accessToken, expiresIn } = await logIn(ctx, credentials);
+    return { body: { access_token: accessToken, token_type: "bearer" as const, expires_in: expiresIn } };
+  },
+});
+
+export const logoutBinding = bindOperator(logoutOperation, {
+  run: async (ctx, { by, tokenId }) => {
+    if (tokenId === null) throw new Refusal("invalid_token", { detail: "The request carries no access token." });
+    await logOut(ctx, { by, tokenId });
+    return { body: undefined };
+  },
+});
+
+export const readAdminsMeBinding = bindOperator(readAdminsMeOperation, {
+  run: async (ctx, { by }) => ({ body: renderOperator(await readOperator(ctx, by.actor)) }),
+});
+
+export const createAdminBinding = bindOperator(createAdminOperation, {
+  run: async (ctx, { by, body }) => {
+    const { username: email, password, name, role } = body;
+    return { body: renderOperator(await createOperator(ctx, { by, email, password, name, role })) };
+  },
+});
+
+function renderOperator({ id, email, name, role, createdAt }: Operator): z.infer<typeof authViewSchema> {
+  return { id, username: email, name, role, created_at: instant(createdAt) };
+}

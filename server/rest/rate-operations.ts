@@ -1,0 +1,36 @@
+import {
+  convertToCurrencyOperation,
+  exchangeRatesOperation,
+  getAllTransactionsOperation,
+} from "#server/contract/partner/rate-operations.ts";
+import { renderConversion, renderExchangeRate } from "#server/contract/partner/rates.ts";
+import { renderTransaction } from "#server/contract/partner/transactions.ts";
+import { convertCurrency } from "#server/services/rates/convert-currency.ts";
+import { listExchangeRates } from "#server/services/rates/list-exchange-rates.ts";
+import { listTransactions } from "#server/services/transactions/list-transactions.ts";
+import { readPage } from "./page.ts";
+import { bindBoth, tenantOf } from "./partner-callers.ts";
+
+export const exchangeRatesBinding = bindBoth(exchangeRatesOperation, {
+  run: async (ctx) => ({ body: (await listExchangeRates(ctx)).map(renderExchangeRate) }),
+});
+
+export const convertToCurrencyBinding = bindBoth(convertToCurrencyOperation, {
+  run: async (ctx, { query }) => ({ body: renderConversion(await convertCurrency(ctx, query)) }),
+});
+
+export const getAllTransactionsBinding = bindBoth(getAllTransactionsOperation, {
+  run: async (ctx, { query, ...caller }) => {
+    const { skip, limit } = readPage(query);
+    const filter = {
+      ...tenantOf(caller),
+      ...(query.type && { type: query.type }),
+      ...(query.status && { status: query.status }),
+      ...(query.external_id && { externalId: query.external_id }),
+      ...(query.created_from && { createdFrom: query.created_from }),
+      ...(query.created_to && { createdTo: query.created_to }),
+    };
+    const { items, total } = await listTransactions(ctx, { filter, skip, limit });
+    return { body: { items: items.map(renderTransaction), total, skip, limit } };
+  },
+});

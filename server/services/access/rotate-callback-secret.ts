@@ -1,0 +1,43 @@
+import { randomUUID } from "node:crypto";
+import { insertAuditEntry } from "#db/queries/audit-entries.ts";
+import { endCallbackSecrets, insertCallbackSecret } from "#db/queries/callback-secrets.ts";
+import { readBusinessNow } from "#db/queries/clock.ts";
+import { lockPartner } from "#db/queries/partners.ts";
+import type { Uses } from "#server/context.ts";
+import type { By } from "#server/domain/access.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import { newCallbackSecret } from "#server/domain/signing.ts";
+import { isUuid } from "#server/domain/uuid.ts";
+
+export type RotateCallbackSecret = { by: By; partnerId: string /** Real time; 0: the old secret ends at once. */; overlapSeconds: number };
+export type RotatedCallbackSecret = { callbackSecret: string; previousExpiresAt: Date | null };
+
+/**
+ * A new secret for the partner's callbacks, told this once. While the old one overlaps, callbacks carry two signatures (contract,
+ * part 4); a secret that was already overlapping ends at once, so that there are never three.
+ *
+ * @throws Refusal `not_found`.
+ */
+export async function rotateCallbackSecret(
+  ctx: Uses<"db" | "clock" | "vault">,
+  { by, partnerId, overlapSeconds }: RotateCallbackSecret,
+): Promise<RotatedCallbackSecret> {
+  return await ctx.db.transaction(async (tx) => {
+    const partner = isUuid(partnerId) ? await lockPartner(tx, partnerId) : null;
+    if (partner === null) throw new Refusal("not_found", { detail: "There is no such partner." });
+    const now = ctx.clock.now();
+    const previousExpiresAt = await endCallbackSecrets(tx, partner.id, new Date(now.getTime() + overlapSeconds * 1_000), now);
+    const callbackSecret = newCallbackSecret();
+    const sealedSecret = ctx.vault.seal(callbackSecret);
+    await insertCallbackSecret(tx, { id: randomUUID(), partnerId: partner.id, sealedSecret, createdAt: now });
+    await insertAuditEntry(tx, {
+      by,
+      partnerId: partner.id,
+      action: "callback_secret.rotated",
+      objectId: partner.id,
+      change: { previous_expires_at: previousExpiresAt?.toISOString() ?? null },
+      now: await readBusinessNow(tx),
+    });
+    return { callbackSecret, previousExpiresAt };
+  });
+}

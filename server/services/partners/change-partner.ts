@@ -1,0 +1,32 @@
+import { insertAuditEntry } from "#db/queries/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/clock.ts";
+import { lockPartner, savePartner } from "#db/queries/partners.ts";
+import type { Uses } from "#server/context.ts";
+import { type By, refuseUnlessOperator } from "#server/domain/access.ts";
+import { formatDecimal } from "#server/domain/decimal.ts";
+import type { Partner } from "#server/domain/partner.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import { isUuid } from "#server/domain/uuid.ts";
+
+/** What becomes of a partner: its changed fields, and what the audit log says of them, in wire names. */
+export type PartnerChange = Partial<Pick<Partner, "chargeFeePercentage" | "status">> & { action: string; change: Record<string, unknown> };
+
+/**
+ * Changes a partner, locked, in one transaction with its audit entry.
+ *
+ * @throws Refusal `forbidden`, `not_found`.
+ */
+export async function changePartner(ctx: Uses<"db">, by: By, id: string, decide: (partner: Partner) => PartnerChange): Promise<Partner> {
+  refuseUnlessOperator(by.actor, "administer");
+  return await ctx.db.transaction(async (tx) => {
+    const held = isUuid(id) ? await lockPartner(tx, id) : null;
+    if (held === null) throw new Refusal("not_found", { detail: "There is no such partner." });
+    const now = await readBusinessNow(tx);
+    const { action, change, ...changed } = decide(held);
+    const partner = { ...held, ...changed, updatedAt: now };
+    const chargeFeePercentage = formatDecimal(partner.chargeFeePercentage);
+    await savePartner(tx, held.id, { status: partner.status, chargeFeePercentage, updatedAt: now });
+    await insertAuditEntry(tx, { by, partnerId: held.id, action, objectId: held.id, change, now });
+    return partner;
+  });
+}

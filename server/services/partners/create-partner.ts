@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { insertAuditEntry } from "#db/queries/audit-entries.ts";
+import { insertCallbackSecret } from "#db/queries/callback-secrets.ts";
+import { readBusinessNow } from "#db/queries/clock.ts";
+import { insertPartner } from "#db/queries/partners.ts";
+import { listWalletAddresses } from "#db/queries/wallets.ts";
+import type { Uses } from "#server/context.ts";
+import { type By, refuseUnlessOperator } from "#server/domain/access.ts";
+import { type Decimal, formatDecimal } from "#server/domain/decimal.ts";
+import type { Partner, PartnerRole } from "#server/domain/partner.ts";
+import { isRefusal, Refusal } from "#server/domain/refusal.ts";
+import { newCallbackSecret } from "#server/domain/signing.ts";
+import { checkWalletAddress } from "#server/domain/wallet-address.ts";
+
+export type CreatePartner = {
+  by: By;
+  name: string;
+  slug: string;
+  roles: readonly PartnerRole[];
+  walletAddress: string | null;
+  chargeFeePercentage: Decimal;
+};
+
+/**
+ * A new partner, active, with a callback secret that nobody has seen: rotating it tells one.
+ *
+ * @throws Refusal `forbidden`, `conflict` for a slug that is taken, `invalid_wallet_address` for an address of none of our chains.
+ */
+export async function createPartner(ctx: Uses<"db" | "clock" | "vault" | "chains">, command: CreatePartner): Promise<Partner> {
+  const { by, ...wanted } = command;
+  refuseUnlessOperator(by.actor, "administer");
+  if (wanted.walletAddress !== null) await admitWallet(ctx, wanted.walletAddress);
+  return await ctx.db.transaction(async (tx) => {
+    const now = await readBusinessNow(tx);
+    const partner: Partner = { id: randomUUID(), ...wanted, status: "active", createdAt: now, updatedAt: now };
+    const chargeFeePercentage = formatDecimal(partner.chargeFeePercentage);
+    const isNew = await insertPartner(tx, { ...partner, roles: [...partner.roles], chargeFeePercentage });
+    if (!isNew) throw new Refusal("conflict", { detail: "A partner with this slug exists already." });
+    await insertCallbackSecret(tx, {
+      id: randomUUID(),
+      partnerId: partner.id,
+      sealedSecret: ctx.vault.seal(newCallbackSecret()),
+      createdAt: ctx.clock.now(),
+    });
+    await insertAuditEntry(tx, {
+      by,
+      partnerId: partner.id,
+      action: "partner.created",
+      objectId: partner.id,
+      change: { name: partner.name, slug: partner.slug, roles: partner.roles, charge_fee_percentage: chargeFeePercentage },
+      now,
+    });
+    return partner;
+  });
+}
+
+/** A partner's wallet names no chain: it must be an address on one of ours. */
+async function admitWallet(ctx: Uses<"db" | "chains">, address: string): Promise<void> {
+  let refusal = new Refusal("unsupported_chain");
+  for (const { chain, tokens } of ctx.chains.list()) {
+    const contracts = tokens.flatMap((token) => (token.address === null ? [] : [token.address]));
+    try {
+      checkWalletAddress({ chain, address, refused: [...contracts, ...(await listWalletAddresses(ctx.db, chain))] });
+      return;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      refusal = error;
+    }
+  }
+  throw refusal;
+}

@@ -1,0 +1,20 @@
+import type { Uses } from "#server/context.ts";
+import type { By } from "#server/domain/access.ts";
+import type { Partner, PartnerStatus } from "#server/domain/partner.ts";
+import { changePartner } from "./change-partner.ts";
+
+export type SetPartnerStatus = { by: By; partnerId: string; status: PartnerStatus };
+
+/**
+ * Suspends a partner or lets it in again. A suspended partner's keys are refused from the next request on; what is under way runs
+ * to its end.
+ *
+ * @throws Refusal `forbidden`, `not_found`.
+ */
+export async function setPartnerStatus(ctx: Uses<"db">, { by, partnerId, status }: SetPartnerStatus): Promise<Partner> {
+  return await changePartner(ctx, by, partnerId, (partner) => ({
+    status,
+    action: status === "suspended" ? "partner.suspended" : "partner.activated",
+    change: { status: [partner.status, status] },
+  }));
+}

@@ -1,0 +1,41 @@
+import { randomUUID } from "node:crypto";
+import { insertAccessToken } from "#db/queries/access-tokens.ts";
+import { insertAuditEntry } from "#db/queries/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/clock.ts";
+import type { Uses } from "#server/context.ts";
+import { accessTokenHash, newAccessToken } from "#server/domain/access-token.ts";
+import { authenticatePerson, type Credentials } from "./authenticate-person.ts";
+
+export type LogIn = Omit<Credentials, "of"> & { requestId: string };
+
+/** Short, because it is carried about; a person logs in again. */
+const LIFETIME_SECONDS = 900;
+
+/**
+ * An access token for one of the operator's people (contract, part 6). It is told this once and stored hashed; it ends after
+ * `expiresIn` seconds of real time, or at once when it is revoked or its user disabled.
+ *
+ * @throws Refusal `rate_limited`, `invalid_credentials`, also for a partner's people.
+ */
+export async function logIn(
+  ctx: Uses<"db" | "clock" | "passwords" | "vault">,
+  { requestId, ...credentials }: LogIn,
+): Promise<{ accessToken: string; expiresIn: number }> {
+  const user = await authenticatePerson(ctx, { ...credentials, of: "operator" });
+  const accessToken = newAccessToken();
+  const createdAt = ctx.clock.now();
+  const id = randomUUID();
+  await ctx.db.transaction(async (tx) => {
+    const expiresAt = new Date(createdAt.getTime() + LIFETIME_SECONDS * 1_000);
+    await insertAccessToken(tx, { id, tokenHash: accessTokenHash(accessToken), userId: user.id, createdAt, expiresAt });
+    await insertAuditEntry(tx, {
+      by: { actor: { type: "user", userId: user.id, role: user.role, partnerId: user.partnerId }, requestId },
+      partnerId: null,
+      action: "user.logged_in",
+      objectId: user.id,
+      change: { access_token_id: id },
+      now: await readBusinessNow(tx),
+    });
+  });
+  return { accessToken, expiresIn: LIFETIME_SECONDS };
+}

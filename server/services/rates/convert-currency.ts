@@ -1,0 +1,41 @@
+import { findFreshRate } from "#db/queries/exchange-rates.ts";
+import { pairIsKnown } from "#db/queries/pair-terms.ts";
+import type { Uses } from "#server/context.ts";
+import { convertAmount, readConvertible } from "#server/domain/conversion.ts";
+import { findFiatCurrency } from "#server/domain/currency.ts";
+import type { Decimal } from "#server/domain/decimal.ts";
+import { displayDecimals } from "#server/domain/money.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import { rateOrRefusal } from "./read-fresh-rate.ts";
+
+export type ConvertCurrency = {
+  from: string;
+  to: string /** As the request writes it: fiat in minor units, crypto in units. */;
+  amount: string;
+};
+export type Conversion = { from: string; to: string; amount: Decimal; rate: Decimal; convertedAmount: Decimal; asOf: Date };
+
+/**
+ * What an amount of fiat is in crypto, or the other way round, at the mid rate (contract, part 6 "Convert To Currency"). The result
+ * is amount × published rate, rounded down, so that it can be checked by hand. Nothing is promised.
+ *
+ * @throws Refusal `unsupported_pair`, `validation_failed` for an amount that is none of its currency, `amount_too_large`,
+ * `rate_unavailable`.
+ */
+export async function convertCurrency(ctx: Uses<"db" | "chains">, { from, to, amount }: ConvertCurrency): Promise<Conversion> {
+  const isFromFiat = findFiatCurrency(from) !== null;
+  const pair = isFromFiat ? { sourceCurrency: from, destinationCurrency: to } : { sourceCurrency: to, destinationCurrency: from };
+  const fiat = findFiatCurrency(pair.sourceCurrency);
+  const cryptoDecimals = findDecimals(ctx, pair.destinationCurrency);
+  if (fiat === null || cryptoDecimals === null || !(await pairIsKnown(ctx.db, pair))) throw new Refusal("unsupported_pair");
+  const read = readConvertible(amount, isFromFiat ? 0 : cryptoDecimals);
+  const { midRate, asOf } = rateOrRefusal(await findFreshRate(ctx.db, pair));
+  const direction = isFromFiat ? "fiat_to_crypto" : "crypto_to_fiat";
+  return { from, to, amount: read, asOf, ...convertAmount({ direction, amount: read, midRate, exponent: fiat.exponent, cryptoDecimals }) };
+}
+
+/** The decimals that amounts of the currency are written with, wherever it is paid: the fewest of all chains'. Null: it is nowhere. */
+function findDecimals(ctx: Uses<"chains">, currency: string): number | null {
+  const tokens = ctx.chains.list().flatMap((chain) => chain.tokens.filter((token) => token.currency === currency));
+  return tokens.length === 0 ? null : Math.min(...tokens.map((token) => displayDecimals(token.decimals)));
+}

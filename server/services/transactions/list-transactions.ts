@@ -1,0 +1,11 @@
+import { listTransactions as list, type TransactionFilter } from "#db/queries/partner-transactions.ts";
+import type { Page } from "#db/queries/search.ts";
+import type { Uses } from "#server/context.ts";
+import type { PartnerTransaction } from "#server/domain/transaction.ts";
+
+export type ListTransactions = { filter: TransactionFilter; skip: number; limit: number };
+
+/** Settlements, withdrawals and top-ups in one list, newest first (contract, part 6). Without a partner in the filter, everybody's. */
+export async function listTransactions(ctx: Uses<"db">, { filter, ...page }: ListTransactions): Promise<Page<PartnerTransaction>> {
+  return await list(ctx.db, filter, page);
+}
