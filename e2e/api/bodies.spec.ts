@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import { expect, test } from "@playwright/test";
 import { exchange, type Header } from "#sandbox/client/exchange.ts";
 import { signedHeaders } from "#sandbox/client/signing.ts";
-import { expectFault, expectRefusal } from "../support/answers.ts";
+import { expectFault, expectRefusal, readJson } from "../support/answers.ts";
 import { partner } from "../support/client.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { createBody, quote, SETTLEMENTS } from "../support/settlements.ts";
@@ -77,4 +78,21 @@ test("without a body, and on GET, the content type is not looked at", async () =
   const read = () => draft({ method: "GET", target: `${SETTLEMENTS}/${tx_id}` });
   expect((await send(without(read(), "Content-Type"))).status).toBe(200);
   expect((await send(withHeader(read(), "Content-Type", "text/html"))).status).toBe(200);
+});
+
+test("the echo neither checks the content type nor reads the body, not even as UTF-8", async () => {
+  const bodies = [Buffer.from([0xff, 0x00, 0xfe]), Buffer.from("{"), Buffer.from("\ufeff{}"), Buffer.alloc(0)];
+  for (const body of bodies) {
+    const answer = await send(withHeader(draft({ body }), "Content-Type", "text/plain"));
+    expect(readJson(answer)).toMatchObject({ body_length: body.length, body_sha256: createHash("sha256").update(body).digest("hex") });
+  }
+});
+
+test("a POST takes no query", async () => {
+  const { tx_id } = await quote();
+  for (const target of [`${SETTLEMENTS}?dry_run=1`, `${SETTLEMENTS}/cancel?tx_id=${tx_id}`, `${SETTLEMENTS}/${tx_id}/cancel?force=1`]) {
+    expectFault(await partner.post(target, target === SETTLEMENTS ? createBody() : { tx_id }), "validation_failed", {
+      parameter: /\?(\w+)/.exec(target)?.[1] ?? "",
+    });
+  }
 });

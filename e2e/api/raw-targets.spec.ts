@@ -120,6 +120,8 @@ for (const name of ["Authorization", `X-${BRAND}-Timestamp`, `X-${BRAND}-Nonce`,
 
 for (const [method, target, allowed] of [
   ["GET", "/api/v1/echo", "POST"],
+  ["GET", "/api/v1/settlements/confirm", "POST"],
+  ["GET", "/api/v1/settlements/cancel", "POST"],
   ["GET", "/api/v1/settlements/tx_x/confirm", "POST"],
   ["GET", "/api/v1/settlements/tx_x/cancel", "POST"],
   ["GET", "/api/v1/settlements/tx_x/callbacks/cb_x/resend", "POST"],
