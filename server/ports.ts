@@ -1,6 +1,8 @@
 import type { Decimal } from "#server/domain/decimal.ts";
 import type { EvmIntent, EvmLog } from "#server/domain/evm-intent.ts";
 import type { AccountType, ProviderWord } from "#server/domain/fiat.ts";
+import type { SafeContract, SafeInfo, SafeVersion } from "#server/domain/safe.ts";
+import type { TransferCall } from "#server/domain/transfer.ts";
 
 /**
  * What the service needs from the outside world. Adapters fulfil these types; services are handed them through the context.
@@ -110,11 +112,33 @@ export type EvmChain = ChainInfo & {
   bumpAfterSeconds: number;
   /** In order of preference. More than one: the others are witnesses before a transfer goes under review. */
   nodes: readonly EvmNode[];
+  safes: SafeContracts;
   /**
    * Decodes what a signer answered and compares every field and the recovered sender with what was asked for.
    * @returns the transaction's hash. @throws Rejected when anything differs.
    */
   checkSigned(raw: string, unsigned: EvmTransaction, sender: string): Promise<string>;
+};
+
+/** The Safe contracts: the canonical code, and calls in their language. Knows nothing of what stands on a chain. */
+export type SafeContracts = {
+  /** Which canonical contract a code is; null when it is none. */
+  recognise(code: string): CanonicalCode | null;
+  /** Where everybody's copy of a contract may already stand, and which contract puts it there for whoever asks. */
+  homes(contract: SafeContract, version: SafeVersion): readonly { deployer: string; address: string }[];
+  /** Deploys a contract: through that deployer to its home, or (null) by a plain creation, to an address that its nonce decides. */
+  deploy(contract: SafeContract, version: SafeVersion, deployer: string | null): Promise<TransferCall>;
+  /** Deploys a Safe, and says where it will be. The same plan always leads to the same address. */
+  createSafe(plan: SafePlan): Promise<{ call: TransferCall; address: string }>;
+  /** Has the Safe carry out one call, on the word of the sole owner that is needed, who must be the transaction's sender. */
+  execute(order: { safe: string; owner: string; call: EvmIntent }): TransferCall;
+};
+export type CanonicalCode = { version: SafeVersion; contract: SafeContract | "proxy" };
+export type SafePlan = Record<SafeContract, string> & {
+  version: SafeVersion;
+  owners: readonly string[];
+  threshold: number;
+  saltNonce: bigint;
 };
 
 /** One node's JSON-RPC. Every call has its own timeout. @throws Unreachable (nothing is known), EvmRejected (a fact). */
@@ -138,6 +162,10 @@ export type EvmNode = {
   /** Plays a reverted transaction again on the state before its block: why it failed, in plain words; null when it cannot be told. */
   replay(sender: string, intent: EvmIntent, height: number): Promise<string | null>;
   tip(): Promise<bigint>;
+  /** The newest code at an address; `0x` when there is none. */
+  code(address: string): Promise<string>;
+  /** The Safe at an address, all of it as of one block; null when what stands there is no Safe. */
+  safe(address: string): Promise<SafeInfo | null>;
   /** Hands over signed bytes. `known`: the node had them already. */
   send(raw: string): Promise<"accepted" | "known">;
 };

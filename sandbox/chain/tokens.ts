@@ -111,7 +111,7 @@ export async function pauseToken(rpcUrl: string, token: Address, paused: boolean
 }
 
 /** Several sandboxes may share one node, and with it this account: a nonce taken meanwhile is no trouble. */
-async function sendAsOwner(rpcUrl: string, transaction: { to: Address; data?: Hex; value?: bigint }): Promise<void> {
+export async function sendAsOwner(rpcUrl: string, transaction: { to: Address; data?: Hex; value?: bigint }): Promise<void> {
   const { node, wallet } = connect(rpcUrl);
   for (let tries = 1; ; tries++) {
     try {

@@ -1,5 +1,6 @@
 import { numberToHex } from "viem";
 import { z } from "zod";
+import { readSafe } from "#server/adapters/chain/evm/safe/read-safe.ts";
 import { type EvmIntent, TRANSFER_SELECTOR } from "#server/domain/evm-intent.ts";
 import { type EvmNode, EvmRejected, type EvmRejection, type EvmSimulation, Unreachable } from "#server/ports.ts";
 import { type JsonRpc, jsonRpc, RpcFault } from "./json-rpc.ts";
@@ -8,6 +9,7 @@ import { explainRevert, isRevert, TREASURY_BLOCKED } from "./revert-reason.ts";
 
 const BALANCE_OF = "0x70a08231";
 const DECIMALS = "0x313ce567";
+const Head = z.object({ number: count });
 /** For nodes that cannot suggest one. */
 const DEFAULT_TIP = 1_000_000_000n;
 
@@ -49,6 +51,11 @@ export function evmNode(url: string, timeoutMs = 10_000): EvmNode {
         if (error instanceof EvmRejected) return DEFAULT_TIP;
         throw error;
       }
+    },
+    code: (address) => ask(Hexadecimal, "eth_getCode", address, "latest"),
+    async safe(address) {
+      const { number } = await ask(Head, "eth_getBlockByNumber", "latest", false);
+      return await readSafe(rpc, address, number);
     },
     send: (raw) => send(rpc, raw),
   };

@@ -1,3 +1,4 @@
+import { safeContracts } from "#server/adapters/chain/evm/safe/safe-contracts.ts";
 import type { EvmChain, EvmDirectory, TokenInfo } from "#server/ports.ts";
 import { checkSigned } from "./check-signed.ts";
 import { evmNode } from "./node.ts";
@@ -44,6 +45,7 @@ function openEvmChain(settings: EvmChainSettings): EvmChain {
     maxFeePerGas: gwei === undefined ? null : BigInt(Math.round(gwei * 1_000)) * 1_000_000n,
     bumpAfterSeconds: settings.bumpAfterSeconds ?? DEFAULT_BUMP_SECONDS,
     nodes: settings.rpcUrls.map((url) => evmNode(url, settings.rpcTimeoutMs)),
+    safes: safeContracts,
     checkSigned,
   };
 }

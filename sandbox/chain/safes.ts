@@ -1,0 +1,44 @@
+import { type Address, getAddress, type Hex } from "viem";
+import { safeContracts } from "#server/adapters/chain/evm/safe/safe-contracts.ts";
+import { SAFE_CONTRACTS, SAFE_VERSIONS, type SafeContract, type SafeVersion } from "#server/domain/safe.ts";
+import type { TransferCall } from "#server/domain/transfer.ts";
+import { callNode } from "./rpc.ts";
+import { sendAsOwner } from "./tokens.ts";
+
+/** Sees to it that the Safe contracts of every release stand on the node, at the homes that it has a deployer for. */
+export async function deploySafeContracts(rpcUrl: string): Promise<void> {
+  for (const version of SAFE_VERSIONS) for (const contract of SAFE_CONTRACTS) await deployAtHome(rpcUrl, contract, version);
+}
+
+async function deployAtHome(rpcUrl: string, contract: SafeContract, version: SafeVersion): Promise<void> {
+  const home = await homeOn(rpcUrl, contract, version);
+  if (!(await hasCode(rpcUrl, home.address))) await send(rpcUrl, await safeContracts.deploy(contract, version, home.deployer));
+}
+
+/** Sees to it that a Safe of those owners exists on the node, and answers its address. The same wish leads to the same Safe. */
+export async function ensureSafe(
+  rpcUrl: string,
+  wish: { version: SafeVersion; owners: readonly string[]; threshold: number; saltNonce: bigint },
+): Promise<Address> {
+  const [masterCopy, factory, handler] = await Promise.all(SAFE_CONTRACTS.map((contract) => homeOn(rpcUrl, contract, wish.version)));
+  if (!masterCopy || !factory || !handler) throw new Error("a Safe stands on three contracts");
+  const contracts = { master_copy: masterCopy.address, proxy_factory: factory.address, fallback_handler: handler.address };
+  const { call, address } = await safeContracts.createSafe({ ...contracts, ...wish });
+  if (!(await hasCode(rpcUrl, address))) await send(rpcUrl, call);
+  return getAddress(address);
+}
+
+async function homeOn(rpcUrl: string, contract: SafeContract, version: SafeVersion): Promise<{ deployer: string; address: string }> {
+  for (const home of safeContracts.homes(contract, version)) if (await hasCode(rpcUrl, home.deployer)) return home;
+  throw new Error("the node has none of the well-known deployers: use anvil");
+}
+
+async function hasCode(rpcUrl: string, address: string): Promise<boolean> {
+  return (await callNode(rpcUrl, "eth_getCode", [address, "latest"])) !== "0x";
+}
+
+async function send(rpcUrl: string, { to, data }: TransferCall): Promise<void> {
+  if (to === null) throw new Error("the sandbox deploys through the deployer");
+  const bytes: Hex = `0x${data.slice(2)}`;
+  await sendAsOwner(rpcUrl, { to: getAddress(to), data: bytes });
+}
