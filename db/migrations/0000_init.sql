@@ -313,12 +313,8 @@ CREATE TABLE "settlements" (
 CREATE TABLE "simulated_orders" (
 	"id" text PRIMARY KEY NOT NULL,
 	"kind" text NOT NULL,
-	"amount_minor" bigint NOT NULL,
-	"currency" text NOT NULL,
-	"account" text NOT NULL,
 	"reference" text NOT NULL,
-	"outcome" text NOT NULL,
-	"reason" text,
+	"outcome" jsonb NOT NULL,
 	"settles_at" timestamp (3) with time zone NOT NULL,
 	"calls" jsonb NOT NULL,
 	"calls_made" integer NOT NULL,
@@ -424,6 +420,7 @@ CREATE TABLE "transfers" (
 	"call_to" text,
 	"call_value_base" numeric(78, 0),
 	"call_data" text,
+	"call_sender" text,
 	"state" text NOT NULL,
 	"waiting_reason" text,
 	"review_reason" text,
@@ -441,7 +438,7 @@ CREATE TABLE "transfers" (
 	"executed_at" timestamp (3) with time zone,
 	CONSTRAINT "transfers_once" UNIQUE("purpose","owner_id"),
 	CONSTRAINT "transfers_amount" CHECK ("transfers"."amount_base" > 0 or ("transfers"."call_data" is not null and "transfers"."amount_base" = 0)),
-	CONSTRAINT "transfers_call" CHECK ("transfers"."call_data" is not null or ("transfers"."call_to" is null and "transfers"."call_value_base" is null)),
+	CONSTRAINT "transfers_call" CHECK ("transfers"."call_data" is not null or ("transfers"."call_to" is null and "transfers"."call_value_base" is null and "transfers"."call_sender" is null)),
 	CONSTRAINT "transfers_final" CHECK (("transfers"."due_at" is null) = ("transfers"."state" in ('executed', 'failed', 'needs_review'))),
 	CONSTRAINT "transfers_executed" CHECK (("transfers"."state" = 'executed') = ("transfers"."executed_at" is not null) and ("transfers"."state" not in ('mined', 'executed') or "transfers"."tx_hash" is not null)),
 	CONSTRAINT "transfers_failed" CHECK (("transfers"."state" = 'failed') = ("transfers"."failure_reason" is not null))
@@ -600,4 +597,4 @@ CREATE INDEX "transfers_state" ON "transfers" USING btree ("state");--> statemen
 CREATE INDEX "withdrawals_newest" ON "withdrawals" USING btree ("partner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "withdrawals_due" ON "withdrawals" USING btree ("due_at") WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX "withdrawals_reserved" ON "withdrawals" USING btree ("currency") WHERE step in ('reserved', 'sweeping', 'paying_out');--> statement-breakpoint
-CREATE INDEX "withdrawals_of_safe" ON "withdrawals" USING btree ("chain",lower("safe_address")) WHERE step in ('reserved', 'sweeping');
+CREATE INDEX "withdrawals_of_safe" ON "withdrawals" USING btree ("chain",lower("safe_address"),"updated_at");

@@ -70,13 +70,14 @@ export async function sumPromisedOfSafe(db: Database, { chain, safeAddress, toke
 }
 
 /**
- * Whether a sweep of that Safe is under way. One at a time: a Safe counts its transactions, and two sweeps planned at the same count
- * would shut each other out.
+ * Whether a sweep of that Safe is under way, or has moved since an instant (business time). One at a time: a Safe counts its
+ * transactions, and two sweeps planned at the same count would shut each other out.
  */
-export async function safeIsBeingSwept(tx: Database, safe: { chain: string; safeAddress: string }): Promise<boolean> {
+export async function safeIsBeingSwept(tx: Database, safe: { chain: string; safeAddress: string }, since: Date): Promise<boolean> {
   const rows = await tx.execute(sql`
     select 1 from withdrawals
-    where chain = ${safe.chain} and lower(safe_address) = lower(${safe.safeAddress}) and step = 'sweeping'
+    where chain = ${safe.chain} and lower(safe_address) = lower(${safe.safeAddress})
+      and (step = 'sweeping' or (step <> 'reserved' and updated_at >= ${since.toISOString()}::timestamptz))
     limit 1`);
   return rows.length > 0;
 }

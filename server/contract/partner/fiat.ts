@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { caip2, callbackUrl, minorAmount, plainText, reference, timestamp } from "#server/contract/primitives.ts";
+import { ACCOUNT_TYPES, FIAT_STATUSES } from "#server/domain/fiat.ts";
 import { cryptoCurrencySchema, fiatCurrencySchema } from "./currencies.ts";
 
-/** Fiat in and out (contract, parts 6 and 9). Both move through these statuses, each step exactly once. */
-export const FIAT_STATUSES = ["pending", "processing", "completed", "failed"] as const;
+/** Fiat in and out (contract, parts 6 and 9). */
+
 const status = z.enum(FIAT_STATUSES);
 
-const account = { type: z.enum(["mobile_money", "bank_account"]), account: plainText(1, 64) };
+const account = { type: z.enum(ACCOUNT_TYPES), account: plainText(1, 64) };
 const payee = z.strictObject({ ...account, name: plainText(1, 128) });
 const payer = z.strictObject(account);
 

@@ -1,14 +1,29 @@
 import type { Database } from "#db/client.ts";
 import type { Transfer } from "#server/domain/transfer.ts";
+import { completeReturn, completeSweep, completeTopup } from "#server/services/fiat/complete-fiat-transfer.ts";
 import { executeSettlement } from "#server/services/settlements/execute-settlement.ts";
 import { failSettlement } from "#server/services/settlements/fail-settlement.ts";
 
 /**
- * Tells a transfer's owner that it is final, in the transaction that ends the transfer: the settlement is executed or failed, and its
- * callback owed, together with it or not at all.
+ * Tells a transfer's owner that it is final, in the transaction that ends the transfer: what it was owed for moves on, and the
+ * callback is owed, together with it or not at all.
  */
 export async function completeOwner(tx: Database, transfer: Transfer): Promise<void> {
-  if (transfer.purpose !== "settlement") throw new Error(`nobody completes a ${transfer.purpose} transfer yet`);
+  switch (transfer.purpose) {
+    case "settlement":
+      return await completeSettlement(tx, transfer);
+    case "topup":
+      return await completeTopup(tx, transfer);
+    case "sweep":
+      return await completeSweep(tx, transfer);
+    case "return":
+      return await completeReturn(tx, transfer);
+    case "deployment":
+      throw new Error(`nobody completes a ${transfer.purpose} transfer yet`);
+  }
+}
+
+async function completeSettlement(tx: Database, transfer: Transfer): Promise<void> {
   const settlementId = transfer.ownerId;
   if (transfer.state === "executed" && transfer.txHash !== null)
     return await executeSettlement(tx, { settlementId, txHash: transfer.txHash });

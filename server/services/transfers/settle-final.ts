@@ -96,7 +96,8 @@ async function judge(round: Round, transfer: Transfer, transaction: OpenTransact
     const reason = await round.node.replay(transaction.walletAddress, transaction.intent, receipt.blockHeight);
     return { type: "fail", reason: reason ?? "The chain reverted the transaction." };
   }
-  const isTokenPayment = transfer.tokenAddress !== null && transfer.call === null;
+  // A Safe's call may succeed and yet move nothing: a sweep is judged by what the token says, like a plain payment.
+  const isTokenPayment = transfer.tokenAddress !== null && (transfer.call === null || transfer.purpose === "sweep");
   if (isTokenPayment && !showsPayment(receipt.logs, transfer)) {
     return { type: "review", reason: "The transaction succeeded, but the token does not say that it moved this amount to this recipient." };
   }

@@ -1,0 +1,112 @@
+import { findPool } from "#db/queries/fiat-pools.ts";
+import { findMemberByReference } from "#db/queries/members.ts";
+import { findWithdrawalByExternalId } from "#db/queries/withdrawals.ts";
+import type { Uses } from "#server/context.ts";
+import type { By } from "#server/domain/access.ts";
+import { refuseBeyondPool } from "#server/domain/fiat.ts";
+import { priceWithdrawal } from "#server/domain/fiat-price.ts";
+import { newId } from "#server/domain/ids.ts";
+import type { Partner } from "#server/domain/partner.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import type { Destination, Withdrawal } from "#server/domain/withdrawal.ts";
+import { type OrderPricing, priceOrder } from "./price-order.ts";
+import { readSafeBalance } from "./read-safe-balance.ts";
+import { externalIdTaken, isSameWithdrawal } from "./same-request.ts";
+
+export type RequestWithdrawal = {
+  partnerId: string;
+  apiKeyId: string;
+  by: By;
+  externalId: string;
+  /** Out of this member's Safe; null: out of the partner's own. */
+  externalUserId: string | null;
+  amountMinor: bigint;
+  currency: string;
+  sourceCurrency: string;
+  chain: string;
+  destination: Destination;
+  /** Already judged by `checkCallbackUrl`. */
+  callbackUrl: string | null;
+};
+
+/** A withdrawal that may be stored, and what its Safe held when the chain was asked; or one that exists already. */
+export type DrawnUpWithdrawal =
+  | { isRepeat: true; withdrawal: Withdrawal }
+  | { isRepeat: false; withdrawal: Withdrawal; safeBalanceBase: bigint };
+
+/**
+ * Prices a withdrawal and asks the chain what the Safe holds: all that must happen outside of a transaction. Nothing is stored; what
+ * is found here is judged again, under the pool's lock, by `requestWithdrawal`.
+ *
+ * @throws Refusal `conflict` (another request under this `externalId`, or no Safe of ours to withdraw from), `not_found` (the
+ * member), `unsupported_chain`, `unsupported_pair`, `amount_too_small`, `amount_too_large`, `insufficient_liquidity`,
+ * `rate_unavailable`, `temporarily_unavailable` (no node answers).
+ */
+export async function drawUpWithdrawal(ctx: Uses<"db" | "chains" | "evm">, command: RequestWithdrawal): Promise<DrawnUpWithdrawal> {
+  const earlier = await findWithdrawalByExternalId(ctx.db, command.partnerId, command.externalId);
+  if (earlier !== null) {
+    if (!isSameWithdrawal(earlier, command)) throw externalIdTaken();
+    return { isRepeat: true, withdrawal: earlier };
+  }
+  const { externalUserId } = command;
+  const member = externalUserId === null ? null : await findMemberByReference(ctx.db, command.partnerId, externalUserId);
+  if (externalUserId !== null && member === null) throw new Refusal("not_found", { detail: "There is no such member." });
+  const order = await priceOrder(ctx, { ...command, crypto: command.sourceCurrency });
+  const pool = await findPool(ctx.db, command.currency);
+  if (pool === null) throw new Refusal("unsupported_pair", { detail: "Nothing is paid out in this currency." });
+  refuseBeyondPool(pool, command.amountMinor);
+  const safeAddress = member === null ? ownSafe(order.partner) : memberSafe(member, command.chain);
+  const withdrawal = toWithdrawal(command, order, { safeAddress, memberId: member?.id ?? null });
+  return { isRepeat: false, withdrawal, safeBalanceBase: await readSafeBalance(ctx, withdrawal) };
+}
+
+function ownSafe({ walletAddress }: Partner): string {
+  if (walletAddress === null) throw new Refusal("conflict", { detail: "The partner has no Safe to withdraw from." });
+  return walletAddress;
+}
+
+type Safe = { walletAddress: string | null; safeStatus: string | null; chain: string };
+
+function memberSafe(member: Safe, chain: string): string {
+  if (member.chain !== chain) {
+    const message = `The member's Safe is on ${member.chain}.`;
+    throw new Refusal("unsupported_chain", { detail: message, errors: [{ pointer: "/chain", code: "unsupported_chain", message }] });
+  }
+  if (member.safeStatus === null) {
+    throw new Refusal("conflict", {
+      detail: "The member's wallet is its own: only a Safe that was deployed for a member obeys the service.",
+    });
+  }
+  if (member.safeStatus !== "deployed" || member.walletAddress === null) {
+    throw new Refusal("conflict", { detail: "The member's Safe is not deployed." });
+  }
+  return member.walletAddress;
+}
+
+function toWithdrawal(
+  command: RequestWithdrawal,
+  { pricing, input, kept }: OrderPricing,
+  out: Pick<Withdrawal, "safeAddress" | "memberId">,
+): Withdrawal {
+  const { partnerId, apiKeyId, externalId, externalUserId, amountMinor, currency, sourceCurrency, chain, destination } = command;
+  const { now, token } = pricing;
+  return {
+    id: newId("withdrawal", now),
+    ...{ partnerId, apiKeyId, externalId, externalUserId, amountMinor, currency, sourceCurrency, chain, destination },
+    ...out,
+    step: "reserved",
+    ...priceWithdrawal(input),
+    ...kept,
+    tokenAddress: token.address,
+    tokenDecimals: token.decimals,
+    treasuryAddress: null,
+    callbackUrl: command.callbackUrl,
+    providerReference: null,
+    txHash: null,
+    returnTxHash: null,
+    failureReason: null,
+    createdAt: now,
+    updatedAt: now,
+    completedAt: null,
+  };
+}

@@ -1,0 +1,56 @@
+import type { Database } from "#db/client.ts";
+import { readBusinessNow } from "#db/queries/clock.ts";
+import { insertProviderEvent } from "#db/queries/provider-events.ts";
+import { lockTopup } from "#db/queries/topups.ts";
+import { lockWithdrawal } from "#db/queries/withdrawals.ts";
+import type { ProviderWord, WordEffect, WordSource } from "#server/domain/fiat.ts";
+import { type IdKind, isId, newId } from "#server/domain/ids.ts";
+import { hearAboutTopup } from "#server/domain/topup.ts";
+import { hearAboutWithdrawal } from "#server/domain/withdrawal.ts";
+import { changeTopup } from "./change-topup.ts";
+import { changeWithdrawal } from "./change-withdrawal.ts";
+
+export type OrderKind = Extract<IdKind, "withdrawal" | "topup">;
+
+/** A final word of the provider's about one of our orders, and how it came to us. */
+export type Heard = {
+  kind: OrderKind;
+  orderId: string;
+  source: WordSource;
+  word: ProviderWord;
+  /** The text of its call; null for what it said when asked. */
+  body: string | null;
+};
+
+/**
+ * Takes the provider's word, however it came: it is recorded, and moves the order if the lifecycle lets it, in the caller's
+ * transaction. Words may come in any order, any number of times and from several sides at once: one is applied, on the locked row.
+ */
+export async function hearProvider(tx: Database, heard: Heard): Promise<WordEffect | "unknown_order"> {
+  const effect = await tell(tx, heard);
+  const receivedAt = await readBusinessNow(tx);
+  const { orderId, source, word, body } = heard;
+  await insertProviderEvent(tx, { id: newId("providerEvent", receivedAt), orderId, source, ...word, effect, body, receivedAt });
+  return effect;
+}
+
+async function tell(tx: Database, heard: Heard): Promise<WordEffect | "unknown_order"> {
+  if (!isId(heard.kind, heard.orderId)) return "unknown_order";
+  return heard.kind === "withdrawal" ? await tellWithdrawal(tx, heard) : await tellTopup(tx, heard);
+}
+
+async function tellWithdrawal(tx: Database, { orderId, word }: Heard): Promise<WordEffect | "unknown_order"> {
+  const withdrawal = await lockWithdrawal(tx, orderId);
+  if (withdrawal === null) return "unknown_order";
+  const { effect, action } = hearAboutWithdrawal(withdrawal, word);
+  if (action !== null) await changeWithdrawal(tx, withdrawal, action, await readBusinessNow(tx));
+  return effect;
+}
+
+async function tellTopup(tx: Database, { orderId, word }: Heard): Promise<WordEffect | "unknown_order"> {
+  const topup = await lockTopup(tx, orderId);
+  if (topup === null) return "unknown_order";
+  const { effect, action } = hearAboutTopup(topup, word);
+  if (action !== null) await changeTopup(tx, topup, action, await readBusinessNow(tx));
+  return effect;
+}

@@ -1,0 +1,44 @@
+import { findPartner } from "#db/queries/partners.ts";
+import type { Uses } from "#server/context.ts";
+import { findFiatCurrency } from "#server/domain/currency.ts";
+import type { FiatPriceInput } from "#server/domain/fiat-price.ts";
+import type { Partner } from "#server/domain/partner.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import { rateOrRefusal } from "#server/services/rates/read-fresh-rate.ts";
+import { type Pricing, readPricing } from "#server/services/rates/read-pricing.ts";
+
+export type PriceOrder = { partnerId: string; chain: string; currency: string; crypto: string; amountMinor: bigint };
+
+/** What a top-up or withdrawal is priced from, and what is kept of it on the order. */
+export type OrderPricing = {
+  partner: Partner;
+  pricing: Pricing;
+  input: FiatPriceInput;
+  kept: Pick<FiatPriceInput, "midRate" | "spreadBps" | "chargeFeePercentage"> & { rateSource: string; rateAsOf: Date; pairTermsId: string };
+};
+
+/**
+ * The partner's fee, and terms and fresh rate of the fiat–crypto pair: the very ones that its settlements are quoted from.
+ *
+ * @throws Refusal `unsupported_chain`, `unsupported_pair`, `rate_unavailable`, `not_found` (the partner is gone).
+ */
+export async function priceOrder(ctx: Uses<"db" | "chains">, order: PriceOrder): Promise<OrderPricing> {
+  const partner = await findPartner(ctx.db, order.partnerId);
+  if (partner === null) throw new Refusal("not_found");
+  const { partnerId, chain, currency: sourceCurrency, crypto: destinationCurrency } = order;
+  const pricing = await readPricing(ctx, { partnerId, chain, sourceCurrency, destinationCurrency });
+  const rate = rateOrRefusal(pricing.rate);
+  const fiat = findFiatCurrency(order.currency);
+  if (fiat === null) throw new Refusal("unsupported_pair");
+  const { midRate, source: rateSource, asOf: rateAsOf } = rate;
+  const { spreadBps, id: pairTermsId } = pricing.terms;
+  const { chargeFeePercentage } = partner;
+  const { exponent } = fiat;
+  const tokenDecimals = pricing.token.decimals;
+  return {
+    partner,
+    pricing,
+    input: { amountMinor: order.amountMinor, exponent, midRate, spreadBps, chargeFeePercentage, tokenDecimals },
+    kept: { midRate, spreadBps, chargeFeePercentage, rateSource, rateAsOf, pairTermsId },
+  };
+}

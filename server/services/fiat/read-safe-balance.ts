@@ -1,0 +1,24 @@
+import type { Uses } from "#server/context.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import { Unreachable } from "#server/ports.ts";
+
+export type SafeHolding = { chain: string; safeAddress: string; tokenAddress: string | null };
+
+/**
+ * What a Safe holds of a token, in base units, by the first node that answers. Call it outside of transactions.
+ *
+ * @throws Refusal `unsupported_chain`, `temporarily_unavailable` when no node of the chain answers.
+ */
+export async function readSafeBalance(ctx: Uses<"evm">, { chain, safeAddress, tokenAddress }: SafeHolding): Promise<bigint> {
+  const found = ctx.evm.find(chain);
+  if (found === null) throw new Refusal("unsupported_chain", { detail: "Nothing can be withdrawn on this chain." });
+  for (const node of found.nodes) {
+    try {
+      const head = await node.block("latest");
+      if (head !== null) return await node.balance(safeAddress, tokenAddress, head.height);
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error;
+    }
+  }
+  throw new Refusal("temporarily_unavailable", { detail: "The chain cannot be asked just now.", retryAfterSeconds: 5 });
+}

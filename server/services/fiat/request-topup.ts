@@ -1,0 +1,123 @@
+import type { Database } from "#db/client.ts";
+import { insertAuditEntry } from "#db/queries/audit-entries.ts";
+import { findMemberByReference } from "#db/queries/members.ts";
+import { findTopupByExternalId, insertTopup } from "#db/queries/topups.ts";
+import { isUniqueViolation } from "#db/trouble.ts";
+import type { Uses } from "#server/context.ts";
+import type { By } from "#server/domain/access.ts";
+import { findFiatCurrency } from "#server/domain/currency.ts";
+import { priceTopup } from "#server/domain/fiat-price.ts";
+import { newId } from "#server/domain/ids.ts";
+import type { Member } from "#server/domain/member.ts";
+import { type PairTerms, refuseBelowMinimum } from "#server/domain/pair-terms.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import { paymentAdvice, type Topup, type TopupSource } from "#server/domain/topup.ts";
+import { type OrderPricing, priceOrder } from "./price-order.ts";
+import { externalIdTaken, isSameTopup } from "./same-request.ts";
+
+export type RequestTopup = {
+  partnerId: string;
+  apiKeyId: string;
+  by: By;
+  externalId: string;
+  externalUserId: string;
+  amountMinor: bigint;
+  currency: string;
+  destinationCurrency: string;
+  chain: string;
+  source: TopupSource;
+  /** Already judged by `checkCallbackUrl`. */
+  callbackUrl: string | null;
+};
+
+export type RequestedTopup = { topup: Topup /** It was there already. */; repeated: boolean };
+
+/**
+ * Stores a top-up; from then on the provider is to collect the fiat (contract, part 6). The price stays what it is now. The same
+ * request under the same `externalId` answers what exists, however far that has come.
+ *
+ * @throws Refusal `conflict` (another request under this `externalId`, or the member has no wallet yet), `not_found` (the member),
+ * `unsupported_chain`, `unsupported_pair`, `amount_too_small`, `amount_too_large`, `rate_unavailable`.
+ */
+export async function requestTopup(ctx: Uses<"db" | "chains">, command: RequestTopup): Promise<RequestedTopup> {
+  const earlier = await findEarlier(ctx.db, command);
+  if (earlier !== null) return earlier;
+  const member = await findMemberByReference(ctx.db, command.partnerId, command.externalUserId);
+  if (member === null) throw new Refusal("not_found", { detail: "There is no such member." });
+  const order = await priceOrder(ctx, { ...command, crypto: command.destinationCurrency });
+  refuseOutside(order.pricing.terms, command.amountMinor);
+  const topup = toTopup(command, order, member);
+  try {
+    await ctx.db.transaction(async (tx) => {
+      await insertTopup(tx, topup);
+      const { id: objectId, partnerId, step, externalId, createdAt: now } = topup;
+      const change = { step, external_id: externalId, amount: Number(topup.amountMinor), currency: topup.currency };
+      await insertAuditEntry(tx, { by: command.by, partnerId, action: "topup.requested", objectId, change, now });
+    });
+    return { topup, repeated: false };
+  } catch (error) {
+    if (!isUniqueViolation(error, "topups_external_id")) throw error;
+    const first = await findEarlier(ctx.db, command);
+    if (first === null) throw error;
+    return first;
+  }
+}
+
+/** @throws Refusal `conflict` when another request came first under this reference. */
+async function findEarlier(db: Database, command: RequestTopup): Promise<RequestedTopup | null> {
+  const topup = await findTopupByExternalId(db, command.partnerId, command.externalId);
+  if (topup === null) return null;
+  if (!isSameTopup(topup, command)) throw externalIdTaken();
+  return { topup, repeated: true };
+}
+
+/** Above the maximum a settlement would await an admin; nobody decides about top-ups, so there it is an end. */
+function refuseOutside(terms: PairTerms, amountMinor: bigint): void {
+  refuseBelowMinimum(terms, amountMinor, { pointer: "/amount" });
+  if (amountMinor <= terms.maximumSourceMinor) return;
+  const message = `The amount is above the pair's maximum of ${terms.maximumSourceMinor}.`;
+  throw new Refusal("amount_too_large", { detail: message, errors: [{ pointer: "/amount", code: "amount_too_large", message }] });
+}
+
+function walletOf(member: Member, chain: string): string {
+  if (member.chain !== chain) {
+    const message = `The member's wallet is on ${member.chain}.`;
+    throw new Refusal("unsupported_chain", { detail: message, errors: [{ pointer: "/chain", code: "unsupported_chain", message }] });
+  }
+  if (member.walletAddress === null || member.safeStatus === "failed") {
+    throw new Refusal("conflict", { detail: "The member has no wallet: its Safe is not deployed." });
+  }
+  return member.walletAddress;
+}
+
+function toTopup(command: RequestTopup, { pricing, input, kept }: OrderPricing, member: Member): Topup {
+  const { partnerId, apiKeyId, externalId, externalUserId, amountMinor, currency, destinationCurrency, chain, source } = command;
+  const { now, token } = pricing;
+  const id = newId("topup", now);
+  return {
+    id,
+    ...{ partnerId, apiKeyId, externalId, externalUserId, amountMinor, currency, destinationCurrency, chain, source },
+    memberId: member.id,
+    walletAddress: walletOf(member, chain),
+    step: "collecting",
+    payment: paymentAdvice({ id, source, currency }, inMajorUnits(amountMinor, currency)),
+    ...priceTopup(input),
+    ...kept,
+    tokenAddress: token.address,
+    tokenDecimals: token.decimals,
+    callbackUrl: command.callbackUrl,
+    providerReference: null,
+    txHash: null,
+    failureReason: null,
+    createdAt: now,
+    updatedAt: now,
+    completedAt: null,
+  };
+}
+
+/** With all its decimals, as people write money: `1000.00`. */
+function inMajorUnits(amountMinor: bigint, currency: string): string {
+  const exponent = findFiatCurrency(currency)?.exponent ?? 0;
+  const digits = amountMinor.toString().padStart(exponent + 1, "0");
+  return exponent === 0 ? digits : `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
+}

@@ -1,0 +1,38 @@
+import { Refusal } from "#server/domain/refusal.ts";
+import type { Topup } from "#server/domain/topup.ts";
+import type { Withdrawal } from "#server/domain/withdrawal.ts";
+import type { RequestWithdrawal } from "./draw-up-withdrawal.ts";
+import type { RequestTopup } from "./request-topup.ts";
+
+/** Whether a request is the one that made this withdrawal: every field of its body is the same (contract, part 9). */
+export function isSameWithdrawal(earlier: Withdrawal, request: RequestWithdrawal): boolean {
+  return (
+    earlier.externalUserId === request.externalUserId &&
+    earlier.amountMinor === request.amountMinor &&
+    earlier.currency === request.currency &&
+    earlier.sourceCurrency === request.sourceCurrency &&
+    earlier.chain === request.chain &&
+    earlier.callbackUrl === request.callbackUrl &&
+    earlier.destination.type === request.destination.type &&
+    earlier.destination.account === request.destination.account &&
+    earlier.destination.name === request.destination.name
+  );
+}
+
+/** As {@link isSameWithdrawal}, of a top-up. */
+export function isSameTopup(earlier: Topup, request: RequestTopup): boolean {
+  return (
+    earlier.externalUserId === request.externalUserId &&
+    earlier.amountMinor === request.amountMinor &&
+    earlier.currency === request.currency &&
+    earlier.destinationCurrency === request.destinationCurrency &&
+    earlier.chain === request.chain &&
+    earlier.callbackUrl === request.callbackUrl &&
+    earlier.source.type === request.source.type &&
+    earlier.source.account === request.source.account
+  );
+}
+
+export function externalIdTaken(): Refusal {
+  return new Refusal("conflict", { detail: "Another request was made under this external_id." });
+}
