@@ -6,11 +6,9 @@ import postgres from "postgres";
 import { findFreePort } from "#sandbox/free-port.ts";
 import { Trouble } from "#server/process/trouble.ts";
 import { postgresBinaries } from "./binaries.ts";
+import { SYSTEM_FOLDER } from "./data-place.ts";
 import { type Identity, mayEnter, postgresIdentity } from "./identity.ts";
 import { initCluster, type ServerOptions, serverUrl, startServer } from "./server.ts";
-
-/** As root, what another user must reach lies here and not below a home directory. */
-export const SYSTEM_FOLDER = "/var/lib/settlement-sandbox";
 
 export type TemporaryPostgres = { adminUrl: string; stop(): Promise<void> };
 
