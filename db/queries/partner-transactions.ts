@@ -16,12 +16,22 @@ export type TransactionFilter = {
 };
 
 /** Each kind in the same columns: fiat in minor units with 0 decimals, crypto in base units with the token's. */
-const KINDS: Readonly<Record<string, SQL>> = {
+const KINDS: Readonly<Record<TransactionType, SQL>> = {
   settlement: sql`select 'settlement' as type, id, partner_id, external_tx_id as external_id, status,
       source_currency, source_amount_minor::numeric as source_units, 0 as source_decimals,
       destination_currency, destination_amount_base as destination_units, token_decimals::int as destination_decimals,
       chain, tx_hash, failure_reason, created_at, executed_at as completed_at
     from settlements`,
+  withdrawal: sql`select 'withdrawal', id, partner_id, external_id, status,
+      source_currency, source_amount_base, token_decimals::int,
+      currency, amount_minor::numeric, 0,
+      chain, tx_hash, failure_reason, created_at, completed_at
+    from withdrawals`,
+  topup: sql`select 'topup', id, partner_id, external_id, status,
+      currency, amount_minor::numeric, 0,
+      destination_currency, destination_amount_base, token_decimals::int,
+      chain, tx_hash, failure_reason, created_at, completed_at
+    from topups`,
 };
 
 /**

@@ -1,3 +1,4 @@
+import { FIAT_STATUSES } from "./fiat.ts";
 import { SETTLEMENT_STATUSES } from "./settlement.ts";
 
 /** What the list of all transactions holds (contract, part 6 "Get All Transactions"). */
@@ -5,7 +6,7 @@ export const TRANSACTION_TYPES = ["settlement", "withdrawal", "topup"] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
 /** The statuses of all three kinds together. */
-export const TRANSACTION_STATUSES = [...SETTLEMENT_STATUSES, "pending", "completed"] as const;
+export const TRANSACTION_STATUSES = [...new Set([...SETTLEMENT_STATUSES, ...FIAT_STATUSES])];
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
 /** Fiat: minor units, `decimals` 0. Crypto: base units of a token with so many decimals. */

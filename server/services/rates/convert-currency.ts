@@ -17,7 +17,7 @@ export type Conversion = { from: string; to: string; amount: Decimal; rate: Deci
 
 /**
  * What an amount of fiat is in crypto, or the other way round, at the mid rate (contract, part 6 "Convert To Currency"). The result
- * is amount × published rate, rounded down, so that it can be checked by hand. Nothing is promised.
+ * is amount × published rate, cut off after the last unit, so that it can be checked by hand. Nothing is promised.
  *
  * @throws Refusal `unsupported_pair`, `validation_failed` for an amount that is none of its currency, `amount_too_large`,
  * `rate_unavailable`.

@@ -1,0 +1,179 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findCallbackSigning } from "#db/queries/callback-signing.ts";
+import { SCOPES } from "#server/domain/access.ts";
+import { keyHash } from "#server/domain/api-key.ts";
+import type { IssuedApiKey } from "#server/services/access/create-api-key.ts";
+import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { openPartnerStage, type PartnerStage } from "#server/testing/partner-calls.ts";
+import { issueKey } from "#server/testing/surface.ts";
+import * as keyOperations from "./key-operations.ts";
+import { currentPartnerBinding } from "./partner-operations.ts";
+
+let database: TestDatabase;
+let stage: PartnerStage;
+let operator: string;
+let own: IssuedApiKey;
+let rival: IssuedApiKey;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  stage = openPartnerStage(database.db, [...Object.values(keyOperations), currentPartnerBinding]);
+  operator = (await issueKey(stage.ctx, { partnerId: null })).apiKey;
+  own = await issueKey(stage.ctx);
+  rival = await issueKey(stage.ctx);
+});
+afterAll(() => database.close());
+
+const create = (body: Record<string, unknown>, apiKey = operator) => stage.call("POST", "/partners/api-keys", { apiKey, body });
+const rotate = (id: string, apiKey: string, overlap_seconds: unknown = 60) =>
+  stage.call("POST", `/partners/api-keys/${id}/rotate`, { apiKey, body: { overlap_seconds } });
+const remove = (id: string, apiKey: string) => stage.call("DELETE", `/partners/api-keys/${id}`, { apiKey });
+const works = async (apiKey: string) => (await stage.call("GET", "/partners/current", { apiKey })).status === 200;
+
+describe("API keys", () => {
+  it("are shown with their secret once, at creation, and open the door from then on", async () => {
+    const expires = new Date(Date.now() + 3_600_000).toISOString();
+    const body = {
+      partner_id: own.partnerId,
+      name: "Till 7",
+      scopes: ["partner:read"],
+      allowed_ips: ["127.0.0.1", "10.0.0.0/8", "::1"],
+      expires_at: expires,
+    };
+    const created = await create(body);
+    expect([created.status, created.body]).toEqual([
+      201,
+      {
+        ...body,
+        id: expect.any(String),
+        api_key: expect.stringMatching(/^key_test_/),
+        api_secret: expect.stringMatching(/^sec_test_/),
+        api_key_hash: keyHash(created.body.api_key),
+        last_four: created.body.api_key.slice(-4),
+        created_at: expect.any(String),
+        revoked_at: null,
+        last_used_at: null,
+      },
+    ]);
+    expect(await works(created.body.api_key)).toBe(true);
+    const listed = await stage.call("GET", "/partners/api-keys", { apiKey: own.apiKey });
+    const same = listed.body.find((key: { id: string }) => key.id === created.body.id);
+    expect(same).toMatchObject({ name: "Till 7", last_used_at: expect.any(String) });
+    expect(JSON.stringify(listed.body)).not.toMatch(/key_test_|sec_test_/);
+  });
+
+  it("carry every scope and come from anywhere, for ever, unless said", async () => {
+    const { body } = await create({ partner_id: own.partnerId });
+    expect(body).toMatchObject({ scopes: [...SCOPES], allowed_ips: [], expires_at: null });
+    expect((await create({ partner_id: null })).body.partner_id).toBeNull();
+  });
+
+  it("are refused for a partner that is none, with an end in the past, or with what is no scope or address", async () => {
+    expect((await create({ partner_id: randomUUID() })).status).toBe(404);
+    for (const [body, field] of [
+      [{}, "partner_id"],
+      [{ partner_id: "x" }, "partner_id"],
+      [{ partner_id: null, expires_at: new Date(Date.now() - 1).toISOString() }, "expires_at"],
+      [{ partner_id: null, expires_at: "tomorrow" }, "expires_at"],
+      [{ partner_id: null, scopes: [] }, "scopes"],
+      [{ partner_id: null, scopes: ["everything"] }, "scopes"],
+      [{ partner_id: null, allowed_ips: ["localhost"] }, "allowed_ips"],
+      [{ partner_id: null, allowed_ips: ["10.0.0.0/33"] }, "allowed_ips"],
+    ] as const) {
+      const answer = await create(body);
+      expect([answer.status, answer.body.detail[0].loc[1]], JSON.stringify(answer.body)).toEqual([422, field]);
+    }
+  });
+
+  it("cannot hand on a right that they do not carry themselves", async () => {
+    const limited = await issueKey(stage.ctx, { partnerId: null, scopes: ["partner:write"] });
+    expect((await create({ partner_id: null, scopes: ["settlements:write"] }, limited.apiKey)).body.code).toBe("forbidden");
+    expect((await create({ partner_id: null }, limited.apiKey)).body.scopes).toEqual(["partner:write"]);
+    const till = await issueKey(stage.ctx, { partnerId: own.partnerId, scopes: ["partner:write"] });
+    expect((await rotate(own.id, till.apiKey)).body.code).toBe("forbidden");
+    expect((await rotate(till.id, till.apiKey)).status).toBe(201);
+  });
+
+  it("are created by the operator alone", async () => {
+    expect((await create({ partner_id: own.partnerId }, own.apiKey)).body.code).toBe("forbidden");
+  });
+
+  it("end at once when deleted, by the operator or their partner, and deleting again changes nothing", async () => {
+    for (const apiKey of [operator, own.apiKey]) {
+      const key = await issueKey(stage.ctx, { partnerId: own.partnerId });
+      const answer = await remove(key.id, apiKey);
+      expect([answer.status, answer.body]).toEqual([204, null]);
+      expect(await works(key.apiKey)).toBe(false);
+      expect((await remove(key.id, apiKey)).status).toBe(204);
+    }
+  });
+
+  it("of another partner are not there to be deleted, rotated or listed", async () => {
+    expect((await remove(rival.id, own.apiKey)).status).toBe(404);
+    expect((await rotate(rival.id, own.apiKey)).status).toBe(404);
+    for (const id of [randomUUID(), "x"]) expect((await remove(id, own.apiKey)).status).toBe(404);
+    expect(await works(rival.apiKey)).toBe(true);
+    const { body } = await stage.call("GET", "/partners/api-keys?limit=100", { apiKey: own.apiKey });
+    expect(new Set(body.map((key: { partner_id: string }) => key.partner_id))).toEqual(new Set([own.partnerId]));
+    const all = await stage.call("GET", "/partners/api-keys?limit=100", { apiKey: operator });
+    expect(new Set(all.body.map((key: { partner_id: string }) => key.partner_id)).size).toBeGreaterThan(2);
+  });
+
+  it("work beside their successor for the overlap, and not at all without one", async () => {
+    const key = await issueKey(stage.ctx, { partnerId: own.partnerId });
+    const second = await rotate(key.id, own.apiKey, 60);
+    expect(second.status).toBe(201);
+    expect([await works(key.apiKey), await works(second.body.api_key)]).toEqual([true, true]);
+    const third = await rotate(second.body.id, own.apiKey, 0);
+    expect([await works(second.body.api_key), await works(third.body.api_key)]).toEqual([false, true]);
+    expect((await rotate(second.body.id, own.apiKey, 0)).body.code).toBe("conflict");
+    for (const overlap of [-1, 1.5, "60", 10_000_000, undefined]) {
+      expect(
+        (await stage.call("POST", `/partners/api-keys/${third.body.id}/rotate`, { apiKey: own.apiKey, body: { overlap_seconds: overlap } }))
+          .status,
+      ).toBe(422);
+    }
+  });
+
+  it("rotated by several at once without an overlap have one successor", async () => {
+    const key = await issueKey(stage.ctx, { partnerId: own.partnerId });
+    const answers = await Promise.all([1, 2, 3, 4].map(() => rotate(key.id, operator, 0)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+  });
+});
+
+describe("callback secrets", () => {
+  const rotateSecret = (partnerId: string | null, apiKey: string, overlap_seconds: number) =>
+    stage.call("POST", `/partners/${partnerId}/callback-secret/rotate`, { apiKey, body: { overlap_seconds } });
+  const inForce = async (key: IssuedApiKey) => {
+    const signing = await findCallbackSigning(database.db, [key.id], new Date());
+    return signing.get(key.id)?.webhookSecrets.map((sealed) => stage.ctx.vault.open(sealed));
+  };
+
+  it("are rotated with an overlap in which both sign, and never more than two", async () => {
+    const first = await rotateSecret(own.partnerId, own.apiKey, 0);
+    expect([first.status, first.body]).toEqual([
+      201,
+      { callback_secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]+=*$/), previous_expires_at: null },
+    ]);
+    const second = await rotateSecret(own.partnerId, operator, 3_600);
+    expect(new Date(second.body.previous_expires_at).getTime()).toBeGreaterThan(Date.now() + 3_500_000);
+    expect(await inForce(own)).toEqual([second.body.callback_secret, first.body.callback_secret]);
+    const third = await rotateSecret(own.partnerId, own.apiKey, 60);
+    expect(await inForce(own)).toEqual([third.body.callback_secret, second.body.callback_secret]);
+    const fourth = await rotateSecret(own.partnerId, own.apiKey, 0);
+    expect(await inForce(own)).toEqual([fourth.body.callback_secret]);
+  });
+
+  it("rotated by several at once are two at the end, not more", async () => {
+    await Promise.all([1, 2, 3, 4].map(() => rotateSecret(own.partnerId, own.apiKey, 60)));
+    expect(await inForce(own)).toHaveLength(2);
+  });
+
+  it("of another partner are not there to be rotated, and want the right to write", async () => {
+    for (const id of [rival.partnerId, randomUUID(), "x"]) expect((await rotateSecret(id, own.apiKey, 0)).status).toBe(404);
+    expect((await rotateSecret(randomUUID(), operator, 0)).status).toBe(404);
+    const reader = await issueKey(stage.ctx, { partnerId: own.partnerId, scopes: ["partner:read"] });
+    expect((await rotateSecret(own.partnerId, reader.apiKey, 0)).body.code).toBe("scope_missing");
+  });
+});

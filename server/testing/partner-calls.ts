@@ -1,0 +1,68 @@
+import type { Context } from "#server/context.ts";
+import type { Binding } from "#server/rest/bind.ts";
+import type { Door } from "#server/rest/door.ts";
+import type { SurfaceCaller } from "#server/rest/partner-callers.ts";
+import { partnerSurface } from "#server/rest/partner-surface.ts";
+import { handle } from "#server/rest/surface.ts";
+import { type LogLine, rawRequest, testContext, testDoor } from "./surface.ts";
+
+/** What a request to the partner-management surface is made of, beside method and target. */
+export type PartnerCall = {
+  apiKey?: string;
+  token?: string;
+  /** As JSON; a text is sent as it stands. */
+  body?: unknown;
+  form?: Record<string, string> | string;
+  headers?: Record<string, string>;
+  address?: string;
+};
+// biome-ignore lint/suspicious/noExplicitAny: a test states what it expects of the body, member by member.
+export type PartnerAnswer = { status: number; headers: Record<string, string>; body: any };
+
+export type PartnerStage = {
+  ctx: Context;
+  door: Door;
+  call(method: string, target: string, call?: PartnerCall): Promise<PartnerAnswer>;
+};
+
+/** The surface over a test database. An answer that breaks its own schema fails the test. */
+export function openPartnerStage(
+  db: Context["db"],
+  bindings: readonly Binding<SurfaceCaller>[],
+  more: Partial<Context> = {},
+): PartnerStage {
+  const lines: LogLine[] = [];
+  const ctx = { ...testContext(db, lines), ...more };
+  const door = testDoor(ctx);
+  return {
+    ctx,
+    door,
+    async call(method, target, { apiKey, token, body, form, headers = {}, address = "127.0.0.1" } = {}) {
+      const sent = form === undefined ? asJson(body) : asForm(form);
+      const raw = rawRequest({
+        method,
+        target,
+        body: sent,
+        remoteAddress: address,
+        headers: {
+          apiKey: apiKey ?? null,
+          Authorization: token === undefined ? null : `Bearer ${token}`,
+          "Content-Type": form === undefined ? "application/json" : "application/x-www-form-urlencoded",
+          ...headers,
+        },
+      });
+      const answer = await handle(partnerSurface, door, bindings, raw);
+      const broken = lines.find((line) => line.level === "error");
+      if (broken) throw new Error(JSON.stringify(broken, (_key, value) => (value instanceof Error ? String(value.stack) : value)));
+      return { ...answer, body: answer.body ? JSON.parse(answer.body) : null };
+    },
+  };
+}
+
+function asJson(body: unknown): string {
+  return typeof body === "string" ? body : body === undefined ? "" : JSON.stringify(body);
+}
+
+function asForm(form: Record<string, string> | string): string {
+  return typeof form === "string" ? form : new URLSearchParams(form).toString();
+}
