@@ -129,6 +129,8 @@ function serviceOptions(all: Assembled): ServiceOptions {
     CHAINS: JSON.stringify([chain]),
     VAULT_KEYS: all.kept.vaultKeys,
     RATE_SOURCE: "fixed",
+    FIAT_RAIL: "simulated",
+    FIAT_RAIL_SECRET: all.kept.railSecret,
     ...(all.development ? { NEXT_DEV: "1" } : {}),
   };
   const logs = all.development ? null : { web: logFile(all.directory, "web"), worker: logFile(all.directory, "worker") };

@@ -39,6 +39,9 @@ const LIVE = {
   VAULT_KEYS: `k1:${VAULT_KEY}`,
   RATE_SOURCE: "http",
   RATE_HTTP: JSON.stringify(RATE_HTTP),
+  FIAT_RAIL: "http",
+  FIAT_RAIL_SECRET: "p9Xw-tJ4mQz7_vLs2Rk8-cYh6Nd3bFg1",
+  FIAT_RAIL_URL: "https://rail.example/v1/",
   BITSTAMP_KEY: "b17-key",
   WALLET_PASSWORD: "vT4-tumble-orchid-93",
 };
@@ -74,6 +77,7 @@ describe("the sandbox's configuration", () => {
       baseUrl: "http://localhost:3000",
       brand: "Service",
       rateSource: "fixed",
+      fiatRail: { kind: "simulated" },
       driftToleranceBps: 10,
       rateLimits: { writesPerSecond: 50, readsPerSecond: 200 },
       callbackAllowedHosts: ["localhost", "127.0.0.1"],
@@ -152,6 +156,13 @@ describe("live mode", () => {
       callbackAllowedHosts: [],
       rateSource: "http",
       rateHttp: { minimumTickers: 2, timeoutMs: 3_000 },
+      fiatRail: {
+        kind: "http",
+        url: "https://rail.example/v1",
+        secret: LIVE.FIAT_RAIL_SECRET,
+        paths: { collect: "/collections", payOut: "/payouts", lookUp: "/orders/status" },
+        timeoutMs: 10_000,
+      },
     });
     expect(readWorkerConfig(LIVE).rateHttp?.tickers[1]?.headers).toEqual({ "X-Api-Key": "b17-key" });
   });
@@ -163,6 +174,9 @@ describe("live mode", () => {
       "VAULT_KEYS is missing.",
       "BASE_URL is missing: the https address under which partners reach the service.",
       "RATE_SOURCE is missing: live mode wants http.",
+      "FIAT_RAIL is missing: live mode wants http.",
+      "FIAT_RAIL_SECRET is missing: what the fiat provider and the service sign with.",
+      "FIAT_RAIL_URL is missing: the address of the fiat provider.",
       expect.stringMatching(/^RATE_HTTP is missing/),
     ]);
   });
@@ -222,6 +236,17 @@ describe("live mode", () => {
     ],
     ["a rate source without its key", /^BITSTAMP_KEY is missing/, { ...LIVE, BITSTAMP_KEY: "" }],
     ["rate settings that are no JSON", /^RATE_HTTP is not valid JSON/, { ...LIVE, RATE_HTTP: "{" }],
+    ["a simulated fiat rail", /^FIAT_RAIL is simulated/, { ...LIVE, FIAT_RAIL: "simulated" }],
+    ["a fiat rail without its address", /^FIAT_RAIL_URL is missing/, { ...LIVE, FIAT_RAIL_URL: undefined }],
+    ["a fiat rail without https", /^FIAT_RAIL_URL must be https/, { ...LIVE, FIAT_RAIL_URL: "http://rail.example" }],
+    ["a fiat rail without a secret", /^FIAT_RAIL_SECRET is missing/, { ...LIVE, FIAT_RAIL_SECRET: undefined }],
+    ["a short rail secret", /^FIAT_RAIL_SECRET is shorter than 32/, { ...LIVE, FIAT_RAIL_SECRET: "p9Xw-tJ4mQz7_vLs2Rk8-cYh6Nd3bFg" }],
+    ["a repetitive rail secret", /^FIAT_RAIL_SECRET repeats/, { ...LIVE, FIAT_RAIL_SECRET: "abab".repeat(10) }],
+    [
+      "a sandbox's rail secret",
+      /^FIAT_RAIL_SECRET is a sandbox secret/,
+      { ...LIVE, FIAT_RAIL_SECRET: `rail_test_${"p9Xw-tJ4mQz7".repeat(3)}` },
+    ],
     ["exempt callback hosts", /^CALLBACK_ALLOWED_HOSTS is set/, { ...LIVE, CALLBACK_ALLOWED_HOSTS: "localhost" }],
     ["a development node", /^CHAIN_RPC_URL is set/, { ...LIVE, CHAIN_RPC_URL: "http://127.0.0.1:8545" }],
     ["a development chain", /^CHAINS: eip155:31337 is a development chain/, withChain({ chain: "eip155:31337" })],

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { HttpRateConfig } from "#server/adapters/rates/http/config.ts";
 import { type ChainConfig, type NamedWallet, parseChains, type WalletConfig } from "#server/config/chains.ts";
+import { type FiatRailConfig, readFiatRail } from "#server/config/fiat-rail.ts";
 import { reportUnsafe } from "#server/config/live.ts";
 import { parseRateHttp } from "#server/config/rate-http.ts";
 import { VARIABLES, type Variables, type VaultKey } from "#server/config/variables.ts";
@@ -27,6 +28,7 @@ export type Config = {
   vaultKeys: readonly VaultKey[];
   rateSource: "fixed" | "http";
   rateMaxAgeSeconds: number;
+  fiatRail: FiatRailConfig;
   driftToleranceBps: number;
   /** Per key and second; 0: no limit. */
   rateLimits: { writesPerSecond: number; readsPerSecond: number };
@@ -96,7 +98,8 @@ function parse(env: Environment, reportMore?: (parsed: Parsed, report: (problem:
   }
   if (variables.MODE === "live")
     reportUnsafe(variables, chains, (problem) => !faulty.has(problem.split(/[ :]/, 1)[0] ?? "") && report(problem));
-  const parsed = { config: toConfig(variables, chains), chains, variables };
+  const fiatRail = readFiatRail(variables, (problem) => !faulty.has(problem.split(" ", 1)[0] ?? "") && report(problem));
+  const parsed = { config: toConfig(variables, chains, fiatRail), chains, variables };
   reportMore?.(parsed, report);
   if (problems.length > 0) throw new ConfigError(variables.MODE, problems);
   return parsed;
@@ -112,7 +115,7 @@ function parseForWorker(env: Environment): WorkerConfig {
   return { ...config, chains: chains.map((chain, index) => ({ ...chain, wallets: more.wallets[index] ?? [] })), rateHttp: more.rateHttp };
 }
 
-function toConfig(variables: Variables, chains: readonly (ChainConfig & { wallets: NamedWallet[] })[]): Config {
+function toConfig(variables: Variables, chains: readonly (ChainConfig & { wallets: NamedWallet[] })[], fiatRail: FiatRailConfig): Config {
   return {
     mode: variables.MODE,
     port: variables.PORT,
@@ -127,6 +130,7 @@ function toConfig(variables: Variables, chains: readonly (ChainConfig & { wallet
     vaultKeys: variables.VAULT_KEYS ?? [],
     rateSource: variables.RATE_SOURCE ?? (variables.MODE === "live" ? "http" : "fixed"),
     rateMaxAgeSeconds: variables.RATE_MAX_AGE_SECONDS,
+    fiatRail,
     driftToleranceBps: variables.DRIFT_TOLERANCE_BPS,
     rateLimits: { writesPerSecond: variables.RATE_LIMIT_WRITES_PER_SECOND, readsPerSecond: variables.RATE_LIMIT_READS_PER_SECOND },
     trustedProxies: variables.TRUSTED_PROXIES,

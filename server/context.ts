@@ -1,5 +1,16 @@
 import type { Database } from "#db/client.ts";
-import type { CallbackSender, ChainDirectory, Clock, EvmDirectory, Log, Meter, Passwords, Signers, Vault } from "#server/ports.ts";
+import type {
+  CallbackSender,
+  ChainDirectory,
+  Clock,
+  EvmDirectory,
+  FiatGate,
+  Log,
+  Meter,
+  Passwords,
+  Signers,
+  Vault,
+} from "#server/ports.ts";
 
 /** What the installation has decided where the rules leave a choice. */
 export type Policy = {
@@ -17,6 +28,8 @@ export type Context = {
   passwords: Passwords;
   chains: ChainDirectory;
   callbacks: CallbackSender;
+  /** Knows the fiat provider's calls. */
+  fiatGate: FiatGate;
   log: Log;
   policy: Policy;
   meter: Meter;

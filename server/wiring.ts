@@ -3,6 +3,9 @@ import { type OpenDatabase, openDatabase } from "#db/client.ts";
 import { createCallbackSender } from "#server/adapters/callbacks/send.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { systemClock } from "#server/adapters/clock.ts";
+import { createProviderCaller } from "#server/adapters/fiat/call-as-provider.ts";
+import { createFiatGate } from "#server/adapters/fiat/gate.ts";
+import { createHttpRail } from "#server/adapters/fiat/http.ts";
 import { createPasswords } from "#server/adapters/passwords.ts";
 import { createHttpRateSource } from "#server/adapters/rates/http/source.ts";
 import { openSigners } from "#server/adapters/signer/open-signers.ts";
@@ -11,7 +14,7 @@ import { type Config, readConfig, readWorkerConfig, type WorkerConfig } from "#s
 import type { Context } from "#server/context.ts";
 import { createLog } from "#server/observe/log.ts";
 import { meter } from "#server/observe/record.ts";
-import type { RateSource, Signers } from "#server/ports.ts";
+import type { FiatRail, RateSource, Signers } from "#server/ports.ts";
 import { type Door, openDoor } from "#server/rest/door.ts";
 
 /** One process's context, and what only its entry point needs. */
@@ -33,11 +36,27 @@ export function webDoor(): Door {
   });
 }
 
-/** A worker's context, with the treasury's signers and, unless rates are fixed, the market they come from. */
-export function workerWiring(): Wired<WorkerConfig> & { rateSource: RateSource | null } {
+/** What only a worker is wired to. */
+export type WorkerWiring = Wired<WorkerConfig> & {
+  /** null: rates are fixed. */
+  rateSource: RateSource | null;
+  /** null: the provider is simulated, and calls us by `callAsProvider`. */
+  fiatRail: FiatRail | null;
+  callAsProvider: ReturnType<typeof createProviderCaller>;
+};
+
+/** A worker's context, with the treasury's signers, the market and the fiat provider. */
+export function workerWiring(): WorkerWiring {
   const config = readWorkerConfig();
   const wired = wire(config, "worker", openSigners(config.chains));
-  return { ...wired, rateSource: config.rateHttp === null ? null : createHttpRateSource(config.rateHttp, wired.ctx) };
+  const { fiatRail, host, port } = config;
+  const web = host === null || host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
+  return {
+    ...wired,
+    rateSource: config.rateHttp === null ? null : createHttpRateSource(config.rateHttp, wired.ctx),
+    fiatRail: fiatRail.kind === "http" ? createHttpRail({ ...fiatRail, callbackBaseUrl: config.baseUrl }) : null,
+    callAsProvider: createProviderCaller({ baseUrl: `http://${web}:${port}`, secret: fiatRail.secret }),
+  };
 }
 
 function wire<Settings extends Config>(config: Settings, kind: "web" | "worker", signers: Signers): Wired<Settings> {
@@ -57,6 +76,7 @@ function wire<Settings extends Config>(config: Settings, kind: "web" | "worker",
     chains: evm,
     evm,
     signers,
+    fiatGate: createFiatGate(config.fiatRail.secret),
     callbacks: createCallbackSender({ allowHttp: config.mode === "sandbox", exemptHosts: config.callbackAllowedHosts }),
     log: createLog({ level: config.logLevel, process: kind }),
     policy: { driftToleranceBps: config.driftToleranceBps },

@@ -1,6 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { DEVELOPMENT_CHAINS } from "#server/domain/chain-id.ts";
 import type { ChainConfig, NamedWallet } from "./chains.ts";
+import { reportUnsafeRail } from "./fiat-rail.ts";
 import type { Variables } from "./variables.ts";
 import { weaknessOfKey, weaknessOfPassword } from "./weakness.ts";
 
@@ -21,6 +22,7 @@ export function reportUnsafe(
   if (weakToken) report(`METRICS_TOKEN ${weakToken}.`);
   if (variables.RATE_SOURCE === undefined) report("RATE_SOURCE is missing: live mode wants http.");
   if (variables.RATE_SOURCE === "fixed") report("RATE_SOURCE is fixed: fixed rates are for the sandbox; live mode wants http.");
+  reportUnsafeRail(variables, report);
   if (variables.CALLBACK_ALLOWED_HOSTS !== undefined) report("CALLBACK_ALLOWED_HOSTS is set: exemptions are for the sandbox; remove it.");
   if (variables.CHAIN_RPC_URL !== undefined) report("CHAIN_RPC_URL is set: a development node is for the sandbox; name nodes in CHAINS.");
   if (variables.NEXT_DEV === "1") report("NEXT_DEV is set: live mode serves what was built.");

@@ -35,6 +35,8 @@ const hosts = z
 
 const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).transform((text) => text.replace(/\/+$/, ""));
 
+const path = z.string().regex(/^\/[!-~]*$/, "must be a path that begins with a slash");
+
 /** One entry of VAULT_KEYS: an id, and 32 bytes. */
 export type VaultKey = { id: string; key: Uint8Array };
 
@@ -81,6 +83,16 @@ export const VARIABLES = z.object({
   RATE_HTTP: z.string().optional(),
   RATE_HTTP_FILE: z.string().optional(),
   RATE_MAX_AGE_SECONDS: wholeNumber(5, 86_400).default(120),
+  FIAT_RAIL: z.enum(["simulated", "http"], "must be simulated or http").optional(),
+  FIAT_RAIL_SECRET: z
+    .string()
+    .regex(/^[!-~]+$/, "must be printable characters without spaces")
+    .optional(),
+  FIAT_RAIL_URL: webUrl.optional(),
+  FIAT_RAIL_COLLECT_PATH: path.default("/collections"),
+  FIAT_RAIL_PAYOUT_PATH: path.default("/payouts"),
+  FIAT_RAIL_STATUS_PATH: path.default("/orders/status"),
+  FIAT_RAIL_TIMEOUT_MS: wholeNumber(100, 30_000).default(10_000),
   DRIFT_TOLERANCE_BPS: wholeNumber(0, 10_000).default(10),
   RATE_LIMIT_WRITES_PER_SECOND: wholeNumber(0, 1_000_000).default(50),
   RATE_LIMIT_READS_PER_SECOND: wholeNumber(0, 1_000_000).default(200),

@@ -22,7 +22,9 @@ export type OperatorCaller = {
 };
 /** Nobody in particular: it is about to say who it is. */
 export type StrangerCaller = { kind: "stranger"; address: string; requestId: string };
-export type SurfaceCaller = PartnerCaller | OperatorCaller | StrangerCaller;
+/** The fiat provider, known by its signature over these very bytes. */
+export type ProviderCaller = { kind: "provider"; bytes: Uint8Array };
+export type SurfaceCaller = PartnerCaller | OperatorCaller | StrangerCaller | ProviderCaller;
 
 /** Ties an operation of a partner's to what does it. */
 export function bindPartner<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Result extends z.ZodType>(
@@ -56,6 +58,14 @@ export function bindStranger<Params extends z.ZodType, Query extends z.ZodType, 
   return onlyFor(isStranger, bind<StrangerCaller, Params, Query, Body, Result>(operation, steps));
 }
 
+/** Ties an operation of the fiat provider's to what does it. */
+export function bindProvider<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Result extends z.ZodType>(
+  operation: Operation<Params, Query, Body, Result>,
+  steps: Steps<Call<ProviderCaller, Params, Query, Body>, z.output<Result>>,
+): Binding<SurfaceCaller> {
+  return onlyFor(isProvider, bind<ProviderCaller, Params, Query, Body, Result>(operation, steps));
+}
+
 /** Whose things the caller may touch: a partner its own, the operator everybody's. */
 export function tenantOf(caller: PartnerCaller | OperatorCaller): { partnerId?: string } {
   return caller.kind === "partner" ? { partnerId: caller.partnerId } : {};
@@ -64,7 +74,8 @@ export function tenantOf(caller: PartnerCaller | OperatorCaller): { partnerId?: 
 const isPartner = (caller: SurfaceCaller) => caller.kind === "partner";
 const isOperator = (caller: SurfaceCaller) => caller.kind === "operator";
 const isStranger = (caller: SurfaceCaller) => caller.kind === "stranger";
-const isEither = (caller: SurfaceCaller) => caller.kind !== "stranger";
+const isProvider = (caller: SurfaceCaller) => caller.kind === "provider";
+const isEither = (caller: SurfaceCaller) => caller.kind === "partner" || caller.kind === "operator";
 
 /** The surface has let nobody else through; should it ever, it ends here. */
 function onlyFor<Own extends SurfaceCaller>(

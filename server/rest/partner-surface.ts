@@ -9,13 +9,14 @@ import { noteKey, refuseAddress, refuseSuspended, refuseTooMany, refuseTooManyOf
 import { clientAddress } from "./client-address.ts";
 import type { Door } from "./door.ts";
 import { renderFastApiError } from "./fastapi-error.ts";
-import type { OperatorCaller, PartnerCaller, SurfaceCaller } from "./partner-callers.ts";
+import type { OperatorCaller, PartnerCaller, ProviderCaller, SurfaceCaller } from "./partner-callers.ts";
 import type { Passage } from "./passage.ts";
 import { headerOf } from "./raw-request.ts";
 import type { Surface } from "./surface.ts";
 
 const KEY_HEADER = "apikey";
 const TOKEN_HEADER = "authorization";
+const PROVIDER_HEADER = "x-signature";
 
 /**
  * The partner-management surface: an `apiKey` header or an operator's access token, no signature, errors in FastAPI's shapes
@@ -24,9 +25,10 @@ const TOKEN_HEADER = "authorization";
 export const partnerSurface: Surface<SurfaceCaller> = {
   name: "partner",
   isOpen: () => true,
-  singleHeaders: () => [KEY_HEADER, TOKEN_HEADER],
+  singleHeaders: () => [KEY_HEADER, TOKEN_HEADER, PROVIDER_HEADER],
 
-  async admit(door, passage, operation) {
+  async admit(door, passage, operation, bytes) {
+    if (operation.caller === "provider") return admitProvider(door, passage, bytes);
     if (operation.caller === "anybody") {
       const address = clientAddress(passage.raw, door.settings.trustedProxies);
       return { kind: "stranger", address, requestId: passage.raw.requestId };
@@ -76,6 +78,16 @@ async function admitByToken(door: Door, passage: Passage, operation: Operation, 
     throw new Refusal("forbidden", { detail: "Your role does not include this." });
   }
   return { kind: "operator", by: { actor, requestId: passage.raw.requestId }, grantable: SCOPES, tokenId };
+}
+
+/** No key and no token: the signature over the raw bytes is all that counts. @throws Refusal `missing_credentials`, `signature_mismatch`. */
+function admitProvider(door: Door, passage: Passage, bytes: Uint8Array): ProviderCaller {
+  const signature = headerOf(passage.raw, PROVIDER_HEADER);
+  if (signature === null) throw new Refusal("missing_credentials", { detail: "The header X-Signature is missing." });
+  if (!door.ctx.fiatGate.isFromProvider(bytes, signature)) {
+    throw new Refusal("signature_mismatch", { detail: "X-Signature is not the hex HMAC-SHA512 of the body under the rail's secret." });
+  }
+  return { kind: "provider", bytes };
 }
 
 function callerOf(key: ApiKey, requestId: string): PartnerCaller | OperatorCaller {

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { partners } from "#db/schema/partners.ts";
+import { createFiatGate } from "#server/adapters/fiat/gate.ts";
 import { createPasswords } from "#server/adapters/passwords.ts";
 import { createVault } from "#server/adapters/vault.ts";
 import type { Context } from "#server/context.ts";
@@ -21,6 +22,9 @@ export const TEST_SETTINGS: SurfaceSettings = {
   trustedProxies: [],
 };
 
+/** What the fiat provider signs with in tests. */
+export const TEST_RAIL_SECRET = "rail_test_of_the_tests";
+
 export type LogLine = { level: string; message: string } & Record<string, unknown>;
 
 /** A context that logs into `lines`. What the tested code must not touch is missing, so that a touch fails. */
@@ -39,6 +43,7 @@ export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
     chains: testChains,
     evm: { list: () => [], find: () => null },
     signers: { of: unused },
+    fiatGate: createFiatGate(TEST_RAIL_SECRET),
     callbacks: { judge: async () => ({ verdict: "allowed" }), send: unused },
     log,
     policy: { driftToleranceBps: 10 },

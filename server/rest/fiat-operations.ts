@@ -1,0 +1,133 @@
+import { renderPool, renderTopup, renderWithdrawal } from "#server/contract/partner/fiat-answers.ts";
+import {
+  getWithdrawFiatPoolInfoOperation,
+  topupFiatCallbackOperation,
+  topupFiatOperation,
+  topupFiatStatusOperation,
+  withdrawFiatCallbackOperation,
+  withdrawFiatForMemberOperation,
+  withdrawFiatOperation,
+  withdrawFiatStatusOperation,
+} from "#server/contract/partner/fiat-operations.ts";
+import { checkCallbackUrl } from "#server/services/callbacks/check-callback-url.ts";
+import { type DrawnUpWithdrawal, drawUpWithdrawal, type RequestWithdrawal } from "#server/services/fiat/draw-up-withdrawal.ts";
+import { listPools } from "#server/services/fiat/list-pools.ts";
+import { readTopup } from "#server/services/fiat/read-topup.ts";
+import { readWithdrawal } from "#server/services/fiat/read-withdrawal.ts";
+import { requestTopup } from "#server/services/fiat/request-topup.ts";
+import { requestWithdrawal } from "#server/services/fiat/request-withdrawal.ts";
+import { takeProviderEvent } from "#server/services/fiat/take-provider-event.ts";
+import { bindBoth, bindPartner, bindProvider, type PartnerCaller, tenantOf } from "./partner-callers.ts";
+
+/** Fiat in and out (contract, part 6). */
+
+const REPEATED = { status: 200 } as const;
+
+export const withdrawFiatBinding = bindPartner(withdrawFiatOperation, {
+  before: (ctx, call) => drawUp(ctx, call, toRequest(call, null)),
+  run: async (ctx, call) => {
+    const request = toRequest(call, null);
+    const { withdrawal, repeated } = await requestWithdrawal(ctx, request, drawnFor(call));
+    return { body: renderWithdrawal(withdrawal), ...(repeated ? REPEATED : {}) };
+  },
+});
+
+export const withdrawFiatForMemberBinding = bindPartner(withdrawFiatForMemberOperation, {
+  before: (ctx, call) => drawUp(ctx, call, toRequest(call, call.body.external_user_id)),
+  run: async (ctx, call) => {
+    const { external_user_id } = call.body;
+    const { withdrawal, repeated } = await requestWithdrawal(ctx, toRequest(call, external_user_id), drawnFor(call));
+    return { body: { ...renderWithdrawal(withdrawal), external_user_id }, ...(repeated ? REPEATED : {}) };
+  },
+});
+
+export const getWithdrawFiatPoolInfoBinding = bindBoth(getWithdrawFiatPoolInfoOperation, {
+  run: async (ctx) => ({ body: (await listPools(ctx)).map(renderPool) }),
+});
+
+export const withdrawFiatStatusBinding = bindBoth(withdrawFiatStatusOperation, {
+  run: async (ctx, { params, ...caller }) => ({
+    body: renderWithdrawal(await readWithdrawal(ctx, { ...tenantOf(caller), id: params.id })),
+  }),
+});
+
+export const topupFiatBinding = bindPartner(topupFiatOperation, {
+  before: async (ctx, { body }) => {
+    if (body.callback_url !== undefined) await checkCallbackUrl(ctx, body.callback_url, "/callback_url");
+  },
+  run: async (ctx, { partnerId, apiKeyId, by, body }) => {
+    const { topup, repeated } = await requestTopup(ctx, {
+      ...{ partnerId, apiKeyId, by },
+      externalId: body.external_id,
+      externalUserId: body.external_user_id,
+      amountMinor: BigInt(body.amount),
+      currency: body.currency,
+      destinationCurrency: body.destination_currency,
+      chain: body.chain,
+      source: body.source,
+      callbackUrl: body.callback_url ?? null,
+    });
+    return { body: renderTopup(topup), ...(repeated ? REPEATED : {}) };
+  },
+});
+
+export const topupFiatStatusBinding = bindBoth(topupFiatStatusOperation, {
+  run: async (ctx, { params, ...caller }) => ({ body: renderTopup(await readTopup(ctx, { ...tenantOf(caller), id: params.id })) }),
+});
+
+export const withdrawFiatCallbackBinding = bindProvider(withdrawFiatCallbackOperation, {
+  run: async (ctx, { body, bytes }) => await take(ctx, "withdrawal", body, bytes),
+});
+
+export const topupFiatCallbackBinding = bindProvider(topupFiatCallbackOperation, {
+  run: async (ctx, { body, bytes }) => await take(ctx, "topup", body, bytes),
+});
+
+type Powers = Parameters<typeof takeProviderEvent>[0];
+type Told = { order_id: string; reference: string; status: "succeeded" | "failed"; reason?: string | null | undefined };
+
+async function take(ctx: Powers, kind: "withdrawal" | "topup", told: Told, bytes: Uint8Array): Promise<{ body: { received: true } }> {
+  const word = { status: told.status, reference: told.reference, reason: told.reason ?? null };
+  await takeProviderEvent(ctx, { kind, orderId: told.order_id, word, body: Buffer.from(bytes).toString("utf8") });
+  return { body: { received: true } };
+}
+
+/** What a request's first step found out on the network, for its second, which may run within a transaction. */
+const drawnUp = new WeakMap<object, DrawnUpWithdrawal>();
+type DrawingPowers = Parameters<typeof drawUpWithdrawal>[0] & Parameters<typeof checkCallbackUrl>[0];
+
+async function drawUp(ctx: DrawingPowers, call: object, request: RequestWithdrawal): Promise<void> {
+  if (request.callbackUrl !== null) await checkCallbackUrl(ctx, request.callbackUrl, "/callback_url");
+  drawnUp.set(call, await drawUpWithdrawal(ctx, request));
+}
+
+function drawnFor(call: object): DrawnUpWithdrawal {
+  const drawn = drawnUp.get(call);
+  if (drawn === undefined) throw new Error("a withdrawal is requested that was not drawn up");
+  return drawn;
+}
+
+type WithdrawCall = PartnerCaller & {
+  body: {
+    external_id: string;
+    amount: number;
+    currency: string;
+    source_currency: string;
+    chain: string;
+    destination: RequestWithdrawal["destination"];
+    callback_url?: string | undefined;
+  };
+};
+
+function toRequest({ partnerId, apiKeyId, by, body }: WithdrawCall, externalUserId: string | null): RequestWithdrawal {
+  return {
+    ...{ partnerId, apiKeyId, by, externalUserId },
+    externalId: body.external_id,
+    amountMinor: BigInt(body.amount),
+    currency: body.currency,
+    sourceCurrency: body.source_currency,
+    chain: body.chain,
+    destination: body.destination,
+    callbackUrl: body.callback_url ?? null,
+  };
+}
