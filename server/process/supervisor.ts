@@ -30,8 +30,14 @@ export function pauseBefore(death: number): number {
   return death <= 1 ? 0 : Math.min(LONGEST_PAUSE_MS, 250 * 2 ** (death - 2));
 }
 
+type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
+
+async function sleepUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {});
+}
+
 /** Keeps parts running (contract, part 8): a part that dies is said and started again, whatever it died of. */
-export function createSupervisor(say: (line: string) => void): Supervisor {
+export function createSupervisor(say: (line: string) => void, wait: Wait = sleepUnlessAborted): Supervisor {
   const stopping = new AbortController();
   const kept: { running: Running | null; loop: Promise<void> }[] = [];
 
@@ -58,7 +64,7 @@ export function createSupervisor(say: (line: string) => void): Supervisor {
         throw new Trouble(`${part.name} ended ${HOPELESS} times before it was ready; the last time: ${how}.`);
       const pause = pauseBefore(deaths);
       say(`${part.name} ended (${how}): starting it again${pause === 0 ? "" : ` in ${pause / 1000} s`}.`);
-      await sleep(pause, undefined, { signal: stopping.signal }).catch(() => {});
+      await wait(pause, stopping.signal);
     }
   }
 
