@@ -5,7 +5,15 @@ import postgres from "postgres";
 import { applicationRole } from "./application-role.ts";
 
 /** Tables of which the application may only add rows. */
-const APPEND_ONLY = ["audit_entries", "settlement_quotes", "pair_terms", "provider_events"];
+const APPEND_ONLY = [
+  "audit_entries",
+  "settlement_quotes",
+  "pair_terms",
+  "provider_events",
+  "ledger_entries",
+  "ledger_postings",
+  "treasury_checkpoints",
+];
 
 /**
  * Brings a database to the newest schema and makes the role that the application works as: it owns nothing and can neither

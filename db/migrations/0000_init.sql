@@ -146,6 +146,42 @@ CREATE TABLE "idempotency_keys" (
 	CONSTRAINT "idempotency_keys_partner_id_method_path_key_pk" PRIMARY KEY("partner_id","method","path","key")
 );
 --> statement-breakpoint
+CREATE TABLE "ledger_entries" (
+	"id" text PRIMARY KEY NOT NULL,
+	"cause" text NOT NULL,
+	"cause_id" text NOT NULL,
+	"step" text NOT NULL,
+	"phase" text NOT NULL,
+	"resolves_id" text,
+	"partner_id" uuid,
+	"lines" smallint NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	"recorded_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	CONSTRAINT "ledger_entries_once" UNIQUE("cause","cause_id","step"),
+	CONSTRAINT "ledger_entries_resolved_once" UNIQUE("resolves_id"),
+	CONSTRAINT "ledger_entries_lines" UNIQUE("id","lines"),
+	CONSTRAINT "ledger_entries_phase" CHECK (("ledger_entries"."phase" = 'voided') = ("ledger_entries"."lines" = 0) and ("ledger_entries"."phase" <> 'voided' or "ledger_entries"."resolves_id" is not null)
+        and ("ledger_entries"."phase" <> 'pending' or "ledger_entries"."resolves_id" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "ledger_postings" (
+	"entry_id" text NOT NULL,
+	"line" smallint NOT NULL,
+	"lines" smallint NOT NULL,
+	"account" text NOT NULL,
+	"partner_id" uuid,
+	"currency" text NOT NULL,
+	"chain" text,
+	"decimals" smallint NOT NULL,
+	"amount" numeric(78, 0) NOT NULL,
+	CONSTRAINT "ledger_postings_entry_id_line_pk" PRIMARY KEY("entry_id","line"),
+	CONSTRAINT "ledger_postings_line" CHECK ("ledger_postings"."line" between 1 and "ledger_postings"."lines"),
+	CONSTRAINT "ledger_postings_amount" CHECK ("ledger_postings"."amount" <> 0),
+	CONSTRAINT "ledger_postings_partner" CHECK (("ledger_postings"."account" = 'partner_receivable') = ("ledger_postings"."partner_id" is not null)),
+	CONSTRAINT "ledger_postings_place" CHECK (("ledger_postings"."account" not in ('treasury', 'network_fees', 'fee_revenue') or "ledger_postings"."chain" is not null)
+        and ("ledger_postings"."account" <> 'fiat_pool' or "ledger_postings"."chain" is null))
+);
+--> statement-breakpoint
 CREATE TABLE "login_origins" (
 	"user_id" uuid NOT NULL,
 	"address" text NOT NULL,
@@ -240,6 +276,21 @@ CREATE TABLE "provider_events" (
 	"effect" text NOT NULL,
 	"body" text,
 	"received_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "reconciliations" (
+	"day" text PRIMARY KEY NOT NULL,
+	"started_at" timestamp (3) with time zone NOT NULL,
+	"finished_at" timestamp (3) with time zone,
+	"through_at" timestamp (3) with time zone,
+	"rules" integer,
+	"checked" integer,
+	"differences" integer,
+	"findings" jsonb,
+	"lease_until" timestamp (3) with time zone,
+	"lease_token" uuid,
+	CONSTRAINT "reconciliations_day" CHECK ("reconciliations"."day" ~ '^d{4}-d{2}-d{2}$'),
+	CONSTRAINT "reconciliations_finished" CHECK (("reconciliations"."finished_at" is null) = ("reconciliations"."findings" is null) and ("reconciliations"."finished_at" is null) = ("reconciliations"."differences" is null))
 );
 --> statement-breakpoint
 CREATE TABLE "settlement_quotes" (
@@ -444,6 +495,17 @@ CREATE TABLE "transfers" (
 	CONSTRAINT "transfers_failed" CHECK (("transfers"."state" = 'failed') = ("transfers"."failure_reason" is not null))
 );
 --> statement-breakpoint
+CREATE TABLE "treasury_checkpoints" (
+	"wallet_id" uuid NOT NULL,
+	"currency" text NOT NULL,
+	"height" bigint NOT NULL,
+	"block_hash" text NOT NULL,
+	"amount_base" numeric(78, 0) NOT NULL,
+	"unexplained_base" numeric(78, 0) NOT NULL,
+	"taken_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "treasury_checkpoints_wallet_id_currency_height_pk" PRIMARY KEY("wallet_id","currency","height")
+);
+--> statement-breakpoint
 CREATE TABLE "users" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"email" text NOT NULL,
@@ -545,6 +607,10 @@ ALTER TABLE "callback_attempts" ADD CONSTRAINT "callback_attempts_callback_id_ca
 ALTER TABLE "callback_secrets" ADD CONSTRAINT "callback_secrets_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "callbacks" ADD CONSTRAINT "callbacks_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "callbacks" ADD CONSTRAINT "callbacks_api_key_id_api_keys_id_fk" FOREIGN KEY ("api_key_id") REFERENCES "public"."api_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ledger_entries" ADD CONSTRAINT "ledger_entries_resolves_id_ledger_entries_id_fk" FOREIGN KEY ("resolves_id") REFERENCES "public"."ledger_entries"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ledger_entries" ADD CONSTRAINT "ledger_entries_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ledger_postings" ADD CONSTRAINT "ledger_postings_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ledger_postings" ADD CONSTRAINT "ledger_postings_entry_id_lines_ledger_entries_id_lines_fk" FOREIGN KEY ("entry_id","lines") REFERENCES "public"."ledger_entries"("id","lines") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "login_origins" ADD CONSTRAINT "login_origins_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "members" ADD CONSTRAINT "members_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pair_terms" ADD CONSTRAINT "pair_terms_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -561,6 +627,7 @@ ALTER TABLE "transaction_attempts" ADD CONSTRAINT "transaction_attempts_transact
 ALTER TABLE "transactions" ADD CONSTRAINT "transactions_transfer_id_transfers_id_fk" FOREIGN KEY ("transfer_id") REFERENCES "public"."transfers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transactions" ADD CONSTRAINT "transactions_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "treasury_checkpoints" ADD CONSTRAINT "treasury_checkpoints_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "users" ADD CONSTRAINT "users_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wallet_balances" ADD CONSTRAINT "wallet_balances_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "withdrawals" ADD CONSTRAINT "withdrawals_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -579,6 +646,10 @@ CREATE INDEX "callbacks_lanes" ON "callbacks" USING btree ("lane","due_at") WHER
 CREATE INDEX "callbacks_due" ON "callbacks" USING btree ("due_at") WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX "callbacks_undelivered" ON "callbacks" USING btree ("partner_id","undelivered_at") WHERE state = 'undelivered';--> statement-breakpoint
 CREATE INDEX "idempotency_keys_created_at_index" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "ledger_entries_pending" ON "ledger_entries" USING btree ("id") WHERE phase = 'pending';--> statement-breakpoint
+CREATE INDEX "ledger_entries_recorded" ON "ledger_entries" USING btree ("recorded_at");--> statement-breakpoint
+CREATE INDEX "ledger_postings_balance" ON "ledger_postings" USING btree ("account","currency","chain","partner_id","entry_id","amount");--> statement-breakpoint
+CREATE INDEX "ledger_postings_of_partner" ON "ledger_postings" USING btree ("partner_id","entry_id") WHERE partner_id is not null;--> statement-breakpoint
 CREATE INDEX "login_throttles_full_at_index" ON "login_throttles" USING btree ("full_at");--> statement-breakpoint
 CREATE INDEX "members_newest" ON "members" USING btree ("partner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "nonces_burnt_at_index" ON "nonces" USING btree ("burnt_at");--> statement-breakpoint
@@ -594,7 +665,8 @@ CREATE INDEX "topups_due" ON "topups" USING btree ("due_at") WHERE due_at is not
 CREATE INDEX "transactions_look" ON "transactions" USING btree ("wallet_id","look_at");--> statement-breakpoint
 CREATE INDEX "transfers_due" ON "transfers" USING btree ("chain","due_at") WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX "transfers_state" ON "transfers" USING btree ("state");--> statement-breakpoint
+CREATE INDEX "treasury_checkpoints_taken_at_index" ON "treasury_checkpoints" USING btree ("taken_at");--> statement-breakpoint
 CREATE INDEX "withdrawals_newest" ON "withdrawals" USING btree ("partner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "withdrawals_due" ON "withdrawals" USING btree ("due_at") WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX "withdrawals_reserved" ON "withdrawals" USING btree ("currency") WHERE step in ('reserved', 'sweeping', 'paying_out');--> statement-breakpoint
-CREATE INDEX "withdrawals_of_safe" ON "withdrawals" USING btree ("chain",lower("safe_address"),"updated_at");
+CREATE INDEX "withdrawals_of_safe" ON "withdrawals" USING btree ("chain",lower("safe_address")) WHERE step in ('reserved', 'sweeping');

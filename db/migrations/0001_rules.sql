@@ -33,3 +33,37 @@ end
 $$;
 --> statement-breakpoint
 create trigger append_only before update or delete on transaction_attempts for each row execute function refuse_other_bytes();
+--> statement-breakpoint
+create trigger append_only before update or delete on ledger_entries for each row execute function refuse_change();
+--> statement-breakpoint
+create trigger append_only before update or delete on ledger_postings for each row execute function refuse_change();
+--> statement-breakpoint
+create trigger append_only before update or delete on treasury_checkpoints for each row execute function refuse_change();
+--> statement-breakpoint
+-- Double entry: at commit an entry has all of its postings, and each asset adds up to zero. What ends a promise ends one of its own cause.
+create function check_ledger_entry() returns trigger language plpgsql as $$
+declare
+  present int;
+  uneven text;
+begin
+  select count(*) into present from ledger_postings where entry_id = new.id;
+  if present <> new.lines then
+    raise exception 'ledger entry % has % of its % postings', new.id, present, new.lines using errcode = 'check_violation';
+  end if;
+  select string_agg(currency || coalesce(' on ' || chain, ''), ', ') into uneven from (
+    select currency, chain from ledger_postings where entry_id = new.id
+    group by currency, chain having sum(amount) <> 0 or min(decimals) <> max(decimals)) as assets;
+  if uneven is not null then
+    raise exception 'ledger entry % does not add up in %', new.id, uneven using errcode = 'check_violation';
+  end if;
+  if new.resolves_id is not null and not exists (
+    select 1 from ledger_entries promised
+    where promised.id = new.resolves_id and promised.phase = 'pending' and promised.cause = new.cause and promised.cause_id = new.cause_id) then
+    raise exception 'ledger entry % ends what was never promised to it', new.id using errcode = 'check_violation';
+  end if;
+  return null;
+end
+$$;
+--> statement-breakpoint
+create constraint trigger balanced after insert on ledger_entries deferrable initially deferred
+  for each row execute function check_ledger_entry();

@@ -2,6 +2,8 @@ import { asc, eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { fiatPools } from "#db/schema/fiat-pools.ts";
 import type { FiatPool } from "#server/domain/fiat.ts";
+import { poolFunded } from "#server/domain/ledger.ts";
+import { insertLedgerEntry } from "./ledger-entries.ts";
 import { sumReserved } from "./withdrawals.ts";
 
 /** The pool of a currency, its row held until the transaction ends: nobody else reserves or settles meanwhile. */
@@ -33,16 +35,20 @@ export async function changePoolTotal(tx: Database, currency: string, byMinor: b
   return rows.length > 0;
 }
 
-/** Adds a pool; one that exists stays as it is. */
+/** Adds a pool, and books what it begins with; one that exists stays as it is. */
 export async function insertPool(
   db: Database,
   pool: Omit<FiatPool, "reservedMinor"> & { lowWaterMinor: bigint },
   now: Date,
 ): Promise<void> {
-  await db
-    .insert(fiatPools)
-    .values({ ...pool, createdAt: now, updatedAt: now })
-    .onConflictDoNothing();
+  await db.transaction(async (tx) => {
+    const added = await tx
+      .insert(fiatPools)
+      .values({ ...pool, createdAt: now, updatedAt: now })
+      .onConflictDoNothing()
+      .returning({ currency: fiatPools.currency });
+    if (added.length > 0 && pool.totalMinor !== 0n) await insertLedgerEntry(tx, poolFunded(pool.currency, pool.totalMinor, "opened"), now);
+  });
 }
 
 function limitsOf({ currency, totalMinor, minimumMinor, maximumMinor }: typeof fiatPools.$inferSelect) {

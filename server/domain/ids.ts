@@ -13,6 +13,7 @@ export const ID_PREFIXES = {
   audit: "au",
   terms: "pt",
   providerEvent: "pe",
+  ledgerEntry: "le",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -5,13 +5,14 @@ import { saveTopup } from "#db/queries/topups.ts";
 import { renderTopupCallback } from "#server/contract/partner/fiat-answers.ts";
 import { advanceTopup, TOPUP_LIFECYCLE, type Topup, type TopupAction, type TopupRow, topupStatus } from "#server/domain/topup.ts";
 import { enqueueCallback } from "#server/services/callbacks/enqueue-callback.ts";
+import { postTopup } from "#server/services/ledger/post-topup.ts";
 import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
 
 const SYSTEM = { actor: { type: "system" }, requestId: null } as const;
 
 /**
- * The one way a locked top-up changes: the lifecycle decides, then the row, the audit entry, what the pool holds, the transfer that
- * is owed next and the callback are written in the caller's transaction, all of it or nothing.
+ * The one way a locked top-up changes: the lifecycle decides, then the row, the audit entry, the ledger, what the pool holds, the
+ * transfer that is owed next and the callback are written in the caller's transaction, all of it or nothing.
  */
 export async function changeTopup(tx: Database, before: Topup, action: TopupAction, now: Date): Promise<Topup> {
   const after = advanceTopup(before, action, now);
@@ -29,6 +30,7 @@ export async function changeTopup(tx: Database, before: Topup, action: TopupActi
     await changePoolTotal(tx, after.currency, after.amountMinor, now);
     await oweCrypto(tx, after, now);
   }
+  await postTopup(tx, after, now);
   await announce(tx, after, TOPUP_LIFECYCLE[action.type], now);
   return after;
 }

@@ -1,7 +1,7 @@
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit-entries.ts";
 import { changePoolTotal } from "#db/queries/fiat-pools.ts";
-import { saveWithdrawal, wakeSafe } from "#db/queries/withdrawals.ts";
+import { saveWithdrawal } from "#db/queries/withdrawals.ts";
 import { renderWithdrawalCallback } from "#server/contract/partner/fiat-answers.ts";
 import {
   advanceWithdrawal,
@@ -12,13 +12,14 @@ import {
   withdrawalStatus,
 } from "#server/domain/withdrawal.ts";
 import { enqueueCallback } from "#server/services/callbacks/enqueue-callback.ts";
+import { postWithdrawal } from "#server/services/ledger/post-withdrawal.ts";
 import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
 
 const SYSTEM = { actor: { type: "system" }, requestId: null } as const;
 
 /**
- * The one way a locked withdrawal changes: the lifecycle decides, then the row, the audit entry, what the pool holds, the transfer
- * that is owed next and the callback are written in the caller's transaction, all of it or nothing.
+ * The one way a locked withdrawal changes: the lifecycle decides, then the row, the audit entry, the ledger, what the pool holds, the
+ * transfer that is owed next and the callback are written in the caller's transaction, all of it or nothing.
  */
 export async function changeWithdrawal(tx: Database, before: Withdrawal, action: WithdrawalAction, now: Date): Promise<Withdrawal> {
   const after = advanceWithdrawal(before, action, now);
@@ -33,9 +34,8 @@ export async function changeWithdrawal(tx: Database, before: Withdrawal, action:
     now,
   });
   if (after.step === "paid") await changePoolTotal(tx, after.currency, -after.amountMinor, now);
+  await postWithdrawal(tx, after, now);
   if (after.step === "returning") await oweReturn(tx, after, now);
-  // The Safe's next sweep need not wait for its turn to be looked at.
-  if (before.step === "sweeping") await wakeSafe(tx, after);
   await announce(tx, after, WITHDRAWAL_LIFECYCLE[action.type], now);
   return after;
 }

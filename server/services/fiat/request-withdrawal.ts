@@ -6,6 +6,7 @@ import type { Uses } from "#server/context.ts";
 import { refuseBeyondPool } from "#server/domain/fiat.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import type { Withdrawal } from "#server/domain/withdrawal.ts";
+import { postWithdrawal } from "#server/services/ledger/post-withdrawal.ts";
 import type { DrawnUpWithdrawal, RequestWithdrawal } from "./draw-up-withdrawal.ts";
 import { externalIdTaken, isSameWithdrawal } from "./same-request.ts";
 
@@ -41,6 +42,7 @@ export async function requestWithdrawal(
       }
       await insertWithdrawal(tx, withdrawal);
       const { id, partnerId, step, externalId, createdAt: now } = withdrawal;
+      await postWithdrawal(tx, withdrawal, now);
       const change = { step, external_id: externalId, amount: Number(withdrawal.amountMinor), currency: withdrawal.currency };
       await insertAuditEntry(tx, { by: command.by, partnerId, action: "withdrawal.requested", objectId: id, change, now });
       return { withdrawal, repeated: false };

@@ -1,0 +1,35 @@
+import { sql } from "drizzle-orm";
+import { check, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { instant } from "#db/columns.ts";
+
+/** One for each business day: whether ledger, records and chains agreed. The row is the lock: one worker at a time has it. */
+export const reconciliations = pgTable(
+  "reconciliations",
+  {
+    /** The business day that it began on, `2026-11-21`. */
+    day: text().primaryKey(),
+    /** Business time. */
+    startedAt: instant().notNull(),
+    finishedAt: instant(),
+    /** What was recorded up to here (real time) has been looked at. */
+    throughAt: instant(),
+    /** Rules asked, things looked at, differences found. */
+    rules: integer(),
+    checked: integer(),
+    differences: integer(),
+    /** Every difference by name, and what was halted for it. */
+    findings: jsonb().$type<ReconciliationFinding[]>(),
+    /** Real time. */
+    leaseUntil: instant(),
+    leaseToken: uuid(),
+  },
+  (table) => [
+    check("reconciliations_day", sql`${table.day} ~ '^\d{4}-\d{2}-\d{2}$'`),
+    check(
+      "reconciliations_finished",
+      sql`(${table.finishedAt} is null) = (${table.findings} is null) and (${table.finishedAt} is null) = (${table.differences} is null)`,
+    ),
+  ],
+);
+
+export type ReconciliationFinding = { rule: string; subject: string; detail: string; chain: string | null; halted: boolean };

@@ -1,0 +1,247 @@
+import { findFiatCurrency } from "./currency.ts";
+import { type Decimal, floorToUnits, multiply, powerOfTen } from "./decimal.ts";
+import type { Settlement } from "./settlement.ts";
+import type { Topup } from "./topup.ts";
+import type { Withdrawal } from "./withdrawal.ts";
+
+/**
+ * Double entry under everything that moves money. A posting above zero is a debit (we hold or are owed more), below zero a credit.
+ * The postings of an entry add up to zero for each asset, in integers of its smallest unit.
+ *
+ * - `partner_receivable`: what a partner owes us for what was paid out on its behalf; below zero, what we owe it (its fees).
+ * - `treasury`: the tokens in our wallets. `fiat_pool`: our fiat with the provider.
+ * - `fee_revenue`: the platform fees, earned in the token. `network_fees`: what the chains took for carrying our transactions.
+ * - `clearing`: taken on one side of a top-up or withdrawal and not yet given on the other.
+ * - `conversion`: the two sides of every exchange, each in its own asset. `rounding`: what rounding left on our side.
+ * - `owner_funds`: what the operator has put in.
+ */
+export const LEDGER_ACCOUNTS = [
+  "partner_receivable",
+  "treasury",
+  "fiat_pool",
+  "fee_revenue",
+  "network_fees",
+  "clearing",
+  "conversion",
+  "rounding",
+  "owner_funds",
+] as const;
+export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
+
+/** What an amount is counted in. `chain` null: fiat, in ISO 4217 minor units; else the token's base units on that chain. */
+export type Asset = { currency: string; chain: string | null; decimals: number };
+
+export type Posting = {
+  account: LedgerAccount;
+  /** Of `partner_receivable`, and of no other. */
+  partnerId: string | null;
+  asset: Asset;
+  /** Debit above, credit below zero; never zero. */
+  amount: bigint;
+};
+
+export const LEDGER_CAUSES = ["settlement", "topup", "withdrawal", "pool", "treasury"] as const;
+export type LedgerCause = (typeof LEDGER_CAUSES)[number];
+
+/** `pending`: promised, in no balance yet. `voided`: says that what was promised will not be. */
+export const LEDGER_PHASES = ["posted", "pending", "voided"] as const;
+export type LedgerPhase = (typeof LEDGER_PHASES)[number];
+
+export const LEDGER_STEPS = [
+  "executed",
+  "collected",
+  "sent",
+  "unsent",
+  "reserved",
+  "taken",
+  "paid",
+  "released",
+  "unpaid",
+  "returned",
+  "unreturned",
+  "funded",
+  "opened",
+  "network_fees",
+] as const;
+export type LedgerStep = (typeof LEDGER_STEPS)[number];
+
+/** What happened, once and for ever: unique by cause and step. */
+export type LedgerEntry = {
+  cause: LedgerCause;
+  causeId: string;
+  step: LedgerStep;
+  phase: LedgerPhase;
+  /** The step of the same cause whose pending entry ends with this one. */
+  resolves: LedgerStep | null;
+  partnerId: string | null;
+  postings: readonly Posting[];
+};
+
+/** A defect: such an entry must not be written. */
+export class UnbalancedEntry extends Error {
+  override readonly name = "UnbalancedEntry";
+}
+
+export function fiatAsset(currency: string): Asset {
+  const fiat = findFiatCurrency(currency);
+  if (fiat === null) throw new RangeError(`${currency} is no fiat currency`);
+  return { currency, chain: null, decimals: fiat.exponent };
+}
+
+/** Executed: the partner owes the fiat, the token has left the treasury, the fee is earned. */
+export function settlementExecuted(settlement: Settlement): LedgerEntry {
+  const { id, partnerId, quote } = settlement;
+  const token = { currency: settlement.destinationCurrency, chain: settlement.chain, decimals: settlement.tokenDecimals };
+  const fiat = fiatAsset(settlement.sourceCurrency);
+  const exact = worth(settlement.sourceAmountMinor, fiat, quote.exchangeRate, token);
+  return entry({ cause: "settlement", causeId: id, step: "executed", partnerId }, [
+    owes(partnerId, fiat, settlement.sourceAmountMinor),
+    on("conversion", fiat, -settlement.sourceAmountMinor),
+    on("conversion", token, exact),
+    on("treasury", token, -quote.destinationAmountBase),
+    on("fee_revenue", token, -quote.platformFeeBase),
+    on("rounding", token, quote.grossBase - exact),
+  ]);
+}
+
+/** What a top-up posts when it has come to its step; null: nothing moves at that step. */
+export function topupPostings(topup: Topup): LedgerEntry | null {
+  const { id: causeId, partnerId, amountMinor, feeMinor } = topup;
+  const fiat = fiatAsset(topup.currency);
+  const what = { cause: "topup", causeId, partnerId } as const;
+  switch (topup.step) {
+    case "collecting":
+    case "uncollected":
+      return null;
+    case "sending":
+      return entry({ ...what, step: "collected" }, [on("fiat_pool", fiat, amountMinor), on("clearing", fiat, -amountMinor)]);
+    case "sent": {
+      const token = { currency: topup.destinationCurrency, chain: topup.chain, decimals: topup.tokenDecimals };
+      const exact = worth(amountMinor - feeMinor, fiat, topup.exchangeRate, token);
+      return entry({ ...what, step: "sent" }, [
+        on("clearing", fiat, amountMinor),
+        owes(partnerId, fiat, -feeMinor),
+        on("conversion", fiat, feeMinor - amountMinor),
+        on("conversion", token, exact),
+        on("treasury", token, -topup.destinationAmountBase),
+        on("rounding", token, topup.destinationAmountBase - exact),
+      ]);
+    }
+    case "unsent":
+      // Nothing is earned: all of it is owed to the partner, who settles with its member.
+      return entry({ ...what, step: "unsent" }, [on("clearing", fiat, amountMinor), owes(partnerId, fiat, -amountMinor)]);
+  }
+}
+
+/** What a withdrawal posts when it has come to its step; null: nothing moves at that step. */
+export function withdrawalPostings(withdrawal: Withdrawal): LedgerEntry | null {
+  const { id: causeId, partnerId, sourceAmountBase: taken } = withdrawal;
+  const fiat = fiatAsset(withdrawal.currency);
+  const token = { currency: withdrawal.sourceCurrency, chain: withdrawal.chain, decimals: withdrawal.tokenDecimals };
+  const what = { cause: "withdrawal", causeId, partnerId } as const;
+  switch (withdrawal.step) {
+    case "reserved": {
+      const promised = [on("fiat_pool", fiat, -withdrawal.amountMinor), on("clearing", fiat, withdrawal.amountMinor)];
+      return entry({ ...what, step: "reserved", phase: "pending" }, promised);
+    }
+    case "sweeping":
+      return null;
+    case "paying_out":
+      return entry({ ...what, step: "taken" }, [on("treasury", token, taken), on("clearing", token, -taken)]);
+    case "paid":
+      return withdrawalPaid(withdrawal, { fiat, token });
+    case "released":
+      return entry({ ...what, step: "released", phase: "voided", resolves: "reserved" }, []);
+    case "returning":
+      return entry({ ...what, step: "unpaid", phase: "voided", resolves: "reserved" }, []);
+    case "returned":
+      return entry({ ...what, step: "returned" }, [on("clearing", token, taken), on("treasury", token, -taken)]);
+    case "unreturned":
+      return entry({ ...what, step: "unreturned" }, [on("clearing", token, taken), owes(partnerId, token, -taken)]);
+  }
+}
+
+/** Paid out: what was promised is posted, and the crypto that was taken is ours for it. */
+function withdrawalPaid(withdrawal: Withdrawal, { fiat, token }: { fiat: Asset; token: Asset }): LedgerEntry {
+  const { id: causeId, partnerId, amountMinor, feeMinor, sourceAmountBase: taken } = withdrawal;
+  const exact = cost(amountMinor + feeMinor, fiat, withdrawal.exchangeRate, token);
+  return entry({ cause: "withdrawal", causeId, partnerId, step: "paid", resolves: "reserved" }, [
+    on("fiat_pool", fiat, -amountMinor),
+    owes(partnerId, fiat, -feeMinor),
+    on("conversion", fiat, amountMinor + feeMinor),
+    on("clearing", token, taken),
+    on("conversion", token, -exact),
+    on("rounding", token, exact - taken),
+  ]);
+}
+
+/** The operator has put fiat into a pool (below zero: taken out). `reference` tells one such payment from another. */
+export function poolFunded(currency: string, amountMinor: bigint, reference: string): LedgerEntry {
+  const fiat = fiatAsset(currency);
+  return entry({ cause: "pool", causeId: `${currency}:${reference}`, step: "funded", partnerId: null }, [
+    on("fiat_pool", fiat, amountMinor),
+    on("owner_funds", fiat, -amountMinor),
+  ]);
+}
+
+/** The operator has moved tokens into a treasury wallet or out of it. `opened`: what it held when the books began. */
+export function treasuryFunded(token: Asset, amountBase: bigint, why: { step: "opened" | "funded"; reference: string }): LedgerEntry {
+  return entry({ cause: "treasury", causeId: why.reference, step: why.step, partnerId: null }, [
+    on("treasury", token, amountBase),
+    on("owner_funds", token, -amountBase),
+  ]);
+}
+
+/** What a chain took from a wallet's native coin for carrying transactions, up to a height. */
+export function networkFeesPaid(coin: Asset, amountBase: bigint, reference: string): LedgerEntry {
+  return entry({ cause: "treasury", causeId: reference, step: "network_fees", partnerId: null }, [
+    on("network_fees", coin, amountBase),
+    on("treasury", coin, -amountBase),
+  ]);
+}
+
+/** What fiat is worth at a rate in units of the token per major unit: the most whole base units that are not more. */
+function worth(amountMinor: bigint, fiat: Asset, rate: Decimal, token: Asset): bigint {
+  return floorToUnits(multiply({ coefficient: amountMinor, scale: fiat.decimals }, rate), token.decimals);
+}
+
+/** What fiat costs at a rate in fiat major units per unit of the token: the fewest whole base units that are not less. */
+function cost(amountMinor: bigint, fiat: Asset, rate: Decimal, token: Asset): bigint {
+  // amount / 10^fiat / (coefficient / 10^scale) × 10^token
+  const dividend = amountMinor * powerOfTen(rate.scale + token.decimals);
+  const divisor = rate.coefficient * powerOfTen(fiat.decimals);
+  return (dividend + divisor - 1n) / divisor;
+}
+
+function on(account: Exclude<LedgerAccount, "partner_receivable">, asset: Asset, amount: bigint): Posting {
+  return { account, partnerId: null, asset, amount };
+}
+
+function owes(partnerId: string, asset: Asset, amount: bigint): Posting {
+  return { account: "partner_receivable", partnerId, asset, amount };
+}
+
+type Named = Pick<LedgerEntry, "cause" | "causeId" | "step" | "partnerId"> & Partial<Pick<LedgerEntry, "phase" | "resolves">>;
+
+/** @throws UnbalancedEntry: an entry that does not add up never leaves this file. */
+function entry(named: Named, all: readonly Posting[]): LedgerEntry {
+  const postings = all.filter(({ amount }) => amount !== 0n);
+  const fault = balanceFault(postings);
+  if (fault !== null) throw new UnbalancedEntry(`${named.cause} ${named.causeId} ${named.step}: ${fault}`);
+  return { phase: "posted", resolves: null, ...named, postings };
+}
+
+/** Why postings are no entry, in words for whoever mends it; null when they add up. */
+export function balanceFault(postings: readonly Posting[]): string | null {
+  for (const [name, group] of Map.groupBy(postings, ({ asset }) => assetName(asset))) {
+    const sum = group.reduce((total, { amount }) => total + amount, 0n);
+    if (sum !== 0n) return `${name} adds up to ${sum}`;
+    if (new Set(group.map(({ asset }) => asset.decimals)).size > 1) return `${name} is counted in two units`;
+  }
+  return null;
+}
+
+/** `KES`, or `USDT on eip155:1`. */
+export function assetName({ currency, chain }: Pick<Asset, "currency" | "chain">): string {
+  return chain === null ? currency : `${currency} on ${chain}`;
+}
