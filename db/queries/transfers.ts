@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { transfers } from "#db/schema/transfers.ts";
 import { isOpenTransfer, type Transfer, type TransferPurpose } from "#server/domain/transfer.ts";
@@ -62,14 +62,21 @@ export async function saveTransfer(tx: Database, transfer: Transfer, now: Date):
     .where(eq(transfers.id, transfer.id));
 }
 
+export type TransferClaim = {
+  chain: string;
+  limit: number;
+  leaseMs: number;
+  token: string;
+  /** The wallets that this worker holds, and all that it knows of. */
+  wallets: { held: readonly string[]; known: readonly string[] };
+};
+
 /**
  * Takes up to `limit` queued transfers in hand, oldest first, for `leaseMs` of real time; two workers never get the same one.
- * One that rests (because the treasury is empty, say) is passed over until its rest is over.
+ * One that rests (because the treasury is empty, say) is passed over until its rest is over, and so is one that only a wallet in
+ * another worker's hands may make.
  */
-export async function claimQueuedTransfers(
-  db: Database,
-  claim: { chain: string; limit: number; leaseMs: number; token: string },
-): Promise<Transfer[]> {
+export async function claimQueuedTransfers(db: Database, claim: TransferClaim): Promise<Transfer[]> {
   const free = db
     .select({ id: transfers.id })
     .from(transfers)
@@ -79,6 +86,7 @@ export async function claimQueuedTransfers(
         eq(transfers.state, "queued"),
         lte(transfers.dueAt, sql`business_now()`),
         or(isNull(transfers.leaseUntil), lte(transfers.leaseUntil, sql`clock_timestamp()`)),
+        or(isNull(transfers.callSender), isSender(claim.wallets.held), sql`not ${isSender(claim.wallets.known)}`),
       ),
     )
     .orderBy(asc(transfers.dueAt))
@@ -90,6 +98,11 @@ export async function claimQueuedTransfers(
     .where(inArray(transfers.id, free))
     .returning();
   return rows.map(toTransfer).sort((left, right) => (left.id < right.id ? -1 : 1));
+}
+
+function isSender(wallets: readonly string[]): SQL {
+  const addresses = JSON.stringify(wallets.map((wallet) => wallet.toLowerCase()));
+  return sql`(lower(${transfers.callSender}) in (select jsonb_array_elements_text(${addresses}::jsonb)))`;
 }
 
 /** Lets go of what was claimed and not moved: it is free again at once. */
@@ -167,12 +180,12 @@ export async function listMinedAbove(tx: Database, chain: string, height: number
   return rows.map(({ id }) => id);
 }
 
-/** What is owed and not signed yet, per token (null: the native coin). */
+/** What is owed out of the treasury and not signed yet, per token (null: the native coin). */
 export async function sumQueued(db: Database, chain: string): Promise<{ tokenAddress: string | null; owedBase: bigint }[]> {
   const rows = await db
     .select({ tokenAddress: transfers.tokenAddress, owedBase: sql<string>`sum(${transfers.amountBase})` })
     .from(transfers)
-    .where(and(eq(transfers.chain, chain), isNotNull(transfers.dueAt), eq(transfers.state, "queued")))
+    .where(and(eq(transfers.chain, chain), isNotNull(transfers.dueAt), eq(transfers.state, "queued"), isNull(transfers.callData)))
     .groupBy(transfers.tokenAddress);
   return rows.map((row) => ({ tokenAddress: row.tokenAddress, owedBase: BigInt(row.owedBase) }));
 }
@@ -191,12 +204,15 @@ export async function clearBumpWish(tx: Database, id: string): Promise<void> {
 }
 
 export function toTransfer(row: Row): Transfer {
-  const { callTo, callValueBase, callData, dueAt: _due, leaseUntil: _until, leaseToken: _token, updatedAt: _updated, ...transfer } = row;
-  return { ...transfer, call: callData === null ? null : { to: callTo, valueBase: callValueBase ?? 0n, data: callData } };
+  const { callTo, callValueBase, callData, callSender, ...owed } = row;
+  const { dueAt: _due, leaseUntil: _until, leaseToken: _token, updatedAt: _updated, ...transfer } = owed;
+  if (callData === null) return { ...transfer, call: null };
+  const sender = callSender === null ? {} : { sender: callSender };
+  return { ...transfer, call: { to: callTo, valueBase: callValueBase ?? 0n, data: callData, ...sender } };
 }
 
 function callColumns(call: Transfer["call"]) {
   return call === null
-    ? { callTo: null, callValueBase: null, callData: null }
-    : { callTo: call.to, callValueBase: call.valueBase, callData: call.data };
+    ? { callTo: null, callValueBase: null, callData: null, callSender: null }
+    : { callTo: call.to, callValueBase: call.valueBase, callData: call.data, callSender: call.sender ?? null };
 }

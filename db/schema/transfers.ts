@@ -22,6 +22,8 @@ export const transfers = pgTable(
     callTo: text(),
     callValueBase: baseUnits(),
     callData: text(),
+    /** The one wallet that may make it; null: any of ours. */
+    callSender: text(),
     state: text({ enum: TRANSFER_STATES }).notNull(),
     waitingReason: text(),
     reviewReason: text(),
@@ -46,7 +48,10 @@ export const transfers = pgTable(
     index("transfers_due").on(table.chain, table.dueAt).where(sql`due_at is not null`),
     index("transfers_state").on(table.state),
     check("transfers_amount", sql`${table.amountBase} > 0 or (${table.callData} is not null and ${table.amountBase} = 0)`),
-    check("transfers_call", sql`${table.callData} is not null or (${table.callTo} is null and ${table.callValueBase} is null)`),
+    check(
+      "transfers_call",
+      sql`${table.callData} is not null or (${table.callTo} is null and ${table.callValueBase} is null and ${table.callSender} is null)`,
+    ),
     check("transfers_final", sql`(${table.dueAt} is null) = (${table.state} in ('executed', 'failed', 'needs_review'))`),
     check(
       "transfers_executed",

@@ -16,11 +16,12 @@ const TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a
 export function intentOf(transfer: Pick<Transfer, "call" | "tokenAddress" | "recipient" | "amountBase">): EvmIntent {
   if (transfer.call) return transfer.call;
   if (transfer.tokenAddress === null) return { to: transfer.recipient, valueBase: transfer.amountBase, data: "0x" };
-  return {
-    to: transfer.tokenAddress,
-    valueBase: 0n,
-    data: `${TRANSFER_SELECTOR}${addressWord(transfer.recipient)}${word(transfer.amountBase)}`,
-  };
+  return tokenTransfer(transfer.tokenAddress, transfer.recipient, transfer.amountBase);
+}
+
+/** An ERC-20 `transfer` by whoever makes the call. */
+export function tokenTransfer(token: string, recipient: string, amountBase: bigint): EvmIntent {
+  return { to: token, valueBase: 0n, data: `${TRANSFER_SELECTOR}${addressWord(recipient)}${word(amountBase)}` };
 }
 
 /** Spends a nonce on nothing: what an operator's cancel sends in the payment's place. */

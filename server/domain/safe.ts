@@ -26,7 +26,7 @@ export type SafeInfo = {
 };
 
 /** `ExecutionSuccess(bytes32,uint256)` and `ExecutionFailure(bytes32,uint256)`: the same name and topic in both releases. */
-const SUCCESS_TOPIC = "0x442e715f626346e8c54381002da614f62bee8d27386535b2521ec8556898556e";
+const SUCCESS_TOPIC = "0x442e715f626346e8c54381002da614f62bee8d27386535b2521ec8540898556e";
 const FAILURE_TOPIC = "0x23428b18acfb3ea64b08dc0c1d296ea9c09702c09083ca5272e64d115b687d23";
 
 /**

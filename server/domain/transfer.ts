@@ -6,8 +6,11 @@ export type TransferPurpose = (typeof TRANSFER_PURPOSES)[number];
 export const TRANSFER_STATES = ["queued", "signed", "broadcast", "mined", "executed", "failed", "needs_review"] as const;
 export type TransferState = (typeof TRANSFER_STATES)[number];
 
-/** A contract call (a sweep, a deployment) that stands in for the plain payment. `to` is null for a contract's creation. */
-export type TransferCall = { to: string | null; valueBase: bigint; data: string };
+/**
+ * A contract call (a sweep, a deployment) that stands in for the plain payment. `to` is null for a contract's creation. `sender`: the
+ * one wallet that may send it, because its word is what the called contract obeys; left out: any of ours.
+ */
+export type TransferCall = { to: string | null; valueBase: bigint; data: string; sender?: string };
 
 /** One payment that is owed on a chain, and how far it has come. */
 export type Transfer = {

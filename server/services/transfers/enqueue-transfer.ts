@@ -40,7 +40,8 @@ export async function enqueueTransfer(tx: Database, owed: EnqueueTransfer): Prom
 function isSameDebt(left: Transfer, right: Transfer): boolean {
   const debt = (transfer: Transfer) => {
     const { to, valueBase, data } = intentOf(transfer);
-    return [transfer.chain, transfer.currency, transfer.amountBase, transfer.recipient, to, valueBase, data].join(" ").toLowerCase();
+    const parts = [transfer.chain, transfer.currency, transfer.amountBase, transfer.recipient, to, valueBase, data, transfer.call?.sender];
+    return parts.join(" ").toLowerCase();
   };
   return debt(left) === debt(right);
 }

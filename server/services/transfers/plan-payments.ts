@@ -22,7 +22,7 @@ export async function planPayments(round: Round, wallets: readonly HeldWallet[],
       .filter((candidate) => candidate.room > 0 && canPay(candidate, transfer))
       .sort((left, right) => right.room - left.room)[0];
     if (purse) pay(purse, transfer);
-    else waiting.push({ transfer, reason: tooLittle(round, transfer) });
+    else waiting.push({ transfer, reason: waitingReason(round, purses, transfer) });
   }
   return { purses, waiting };
 }
@@ -39,6 +39,7 @@ async function openPurse({ node, cursorHeight, engine }: Round, wallet: HeldWall
 }
 
 function canPay(purse: Purse, transfer: Transfer): boolean {
+  if (!maySend(purse, transfer)) return false;
   if (transfer.call !== null) return purse.nativeBase >= transfer.call.valueBase;
   if (transfer.tokenAddress === null) return purse.nativeBase > transfer.amountBase;
   return (purse.tokenBase.get(transfer.tokenAddress.toLowerCase()) ?? 0n) >= transfer.amountBase;
@@ -50,6 +51,18 @@ function pay(purse: Purse, transfer: Transfer): void {
   if (transfer.call !== null || transfer.tokenAddress === null) return; // native coin is taken off with its fee, when it is signed
   const token = transfer.tokenAddress.toLowerCase();
   purse.tokenBase.set(token, (purse.tokenBase.get(token) ?? 0n) - transfer.amountBase);
+}
+
+function maySend({ wallet }: Purse, { call }: Transfer): boolean {
+  return call?.sender === undefined || call.sender.toLowerCase() === wallet.row.address.toLowerCase();
+}
+
+function waitingReason(round: Round, purses: readonly Purse[], transfer: Transfer): string {
+  const sender = transfer.call?.sender;
+  if (sender !== undefined && !purses.some((purse) => maySend(purse, transfer)))
+    return `Only wallet ${sender} may send it, and that is paused or not one of this service's wallets on ${round.chain.name}.`;
+  if (transfer.call !== null) return `The treasury on ${round.chain.name} holds too little ${round.chain.native.currency}, or is busy.`;
+  return tooLittle(round, transfer);
 }
 
 function tooLittle(round: Round, transfer: Transfer): string {

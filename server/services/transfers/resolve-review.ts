@@ -2,9 +2,9 @@ import { readBusinessNow } from "#db/queries/clock.ts";
 import { findOwnAttempts, findTransaction, lookAtOnce, type OpenTransaction } from "#db/queries/transactions.ts";
 import { findTransfer, saveTransfer, wakeTransfers } from "#db/queries/transfers.ts";
 import type { Uses } from "#server/context.ts";
-import { showsPayment } from "#server/domain/evm-intent.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import { advanceTransfer, type Transfer, type TransferAction } from "#server/domain/transfer.ts";
+import { judgeReceipt } from "#server/domain/transfer-proof.ts";
 import { type EvmChain, type EvmReceipt, EvmRejected, Unreachable } from "#server/ports.ts";
 import type { OnFinal } from "./engine.ts";
 import { holdTransfer, wrongTransferState } from "./hold-transfer.ts";
@@ -84,9 +84,10 @@ async function refuseUnlessPaid(chain: EvmChain, transaction: OpenTransaction, h
   }
 }
 
-/** One of our own attempts, or any other transaction in which the token moved that amount to that recipient. */
+/** One of our own attempts, or (a token's payment) any other transaction in which the token moved that amount to that recipient. */
 function shows({ attempts, transfer }: OpenTransaction, receipt: EvmReceipt): boolean {
-  if (transfer.tokenAddress !== null && transfer.call === null) return showsPayment(receipt.logs, transfer);
+  if (judgeReceipt(transfer, receipt.logs).type !== "execute") return false;
+  if (transfer.tokenAddress !== null && transfer.call === null) return true;
   return attempts.some(({ hash, kind }) => hash === receipt.hash && kind === "payment");
 }
 

@@ -76,7 +76,7 @@ describe("a transfer that is owed", () => {
   it("carries a contract call in the payment's place, and creates a contract", async () => {
     await setUp();
     const approve = `0x095ea7b3${"11".repeat(20).padStart(64, "0")}${"1".padStart(64, "0")}`;
-    const call = await bench.owe({ purpose: "sweep", amountBase: 5n, call: { to: chain.tokens.USDT, valueBase: 0n, data: approve } });
+    const call = await bench.owe({ purpose: "deployment", amountBase: 5n, call: { to: chain.tokens.USDT, valueBase: 0n, data: approve } });
     const creation = await bench.owe({
       purpose: "deployment",
       currency: "ETH",

@@ -1,7 +1,7 @@
 import { listTransactionsOf, lookAtOnce, type OpenTransaction } from "#db/queries/transactions.ts";
 import { listMinedTransfers } from "#db/queries/transfers.ts";
-import { showsPayment } from "#server/domain/evm-intent.ts";
 import type { Transfer, TransferAction } from "#server/domain/transfer.ts";
+import { judgeReceipt } from "#server/domain/transfer-proof.ts";
 import type { EvmReceipt } from "#server/ports.ts";
 import { guard, type Round } from "./engine.ts";
 import { countMove, moveTransfer } from "./move-transfer.ts";
@@ -96,12 +96,7 @@ async function judge(round: Round, transfer: Transfer, transaction: OpenTransact
     const reason = await round.node.replay(transaction.walletAddress, transaction.intent, receipt.blockHeight);
     return { type: "fail", reason: reason ?? "The chain reverted the transaction." };
   }
-  // A Safe's call may succeed and yet move nothing: a sweep is judged by what the token says, like a plain payment.
-  const isTokenPayment = transfer.tokenAddress !== null && (transfer.call === null || transfer.purpose === "sweep");
-  if (isTokenPayment && !showsPayment(receipt.logs, transfer)) {
-    return { type: "review", reason: "The transaction succeeded, but the token does not say that it moved this amount to this recipient." };
-  }
-  return { type: "execute" };
+  return judgeReceipt(transfer, receipt.logs);
 }
 
 class Moved extends Error {}

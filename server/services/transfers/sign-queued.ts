@@ -40,7 +40,9 @@ export async function signQueued(round: Round, holding: Holding): Promise<boolea
   if (room === 0 || (usable.length === 0 && trouble === null)) return false;
   const token = randomUUID();
   const limit = Math.min(room, pace.batch);
-  const claimed = await claimQueuedTransfers(ctx.db, { chain: round.chain.chain, limit, leaseMs: pace.leaseMs, token });
+  const held = holding.wallets.map(({ row }) => row.address);
+  const wallets = { held, known: knownWallets(round, round.chain.chain) };
+  const claimed = await claimQueuedTransfers(ctx.db, { chain: round.chain.chain, limit, leaseMs: pace.leaseMs, token, wallets });
   if (claimed.length === 0) return false;
   step("claimed");
   try {
@@ -62,8 +64,14 @@ async function signClaimed(round: Round, usable: readonly HeldWallet[], claimed:
   await inParallel(plan.purses.map((purse) => signAll(round, purse, token)));
 }
 
+/** The addresses of all wallets that this worker has a signer of, on one chain or on any. */
+function knownWallets({ engine }: Round, chain?: string): string[] {
+  const pairs = [...engine.memory.walletIds.keys()].map((key) => key.split(" "));
+  return pairs.flatMap(([on, address]) => (address !== undefined && (chain === undefined || on === chain) ? [address] : []));
+}
+
 async function refuseHopeless(round: Round, claimed: readonly Transfer[]): Promise<Transfer[]> {
-  const treasury = [...round.engine.memory.walletIds.keys()].map((key) => key.split(" ")[1] ?? "");
+  const treasury = knownWallets(round);
   const payable: Transfer[] = [];
   for (const transfer of claimed) {
     const fault = recipientFault(transfer, treasury);

@@ -1,5 +1,6 @@
 import { numberToHex } from "viem";
 import { z } from "zod";
+import { explainCallRevert } from "#server/adapters/chain/evm/safe/explain-call-revert.ts";
 import { readSafe } from "#server/adapters/chain/evm/safe/read-safe.ts";
 import { type EvmIntent, TRANSFER_SELECTOR } from "#server/domain/evm-intent.ts";
 import { type EvmNode, EvmRejected, type EvmRejection, type EvmSimulation, Unreachable } from "#server/ports.ts";
@@ -90,11 +91,17 @@ async function simulate(rpc: JsonRpc, sender: string, intent: EvmIntent): Promis
     if (rejectionOf(error) === "insufficient_funds")
       return { outcome: "treasury", reason: "The treasury holds too little of the native coin." };
     if (!isRevert(error)) throw new EvmRejected(rejectionOf(error), `${rpc.name} refused to simulate: ${error.message}`);
+    if (isCall(intent)) return { outcome: "refused", reason: await explainCallRevert(rpc, intent, error, "latest") };
     const { reason, treasury, blocked } = explainRevert(error, sender);
     if (blocked && !treasury && (await isBlocked(rpc, sender, intent))) return { outcome: "treasury", reason: TREASURY_BLOCKED };
     if (intent.data === "0x") return { outcome: "refused", reason: "The recipient is a contract that does not accept the payment." };
     return { outcome: treasury ? "treasury" : "refused", reason };
   }
+}
+
+/** Neither a payment of the native coin nor one of a token. */
+function isCall({ data }: EvmIntent): boolean {
+  return data !== "0x" && !data.startsWith(TRANSFER_SELECTOR);
 }
 
 /** Many tokens do not say whom they block: the sender is, when they also refuse what it sends to itself. */
@@ -115,7 +122,8 @@ async function replay(rpc: JsonRpc, sender: string, intent: EvmIntent, height: n
     try {
       await rpc.call("eth_call", [callOf(sender, intent), at]);
     } catch (error) {
-      if (error instanceof RpcFault && isRevert(error)) return explainRevert(error, sender).reason;
+      if (error instanceof RpcFault && isRevert(error))
+        return isCall(intent) ? await explainCallRevert(rpc, intent, error, at) : explainRevert(error, sender).reason;
       if (!(error instanceof RpcFault) && !(error instanceof Unreachable)) throw error;
     }
   }

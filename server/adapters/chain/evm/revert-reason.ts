@@ -61,12 +61,29 @@ function explainError(name: string, args: readonly unknown[], sender: string): R
   return refused(`The token's contract refused the transfer (${name}).`);
 }
 
+/** What a contract itself said when it reverted: `Error(string)`, else what the node tells; empty when that is nothing. */
+export function revertWords(fault: RpcFault): string {
+  const data = revertData(fault.data);
+  try {
+    const error = data === null || data === "0x" ? null : decodeErrorResult({ abi: ERRORS, data });
+    const [first] = error?.args ?? [];
+    if (error) return error.errorName === "Error" && typeof first === "string" ? printable(first) : error.errorName;
+  } catch {
+    return `error ${data?.slice(0, 10)}`;
+  }
+  return printable(fault.message.replace(/^.*?(execution reverted|vm execution error|revert):?\s*/i, "")).replace(/^0x$/, "");
+}
+
 /** Contracts' own sentences: quoted, never trusted to be short or printable. */
-function explainWords(words: string, sender: string): Revert {
-  const said = words
+function printable(words: string): string {
+  return words
     .replace(/[^\x20-\x7e]/g, " ")
     .trim()
     .slice(0, 200);
+}
+
+function explainWords(words: string, sender: string): Revert {
+  const said = printable(words);
   if (/exceeds balance|insufficient balance/i.test(said)) return TOO_LITTLE;
   if (BLOCKED_WORDS.test(said)) return blocked(said.toLowerCase().includes(sender.toLowerCase()));
   if (/paused/i.test(said)) return refused(PAUSED);

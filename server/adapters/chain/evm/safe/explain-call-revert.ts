@@ -1,0 +1,46 @@
+import { decodeFunctionData, isHex, numberToHex, toFunctionSelector } from "viem";
+import { type JsonRpc, RpcFault } from "#server/adapters/chain/evm/json-rpc.ts";
+import { explainRevert, isRevert, revertWords } from "#server/adapters/chain/evm/revert-reason.ts";
+import type { EvmIntent } from "#server/domain/evm-intent.ts";
+import { SAFE_ABI } from "./abi.ts";
+
+const EXECUTE = toFunctionSelector("execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)");
+/** The Safe's own word for "what I was told to do failed"; its signature checks all begin with GS02. */
+const INNER_CALL_FAILED = "GS013";
+const SIGNATURE_REFUSED = /\bGS02\d\b/;
+
+/**
+ * Why a contract call was reverted, in plain words. A Safe does not say what its own call failed at: that call is played once more
+ * in its name.
+ */
+export async function explainCallRevert(rpc: JsonRpc, intent: EvmIntent, fault: RpcFault, at: string): Promise<string> {
+  const words = revertWords(fault);
+  const order = intent.data.startsWith(EXECUTE) && intent.to !== null ? readOrder(intent.to, intent.data) : null;
+  if (order === null) return `The contract refused the call${words === "" ? "" : `: "${words}"`}.`;
+  if (words.includes(INNER_CALL_FAILED)) return await explainInnerCall(rpc, order, at);
+  if (SIGNATURE_REFUSED.test(words)) return "The Safe does not obey the service's key.";
+  return `The Safe refused the transaction${words === "" ? "" : `: "${words}"`}.`;
+}
+
+type Order = { safe: string; to: string; valueBase: bigint; data: string };
+
+function readOrder(safe: string, data: string): Order | null {
+  if (!isHex(data)) return null;
+  const { functionName, args } = decodeFunctionData({ abi: SAFE_ABI, data });
+  if (functionName !== "execTransaction") return null;
+  const [to, valueBase, inner] = args;
+  return { safe, to, valueBase, data: inner };
+}
+
+async function explainInnerCall(rpc: JsonRpc, { safe, to, valueBase, data }: Order, at: string): Promise<string> {
+  try {
+    await rpc.call("eth_call", [{ from: safe, to, value: numberToHex(valueBase), data }, at]);
+  } catch (error) {
+    if (!(error instanceof RpcFault)) throw error;
+    if (!isRevert(error)) return "The Safe holds too little for the transfer.";
+    const { reason, treasury, blocked } = explainRevert(error, safe);
+    if (!treasury) return reason;
+    return blocked ? "The token's blocklist refuses the Safe." : "The Safe holds too little of the token.";
+  }
+  return "The Safe could not carry out the transfer.";
+}

@@ -1,0 +1,34 @@
+import { listWalletAddresses } from "#db/queries/wallets.ts";
+import type { Uses } from "#server/context.ts";
+import { isControlledBy, type SafeInfo } from "#server/domain/safe.ts";
+import { type EvmChain, Rejected, Unreachable } from "#server/ports.ts";
+import { askChain } from "./ask-chain.ts";
+
+export type OwnSafe = { safe: SafeInfo /** The treasury wallet that may order it about, alone. */; owner: string; chain: EvmChain };
+
+/**
+ * A Safe that obeys this service: its code and its logic are the canonical ones of 1.3.0 or 1.4.1, and one of the treasury's wallets
+ * may have it do something without anybody else. Read from the chain, outside of transactions.
+ *
+ * @throws Rejected when it is a fact that it does not obey us, with a sentence that may be shown; Unreachable when no node answers
+ */
+export async function readOwnSafe(ctx: Uses<"db" | "evm">, at: { chain: string; safeAddress: string }): Promise<OwnSafe> {
+  const chain = ctx.evm.find(at.chain);
+  if (chain === null) throw new Rejected("Safes are not supported on this chain.");
+  const { safe, proxyCode, logicCode } = await askChain(chain, async (node) => {
+    const found = await node.safe(at.safeAddress);
+    if (found === null) return { safe: null, proxyCode: "0x", logicCode: "0x" };
+    const [proxy, logic] = [await node.code(found.address), await node.code(found.masterCopy)];
+    return { safe: found, proxyCode: proxy, logicCode: logic };
+  });
+  if (safe === null) throw new Rejected("There is no Safe at this address.");
+  const [proxy, logic] = [chain.safes.recognise(proxyCode), chain.safes.recognise(logicCode)];
+  if (proxy?.contract !== "proxy" || logic?.contract !== "master_copy" || logic.version !== safe.version) {
+    throw new Rejected("The Safe does not stand on the canonical contracts of version 1.3.0 or 1.4.1.");
+  }
+  const wallets = await listWalletAddresses(ctx.db, chain.chain);
+  if (wallets.length === 0) throw new Unreachable(`no worker has opened a treasury wallet on ${chain.chain} yet`);
+  const owner = wallets.find((wallet) => isControlledBy(safe, wallet));
+  if (owner === undefined) throw new Rejected("The Safe is not controlled by the service.");
+  return { safe, owner, chain };
+}
