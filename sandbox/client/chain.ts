@@ -37,10 +37,6 @@ export async function readReceipt(rpcUrl: string, txHash: string): Promise<Recei
   return receipt.nullable().parse(await call(rpcUrl, "eth_getTransactionReceipt", [txHash]));
 }
 
-export async function blockNumber(rpcUrl: string): Promise<bigint> {
-  return BigInt(hex.parse(await call(rpcUrl, "eth_blockNumber", [])));
-}
-
 /** Base units that a receipt moved of `token` to `wallet`. */
 export function movedTo(receipt: Receipt, token: string, wallet: string): bigint {
   return receipt.logs

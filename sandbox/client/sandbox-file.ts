@@ -26,7 +26,6 @@ export const sandboxFile = z.object({
   rail: z.object({ secret: z.string().min(1) }),
 });
 export type SandboxFile = z.infer<typeof sandboxFile>;
-export type SandboxChain = SandboxFile["chains"][number];
 
 /** Where the file is: `SANDBOX_FILE`, or in `DATA_DIR`, or in `.data`. */
 export function sandboxFilePath(): string {
