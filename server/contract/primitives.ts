@@ -53,7 +53,8 @@ export function wholeNumber(minimum: number, maximum: number) {
     .string()
     .regex(/^\d{1,16}$/, { error: "must be a whole number" })
     .transform(Number)
-    .refine((value) => inRange(value, minimum, maximum), { error: `must be ${minimum} to ${maximum}` });
+    .refine((value) => inRange(value, minimum, maximum), { error: `must be ${minimum} to ${maximum}` })
+    .meta({ type: "integer", minimum, maximum });
 }
 
 /** An instant in a query string, with its zone. */

@@ -1,0 +1,112 @@
+import type { z } from "zod";
+import type { RefusalCode } from "#server/domain/refusal.ts";
+import { type JsonSchema, type JsonSchemas, jsonSchemas } from "./json-schemas.ts";
+import { nothing, type Operation } from "./operation.ts";
+import { REFUSAL_STATUS } from "./refusal-status.ts";
+
+/** A surface as its OpenAPI document tells it. */
+export type DocumentedSurface = {
+  title: string;
+  version: string;
+  description: string;
+  operations: readonly Operation[];
+  /** Under these names in `components`. */
+  schemas: Readonly<Record<string, z.ZodType>>;
+  securitySchemes: Readonly<Record<string, object>>;
+  security(operation: Operation): readonly Record<string, readonly string[]>[];
+  /** What any operation may refuse beside its own, by who may call it. */
+  refusals(operation: Operation): readonly RefusalCode[];
+  /** How errors of one status are told. */
+  error(status: number): { media: string; schema: z.ZodType };
+  /** Header parameters. */
+  headers(operation: Operation): readonly { name: string; description: string; pattern?: string }[];
+};
+
+const REQUEST_ID = { "X-Request-Id": { description: "The request's id, on every answer", schema: { type: "string" } } };
+
+/** The OpenAPI 3.1 document of a surface, made of the very operations that the service obeys. */
+export function openApiDocument(surface: DocumentedSurface, baseUrl: string): JsonSchema {
+  const { operations } = surface;
+  const statuses = new Set(operations.flatMap((operation) => errorStatuses(surface, operation)));
+  const schemas = jsonSchemas(surface.schemas, [
+    ...operations.flatMap(({ params, query, body, result }) => [params, query, body, result]),
+    ...[...statuses].map((status) => surface.error(status).schema),
+  ]);
+  const paths: Record<string, Record<string, object>> = {};
+  for (const operation of operations) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: describe(surface, schemas, operation) };
+  }
+  return {
+    openapi: "3.1.1",
+    info: { title: surface.title, version: surface.version, description: surface.description },
+    servers: [{ url: baseUrl }],
+    paths,
+    components: { schemas: schemas.components, securitySchemes: surface.securitySchemes },
+  };
+}
+
+function describe(surface: DocumentedSurface, schemas: JsonSchemas, operation: Operation): object {
+  const { id, summary, scope, body, bodyRequired, media } = operation;
+  const takesBody = body !== nothing;
+  const mediaType = media === "form" ? "application/x-www-form-urlencoded" : "application/json";
+  return {
+    operationId: id,
+    summary,
+    ...(scope === null ? {} : { description: `Scope of an API key: \`${scope}\`.` }),
+    security: surface.security(operation),
+    parameters: [
+      ...parameters("path", schemas.of(operation.params)),
+      ...parameters("query", schemas.of(operation.query)),
+      ...surface.headers(operation).map(({ name, description, pattern }) => ({
+        name,
+        in: "header",
+        required: false,
+        description,
+        schema: { type: "string", ...(pattern === undefined ? {} : { pattern }) },
+      })),
+    ],
+    ...(takesBody ? { requestBody: { required: bodyRequired, content: { [mediaType]: { schema: schemas.of(body) } } } } : {}),
+    responses: { ...goodResponses(schemas, operation), ...errorResponses(surface, schemas, operation) },
+  };
+}
+
+function parameters(place: "path" | "query", schema: JsonSchema): object[] {
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  return Object.entries(Object(schema.properties)).map(([name, property]) => {
+    const { description, ...rest } = Object(property);
+    return {
+      name,
+      in: place,
+      required: place === "path" || required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    };
+  });
+}
+
+function goodResponses(schemas: JsonSchemas, { status, repeatStatus, result, resultHeaders = {} }: Operation): Record<string, object> {
+  const more = Object.entries(resultHeaders).map(([name, description]) => [name, { description, schema: { type: "string" } }]);
+  const headers = { ...REQUEST_ID, ...Object.fromEntries(more) };
+  const content = status === 204 ? {} : { content: { "application/json": { schema: schemas.of(result) } } };
+  const repeated = repeatStatus === undefined ? {} : { [repeatStatus]: { description: "A repeat: what exists", headers, ...content } };
+  return { [status]: { description: status === 204 ? "Done" : "As asked", headers, ...content }, ...repeated };
+}
+
+function errorResponses(surface: DocumentedSurface, schemas: JsonSchemas, operation: Operation): Record<string, object> {
+  const codes = codesOf(surface, operation);
+  return Object.fromEntries(
+    errorStatuses(surface, operation).map((status) => {
+      const { media, schema } = surface.error(status);
+      const told = codes.filter((code) => REFUSAL_STATUS[code].status === status).map((code) => `\`${code}\``);
+      return [status, { description: told.join(", "), headers: REQUEST_ID, content: { [media]: { schema: schemas.of(schema) } } }];
+    }),
+  );
+}
+
+function codesOf(surface: DocumentedSurface, operation: Operation): RefusalCode[] {
+  return [...new Set([...operation.refusals, ...surface.refusals(operation)])];
+}
+
+function errorStatuses(surface: DocumentedSurface, operation: Operation): number[] {
+  return [...new Set(codesOf(surface, operation).map((code) => REFUSAL_STATUS[code].status))].sort((left, right) => left - right);
+}

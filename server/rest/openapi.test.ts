@@ -1,0 +1,95 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { describe, expect, it } from "vitest";
+import { PARTNER_OPERATIONS } from "#server/contract/partner/operations.ts";
+import * as settlementOperations from "#server/contract/settlement/v1/operations.ts";
+import { answerOpenApi, OPENAPI_DOCUMENTS } from "./openapi.ts";
+
+const ABOUT = { baseUrl: "https://api.example.com", brand: "Acme" };
+
+/** Specification, part 2: "Other named schemas on the partner-management surface", and the two records. */
+const NAMES = `Partner PartnerRole PartnerCreate CryptoCurrency FiatCurrency ExchangeRate ApiKeyCreate ApiKeyView AuthCreate AuthView Member
+  MemberCreate MemberUpdate EthTx LoginResponse Body_login_for_access_token_login_post SafeInfo TopupRequestCreate TopupRequestResponse
+  WithdrawCreate WithdrawPartnerCreate WithdrawPartnerResponse WithdrawRequestResponse TransactionListResponse UpdateChargingFee
+  HTTPValidationError ValidationError`.split(/\s+/);
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is looked into member by member.
+async function read(file: string): Promise<any> {
+  const answer = answerOpenApi(file, ABOUT);
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
+  return JSON.parse(await answer.text());
+}
+
+describe.each(Object.keys(OPENAPI_DOCUMENTS))("the OpenAPI document %s", (file) => {
+  it("is valid OpenAPI 3.1, and every reference in it leads somewhere", async () => {
+    const document = await read(file);
+    const validator = new Validator();
+    const verdict = await validator.validate(document);
+    expect(verdict.errors).toBeUndefined();
+    expect([verdict.valid, validator.version]).toEqual([true, "3.1"]);
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name);
+    expect(references.filter((name) => name === undefined || !(name in document.components.schemas))).toEqual([]);
+    expect(JSON.stringify(document)).not.toMatch(/\$defs|inline /);
+  });
+
+  it("closes every request and opens every answer", async () => {
+    const document = await read(file);
+    const resolve = (schema: { $ref?: string }) =>
+      schema.$ref ? document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] : schema;
+    for (const [path, methods] of Object.entries<Record<string, never>>(document.paths)) {
+      for (const operation of Object.values<{ requestBody?: never; responses: never; operationId: string }>(methods)) {
+        for (const { schema } of Object.values<{ schema: object }>(Object(operation.requestBody).content ?? {})) {
+          const body = resolve(schema);
+          // What a provider may add is passed over.
+          if (!path.endsWith("-fiat/callback") && body.type === "object")
+            expect([operation.operationId, body.additionalProperties]).toEqual([operation.operationId, false]);
+        }
+        for (const response of Object.values<{ content?: object }>(operation.responses)) {
+          for (const { schema } of Object.values<{ schema: object }>(Object(response.content))) {
+            expect([operation.operationId, JSON.stringify(resolve(schema))]).not.toEqual([
+              operation.operationId,
+              expect.stringContaining('"additionalProperties":false'),
+            ]);
+          }
+        }
+      }
+    }
+  });
+});
+
+describe("the documents", () => {
+  it("name the bodies as the specification does", async () => {
+    const { components } = await read("partner.json");
+    expect(Object.keys(components.schemas)).toEqual(expect.arrayContaining(NAMES));
+    expect(components.schemas.Partner.properties.roles.items).toEqual({ $ref: "#/components/schemas/PartnerRole" });
+    expect(components.schemas.HTTPValidationError.properties.detail.items).toEqual({ $ref: "#/components/schemas/ValidationError" });
+  });
+
+  it("have every operation once, under an id of its own", async () => {
+    for (const [file, operations] of [
+      ["partner.json", PARTNER_OPERATIONS],
+      ["settlement.json", Object.values(settlementOperations)],
+    ] as const) {
+      const { paths } = await read(file);
+      const ids = Object.values<Record<string, { operationId: string }>>(paths).flatMap((methods) =>
+        Object.values(methods).map(({ operationId }) => operationId),
+      );
+      expect(new Set(ids).size).toBe(ids.length);
+      for (const { id, method, path } of operations) expect(paths[path]?.[method.toLowerCase()]?.operationId).toBe(id);
+    }
+  });
+
+  it("tell how each operation is authenticated", async () => {
+    const { paths } = await read("partner.json");
+    expect(paths["/partners/current"].get.security).toEqual([{ apiKey: [] }]);
+    expect(paths["/partners"].post.security).toEqual([{ apiKey: [] }, { operator: [] }]);
+    expect(paths["/login"].post.security).toEqual([]);
+    expect(Object.keys(paths["/login"].post.requestBody.content)).toEqual(["application/x-www-form-urlencoded"]);
+    expect(paths["/partners/transactions/topup-fiat/callback"].post.security).toEqual([{ provider: [] }]);
+    const { components } = await read("settlement.json");
+    expect(components.securitySchemes.nonce.name).toBe("X-Acme-Nonce");
+  });
+
+  it("that there are none of are 404", () => {
+    for (const file of ["other.json", "toString", "__proto__"]) expect(answerOpenApi(file, ABOUT).status).toBe(404);
+  });
+});

@@ -1,0 +1,28 @@
+import { openApiDocument } from "#server/contract/openapi.ts";
+import { partnerDocument } from "#server/contract/partner/document.ts";
+import { approveSettlementOperation, rejectSettlementOperation } from "#server/contract/settlement/v1/decisions.ts";
+import { settlementDocument } from "#server/contract/settlement/v1/document.ts";
+import { settlementSchema } from "#server/contract/settlement/v1/settlement.ts";
+import type { SurfaceSettings } from "./door.ts";
+
+const DECISIONS = { operations: [approveSettlementOperation, rejectSettlementOperation], schemas: { Settlement: settlementSchema } };
+
+type About = Pick<SurfaceSettings, "baseUrl" | "brand">;
+
+/** The OpenAPI 3.1 documents, by the file name under `/openapi`. */
+export const OPENAPI_DOCUMENTS: Readonly<Record<string, (about: About) => object>> = {
+  "settlement.json": ({ baseUrl, brand }) => openApiDocument(settlementDocument(brand), baseUrl),
+  "partner.json": ({ baseUrl }) => openApiDocument(partnerDocument(DECISIONS), baseUrl),
+};
+
+/** They change with the code alone, so each is written once a process. */
+const written = new Map<string, string>();
+
+/** `GET /openapi/{file}`: for everybody; 404 for what is no document. */
+export function answerOpenApi(file: string, about: About): Response {
+  const document = Object.hasOwn(OPENAPI_DOCUMENTS, file) ? OPENAPI_DOCUMENTS[file] : undefined;
+  if (document === undefined) return Response.json({ error: "there is no such document" }, { status: 404 });
+  const text = written.get(file) ?? JSON.stringify(document(about), null, 2);
+  written.set(file, text);
+  return new Response(text, { headers: { "content-type": "application/json", "cache-control": "public, max-age=300" } });
+}
