@@ -35,8 +35,7 @@ export async function giveBack(db: Database, { key, intervalMs }: Budget): Promi
     .where(sql`${loginThrottles.key} = ${key}`);
 }
 
-/** Forgets budgets that are full again: no row says the same. Answers how many. */
-export async function deleteFullBudgets(db: Database, now: Date): Promise<number> {
-  const result = await db.delete(loginThrottles).where(lte(loginThrottles.fullAt, now));
-  return result.count;
+/** Forgets budgets that are full again: no row says the same. */
+export async function deleteFullBudgets(db: Database, now: Date): Promise<void> {
+  await db.delete(loginThrottles).where(lte(loginThrottles.fullAt, now));
 }

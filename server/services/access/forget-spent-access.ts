@@ -1,4 +1,6 @@
+import { deleteAccessTokensBefore } from "#db/queries/access-tokens.ts";
 import { deleteAnswersBefore } from "#db/queries/idempotency-keys.ts";
+import { deleteFullBudgets } from "#db/queries/login-throttles.ts";
 import { deleteNoncesBefore } from "#db/queries/nonces.ts";
 import type { Uses } from "#server/context.ts";
 import { IDEMPOTENCY_LIFETIME_MS } from "./answer-once.ts";
@@ -9,16 +11,22 @@ import { IDEMPOTENCY_LIFETIME_MS } from "./answer-once.ts";
  */
 const NONCE_LIFETIME_MS = 20 * 60_000;
 
+/** For whoever asks the day after whose token it was. */
+const TOKEN_MEMORY_MS = 86_400_000;
+
 /** Few enough that the statement ends long before its timeout, on any disk. */
 const BATCH = 5_000;
 
 /**
- * Upkeep: forgets nonces and kept answers that can no longer matter, a batch of each. Safe at any time, in any number of processes.
+ * Upkeep: forgets nonces and kept answers that can no longer matter, a batch of each, and with them access tokens that ran out a day
+ * ago and log-in budgets that are full again; of those there are few. Safe at any time, in any number of processes.
  * `more`: a batch was full, so that there may be as many again.
  */
 export async function forgetSpentAccess(ctx: Uses<"db" | "clock">): Promise<{ nonces: number; answers: number; more: boolean }> {
   const now = ctx.clock.now().getTime();
   const nonces = await deleteNoncesBefore(ctx.db, new Date(now - NONCE_LIFETIME_MS), BATCH);
   const answers = await deleteAnswersBefore(ctx.db, new Date(now - IDEMPOTENCY_LIFETIME_MS), BATCH);
+  await deleteAccessTokensBefore(ctx.db, new Date(now - TOKEN_MEMORY_MS));
+  await deleteFullBudgets(ctx.db, new Date(now));
   return { nonces, answers, more: nonces === BATCH || answers === BATCH };
 }
