@@ -293,6 +293,48 @@ CREATE TABLE "reconciliations" (
 	CONSTRAINT "reconciliations_finished" CHECK (("reconciliations"."finished_at" is null) = ("reconciliations"."findings" is null) and ("reconciliations"."finished_at" is null) = ("reconciliations"."differences" is null))
 );
 --> statement-breakpoint
+CREATE TABLE "safe_deployments" (
+	"id" text PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"chain" text NOT NULL,
+	"version" text NOT NULL,
+	"shared" boolean NOT NULL,
+	"owners" text[],
+	"threshold" smallint,
+	"salt_nonce" text,
+	"member_id" uuid,
+	"partner_id" uuid,
+	"state" text NOT NULL,
+	"address" text,
+	"waiting_reason" text,
+	"failure_reason" text,
+	"request_key" text,
+	"request_hash" text,
+	"request_until" timestamp (3) with time zone,
+	"look_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "safe_deployments_request" UNIQUE("request_key"),
+	CONSTRAINT "safe_deployments_safe" CHECK (("safe_deployments"."kind" = 'safe') = ("safe_deployments"."threshold" is not null and "safe_deployments"."salt_nonce" is not null)),
+	CONSTRAINT "safe_deployments_place" CHECK ("safe_deployments"."state" not in ('made', 'deployed') or "safe_deployments"."address" is not null),
+	CONSTRAINT "safe_deployments_failed" CHECK ("safe_deployments"."state" in ('made', 'failed') or "safe_deployments"."failure_reason" is null),
+	CONSTRAINT "safe_deployments_reason" CHECK ("safe_deployments"."state" <> 'failed' or "safe_deployments"."failure_reason" is not null),
+	CONSTRAINT "safe_deployments_due" CHECK (("safe_deployments"."look_at" is not null) = ("safe_deployments"."state" in ('asked', 'made')))
+);
+--> statement-breakpoint
+CREATE TABLE "sessions" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"sid_hash" text NOT NULL,
+	"user_id" uuid NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"last_seen_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"revoked_at" timestamp (3) with time zone,
+	"address" text NOT NULL,
+	"user_agent" text,
+	CONSTRAINT "sessions_sidHash_unique" UNIQUE("sid_hash")
+);
+--> statement-breakpoint
 CREATE TABLE "settlement_quotes" (
 	"settlement_id" text NOT NULL,
 	"version" integer NOT NULL,
@@ -614,6 +656,9 @@ ALTER TABLE "ledger_postings" ADD CONSTRAINT "ledger_postings_entry_id_lines_led
 ALTER TABLE "login_origins" ADD CONSTRAINT "login_origins_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "members" ADD CONSTRAINT "members_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pair_terms" ADD CONSTRAINT "pair_terms_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "safe_deployments" ADD CONSTRAINT "safe_deployments_member_id_members_id_fk" FOREIGN KEY ("member_id") REFERENCES "public"."members"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "safe_deployments" ADD CONSTRAINT "safe_deployments_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "settlement_quotes" ADD CONSTRAINT "settlement_quotes_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "settlement_quotes" ADD CONSTRAINT "settlement_quotes_pair_terms_id_pair_terms_id_fk" FOREIGN KEY ("pair_terms_id") REFERENCES "public"."pair_terms"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "settlements" ADD CONSTRAINT "settlements_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -655,6 +700,12 @@ CREATE INDEX "members_newest" ON "members" USING btree ("partner_id","created_at
 CREATE INDEX "nonces_burnt_at_index" ON "nonces" USING btree ("burnt_at");--> statement-breakpoint
 CREATE INDEX "provider_events_of_order" ON "provider_events" USING btree ("order_id","id");--> statement-breakpoint
 CREATE INDEX "provider_events_contradictions" ON "provider_events" USING btree ("received_at" DESC NULLS LAST) WHERE effect in ('contradicted', 'unknown_order');--> statement-breakpoint
+CREATE INDEX "safe_deployments_look" ON "safe_deployments" USING btree ("chain","look_at") WHERE look_at is not null;--> statement-breakpoint
+CREATE INDEX "safe_deployments_standing" ON "safe_deployments" USING btree ("chain","version","kind") WHERE state = 'deployed' and kind <> 'safe';--> statement-breakpoint
+CREATE UNIQUE INDEX "safe_deployments_shared" ON "safe_deployments" USING btree ("chain","version","kind") WHERE shared and state in ('asked', 'owed', 'made');--> statement-breakpoint
+CREATE UNIQUE INDEX "safe_deployments_member" ON "safe_deployments" USING btree ("member_id") WHERE state <> 'failed';--> statement-breakpoint
+CREATE INDEX "sessions_user_id_index" ON "sessions" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "sessions_expires_at_index" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "settlements_newest" ON "settlements" USING btree ("partner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE UNIQUE INDEX "settlements_external_tx_id" ON "settlements" USING btree ("partner_id","external_tx_id");--> statement-breakpoint
 CREATE INDEX "settlements_merchant" ON "settlements" USING btree ("partner_id","external_merchant_id");--> statement-breakpoint

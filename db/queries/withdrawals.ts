@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql, sum } from "drizzle-orm";
+import { and, eq, inArray, sql, sum } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { withdrawals } from "#db/schema/withdrawals.ts";
 import { WITHDRAWAL_STEP_FACTS, WITHDRAWAL_STEPS, type Withdrawal, withdrawalStatus } from "#server/domain/withdrawal.ts";
@@ -15,13 +15,13 @@ export async function insertWithdrawal(tx: Database, withdrawal: Withdrawal): Pr
 /** The withdrawal of that id, of this partner where one is named: a foreign id finds nothing. */
 export async function findWithdrawal(db: Database, id: string, partnerId?: string): Promise<Withdrawal | null> {
   const [row] = await db.select().from(withdrawals).where(ownedBy(id, partnerId));
-  return row ? fromRow(row) : null;
+  return row ? toWithdrawal(row) : null;
 }
 
 /** As {@link findWithdrawal}, and holds the row until the transaction ends. */
 export async function lockWithdrawal(tx: Database, id: string): Promise<Withdrawal | null> {
   const [row] = await tx.select().from(withdrawals).where(eq(withdrawals.id, id)).for("update");
-  return row ? fromRow(row) : null;
+  return row ? toWithdrawal(row) : null;
 }
 
 /** What the partner has asked for under its own reference. */
@@ -30,7 +30,7 @@ export async function findWithdrawalByExternalId(db: Database, partnerId: string
     .select()
     .from(withdrawals)
     .where(and(eq(withdrawals.partnerId, partnerId), eq(withdrawals.externalId, externalId)));
-  return row ? fromRow(row) : null;
+  return row ? toWithdrawal(row) : null;
 }
 
 /**
@@ -69,41 +69,9 @@ export async function sumPromisedOfSafe(db: Database, { chain, safeAddress, toke
   return BigInt(row?.promised ?? 0);
 }
 
-/**
- * Whether a sweep of that Safe is under way, or has moved since an instant (business time). One at a time: a Safe counts its
- * transactions, and two sweeps planned at the same count would shut each other out.
- */
-export async function safeIsBeingSwept(tx: Database, safe: { chain: string; safeAddress: string }, since: Date): Promise<boolean> {
-  const rows = await tx.execute(sql`
-    select 1 from withdrawals
-    where chain = ${safe.chain} and lower(safe_address) = lower(${safe.safeAddress})
-      and (step = 'sweeping' or (step <> 'reserved' and updated_at >= ${since.toISOString()}::timestamptz))
-    limit 1`);
-  return rows.length > 0;
-}
-
-/** Holds a Safe until the transaction ends, so that of two workers one at a time decides about its next sweep. */
+/** Holds a Safe until the transaction ends, so that one request at a time is promised what it holds. */
 export async function lockSafe(tx: Database, safe: { chain: string; safeAddress: string }): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${safe.chain} ${safe.safeAddress.toLowerCase()}`}, 7355610))`);
-}
-
-/** Makes the withdrawals that wait for this Safe due at once. */
-export async function wakeSafe(tx: Database, safe: { chain: string; safeAddress: string }): Promise<void> {
-  await tx.execute(sql`
-    update withdrawals set due_at = least(due_at, business_now())
-    where chain = ${safe.chain} and lower(safe_address) = lower(${safe.safeAddress}) and step = 'reserved' and lease_token is null`);
-  await wakeFiat(tx);
-}
-
-/** A partner's withdrawals, or all, newest first. */
-export async function listWithdrawals(db: Database, filter: { partnerId?: string }, limit: number): Promise<Withdrawal[]> {
-  const rows = await db
-    .select()
-    .from(withdrawals)
-    .where(filter.partnerId === undefined ? undefined : eq(withdrawals.partnerId, filter.partnerId))
-    .orderBy(desc(withdrawals.createdAt), desc(withdrawals.id))
-    .limit(limit);
-  return rows.map(fromRow);
 }
 
 function ownedBy(id: string, partnerId: string | undefined) {
@@ -121,7 +89,7 @@ function toRow(withdrawal: Withdrawal) {
   };
 }
 
-function fromRow(row: Row): Withdrawal {
+export function toWithdrawal(row: Row): Withdrawal {
   const {
     status: _status,
     destinationType: type,

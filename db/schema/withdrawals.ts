@@ -75,7 +75,7 @@ export const withdrawals = pgTable(
     index("withdrawals_newest").on(table.partnerId, table.createdAt.desc(), table.id.desc()),
     index("withdrawals_due").on(table.dueAt).where(sql`due_at is not null`),
     index("withdrawals_reserved").on(table.currency).where(sql`step in ('reserved', 'sweeping', 'paying_out')`),
-    index("withdrawals_of_safe").on(table.chain, sql`lower(${table.safeAddress})`, table.updatedAt),
+    index("withdrawals_of_safe").on(table.chain, sql`lower(${table.safeAddress})`).where(sql`step in ('reserved', 'sweeping')`),
     check(
       "withdrawals_legal_pair",
       sql`(${table.status}, ${table.step}) in (

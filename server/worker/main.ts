@@ -2,6 +2,10 @@ import { randomUUID } from "node:crypto";
 import { ConfigError } from "#server/config.ts";
 import { observeRuntime } from "#server/observe/metrics.ts";
 import { observeJob } from "#server/observe/record.ts";
+import { createFiatEngine } from "#server/services/fiat/engine.ts";
+import { fiatDuties } from "#server/services/fiat/run-orders.ts";
+import { planSweep } from "#server/services/safes/plan-sweep.ts";
+import { simulatedRail } from "#server/services/simulated-rail/simulated-rail.ts";
 import { completeOwner } from "#server/services/transfers/complete-owner.ts";
 import { createTransferEngine } from "#server/services/transfers/engine.ts";
 import { releaseTransferLeases } from "#server/services/transfers/hold-wallets.ts";
@@ -11,21 +15,25 @@ import { workerWiring } from "#server/wiring.ts";
 import { callbacksDuty, heartbeatDuty, overdueApprovalsDuty, resealDuty, upkeepDuty } from "./duties.ts";
 import { type Duty, startLoop } from "./loop.ts";
 import { ratesDuty } from "./rates-duty.ts";
+import { simulatedRailDuty } from "./simulated-rail-duty.ts";
 
 /** A stop that takes longer is cut short: the leases that were not given back lapse within seconds. */
 const LONGEST_STOP_MS = 12_000;
 
 /** The worker process: does due work until it is told to stop, then gives back what it holds and exits with 0. */
 async function main(): Promise<void> {
-  const { ctx, config, database, rateSource } = workerWiring();
+  const { ctx, config, database, rateSource, fiatRail, callAsProvider } = workerWiring();
   if (config.mode === "live") await assertLiveDatabase(ctx);
   observeRuntime("worker");
   const workerId = randomUUID();
   const engine = createTransferEngine({ ctx, workerId, onFinal: completeOwner });
+  const fiat = createFiatEngine({ ctx, rail: fiatRail ?? simulatedRail(ctx), planSweep: (sweep) => planSweep(ctx, sweep) });
   const duties: Duty[] = [
     heartbeatDuty(ctx, workerId, ctx.clock.now()),
     callbacksDuty(ctx, config.brand),
     ...transferDuties(engine),
+    ...fiatDuties(fiat),
+    ...(fiatRail ? [] : [simulatedRailDuty(ctx, callAsProvider)]),
     overdueApprovalsDuty(ctx),
     upkeepDuty(ctx),
     resealDuty(ctx),
