@@ -3,7 +3,7 @@ import { createSettlementOperation } from "#server/contract/settlement/v1/operat
 import { expectFault, expectRefusal, read } from "../support/answers.ts";
 import { partner } from "../support/client.ts";
 import { inUnits, literalOf, netOf, significantDigits } from "../support/money.ts";
-import { createBody, pairOf, quote, SETTLEMENTS } from "../support/settlements.ts";
+import { createBody, pairOf, quote, SETTLEMENTS, setRate } from "../support/settlements.ts";
 
 /** Contract, part 1: what each value looks like, and that money is exact to the last digit. */
 
@@ -56,6 +56,19 @@ test("an amount below the pair's minimum is amount_too_small", async () => {
   // A minimum of 1 leaves nothing valid below it.
   expectFault(answer, minimum_source_amount === 1 ? "validation_failed" : "amount_too_small", { pointer: "/source_amount" });
   expect((await quote({ source_amount: minimum_source_amount })).destination_amount).toBeGreaterThan(0);
+});
+
+test("an amount that is worth no more than the fee is amount_too_small", async () => {
+  await setRate("PHP", "USDC", 0.0000001);
+  try {
+    const answer = await partner.post(
+      SETTLEMENTS,
+      createBody({ source_currency: "PHP", destination_currency: "USDC", source_amount: 500_000 }),
+    );
+    expectFault(answer, "amount_too_small", { pointer: "/source_amount" });
+  } finally {
+    await setRate("PHP", "USDC", 0.0172);
+  }
 });
 
 for (const [currency, exponent, amount] of [
