@@ -27,7 +27,7 @@ export function breachesIn(file: string, text: string): string[] {
   const lines = text.split("\n");
   const isCode = /\.(ts|tsx|mjs)$/.test(file);
   const longest = /\.(test|spec)\.tsx?$/.test(file) ? LONGEST_TEST : LONGEST_FILE;
-  if (isCode && lines.length - 1 > longest) found.push(`${file}: ${lines.length - 1} lines; such a file has at most ${longest}: divide it`);a file has at most $LONGEST_FILE: divide it`);
+  if (isCode && lines.length - 1 > longest) found.push(`${file}: ${lines.length - 1} lines; such a file has at most ${longest}: divide it`);
   if (file.split(sep).some((name) => FOLDER_NAMES.has(name)))
     found.push(`${file}: a folder answers a plain question; name it by what it holds`);
   if (/(^|\/)scripts\/(tidy|checks\.test)\.ts$/.test(file)) return found; // they name what is banned
