@@ -14,6 +14,7 @@ export const ID_PREFIXES = {
   terms: "pt",
   providerEvent: "pe",
   ledgerEntry: "le",
+  safeDeployment: "sd",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;
@@ -26,7 +27,16 @@ const LENGTH = 26;
  * sort by the moment they were made and cannot be guessed.
  */
 export function newId(kind: IdKind, now: Date): string {
-  let bits = (BigInt(now.getTime()) << 80n) | BigInt(`0x${randomBytes(10).toString("hex")}`);
+  return write(kind, now, BigInt(`0x${randomBytes(10).toString("hex")}`));
+}
+
+/** What no id of that kind made at or after an instant sorts before. */
+export function firstId(kind: IdKind, at: Date): string {
+  return write(kind, at, 0n);
+}
+
+function write(kind: IdKind, at: Date, random: bigint): string {
+  let bits = (BigInt(at.getTime()) << 80n) | random;
   let text = "";
   for (let index = 0; index < LENGTH; index += 1) {
     text = ALPHABET.charAt(Number(bits & 31n)) + text;

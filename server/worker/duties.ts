@@ -4,6 +4,7 @@ import { observeCallbackAttempt } from "#server/observe/record.ts";
 import { takeSnapshot } from "#server/observe/snapshot.ts";
 import { forgetSpentAccess } from "#server/services/access/forget-spent-access.ts";
 import { type DeliveryPowers, deliverCallbacks } from "#server/services/callbacks/deliver-callbacks.ts";
+import { type TendingPowers, tendDeployments } from "#server/services/safes/tend-deployments.ts";
 import { APPROVAL_BATCH, rejectOverdueSettlements } from "#server/services/settlements/reject-overdue-settlements.ts";
 import { beat, sayFarewell } from "#server/services/upkeep/beat.ts";
 import { resealSecrets } from "#server/services/upkeep/reseal-secrets.ts";
@@ -23,6 +24,16 @@ export function callbacksDuty(ctx: DeliveryPowers, brand: string): Duty {
     onWake: (wake) => delivery.onRoom(wake),
     drain: () => delivery.drain(DRAIN_GRACE_MS),
   };
+}
+
+/** Safes and their contracts, one duty per chain: what was asked for is owed, what was made is looked at. */
+export function safeDeploymentDuties(ctx: TendingPowers): Duty[] {
+  return ctx.evm.list().map(({ chain }) => ({
+    name: `safe deployments ${chain}`,
+    channel: "transfers",
+    everyMs: 1_000,
+    run: () => tendDeployments(ctx, chain),
+  }));
 }
 
 /** Settlements that nobody decided on for seven days. */

@@ -12,7 +12,7 @@ import { releaseTransferLeases } from "#server/services/transfers/hold-wallets.t
 import { transferDuties } from "#server/services/transfers/run-transfers.ts";
 import { assertLiveDatabase, UnfitDatabase } from "#server/services/upkeep/assert-live-database.ts";
 import { workerWiring } from "#server/wiring.ts";
-import { callbacksDuty, heartbeatDuty, overdueApprovalsDuty, resealDuty, upkeepDuty } from "./duties.ts";
+import { callbacksDuty, heartbeatDuty, overdueApprovalsDuty, resealDuty, safeDeploymentDuties, upkeepDuty } from "./duties.ts";
 import { type Duty, startLoop } from "./loop.ts";
 import { ratesDuty } from "./rates-duty.ts";
 import { simulatedRailDuty } from "./simulated-rail-duty.ts";
@@ -32,6 +32,7 @@ async function main(): Promise<void> {
     heartbeatDuty(ctx, workerId, ctx.clock.now()),
     callbacksDuty(ctx, config.brand),
     ...transferDuties(engine),
+    ...safeDeploymentDuties(ctx),
     ...fiatDuties(fiat),
     ...(fiatRail ? [] : [simulatedRailDuty(ctx, callAsProvider)]),
     overdueApprovalsDuty(ctx),

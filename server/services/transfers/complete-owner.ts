@@ -1,6 +1,7 @@
 import type { Database } from "#db/client.ts";
 import type { Transfer } from "#server/domain/transfer.ts";
 import { completeReturn, completeSweep, completeTopup } from "#server/services/fiat/complete-fiat-transfer.ts";
+import { completeDeployment } from "#server/services/safes/complete-deployment.ts";
 import { executeSettlement } from "#server/services/settlements/execute-settlement.ts";
 import { failSettlement } from "#server/services/settlements/fail-settlement.ts";
 
@@ -19,7 +20,7 @@ export async function completeOwner(tx: Database, transfer: Transfer): Promise<v
     case "return":
       return await completeReturn(tx, transfer);
     case "deployment":
-      throw new Error(`nobody completes a ${transfer.purpose} transfer yet`);
+      return await completeDeployment(tx, transfer);
   }
 }
 

@@ -1,0 +1,53 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, index, pgTable, smallint, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { instant } from "#db/columns.ts";
+import { SAFE_VERSIONS } from "#server/domain/safe.ts";
+import { SAFE_DEPLOYMENT_KINDS, SAFE_DEPLOYMENT_STATES } from "#server/domain/safe-deployment.ts";
+import { members } from "./members.ts";
+import { partners } from "./partners.ts";
+
+/** Safes and the contracts they stand on, as they were asked for. Each is owed at most one transfer, of the purpose `deployment`. */
+export const safeDeployments = pgTable(
+  "safe_deployments",
+  {
+    id: text().primaryKey(),
+    kind: text({ enum: SAFE_DEPLOYMENT_KINDS }).notNull(),
+    chain: text().notNull(),
+    version: text({ enum: SAFE_VERSIONS }).notNull(),
+    shared: boolean().notNull(),
+    owners: text().array(),
+    threshold: smallint(),
+    saltNonce: text(),
+    memberId: uuid().references(() => members.id),
+    partnerId: uuid().references(() => partners.id),
+    state: text({ enum: SAFE_DEPLOYMENT_STATES }).notNull(),
+    address: text(),
+    waitingReason: text(),
+    failureReason: text(),
+    /** The request that asked for it: the hash of its Idempotency-Key, or its own id. A repeat finds what exists. */
+    requestKey: text(),
+    /** SHA-256 of what was asked for. */
+    requestHash: text(),
+    /** Real time: from then on the key may name another request. */
+    requestUntil: instant(),
+    /** Real time: when the worker looks at it next; null: nothing is to be done here. */
+    lookAt: instant(),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  (table) => [
+    unique("safe_deployments_request").on(table.requestKey),
+    index("safe_deployments_look").on(table.chain, table.lookAt).where(sql`look_at is not null`),
+    index("safe_deployments_standing").on(table.chain, table.version, table.kind).where(sql`state = 'deployed' and kind <> 'safe'`),
+    // One at a time of each contract that Safes share, and one Safe for each member.
+    uniqueIndex("safe_deployments_shared")
+      .on(table.chain, table.version, table.kind)
+      .where(sql`shared and state in ('asked', 'owed', 'made')`),
+    uniqueIndex("safe_deployments_member").on(table.memberId).where(sql`state <> 'failed'`),
+    check("safe_deployments_safe", sql`(${table.kind} = 'safe') = (${table.threshold} is not null and ${table.saltNonce} is not null)`),
+    check("safe_deployments_place", sql`${table.state} not in ('made', 'deployed') or ${table.address} is not null`),
+    check("safe_deployments_failed", sql`${table.state} in ('made', 'failed') or ${table.failureReason} is null`),
+    check("safe_deployments_reason", sql`${table.state} <> 'failed' or ${table.failureReason} is not null`),
+    check("safe_deployments_due", sql`(${table.lookAt} is not null) = (${table.state} in ('asked', 'made'))`),
+  ],
+);

@@ -1,0 +1,88 @@
+import { SAFE_CONTRACTS, type SafeVersion } from "./safe.ts";
+
+/** A Safe, or one of the contracts that Safes stand on. */
+export const SAFE_DEPLOYMENT_KINDS = ["safe", ...SAFE_CONTRACTS] as const;
+export type SafeDeploymentKind = (typeof SAFE_DEPLOYMENT_KINDS)[number];
+
+/**
+ * `asked`: what exactly is to be sent is not known yet. `owed`: its transfer is with the transfer engine. `made`: that is final, and
+ * what stands on the chain has to be looked at. `deployed` and `failed` are ends.
+ */
+export const SAFE_DEPLOYMENT_STATES = ["asked", "owed", "made", "deployed", "failed"] as const;
+export type SafeDeploymentState = (typeof SAFE_DEPLOYMENT_STATES)[number];
+
+/** A contract that was asked for, and how far it has come. Its transfer has the purpose `deployment` and this id as its owner. */
+export type SafeDeployment = {
+  id: string;
+  kind: SafeDeploymentKind;
+  chain: string;
+  version: SafeVersion;
+  /** Asked for by the service itself, for all Safes of the chain to stand on; it goes where everybody would look for it. */
+  shared: boolean;
+  /** Of a Safe; null while the worker has not chosen the service's own wallet. Null for other contracts, like the next two. */
+  owners: string[] | null;
+  threshold: number | null;
+  /** Hexadecimal. Decides, with the owners, where the Safe will be. */
+  saltNonce: string | null;
+  /** Whose Safe it is, when it is a member's. */
+  memberId: string | null;
+  partnerId: string | null;
+  state: SafeDeploymentState;
+  /** Where it will be or is; null while that is not known. */
+  address: string | null;
+  waitingReason: string | null;
+  failureReason: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+/** The life of a deployment as one table. */
+export const SAFE_DEPLOYMENT_LIFECYCLE = {
+  owe: { from: ["asked"], to: "owed" },
+  make: { from: ["owed"], to: "made" },
+  stand: { from: ["made"], to: "deployed" },
+  fail: { from: ["asked", "owed", "made"], to: "failed" },
+} as const satisfies Record<string, { from: readonly SafeDeploymentState[]; to: SafeDeploymentState }>;
+
+export type SafeDeploymentAction =
+  | { type: "owe"; owners: string[] | null; address: string | null }
+  /** `reason`: why its transfer failed; what was asked for may stand there all the same, by somebody else's hand. */
+  | { type: "make"; address: string; reason: string | null }
+  | { type: "stand" }
+  | { type: "fail"; reason: string };
+
+/** Whether the table allows the action in such a state. */
+export function allowsDeployment(state: SafeDeploymentState, action: SafeDeploymentAction["type"]): boolean {
+  const from: readonly SafeDeploymentState[] = SAFE_DEPLOYMENT_LIFECYCLE[action].from;
+  return from.includes(state);
+}
+
+/** The deployment after `action` at the instant `now` (business time). @throws Error where the table has no such row: a defect. */
+export function advanceDeployment(deployment: SafeDeployment, action: SafeDeploymentAction, now: Date): SafeDeployment {
+  if (!allowsDeployment(deployment.state, action.type)) throw new Error(`a deployment that is ${deployment.state} cannot ${action.type}`);
+  const moved = { ...deployment, state: SAFE_DEPLOYMENT_LIFECYCLE[action.type].to, waitingReason: null, updatedAt: now };
+  switch (action.type) {
+    case "owe":
+      return { ...moved, owners: action.owners, address: action.address };
+    case "make":
+      return { ...moved, address: action.address, failureReason: action.reason };
+    case "stand":
+      return { ...moved, failureReason: null };
+    case "fail":
+      return { ...moved, failureReason: action.reason };
+  }
+}
+
+/** The transaction that carries a deployment, as it was signed (contract, part 6), and the address of what it creates. */
+export type EthTx = {
+  txHash: string;
+  contractAddress: string;
+  from: string;
+  /** null: the transaction itself is the creation. */
+  to: string | null;
+  data: string;
+  valueBase: bigint;
+  gas: bigint;
+  nonce: number;
+  chainId: number;
+};

@@ -1,0 +1,97 @@
+import { findSafeDeployment, lockSafeDeployment } from "#db/queries/safe-deployments.ts";
+import { findTransaction } from "#db/queries/transactions.ts";
+import { findTransferOf, lockTransfer } from "#db/queries/transfers.ts";
+import type { Uses } from "#server/context.ts";
+import { createdAddress } from "#server/domain/contract-address.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import { allowsDeployment, type EthTx, type SafeDeployment } from "#server/domain/safe-deployment.ts";
+import type { Transfer } from "#server/domain/transfer.ts";
+import { moveTransfer } from "#server/services/transfers/move-transfer.ts";
+import { failDeployment } from "./complete-deployment.ts";
+
+/** Long enough for a block of most chains, short enough for most clients. */
+const PATIENCE_MS = 15_000;
+const LOOK_EVERY_MS = 100;
+
+export type AwaitDeployment = {
+  id: string;
+  /** Whether it stays owed when nobody can be told of it now: only where a repeat would find it. */
+  keep: boolean;
+  patienceMs?: number;
+};
+
+/**
+ * Waits until a deployment's transaction is in a block, and answers that transaction; after a while, one that was signed and is on
+ * its way. Sender, nonce and the contract's address hold for ever then; a bump of the fee may still give it another hash. Where
+ * nothing was signed by then, nothing ever will be unless it is to be kept. Call it outside of transactions.
+ *
+ * @throws Refusal `conflict` when it has failed, `temporarily_unavailable` while the worker, the chain or the treasury is away
+ */
+export async function awaitDeployment(ctx: Uses<"db" | "evm">, wait: AwaitDeployment): Promise<EthTx> {
+  const until = performance.now() + (wait.patienceMs ?? PATIENCE_MS);
+  for (;;) {
+    const seen = await look(ctx, wait.id);
+    if (seen.isInBlock && seen.ethTx) return seen.ethTx;
+    if (performance.now() >= until) {
+      if (seen.ethTx) return seen.ethTx;
+      if (wait.keep || (await giveUp(ctx, wait.id))) throw notYet(seen.waitingReason);
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}
+
+type Seen = { isInBlock: boolean; ethTx: EthTx | null; waitingReason: string | null };
+
+async function look(ctx: Uses<"db" | "evm">, id: string): Promise<Seen> {
+  const deployment = await findSafeDeployment(ctx.db, id);
+  if (deployment === null) throw new Error(`there is no deployment ${id}`);
+  if (deployment.state === "failed") throw new Refusal("conflict", { detail: deployment.failureReason ?? "The deployment failed." });
+  const transfer = await findTransferOf(ctx.db, "deployment", id);
+  if (transfer?.state === "needs_review") throw new Refusal("conflict", { detail: "An operator has to look into this deployment." });
+  const ethTx = transfer ? await findEthTx(ctx, deployment, transfer) : null;
+  const isInBlock = transfer?.state === "mined" || transfer?.state === "executed";
+  return { isInBlock, ethTx, waitingReason: transfer?.waitingReason ?? deployment.waitingReason };
+}
+
+/** The attempt that is in a block, else the latest: its fields are the stored ones that were signed. */
+async function findEthTx(ctx: Uses<"db" | "evm">, deployment: SafeDeployment, transfer: Transfer): Promise<EthTx | null> {
+  const transaction = await findTransaction(ctx.db, transfer.id);
+  const chain = ctx.evm.find(transfer.chain);
+  if (transaction === null || chain === null) return null;
+  const payments = transaction.attempts.filter(({ kind }) => kind === "payment");
+  const attempt = payments.find(({ hash }) => hash === transfer.txHash) ?? payments.at(-1);
+  if (!attempt) return null;
+  const { intent, nonce, walletAddress: from } = transaction;
+  return {
+    txHash: attempt.hash,
+    contractAddress: deployment.address ?? createdAddress(from, nonce),
+    from,
+    ...intent,
+    gas: attempt.gasLimit,
+    nonce,
+    chainId: chain.chainId,
+  };
+}
+
+/** Takes back what was asked for, unless it has been signed meanwhile. The locks are taken in the order in which the engine does. */
+async function giveUp(ctx: Uses<"db">, id: string): Promise<boolean> {
+  const reason = "Whoever asked for it was told that it could not be done.";
+  return await ctx.db.transaction(async (tx) => {
+    const owed = await findTransferOf(tx, "deployment", id);
+    const held = owed === null ? null : await lockTransfer(tx, owed.id);
+    const deployment = await lockSafeDeployment(tx, id);
+    if (deployment === null || !allowsDeployment(deployment.state, "fail")) return false;
+    if (held === null) {
+      if (deployment.state !== "asked") return false;
+    } else if ((await moveTransfer(tx, held.id, { type: "withdraw", reason })) === null) {
+      return false;
+    }
+    await failDeployment(tx, deployment, reason);
+    return true;
+  });
+}
+
+function notYet(reason: string | null): Refusal {
+  const detail = reason === null ? "Nothing could be signed in time." : `Nothing could be signed in time: ${reason}`;
+  return new Refusal("temporarily_unavailable", { detail, retryAfterSeconds: 10 });
+}

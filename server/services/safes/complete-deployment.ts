@@ -1,0 +1,48 @@
+import type { Database } from "#db/client.ts";
+import { readBusinessNow } from "#db/queries/clock.ts";
+import { lockMemberById, saveMember } from "#db/queries/members.ts";
+import { lockSafeDeployment, saveSafeDeployment, wakeAskedDeployments } from "#db/queries/safe-deployments.ts";
+import { findTransaction } from "#db/queries/transactions.ts";
+import { createdAddress } from "#server/domain/contract-address.ts";
+import { advanceDeployment, type SafeDeployment } from "#server/domain/safe-deployment.ts";
+import type { Transfer } from "#server/domain/transfer.ts";
+
+/**
+ * A deployment's transfer is final, in the transaction that ends it. Whether the right thing stands on the chain now has to be looked
+ * at, and that takes the network: the worker does it next. It is looked at after a failure too, because somebody else may have
+ * deployed the very same thing.
+ */
+export async function completeDeployment(tx: Database, transfer: Transfer): Promise<void> {
+  const deployment = await lockSafeDeployment(tx, transfer.ownerId);
+  if (deployment === null) throw new Error(`there is no deployment ${transfer.ownerId}`);
+  const reason = transfer.state === "failed" ? (transfer.failureReason ?? "The transfer failed.") : null;
+  const address = deployment.address ?? (reason === null ? await addressByNonce(tx, transfer) : null);
+  if (address === null) return await failDeployment(tx, deployment, reason ?? "The transfer failed.");
+  await saveSafeDeployment(tx, advanceDeployment(deployment, { type: "make", address, reason }, await readBusinessNow(tx)));
+}
+
+/** The right thing stands on the chain: whoever waited for it may go on. The deployment is locked by the caller. */
+export async function concludeDeployment(tx: Database, deployment: SafeDeployment): Promise<void> {
+  const now = await readBusinessNow(tx);
+  await saveSafeDeployment(tx, advanceDeployment(deployment, { type: "stand" }, now));
+  if (deployment.kind !== "safe") await wakeAskedDeployments(tx, deployment.chain);
+  await tellMember(tx, deployment, { safeStatus: "deployed", walletAddress: deployment.address, updatedAt: now });
+}
+
+/** It will not come. The deployment is locked by the caller. */
+export async function failDeployment(tx: Database, deployment: SafeDeployment, reason: string): Promise<void> {
+  const now = await readBusinessNow(tx);
+  await saveSafeDeployment(tx, advanceDeployment(deployment, { type: "fail", reason }, now));
+  if (deployment.kind !== "safe") await wakeAskedDeployments(tx, deployment.chain);
+  await tellMember(tx, deployment, { safeStatus: "failed", walletAddress: null, updatedAt: now });
+}
+
+async function tellMember(tx: Database, { memberId }: SafeDeployment, change: Parameters<typeof saveMember>[2]): Promise<void> {
+  if (memberId !== null && (await lockMemberById(tx, memberId))) await saveMember(tx, memberId, change);
+}
+
+async function addressByNonce(tx: Database, transfer: Transfer): Promise<string> {
+  const transaction = await findTransaction(tx, transfer.id);
+  if (transaction === null) throw new Error("a deployment that was made has no transaction");
+  return createdAddress(transaction.walletAddress, transaction.nonce);
+}

@@ -1,0 +1,89 @@
+import { readBusinessNow } from "#db/queries/clock.ts";
+import { lockMemberById, saveMember } from "#db/queries/members.ts";
+import { lockSafeDeployment, saveSafeDeployment } from "#db/queries/safe-deployments.ts";
+import type { Uses } from "#server/context.ts";
+import { ZERO_ADDRESS } from "#server/domain/evm-intent.ts";
+import type { SafeContract } from "#server/domain/safe.ts";
+import { advanceDeployment, type SafeDeployment } from "#server/domain/safe-deployment.ts";
+import type { TransferCall } from "#server/domain/transfer.ts";
+import type { EvmChain } from "#server/ports.ts";
+import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
+import { askChain } from "./ask-chain.ts";
+import type { Located } from "./locate-contracts.ts";
+
+/** What exactly is to be sent, and where that leads; an address of null is decided by the nonce. */
+type Plan = { call: TransferCall; owners: string[] | null; address: string | null };
+export type PlanningPowers = Uses<"db" | "signers">;
+
+/**
+ * Owes a deployment's transfer, once it is known what exactly is to be sent.
+ *
+ * @returns why that is not known yet; null: it is owed
+ * @throws Unreachable
+ */
+export async function planDeployment(
+  ctx: PlanningPowers,
+  chain: EvmChain,
+  deployment: SafeDeployment,
+  locate: () => Promise<Located>,
+): Promise<string | null> {
+  const plan =
+    deployment.kind === "safe" ? await planSafe(ctx, chain, deployment, locate) : await planContract(chain, deployment, deployment.kind);
+  if ("waiting" in plan) return plan.waiting;
+  await ctx.db.transaction(async (tx) => {
+    const held = await lockSafeDeployment(tx, deployment.id);
+    if (held?.state !== "asked") return; // another worker was faster, or nobody waits for it any more
+    const now = await readBusinessNow(tx);
+    const { call, owners, address } = plan;
+    await enqueueTransfer(tx, {
+      purpose: "deployment",
+      ownerId: held.id,
+      partnerId: held.partnerId,
+      chain: held.chain,
+      currency: chain.native.currency,
+      tokenAddress: null,
+      tokenDecimals: chain.native.decimals,
+      amountBase: 0n,
+      recipient: address ?? ZERO_ADDRESS,
+      call,
+      now,
+    });
+    await saveSafeDeployment(tx, advanceDeployment(held, { type: "owe", owners, address }, now));
+    if (held.memberId === null || address === null) return;
+    if (await lockMemberById(tx, held.memberId)) await saveMember(tx, held.memberId, { walletAddress: address, updatedAt: now });
+  });
+  return null;
+}
+
+async function planSafe(
+  ctx: PlanningPowers,
+  chain: EvmChain,
+  { version, owners: wanted, threshold, saltNonce }: SafeDeployment,
+  locate: () => Promise<Located>,
+): Promise<Plan | { waiting: string }> {
+  if (threshold === null || saltNonce === null) throw new Error("a Safe that was asked for has no threshold or no salt");
+  const located = await locate();
+  if ("waiting" in located) return located;
+  const owners = wanted ?? (await ownWallet(ctx, chain));
+  if (owners === null) return { waiting: "No treasury wallet's signer can be opened." };
+  const plan = await chain.safes.createSafe({ ...located.contracts, version, owners, threshold, saltNonce: BigInt(saltNonce) });
+  return { ...plan, owners };
+}
+
+/** A contract for all goes to the place where others look for it, if the chain has who puts it there; one more copy goes anywhere. */
+async function planContract(chain: EvmChain, { version, shared }: SafeDeployment, contract: SafeContract): Promise<Plan> {
+  for (const { deployer, address } of shared ? chain.safes.homes(contract, version) : []) {
+    if ((await askChain(chain, (node) => node.code(deployer))) === "0x") continue;
+    return { call: await chain.safes.deploy(contract, version, deployer), owners: null, address };
+  }
+  return { call: await chain.safes.deploy(contract, version, null), owners: null, address: null };
+}
+
+/** The first treasury wallet of the chain: it alone will own the Safe, and sweep it. */
+async function ownWallet(ctx: Uses<"signers">, chain: EvmChain): Promise<string[] | null> {
+  for (const signer of ctx.signers.of(chain.chain)) {
+    const address = await signer.address().catch(() => null);
+    if (address !== null) return [address];
+  }
+  return null;
+}

@@ -1,0 +1,66 @@
+import { lockSafeDeployment } from "#db/queries/safe-deployments.ts";
+import { findTransferOf } from "#db/queries/transfers.ts";
+import type { Uses } from "#server/context.ts";
+import { ZERO_ADDRESS } from "#server/domain/evm-intent.ts";
+import { areSameAddresses } from "#server/domain/safe.ts";
+import type { SafeDeployment } from "#server/domain/safe-deployment.ts";
+import { type EvmChain, type EvmNode, Unreachable } from "#server/ports.ts";
+import { askChain } from "./ask-chain.ts";
+import { concludeDeployment, failDeployment } from "./complete-deployment.ts";
+
+/**
+ * Looks at what a final transaction has left on the chain, and ends the deployment by that: the code must be the canonical one to the
+ * last byte (its hash is compared), and a Safe must have the owners, the threshold and the contracts that were asked for.
+ *
+ * @throws Unreachable
+ */
+export async function verifyDeployment(ctx: Uses<"db">, chain: EvmChain, deployment: SafeDeployment): Promise<void> {
+  const { address } = deployment;
+  if (address === null) throw new Error("a deployment that was made has no address");
+  const transfer = await findTransferOf(ctx.db, "deployment", deployment.id);
+  const stands = await askChain(chain, async (node) => {
+    await refuseBehind(node, transfer?.blockNumber ?? null);
+    return deployment.kind === "safe"
+      ? await isTheSafe(chain, node, deployment, address)
+      : await isTheContract(chain, node, deployment, address);
+  });
+  await ctx.db.transaction(async (tx) => {
+    const held = await lockSafeDeployment(tx, deployment.id);
+    if (held?.state !== "made") return;
+    if (stands) await concludeDeployment(tx, held);
+    else await failDeployment(tx, held, held.failureReason ?? `What stands at ${address} is not what was to be deployed there.`);
+  });
+}
+
+/** A node that has not come to the transaction's block yet contradicts nothing. */
+async function refuseBehind(node: EvmNode, blockNumber: number | null): Promise<void> {
+  const head = await node.block("latest");
+  if (head === null || (blockNumber !== null && head.height < blockNumber)) throw new Unreachable(`${node.name} is behind the chain`);
+}
+
+async function isTheContract({ safes }: EvmChain, node: EvmNode, { kind, version }: SafeDeployment, address: string): Promise<boolean> {
+  const code = safes.recognise(await node.code(address));
+  return code?.contract === kind && code.version === version;
+}
+
+async function isTheSafe({ safes }: EvmChain, node: EvmNode, wanted: SafeDeployment, address: string): Promise<boolean> {
+  const { version } = wanted;
+  const safe = await node.safe(address);
+  if (safe === null) return false;
+  const [proxy, logic, handler] = [
+    safes.recognise(await node.code(address)),
+    safes.recognise(await node.code(safe.masterCopy)),
+    safes.recognise(await node.code(safe.fallbackHandler)),
+  ];
+  return (
+    proxy?.contract === "proxy" &&
+    [proxy, logic, handler].every((code) => code?.version === version) &&
+    logic?.contract === "master_copy" &&
+    handler?.contract === "fallback_handler" &&
+    safe.version === version &&
+    areSameAddresses(safe.owners, wanted.owners ?? []) &&
+    safe.threshold === wanted.threshold &&
+    safe.modules.length === 0 &&
+    safe.guard === ZERO_ADDRESS
+  );
+}
