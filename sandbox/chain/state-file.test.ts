@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function state(blocks: number, busy: readonly number[] = []): string {
   const block = (number: number) => ({
-    header: { number: `0x${number.toString(16)}` },
+    header: { number: `0x${number.toString(16)}`, timestamp: `0x${(1_700_000_000 + number).toString(16)}` },
     transactions: busy.includes(number) ? ["0xaa"] : [],
   });
   return JSON.stringify({
@@ -46,6 +46,14 @@ test("old empty blocks are forgotten; the first, the busy and the newest are kep
   const kept = numbers(forgetEmptyBlocks(state(5_000, [7, 900])));
   expect(kept.slice(0, 4)).toEqual([0, 7, 900, 1_400]);
   expect(kept.at(-1)).toBe(4_999);
+});
+
+test("of the first blocks that starts have added, only the chain's own is kept: the treasury's key is named after it", () => {
+  const parsed = JSON.parse(state(3));
+  const [own] = parsed.blocks;
+  const later = [9, 5].map((seconds) => ({ ...own, header: { ...own.header, timestamp: `0x${(1_700_000_000 + seconds).toString(16)}` } }));
+  const kept = JSON.parse(forgetEmptyBlocks(JSON.stringify({ ...parsed, blocks: [later[0], ...parsed.blocks, later[1]] })));
+  expect(kept.blocks).toEqual(parsed.blocks);
 });
 
 test("a state with a number that JavaScript cannot hold is left as it is", () => {

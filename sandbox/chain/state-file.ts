@@ -8,7 +8,9 @@ const KEPT_BLOCKS = 3_600;
 const LARGE = 32 * 1024 * 1024;
 
 const State = z.looseObject({
-  blocks: z.array(z.looseObject({ header: z.looseObject({ number: z.string() }), transactions: z.array(z.unknown()) })),
+  blocks: z.array(
+    z.looseObject({ header: z.looseObject({ number: z.string(), timestamp: z.string() }), transactions: z.array(z.unknown()) }),
+  ),
   accounts: z.record(z.string(), z.unknown()),
 });
 
@@ -38,15 +40,21 @@ function readState(file: string): string | null {
   }
 }
 
-/** A development node serves well without the old empty blocks; it cannot forget them by itself. */
+/**
+ * A development node serves well without the old empty blocks; it cannot forget them by itself. Nor can it forget the first blocks that
+ * it made of itself: every start adds one, and which of several it takes for the chain's own is chance. The oldest is the one.
+ */
 export function forgetEmptyBlocks(text: string): string {
   // A number beyond 2^53 would be written differently from how it was read.
   if (/[[:,]\s*-?\d{16,}/.test(text)) return text;
   const state = State.parse(JSON.parse(text));
   const newest = Math.max(0, ...state.blocks.map((block) => Number(block.header.number)));
+  const firsts = state.blocks.filter((block) => Number(block.header.number) === 0);
+  const genesis = firsts.toSorted((left, right) => Number(left.header.timestamp) - Number(right.header.timestamp))[0];
   const isKept = (block: (typeof state.blocks)[number]) => {
     const number = Number(block.header.number);
-    return number === 0 || number > newest - KEPT_BLOCKS || block.transactions.length > 0;
+    if (number === 0) return block === genesis;
+    return number > newest - KEPT_BLOCKS || block.transactions.length > 0;
   };
   const blocks = state.blocks.filter(isKept);
   return blocks.length === state.blocks.length ? text : JSON.stringify({ ...state, blocks });
