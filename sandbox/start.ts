@@ -3,6 +3,7 @@ import { migrate } from "#db/migrate.ts";
 import { seedDemo } from "#db/seed/demo.ts";
 import { printTable, sandboxFile, writeSandboxFile } from "#sandbox/announce.ts";
 import { localChain } from "#sandbox/chain/part.ts";
+import { preparePartnerSafes } from "#sandbox/chain/partner-safes.ts";
 import { checkDevelopmentNode, type PreparedChain, prepareChain } from "#sandbox/chain/prepare.ts";
 import { logFile, takeDataDirectory } from "#sandbox/data-directory.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
@@ -44,6 +45,10 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
     seedDemo({ databaseUrl, vaultKeys: kept.vaultKeys, chains: [{ chain: CHAIN, tokens: chain.tokens }], secrets: kept.demo }),
   );
   writeKept(directory, { ...kept, demo });
+  const partnerIds = [demo.partner.id, demo.secondPartner.id];
+  await step("Partners' Safes", () =>
+    preparePartnerSafes({ rpcUrl, databaseUrl, tokens: chain.tokens, treasury: chain.treasury.address, partnerIds }),
+  );
   const port = settings.port === 0 ? await findFreePort() : settings.port;
   const baseUrl = settings.baseUrl ?? `http://localhost:${port}`;
   const service = serviceOptions({ settings, port, baseUrl, directory, databaseUrl, rpcUrl, chain, kept, development });

@@ -8,6 +8,7 @@ import { ensureApiKey, ensureCallbackSecret, ensurePartner, retireUnreadableSecr
 import { type DemoPartner, type DemoSecrets, readKeptSecrets } from "./demo-secrets.ts";
 import { ensureUsers } from "./demo-users.ts";
 import { seedPairs } from "./pairs.ts";
+import { seedPools } from "./pools.ts";
 
 export type { DemoSecrets } from "./demo-secrets.ts";
 
@@ -26,7 +27,7 @@ export type SeedDemo = {
 const TOKEN_DECIMALS = 6;
 
 /**
- * The sandbox's beginning: pairs and fixed rates, two partners with keys, an operator's key and a user of each role (contract,
+ * The sandbox's beginning: pairs and fixed rates, fiat pools, two partners with keys, an operator's key and a user of each role (contract,
  * part 8). Safe to run at every start and from several processes at once: what exists stays as it is, what is missing is made,
  * with the kept secrets where there are any. The answer is always what works now, to be kept for the next start.
  */
@@ -41,7 +42,9 @@ export async function seedDemo(seed: SeedDemo): Promise<DemoSecrets> {
         chain,
         tokens: Object.keys(tokens).map((currency) => ({ currency, decimals: TOKEN_DECIMALS })),
       }));
-      await seedPairs(tx, chains, await readBusinessNow(tx));
+      const now = await readBusinessNow(tx);
+      await seedPairs(tx, chains, now);
+      await seedPools(tx, now);
       return await seedPeople(tx, powers, kept);
     });
   } finally {
