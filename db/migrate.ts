@@ -12,7 +12,6 @@ const APPEND_ONLY = [
   "provider_events",
   "ledger_entries",
   "ledger_postings",
-  "treasury_checkpoints",
 ];
 
 /**

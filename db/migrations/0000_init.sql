@@ -537,17 +537,6 @@ CREATE TABLE "transfers" (
 	CONSTRAINT "transfers_failed" CHECK (("transfers"."state" = 'failed') = ("transfers"."failure_reason" is not null))
 );
 --> statement-breakpoint
-CREATE TABLE "treasury_checkpoints" (
-	"wallet_id" uuid NOT NULL,
-	"currency" text NOT NULL,
-	"height" bigint NOT NULL,
-	"block_hash" text NOT NULL,
-	"amount_base" numeric(78, 0) NOT NULL,
-	"unexplained_base" numeric(78, 0) NOT NULL,
-	"taken_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "treasury_checkpoints_wallet_id_currency_height_pk" PRIMARY KEY("wallet_id","currency","height")
-);
---> statement-breakpoint
 CREATE TABLE "users" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"email" text NOT NULL,
@@ -672,7 +661,6 @@ ALTER TABLE "transaction_attempts" ADD CONSTRAINT "transaction_attempts_transact
 ALTER TABLE "transactions" ADD CONSTRAINT "transactions_transfer_id_transfers_id_fk" FOREIGN KEY ("transfer_id") REFERENCES "public"."transfers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transactions" ADD CONSTRAINT "transactions_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "treasury_checkpoints" ADD CONSTRAINT "treasury_checkpoints_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "users" ADD CONSTRAINT "users_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wallet_balances" ADD CONSTRAINT "wallet_balances_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "withdrawals" ADD CONSTRAINT "withdrawals_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -716,7 +704,6 @@ CREATE INDEX "topups_due" ON "topups" USING btree ("due_at") WHERE due_at is not
 CREATE INDEX "transactions_look" ON "transactions" USING btree ("wallet_id","look_at");--> statement-breakpoint
 CREATE INDEX "transfers_due" ON "transfers" USING btree ("chain","due_at") WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX "transfers_state" ON "transfers" USING btree ("state");--> statement-breakpoint
-CREATE INDEX "treasury_checkpoints_taken_at_index" ON "treasury_checkpoints" USING btree ("taken_at");--> statement-breakpoint
 CREATE INDEX "withdrawals_newest" ON "withdrawals" USING btree ("partner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "withdrawals_due" ON "withdrawals" USING btree ("due_at") WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX "withdrawals_reserved" ON "withdrawals" USING btree ("currency") WHERE step in ('reserved', 'sweeping', 'paying_out');--> statement-breakpoint

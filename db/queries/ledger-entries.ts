@@ -1,8 +1,10 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Database } from "#db/client.ts";
 import { ledgerEntries } from "#db/schema/ledger-entries.ts";
+import { ledgerPostings } from "#db/schema/ledger-postings.ts";
 import { newId } from "#server/domain/ids.ts";
-import type { LedgerEntry } from "#server/domain/ledger.ts";
+import type { LedgerCause, LedgerEntry } from "#server/domain/ledger.ts";
 
 /**
  * Writes an entry with its postings, in one statement. `now`: business time. A second entry of the same cause and step violates `ledger_entries_once`,
@@ -42,4 +44,30 @@ export async function hasPosted(db: Database, named: Pick<LedgerEntry, "cause" |
     .from(ledgerEntries)
     .where(and(eq(ledgerEntries.cause, named.cause), eq(ledgerEntries.causeId, named.causeId), eq(ledgerEntries.step, named.step)));
   return rows.length > 0;
+}
+
+/** What is booked of these causes, in the order in which it was. */
+export async function listEntriesOf(db: Database, cause: LedgerCause, causeIds: readonly string[]): Promise<LedgerEntry[]> {
+  if (causeIds.length === 0) return [];
+  const promised = alias(ledgerEntries, "promised");
+  const entries = await db
+    .select({ entry: ledgerEntries, resolves: promised.step })
+    .from(ledgerEntries)
+    .leftJoin(promised, eq(promised.id, ledgerEntries.resolvesId))
+    .where(and(eq(ledgerEntries.cause, cause), inArray(ledgerEntries.causeId, [...causeIds])))
+    .orderBy(asc(ledgerEntries.id));
+  const ids = entries.map(({ entry }) => entry.id);
+  const lines = ids.length === 0 ? [] : await db.select().from(ledgerPostings).where(inArray(ledgerPostings.entryId, ids));
+  const byEntry = Map.groupBy(lines, ({ entryId }) => entryId);
+  return entries.map(({ entry, resolves }) => ({
+    cause: entry.cause,
+    causeId: entry.causeId,
+    step: entry.step,
+    phase: entry.phase,
+    resolves,
+    partnerId: entry.partnerId,
+    postings: (byEntry.get(entry.id) ?? []).map(({ account, partnerId, currency, chain, decimals, amount }) => {
+      return { account, partnerId, asset: { currency, chain, decimals }, amount };
+    }),
+  }));
 }

@@ -26,13 +26,13 @@ export async function saveSettlement(db: Database, settlement: Settlement): Prom
 /** The settlement of that id, of this partner where one is named: a foreign id finds nothing. */
 export async function findSettlement(db: Database, id: string, partnerId?: string): Promise<Settlement | null> {
   const [row] = await db.select().from(settlements).where(ownedBy(id, partnerId));
-  return row ? fromRow(row) : null;
+  return row ? toSettlement(row) : null;
 }
 
 /** As {@link findSettlement}, and holds the row until the transaction ends. */
 export async function lockSettlement(db: Database, id: string, partnerId?: string): Promise<Settlement | null> {
   const [row] = await db.select().from(settlements).where(ownedBy(id, partnerId)).for("update");
-  return row ? fromRow(row) : null;
+  return row ? toSettlement(row) : null;
 }
 
 /** Whether the partner has used this reference on another settlement. */
@@ -74,7 +74,7 @@ export async function listSettlements(
     .where(and(...conditions(filter), after ? olderThan(after) : undefined))
     .orderBy(desc(settlements.createdAt), desc(settlements.id))
     .limit(limit);
-  return rows.map(fromRow);
+  return rows.map(toSettlement);
 }
 
 /** Ids of settlements that have awaited a decision since before `before`, oldest first. */
@@ -83,6 +83,17 @@ export async function listOverdueApprovals(db: Database, before: Date, limit: nu
     .select({ id: settlements.id })
     .from(settlements)
     .where(and(eq(settlements.status, "quoted"), eq(settlements.approvalState, "pending"), lte(settlements.createdAt, before)))
+    .orderBy(settlements.createdAt)
+    .limit(limit);
+  return rows.map((row) => row.id);
+}
+
+/** Ids of settlements that await a decision, the longest waiting first. */
+export async function listAwaitingDecision(db: Database, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ id: settlements.id })
+    .from(settlements)
+    .where(sql`status = 'quoted' and approval_state = 'pending'`)
     .orderBy(settlements.createdAt)
     .limit(limit);
   return rows.map((row) => row.id);
@@ -119,7 +130,7 @@ function toRow(settlement: Settlement): typeof settlements.$inferInsert {
   return { ...rest, quoteVersion: version, ...price };
 }
 
-function fromRow(row: Row): Settlement {
+export function toSettlement(row: Row): Settlement {
   const {
     quoteVersion,
     exchangeRate,

@@ -18,13 +18,13 @@ export async function findTopup(db: Database, id: string, partnerId?: string): P
     .select()
     .from(topups)
     .where(and(eq(topups.id, id), partnerId === undefined ? undefined : eq(topups.partnerId, partnerId)));
-  return row ? fromRow(row) : null;
+  return row ? toTopup(row) : null;
 }
 
 /** As {@link findTopup}, and holds the row until the transaction ends. */
 export async function lockTopup(tx: Database, id: string): Promise<Topup | null> {
   const [row] = await tx.select().from(topups).where(eq(topups.id, id)).for("update");
-  return row ? fromRow(row) : null;
+  return row ? toTopup(row) : null;
 }
 
 /** What the partner has asked for under its own reference. */
@@ -33,7 +33,7 @@ export async function findTopupByExternalId(db: Database, partnerId: string, ext
     .select()
     .from(topups)
     .where(and(eq(topups.partnerId, partnerId), eq(topups.externalId, externalId)));
-  return row ? fromRow(row) : null;
+  return row ? toTopup(row) : null;
 }
 
 /** Writes what `advanceTopup` made of a locked top-up; whatever lease there was has done its service, and nothing is due any more. */
@@ -65,7 +65,7 @@ function toRow(topup: Topup) {
   };
 }
 
-function fromRow(row: Row): Topup {
+export function toTopup(row: Row): Topup {
   const {
     status: _status,
     sourceType: type,

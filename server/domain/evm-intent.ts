@@ -49,16 +49,21 @@ export function recipientFault(transfer: Transfer, treasury: readonly string[]):
 
 /** Whether a succeeded transaction's logs show that the token moved this very amount to this very recipient. */
 export function showsPayment(logs: readonly EvmLog[], transfer: Transfer): boolean {
+  return countPayments(logs, transfer) > 0;
+}
+
+/** How often a succeeded transaction's logs show it. */
+export function countPayments(logs: readonly EvmLog[], transfer: Transfer): number {
   const token = transfer.tokenAddress?.toLowerCase();
   const recipient = `0x${addressWord(transfer.recipient)}`;
   const amount = `0x${word(transfer.amountBase)}`;
-  return logs.some(
+  return logs.filter(
     (log) =>
       log.address.toLowerCase() === token &&
       log.topics[0]?.toLowerCase() === TRANSFER_TOPIC &&
       log.topics[2]?.toLowerCase() === recipient &&
       log.data.toLowerCase() === amount,
-  );
+  ).length;
 }
 
 function addressWord(address: string): string {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ID_PREFIXES, type IdKind, isId, newId } from "./ids.ts";
+import { firstId, ID_PREFIXES, type IdKind, isId, newId } from "./ids.ts";
 
 const KINDS = Object.keys(ID_PREFIXES).filter((kind): kind is IdKind => kind in ID_PREFIXES);
 const anyInstant = fc.date({ min: new Date(0), max: new Date("9999-12-31T23:59:59.999Z"), noInvalidDate: true });
@@ -21,6 +21,16 @@ describe("newId", () => {
       fc.property(anyInstant, anyInstant, (first, second) => {
         fc.pre(first < second);
         expect(newId("settlement", first) < newId("settlement", second)).toBe(true);
+      }),
+    );
+  });
+
+  it("sorts, as text, after the first id of its own millisecond and before that of the next", () => {
+    fc.assert(
+      fc.property(anyInstant, (at) => {
+        const id = newId("settlement", at);
+        expect(firstId("settlement", at) <= id).toBe(true);
+        expect(id < firstId("settlement", new Date(at.getTime() + 1))).toBe(true);
       }),
     );
   });

@@ -89,6 +89,8 @@ function tools(chain: TestChain, database: TestDatabase) {
   return {
     db,
     sql,
+    /** As the role that owns the database. */
+    url: database.url,
     close: () => database.close(),
     transfer,
     transaction,

@@ -1,0 +1,65 @@
+import { and, eq, gt, inArray, ne, type SQL, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
+import { transactions } from "#db/schema/transactions.ts";
+import { transfers } from "#db/schema/transfers.ts";
+import type { Transfer } from "#server/domain/transfer.ts";
+import { toTransfer } from "./transfers.ts";
+
+/** What our own transfers did to the treasury of a chain, for whoever compares the ledger with the chain. */
+
+/** A sweep brings in, a deployment moves nothing, everything else goes out. */
+const MOVED: SQL<string> = sql`case ${transfers.purpose} when 'sweep' then ${transfers.amountBase} when 'deployment' then 0 else -${transfers.amountBase} end`;
+
+/** Of the executed ones, which the ledger has, what those in blocks above a height moved. */
+export async function sumMovedAbove(db: Database, token: { chain: string; currency: string }, height: number): Promise<bigint> {
+  const [row] = await db
+    .select({ moved: sql<string>`coalesce(sum(${MOVED}), 0)::text` })
+    .from(transfers)
+    .where(
+      and(
+        eq(transfers.chain, token.chain),
+        eq(transfers.currency, token.currency),
+        eq(transfers.state, "executed"),
+        gt(transfers.blockNumber, height),
+      ),
+    );
+  return BigInt(row?.moved ?? 0);
+}
+
+/** Transfers on their way, which the ledger does not have yet, with every payment that was signed for them. */
+export async function listUnderway(db: Database, chain: string): Promise<{ transfer: Transfer; hashes: string[] }[]> {
+  const rows = await db
+    .select({ transfer: transfers, hash: transactionAttempts.hash })
+    .from(transfers)
+    .innerJoin(transactions, eq(transactions.transferId, transfers.id))
+    .innerJoin(transactionAttempts, and(eq(transactionAttempts.transactionId, transactions.id), eq(transactionAttempts.kind, "payment")))
+    .where(
+      and(
+        eq(transfers.chain, chain),
+        inArray(transfers.state, ["signed", "broadcast", "mined", "needs_review"]),
+        ne(transfers.purpose, "deployment"),
+      ),
+    );
+  return [...Map.groupBy(rows, ({ transfer }) => transfer.id).values()].flatMap((group) => {
+    const [first] = group;
+    return first === undefined ? [] : [{ transfer: toTransfer(first.transfer), hashes: group.map(({ hash }) => hash) }];
+  });
+}
+
+/** The block before the first that any transfer of the chain is in; null before there is one. */
+export async function blockBeforeTransfers(db: Database, chain: string): Promise<number | null> {
+  const [row] = await db.execute<{ first: string | null }>(
+    sql`select min(block_number)::text as first from transfers where chain = ${chain}`,
+  );
+  return row?.first == null ? null : Number(row.first) - 1;
+}
+
+/** The most that the network can have charged for all transactions of the chain's wallets, by the fees that were signed for. */
+export async function sumSignedFees(db: Database, chain: string): Promise<bigint> {
+  const [row] = await db.execute<{ fees: string }>(sql`
+    select coalesce(sum(dearest), 0)::text as fees from (
+      select max(a.gas_limit * a.max_fee_per_gas) as dearest from transactions x join wallets w on w.id = x.wallet_id and w.chain = ${chain}
+        join transaction_attempts a on a.transaction_id = x.id group by x.id) as signed`);
+  return BigInt(row?.fees ?? 0);
+}

@@ -1,0 +1,77 @@
+import {
+  assetName,
+  type LedgerEntry,
+  type Posting,
+  settlementExecuted,
+  topupPostings,
+  UnbalancedEntry,
+  withdrawalPostings,
+} from "./ledger.ts";
+import type { Settlement } from "./settlement.ts";
+import type { Topup, TopupStep } from "./topup.ts";
+import type { Withdrawal, WithdrawalStep } from "./withdrawal.ts";
+
+/** All that the ledger must hold of a settlement as it stands. */
+export function settlementHistory(settlement: Settlement): LedgerEntry[] {
+  return settlement.status === "executed" ? [settlementExecuted(settlement)] : [];
+}
+
+/** The steps by which a top-up came to where it stands. */
+const TOPUP_WAYS: Record<TopupStep, readonly TopupStep[]> = {
+  collecting: [],
+  uncollected: [],
+  sending: ["sending"],
+  sent: ["sending", "sent"],
+  unsent: ["sending", "unsent"],
+};
+
+/** All that the ledger must hold of a top-up as it stands. */
+export function topupHistory(topup: Topup): LedgerEntry[] {
+  return TOPUP_WAYS[topup.step].flatMap((step) => topupPostings({ ...topup, step }) ?? []);
+}
+
+/** The steps by which a withdrawal came to where it stands. */
+const WITHDRAWAL_WAYS: Record<WithdrawalStep, readonly WithdrawalStep[]> = {
+  reserved: ["reserved"],
+  sweeping: ["reserved"],
+  released: ["reserved", "released"],
+  paying_out: ["reserved", "paying_out"],
+  paid: ["reserved", "paying_out", "paid"],
+  returning: ["reserved", "paying_out", "returning"],
+  returned: ["reserved", "paying_out", "returning", "returned"],
+  unreturned: ["reserved", "paying_out", "returning", "unreturned"],
+};
+
+/** All that the ledger must hold of a withdrawal as it stands. */
+export function withdrawalHistory(withdrawal: Withdrawal): LedgerEntry[] {
+  return WITHDRAWAL_WAYS[withdrawal.step].flatMap((step) => withdrawalPostings({ ...withdrawal, step }) ?? []);
+}
+
+/**
+ * How what is booked differs from what `history` says must be, in words for whoever mends it; empty when it does not. A record whose
+ * own amounts do not add up can have no right entry.
+ */
+export function historyFaults(history: () => LedgerEntry[], booked: readonly LedgerEntry[]): string[] {
+  let due: LedgerEntry[];
+  try {
+    due = history();
+  } catch (error) {
+    if (error instanceof UnbalancedEntry || error instanceof RangeError) return [error.message];
+    throw error;
+  }
+  const missing = due.filter(({ step }) => !booked.some((entry) => entry.step === step)).map(({ step }) => `${step} is not booked`);
+  const wrong = booked.flatMap((entry) => {
+    const wanted = due.find(({ step }) => step === entry.step);
+    if (wanted === undefined) return [`${entry.step} is booked and did not happen`];
+    return inOneText(wanted) === inOneText(entry)
+      ? []
+      : [`${entry.step} is booked as ${inOneText(entry)} in place of ${inOneText(wanted)}`];
+  });
+  return [...missing, ...wrong];
+}
+
+function inOneText({ phase, resolves, partnerId, postings }: LedgerEntry): string {
+  const line = ({ account, partnerId: owner, asset, amount }: Posting) =>
+    `${account}${owner === null ? "" : ` of ${owner}`} ${amount} ${assetName(asset)} (${asset.decimals})`;
+  return [phase, resolves ?? "-", partnerId ?? "-", ...postings.map(line).sort()].join("; ");
+}

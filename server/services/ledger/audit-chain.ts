@@ -1,0 +1,67 @@
+import type { AuditScope, RuleOutcome } from "#db/queries/audit-rule.ts";
+import { type EndedTransfer, listEndedTransfers } from "#db/queries/audit-transfers.ts";
+import type { Uses } from "#server/context.ts";
+import { countPayments } from "#server/domain/evm-intent.ts";
+import { judgeReceipt } from "#server/domain/transfer-proof.ts";
+import type { EvmNode } from "#server/ports.ts";
+import { type AnsweringChain, finalHeightOf } from "./answering-chain.ts";
+import { Findings } from "./audit-report.ts";
+
+const PAGE = 200;
+const AT_ONCE = 8;
+
+/** Every transfer that is over, beside what the chain itself says of it. */
+export async function auditChain(ctx: Uses<"db">, chain: AnsweringChain, scope: AuditScope): Promise<RuleOutcome[]> {
+  const [executed, failed] = [new Findings(), new Findings()];
+  const height = await finalHeightOf(chain);
+  let after: string | null = null;
+  for (let more = true; more; ) {
+    const page: EndedTransfer[] = await listEndedTransfers(ctx.db, { chain: chain.info.chain, scope, after, limit: PAGE });
+    for (let index = 0; index < page.length; index += AT_ONCE) {
+      await Promise.all(
+        page.slice(index, index + AT_ONCE).map(async (ended) => {
+          const { transfer } = ended;
+          if (transfer.state === "executed")
+            executed.check(transfer.ownerId, await executedFaults(chain.node, ended, height), transfer.chain);
+          else failed.check(transfer.ownerId, await failedFaults(chain.node, ended), transfer.chain);
+        }),
+      );
+    }
+    after = page.at(-1)?.transfer.id ?? after;
+    more = page.length === PAGE;
+  }
+  return [
+    executed.outcome(
+      "executed_is_on_the_chain",
+      "what was executed has a final, successful receipt in the block that is named, with the token's word for exactly this payment",
+    ),
+    failed.outcome("failed_is_not_on_the_chain", "of what failed no payment stands on the chain"),
+  ];
+}
+
+async function executedFaults(node: EvmNode, { transfer }: EndedTransfer, height: number): Promise<string[]> {
+  if (transfer.txHash === null) return [`${transfer.id} was executed without a hash`];
+  const receipt = await node.receipt(transfer.txHash);
+  if (receipt === null) return [`the chain has no receipt of ${transfer.txHash}`];
+  const faults: string[] = [];
+  if (!receipt.succeeded) faults.push(`${transfer.txHash} was reverted`);
+  if (receipt.blockHeight > height) faults.push(`block ${receipt.blockHeight} of ${transfer.txHash} is not final`);
+  if (transfer.blockHash !== null && transfer.blockHash !== receipt.blockHash) faults.push(`${transfer.txHash} is in another block`);
+  const judgement = judgeReceipt(transfer, receipt.logs);
+  if (judgement.type !== "execute") faults.push("reason" in judgement ? judgement.reason : judgement.type);
+  if (transfer.call === null && transfer.tokenAddress !== null) {
+    const payments = countPayments(receipt.logs, transfer);
+    if (payments !== 1) faults.push(`${transfer.txHash} pays ${payments} times`);
+  }
+  return faults;
+}
+
+async function failedFaults(node: EvmNode, { transfer, payments }: EndedTransfer): Promise<string[]> {
+  const faults: string[] = [];
+  for (const hash of payments) {
+    const receipt = await node.receipt(hash);
+    if (receipt?.succeeded && judgeReceipt(transfer, receipt.logs).type === "execute")
+      faults.push(`${transfer.id} failed, and ${hash} paid`);
+  }
+  return faults;
+}

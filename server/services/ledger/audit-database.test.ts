@@ -1,0 +1,260 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Database, openDatabase } from "#db/client.ts";
+import { findTransferOf } from "#db/queries/transfers.ts";
+import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
+import { createSettlement } from "#server/services/settlements/create-settlement.ts";
+import { completeOwner } from "#server/services/transfers/complete-owner.ts";
+import { startTestChain, type TestChain } from "#server/testing/chain.ts";
+import { addPartner, addTerms, setRate } from "#server/testing/factories.ts";
+import { newAddress, openTransferBench, type TransferBench } from "#server/testing/transfers.ts";
+import { auditDatabase } from "./audit-database.ts";
+import { auditLines } from "./audit-report.ts";
+
+let chain: TestChain;
+let bench: TransferBench;
+/** As the role that owns the database: what an intruder could do. */
+let owner: ReturnType<typeof openDatabase>;
+
+beforeAll(async () => {
+  chain = await startTestChain({ noMining: true });
+  bench = await openTransferBench(chain, { onFinal: completeOwner, wallets: 2 });
+  owner = openDatabase({ url: bench.url, applicationName: "tamper", maxConnections: 1 });
+  await pay([newAddress(), newAddress(), newAddress(), chain.blockedWallet]);
+}, 120_000);
+afterAll(async () => {
+  await owner.close();
+  await bench.close();
+  await chain.stop();
+});
+
+/** Settlements to these wallets, through to their ends on the chain; and one that is only quoted. */
+async function pay(wallets: string[]): Promise<void> {
+  const partner = await addPartner(bench.db);
+  await addTerms(bench.db, { spreadBps: 35 });
+  await setRate(bench.db, "0.0077123");
+  const ctx = { db: bench.db, chains: bench.ctx.evm, policy: { driftToleranceBps: 10 } };
+  const create = (walletAddress: string) =>
+    createSettlement(ctx, {
+      ...partner,
+      sourceAmountMinor: 1_234_567n,
+      sourceCurrency: "KES",
+      destinationCurrency: "USDT",
+      externalMerchantId: "merchant-1",
+      chain: chain.chain,
+      walletAddress,
+      callbackUrl: "http://localhost:9/callback",
+    });
+  const ids: string[] = [];
+  for (const wallet of wallets) {
+    const { id } = await create(wallet);
+    await confirmSettlement(ctx, { ...partner, id, externalTxId: `ref-${id}`, callbackUrl: null, expectedDestinationAmount: null });
+    ids.push((await findTransferOf(bench.db, "settlement", id))?.id ?? "");
+  }
+  await create(newAddress());
+  await bench.run(bench.newWorker(), ids, 20);
+}
+
+class Undone extends Error {}
+
+const UNGUARD = sql`do $$ declare one record; begin
+  for one in select conrelid::regclass as place, conname from pg_constraint
+    where contype in ('c', 'f') and connamespace = 'public'::regnamespace loop
+    execute format('alter table %s drop constraint %I', one.place, one.conname);
+  end loop;
+  for one in select oid::regclass as place from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
+    execute format('alter table %s disable trigger user', one.place);
+  end loop;
+end $$`;
+
+/** Which rules are found broken after a change that is undone again. No trigger and no constraint stands in its way. */
+async function brokenBy(change: string): Promise<string[]> {
+  let broken: string[] = [];
+  const work = owner.db.transaction(async (tx: Database) => {
+    await tx.execute(UNGUARD);
+    await tx.execute(sql.raw(change));
+    const report = await auditDatabase({ db: tx, evm: bench.ctx.evm });
+    broken = report.rules.filter(({ violations }) => violations.length > 0).map(({ rule }) => rule);
+    throw new Undone();
+  });
+  await work.catch((error: unknown) => {
+    if (!(error instanceof Undone)) throw error;
+  });
+  return broken;
+}
+
+const EXECUTED = "(select id from settlements where status = 'executed' order by id limit 1)";
+const FAILED = "(select id from settlements where status = 'failed')";
+const ENTRY = "(select id from ledger_entries order by id limit 1)";
+
+describe("the audit", () => {
+  it("proves a database and its chain clean, and has looked at something under each rule", async () => {
+    const report = await auditDatabase({ db: bench.db, evm: bench.ctx.evm });
+    expect(auditLines(report).filter((line) => !line.startsWith("✓"))).toEqual([
+      `${report.rules.length} rules, ${report.checked} checks, 0 violations`,
+    ]);
+    const checked = Object.fromEntries(report.rules.map((rule) => [rule.rule, rule.checked]));
+    expect(checked).toMatchObject({
+      settlement_price: 5,
+      settlement_keeps_its_quote: 5,
+      executed_was_paid_once: 3,
+      unexecuted_was_not_paid: 2,
+      callback_where_due: 4,
+      ledger_balances: 3,
+      ledger_of_settlements: 5,
+      transfer_hash_is_an_attempt: 3,
+      executed_is_on_the_chain: 3,
+      failed_is_not_on_the_chain: 1,
+      treasury_is_there: 3,
+    });
+  });
+
+  it("looks only at what was made since an instant, where it is told one", async () => {
+    const report = await auditDatabase({ db: bench.db, evm: bench.ctx.evm }, { since: new Date(Date.now() + 60_000) });
+    const looked = report.rules.filter(({ checked }) => checked > 0).map(({ rule }) => rule);
+    expect(looked).toEqual(["treasury_is_there"]);
+  });
+
+  it("says that nothing is proven of a chain none of whose nodes answers", async () => {
+    const silent = bench.ctx.evm.list().map((one) => ({ ...one, nodes: [] }));
+    const report = await auditDatabase({ db: bench.db, evm: { list: () => silent, find: () => null } });
+    expect(report.rules.find(({ rule }) => rule === "chain_was_asked")?.violations).toMatchObject([{ subject: chain.chain, chain: null }]);
+  });
+});
+
+describe("the audit finds", () => {
+  const CASES: [what: string, broken: string[], change: string][] = [
+    [
+      "amounts that do not add up",
+      ["settlement_adds_up", "settlement_keeps_its_quote", "ledger_of_settlements"],
+      `update settlements set gross_base = gross_base + 1 where id = ${EXECUTED}`,
+    ],
+    [
+      "a quote in force that was changed",
+      ["settlement_keeps_its_quote"],
+      `update settlements set mid_rate = mid_rate * 2 where id = ${EXECUTED}`,
+    ],
+    [
+      "a second quote that nobody approved",
+      ["settlement_keeps_its_quote", "settlement_price"],
+      `insert into settlement_quotes select settlement_id, 2, exchange_rate, mid_rate, spread_bps, rate_source, rate_as_of, pair_terms_id, gross_base,
+        platform_fee_base, destination_amount_base, priced_at, expires_at from settlement_quotes where settlement_id = ${EXECUTED}`,
+    ],
+    [
+      "a rate that does not follow from its mid rate",
+      ["settlement_price"],
+      `with q as (update settlement_quotes set mid_rate = 0.008 where settlement_id = ${EXECUTED}) update settlements set mid_rate = 0.008 where id = ${EXECUTED}`,
+    ],
+    ["a fee that the terms do not know", ["settlement_price"], "update pair_terms set platform_fee_base = platform_fee_base + 1"],
+    [
+      "a confirmation after the quote ran out",
+      ["settlement_confirmed_in_time", "settlement_price"],
+      `with q as (update settlement_quotes set expires_at = priced_at + interval '1 millisecond' where settlement_id = ${EXECUTED})
+        update settlements set expires_at = priced_at + interval '1 millisecond' where id = ${EXECUTED}`,
+    ],
+    [
+      "a payment of another amount",
+      ["executed_was_paid_once", "executed_is_on_the_chain"],
+      `update transfers set amount_base = amount_base + 1 where owner_id = ${EXECUTED}`,
+    ],
+    [
+      "a payment to somebody else",
+      ["executed_was_paid_once", "executed_is_on_the_chain"],
+      `update transfers set recipient = '0x00000000000000000000000000000000000000aa' where owner_id = ${EXECUTED}`,
+    ],
+    [
+      "an execution that no transfer stands behind",
+      ["executed_was_paid_once", "unexecuted_was_not_paid"],
+      `update transfers set owner_id = 'tx_other' where owner_id = ${EXECUTED}`,
+    ],
+    [
+      "a hash that is not the payment's",
+      ["executed_was_paid_once", "callback_tells_the_record"],
+      `update settlements set tx_hash = (select tx_hash from transfers where owner_id <> ${EXECUTED} and state = 'executed' limit 1) where id = ${EXECUTED}`,
+    ],
+    [
+      "a failure that was paid",
+      ["unexecuted_was_not_paid", "callback_where_due", "callback_tells_the_record", "ledger_of_settlements"],
+      `update settlements set status = 'failed', tx_hash = null, executed_at = null, failure_reason = 'x' where id = ${EXECUTED}`,
+    ],
+    ["a terminal change that nobody is told of", ["callback_where_due"], `delete from callbacks where subject_id = ${EXECUTED}`],
+    [
+      "a callback about what did not happen",
+      ["callback_where_due", "callback_tells_the_record"],
+      `update callbacks set event = 'settlement.approved' where subject_id = ${EXECUTED}`,
+    ],
+    [
+      "a callback that goes elsewhere",
+      ["callback_where_due"],
+      `update callbacks set url = 'http://localhost:9/else' where subject_id = ${EXECUTED}`,
+    ],
+    [
+      "a callback whose body tells another amount",
+      ["callback_tells_the_record"],
+      `update callbacks set body = jsonb_set(body::jsonb, '{destination_amount}', '1')::text where subject_id = ${EXECUTED}`,
+    ],
+    [
+      "a callback that is delivered and never was",
+      ["callback_state_follows"],
+      `update callbacks set state = 'delivered', due_at = null, delivered_at = now() where subject_id = ${EXECUTED}`,
+    ],
+    [
+      "an attempt before its time and out of order",
+      ["callback_attempts_in_order"],
+      `insert into callback_attempts (id, callback_id, series, number, scheduled_at, sent_at)
+        select 'ca_1', id, 1, 2, created_at, created_at from callbacks where subject_id = ${EXECUTED}`,
+    ],
+    [
+      "an entry that does not add up",
+      ["ledger_balances", "ledger_of_settlements"],
+      `update ledger_postings set amount = amount + 1 where entry_id = ${ENTRY} and line = 1`,
+    ],
+    [
+      "an entry that lost a posting",
+      ["ledger_balances", "ledger_of_settlements"],
+      `delete from ledger_postings where entry_id = ${ENTRY} and line = 1`,
+    ],
+    [
+      "an execution that was never booked",
+      ["ledger_of_settlements", "treasury_is_there"],
+      `with p as (delete from ledger_postings where entry_id = ${ENTRY}) delete from ledger_entries where id = ${ENTRY}`,
+    ],
+    [
+      "an entry without a cause",
+      ["ledger_has_a_cause", "ledger_of_settlements"],
+      `update ledger_entries set cause_id = 'tx_other' where id = ${ENTRY}`,
+    ],
+    [
+      "money in the treasury that nobody can explain",
+      ["ledger_of_settlements", "treasury_is_there"],
+      `update ledger_postings set amount = amount - sign(amount) * 5 where entry_id = ${ENTRY} and account in ('treasury', 'conversion') and chain is not null`,
+    ],
+    ["a transfer whose transaction does something else", ["transfer_has_one_transaction"], "update transactions set to_address = null"],
+    [
+      "an execution by bytes that are not its own",
+      ["transfer_hash_is_an_attempt"],
+      `update transaction_attempts set kind = 'cancellation' where hash = (select tx_hash from settlements where id = ${EXECUTED})`,
+    ],
+    [
+      "an execution that is not on the chain",
+      ["executed_was_paid_once", "transfer_hash_is_an_attempt", "executed_is_on_the_chain"],
+      `update transfers set tx_hash = '0x' || repeat('ab', 32) where owner_id = ${EXECUTED}`,
+    ],
+    [
+      "an execution in another block",
+      ["executed_is_on_the_chain"],
+      `update transfers set block_hash = '0x00' where owner_id = ${EXECUTED}`,
+    ],
+    [
+      "a failed settlement whose payment stands on the chain",
+      ["executed_was_paid_once", "failed_is_not_on_the_chain"],
+      `update transfers set state = 'failed', failure_reason = 'x', executed_at = null where owner_id = ${EXECUTED}`,
+    ],
+    ["a failed settlement that has no end of its own", ["unexecuted_was_not_paid"], `delete from transfers where owner_id = ${FAILED}`],
+  ];
+  for (const [what, expected, change] of CASES) {
+    it(what, async () => {
+      expect((await brokenBy(change)).sort()).toEqual(expected.sort());
+    });
+  }
+});

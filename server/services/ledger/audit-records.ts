@@ -1,0 +1,100 @@
+import type { Database } from "#db/client.ts";
+import { listPricedQuotes, listPricedTopups, listPricedWithdrawals } from "#db/queries/audit-prices.ts";
+import type { AuditScope, RuleOutcome } from "#db/queries/audit-rule.ts";
+import { listEntriesOf } from "#db/queries/ledger-entries.ts";
+import { firstId, type IdKind } from "#server/domain/ids.ts";
+import type { LedgerCause, LedgerEntry } from "#server/domain/ledger.ts";
+import { historyFaults, settlementHistory, topupHistory, withdrawalHistory } from "#server/domain/ledger-history.ts";
+import { quoteFaults, topupFaults, withdrawalFaults } from "#server/domain/price-audit.ts";
+import { Findings } from "./audit-report.ts";
+
+const PAGE = 500;
+type Order = { id: string; chain: string };
+
+/** Every price, computed again from what it says it was made of; and what the ledger must hold of each record, beside what it holds. */
+export async function auditRecords(tx: Database, scope: AuditScope): Promise<RuleOutcome[]> {
+  return [
+    ...(await auditSettlements(tx, scope)),
+    ...(await auditOrders(tx, scope, {
+      kind: "withdrawal",
+      list: (after) => listPricedWithdrawals(tx, after, PAGE),
+      faults: ({ order, terms }) => withdrawalFaults(order, terms),
+      history: ({ order }) => withdrawalHistory(order),
+    })),
+    ...(await auditOrders(tx, scope, {
+      kind: "topup",
+      list: (after) => listPricedTopups(tx, after, PAGE),
+      faults: ({ order, terms }) => topupFaults(order, terms),
+      history: ({ order }) => topupHistory(order),
+    })),
+  ];
+}
+
+async function auditSettlements(tx: Database, scope: AuditScope): Promise<RuleOutcome[]> {
+  const [prices, books] = [new Findings(), new Findings()];
+  let after = { settlementId: start(scope, "settlement"), version: 0 };
+  for (let more = true; more; ) {
+    const page = await listPricedQuotes(tx, after, PAGE);
+    for (const { settlement, quote, terms } of page) prices.check(settlement.id, quoteFaults(settlement, quote, terms), settlement.chain);
+    const inForce = page.filter(({ settlement, quote }) => settlement.quote.version === quote.version).map(({ settlement }) => settlement);
+    await compareBooks(tx, "settlement", inForce, settlementHistory, books);
+    const last = page.at(-1);
+    if (last) after = { settlementId: last.settlement.id, version: last.quote.version };
+    more = page.length === PAGE;
+  }
+  return [
+    prices.outcome("settlement_price", "every quote follows from its mid rate, spread and terms, to the last base unit"),
+    books.outcome("ledger_of_settlements", "the ledger holds of every settlement exactly what it must"),
+  ];
+}
+
+type Walk<Row extends { order: Order }> = {
+  kind: "withdrawal" | "topup";
+  list(after: string): Promise<Row[]>;
+  faults(row: Row): string[];
+  history(row: Row): LedgerEntry[];
+};
+
+async function auditOrders<Row extends { order: Order }>(tx: Database, scope: AuditScope, walk: Walk<Row>): Promise<RuleOutcome[]> {
+  const [prices, books] = [new Findings(), new Findings()];
+  let after = start(scope, walk.kind);
+  for (let more = true; more; ) {
+    const page = await walk.list(after);
+    for (const row of page) prices.check(row.order.id, walk.faults(row), row.order.chain);
+    const due = page.map((row) => ({ id: row.order.id, chain: row.order.chain, history: () => walk.history(row) }));
+    await compareBooks(tx, walk.kind, due, ({ history }) => history(), books);
+    after = page.at(-1)?.order.id ?? after;
+    more = page.length === PAGE;
+  }
+  return [
+    prices.outcome(`${walk.kind}_price`, `every ${walk.kind}'s crypto and fee follow from its mid rate, spread and percentage`),
+    books.outcome(`ledger_of_${walk.kind}s`, `the ledger holds of every ${walk.kind} exactly what it must`),
+  ];
+}
+
+async function compareBooks<Subject extends Order>(
+  tx: Database,
+  cause: LedgerCause,
+  subjects: readonly Subject[],
+  history: (subject: Subject) => LedgerEntry[],
+  findings: Findings,
+): Promise<void> {
+  const booked = Map.groupBy(
+    await listEntriesOf(
+      tx,
+      cause,
+      subjects.map(({ id }) => id),
+    ),
+    ({ causeId }) => causeId,
+  );
+  for (const subject of subjects)
+    findings.check(
+      subject.id,
+      historyFaults(() => history(subject), booked.get(subject.id) ?? []),
+      subject.chain,
+    );
+}
+
+function start(scope: AuditScope, kind: IdKind): string {
+  return scope === null ? "" : firstId(kind, scope);
+}
