@@ -2,13 +2,16 @@ import { renderMember } from "#server/contract/partner/member.ts";
 import {
   createMemberOperation,
   getMemberOperation,
+  getMemberSafeInfoOperation,
   getMembersOperation,
   updateMemberOperation,
 } from "#server/contract/partner/member-operations.ts";
+import { renderSafeInfo } from "#server/contract/partner/safes.ts";
 import { createMember } from "#server/services/members/create-member.ts";
 import { listMembers } from "#server/services/members/list-members.ts";
 import { readMember } from "#server/services/members/read-member.ts";
 import { updateMember } from "#server/services/members/update-member.ts";
+import { readMemberSafe } from "#server/services/safes/read-member-safe.ts";
 import { readPage, showPage } from "./page.ts";
 import { bindPartner } from "./partner-callers.ts";
 
@@ -45,4 +48,10 @@ export const updateMemberBinding = bindPartner(updateMemberOperation, {
     };
     return { body: renderMember(await updateMember(ctx, { by, partnerId, name: params.external_user_id, change })) };
   },
+});
+
+export const getMemberSafeInfoBinding = bindPartner(getMemberSafeInfoOperation, {
+  run: async (ctx, { partnerId, params }) => ({
+    body: renderSafeInfo(await readMemberSafe(ctx, { partnerId, name: params.external_user_id })),
+  }),
 });

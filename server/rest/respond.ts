@@ -76,7 +76,7 @@ function keptRefusal({ passage, keepRefusal }: Pending, error: unknown): KeptAns
 }
 
 /** @throws Refusal `malformed_header` unless it is sent once, 1 to 255 visible ASCII characters. */
-function readIdempotencyKey(raw: RawRequest): string | null {
+export function readIdempotencyKey(raw: RawRequest): string | null {
   if (!raw.headers.has("idempotency-key")) return null;
   const key = headerOf(raw, "idempotency-key") ?? "";
   if (!isDoubled(raw, "idempotency-key") && /^[\x21-\x7e]{1,255}$/.test(key)) return key;

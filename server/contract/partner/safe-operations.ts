@@ -10,7 +10,7 @@ const deploy = {
   bodyRequired: true,
   result: ethTxSchema,
   status: 201,
-  refusals: ["unsupported_chain"],
+  refusals: ["unsupported_chain", "conflict"],
 } as const;
 
 export const createSafeOperation = defineOperation({
@@ -19,7 +19,7 @@ export const createSafeOperation = defineOperation({
   summary: "Create Safe",
   path: "/safes",
   body: safeCreateSchema,
-  refusals: ["unsupported_chain", "invalid_wallet_address"],
+  refusals: ["unsupported_chain", "invalid_wallet_address", "conflict"],
 });
 
 export const createMasterContract130Operation = defineOperation({

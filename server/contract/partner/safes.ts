@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { caip2, plainText } from "#server/contract/primitives.ts";
+import { caip2, exactNumber, plainText } from "#server/contract/primitives.ts";
+import { SAFE_VERSIONS, type SafeInfo } from "#server/domain/safe.ts";
+import type { EthTx } from "#server/domain/safe-deployment.ts";
 
 /** A Safe as the chain has it. */
 export const safeInfoSchema = z.object({
@@ -14,10 +16,10 @@ export const safeInfoSchema = z.object({
   version: z.string(),
 });
 
-/** A transaction that is on its way, and the address of the contract that it creates. */
+/** A transaction that is in a block or on its way there, and the address of the contract that it creates. */
 export const ethTxSchema = z.object({
-  tx_hash: z.string(),
-  contract_address: z.string(),
+  tx_hash: z.string().describe("Of the attempt in the block; before that, of the latest. A raised fee changes it, and nothing else"),
+  contract_address: z.string().describe("Holds from the signature on"),
   tx: z.object({
     from: z.string(),
     to: z.string().nullable().describe("Null where the transaction itself is the creation"),
@@ -29,7 +31,6 @@ export const ethTxSchema = z.object({
   }),
 });
 
-export const SAFE_VERSIONS = ["1.3.0", "1.4.1"] as const;
 const version = z.enum(SAFE_VERSIONS).optional().describe("1.4.1 when left out");
 
 export const safeCreateSchema = z
@@ -49,3 +50,33 @@ export const safeCreateSchema = z
 
 export const masterContractCreateSchema = z.strictObject({ chain: caip2 });
 export const fallbackHandlerCreateSchema = z.strictObject({ chain: caip2, version });
+
+export function renderSafeInfo(safe: SafeInfo): z.infer<typeof safeInfoSchema> {
+  return {
+    address: safe.address,
+    fallback_handler: safe.fallbackHandler,
+    guard: safe.guard,
+    master_copy: safe.masterCopy,
+    modules: [...safe.modules],
+    nonce: safe.nonce,
+    owners: [...safe.owners],
+    threshold: safe.threshold,
+    version: safe.version,
+  };
+}
+
+export function renderEthTx(tx: EthTx): z.infer<typeof ethTxSchema> {
+  return {
+    tx_hash: tx.txHash,
+    contract_address: tx.contractAddress,
+    tx: {
+      from: tx.from,
+      to: tx.to,
+      data: tx.data,
+      value: exactNumber({ coefficient: tx.valueBase, scale: 0 }),
+      gas: Number(tx.gas),
+      nonce: tx.nonce,
+      chainId: tx.chainId,
+    },
+  };
+}

@@ -1,0 +1,206 @@
+import { eq } from "drizzle-orm";
+import { keccak256, zeroAddress } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { safeDeployments } from "#db/schema/safe-deployments.ts";
+import { deploySafeContracts } from "#sandbox/chain/safes.ts";
+import { codeHashOf } from "#server/adapters/chain/evm/safe/canonical.ts";
+import { getMemberSafeInfoOperation } from "#server/contract/partner/member-operations.ts";
+import { createSafeOperation } from "#server/contract/partner/safe-operations.ts";
+import { tendDeployments } from "#server/services/safes/tend-deployments.ts";
+import { completeOwner } from "#server/services/transfers/complete-owner.ts";
+import { runTransfersOnce } from "#server/services/transfers/run-transfers.ts";
+import { startTestChain, type TestChain } from "#server/testing/chain.ts";
+import { openPartnerStage, type PartnerCall, type PartnerStage } from "#server/testing/partner-calls.ts";
+import { issueKey } from "#server/testing/surface.ts";
+import { newAddress, openTransferBench, type TransferBench } from "#server/testing/transfers.ts";
+import { createMemberBinding, getMemberBinding, getMemberSafeInfoBinding } from "./member-operations.ts";
+import {
+  createFallbackHandlerBinding,
+  createMasterContract130Binding,
+  createMasterContract141Binding,
+  createSafeBinding,
+} from "./safe-operations.ts";
+
+let chain: TestChain;
+let bench: TransferBench;
+let stage: PartnerStage;
+let working: Promise<void>;
+let operator: string;
+let partner: string;
+let over = false;
+
+const BINDINGS = [
+  createSafeBinding,
+  createMasterContract130Binding,
+  createMasterContract141Binding,
+  createFallbackHandlerBinding,
+  createMemberBinding,
+  getMemberBinding,
+  getMemberSafeInfoBinding,
+];
+
+/** A worker at work beside the requests, on a chain that mines what it is sent. */
+beforeAll(async () => {
+  chain = await startTestChain();
+  await deploySafeContracts(chain.rpcUrl);
+  bench = await openTransferBench(chain, { onFinal: completeOwner, confirmations: 1 });
+  stage = openPartnerStage(bench.db, BINDINGS, { evm: bench.ctx.evm, chains: bench.ctx.evm });
+  operator = (await issueKey(stage.ctx, { partnerId: null })).apiKey;
+  partner = (await issueKey(stage.ctx)).apiKey;
+  const worker = bench.newWorker();
+  working = (async () => {
+    while (!over) {
+      await tendDeployments(bench.ctx, chain.chain);
+      await runTransfersOnce(worker, chain.chain);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  })();
+});
+afterAll(async () => {
+  over = true;
+  await working;
+  await bench.close();
+  await chain.stop();
+});
+
+const post = (target: string, body: unknown, call: PartnerCall = {}) => stage.call("POST", target, { apiKey: operator, body, ...call });
+const node = () => bench.ctx.evm.list()[0]?.nodes[0];
+
+/** The answer is what the chain has, field by field. */
+async function expectOnChain({ tx_hash, contract_address, tx }: Record<string, unknown>): Promise<void> {
+  const mined = (await chain.call("eth_getTransactionByHash", tx_hash)) as Record<string, string>;
+  const lower = (text: unknown) => (typeof text === "string" ? text.toLowerCase() : text);
+  const answered = Object(tx);
+  expect({ from: mined.from, to: mined.to, data: mined.input }).toEqual({
+    from: lower(answered.from),
+    to: lower(answered.to),
+    data: lower(answered.data),
+  });
+  const numbers = [mined.value, mined.gas, mined.nonce, mined.chainId].map(Number);
+  expect(numbers).toEqual([answered.value, answered.gas, answered.nonce, answered.chainId]);
+  expect(await chain.call("eth_getTransactionReceipt", tx_hash)).toMatchObject({ status: "0x1" });
+  expect(await chain.call("eth_getCode", contract_address, "latest")).not.toBe("0x");
+}
+
+describe("POST /safes", () => {
+  it("deploys a Safe and answers 201 with its transaction, which is in a block", async () => {
+    const owners = [newAddress(), newAddress()];
+    const { status, body } = await post("/safes", { chain: chain.chain, owners, threshold: 1, version: "1.3.0" });
+    expect(status).toBe(201);
+    expect(createSafeOperation.result.parse(body)).toEqual(body);
+    await expectOnChain(body);
+    expect(await node()?.safe(body.contract_address)).toMatchObject({ owners, threshold: 1, version: "1.3.0" });
+  });
+
+  it("deploys 1.4.1 where no version is named", async () => {
+    const { body } = await post("/safes", { chain: chain.chain, owners: [newAddress()], threshold: 1 });
+    expect(await node()?.safe(body.contract_address)).toMatchObject({ version: "1.4.1" });
+  });
+
+  it("answers a repeat under the same Idempotency-Key with the same transaction, also one that comes at the same time", async () => {
+    const wish = { chain: chain.chain, owners: [newAddress()], threshold: 1 };
+    const call = { headers: { "Idempotency-Key": "safe-1" } };
+    const answers = await Promise.all([1, 2, 3].map(() => post("/safes", wish, call)));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect((await post("/safes", wish, call)).body).toEqual(answers[0]?.body);
+    expect((await post("/safes", { ...wish, owners: [newAddress()] }, call)).body).toMatchObject({ code: "idempotency_key_reused" });
+    const stored = await bench.db.select().from(safeDeployments).where(eq(safeDeployments.address, answers[0]?.body.contract_address));
+    expect(stored).toHaveLength(1);
+  });
+
+  it("refuses what can be no Safe, and stores nothing of it", async () => {
+    const before = await bench.db.$count(safeDeployments);
+    const owner = newAddress();
+    const good = { chain: chain.chain, owners: [owner], threshold: 1, version: "1.4.1" };
+    const cases: [unknown, (string | number)[]][] = [
+      [{ ...good, owners: [] }, ["body", "owners"]],
+      [{ ...good, owners: [owner, owner] }, ["body", "owners"]],
+      [{ ...good, owners: [owner, zeroAddress] }, ["body", "owners", 1]],
+      [{ ...good, owners: ["0x0000000000000000000000000000000000000001"] }, ["body", "owners", 0]],
+      [{ ...good, owners: ["bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq"] }, ["body", "owners", 0]],
+      [{ ...good, threshold: 0 }, ["body", "threshold"]],
+      [{ ...good, threshold: 2 }, ["body", "threshold"]],
+      [{ ...good, threshold: 1.5 }, ["body", "threshold"]],
+      [{ ...good, version: "1.1.1" }, ["body", "version"]],
+      [{ ...good, chain: "eip155:424242" }, ["body", "chain"]],
+      [{ ...good, chain: "ethereum" }, ["body", "chain"]],
+      [{ ...good, salt: 1 }, ["body", "salt"]],
+    ];
+    for (const [body, loc] of cases) {
+      const answer = await post("/safes", body);
+      expect([answer.status, answer.body.detail?.[0]?.loc]).toEqual([422, loc]);
+    }
+    expect(await bench.db.$count(safeDeployments)).toBe(before);
+  });
+
+  it("is the operator's: a partner's key gets 403, none 401", async () => {
+    const body = { chain: chain.chain, owners: [newAddress()], threshold: 1 };
+    for (const path of [
+      "/safes",
+      "/safes/master-contracts/1.3.0",
+      "/safes/master-contracts/1.4.1",
+      "/safes/compatibility-fallback-handler",
+    ]) {
+      expect((await post(path, body, { apiKey: partner })).status).toBe(403);
+      expect((await stage.call("POST", path, { body })).status).toBe(401);
+    }
+  });
+});
+
+describe("POST /safes/master-contracts and /safes/compatibility-fallback-handler", () => {
+  for (const [path, contract, version, more] of [
+    ["/safes/master-contracts/1.3.0", "master_copy", "1.3.0", {}],
+    ["/safes/master-contracts/1.4.1", "master_copy", "1.4.1", {}],
+    ["/safes/compatibility-fallback-handler", "fallback_handler", "1.3.0", { version: "1.3.0" }],
+    ["/safes/compatibility-fallback-handler", "fallback_handler", "1.4.1", {}],
+  ] as const) {
+    it(`deploys the canonical ${contract} ${version}, one more each call`, async () => {
+      const answers = [await post(path, { chain: chain.chain, ...more }), await post(path, { chain: chain.chain, ...more })];
+      expect(new Set(answers.map(({ body }) => body.contract_address)).size).toBe(2);
+      for (const { status, body } of answers) {
+        expect(status).toBe(201);
+        await expectOnChain(body);
+        expect(body.tx.to).toBeNull();
+        const code = String(await chain.call("eth_getCode", body.contract_address, "latest"));
+        expect(keccak256(code as `0x${string}`)).toBe(codeHashOf(contract, version));
+      }
+    });
+  }
+});
+
+describe("GET /partners/members/{external_user_id}/safe", () => {
+  const get = (target: string, apiKey = partner) => stage.call("GET", target, { apiKey });
+
+  it("tells the Safe of a member that was created without a wallet, as the chain has it", async () => {
+    const created = await stage.call("POST", "/partners/members", {
+      apiKey: partner,
+      body: { external_user_id: "m-1", phone: "+254712345678" },
+    });
+    expect([created.status, created.body.safe_status]).toEqual([201, "deploying"]);
+    await expect.poll(async () => (await get("/partners/members/m-1")).body.safe_status, { timeout: 15_000 }).toBe("deployed");
+    const member = (await get("/partners/members/m-1")).body;
+    const { status, body } = await get("/partners/members/m-1/safe");
+    expect(status).toBe(200);
+    expect(getMemberSafeInfoOperation.result.parse(body)).toEqual(body);
+    expect(body).toMatchObject({
+      address: member.wallet_address,
+      owners: bench.addresses,
+      threshold: 1,
+      nonce: 0,
+      modules: [],
+      guard: zeroAddress,
+    });
+    expect(body.version).toBe("1.4.1");
+    expect((await get(`/partners/members/${member.id}/safe`)).body).toEqual(body);
+  });
+
+  it("knows no Safe of an own wallet, of a stranger, or of another partner's member", async () => {
+    const body = { external_user_id: "m-2", phone: "+254712345679", wallet_address: newAddress() };
+    expect((await stage.call("POST", "/partners/members", { apiKey: partner, body })).status).toBe(201);
+    expect((await get("/partners/members/m-2/safe")).body).toMatchObject({ code: "not_found", detail: "The member's wallet is no Safe." });
+    const other = (await issueKey(stage.ctx)).apiKey;
+    const foreign = await get("/partners/members/m-2/safe", other);
+    expect([foreign.status, foreign.body]).toEqual([404, (await get("/partners/members/nobody/safe")).body]);
+  });
+});
