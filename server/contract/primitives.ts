@@ -58,7 +58,15 @@ export function wholeNumber(minimum: number, maximum: number) {
 }
 
 /** An instant in a query string, with its zone. */
-export const instantParameter = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+export const instantParameter = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text))
+  .refine(isStorableInstant, { error: "must lie in the years 1 to 9999, in UTC" });
+
+/** Whether the database can be told the instant: `0000-01-01…` and `9999-12-31T23:59:59-05:00` are dates to JavaScript alone. */
+export function isStorableInstant(at: Date): boolean {
+  return inRange(at.getUTCFullYear(), 1, 9_999);
+}
 
 /** A blockchain network; whether it is one of this installation's is for the service to say. */
 export const caip2 = plainText(1, 64)

@@ -1,3 +1,4 @@
+import { isStorableInstant } from "#server/contract/primitives.ts";
 import { isId } from "#server/domain/ids.ts";
 
 export type Position = { createdAt: Date; id: string };
@@ -13,5 +14,5 @@ export function readCursor(text: string): Position | null {
   const [, epochMs, id] = match ?? [];
   if (epochMs === undefined || id === undefined || !isId("settlement", id)) return null;
   const position = { createdAt: new Date(Number(epochMs)), id };
-  return Number.isNaN(position.createdAt.getTime()) || writeCursor(position) !== text ? null : position;
+  return isStorableInstant(position.createdAt) && writeCursor(position) === text ? position : null;
 }
