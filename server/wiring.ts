@@ -36,6 +36,11 @@ export function webDoor(): Door {
   });
 }
 
+/** Is aborted when the web process is told to end: whatever holds a connection open for long ends with it. */
+export function webEnding(): AbortController {
+  return oncePerProcess("settlement-service.ending", () => new AbortController());
+}
+
 /** What only a worker is wired to. */
 export type WorkerWiring = Wired<WorkerConfig> & {
   /** null: rates are fixed. */

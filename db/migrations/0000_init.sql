@@ -697,6 +697,10 @@ CREATE INDEX "sessions_expires_at_index" ON "sessions" USING btree ("expires_at"
 CREATE INDEX "settlements_newest" ON "settlements" USING btree ("partner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE UNIQUE INDEX "settlements_external_tx_id" ON "settlements" USING btree ("partner_id","external_tx_id");--> statement-breakpoint
 CREATE INDEX "settlements_merchant" ON "settlements" USING btree ("partner_id","external_merchant_id");--> statement-breakpoint
+CREATE INDEX "settlements_newest_of_all" ON "settlements" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "settlements_unfinished" ON "settlements" USING btree ("status","created_at" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE status in ('processing', 'failed');--> statement-breakpoint
+CREATE INDEX "settlements_tx_hash" ON "settlements" USING btree ("tx_hash") WHERE tx_hash is not null;--> statement-breakpoint
+CREATE INDEX "settlements_wallet" ON "settlements" USING btree (lower("wallet_address"));--> statement-breakpoint
 CREATE INDEX "settlements_awaiting" ON "settlements" USING btree ("created_at") WHERE status = 'quoted' and approval_state = 'pending';--> statement-breakpoint
 CREATE INDEX "simulated_orders_due" ON "simulated_orders" USING btree ("due_at");--> statement-breakpoint
 CREATE INDEX "topups_newest" ON "topups" USING btree ("partner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint

@@ -1,3 +1,4 @@
+import { asc, gt } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { auditEntries } from "#db/schema/audit-entries.ts";
 import { actorId, type By } from "#server/domain/access.ts";
@@ -30,4 +31,17 @@ export async function insertAuditEntry(db: Database, entry: AuditEntry): Promise
     change: entry.change,
     requestId: entry.by.requestId,
   });
+}
+
+export type Change = { id: string; at: Date; partnerId: string | null; action: string; objectId: string };
+
+/** What was recorded after that id, in order. Ids sort by business time, so one written later may still come before it. */
+export async function listAuditEntriesAfter(db: Database, id: string, limit: number): Promise<Change[]> {
+  const { at, partnerId, action, objectId } = auditEntries;
+  return await db
+    .select({ id: auditEntries.id, at, partnerId, action, objectId })
+    .from(auditEntries)
+    .where(gt(auditEntries.id, id))
+    .orderBy(asc(auditEntries.id))
+    .limit(limit);
 }

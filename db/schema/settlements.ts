@@ -59,6 +59,13 @@ export const settlements = pgTable(
     index("settlements_newest").on(table.partnerId, table.createdAt.desc(), table.id.desc()),
     uniqueIndex("settlements_external_tx_id").on(table.partnerId, table.externalTxId),
     index("settlements_merchant").on(table.partnerId, table.externalMerchantId),
+    // What people look for in the console, across all partners.
+    index("settlements_newest_of_all").on(table.createdAt.desc(), table.id.desc()),
+    index("settlements_unfinished")
+      .on(table.status, table.createdAt.desc(), table.id.desc())
+      .where(sql`status in ('processing', 'failed')`),
+    index("settlements_tx_hash").on(table.txHash).where(sql`tx_hash is not null`),
+    index("settlements_wallet").on(sql`lower(${table.walletAddress})`),
     index("settlements_awaiting").on(table.createdAt).where(sql`status = 'quoted' and approval_state = 'pending'`),
     check("settlements_adds_up", sql`${table.grossBase} = ${table.destinationAmountBase} + ${table.platformFeeBase}`),
     check("settlements_pays_something", sql`${table.destinationAmountBase} > 0 and ${table.sourceAmountMinor} > 0`),

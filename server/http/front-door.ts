@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { newId } from "#server/domain/ids.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import type { Log } from "#server/ports.ts";
+import { clientAddress } from "#server/rest/client-address.ts";
 import { EXCHANGE_HEADER, exchanges } from "#server/rest/exchange.ts";
 import { renderProblem } from "#server/rest/problem.ts";
 import { collectHeaders, splitTarget } from "#server/rest/raw-request.ts";
@@ -18,6 +19,8 @@ export type FrontDoorOptions = {
   next(request: IncomingMessage, response: ServerResponse): Promise<void>;
   log: Log;
   baseUrl: string;
+  /** Addresses and CIDR ranges whose `X-Forwarded-For` is believed. Left out: nobody's. */
+  trustedProxies?: readonly string[];
   /** Next in development speaks WebSocket to the browser. Nothing else is upgraded. */
   mayUpgrade?: boolean;
 };
@@ -38,6 +41,9 @@ const LIMITS = {
 
 /** Headers of Next's own plumbing that no client has any business to send. */
 const INTERNAL_HEADERS = ["x-middleware-subrequest", "x-middleware-prefetch", "x-matched-path", "x-now-route-matches", "x-nextjs-data"];
+
+/** Tells Next's own handlers (signing in to the console) where a request comes from; what a client sends under the name is lost. */
+const CLIENT_ADDRESS_HEADER = "x-client-address";
 
 /**
  * The process's front door: sees every request before Next does. It gives each one its id, refuses what HTTP must not carry,
@@ -91,6 +97,7 @@ async function admit(options: FrontDoorOptions, request: IncomingMessage, respon
   } else {
     for (const name of [...INTERNAL_HEADERS, EXCHANGE_HEADER]) delete request.headers[name];
     request.headers["x-request-id"] = requestId;
+    request.headers[CLIENT_ADDRESS_HEADER] = clientAddressOf(request, options.trustedProxies ?? []);
     response.once("close", () => noteRequest(options.log, { requestId, method, path, status: response.statusCode, arrivedAt }));
   }
   try {
@@ -100,6 +107,10 @@ async function admit(options: FrontDoorOptions, request: IncomingMessage, respon
     if (response.headersSent) response.destroy();
     else refuse(options, response, requestId, new Refusal("internal_error"));
   }
+}
+
+function clientAddressOf({ socket, rawHeaders }: IncomingMessage, trustedProxies: readonly string[]): string {
+  return clientAddress({ remoteAddress: socket.remoteAddress ?? "", headers: collectHeaders(rawHeaders) }, trustedProxies);
 }
 
 /** What Next gets to see of a surface's request (see `rest/next-route`). */

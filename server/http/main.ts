@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import next from "next";
 import { type Config, readConfig } from "#server/config.ts";
 import { assertLiveDatabase } from "#server/services/upkeep/assert-live-database.ts";
-import { webWiring } from "#server/wiring.ts";
+import { webEnding, webWiring } from "#server/wiring.ts";
 import { errorCode } from "./error-code.ts";
 import { createFrontDoor } from "./front-door.ts";
 
@@ -23,6 +23,7 @@ async function main(): Promise<void> {
     next: (request, response) => handOver(request, response),
     log,
     baseUrl: config.baseUrl,
+    trustedProxies: config.trustedProxies,
     mayUpgrade: config.development,
   });
   const app = openNext(config, server);
@@ -31,6 +32,8 @@ async function main(): Promise<void> {
   const end = async () => {
     if (ending) return;
     ending = true;
+    // Live updates never finish by themselves: the browsers come back to the next process.
+    webEnding().abort();
     await drain(GRACE_MS);
     await Promise.allSettled([app.close(), database.close()]);
     process.exit(0);

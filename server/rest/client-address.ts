@@ -9,7 +9,7 @@ const NOBODY = "unknown";
  * The address that allow-lists and throttles see (contract, part 9): the socket's, or, from a peer that is a trusted proxy, the
  * last one of `X-Forwarded-For` that is not itself trusted.
  */
-export function clientAddress(raw: RawRequest, trustedProxies: readonly string[]): string {
+export function clientAddress(raw: Pick<RawRequest, "remoteAddress" | "headers">, trustedProxies: readonly string[]): string {
   if (!isWithin(raw.remoteAddress, trustedProxies)) return normal(raw.remoteAddress);
   const hops = (raw.headers.get("x-forwarded-for") ?? []).join(",").split(",");
   const addresses = hops.map((hop) => withoutPort(hop.trim())).filter((hop) => hop !== "");

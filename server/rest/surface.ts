@@ -2,6 +2,7 @@ import type { Operation } from "#server/contract/operation.ts";
 import { REFUSAL_STATUS } from "#server/contract/refusal-status.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import { observeRequest } from "#server/observe/record.ts";
+import { refusalFor } from "#server/observe/trouble.ts";
 import type { Binding } from "./bind.ts";
 import type { Door, SurfaceSettings } from "./door.ts";
 import { matchPath } from "./match-path.ts";
@@ -9,7 +10,6 @@ import { beginPassage, type Passage } from "./passage.ts";
 import { isClientGone, isDoubled, type RawRequest, type RawResponse } from "./raw-request.ts";
 import { MAX_BODY_BYTES, readFormBody, readJsonBody, readQuery, refuseOtherMedia, takesBody } from "./read-input.ts";
 import { respond } from "./respond.ts";
-import { refusalFor } from "./trouble.ts";
 
 /** How requests of one kind are admitted and refused. Everything else is the same for all. */
 export type Surface<Caller> = {

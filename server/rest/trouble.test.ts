@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "#db/client.ts";
 import { Refusal } from "#server/domain/refusal.ts";
+import { refusalFor } from "#server/observe/trouble.ts";
 import { Unreachable } from "#server/ports.ts";
 import type { IssuedApiKey } from "#server/services/access/create-api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
@@ -11,7 +12,6 @@ import { createDeadline } from "./deadline.ts";
 import { echoBinding } from "./echo.ts";
 import { settlementSurface } from "./settlement-surface.ts";
 import { handle } from "./surface.ts";
-import { refusalFor } from "./trouble.ts";
 
 let database: TestDatabase;
 let key: IssuedApiKey;

@@ -2,6 +2,7 @@ import { deleteAccessTokensBefore } from "#db/queries/access-tokens.ts";
 import { deleteAnswersBefore } from "#db/queries/idempotency-keys.ts";
 import { deleteFullBudgets } from "#db/queries/login-throttles.ts";
 import { deleteNoncesBefore } from "#db/queries/nonces.ts";
+import { deleteSessionsBefore } from "#db/queries/sessions.ts";
 import type { Uses } from "#server/context.ts";
 import { IDEMPOTENCY_LIFETIME_MS } from "./answer-once.ts";
 
@@ -18,8 +19,8 @@ const TOKEN_MEMORY_MS = 86_400_000;
 const BATCH = 5_000;
 
 /**
- * Upkeep: forgets nonces and kept answers that can no longer matter, a batch of each, and with them access tokens that ran out a day
- * ago and log-in budgets that are full again; of those there are few. Safe at any time, in any number of processes.
+ * Upkeep: forgets nonces and kept answers that can no longer matter, a batch of each, and with them access tokens and sessions that ran out
+ * a day ago and log-in budgets that are full again; of those there are few. Safe at any time, in any number of processes.
  * `more`: a batch was full, so that there may be as many again.
  */
 export async function forgetSpentAccess(ctx: Uses<"db" | "clock">): Promise<{ nonces: number; answers: number; more: boolean }> {
@@ -27,6 +28,7 @@ export async function forgetSpentAccess(ctx: Uses<"db" | "clock">): Promise<{ no
   const nonces = await deleteNoncesBefore(ctx.db, new Date(now - NONCE_LIFETIME_MS), BATCH);
   const answers = await deleteAnswersBefore(ctx.db, new Date(now - IDEMPOTENCY_LIFETIME_MS), BATCH);
   await deleteAccessTokensBefore(ctx.db, new Date(now - TOKEN_MEMORY_MS));
+  await deleteSessionsBefore(ctx.db, new Date(now - TOKEN_MEMORY_MS));
   await deleteFullBudgets(ctx.db, new Date(now));
   return { nonces, answers, more: nonces === BATCH || answers === BATCH };
 }

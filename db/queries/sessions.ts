@@ -1,0 +1,86 @@
+import { and, desc, eq, gt, isNull, lt, lte } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { partners } from "#db/schema/partners.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { users } from "#db/schema/users.ts";
+import type { UserRole } from "#server/domain/access.ts";
+
+export type SessionRecord = typeof sessions.$inferSelect;
+/** Who a session belongs to, as that person is at this moment. */
+export type SessionHolder = {
+  sessionId: string;
+  userId: string;
+  email: string;
+  name: string;
+  role: UserRole;
+  partnerId: string | null;
+  partnerName: string | null;
+  lastSeenAt: Date;
+  expiresAt: Date;
+};
+
+export async function insertSession(db: Database, session: typeof sessions.$inferInsert): Promise<void> {
+  await db.insert(sessions).values(session);
+}
+
+/** Sessions in force at `now` (real time) are not revoked, not run out, and were seen after `idleSince`. */
+type InForce = { now: Date; idleSince: Date };
+
+function inForce({ now, idleSince }: InForce) {
+  return and(isNull(sessions.revokedAt), gt(sessions.expiresAt, now), gt(sessions.lastSeenAt, idleSince));
+}
+
+/** Whose session it is, with the role as it is now; null unless it is in force and the person may still sign in. */
+export async function findSessionHolder(db: Database, sidHash: string, at: InForce): Promise<SessionHolder | null> {
+  const [row] = await db
+    .select({
+      sessionId: sessions.id,
+      userId: users.id,
+      email: users.email,
+      name: users.name,
+      role: users.role,
+      partnerId: users.partnerId,
+      partnerName: partners.name,
+      lastSeenAt: sessions.lastSeenAt,
+      expiresAt: sessions.expiresAt,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .leftJoin(partners, eq(partners.id, users.partnerId))
+    .where(and(eq(sessions.sidHash, sidHash), inForce(at), isNull(users.disabledAt)));
+  return row ?? null;
+}
+
+/** Notes that a session was used, unless that was noted since `unlessAfter`. */
+export async function touchSession(db: Database, id: string, now: Date, unlessAfter: Date): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ lastSeenAt: now })
+    .where(and(eq(sessions.id, id), lt(sessions.lastSeenAt, unlessAfter)));
+}
+
+/** A person's sessions in force, the one used last first. */
+export async function listSessionsOf(db: Database, userId: string, at: InForce): Promise<SessionRecord[]> {
+  return await db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), inForce(at)))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
+    .limit(100);
+}
+
+/** Ends one of a person's sessions at once. Answers false when there was nothing to end. */
+export async function revokeSession(db: Database, key: { id: string; userId: string }, now: Date): Promise<boolean> {
+  const rows = await db
+    .update(sessions)
+    .set({ revokedAt: now })
+    .where(and(eq(sessions.id, key.id), eq(sessions.userId, key.userId), isNull(sessions.revokedAt)))
+    .returning({ id: sessions.id });
+  return rows.length > 0;
+}
+
+/** Forgets sessions that ran out at or before `before`. Answers how many. */
+export async function deleteSessionsBefore(db: Database, before: Date): Promise<number> {
+  const result = await db.delete(sessions).where(lte(sessions.expiresAt, before));
+  return result.count;
+}

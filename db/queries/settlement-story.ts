@@ -1,0 +1,117 @@
+import { asc, eq, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { auditEntries } from "#db/schema/audit-entries.ts";
+import { chainHeads } from "#db/schema/chain-heads.ts";
+import { pairTerms } from "#db/schema/pair-terms.ts";
+import { settlementQuotes } from "#db/schema/settlement-quotes.ts";
+import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
+import { transactions } from "#db/schema/transactions.ts";
+import { transfers } from "#db/schema/transfers.ts";
+import { wallets } from "#db/schema/wallets.ts";
+import type { Quote } from "#server/domain/settlement.ts";
+import type { Transfer } from "#server/domain/transfer.ts";
+import { toTransfer } from "./transfers.ts";
+
+/** What happened to one settlement, from every table that knows of it. */
+
+/** Every price it had, oldest first. */
+export async function listQuotes(db: Database, settlementId: string): Promise<Quote[]> {
+  const rows = await db
+    .select()
+    .from(settlementQuotes)
+    .where(eq(settlementQuotes.settlementId, settlementId))
+    .orderBy(asc(settlementQuotes.version));
+  return rows.map(({ settlementId: _, ...quote }) => quote);
+}
+
+/** The maximum of the terms that a price was made under, in source minor units. */
+export async function findMaximumOf(db: Database, pairTermsId: string): Promise<bigint | null> {
+  const [row] = await db.select({ maximum: pairTerms.maximumSourceMinor }).from(pairTerms).where(eq(pairTerms.id, pairTermsId));
+  return row?.maximum ?? null;
+}
+
+export type HistoryEntry = {
+  id: string;
+  at: Date;
+  action: string;
+  objectId: string;
+  actorType: string;
+  /** The person's or the key's name; null for the system. */
+  actorName: string | null;
+  reason: string | null;
+  change: Record<string, unknown>;
+  requestId: string | null;
+};
+
+/** The audit log's entries about these objects, oldest first, with the names of those who acted. */
+export async function listHistory(db: Database, objectIds: readonly string[]): Promise<HistoryEntry[]> {
+  if (objectIds.length === 0) return [];
+  const actor = sql`${auditEntries.actorId}`;
+  return await db
+    .select({
+      id: auditEntries.id,
+      at: auditEntries.at,
+      action: auditEntries.action,
+      objectId: auditEntries.objectId,
+      actorType: auditEntries.actorType,
+      actorName: sql<string | null>`case ${auditEntries.actorType}
+        when 'user' then (select name from users where id::text = ${actor})
+        when 'system' then null
+        else (select name from api_keys where id::text = ${actor}) end`,
+      reason: auditEntries.reason,
+      change: auditEntries.change,
+      requestId: auditEntries.requestId,
+    })
+    .from(auditEntries)
+    .where(sql`${auditEntries.objectId} in (select jsonb_array_elements_text(${JSON.stringify(objectIds)}::jsonb))`)
+    .orderBy(asc(auditEntries.id))
+    .limit(500);
+}
+
+export type Payment = {
+  transfer: Transfer;
+  updatedAt: Date;
+  wallet: string | null;
+  nonce: number | null;
+  /** The chain's height as the worker last saw it. */
+  height: number | null;
+  blockAt: Date | null;
+  attempts: {
+    hash: string;
+    number: number;
+    kind: "payment" | "cancellation";
+    maxFeePerGas: bigint;
+    signedAt: Date;
+    broadcastAt: Date | null;
+  }[];
+};
+
+/** The transfer that a settlement is paid by, with every signed attempt; null before it was confirmed. */
+export async function findPayment(db: Database, settlementId: string): Promise<Payment | null> {
+  const [row] = await db
+    .select({
+      transfer: transfers,
+      transactionId: transactions.id,
+      wallet: wallets.address,
+      nonce: transactions.nonce,
+      height: chainHeads.height,
+      blockAt: chainHeads.blockAt,
+    })
+    .from(transfers)
+    .leftJoin(transactions, eq(transactions.transferId, transfers.id))
+    .leftJoin(wallets, eq(wallets.id, transactions.walletId))
+    .leftJoin(chainHeads, eq(chainHeads.chain, transfers.chain))
+    .where(sql`${transfers.purpose} = 'settlement' and ${transfers.ownerId} = ${settlementId}`);
+  if (row === undefined) return null;
+  const { transfer, transactionId, ...rest } = row;
+  const { hash, number, kind, maxFeePerGas, signedAt, broadcastAt } = transactionAttempts;
+  const attempts =
+    transactionId === null
+      ? []
+      : await db
+          .select({ hash, number, kind, maxFeePerGas, signedAt, broadcastAt })
+          .from(transactionAttempts)
+          .where(eq(transactionAttempts.transactionId, transactionId))
+          .orderBy(asc(number));
+  return { ...rest, transfer: toTransfer(transfer), updatedAt: transfer.updatedAt, attempts };
+}

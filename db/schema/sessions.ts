@@ -1,0 +1,23 @@
+import { index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { instant } from "#db/columns.ts";
+import { users } from "./users.ts";
+
+/** One sign-in to the console. Looked up on every call, so that ending it is effective at once. Times are real time. */
+export const sessions = pgTable(
+  "sessions",
+  {
+    id: uuid().primaryKey(),
+    /** SHA-256, hex, of what the browser's cookie holds sealed. */
+    sidHash: text().notNull().unique(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id),
+    createdAt: instant().notNull(),
+    lastSeenAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+    revokedAt: instant(),
+    address: text().notNull(),
+    userAgent: text(),
+  },
+  (table) => [index().on(table.userId), index().on(table.expiresAt)],
+);

@@ -1,0 +1,90 @@
+import type { AuthOptions } from "next-auth";
+import credentialsProvider from "next-auth/providers/credentials";
+import { z } from "zod";
+import type { Context } from "#server/context.ts";
+import { isRefusal } from "#server/domain/refusal.ts";
+import { SESSION_LIFETIME_MS, sessionHash } from "#server/domain/session.ts";
+import { openSession } from "#server/services/people/open-session.ts";
+import { signOut } from "#server/services/people/sign-out.ts";
+import { readClient } from "./client.ts";
+import { type AuthSettings, cookieName, cookieSecret, isSecure } from "./settings.ts";
+
+const Form = z.object({ email: z.string().min(1).max(320), password: z.string().min(1).max(1_024), otp: z.string().max(64).optional() });
+const Token = z.object({ sid: z.string() });
+
+/**
+ * next-auth with passwords: its sealed cookie holds a session's secret and nothing else. Who that is and what they may do is looked up
+ * on every call.
+ */
+export function authOptions(ctx: Context, settings: AuthSettings): AuthOptions {
+  return {
+    secret: cookieSecret(settings),
+    session: { strategy: "jwt", maxAge: SESSION_LIFETIME_MS / 1_000 },
+    pages: { signIn: "/console/sign-in", signOut: "/console/sign-in", error: "/console/sign-in" },
+    useSecureCookies: isSecure(settings),
+    cookies: {
+      sessionToken: cookie(settings, "session"),
+      csrfToken: cookie(settings, "csrf"),
+      callbackUrl: cookie(settings, "callback"),
+    },
+    providers: [
+      credentialsProvider({
+        credentials: { email: {}, password: {}, otp: {} },
+        authorize: async (form, request) => {
+          const read = Form.safeParse(form);
+          if (!read.success) return null;
+          const { email, password, otp } = read.data;
+          const client = readClient((name) => headerOf(request.headers, name));
+          const { userId, secret } = await opened(ctx, { email, password, otp: otp?.replaceAll(" ", "") || null, ...client });
+          const person = { id: userId, sid: secret };
+          return person;
+        },
+      }),
+    ],
+    callbacks: {
+      // Whatever was asked for: the pages go on from there by themselves, so that nobody can be sent to another origin.
+      redirect: () => "/console",
+      jwt: ({ token, user }) => {
+        const { sid } = Token.parse(user ?? token);
+        return { sid };
+      },
+      // Nothing of a person is told by next-auth's own session endpoint.
+      session: ({ session }) => ({ expires: session.expires }),
+    },
+    events: {
+      signOut: async ({ token }) => {
+        const read = Token.safeParse(token);
+        if (read.success) await signOut(ctx, sessionHash(read.data.sid));
+      },
+    },
+    logger: {
+      error: (code, particulars) =>
+        ctx.log.error({ code, err: particulars instanceof Error ? particulars : undefined }, "next-auth failed"),
+      warn: () => {},
+      debug: () => {},
+    },
+  };
+}
+
+/** next-auth hands an error's message to the page: it gets the refusal's code, and in how many seconds to try again. */
+async function opened(ctx: Context, command: Parameters<typeof openSession>[1]) {
+  try {
+    return await openSession(ctx, command);
+  } catch (error) {
+    if (isRefusal(error)) throw new Error([error.code, error.particulars.retryAfterSeconds].filter((part) => part !== undefined).join(":"));
+    ctx.log.error({ err: error, request_id: command.requestId }, "a sign-in failed");
+    throw new Error("temporarily_unavailable");
+  }
+}
+
+function cookie(settings: AuthSettings, purpose: "session" | "csrf" | "callback") {
+  return {
+    name: cookieName(settings, purpose),
+    options: { httpOnly: true, sameSite: "lax" as const, path: "/", secure: isSecure(settings) },
+  };
+}
+
+function headerOf(headers: unknown, name: string): string | null {
+  const value = headers !== null && typeof headers === "object" ? Reflect.get(headers, name) : null;
+  return typeof value === "string" ? value : null;
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { caip2, instantParameter, plainText, reference } from "#server/contract/primitives.ts";
+import { CALLBACK_STATES } from "#server/domain/callback.ts";
+import { SETTLEMENT_VIEWS } from "#server/domain/settlement-view.ts";
+
+/** What the console's calls are asked with, in wire names. Strict, as every request. */
+
+const currency = plainText(1, 16);
+const minorUnits = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+const settlementFilterFields = {
+  view: z.enum(SETTLEMENT_VIEWS).optional(),
+  partner_id: z.uuid().optional(),
+  source_currency: currency.optional(),
+  destination_currency: currency.optional(),
+  chain: caip2.optional(),
+  merchant: reference.optional(),
+  callbacks: z.enum(CALLBACK_STATES).optional(),
+  amount_from: minorUnits.optional(),
+  amount_to: minorUnits.optional(),
+  created_from: instantParameter.optional(),
+  created_to: instantParameter.optional(),
+  decided_by_me: z.boolean().optional(),
+};
+export const settlementFilter = z.strictObject(settlementFilterFields);
+export type SettlementFilterInput = z.output<typeof settlementFilter>;
+
+export const settlementPage = z.strictObject({
+  ...settlementFilterFields,
+  limit: z.union([z.literal(25), z.literal(50), z.literal(100)]).default(25),
+  cursor: plainText(1, 256).optional(),
+  direction: z.enum(["older", "newer"]).default("older"),
+});
+
+export const settlementSearch = z.strictObject({
+  text: plainText(1, 512),
+  as: z.enum(["tx_id", "tx_hash", "wallet", "external_id", "merchant"]).optional(),
+});
+
+export const oneSettlement = z.strictObject({ tx_id: plainText(1, 64) });
+
+/** A decimal as a text: the console does no arithmetic with floating point. */
+export const approveInput = z.strictObject({
+  tx_id: plainText(1, 64),
+  expected_exchange_rate: z.string().regex(/^\d{1,30}(\.\d{1,30})?$/, { error: "must be a plain decimal" }),
+  note: plainText(1, 1_000).optional(),
+});
+export const rejectInput = z.strictObject({ tx_id: plainText(1, 64), reason: plainText(8, 1_000) });
+
+export const oneSession = z.strictObject({ session_id: plainText(1, 64) });

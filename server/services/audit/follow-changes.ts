@@ -1,0 +1,41 @@
+import { type Change, listAuditEntriesAfter } from "#db/queries/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/clock.ts";
+import type { Uses } from "#server/context.ts";
+import { firstId, isId } from "#server/domain/ids.ts";
+
+export type { Change } from "#db/queries/audit-entries.ts";
+
+/**
+ * How long a change may take from its instant to its commit and still be noticed: longer than any transaction may last. It is read
+ * again and again for that long, so whoever follows must know what it has seen.
+ */
+const OVERLAP_MS = 15_000;
+const BATCH = 1_000;
+
+/** A place in the audit log from which it is read on. */
+export type ChangePosition = { from: string; seen: ReadonlySet<string> };
+
+/** The place of this moment: what is recorded from now on will be found after it. */
+export async function startFollowing(ctx: Uses<"db">): Promise<ChangePosition> {
+  const now = await readBusinessNow(ctx.db);
+  const position = { from: firstId("audit", new Date(now.getTime() - OVERLAP_MS)), seen: new Set<string>() };
+  return (await followChanges(ctx, position)).position;
+}
+
+/** The place at which somebody who saw the entry of that id left off; null when it is no such id. */
+export function positionAfter(id: string): ChangePosition | null {
+  return isId("audit", id) ? { from: id, seen: new Set() } : null;
+}
+
+/** What was recorded since, each change once, and the place to go on from. */
+export async function followChanges(ctx: Uses<"db">, position: ChangePosition): Promise<{ changes: Change[]; position: ChangePosition }> {
+  const entries = await listAuditEntriesAfter(ctx.db, position.from, BATCH);
+  const changes = entries.filter(({ id }) => !position.seen.has(id));
+  const last = entries.at(-1);
+  if (last === undefined) return { changes, position };
+  // A full batch is a flood: what was written late into it is not waited for, or following would never catch up.
+  if (entries.length === BATCH) return { changes, position: { from: last.id, seen: new Set() } };
+  const overlapFrom = firstId("audit", new Date(last.at.getTime() - OVERLAP_MS));
+  const from = overlapFrom > position.from ? overlapFrom : position.from;
+  return { changes, position: { from, seen: new Set(entries.filter(({ id }) => id > from).map(({ id }) => id)) } };
+}

@@ -1,0 +1,43 @@
+import { type BrowsedSettlement, listBrowsedByIds } from "#db/queries/browse-settlements.ts";
+import { listCallbacksOf } from "#db/queries/callbacks.ts";
+import { findMaximumOf, findPayment, type HistoryEntry, listHistory, listQuotes, type Payment } from "#db/queries/settlement-story.ts";
+import type { Uses } from "#server/context.ts";
+import type { Callback } from "#server/domain/callback.ts";
+import { isId } from "#server/domain/ids.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import type { Quote } from "#server/domain/settlement.ts";
+
+export type { HistoryEntry, Payment } from "#db/queries/settlement-story.ts";
+
+export type SettlementStory = BrowsedSettlement & {
+  quotes: Quote[];
+  /** Of the terms that the first price was made under, in source minor units. */
+  maximumSourceMinor: bigint | null;
+  callbackList: Callback[];
+  history: HistoryEntry[];
+  payment: Payment | null;
+  /** Blocks on top, its own included, before a payment is final; null: the chain itself says what is final, or is no longer served. */
+  confirmationsNeeded: number | null;
+};
+
+/**
+ * All that is known of one settlement, of this partner where one is named.
+ *
+ * @throws Refusal `settlement_not_found`, for a foreign id just as for one that never was.
+ */
+export async function readSettlementStory(ctx: Uses<"db" | "chains">, query: { id: string; partnerId?: string }): Promise<SettlementStory> {
+  const [found] = isId("settlement", query.id) ? await listBrowsedByIds(ctx.db, [query.id], query.partnerId) : [];
+  if (found === undefined) throw new Refusal("settlement_not_found");
+  const { id, chain } = found.settlement;
+  const [quotes, callbackList, payment] = await Promise.all([
+    listQuotes(ctx.db, id),
+    listCallbacksOf(ctx.db, [id]),
+    findPayment(ctx.db, id),
+  ]);
+  const [history, maximumSourceMinor] = await Promise.all([
+    listHistory(ctx.db, [id, ...callbackList.map((callback) => callback.id)]),
+    findMaximumOf(ctx.db, (quotes[0] ?? found.settlement.quote).pairTermsId),
+  ]);
+  const confirmationsNeeded = ctx.chains.find(chain)?.confirmations ?? null;
+  return { ...found, quotes, maximumSourceMinor, callbackList, history, payment, confirmationsNeeded };
+}

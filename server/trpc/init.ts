@@ -1,0 +1,83 @@
+import { initTRPC, TRPCError } from "@trpc/server";
+import { mayAsOperator, type OperatorDeed } from "#server/domain/access.ts";
+import { isRefusal, Refusal } from "#server/domain/refusal.ts";
+import { actorOf, byOf, type TrpcContext } from "./context.ts";
+import { showRefusal, toRefusal, trpcCode } from "./refusal-shape.ts";
+
+/** Who a procedure is for. Each checks it itself; a test walks all of them with every role. */
+export type ProcedureMeta = { audience: "person" | "operator" | "partner" };
+
+const t = initTRPC
+  .context<TrpcContext>()
+  .meta<ProcedureMeta>()
+  .create({
+    defaultMeta: { audience: "person" },
+    isDev: false,
+    sse: { ping: { enabled: true, intervalMs: 2_000 }, client: { reconnectAfterInactivityMs: 6_000 } },
+    // Never a stack, an SQL text or a foreign thing's existence.
+    errorFormatter: ({ shape, error, ctx }) => {
+      const refusal = isRefusal(error.cause) ? error.cause : errorsOwn(error);
+      return { ...shape, message: refusal.message, data: { refusal: showRefusal(refusal, ctx?.requestId ?? null) } };
+    },
+  });
+
+export const router = t.router;
+
+/** Refusals told once, answers as plain JSON, everything unforeseen in the log. */
+const base = t.procedure.use(async ({ ctx, next, path, type }) => {
+  const started = performance.now();
+  const result = await next();
+  const durationMs = Math.round((performance.now() - started) * 100) / 100;
+  const note = { request_id: ctx.requestId, surface: "console", operation: path, user_id: ctx.holder?.userId, duration_ms: durationMs };
+  if (result.ok) {
+    if (type !== "query") ctx.services.log.info({ ...note, code: null }, "request");
+    return type === "subscription" ? result : { ...result, data: asOnTheWire(result.data) };
+  }
+  const refusal = toRefusal(result.error.cause ?? result.error);
+  ctx.services.log.info({ ...note, code: refusal.code }, "request");
+  if (refusal.code === "internal_error") ctx.services.log.error({ ...note, err: result.error.cause ?? result.error }, "a procedure failed");
+  throw new TRPCError({ code: trpcCode(refusal.code), message: refusal.message, cause: refusal });
+});
+
+/** For whoever is signed in. What it may see, its partner's things or (the operator's people) everybody's, it asks {@link tenantOf}. */
+export const personProcedure = base.use(({ ctx, next }) => {
+  if (ctx.holder === null) throw new Refusal("invalid_token", { detail: "Sign in to go on." });
+  return next({ ctx: { ...ctx, holder: ctx.holder, by: byOf(ctx.holder, ctx.requestId) } });
+});
+
+/** For the operator's people whose role includes the deed. For a partner's there is no such thing. */
+export function operatorProcedure(deed: OperatorDeed = "read") {
+  return personProcedure.meta({ audience: "operator" }).use(({ ctx, next }) => {
+    if (ctx.holder.partnerId !== null) throw new Refusal("not_found");
+    if (!mayAsOperator(actorOf(ctx.holder), deed)) throw new Refusal("forbidden", { detail: "Your role does not include this." });
+    return next();
+  });
+}
+
+/** For a partner's people; the partner is the session's, never the input's. `owner`: those who may also change things. */
+export function partnerProcedure(role: "staff" | "owner" = "staff") {
+  return personProcedure.meta({ audience: "partner" }).use(({ ctx, next }) => {
+    const { partnerId } = ctx.holder;
+    if (partnerId === null) throw new Refusal("not_found");
+    if (role === "owner" && ctx.holder.role !== "owner") throw new Refusal("forbidden", { detail: "Your role does not include this." });
+    return next({ ctx: { ...ctx, partnerId } });
+  });
+}
+
+/** Whose things may be seen: a partner's people their own, the operator's everybody's. */
+export function tenantOf(holder: { partnerId: string | null }): { partnerId?: string } {
+  return holder.partnerId === null ? {} : { partnerId: holder.partnerId };
+}
+
+/** The answer as a browser would read it: exact numbers as the numbers that every JSON parser takes them for. */
+function asOnTheWire(data: unknown): unknown {
+  return data === undefined ? undefined : JSON.parse(JSON.stringify(data));
+}
+
+/** What tRPC itself refused: no such procedure, a malformed call. */
+function errorsOwn(error: TRPCError): Refusal {
+  if (error.code === "NOT_FOUND") return new Refusal("route_not_found");
+  if (error.code === "BAD_REQUEST" || error.code === "PARSE_ERROR")
+    return toRefusal(error.cause instanceof Error && error.cause.name === "ZodError" ? error.cause : new Refusal("malformed_json"));
+  return new Refusal("internal_error", { cause: error });
+}

@@ -1,0 +1,91 @@
+import type { Uses } from "#server/context.ts";
+import { type Change, type ChangePosition, followChanges, startFollowing } from "#server/services/audit/follow-changes.ts";
+
+/**
+ * One reader of the audit log for all open pages of a process: it looks while anybody listens, and rests else. The log is written in
+ * the transaction of each change, so what it tells has happened; writers pay nothing for being followed.
+ */
+const LOOK_EVERY_MS = 400;
+const AFTER_TROUBLE_MS = 2_000;
+/** Listeners are also given an empty list now and then, so that they can look whether they may still listen. */
+const IDLE_LOOKS = 12;
+
+type Listener = (changes: Change[]) => void;
+type Hub = { listen(until: AbortSignal): AsyncIterable<Change[]> };
+
+let hub: Hub | null = null;
+
+export function liveHub(ctx: Uses<"db" | "log">): Hub {
+  hub ??= openHub(ctx);
+  return hub;
+}
+
+function openHub(ctx: Uses<"db" | "log">): Hub {
+  const listeners = new Set<Listener>();
+  let running = false;
+  const run = async () => {
+    let position: ChangePosition | null = null;
+    for (let looks = 0; listeners.size > 0; looks += 1) {
+      try {
+        if (position === null) position = await startFollowing(ctx);
+        const found = await followChanges(ctx, position);
+        position = found.position;
+        if (found.changes.length > 0 || looks % IDLE_LOOKS === 0) for (const tell of listeners) tell(found.changes);
+        await pause(LOOK_EVERY_MS);
+      } catch (error) {
+        ctx.log.warn({ err: error }, "live updates are interrupted");
+        await pause(AFTER_TROUBLE_MS);
+      }
+    }
+    running = false;
+  };
+  return {
+    listen(until) {
+      const queue: Change[][] = [];
+      let wake = () => {};
+      const listener: Listener = (changes) => {
+        queue.push(changes);
+        wake();
+      };
+      listeners.add(listener);
+      const leave = () => {
+        listeners.delete(listener);
+        wake();
+      };
+      until.addEventListener("abort", leave, { once: true });
+      if (!running) {
+        running = true;
+        void run();
+      }
+      return drain(
+        queue,
+        until,
+        (next) => {
+          wake = next;
+        },
+        leave,
+      );
+    },
+  };
+}
+
+async function* drain(
+  queue: Change[][],
+  until: AbortSignal,
+  onWake: (next: () => void) => void,
+  leave: () => void,
+): AsyncGenerator<Change[]> {
+  try {
+    while (!until.aborted) {
+      const next = queue.shift();
+      if (next !== undefined) yield next;
+      else await new Promise<void>((resolve) => onWake(resolve));
+    }
+  } finally {
+    leave();
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+}

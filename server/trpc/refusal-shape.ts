@@ -1,0 +1,63 @@
+import type { TRPC_ERROR_CODE_KEY } from "@trpc/server";
+import { ZodError } from "zod";
+import { REFUSAL_STATUS } from "#server/contract/refusal-status.ts";
+import { type Fault, Refusal, type RefusalCode } from "#server/domain/refusal.ts";
+import { refusalFor } from "#server/observe/trouble.ts";
+
+/** What the pages learn of a refusal: the members of the surfaces' problem documents. */
+export type RefusalWire = {
+  code: RefusalCode;
+  title: string;
+  status: number;
+  detail: string;
+  request_id: string | null;
+  errors: Fault[];
+  /** Public extras in wire names, such as `current_exchange_rate`. */
+  members: Record<string, unknown>;
+};
+
+const TRPC_CODES: Record<number, TRPC_ERROR_CODE_KEY> = {
+  400: "BAD_REQUEST",
+  401: "UNAUTHORIZED",
+  403: "FORBIDDEN",
+  404: "NOT_FOUND",
+  405: "METHOD_NOT_SUPPORTED",
+  409: "CONFLICT",
+  410: "PRECONDITION_FAILED",
+  413: "PAYLOAD_TOO_LARGE",
+  415: "UNSUPPORTED_MEDIA_TYPE",
+  422: "UNPROCESSABLE_CONTENT",
+  429: "TOO_MANY_REQUESTS",
+  503: "SERVICE_UNAVAILABLE",
+};
+
+/** tRPC's word for a refusal, by its HTTP status. */
+export function trpcCode(code: RefusalCode): TRPC_ERROR_CODE_KEY {
+  return TRPC_CODES[REFUSAL_STATUS[code].status] ?? "INTERNAL_SERVER_ERROR";
+}
+
+/** Whatever a procedure threw, as the refusal that answers it. */
+export function toRefusal(error: unknown): Refusal {
+  if (error instanceof ZodError) {
+    const errors = error.issues.map(({ path, code, message }) => ({
+      pointer: path.map((part) => `/${String(part)}`).join(""),
+      code,
+      message,
+    }));
+    return new Refusal("validation_failed", { errors });
+  }
+  return refusalFor(error);
+}
+
+export function showRefusal({ code, particulars }: Refusal, requestId: string | null): RefusalWire {
+  const { status, title } = REFUSAL_STATUS[code];
+  return {
+    code,
+    title,
+    status,
+    detail: particulars.detail ?? `${title}.`,
+    request_id: requestId,
+    errors: particulars.errors ?? [],
+    members: particulars.members ?? {},
+  };
+}

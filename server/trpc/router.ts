@@ -1,0 +1,14 @@
+import { router } from "./init.ts";
+import { approvalsRouter } from "./routers/approvals.ts";
+import { liveRouter } from "./routers/live.ts";
+import { sessionRouter } from "./routers/session.ts";
+import { settlementsRouter } from "./routers/settlements.ts";
+
+/** Everything that the console's pages may ask. */
+export const appRouter = router({
+  session: sessionRouter,
+  live: liveRouter,
+  settlements: settlementsRouter,
+  approvals: approvalsRouter,
+});
+export type AppRouter = typeof appRouter;

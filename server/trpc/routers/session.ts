@@ -1,0 +1,42 @@
+import { oneSession } from "#server/contract/console/requests.ts";
+import { instant } from "#server/contract/primitives.ts";
+import { endSession } from "#server/services/people/end-session.ts";
+import { listSessions } from "#server/services/people/list-sessions.ts";
+import { tellTime } from "#server/services/upkeep/tell-time.ts";
+import { personProcedure, router } from "../init.ts";
+
+/** Who is signed in, where, and what time it is. */
+export const sessionRouter = router({
+  me: personProcedure.query(({ ctx: { holder, settings } }) => ({
+    user_id: holder.userId,
+    email: holder.email,
+    name: holder.name,
+    role: holder.role,
+    partner: holder.partnerId === null ? null : { id: holder.partnerId, name: holder.partnerName ?? "" },
+    session_id: holder.sessionId,
+    expires_at: instant(holder.expiresAt),
+    mode: settings.mode,
+    brand: settings.brand,
+  })),
+
+  /** Business time: what every stored instant is told in. */
+  clock: personProcedure.query(async ({ ctx: { services } }) => ({ now: instant(await tellTime(services)) })),
+
+  list: personProcedure.query(async ({ ctx: { services, holder } }) => {
+    const sessions = await listSessions(services, holder.userId);
+    return sessions.map((session) => ({
+      id: session.id,
+      current: session.id === holder.sessionId,
+      created_at: instant(session.createdAt),
+      last_seen_at: instant(session.lastSeenAt),
+      expires_at: instant(session.expiresAt),
+      address: session.address,
+      user_agent: session.userAgent,
+    }));
+  }),
+
+  end: personProcedure.input(oneSession).mutation(async ({ ctx: { services, by }, input }) => {
+    await endSession(services, { by, sessionId: input.session_id });
+    return {};
+  }),
+});
