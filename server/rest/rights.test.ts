@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { users } from "#db/schema/users.ts";
 import { hashPassword } from "#server/adapters/passwords.ts";
 import type { Operation } from "#server/contract/operation.ts";
+import { PARTNER_OPERATIONS } from "#server/contract/partner/operations.ts";
 import type { OperatorRole } from "#server/domain/access.ts";
 import type { IssuedApiKey } from "#server/services/access/create-api-key.ts";
 import { setPartnerStatus } from "#server/services/partners/set-partner-status.ts";
@@ -18,10 +19,11 @@ import type { SurfaceCaller } from "./partner-callers.ts";
 import * as partners from "./partner-operations.ts";
 import * as people from "./people-operations.ts";
 import * as rates from "./rate-operations.ts";
+import * as safes from "./safe-operations.ts";
 
 /** Every operation of the surface × everybody who might call it. */
 
-const BINDINGS: readonly Binding<SurfaceCaller>[] = [decisions, fiat, keys, members, partners, people, rates].flatMap((group) =>
+const BINDINGS: readonly Binding<SurfaceCaller>[] = [decisions, fiat, keys, members, partners, people, rates, safes].flatMap((group) =>
   Object.values(group),
 );
 const OPERATIONS = BINDINGS.map(({ operation }) => operation);
@@ -58,6 +60,10 @@ function knock({ method, path }: Operation, call: PartnerCall) {
 }
 const token = (role: OperatorRole) => ({ token: tokens.get(role) ?? "" });
 const LET_IN = [200, 201, 204, 404, 409, 422];
+
+it("knows every operation that the surface publishes", () => {
+  expect(PARTNER_OPERATIONS.filter((operation) => !OPERATIONS.includes(operation)).map(({ id }) => id)).toEqual([]);
+});
 
 describe.each(named(withCredential))("%s", (_id, operation) => {
   it("is not for whoever has no credential, or one that is unknown", async () => {
