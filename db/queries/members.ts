@@ -37,16 +37,6 @@ export async function lockMemberById(db: Database, id: string): Promise<Member |
   return row ?? null;
 }
 
-/** Whether another member of the partner has the phone. */
-export async function phoneIsTaken(db: Database, partnerId: string, phone: string): Promise<boolean> {
-  const rows = await db
-    .select({ id: members.id })
-    .from(members)
-    .where(and(eq(members.partnerId, partnerId), eq(members.phone, phone)))
-    .limit(1);
-  return rows.length > 0;
-}
-
 /** Writes what changed of a member that was locked. */
 export async function saveMember(db: Database, id: string, change: Partial<Member> & { updatedAt: Date }): Promise<void> {
   await db.update(members).set(change).where(eq(members.id, id));

@@ -14,6 +14,7 @@ const PAGES = [
   "/docs/callbacks",
   "/docs/retries",
   "/docs/reference",
+  "/docs/partner-management",
   "/docs/errors",
   "/docs/errors/signature_mismatch",
   "/docs/sandbox",

@@ -26,6 +26,11 @@ export function fieldsOf(schema: z.ZodType, io: "input" | "output", named: reado
   return membersOf(jsonSchema(schema, io), "", names);
 }
 
+/** What an answer is a list of; null for one that is no list. */
+export function listedIn(schema: z.ZodType): z.ZodType | null {
+  return schema instanceof z.ZodArray && schema.element instanceof z.ZodType ? schema.element : null;
+}
+
 function membersOf(parent: Node, prefix: string, names: ReadonlyMap<string, string>): Field[] {
   return Object.entries(parent.properties ?? {}).flatMap(([key, written]) => {
     const member = node.parse(written);

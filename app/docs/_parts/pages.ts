@@ -7,6 +7,11 @@ export const PAGES = [
   { path: "/docs/callbacks", title: "Callbacks", summary: "What is sent when, how to verify it, and the six attempts." },
   { path: "/docs/retries", title: "Retries and limits", summary: "Idempotency, safe repeats, rate limits and outages." },
   { path: "/docs/reference", title: "Operations", summary: "Every operation with its fields, its answer and its refusals." },
+  {
+    path: "/docs/partner-management",
+    title: "Partner management",
+    summary: "Members, Safes, fiat in and out, rates, transactions, partners and keys.",
+  },
   { path: "/docs/errors", title: "Errors", summary: "Every error code, what it means and what to do." },
   { path: "/docs/sandbox", title: "Sandbox controls", summary: "Move the clock and the rates, and force outcomes." },
 ] as const;

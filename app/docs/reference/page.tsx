@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
-import { type Field, fieldsOf, type Named } from "#server/contract/fields.ts";
-import type { Operation } from "#server/contract/operation.ts";
+import { fieldsOf, type Named } from "#server/contract/fields.ts";
 import { callbackSchema } from "#server/contract/settlement/v1/callbacks.ts";
 import { settlementSchema } from "#server/contract/settlement/v1/settlement.ts";
 import { exampleSettlement } from "../_content/example.ts";
 import { OPERATIONS } from "../_content/operations.ts";
 import { Code, Codes, Section, Table } from "../_parts/blocks.tsx";
+import { Fields, OperationBlock } from "../_parts/operation-block.tsx";
 import { pageAt } from "../_parts/pages.ts";
 import { Shell } from "../_parts/shell.tsx";
 import { readSite } from "../_parts/site.ts";
@@ -40,7 +40,7 @@ export default function Reference() {
         <a href="/docs/errors">errors</a>.
       </p>
       {OPERATIONS.map((operation) => (
-        <OperationBlock key={operation.id} operation={operation} />
+        <OperationBlock key={operation.id} operation={operation} named={NAMED} />
       ))}
       <div className="operation">
         <Section id="settlement" title="The settlement">
@@ -52,79 +52,5 @@ export default function Reference() {
         </Section>
       </div>
     </Shell>
-  );
-}
-
-function OperationBlock({ operation }: { operation: Operation }) {
-  const { id, method, path, summary, scope, status, refusals } = operation;
-  const named = NAMED.find((each) => each.schema === operation.result);
-  return (
-    <div className="operation">
-      <Section id={id} title={summary}>
-        <p className="route">
-          <b>{method}</b> {path}
-        </p>
-        <dl className="facts">
-          <dt>Answer</dt>
-          <dd>
-            {status}
-            {named ? (
-              <>
-                {" "}
-                with <a href={`#${named.name}`}>the {named.name}</a>
-              </>
-            ) : null}
-          </dd>
-          {scope === null ? null : (
-            <>
-              <dt>Scope</dt>
-              <dd>
-                <code>{scope}</code>
-              </dd>
-            </>
-          )}
-          {refusals.length === 0 ? null : (
-            <>
-              <dt>Refusals</dt>
-              <dd>
-                <Codes codes={refusals} />
-              </dd>
-            </>
-          )}
-        </dl>
-        <Fields caption={`Query parameters of ${summary}`} heading="Query parameters" fields={fieldsOf(operation.query, "input")} input />
-        <Fields caption={`Body of ${summary}`} heading="Body" fields={fieldsOf(operation.body, "input")} input />
-        {named ? null : <Fields caption={`Answer of ${summary}`} heading="Answer" fields={fieldsOf(operation.result, "output", NAMED)} />}
-      </Section>
-    </div>
-  );
-}
-
-function Fields({
-  caption,
-  heading,
-  fields,
-  input = false,
-}: {
-  caption: string;
-  heading?: string;
-  fields: readonly Field[];
-  input?: boolean;
-}) {
-  if (fields.length === 0) return null;
-  return (
-    <>
-      {heading ? <h3>{heading}</h3> : null}
-      <Table
-        caption={caption}
-        columns={["Field", "Type", input ? "Required" : "Always there", "Meaning"]}
-        rows={fields.map(({ name, type, required, description }) => [
-          <code key={name}>{name}</code>,
-          type,
-          required ? "yes" : "no",
-          description,
-        ])}
-      />
-    </>
   );
 }

@@ -1,0 +1,114 @@
+import { type Field, fieldsOf, listedIn, type Named } from "#server/contract/fields.ts";
+import type { CallerKind, Operation } from "#server/contract/operation.ts";
+import { Codes, Section, Table } from "./blocks.tsx";
+
+/** One operation with its fields, its answer and its refusals. What `named` knows is told elsewhere on the page, once. */
+export function OperationBlock({
+  operation,
+  named,
+  showCaller = false,
+}: {
+  operation: Operation;
+  named: readonly Named[];
+  showCaller?: boolean;
+}) {
+  const { id, method, path, summary, scope, refusals } = operation;
+  const known = named.find((each) => each.schema === operation.result || each.schema === listedIn(operation.result));
+  return (
+    <div className="operation">
+      <Section id={id} title={summary}>
+        <p className="route">
+          <b>{method}</b> {path}
+        </p>
+        <dl className="facts">
+          <dt>Answer</dt>
+          <Answer operation={operation} known={known} />
+          {showCaller ? (
+            <>
+              <dt>For</dt>
+              <dd>{CALLERS[operation.caller ?? "partner"]}</dd>
+            </>
+          ) : null}
+          {scope === null ? null : (
+            <>
+              <dt>Scope</dt>
+              <dd>
+                <code>{scope}</code>
+              </dd>
+            </>
+          )}
+          {refusals.length === 0 ? null : (
+            <>
+              <dt>Refusals</dt>
+              <dd>
+                <Codes codes={refusals} />
+              </dd>
+            </>
+          )}
+        </dl>
+        <Fields caption={`Query parameters of ${id}`} heading="Query parameters" fields={fieldsOf(operation.query, "input")} input />
+        <Fields caption={`Body of ${id}`} heading="Body" fields={fieldsOf(operation.body, "input")} input />
+        {known ? null : (
+          <Fields
+            caption={`Answer of ${id}`}
+            heading="Answer"
+            fields={fieldsOf(listedIn(operation.result) ?? operation.result, "output", named)}
+          />
+        )}
+      </Section>
+    </div>
+  );
+}
+
+const CALLERS: Record<CallerKind, string> = {
+  partner: "a partner's key, for its own partner",
+  operator: "the operator: its key, or a person with the right role",
+  both: "a partner's key for its own partner, the operator for all",
+  anybody: "anybody",
+  provider: "the fiat provider, by its signature",
+};
+
+function Answer({ operation, known }: { operation: Operation; known: Named | undefined }) {
+  const { status, repeatStatus, result } = operation;
+  return (
+    <dd>
+      {status}
+      {repeatStatus === undefined ? null : `, or ${repeatStatus} to a repeat,`}
+      {known ? (
+        <>
+          {" "}
+          with {listedIn(result) === null ? "the" : "a list of the"} <a href={`#${known.name}`}>{known.name}</a>
+        </>
+      ) : null}
+    </dd>
+  );
+}
+
+export function Fields({
+  caption,
+  heading,
+  fields,
+  input = false,
+}: {
+  caption: string;
+  heading?: string;
+  fields: readonly Field[];
+  input?: boolean;
+}) {
+  if (fields.length === 0) return null;
+  return (
+    <>
+      {heading ? <h3>{heading}</h3> : null}
+      <Table
+        caption={caption}
+        columns={["Field", "Type", input ? "Required" : "Always there", "Meaning"]}
+        rows={fields.map(({ name, type, required, description }) => [
+          <code key={name}>{name}</code>,
+          type,
+          required ? "yes" : "no",
+          description,
+        ])}
+      />
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import type { Metadata } from "next";
+import { fieldsOf, type Named } from "#server/contract/fields.ts";
+import { apiKeyViewSchema, authViewSchema } from "#server/contract/partner/access.ts";
+import { topupRequestResponseSchema, withdrawPartnerResponseSchema, withdrawRequestResponseSchema } from "#server/contract/partner/fiat.ts";
+import { memberSchema } from "#server/contract/partner/member.ts";
+import { PARTNER_OPERATIONS } from "#server/contract/partner/operations.ts";
+import { partnerSchema } from "#server/contract/partner/partner.ts";
+import { exchangeRateSchema } from "#server/contract/partner/rates.ts";
+import { ethTxSchema, safeInfoSchema } from "#server/contract/partner/safes.ts";
+import { transactionSchema } from "#server/contract/partner/transactions.ts";
+import { Code, Codes, Section, Table } from "../_parts/blocks.tsx";
+import { Fields, OperationBlock } from "../_parts/operation-block.tsx";
+import { pageAt } from "../_parts/pages.ts";
+import { Shell } from "../_parts/shell.tsx";
+import { readSite } from "../_parts/site.ts";
+
+const page = pageAt("/docs/partner-management");
+export const metadata: Metadata = { title: page.title, description: page.summary };
+
+/** What several operations answer with, or what is too long for one of them, is told once. */
+const NAMED: readonly Named[] = [
+  { name: "Partner", schema: partnerSchema },
+  { name: "Member", schema: memberSchema },
+  { name: "SafeInfo", schema: safeInfoSchema },
+  { name: "EthTx", schema: ethTxSchema },
+  { name: "WithdrawRequestResponse", schema: withdrawRequestResponseSchema },
+  { name: "WithdrawPartnerResponse", schema: withdrawPartnerResponseSchema },
+  { name: "TopupRequestResponse", schema: topupRequestResponseSchema },
+  { name: "ExchangeRate", schema: exchangeRateSchema },
+  { name: "Transaction", schema: transactionSchema },
+  { name: "ApiKeyView", schema: apiKeyViewSchema },
+  { name: "AuthView", schema: authViewSchema },
+];
+
+export default function PartnerManagement() {
+  return (
+    <Shell current={page.path} title={page.title} lead="The partner-management surface, as the service itself reads it.">
+      <Section id="requests" title="Requests">
+        <p>
+          Nothing is signed here. A request carries an API key in the header <code>apiKey</code>; the operator&apos;s people send{" "}
+          <code>Authorization: Bearer</code> with the token that a log-in answers. A key acts for its own partner alone.
+        </p>
+        <Code label="Your own partner" text={`curl ${readSite().baseUrl}/partners/current -H "apiKey: $API_KEY"`} />
+      </Section>
+      <Section id="errors" title="Errors">
+        <p>
+          What is not valid is 422 with <code>detail</code>, a list of <code>loc</code>, <code>msg</code> and <code>type</code>. Every other
+          error has <code>detail</code>, a sentence, and <code>code</code>. Besides what is named below, every operation can answer{" "}
+          <Codes
+            codes={[
+              "missing_api_key",
+              "unknown_api_key",
+              "revoked_api_key",
+              "invalid_token",
+              "forbidden",
+              "scope_missing",
+              "partner_suspended",
+            ]}
+          />
+          , <Codes codes={["rate_limited", "temporarily_unavailable"]} /> and the other general <a href="/docs/errors">errors</a>.
+        </p>
+        <p>
+          The same is told to machines as <a href="/openapi/partner.json">OpenAPI 3.1</a>, and so is{" "}
+          <a href="/openapi/settlement.json">the settlement surface</a>.
+        </p>
+      </Section>
+      <Table
+        caption="All operations"
+        columns={["Operation", "What it does"]}
+        rows={PARTNER_OPERATIONS.map(({ id, method, path, summary }) => [
+          <a key={id} href={`#${id}`}>
+            <code>
+              {method} {path}
+            </code>
+          </a>,
+          summary,
+        ])}
+      />
+      {PARTNER_OPERATIONS.map((operation) => (
+        <OperationBlock key={operation.id} operation={operation} named={NAMED} showCaller />
+      ))}
+      <div className="operation">
+        {NAMED.map(({ name, schema }) => (
+          <Section key={name} id={name} title={name}>
+            <Fields caption={`Members of ${name}`} fields={fieldsOf(schema, "output")} />
+          </Section>
+        ))}
+      </div>
+    </Shell>
+  );
+}

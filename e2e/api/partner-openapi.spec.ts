@@ -1,0 +1,41 @@
+import { expect, test } from "@playwright/test";
+import { z } from "zod";
+import { exchange } from "#sandbox/client/exchange.ts";
+import { PARTNER_OPERATIONS } from "#server/contract/partner/operations.ts";
+import { BASE_URL } from "../support/running-sandbox.ts";
+
+/** The published documents tell of the very operations that are served. */
+
+const document = z.object({
+  openapi: z.string().startsWith("3.1"),
+  servers: z.array(z.object({ url: z.string() })),
+  paths: z.record(z.string(), z.record(z.string(), z.object({ operationId: z.string() }))),
+});
+const get = (target: string, method = "GET") => exchange(BASE_URL, { method, target, headers: [] });
+
+for (const file of ["settlement.json", "partner.json"]) {
+  test(`/openapi/${file} names paths that are there, with the methods that they know`, async () => {
+    const answer = await get(`/openapi/${file}`);
+    expect([answer.status, answer.headers["content-type"]]).toEqual([200, "application/json"]);
+    const { paths, servers } = document.parse(JSON.parse(answer.text));
+    expect(servers).toEqual([{ url: BASE_URL }]);
+    for (const [path, methods] of Object.entries(paths)) {
+      const known = await get(path.replace(/\{\w+\}/g, "x"), "PATCH");
+      expect([path, known.status]).toEqual([path, 405]);
+      const allowed = String(known.headers.allow).split(", ");
+      for (const method of Object.keys(methods)) expect(allowed).toContain(method.toUpperCase());
+    }
+  });
+}
+
+test("every operation of the partner-management surface asks for its credential", async () => {
+  for (const { method, path, caller } of PARTNER_OPERATIONS) {
+    if (caller === "anybody") continue;
+    const answer = await get(path.replace(/\{\w+\}/g, "x"), method);
+    expect([path, answer.status]).toEqual([path, 401]);
+  }
+});
+
+test("a document that there is none of is 404", async () => {
+  expect((await get("/openapi/other.json")).status).toBe(404);
+});
