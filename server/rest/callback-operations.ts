@@ -1,7 +1,7 @@
 import { renderCallback } from "#server/contract/settlement/v1/callbacks.ts";
 import { listCallbacksOperation, resendCallbackOperation } from "#server/contract/settlement/v1/operations.ts";
 import { listCallbacks } from "#server/services/callbacks/list-callbacks.ts";
-import { resendCallback } from "#server/services/callbacks/resend-callback.ts";
+import { checkResend, resendCallback } from "#server/services/callbacks/resend-callback.ts";
 import { bindSettlement } from "./settlement-surface.ts";
 
 /** What a partner may see and do about its callbacks (contract, parts 2, 4 and 9). */
@@ -14,6 +14,7 @@ export const listCallbacksBinding = bindSettlement(listCallbacksOperation, {
 });
 
 export const resendCallbackBinding = bindSettlement(resendCallbackOperation, {
+  before: (ctx, { params, partnerId }) => checkResend(ctx, { partnerId, settlementId: params.tx_id, callbackId: params.callback_id }),
   run: async (ctx, { params, partnerId, by }) => {
     const callback = await resendCallback(ctx, { partnerId, by, settlementId: params.tx_id, callbackId: params.callback_id });
     return { body: renderCallback(callback) };

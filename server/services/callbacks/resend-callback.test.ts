@@ -16,7 +16,7 @@ import { addTerms, setRate, TEST_CHAIN, testChains } from "#server/testing/facto
 import { openReceiver, type Receiver } from "#server/testing/receiver.ts";
 import { listCallbacks } from "./list-callbacks.ts";
 import { listUndeliveredCallbacks } from "./list-undelivered-callbacks.ts";
-import { resendCallback } from "./resend-callback.ts";
+import { checkResend, resendCallback } from "./resend-callback.ts";
 
 let database: TestDatabase;
 let partner: SigningPartner;
@@ -62,8 +62,11 @@ async function addSettlement(): Promise<string> {
 
 const ctx = () => ({ db: database.db, callbacks: localSender });
 const list = (settlementId: string, who = partner) => listCallbacks({ db: database.db }, { partnerId: who.partnerId, settlementId });
-function resend(settlementId: string, callbackId: string, who: SigningPartner | null = partner) {
-  return resendCallback(ctx(), { partnerId: who?.partnerId ?? null, by: partner.by, settlementId, callbackId });
+/** As the surface does: first what asks the network, then what changes. */
+async function resend(settlementId: string, callbackId: string, who: SigningPartner | null = partner) {
+  const command = { partnerId: who?.partnerId ?? null, settlementId, callbackId };
+  await checkResend(ctx(), command);
+  return await resendCallback({ db: database.db }, { ...command, by: partner.by });
 }
 const stateOf = (settlementId: string, state: string) =>
   eventually(async () =>
@@ -146,6 +149,16 @@ describe("resending a callback", () => {
     await expect(list(settlementId, stranger)).rejects.toMatchObject({ code: "settlement_not_found" });
     await expect(list("nothing")).rejects.toMatchObject({ code: "settlement_not_found" });
     expect(await list(other)).toEqual([]);
+  });
+
+  it("judges everything but the URL again when it begins: much may have happened while DNS was asked", async () => {
+    const settlementId = await addSettlement();
+    const { id: callbackId } = await oweCallback(database.db, partner, "http://127.0.0.1:9/", { subjectId: settlementId });
+    const begin = (who: SigningPartner, id = callbackId) =>
+      resendCallback({ db: database.db }, { partnerId: who.partnerId, by: who.by, settlementId, callbackId: id });
+    await expect(begin(partner)).rejects.toMatchObject({ code: "invalid_state" });
+    await expect(begin(stranger)).rejects.toMatchObject({ code: "settlement_not_found" });
+    await expect(begin(partner, "nothing")).rejects.toMatchObject({ code: "callback_not_found" });
   });
 
   it("refuses a URL that has come to lead where callbacks must not go", async () => {

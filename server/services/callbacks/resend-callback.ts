@@ -1,5 +1,5 @@
 import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { type CallbackRow, findCallback, listCallbacksOf, lockCallback, restartCallback } from "#db/queries/callbacks.ts";
+import { type CallbackKey, type CallbackRow, findCallback, listCallbacksOf, lockCallback, restartCallback } from "#db/queries/callbacks.ts";
 import { readBusinessNow } from "#db/queries/clock.ts";
 import { findSettlement } from "#db/queries/settlements.ts";
 import type { Uses } from "#server/context.ts";
@@ -19,20 +19,28 @@ export type ResendCallback = {
 };
 
 /**
+ * Whether the callback may be resent, and its URL still be called. It asks DNS: ask it before {@link resendCallback}, outside of
+ * transactions.
+ *
+ * @throws Refusal as {@link resendCallback}, and `callback_url_not_allowed` when the URL has come to lead where callbacks must not go.
+ */
+export async function checkResend(ctx: Uses<"db" | "callbacks">, command: Omit<ResendCallback, "by">): Promise<void> {
+  const settlement = await readSettlementOf(ctx, command);
+  const callback = isId("callback", command.callbackId) ? await findCallback(ctx.db, keyOf(command)) : null;
+  refuseUnlessOver(callback, settlement);
+  await checkCallbackUrl(ctx, callback.url, "/callback_url");
+}
+
+/**
  * Starts the six attempts of a delivered or undelivered callback anew, with the same id and body, due now (contract, parts 2 and
  * 9), and answers it as it then stands: pending, in its next series.
  *
- * @throws Refusal `settlement_not_found`, `callback_not_found`, `invalid_state` while it is pending, `callback_url_not_allowed`
- * when its URL has come to lead where callbacks must not go.
+ * @throws Refusal `settlement_not_found`, `callback_not_found`, `invalid_state` while it is pending.
  */
-export async function resendCallback(ctx: Uses<"db" | "callbacks">, command: ResendCallback): Promise<Callback> {
+export async function resendCallback(ctx: Uses<"db">, command: ResendCallback): Promise<Callback> {
   const settlement = await readSettlementOf(ctx, command);
-  const key = { id: command.callbackId, subjectId: settlement.id };
-  const before = isId("callback", key.id) ? await findCallback(ctx.db, key) : null;
-  refuseUnlessOver(before, settlement);
-  await checkCallbackUrl(ctx, before.url, "/callback_url");
   return await ctx.db.transaction(async (tx) => {
-    const callback = await lockCallback(tx, key);
+    const callback = isId("callback", command.callbackId) ? await lockCallback(tx, keyOf(command)) : null;
     refuseUnlessOver(callback, settlement);
     const now = await readBusinessNow(tx);
     await restartCallback(tx, callback.id, now);
@@ -50,7 +58,11 @@ export async function resendCallback(ctx: Uses<"db" | "callbacks">, command: Res
   });
 }
 
-async function readSettlementOf(ctx: Uses<"db">, { settlementId, partnerId }: ResendCallback): Promise<Settlement> {
+function keyOf({ callbackId, settlementId }: Pick<ResendCallback, "callbackId" | "settlementId">): CallbackKey {
+  return { id: callbackId, subjectId: settlementId };
+}
+
+async function readSettlementOf(ctx: Uses<"db">, { settlementId, partnerId }: Omit<ResendCallback, "by">): Promise<Settlement> {
   const settlement = isId("settlement", settlementId) ? await findSettlement(ctx.db, settlementId, partnerId ?? undefined) : null;
   if (settlement === null) throw new Refusal("settlement_not_found");
   return settlement;

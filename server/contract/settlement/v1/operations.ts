@@ -148,7 +148,7 @@ export const resendCallbackOperation = defineOperation({
   bodyRequired: false,
   result: callbackSchema,
   status: 202,
-  refusals: ["settlement_not_found", "callback_not_found", "invalid_state"],
+  refusals: ["settlement_not_found", "callback_not_found", "invalid_state", "callback_url_not_allowed"],
 });
 
 export const listPairsOperation = defineOperation({
