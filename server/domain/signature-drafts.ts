@@ -1,0 +1,78 @@
+import { createHmac } from "node:crypto";
+import type { SignedRequest } from "./signing.ts";
+
+/** What somebody may have signed in the request's place: the five components, how they were joined, under which key. */
+export type SignatureDraft = {
+  timestamp: string;
+  method: string;
+  path: string;
+  query: string;
+  body: Buffer;
+  /** Null: the five, in their order, with a newline between. */
+  message: Buffer | null;
+  secret: Buffer;
+  digest: (draft: { hash: string; secret: Buffer; message: Buffer }) => Buffer;
+};
+
+/** What is known of a refused request beside its components. */
+export type SignatureCircumstances = {
+  /** The value of the `Host` header; null: unknown. */
+  host: string | null;
+  nonce: string;
+  /** Other secrets that the same partner has, each with a name for people that gives nothing away. */
+  otherSecrets: readonly { name: string; secret: string }[];
+};
+
+/** One known mistake. Both texts are for people; they never hold a secret. */
+export type SignatureMistake = {
+  id: string;
+  /** What happened, to stand behind "The signature matches if ". */
+  found: string;
+  /** What to do instead: a sentence. */
+  advice: string;
+};
+
+/** A mistake, and what it makes of a request: several drafts where it has several shapes, none where it does not apply. */
+export type MistakeRule = SignatureMistake & {
+  /** Of two mistakes of one part only one is tried at a time. */
+  part: "timestamp" | "method" | "path" | "query" | "body" | "join" | "secret";
+  /** Too many shapes to be tried together with another mistake. */
+  alone?: boolean;
+  drafts(right: SignatureDraft, about: SignatureCircumstances): (Partial<SignatureDraft> & { found?: string })[];
+};
+
+/** The bytes that a draft signs. */
+export function messageOf(draft: SignatureDraft): Buffer {
+  if (draft.message !== null) return draft.message;
+  return Buffer.concat([Buffer.from(`${draft.timestamp}\n${draft.method}\n${draft.path}\n${draft.query}\n`, "latin1"), draft.body]);
+}
+
+/** The five components as bytes, in their order. */
+export function componentsOf({ timestamp, method, path, query, body }: SignatureDraft): Buffer[] {
+  return [...[timestamp, method, path, query].map((text) => Buffer.from(text, "latin1")), body];
+}
+
+/** The request as it should have been signed. */
+export function rightDraft(request: SignedRequest, secret: string): SignatureDraft {
+  const { timestamp, path, query, body } = request;
+  return {
+    timestamp,
+    method: request.method.toUpperCase(),
+    path,
+    query,
+    body: Buffer.from(body),
+    message: null,
+    secret: Buffer.from(secret, "utf8"),
+    digest: (draft) => hmacOf(draft.hash, draft.secret, draft.message),
+  };
+}
+
+export function hmacOf(hash: string, key: Buffer, message: Buffer): Buffer {
+  return createHmac(hash, key).update(message).digest();
+}
+
+/** Every order of a few things, the given one first. */
+export function permutations<Item>(items: readonly Item[]): Item[][] {
+  if (items.length < 2) return [[...items]];
+  return items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
+}
