@@ -58,7 +58,8 @@ function refuseDrift(quote: Quote, expected: Decimal | null, toleranceBps: numbe
   if (expected === null || !rateHasMoved(expected, quote.exchangeRate, toleranceBps)) return;
   throw new Refusal("rate_moved", {
     detail: "The rate has moved since it was shown; decide again on the current one.",
-    members: { current_exchange_rate: formatDecimal(quote.exchangeRate) },
+    // A number, as `expected_exchange_rate` must be one; of a rate's 12 digits a double loses none.
+    members: { current_exchange_rate: Number(formatDecimal(quote.exchangeRate)) },
   });
 }
 

@@ -288,6 +288,7 @@ describe("approving and rejecting", () => {
     expect(await codeOf(approve(await create({ amount: ABOVE_MAXIMUM }), "0.0077"))).toBe("done");
     await setRate(database.db, "0.00770771");
     expect(await untouched(settlement, () => approve(settlement, "0.0077"))).toBe("rate_moved");
+    await expect(approve(settlement, "0.0077")).rejects.toMatchObject({ particulars: { members: { current_exchange_rate: 0.00770771 } } });
     await database.sql`delete from exchange_rates`;
     expect(await untouched(settlement, () => approve(settlement))).toBe("rate_unavailable");
     expect(await callbacksOf(settlement)).toEqual([]);
