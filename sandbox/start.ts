@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { migrate } from "#db/migrate.ts";
 import { seedDemo } from "#db/seed/demo.ts";
 import { printTable, sandboxFile, writeSandboxFile } from "#sandbox/announce.ts";
+import { CHAIN, CONFIRMATIONS } from "#sandbox/chain/anvil.ts";
 import { localChain } from "#sandbox/chain/part.ts";
 import { preparePartnerSafes } from "#sandbox/chain/partner-safes.ts";
 import { checkDevelopmentNode, type PreparedChain, prepareChain } from "#sandbox/chain/prepare.ts";
@@ -15,8 +16,6 @@ import { type ServiceOptions, webPart, workerPart } from "#server/process/servic
 import { createSupervisor, type Supervisor } from "#server/process/supervisor.ts";
 import { say, step } from "#server/process/terminal.ts";
 import { runUntilTold } from "#server/process/until-told.ts";
-
-const CHAIN = "eip155:31337";
 
 /** The whole service on one machine, with play money: until Ctrl-C or SIGTERM. */
 export async function startSandbox(options: { development: boolean }): Promise<never> {
@@ -117,7 +116,7 @@ function serviceOptions(all: Assembled): ServiceOptions {
     chain: CHAIN,
     name: "Sandbox chain",
     rpc_urls: [all.rpcUrl],
-    confirmations: 3,
+    confirmations: CONFIRMATIONS,
     native: { currency: "ETH", decimals: 18 },
     tokens: Object.entries(all.chain.tokens).map(([currency, address]) => ({ currency, address, decimals: 6 })),
     wallets: [{ signer: "sandbox", key_file: all.chain.treasury.keyFile }],

@@ -8,6 +8,10 @@ import { callNode } from "./rpc.ts";
 
 /** The chain id of development nodes: nothing real lives there. */
 export const CHAIN_ID = 31337;
+/** CAIP-2. */
+export const CHAIN = "eip155:31337";
+/** Blocks, its own included, until a transaction counts as final here. */
+export const CONFIRMATIONS = 3;
 
 export type AnvilOptions = {
   port: number;

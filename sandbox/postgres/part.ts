@@ -30,7 +30,12 @@ export async function embeddedPostgres(
     await ensureDatabase(options, passwords.role);
     return server;
   };
-  return { part: { name: "PostgreSQL", start }, databaseUrl: `postgres://settlement:${passwords.role}@127.0.0.1:${port}/settlement` };
+  return { part: { name: "PostgreSQL", start }, databaseUrl: databaseUrlAt(port, passwords.role) };
+}
+
+/** As the service's role. */
+export function databaseUrlAt(port: number, password: string): string {
+  return `postgres://settlement:${password}@127.0.0.1:${port}/settlement`;
 }
 
 /** The role owns its database and may create roles; it is no superuser: as in `DATABASE_URL`. */

@@ -1,7 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decimal, formatDecimal } from "./decimal.ts";
-import { baseToDecimal, decimalToBase, displayDecimals, displayUnitBase, isPublishable, parseAmount, publishableAmount } from "./money.ts";
+import {
+  baseToDecimal,
+  decimalToBase,
+  displayDecimals,
+  displayUnitBase,
+  exactText,
+  isPublishable,
+  parseAmount,
+  publishableAmount,
+} from "./money.ts";
 
 const anyBase = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
 const anyDecimals = fc.integer({ min: 0, max: 30 });
@@ -111,5 +120,17 @@ describe("publishableAmount", () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+});
+
+describe("the exact text of an amount", () => {
+  it.each([
+    [100_000n, 2, "1000.00"],
+    [5n, 0, "5"],
+    [-1n, 6, "-0.000001"],
+    [0n, 3, "0.000"],
+    [2n ** 256n - 1n, 18, "115792089237316195423570985008687907853269984665640564039457.584007913129639935"],
+  ])("of %s with %s decimals is %s", (units, decimals, text) => {
+    expect(exactText(units, decimals)).toBe(text);
   });
 });

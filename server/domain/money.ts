@@ -59,3 +59,10 @@ export function publishableAmount(base: bigint, tokenDecimals: number): Decimal 
     cause: `${formatDecimal(amount)} with ${tokenDecimals} decimals`,
   });
 }
+
+/** An amount in its smallest units with all of its decimals, as people write money: `1000.00`, `-0.000001`, `5` for the yen. */
+export function exactText(units: bigint, decimals: number): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, "0");
+  const whole = digits.slice(0, digits.length - decimals);
+  return `${units < 0n ? "-" : ""}${whole}${decimals === 0 ? "" : `.${digits.slice(digits.length - decimals)}`}`;
+}

@@ -1,29 +1,27 @@
-import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Database, openDatabase } from "#db/client.ts";
 import { findTransferOf } from "#db/queries/transfers.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
 import { completeOwner } from "#server/services/transfers/complete-owner.ts";
 import { startTestChain, type TestChain } from "#server/testing/chain.ts";
 import { addPartner, addTerms, setRate } from "#server/testing/factories.ts";
+import { openTamperer } from "#server/testing/tamper.ts";
 import { newAddress, openTransferBench, type TransferBench } from "#server/testing/transfers.ts";
 import { auditDatabase } from "./audit-database.ts";
 import { auditLines } from "./audit-report.ts";
 
 let chain: TestChain;
 let bench: TransferBench;
-/** As the role that owns the database: what an intruder could do. */
-let owner: ReturnType<typeof openDatabase>;
+let tamperer: ReturnType<typeof openTamperer>;
 
 beforeAll(async () => {
   chain = await startTestChain({ noMining: true });
   bench = await openTransferBench(chain, { onFinal: completeOwner, wallets: 2 });
-  owner = openDatabase({ url: bench.url, applicationName: "tamper", maxConnections: 1 });
+  tamperer = openTamperer(bench.url);
   await pay([newAddress(), newAddress(), newAddress(), chain.blockedWallet]);
 }, 120_000);
 afterAll(async () => {
-  await owner.close();
+  await tamperer.close();
   await bench.close();
   await chain.stop();
 });
@@ -55,32 +53,10 @@ async function pay(wallets: string[]): Promise<void> {
   await bench.run(bench.newWorker(), ids, 20);
 }
 
-class Undone extends Error {}
-
-const UNGUARD = sql`do $$ declare one record; begin
-  for one in select conrelid::regclass as place, conname from pg_constraint
-    where contype in ('c', 'f') and connamespace = 'public'::regnamespace loop
-    execute format('alter table %s drop constraint %I', one.place, one.conname);
-  end loop;
-  for one in select oid::regclass as place from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
-    execute format('alter table %s disable trigger user', one.place);
-  end loop;
-end $$`;
-
-/** Which rules are found broken after a change that is undone again. No trigger and no constraint stands in its way. */
+/** Which rules are found broken after a change that is undone again. */
 async function brokenBy(change: string): Promise<string[]> {
-  let broken: string[] = [];
-  const work = owner.db.transaction(async (tx: Database) => {
-    await tx.execute(UNGUARD);
-    await tx.execute(sql.raw(change));
-    const report = await auditDatabase({ db: tx, evm: bench.ctx.evm });
-    broken = report.rules.filter(({ violations }) => violations.length > 0).map(({ rule }) => rule);
-    throw new Undone();
-  });
-  await work.catch((error: unknown) => {
-    if (!(error instanceof Undone)) throw error;
-  });
-  return broken;
+  const { rules } = await tamperer.tamper(change, (tx) => auditDatabase({ db: tx, evm: bench.ctx.evm }));
+  return rules.filter(({ violations }) => violations.length > 0).map(({ rule }) => rule);
 }
 
 const EXECUTED = "(select id from settlements where status = 'executed' order by id limit 1)";

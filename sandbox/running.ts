@@ -1,0 +1,29 @@
+import { CHAIN, CONFIRMATIONS } from "#sandbox/chain/anvil.ts";
+import { readSandboxFile } from "#sandbox/client/sandbox-file.ts";
+import { readKept } from "#sandbox/kept.ts";
+import { databaseUrlAt } from "#sandbox/postgres/part.ts";
+import { readSettings } from "#sandbox/settings.ts";
+import type { EvmChainSettings } from "#server/adapters/chain/evm/open-evm-chains.ts";
+import { Trouble } from "#server/process/trouble.ts";
+
+export type RunningSandbox = { databaseUrl: string; chains: EvmChainSettings[] };
+
+/** Where the database and the chain of the sandbox are that runs on `DATA_DIR`: for programs that look at it from beside. */
+export function findRunningSandbox(env: NodeJS.ProcessEnv): RunningSandbox {
+  const settings = readSettings(env);
+  const [chain] = readSandboxFile(`${settings.dataDir}/sandbox.json`).chains;
+  const chains: EvmChainSettings[] = [
+    {
+      chain: CHAIN,
+      name: "Sandbox chain",
+      rpcUrls: [chain.rpc_url],
+      confirmations: CONFIRMATIONS,
+      native: { currency: "ETH", decimals: 18 },
+      tokens: Object.entries(chain.tokens).map(([currency, address]) => ({ currency, address, decimals: 6 })),
+    },
+  ];
+  if (settings.databaseUrl !== null) return { databaseUrl: settings.databaseUrl, chains };
+  const { ports, databasePassword } = readKept(settings.dataDir);
+  if (ports.postgres === null) throw new Trouble(`No sandbox has run on ${settings.dataDir} yet.`);
+  return { databaseUrl: databaseUrlAt(ports.postgres, databasePassword), chains };
+}

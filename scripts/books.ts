@@ -1,0 +1,31 @@
+import { applicationRole } from "#db/application-role.ts";
+import { type OpenDatabase, openDatabase } from "#db/client.ts";
+import { findRunningSandbox } from "#sandbox/running.ts";
+import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
+import { readConfig } from "#server/config.ts";
+import type { EvmDirectory } from "#server/ports.ts";
+
+/** A whole database is read: that takes longer than any request may. */
+const STATEMENT_TIMEOUT_MS = 600_000;
+
+export type Books = { database: OpenDatabase; evm: EvmDirectory };
+
+/** Opens the books to read in: of the sandbox that runs on `DATA_DIR`, or with `MODE=live` of what the environment of a web process names. */
+export function openBooks(): Books {
+  const { databaseUrl, chains } = process.env.MODE === "live" ? readConfig() : findRunningSandbox(process.env);
+  const database = openDatabase({
+    url: databaseUrl,
+    applicationName: "settlement-books",
+    maxConnections: 2,
+    role: applicationRole(decodeURIComponent(new URL(databaseUrl).pathname.slice(1))),
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  });
+  return { database, evm: openEvmChains(chains) };
+}
+
+/** An instant that a person wrote: a day (its first instant, UTC) or a whole ISO 8601 text. @throws Error for anything else. */
+export function instantOf(text: string): Date {
+  const at = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00.000Z` : text);
+  if (Number.isNaN(at.getTime())) throw new Error(`${text} is no instant: write 2026-11-21 or 2026-11-21T10:00:00Z.`);
+  return at;
+}

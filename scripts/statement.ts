@@ -1,0 +1,38 @@
+/**
+ * `npm run statement -- --partner demo --from 2026-11-01 --to 2026-12-01` writes a partner's statement as CSV. `--partner`: its slug or
+ * id; `--from` is inclusive, `--to` exclusive, both in business time. Of the same database as `npm run audit`.
+ */
+import { parseArgs } from "node:util";
+import { listPartners } from "#db/queries/partners.ts";
+import { readStatement } from "#server/services/ledger/read-statement.ts";
+import { renderStatement } from "#server/services/ledger/render-statement.ts";
+import { instantOf, openBooks } from "./books.ts";
+
+const USAGE = "Usage: npm run statement -- --partner <slug or id> --from 2026-11-01 --to 2026-12-01\n";
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { partner: { type: "string" }, from: { type: "string" }, to: { type: "string" } } });
+  const { partner, from, to } = values;
+  if (partner === undefined || from === undefined || to === undefined) {
+    process.stderr.write(USAGE);
+    return 2;
+  }
+  const { database } = openBooks();
+  try {
+    const { items } = await listPartners(database.db, { skip: 0, limit: 10_000 });
+    const partnerId = items.find(({ id, slug }) => id === partner || slug === partner)?.id;
+    if (partnerId === undefined) throw new Error(`There is no partner ${partner}.`);
+    const statement = await readStatement({ db: database.db }, { partnerId, from: instantOf(from), to: instantOf(to) });
+    for (const line of renderStatement(statement)) process.stdout.write(line);
+    return 0;
+  } finally {
+    await database.close();
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,37 @@
+import { sql } from "drizzle-orm";
+import { type Database, openDatabase } from "#db/client.ts";
+
+/** What an intruder with the owner's password could do: no trigger and no constraint stands in its way, and all of it is undone. */
+
+const UNGUARD = sql`do $$ declare one record; begin
+  for one in select conrelid::regclass as place, conname from pg_constraint
+    where contype in ('c', 'f') and connamespace = 'public'::regnamespace loop
+    execute format('alter table %s drop constraint %I', one.place, one.conname);
+  end loop;
+  for one in select oid::regclass as place from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
+    execute format('alter table %s disable trigger user', one.place);
+  end loop;
+end $$`;
+
+class Undone extends Error {}
+
+/** `url`: as the role that owns the database. `whileTampered` sees the database as the change left it. */
+export function openTamperer(url: string) {
+  const owner = openDatabase({ url, applicationName: "tamper", maxConnections: 1 });
+  async function tamper<Seen>(change: string, whileTampered: (tx: Database) => Promise<Seen>): Promise<Seen> {
+    let seen: { value: Seen } | null = null;
+    await owner.db
+      .transaction(async (tx) => {
+        await tx.execute(UNGUARD);
+        await tx.execute(sql.raw(change));
+        seen = { value: await whileTampered(tx) };
+        throw new Undone();
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof Undone)) throw error;
+      });
+    if (seen === null) throw new Error("nothing was seen");
+    return (seen as { value: Seen }).value;
+  }
+  return { tamper, close: owner.close };
+}
