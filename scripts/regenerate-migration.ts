@@ -29,7 +29,18 @@ function main(): number {
 /** From nothing, so that it never has to ask whether something was renamed. */
 function generate(out: string): void {
   const drizzleKit = join(ROOT, "node_modules", "drizzle-kit", "bin.cjs");
-  const options = ["--dialect", "postgresql", "--schema", "./db/schema/!(*.test).ts", "--casing", "snake_case", "--name", "init", "--out", out];
+  const options = [
+    "--dialect",
+    "postgresql",
+    "--schema",
+    "./db/schema/!(*.test).ts",
+    "--casing",
+    "snake_case",
+    "--name",
+    "init",
+    "--out",
+    out,
+  ];
   const result = spawnSync(process.execPath, [drizzleKit, "generate", ...options], { cwd: ROOT, encoding: "utf8" });
   if (!readdirSync(out).includes(`${INIT}.sql`)) throw new Error(`drizzle-kit generated nothing:\n${result.stdout}${result.stderr}`);
 }
