@@ -25,7 +25,7 @@ export const createSafeOperation = defineOperation({
 export const createMasterContract130Operation = defineOperation({
   ...deploy,
   id: "create_master_contract_1_3_0",
-  summary: "Create Master Contract",
+  summary: "Create Master Contract (1.3.0)",
   path: "/safes/master-contracts/1.3.0",
   body: masterContractCreateSchema,
 });
@@ -33,7 +33,7 @@ export const createMasterContract130Operation = defineOperation({
 export const createMasterContract141Operation = defineOperation({
   ...deploy,
   id: "create_master_contract_1_4_1",
-  summary: "Create Master Contract",
+  summary: "Create Master Contract (1.4.1)",
   path: "/safes/master-contracts/1.4.1",
   body: masterContractCreateSchema,
 });
