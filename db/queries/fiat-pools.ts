@@ -12,9 +12,10 @@ export async function lockPool(tx: Database, currency: string): Promise<FiatPool
   return row ? { ...limitsOf(row), reservedMinor: await sumReserved(tx, currency) } : null;
 }
 
-/** As {@link lockPool}, without holding the row: total and reservations are of one instant. */
+/** As {@link lockPool}, without holding the row. */
 export async function findPool(db: Database, currency: string): Promise<FiatPool | null> {
-  return (await listPools(db)).find((pool) => pool.currency === currency) ?? null;
+  const [row] = await db.select().from(fiatPools).where(eq(fiatPools.currency, currency));
+  return row ? { ...limitsOf(row), reservedMinor: await sumReserved(db, currency) } : null;
 }
 
 /** All pools. One for each currency, so they are few: not paged. */

@@ -1,3 +1,4 @@
+import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit-entries.ts";
 import { lockPool } from "#db/queries/fiat-pools.ts";
 import { findWithdrawalByExternalId, insertWithdrawal, lockSafe, sumPromisedOfSafe } from "#db/queries/withdrawals.ts";
@@ -25,36 +26,37 @@ export async function requestWithdrawal(
   drawn: DrawnUpWithdrawal,
 ): Promise<RequestedWithdrawal> {
   if (drawn.isRepeat) return { withdrawal: drawn.withdrawal, repeated: true };
+  const { withdrawal, safeBalanceBase } = drawn;
   try {
-    return await ctx.db.transaction(async (tx) => {
-      const { withdrawal, safeBalanceBase } = drawn;
-      const pool = await lockPool(tx, withdrawal.currency);
-      if (pool === null) throw new Refusal("unsupported_pair");
-      // Who came first under this reference has let go of the pool by now.
-      const earlier = await findWithdrawalByExternalId(tx, command.partnerId, command.externalId);
-      if (earlier !== null) return { withdrawal: repeat(earlier, command), repeated: true };
-      refuseBeyondPool(pool, withdrawal.amountMinor);
-      await lockSafe(tx, withdrawal);
-      if ((await sumPromisedOfSafe(tx, withdrawal)) + withdrawal.sourceAmountBase > safeBalanceBase) {
-        throw new Refusal("insufficient_funds", {
-          detail: `The Safe does not hold enough ${withdrawal.sourceCurrency} for this withdrawal.`,
-        });
-      }
-      await insertWithdrawal(tx, withdrawal);
-      const { id, partnerId, step, externalId, createdAt: now } = withdrawal;
-      await postWithdrawal(tx, withdrawal, now);
-      const change = { step, external_id: externalId, amount: Number(withdrawal.amountMinor), currency: withdrawal.currency };
-      await insertAuditEntry(tx, { by: command.by, partnerId, action: "withdrawal.requested", objectId: id, change, now });
-      return { withdrawal, repeated: false };
+    await ctx.db.transaction(async (tx) => {
+      await store(tx, command, withdrawal);
+      // Last, because it is the pool's lock that others wait for.
+      await refuseUnlessCovered(tx, withdrawal, safeBalanceBase);
     });
+    return { withdrawal, repeated: false };
   } catch (error) {
-    if (isUniqueViolation(error, "withdrawals_external_id")) throw externalIdTaken();
-    throw error;
+    if (!isUniqueViolation(error, "withdrawals_external_id")) throw error;
+    const first = await findWithdrawalByExternalId(ctx.db, command.partnerId, command.externalId);
+    if (first === null) throw error;
+    if (!isSameWithdrawal(first, command)) throw externalIdTaken();
+    return { withdrawal: first, repeated: true };
   }
 }
 
-/** @throws Refusal `conflict` when it is another request. */
-function repeat(earlier: Withdrawal, command: RequestWithdrawal): Withdrawal {
-  if (!isSameWithdrawal(earlier, command)) throw externalIdTaken();
-  return earlier;
+async function store(tx: Database, { by }: RequestWithdrawal, withdrawal: Withdrawal): Promise<void> {
+  const { id: objectId, partnerId, step, externalId: external_id, currency, createdAt: now } = withdrawal;
+  await insertWithdrawal(tx, withdrawal);
+  await postWithdrawal(tx, withdrawal, now);
+  const change = { step, external_id, amount: Number(withdrawal.amountMinor), currency };
+  await insertAuditEntry(tx, { by, partnerId, action: "withdrawal.requested", objectId, change, now });
+}
+
+/** Under the locks of Safe and pool, with this withdrawal counted in: both must hold what is promised out of them. */
+async function refuseUnlessCovered(tx: Database, withdrawal: Withdrawal, safeBalanceBase: bigint): Promise<void> {
+  await lockSafe(tx, withdrawal);
+  const pool = await lockPool(tx, withdrawal.currency);
+  if (pool === null) throw new Refusal("unsupported_pair");
+  refuseBeyondPool({ ...pool, reservedMinor: pool.reservedMinor - withdrawal.amountMinor }, withdrawal.amountMinor);
+  if ((await sumPromisedOfSafe(tx, withdrawal)) <= safeBalanceBase) return;
+  throw new Refusal("insufficient_funds", { detail: `The Safe does not hold enough ${withdrawal.sourceCurrency} for this withdrawal.` });
 }
