@@ -1,3 +1,4 @@
+import { playFiat } from "./fiat.ts";
 import { heading, say } from "./narrator.ts";
 import { playSettlement } from "./settlement.ts";
 import { findSandbox, type Surroundings } from "./surroundings.ts";
@@ -7,6 +8,7 @@ import { findSandbox, type Surroundings } from "./surroundings.ts";
  */
 const SCENES: Record<string, (surroundings: Surroundings) => Promise<void>> = {
   settlement: playSettlement,
+  fiat: playFiat,
 };
 
 async function main(scene: string): Promise<void> {

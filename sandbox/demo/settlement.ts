@@ -12,12 +12,12 @@ import {
   listPairsOperation,
 } from "#server/contract/settlement/v1/operations.ts";
 import type { SettlementWire } from "#server/contract/settlement/v1/settlement.ts";
+import { inBaseUnits, tokens } from "./amounts.ts";
 import { heading, shown, step } from "./narrator.ts";
 import { insist, read, type Surroundings } from "./surroundings.ts";
 
 const SOURCE = "KES";
 const TOKEN = "USDT";
-const DECIMALS = 6;
 const PATIENCE_MS = 60_000;
 const SETTLEMENTS = "/api/v1/settlements";
 
@@ -47,7 +47,7 @@ async function play(surroundings: Surroundings, receiver: Receiver): Promise<voi
 
   heading("A settlement above the maximum: approved, confirmed, paid on chain, called back");
   const before = await step("Read a fresh wallet's balance from the chain", balance);
-  shown({ wallet, balance: tokens(before), "callbacks go to": receiver.url });
+  shown({ wallet, balance: tokens(before, TOKEN), "callbacks go to": receiver.url });
 
   const quoted = await step("Quote one cent above the pair's maximum", () => quoteAboveMaximum(surroundings, wallet, receiver.url));
   shown(terms(quoted));
@@ -67,12 +67,12 @@ async function play(surroundings: Surroundings, receiver: Receiver): Promise<voi
   const after = await step("Read the wallet's balance again", async () => {
     const owed = inBaseUnits(executed.destination_amount);
     const found = await balance();
-    insist(found - before === owed, `the wallet got ${tokens(found - before)} instead of ${tokens(owed)}`);
+    insist(found - before === owed, `the wallet got ${tokens(found - before, TOKEN)} instead of ${tokens(owed, TOKEN)}`);
     const receipt = await readReceipt(chain.rpc_url, executed.tx_hash ?? "");
     insist(receipt !== null && movedTo(receipt, chain.tokens[TOKEN], wallet) === owed, "the transaction moved another amount");
     return found;
   });
-  shown({ before: tokens(before), after: tokens(after) });
+  shown({ before: tokens(before, TOKEN), after: tokens(after, TOKEN) });
 }
 
 async function quoteAboveMaximum({ sandbox, partner }: Surroundings, wallet: string, callbackUrl: string): Promise<SettlementWire> {
@@ -133,15 +133,4 @@ function terms(settlement: SettlementWire): Record<string, string> {
     "to be delivered": `${settlement.destination_amount} ${TOKEN} after a fee of ${settlement.platform_fee}`,
     "valid until": settlement.expires_at,
   };
-}
-
-/** Amounts have at most 15 digits, so that their shortest text is the amount itself. */
-function inBaseUnits(amount: number): bigint {
-  const [whole = "0", fraction = ""] = amount.toLocaleString("en-US", { useGrouping: false, maximumFractionDigits: DECIMALS }).split(".");
-  return BigInt(whole + fraction.padEnd(DECIMALS, "0"));
-}
-
-function tokens(base: bigint): string {
-  const digits = base.toString().padStart(DECIMALS + 1, "0");
-  return `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)} ${TOKEN}`;
 }
