@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, lt, lte, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
 import { transactions } from "#db/schema/transactions.ts";
@@ -110,6 +110,27 @@ export async function listDueTransactions(db: Database, walletId: string, limit:
     .orderBy(asc(transactions.nonce))
     .limit(limit);
   return withAttempts(db, rows);
+}
+
+/**
+ * What is signed and in no block yet while no worker holds its wallet: nobody has the key, or no worker runs that has. Only those that
+ * give no reason yet.
+ */
+export async function listUnheld(db: Database, chain: string, limit: number): Promise<{ transferId: string; wallet: string }[]> {
+  return await db
+    .select({ transferId: transfers.id, wallet: wallets.address })
+    .from(transfers)
+    .innerJoin(transactions, eq(transactions.transferId, transfers.id))
+    .innerJoin(wallets, eq(wallets.id, transactions.walletId))
+    .where(
+      and(
+        eq(transfers.chain, chain),
+        inArray(transfers.state, ["signed", "broadcast"]),
+        isNull(transfers.waitingReason),
+        or(isNull(wallets.leaseUntil), lte(wallets.leaseUntil, sql`clock_timestamp()`)),
+      ),
+    )
+    .limit(limit);
 }
 
 export async function findTransaction(db: Database, transferId: string): Promise<OpenTransaction | null> {

@@ -6,6 +6,7 @@ import { ChainMisconfigured, inParallel, LeaseLost, type Round, type TransferEng
 import { followChain } from "./follow-chain.ts";
 import { holdWallets } from "./hold-wallets.ts";
 import { checkTokens, type Meeting, meetNodes } from "./meet-nodes.ts";
+import { noteUnheld } from "./note-unheld.ts";
 import { observeTreasury } from "./observe-treasury.ts";
 import { settleFinal } from "./settle-final.ts";
 import { signQueued } from "./sign-queued.ts";
@@ -62,6 +63,7 @@ async function pass(engine: TransferEngine, chain: EvmChain, meeting: Meeting, s
   const current = meeting.head.height - cursorHeight <= CURRENT;
   const moreQueued = current && (await signQueued(round, holding));
   const moreOpen = await inParallel(holding.wallets.map((wallet) => tendOpen(round, wallet)));
+  await noteUnheld(round);
   await observeTreasury(round, holding.wallets);
   return behind || moreFinal || moreQueued || moreOpen.includes(true);
 }
