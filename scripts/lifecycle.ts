@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { FiatStatus } from "#server/domain/fiat.ts";
 import {
   ACTION_TYPES,
   type ActionType,
@@ -13,6 +14,8 @@ import {
   type LifecycleState,
   listSteps,
 } from "#server/domain/lifecycle.ts";
+import { TOPUP_LIFECYCLE, TOPUP_STEP_STATUS, type TopupActionType } from "#server/domain/topup.ts";
+import { WITHDRAWAL_LIFECYCLE, WITHDRAWAL_STEP_FACTS, type WithdrawalActionType } from "#server/domain/withdrawal.ts";
 
 const PAGE = fileURLToPath(new URL("../docs/lifecycle.md", import.meta.url));
 
@@ -25,6 +28,46 @@ const STORY: Record<ActionType, { who: string; onlyIf: string }> = {
   execute: { who: "the chain", onlyIf: "the transfer is final" },
   fail: { who: "the chain", onlyIf: "it is a fact that nothing will be paid; silence is never a failure" },
 };
+
+type FiatStory = { who: string; means: string };
+
+const WITHDRAWAL_STORY: Record<WithdrawalActionType, FiatStory> = {
+  sweep: { who: "the worker", means: "the transfer is owed that takes the crypto out of the Safe" },
+  give_up: { who: "the chain", means: "it is a fact that the Safe does not obey us, or holds too little: nothing is taken" },
+  take: { who: "the chain", means: "the sweep is final; from now on the provider is told to pay out" },
+  fail_sweep: { who: "the chain", means: "the sweep was reverted or refused: nothing was taken" },
+  pay: { who: "the provider", means: "it has paid out" },
+  fail_payout: { who: "the provider", means: "it will not pay out: the crypto is owed back to the Safe" },
+  return: { who: "the chain", means: "the crypto is back in the Safe, final" },
+  fail_return: { who: "the chain", means: "the crypto cannot be returned: people settle it" },
+};
+
+const TOPUP_STORY: Record<TopupActionType, FiatStory> = {
+  collect: { who: "the provider", means: "it has collected the fiat: the crypto is owed" },
+  fail_collection: { who: "the provider", means: "nobody paid" },
+  deliver: { who: "the chain", means: "the crypto is in the wallet, final" },
+  fail_delivery: { who: "the chain", means: "the wallet cannot be paid: people settle it" },
+};
+
+type FiatRow = { from: string; to: string; callback: string | null };
+
+/** A fiat lifecycle as a table and a diagram. `statusOf`: what the wire shows of a step. */
+function fiatLife(rows: Record<string, FiatRow>, story: Record<string, FiatStory>, statusOf: Record<string, FiatStatus>): string {
+  const shown = (step: string) => `${step} (${statusOf[step]})`;
+  const lines = Object.entries(rows).map(([action, { from, to, callback }]) => {
+    const { who = "", means = "" } = story[action] ?? {};
+    return [action, who, means, shown(from), shown(to), callback === null ? "none" : `\`${callback}\``];
+  });
+  const steps = Object.keys(statusOf);
+  const left = new Set(Object.values(rows).map(({ from }) => from));
+  const arrows = Object.entries(rows).map(([action, { from, to }]) => `  ${from} --> ${to}: ${action}`);
+  const ends = steps.filter((step) => !left.has(step)).map((step) => `  ${step} --> [*]`);
+  return `${table(["Action", "By", "It means", "From", "To", "Callback"], lines)}
+
+\`\`\`mermaid
+${["stateDiagram-v2", `  [*] --> ${steps[0]}`, ...arrows, ...ends].join("\n")}
+\`\`\``;
+}
 
 function main(): number {
   const page = render();
@@ -44,9 +87,10 @@ function render(): string {
     const approval = row.approval.map((state) => state ?? "null").join(", ");
     return [action, who, row.from, approval, onlyIf, row.to, row.approvalBecomes, row.callback === null ? "none" : `\`${row.callback}\``];
   });
+  const withdrawalStatuses = Object.fromEntries(Object.entries(WITHDRAWAL_STEP_FACTS).map(([step, { status }]) => [step, status]));
   return `# The life of a settlement
 
-Generated from \`server/domain/lifecycle.ts\` by \`node scripts/lifecycle.ts\`: change the table there, never this page.
+Generated from \`server/domain/{lifecycle,withdrawal,topup}.ts\` by \`node scripts/lifecycle.ts\`: change the tables there, never this page.
 
 ${table(["Action", "By", "From", "Approval state", "Only if", "To", "Approval becomes", "Callback"], rows)}
 
@@ -67,6 +111,18 @@ ${table(
   ["Status", "Approval state", "What may happen next"],
   listStates().map((state) => [state.status, state.approvalState ?? "null", actionsFrom(state).join(", ") || "nothing: it is over"]),
 )}
+
+# The life of a withdrawal
+
+In brackets, what the wire shows of a step. Whatever else the provider says is recorded and has no effect.
+
+${fiatLife(WITHDRAWAL_LIFECYCLE, WITHDRAWAL_STORY, withdrawalStatuses)}
+
+The pool holds the amount in ${list(Object.entries(WITHDRAWAL_STEP_FACTS).flatMap(([step, { holdsPool }]) => (holdsPool ? [step] : [])))}.
+
+# The life of a top-up
+
+${fiatLife(TOPUP_LIFECYCLE, TOPUP_STORY, TOPUP_STEP_STATUS)}
 `;
 }
 
@@ -100,6 +156,10 @@ function title({ status, approvalState }: LifecycleState): string {
 
 function table(head: string[], rows: string[][]): string {
   return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+function list(names: string[]): string {
+  return names.map((name) => `\`${name}\``).join(", ");
 }
 
 function readPage(): string | null {

@@ -7,7 +7,7 @@ import type { Backlog, RateAge } from "#server/domain/vitals.ts";
  * finished: their cost does not grow with the service's history.
  */
 
-/** The due work of both tables, and how late the latest of it is. A transfer that is sent waits for the chain, and for nobody here. */
+/** The due work of all tables, and how late the latest of it is. A transfer that is sent waits for the chain, and for nobody here. */
 export async function readBacklogs(db: Database): Promise<Backlog[]> {
   const rows = await db.execute<{ table: Backlog["table"]; open: number; oldest_due_seconds: number | null }>(sql`
     select 'transfers' as "table", (select count(*)::int from transfers where due_at is not null) as open,
@@ -16,6 +16,14 @@ export async function readBacklogs(db: Database): Promise<Backlog[]> {
     union all
     select 'callbacks', (select count(*)::int from callbacks where due_at is not null),
       (select extract(epoch from business_now() - due_at)::float8 from callbacks
+        where due_at <= (select business_now()) and (lease_until is null or lease_until < (select clock_timestamp())) order by due_at limit 1)
+    union all
+    select 'withdrawals', (select count(*)::int from withdrawals where due_at is not null),
+      (select extract(epoch from business_now() - due_at)::float8 from withdrawals
+        where due_at <= (select business_now()) and (lease_until is null or lease_until < (select clock_timestamp())) order by due_at limit 1)
+    union all
+    select 'topups', (select count(*)::int from topups where due_at is not null),
+      (select extract(epoch from business_now() - due_at)::float8 from topups
         where due_at <= (select business_now()) and (lease_until is null or lease_until < (select clock_timestamp())) order by due_at limit 1)`);
   return rows.map((row) => ({ table: row.table, open: row.open, oldestDueSeconds: row.oldest_due_seconds }));
 }

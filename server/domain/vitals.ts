@@ -11,7 +11,7 @@ export type Vitals = {
 };
 export type ProcessVitals = { id: string; kind: string; startedAt: Date; beatAgeSeconds: number; metrics: readonly unknown[] };
 export type Backlog = {
-  table: "transfers" | "callbacks";
+  table: "transfers" | "callbacks" | "withdrawals" | "topups";
   /** Rows that are due, or will be. */
   open: number;
   /** How long the oldest due row that nobody works on has been due; null: nothing is. */

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
+import { SIMULATED_ACCOUNTS } from "#server/domain/simulated-order.ts";
 import { advanceClock, decide, moveRate } from "../_content/samples.ts";
-import { Code, Codes, Note, Section } from "../_parts/blocks.tsx";
+import { Code, Codes, Note, Section, Table } from "../_parts/blocks.tsx";
 import { pageAt } from "../_parts/pages.ts";
 import { Shell } from "../_parts/shell.tsx";
 import { readSite } from "../_parts/site.ts";
@@ -54,7 +55,15 @@ export default function Sandbox() {
           <li>
             A callback to your own machine: <code>http://localhost:…</code> is allowed here.
           </li>
+          <li>
+            A fiat provider that misbehaves: it goes by the end of the <code>account</code> of a top-up or withdrawal.
+          </li>
         </ul>
+        <Table
+          caption="Accounts of the simulated provider"
+          columns={["Account ends in", "The provider"]}
+          rows={Object.entries(SIMULATED_ACCOUNTS).map(([ending, does]) => [<code key={ending}>{ending}</code>, does])}
+        />
         {site.sandbox ? null : (
           <Note>
             <p>This installation is live: it has no such controls.</p>
