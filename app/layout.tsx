@@ -1,6 +1,7 @@
 import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
+import { cookies } from "next/headers";
 import { connection } from "next/server";
 import type { ReactNode } from "react";
 import "./theme.css";
@@ -16,8 +17,10 @@ export const viewport: Viewport = { width: "device-width", initialScale: 1, colo
 /** Every page is rendered per request: its scripts carry the nonce of its Content-Security-Policy. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   await connection();
+  const theme = (await cookies()).get("theme")?.value;
+  const chosen = theme === "light" || theme === "dark" ? { "data-theme": theme } : {};
   return (
-    <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`}>
+    <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`} {...chosen}>
       <body>
         <a className="skip-link" href="#main">
           Skip to the content

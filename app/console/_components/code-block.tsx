@@ -1,0 +1,21 @@
+"use client";
+
+import { CopyButton } from "./copy-button.tsx";
+
+/** Text to the letter, copied to the letter. */
+export function CodeBlock({ text, label }: { text: string; label: string }) {
+  return (
+    <div className="code-block">
+      <div className="code-bar">
+        <span>{label}</span>
+        <CopyButton text={text} label={`Copy ${label}`} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      <section className="code-scroll" aria-label={label} tabIndex={0}>
+        <pre>
+          <code>{text}</code>
+        </pre>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import { CSPProvider } from "@base-ui/react/csp-provider";
+import { Tooltip } from "@base-ui/react/tooltip";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
+import type { ReactNode } from "react";
+import type { UserRole } from "#server/domain/access.ts";
+import { useTRPC } from "../_trpc/client.ts";
+import { ConsoleQueries } from "../_trpc/provider.tsx";
+import { ClockProvider } from "./clock.tsx";
+import { LiveProvider, useLiveChanges } from "./live.tsx";
+import { type Preferences, PreferencesProvider } from "./preferences.tsx";
+import { Rail } from "./rail.tsx";
+import { ShortcutProvider } from "./shortcuts.tsx";
+import { ToastProvider } from "./toast.tsx";
+import { type Me, TopBar } from "./top-bar.tsx";
+
+type FrameProps = { me: Me & { role: UserRole }; now: string; preferences: Preferences; children: ReactNode };
+
+/** What is around every page of the console. */
+export function Frame({ me, now, preferences, children }: FrameProps) {
+  return (
+    <CSPProvider disableStyleElements>
+      <NuqsAdapter>
+        <ConsoleQueries>
+          <PreferencesProvider initial={preferences}>
+            <ClockProvider now={now}>
+              <LiveProvider>
+                <Tooltip.Provider>
+                  <ToastProvider>
+                    <ShortcutProvider>
+                      <div className="frame" data-mode={me.mode}>
+                        <TopBar me={me} />
+                        {me.partner === null ? <OperatorRail role={me.role} /> : <Rail role={me.role} badges={{ approvals: 0 }} />}
+                        <main id="main" tabIndex={-1} className="content">
+                          {children}
+                        </main>
+                      </div>
+                    </ShortcutProvider>
+                  </ToastProvider>
+                </Tooltip.Provider>
+              </LiveProvider>
+            </ClockProvider>
+          </PreferencesProvider>
+        </ConsoleQueries>
+      </NuqsAdapter>
+    </CSPProvider>
+  );
+}
+
+function OperatorRail({ role }: { role: UserRole }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const { data } = useQuery(trpc.settlements.tiles.queryOptions());
+  useLiveChanges(
+    ({ action }) => action.startsWith("settlement."),
+    () => void queries.invalidateQueries({ queryKey: trpc.settlements.tiles.queryKey() }),
+  );
+  return <Rail role={role} badges={{ approvals: data?.awaiting_approval.count ?? 0 }} />;
+}

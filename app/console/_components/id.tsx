@@ -1,0 +1,31 @@
+"use client";
+
+import Link from "next/link";
+import { CopyButton } from "./copy-button.tsx";
+
+/** The beginning and the end of an id: what people compare. */
+export function shortened(id: string, head = 8, tail = 6): string {
+  return id.length <= head + tail + 1 ? id : `${id.slice(0, head)}…${id.slice(-tail)}`;
+}
+
+type IdProps = { value: string; what: string; href?: string; full?: boolean; copy?: boolean };
+
+/** An id, address or hash: shortened in the middle, whole for those who point or listen, and copied whole. */
+export function Id({ value, what, href, full = false, copy = true }: IdProps) {
+  const text = full ? value : shortened(value);
+  return (
+    <span className="id">
+      {href ? (
+        <Link href={href} className="id-text" title={value} aria-label={`${what} ${value}`}>
+          {text}
+        </Link>
+      ) : (
+        <span className="id-text" title={value}>
+          <span aria-hidden={text !== value}>{text}</span>
+          {text !== value && <span className="sr-only">{value}</span>}
+        </span>
+      )}
+      {copy && <CopyButton text={value} label={`Copy ${what}`} />}
+    </span>
+  );
+}

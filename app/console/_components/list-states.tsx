@@ -1,0 +1,94 @@
+"use client";
+
+import { CircleAlert, Inbox, RotateCw, SearchX } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { refusalOf } from "../_trpc/refusal.ts";
+import { Button } from "./button.tsx";
+import { CopyButton } from "./copy-button.tsx";
+import { Time } from "./time.tsx";
+
+/** The four states of every list, beside its rows. */
+
+/** Grey rows of the same height as those to come, and only after a moment: most answers are there before. */
+export function Skeleton({ rows = 8, label = "Loading" }: { rows?: number; label?: string }) {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 150);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className="skeleton" data-shown={late || undefined} aria-busy="true">
+      <span className="sr-only" role="status">
+        {label}
+      </span>
+      {Array.from({ length: rows }, (_, row) => `row ${row}`).map((key) => (
+        <div key={key} className="skeleton-row" />
+      ))}
+    </div>
+  );
+}
+
+/** There is nothing yet: one sentence, and what to do next. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="state">
+      <Inbox aria-hidden size={20} />
+      <p className="state-title">{title}</p>
+      {children && <div className="state-more">{children}</div>}
+    </div>
+  );
+}
+
+/** There is something, but nothing that fits. */
+export function NoMatch({ children, onClear }: { children: ReactNode; onClear?: () => void }) {
+  return (
+    <div className="state">
+      <SearchX aria-hidden size={20} />
+      <p className="state-title">No match</p>
+      <div className="state-more">{children}</div>
+      {onClear && <Button onClick={onClear}>Clear filters</Button>}
+    </div>
+  );
+}
+
+/** What went wrong in plain words, the id that support asks for, and another try. */
+export function Trouble({ error, onRetry, compact = false }: { error: unknown; onRetry?: () => void; compact?: boolean }) {
+  const refusal = refusalOf(error);
+  return (
+    <div className="state trouble" role="alert" data-compact={compact || undefined}>
+      <CircleAlert aria-hidden size={20} />
+      <div className="state-more">
+        <p className="state-title">{refusal?.title ?? "The service did not answer"}</p>
+        {refusal && refusal.detail !== `${refusal.title}.` && <p>{refusal.detail}</p>}
+        {!refusal && <p>The connection was lost or the service is restarting.</p>}
+        {refusal?.request_id && (
+          <p className="request-id">
+            Request <code>{refusal.request_id}</code>
+            <CopyButton text={refusal.request_id} label="Copy request id" />
+          </p>
+        )}
+      </div>
+      {onRetry && (
+        <Button icon={RotateCw} onClick={onRetry}>
+          Retry
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Rows that could not be read again stay, and say from when they are. */
+export function Stale({ since, error, onRetry }: { since: number; error: unknown; onRetry: () => void }) {
+  return (
+    <div className="stale" role="status">
+      <CircleAlert aria-hidden size={16} />
+      <span>
+        Showing data from <Time at={new Date(since).toISOString()} form="absolute" />:{" "}
+        {refusalOf(error)?.title ?? "the service did not answer"}.
+      </span>
+      <Button look="quiet" onClick={onRetry}>
+        Retry
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useSubscription } from "@trpc/tanstack-react-query";
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from "react";
+import { useTRPC } from "../_trpc/client.ts";
+import { leaveIfSignedOut } from "../_trpc/provider.tsx";
+import { refusalOf } from "../_trpc/refusal.ts";
+import { useClockStore } from "./clock.tsx";
+
+/** Something was recorded: `settlement.approved` of `tx_…`. A hint to read anew, not the news itself. */
+export type LiveChange = { action: string; object_id: string; at: string };
+type Listener = (changes: readonly LiveChange[]) => void;
+type LiveState = "connecting" | "live" | "reconnecting" | "ended";
+type Live = { state: LiveState; listen: (listener: Listener) => () => void };
+
+const LiveContext = createContext<Live | null>(null);
+const TRY_AGAIN_MS = 2_000;
+
+/** One connection a page: everything that shows what may change listens here. After a lost connection what was missed follows. */
+export function LiveProvider({ children }: { children: ReactNode }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const clock = useClockStore();
+  const listeners = useRef(new Set<Listener>()).current;
+  const wasLive = useRef(false);
+  const subscription = useSubscription(
+    trpc.live.changes.subscriptionOptions(
+      { lastEventId: null },
+      {
+        onData: ({ data }) => {
+          clock.hear(data.now);
+          if (data.changes.length > 0) for (const listener of listeners) listener(data.changes);
+        },
+      },
+    ),
+  );
+  const { status, error, reset } = subscription;
+  useEffect(() => {
+    if (status === "pending") {
+      // Whatever was missed while nothing was heard, and whatever the hints do not tell.
+      if (wasLive.current) void queries.invalidateQueries();
+      wasLive.current = true;
+    }
+    if (status !== "error") return;
+    leaveIfSignedOut(error);
+    const timer = setTimeout(reset, TRY_AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [status, error, reset, queries]);
+  const state: LiveState =
+    status === "pending"
+      ? "live"
+      : refusalOf(error)?.code === "invalid_token"
+        ? "ended"
+        : wasLive.current || status === "error"
+          ? "reconnecting"
+          : "connecting";
+  const live = useMemo<Live>(
+    () => ({
+      state,
+      listen(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    }),
+    [state, listeners],
+  );
+  return <LiveContext.Provider value={live}>{children}</LiveContext.Provider>;
+}
+
+function useLive(): Live {
+  const live = useContext(LiveContext);
+  if (live === null) throw new Error("there is no LiveProvider around this");
+  return live;
+}
+
+export function useLiveState(): LiveState {
+  return useLive().state;
+}
+
+/** Calls `onChanges` for every batch of changes in which `concerns` finds something. Both may be new functions at each rendering. */
+export function useLiveChanges(concerns: (change: LiveChange) => boolean, onChanges: (changes: readonly LiveChange[]) => void): void {
+  const { listen } = useLive();
+  const held = useRef({ concerns, onChanges });
+  held.current = { concerns, onChanges };
+  useEffect(
+    () =>
+      listen((changes) => {
+        const own = changes.filter((change) => held.current.concerns(change));
+        if (own.length > 0) held.current.onChanges(own);
+      }),
+    [listen],
+  );
+}

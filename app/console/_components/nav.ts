@@ -1,0 +1,38 @@
+import { CircleUser, Landmark, type LucideIcon, ShieldCheck } from "lucide-react";
+import type { UserRole } from "#server/domain/access.ts";
+
+export type NavEntry = {
+  href: string;
+  label: string;
+  icon: LucideIcon;
+  /** Under which heading it stands in the rail; null: above all headings. */
+  group: string | null;
+  audience: "operator" | "partner" | "both";
+  /** The key after `g`. */
+  key: string;
+  /** Which waiting number it shows. */
+  badge?: "approvals";
+  /** Stands in the bar at the foot of a phone. */
+  onPhone?: boolean;
+};
+
+/** The console's sections, in their order. Only what exists: whoever adds a page adds it here. */
+const NAV: readonly NavEntry[] = [
+  {
+    href: "/console/approvals",
+    label: "Approvals",
+    icon: ShieldCheck,
+    group: "Work",
+    audience: "operator",
+    key: "a",
+    badge: "approvals",
+    onPhone: true,
+  },
+  { href: "/console/settlements", label: "Settlements", icon: Landmark, group: "Work", audience: "both", key: "s", onPhone: true },
+  { href: "/console/account", label: "Account", icon: CircleUser, group: "You", audience: "both", key: "u", onPhone: true },
+];
+
+export function navFor(role: UserRole): NavEntry[] {
+  const own = role === "owner" || role === "staff" ? "partner" : "operator";
+  return NAV.filter(({ audience }) => audience === "both" || audience === own);
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from "react";
+
+/** The page's one heading, what belongs beside it, and its actions. */
+export function PageHeader({ title, children, actions }: { title: ReactNode; children?: ReactNode; actions?: ReactNode }) {
+  return (
+    <header className="page-header">
+      <div className="page-heading">
+        <h1>{title}</h1>
+        {children}
+      </div>
+      {actions && <div className="page-actions">{actions}</div>}
+    </header>
+  );
+}
+
+/** A part of a page under its own heading. */
+export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="section" aria-label={title}>
+      <header className="section-header">
+        <h2>{title}</h2>
+        {aside}
+      </header>
+      {children}
+    </section>
+  );
+}

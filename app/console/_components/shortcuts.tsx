@@ -1,0 +1,87 @@
+"use client";
+
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
+import { Dialog } from "./dialog.tsx";
+import { usePreferences } from "./preferences.tsx";
+
+/** `g a` is g, then a. One key or two, never with a modifier: those are the browser's. */
+type Shortcut = { keys: string; does: string; run: () => void };
+type Registry = { add: (shortcut: Shortcut) => () => void; showAll: () => void };
+
+const ShortcutContext = createContext<Registry | null>(null);
+const SECOND_KEY_WITHIN_MS = 1_000;
+
+/** Listens for the keys of what is on the page. Silent in text fields, in dialogs, and for those who switched them off. */
+export function ShortcutProvider({ children }: { children: ReactNode }) {
+  const { preferences } = usePreferences();
+  const [registered, setRegistered] = useState<readonly Shortcut[]>([]);
+  const [open, setOpen] = useState(false);
+  const first = useRef<{ key: string; at: number } | null>(null);
+  const add = useCallback((shortcut: Shortcut) => {
+    setRegistered((before) => [...before, shortcut]);
+    return () => setRegistered((before) => before.filter((each) => each !== shortcut));
+  }, []);
+  const registry = useMemo<Registry>(() => ({ add, showAll: () => setOpen(true) }), [add]);
+  const enabled = preferences.shortcuts === "on";
+  useEffect(() => {
+    if (!enabled) return;
+    const listen = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.repeat || isTaken(event)) return;
+      if (event.key === "?") return setOpen(true);
+      const before = first.current && Date.now() - first.current.at < SECOND_KEY_WITHIN_MS ? `${first.current.key} ` : "";
+      const found = registered.findLast(({ keys }) => keys === before + event.key) ?? registered.findLast(({ keys }) => keys === event.key);
+      first.current = found ? null : { key: event.key, at: Date.now() };
+      if (!found) return;
+      event.preventDefault();
+      found.run();
+    };
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
+  }, [registered, enabled]);
+  return (
+    <ShortcutContext.Provider value={registry}>
+      {children}
+      <Dialog open={open} onOpenChange={setOpen} title="Keyboard shortcuts">
+        {enabled ? <Listed shortcuts={registered} /> : <p>Shortcuts are switched off. Switch them on in the account menu.</p>}
+      </Dialog>
+    </ShortcutContext.Provider>
+  );
+}
+
+function Listed({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
+  const all = [...new Map([...shortcuts, { keys: "?", does: "Show these shortcuts" }].map((each) => [each.keys, each])).values()];
+  return (
+    <dl className="shortcuts">
+      {all.map(({ keys, does }) => (
+        <div key={keys} className="shortcut">
+          <dt>
+            {keys.split(" ").map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </dt>
+          <dd>{does}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Keys that are somebody else's: in a text field, in a dialog or menu, with a modifier. */
+function isTaken({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  if (ctrlKey || metaKey || altKey || !(target instanceof HTMLElement)) return true;
+  return target.isContentEditable || target.closest("input, textarea, select, [role=dialog], [role=menu]") !== null;
+}
+
+export function useShortcuts(): Registry {
+  const registry = useContext(ShortcutContext);
+  if (registry === null) throw new Error("there is no ShortcutProvider around this");
+  return registry;
+}
+
+/** Registers a key for as long as the component is there and `when` holds. */
+export function useShortcut(keys: string, does: string, run: () => void, when = true): void {
+  const { add } = useShortcuts();
+  const held = useRef(run);
+  held.current = run;
+  useEffect(() => (when ? add({ keys, does, run: () => held.current() }) : undefined), [add, keys, does, when]);
+}

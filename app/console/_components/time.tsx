@@ -1,0 +1,74 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { absolute, clockFace, hourAndMinute, relative } from "../_format/time.ts";
+import { useClockStore, useNow } from "./clock.tsx";
+import { usePreferences } from "./preferences.tsx";
+
+/** The zone to write in; until the page lives, UTC, which the server wrote as well. */
+export function useZone() {
+  const { preferences } = usePreferences();
+  const [lives, setLives] = useState(false);
+  useEffect(() => setLives(true), []);
+  return lives ? preferences.zone : "utc";
+}
+
+/** An instant. In lists relative to now, exact for those who point; elsewhere exact. */
+export function Time({ at, form = "relative" }: { at: string; form?: "relative" | "absolute" }) {
+  const zone = useZone();
+  return form === "relative" ? (
+    <RelativeTime at={at} exact={absolute(at, zone)} />
+  ) : (
+    <time dateTime={at} title={at} className="time">
+      {absolute(at, zone)}
+    </time>
+  );
+}
+
+function RelativeTime({ at, exact }: { at: string; exact: string }) {
+  const now = useNow(5_000);
+  return (
+    <time dateTime={at} title={exact} className="time">
+      {relative(at, now)}
+    </time>
+  );
+}
+
+const SPOKEN_SECONDS = [300, 60, 0];
+
+/**
+ * Counts down to an instant of business time, by the server's clock. Spoken at five minutes, at one, and at the end; below a minute it
+ * asks for attention. The end itself is the caller's to show.
+ */
+export function Countdown({ to, label }: { to: string; label: string }) {
+  const zone = useZone();
+  const now = useNow(1_000);
+  const left = new Date(to).getTime() - now;
+  const seconds = Math.ceil(left / 1_000);
+  const spoken = SPOKEN_SECONDS.find((mark) => seconds <= mark && seconds > mark - 3);
+  return (
+    <span className="countdown" data-urgent={left < 60_000 || undefined}>
+      <span role="timer" aria-label={label} className="countdown-face">
+        {clockFace(left)}
+      </span>
+      <time dateTime={to} title={absolute(to, zone)} className="countdown-at">
+        {hourAndMinute(to, zone)}
+      </time>
+      <span className="sr-only" role="status">
+        {spoken === undefined ? "" : spoken === 0 ? `${label}: over` : `${label}: ${spoken / 60} minutes left`}
+      </span>
+    </span>
+  );
+}
+
+/** Whether an instant of business time has come; changes by itself when it does. */
+export function useHasPassed(at: string): boolean {
+  const now = useNow(1_000);
+  return now >= new Date(at).getTime();
+}
+
+/** Business time at this very moment, for a message. */
+export function useTimeTeller(): () => number {
+  const store = useClockStore();
+  return () => store.now();
+}

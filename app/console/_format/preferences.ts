@@ -1,0 +1,20 @@
+import type { Preferences } from "../_components/preferences.tsx";
+
+const CHOICES = {
+  theme: ["system", "light", "dark"],
+  zone: ["utc", "local"],
+  density: ["compact", "regular", "roomy"],
+  shortcuts: ["on", "off"],
+} as const satisfies { [Name in keyof Preferences]: readonly Preferences[Name][] };
+
+/** The kept choices; what is missing or nonsense is the first of its kind. */
+export function readPreferences(cookie: (name: string) => string | undefined): Preferences {
+  const pick = <Value extends string>(name: string, values: readonly [Value, ...Value[]]): Value =>
+    values.find((value) => value === cookie(name)) ?? values[0];
+  return {
+    theme: pick("theme", CHOICES.theme),
+    zone: pick("zone", CHOICES.zone),
+    density: pick("density", ["regular", "compact", "roomy"]),
+    shortcuts: pick("shortcuts", CHOICES.shortcuts),
+  };
+}

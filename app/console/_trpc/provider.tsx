@@ -1,0 +1,41 @@
+"use client";
+
+import { QueryClientProvider } from "@tanstack/react-query";
+import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from "@trpc/client";
+import { type ReactNode, useState } from "react";
+import type { AppRouter } from "#server/trpc/router.ts";
+import { TRPCProvider } from "./client.ts";
+import { newQueryClient } from "./query-client.ts";
+import { refusalOf } from "./refusal.ts";
+
+const URL_OF_CALLS = "/api/trpc";
+
+function openClient() {
+  return createTRPCClient<AppRouter>({
+    links: [
+      splitLink({
+        condition: (operation) => operation.type === "subscription",
+        true: httpSubscriptionLink({ url: URL_OF_CALLS }),
+        false: httpBatchLink({ url: URL_OF_CALLS, maxURLLength: 2_048 }),
+      }),
+    ],
+  });
+}
+
+/** A session that has ended is told by the next call: back to the sign-in, and from there to this page again. */
+export function leaveIfSignedOut(error: unknown): void {
+  if (refusalOf(error)?.code !== "invalid_token") return;
+  window.location.assign(`/console/sign-in?next=${encodeURIComponent(window.location.pathname + window.location.search)}`);
+}
+
+export function ConsoleQueries({ children }: { children: ReactNode }) {
+  const [queries] = useState(() => newQueryClient(leaveIfSignedOut));
+  const [client] = useState(openClient);
+  return (
+    <QueryClientProvider client={queries}>
+      <TRPCProvider trpcClient={client} queryClient={queries}>
+        {children}
+      </TRPCProvider>
+    </QueryClientProvider>
+  );
+}

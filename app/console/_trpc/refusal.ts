@@ -1,0 +1,13 @@
+import { TRPCClientError } from "@trpc/client";
+import type { AppRouter } from "#server/trpc/router.ts";
+
+type RouterError = TRPCClientError<AppRouter>;
+/** What a procedure answered instead: the members of the surfaces' problem documents. */
+export type RefusalShown = NonNullable<RouterError["data"]>["refusal"];
+
+/** The refusal in an error; null: no answer of ours came at all (the network, a restart). */
+export function refusalOf(error: unknown): RefusalShown | null {
+  if (!(error instanceof TRPCClientError)) return null;
+  const known: RouterError = error;
+  return known.data?.refusal ?? null;
+}

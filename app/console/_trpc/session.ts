@@ -1,0 +1,32 @@
+import { cookies, headers } from "next/headers";
+import { notFound, redirect } from "next/navigation";
+import { cache } from "react";
+import type { TrpcContext } from "#server/trpc/context.ts";
+import { createTrpcContext } from "#server/trpc/create-context.ts";
+import { webEnding, webWiring } from "#server/wiring.ts";
+
+export type Holder = NonNullable<TrpcContext["holder"]>;
+
+/** The context of this very request, read once for layout, page and all that they prefetch. */
+export const requestContext = cache(async (): Promise<TrpcContext> => {
+  const [sent, kept] = await Promise.all([headers(), cookies()]);
+  return await createTrpcContext(
+    { ...webWiring(), ending: webEnding().signal },
+    { header: (name) => sent.get(name), cookie: (name) => kept.get(name)?.value },
+  );
+});
+
+/** Layouts and pages render side by side, so both ask: whoever is nobody is sent to sign in and comes back. */
+export async function requirePerson(): Promise<Holder> {
+  const { holder } = await requestContext();
+  if (holder !== null) return holder;
+  const page = (await headers()).get("x-page") ?? "/console";
+  redirect(page === "/console" ? "/console/sign-in" : `/console/sign-in?next=${encodeURIComponent(page)}`);
+}
+
+/** Pages of the operator's people: for a partner's there are none. */
+export async function requireOperator(): Promise<Holder> {
+  const holder = await requirePerson();
+  if (holder.partnerId !== null) notFound();
+  return holder;
+}

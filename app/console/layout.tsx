@@ -1,0 +1,15 @@
+import type { Metadata } from "next";
+import type { ReactNode } from "react";
+import "./_design/base.css";
+import "./_design/controls.css";
+import "./_design/floating.css";
+import "./_design/tables.css";
+import "./_design/parts.css";
+import "./_design/frame.css";
+import "./_design/screens.css";
+
+export const metadata: Metadata = { title: { default: "Console", template: "%s · Console" }, robots: { index: false } };
+
+export default function ConsoleLayout({ children }: { children: ReactNode }) {
+  return <div className="console">{children}</div>;
+}
