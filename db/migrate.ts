@@ -12,6 +12,7 @@ const APPEND_ONLY = [
   "provider_events",
   "ledger_entries",
   "ledger_postings",
+  "ledger_snapshots",
 ];
 
 /**

@@ -24,6 +24,26 @@ CREATE TABLE "api_keys" (
 	CONSTRAINT "api_keys_keyHash_unique" UNIQUE("key_hash")
 );
 --> statement-breakpoint
+CREATE TABLE "api_requests" (
+	"id" text PRIMARY KEY NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	"partner_id" uuid,
+	"api_key_id" uuid NOT NULL,
+	"surface" text NOT NULL,
+	"operation" text NOT NULL,
+	"method" text NOT NULL,
+	"path" text NOT NULL,
+	"query" text NOT NULL,
+	"status" integer NOT NULL,
+	"code" text,
+	"duration_ms" real NOT NULL,
+	"address" text NOT NULL,
+	"replayed" boolean NOT NULL,
+	"settlement_id" text,
+	"refused" jsonb,
+	"refused_body" "bytea"
+);
+--> statement-breakpoint
 CREATE TABLE "audit_entries" (
 	"id" text PRIMARY KEY NOT NULL,
 	"at" timestamp (3) with time zone NOT NULL,
@@ -159,7 +179,7 @@ CREATE TABLE "ledger_entries" (
 	"recorded_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
 	CONSTRAINT "ledger_entries_once" UNIQUE("cause","cause_id","step"),
 	CONSTRAINT "ledger_entries_resolved_once" UNIQUE("resolves_id"),
-	CONSTRAINT "ledger_entries_lines" UNIQUE("id","lines"),
+	CONSTRAINT "ledger_entries_lines" UNIQUE("id","lines","phase"),
 	CONSTRAINT "ledger_entries_phase" CHECK (("ledger_entries"."phase" = 'voided') = ("ledger_entries"."lines" = 0) and ("ledger_entries"."phase" <> 'voided' or "ledger_entries"."resolves_id" is not null)
         and ("ledger_entries"."phase" <> 'pending' or "ledger_entries"."resolves_id" is null))
 );
@@ -168,6 +188,7 @@ CREATE TABLE "ledger_postings" (
 	"entry_id" text NOT NULL,
 	"line" smallint NOT NULL,
 	"lines" smallint NOT NULL,
+	"phase" text NOT NULL,
 	"account" text NOT NULL,
 	"partner_id" uuid,
 	"currency" text NOT NULL,
@@ -180,6 +201,17 @@ CREATE TABLE "ledger_postings" (
 	CONSTRAINT "ledger_postings_partner" CHECK (("ledger_postings"."account" = 'partner_receivable') = ("ledger_postings"."partner_id" is not null)),
 	CONSTRAINT "ledger_postings_place" CHECK (("ledger_postings"."account" not in ('treasury', 'network_fees', 'fee_revenue') or "ledger_postings"."chain" is not null)
         and ("ledger_postings"."account" <> 'fiat_pool' or "ledger_postings"."chain" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "ledger_snapshots" (
+	"before_id" text NOT NULL,
+	"account" text NOT NULL,
+	"partner_id" uuid,
+	"currency" text NOT NULL,
+	"chain" text,
+	"decimals" smallint NOT NULL,
+	"amount" numeric(78, 0) NOT NULL,
+	CONSTRAINT "ledger_snapshots_once" UNIQUE NULLS NOT DISTINCT("before_id","account","currency","chain","partner_id")
 );
 --> statement-breakpoint
 CREATE TABLE "login_origins" (
@@ -282,7 +314,7 @@ CREATE TABLE "reconciliations" (
 	"day" text PRIMARY KEY NOT NULL,
 	"started_at" timestamp (3) with time zone NOT NULL,
 	"finished_at" timestamp (3) with time zone,
-	"through_at" timestamp (3) with time zone,
+	"begun_at" timestamp (3) with time zone NOT NULL,
 	"rules" integer,
 	"checked" integer,
 	"differences" integer,
@@ -291,6 +323,22 @@ CREATE TABLE "reconciliations" (
 	"lease_token" uuid,
 	CONSTRAINT "reconciliations_day" CHECK ("reconciliations"."day" ~ '^d{4}-d{2}-d{2}$'),
 	CONSTRAINT "reconciliations_finished" CHECK (("reconciliations"."finished_at" is null) = ("reconciliations"."findings" is null) and ("reconciliations"."finished_at" is null) = ("reconciliations"."differences" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "resend_job_items" (
+	"job_id" text NOT NULL,
+	"callback_id" text NOT NULL,
+	"series" integer NOT NULL,
+	CONSTRAINT "resend_job_items_job_id_callback_id_pk" PRIMARY KEY("job_id","callback_id")
+);
+--> statement-breakpoint
+CREATE TABLE "resend_jobs" (
+	"id" text PRIMARY KEY NOT NULL,
+	"partner_id" uuid,
+	"actor_type" text NOT NULL,
+	"actor_id" text,
+	"selection" jsonb NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "safe_deployments" (
@@ -641,10 +689,14 @@ ALTER TABLE "callbacks" ADD CONSTRAINT "callbacks_api_key_id_api_keys_id_fk" FOR
 ALTER TABLE "ledger_entries" ADD CONSTRAINT "ledger_entries_resolves_id_ledger_entries_id_fk" FOREIGN KEY ("resolves_id") REFERENCES "public"."ledger_entries"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_entries" ADD CONSTRAINT "ledger_entries_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_postings" ADD CONSTRAINT "ledger_postings_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "ledger_postings" ADD CONSTRAINT "ledger_postings_entry_id_lines_ledger_entries_id_lines_fk" FOREIGN KEY ("entry_id","lines") REFERENCES "public"."ledger_entries"("id","lines") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ledger_postings" ADD CONSTRAINT "ledger_postings_of_entry" FOREIGN KEY ("entry_id","lines","phase") REFERENCES "public"."ledger_entries"("id","lines","phase") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ledger_snapshots" ADD CONSTRAINT "ledger_snapshots_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "login_origins" ADD CONSTRAINT "login_origins_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "members" ADD CONSTRAINT "members_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pair_terms" ADD CONSTRAINT "pair_terms_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "resend_job_items" ADD CONSTRAINT "resend_job_items_job_id_resend_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."resend_jobs"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "resend_job_items" ADD CONSTRAINT "resend_job_items_callback_id_callbacks_id_fk" FOREIGN KEY ("callback_id") REFERENCES "public"."callbacks"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "resend_jobs" ADD CONSTRAINT "resend_jobs_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "safe_deployments" ADD CONSTRAINT "safe_deployments_member_id_members_id_fk" FOREIGN KEY ("member_id") REFERENCES "public"."members"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "safe_deployments" ADD CONSTRAINT "safe_deployments_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -670,6 +722,10 @@ ALTER TABLE "withdrawals" ADD CONSTRAINT "withdrawals_pair_terms_id_pair_terms_i
 CREATE INDEX "access_tokens_user_id_index" ON "access_tokens" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "access_tokens_expires_at_index" ON "access_tokens" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "api_keys_partner_id_index" ON "api_keys" USING btree ("partner_id");--> statement-breakpoint
+CREATE INDEX "api_requests_newest" ON "api_requests" USING btree ("partner_id","at","id");--> statement-breakpoint
+CREATE INDEX "api_requests_age" ON "api_requests" USING btree ("at","id");--> statement-breakpoint
+CREATE INDEX "api_requests_settlement" ON "api_requests" USING btree ("settlement_id","at") WHERE settlement_id is not null;--> statement-breakpoint
+CREATE INDEX "api_requests_refused" ON "api_requests" USING btree ("at") WHERE refused is not null;--> statement-breakpoint
 CREATE INDEX "audit_entries_object_id_index" ON "audit_entries" USING btree ("object_id");--> statement-breakpoint
 CREATE INDEX "audit_entries_partner_id_at_index" ON "audit_entries" USING btree ("partner_id","at");--> statement-breakpoint
 CREATE INDEX "callback_attempts_sent_at_index" ON "callback_attempts" USING btree ("sent_at");--> statement-breakpoint
@@ -681,13 +737,14 @@ CREATE INDEX "callbacks_undelivered" ON "callbacks" USING btree ("partner_id","u
 CREATE INDEX "idempotency_keys_created_at_index" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "ledger_entries_pending" ON "ledger_entries" USING btree ("id") WHERE phase = 'pending';--> statement-breakpoint
 CREATE INDEX "ledger_entries_recorded" ON "ledger_entries" USING btree ("recorded_at");--> statement-breakpoint
-CREATE INDEX "ledger_postings_balance" ON "ledger_postings" USING btree ("account","currency","chain","partner_id","entry_id","amount");--> statement-breakpoint
+CREATE INDEX "ledger_postings_balance" ON "ledger_postings" USING btree ("account","currency","chain","phase","entry_id","partner_id","decimals","amount");--> statement-breakpoint
 CREATE INDEX "ledger_postings_of_partner" ON "ledger_postings" USING btree ("partner_id","entry_id") WHERE partner_id is not null;--> statement-breakpoint
 CREATE INDEX "login_throttles_full_at_index" ON "login_throttles" USING btree ("full_at");--> statement-breakpoint
 CREATE INDEX "members_newest" ON "members" USING btree ("partner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "nonces_burnt_at_index" ON "nonces" USING btree ("burnt_at");--> statement-breakpoint
 CREATE INDEX "provider_events_of_order" ON "provider_events" USING btree ("order_id","id");--> statement-breakpoint
 CREATE INDEX "provider_events_contradictions" ON "provider_events" USING btree ("received_at" DESC NULLS LAST) WHERE effect in ('contradicted', 'unknown_order');--> statement-breakpoint
+CREATE INDEX "resend_jobs_partner_id_created_at_index" ON "resend_jobs" USING btree ("partner_id","created_at");--> statement-breakpoint
 CREATE INDEX "safe_deployments_look" ON "safe_deployments" USING btree ("chain","look_at") WHERE look_at is not null;--> statement-breakpoint
 CREATE INDEX "safe_deployments_standing" ON "safe_deployments" USING btree ("chain","version","kind") WHERE state = 'deployed' and kind <> 'safe';--> statement-breakpoint
 CREATE UNIQUE INDEX "safe_deployments_shared" ON "safe_deployments" USING btree ("chain","version","kind") WHERE shared and state in ('asked', 'owed', 'made');--> statement-breakpoint
@@ -696,10 +753,12 @@ CREATE INDEX "sessions_user_id_index" ON "sessions" USING btree ("user_id");--> 
 CREATE INDEX "sessions_expires_at_index" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "settlements_newest" ON "settlements" USING btree ("partner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE UNIQUE INDEX "settlements_external_tx_id" ON "settlements" USING btree ("partner_id","external_tx_id");--> statement-breakpoint
-CREATE INDEX "settlements_merchant" ON "settlements" USING btree ("partner_id","external_merchant_id");--> statement-breakpoint
+CREATE INDEX "settlements_merchant" ON "settlements" USING btree ("partner_id","external_merchant_id","created_at");--> statement-breakpoint
 CREATE INDEX "settlements_newest_of_all" ON "settlements" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "settlements_unfinished" ON "settlements" USING btree ("status","created_at" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE status in ('processing', 'failed');--> statement-breakpoint
 CREATE INDEX "settlements_tx_hash" ON "settlements" USING btree ("tx_hash") WHERE tx_hash is not null;--> statement-breakpoint
+CREATE INDEX "settlements_executed" ON "settlements" USING btree ("executed_at") WHERE executed_at is not null;--> statement-breakpoint
+CREATE INDEX "settlements_decided" ON "settlements" USING btree ("approval_decided_at") WHERE approval_decided_at is not null;--> statement-breakpoint
 CREATE INDEX "settlements_wallet" ON "settlements" USING btree (lower("wallet_address"));--> statement-breakpoint
 CREATE INDEX "settlements_awaiting" ON "settlements" USING btree ("created_at") WHERE status = 'quoted' and approval_state = 'pending';--> statement-breakpoint
 CREATE INDEX "simulated_orders_due" ON "simulated_orders" USING btree ("due_at");--> statement-breakpoint

@@ -38,6 +38,8 @@ create trigger append_only before update or delete on ledger_entries for each ro
 --> statement-breakpoint
 create trigger append_only before update or delete on ledger_postings for each row execute function refuse_change();
 --> statement-breakpoint
+create trigger append_only before update or delete on ledger_snapshots for each row execute function refuse_change();
+--> statement-breakpoint
 -- Double entry: at commit an entry has all of its postings, and each asset adds up to zero. What ends a promise ends one of its own cause.
 create function check_ledger_entry() returns trigger language plpgsql as $$
 declare

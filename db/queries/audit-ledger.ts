@@ -5,6 +5,7 @@ import { type AuditRule, type AuditScope, inScope } from "./audit-rule.ts";
 /** What must be true of the ledger by itself and beside the records. Whether each entry has the right amounts is recomputed elsewhere. */
 export function ledgerRules(scope: AuditScope): AuditRule[] {
   const within = inScope(scope, "ledgerEntry", sql`e.id`);
+  const newest = sql`where before_id = (select max(before_id) from ledger_snapshots)`;
   const entries = sql`select count(*) from ledger_entries e where ${within}`;
   return [
     {
@@ -55,5 +56,23 @@ export function ledgerRules(scope: AuditScope): AuditRule[] {
         where ${inScope(scope, "withdrawal", sql`w.id`)}
           and not exists (select 1 from ledger_entries e where e.cause = 'withdrawal' and e.cause_id = w.id and e.phase = 'pending')`,
     },
+    {
+      name: "ledger_snapshots_hold",
+      title: "what was added up once is what the postings add up to",
+      checked: sql`select count(*) from ledger_snapshots ${newest}`,
+      violations:
+        scope === null
+          ? sql`
+        select coalesce(s.account, p.account), format('%s %s was added up to %s, and is %s', coalesce(s.partner_id, p.partner_id), coalesce(s.currency, p.currency), s.amount, p.amount), s.chain
+        from (select * from ledger_snapshots ${newest}) s full join (
+          select account, partner_id, currency, chain, sum(amount) as amount from ledger_postings
+          where phase = 'posted' and entry_id < (select max(before_id) from ledger_snapshots) group by 1, 2, 3, 4
+        ) p on p.account = s.account and p.currency = s.currency and p.chain is not distinct from s.chain and p.partner_id is not distinct from s.partner_id
+        where s.amount is distinct from p.amount`
+          : NOTHING,
+    },
   ];
 }
+
+/** Adding up all postings there ever were is for an audit of the whole alone. */
+const NOTHING = sql`select null, null, null where false`;

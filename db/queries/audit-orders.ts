@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type AuditRule, type AuditScope, inScope } from "./audit-rule.ts";
+import { balances } from "./ledger-balances.ts";
 
 /** What must be true of every withdrawal, every top-up and every fiat pool beside its transfers and the provider's words. */
 export function orderRules(scope: AuditScope): AuditRule[] {
@@ -65,17 +66,22 @@ export function orderRules(scope: AuditScope): AuditRule[] {
       violations: sql`
         select p.currency, format('holds %s, the ledger says %s; promised %s, the ledger says %s', p.total_minor, l.total, w.reserved, l.reserved), null
         from fiat_pools p cross join lateral (
-          select coalesce(sum(amount) filter (where e.phase = 'posted'), 0) as total,
-            -coalesce(sum(amount) filter (where e.phase = 'pending' and not exists (select 1 from ledger_entries r where r.resolves_id = e.id)), 0) as reserved
-          from ledger_postings l join ledger_entries e on e.id = l.entry_id where l.account = 'fiat_pool' and l.currency = p.currency
+          select (${scope === null ? ALL_OF_POOL : sql`select coalesce(sum(amount), 0) from (${balances(sql`account = 'fiat_pool' and currency = p.currency`)}) b`}) as total,
+            -(select coalesce(sum(l.amount), 0) from ledger_entries e join ledger_postings l on l.entry_id = e.id and l.account = 'fiat_pool'
+              where e.phase = 'pending' and l.currency = p.currency and ${inScope(scope, "ledgerEntry", sql`e.id`)}
+                and not exists (select 1 from ledger_entries r where r.resolves_id = e.id)) as reserved
         ) l cross join lateral (
-          select coalesce(sum(amount_minor), 0) as reserved from withdrawals
-          where currency = p.currency and step in ('reserved', 'sweeping', 'paying_out')
+          select coalesce(sum(w.amount_minor), 0) as reserved from withdrawals w
+          where w.currency = p.currency and w.step in ('reserved', 'sweeping', 'paying_out') and ${withdrawals}
         ) w
         where p.total_minor <> l.total or w.reserved <> l.reserved or w.reserved > p.total_minor`,
     },
   ];
 }
+
+/** Added up from the first posting on, without the help of what was added up before. */
+const ALL_OF_POOL = sql`
+  select coalesce(sum(amount), 0) from ledger_postings where account = 'fiat_pool' and phase = 'posted' and currency = p.currency`;
 
 /** Whether a sweep or return, if there is one, is of other crypto than the withdrawal's or goes elsewhere. */
 function differs(alias: "sw" | "re", recipient: SQL): SQL {

@@ -22,8 +22,8 @@ export async function insertLedgerEntry(tx: Database, entry: LedgerEntry, now: D
       insert into ledger_entries (id, cause, cause_id, step, phase, resolves_id, partner_id, lines, at)
       values (${id}, ${cause}, ${causeId}, ${step}, ${phase}, ${resolvesId}, ${partnerId}, ${lines.length}, ${now.toISOString()}::timestamptz)
     )
-    insert into ledger_postings (entry_id, line, lines, account, partner_id, currency, chain, decimals, amount)
-    select ${id}, p.line, ${lines.length}, p.account, p.partner_id, p.currency, p.chain, p.decimals, p.amount
+    insert into ledger_postings (entry_id, line, lines, phase, account, partner_id, currency, chain, decimals, amount)
+    select ${id}, p.line, ${lines.length}, ${phase}, p.account, p.partner_id, p.currency, p.chain, p.decimals, p.amount
     from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
       as p(line smallint, account text, partner_id uuid, currency text, chain text, decimals smallint, amount numeric)`);
 }

@@ -29,7 +29,7 @@ export const ledgerEntries = pgTable(
   (table) => [
     unique("ledger_entries_once").on(table.cause, table.causeId, table.step),
     unique("ledger_entries_resolved_once").on(table.resolvesId),
-    unique("ledger_entries_lines").on(table.id, table.lines),
+    unique("ledger_entries_lines").on(table.id, table.lines, table.phase),
     index("ledger_entries_pending").on(table.id).where(sql`phase = 'pending'`),
     index("ledger_entries_recorded").on(table.recordedAt),
     check(

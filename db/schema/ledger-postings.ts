@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, foreignKey, index, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
 import { baseUnits } from "#db/columns.ts";
-import { LEDGER_ACCOUNTS } from "#server/domain/ledger.ts";
+import { LEDGER_ACCOUNTS, LEDGER_PHASES } from "#server/domain/ledger.ts";
 import { ledgerEntries } from "./ledger-entries.ts";
 import { partners } from "./partners.ts";
 
@@ -15,6 +15,8 @@ export const ledgerPostings = pgTable(
     entryId: text().notNull(),
     line: smallint().notNull(),
     lines: smallint().notNull(),
+    /** Its entry's: what is only promised is in no balance. */
+    phase: text({ enum: LEDGER_PHASES }).notNull(),
     account: text({ enum: LEDGER_ACCOUNTS }).notNull(),
     partnerId: uuid().references(() => partners.id),
     currency: text().notNull(),
@@ -25,9 +27,22 @@ export const ledgerPostings = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.entryId, table.line] }),
-    foreignKey({ columns: [table.entryId, table.lines], foreignColumns: [ledgerEntries.id, ledgerEntries.lines] }),
+    foreignKey({
+      name: "ledger_postings_of_entry",
+      columns: [table.entryId, table.lines, table.phase],
+      foreignColumns: [ledgerEntries.id, ledgerEntries.lines, ledgerEntries.phase],
+    }),
     // Holds all that a balance is made of: it is read from the index alone.
-    index("ledger_postings_balance").on(table.account, table.currency, table.chain, table.partnerId, table.entryId, table.amount),
+    index("ledger_postings_balance").on(
+      table.account,
+      table.currency,
+      table.chain,
+      table.phase,
+      table.entryId,
+      table.partnerId,
+      table.decimals,
+      table.amount,
+    ),
     index("ledger_postings_of_partner").on(table.partnerId, table.entryId).where(sql`partner_id is not null`),
     check("ledger_postings_line", sql`${table.line} between 1 and ${table.lines}`),
     check("ledger_postings_amount", sql`${table.amount} <> 0`),

@@ -86,14 +86,14 @@ describe("an entry", () => {
     const entry = poolFunded("KES", 7n, newOrder());
     await post(entry);
     const [row] = await database.db.select().from(ledgerEntries).where(eq(ledgerEntries.causeId, entry.causeId));
-    const more = { entryId: row?.id ?? "", account: "clearing" as const, currency: "KES", decimals: 2 };
+    const more = { entryId: row?.id ?? "", account: "clearing" as const, phase: "posted" as const, currency: "KES", decimals: 2 };
     const add = (lines: number, numbers: number[]) =>
       faultOf(
         database.db.insert(ledgerPostings).values(numbers.map((line, index) => ({ ...more, lines, line, amount: index === 0 ? 9n : -9n }))),
       );
     expect(await add(2, [1, 2])).toBe("ledger_postings_entry_id_line_pk");
     expect(await add(2, [3, 4])).toBe("ledger_postings_line");
-    expect(await add(4, [3, 4])).toBe("ledger_postings_entry_id_lines_ledger_entries_id_lines_fk");
+    expect(await add(4, [3, 4])).toBe("ledger_postings_of_entry");
   });
 
   test("cannot be changed, deleted or emptied by the application", async () => {

@@ -11,8 +11,8 @@ export const reconciliations = pgTable(
     /** Business time. */
     startedAt: instant().notNull(),
     finishedAt: instant(),
-    /** What was recorded up to here (real time) has been looked at. */
-    throughAt: instant(),
+    /** Real time. */
+    begunAt: instant().notNull(),
     /** Rules asked, things looked at, differences found. */
     rules: integer(),
     checked: integer(),

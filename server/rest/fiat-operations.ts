@@ -11,12 +11,12 @@ import {
 } from "#server/contract/partner/fiat-operations.ts";
 import { checkCallbackUrl } from "#server/services/callbacks/check-callback-url.ts";
 import { type DrawnUpWithdrawal, drawUpWithdrawal, type RequestWithdrawal } from "#server/services/fiat/draw-up-withdrawal.ts";
-import { listPools } from "#server/services/fiat/list-pools.ts";
 import { readTopup } from "#server/services/fiat/read-topup.ts";
 import { readWithdrawal } from "#server/services/fiat/read-withdrawal.ts";
 import { requestTopup } from "#server/services/fiat/request-topup.ts";
 import { requestWithdrawal } from "#server/services/fiat/request-withdrawal.ts";
 import { takeProviderEvent } from "#server/services/fiat/take-provider-event.ts";
+import { readPools } from "#server/services/ledger/read-pools.ts";
 import { bindBoth, bindPartner, bindProvider, type PartnerCaller, tenantOf } from "./partner-callers.ts";
 
 /** Fiat in and out (contract, part 6). */
@@ -42,7 +42,7 @@ export const withdrawFiatForMemberBinding = bindPartner(withdrawFiatForMemberOpe
 });
 
 export const getWithdrawFiatPoolInfoBinding = bindBoth(getWithdrawFiatPoolInfoOperation, {
-  run: async (ctx) => ({ body: (await listPools(ctx)).map(renderPool) }),
+  run: async (ctx) => ({ body: (await readPools(ctx)).map(renderPool) }),
 });
 
 export const withdrawFiatStatusBinding = bindBoth(withdrawFiatStatusOperation, {

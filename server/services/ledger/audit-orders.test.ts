@@ -173,7 +173,7 @@ describe("the audit of withdrawals, top-ups and pools", () => {
     [
       "rounding against us",
       ["ledger_rounds_in_our_favour", "ledger_balances", "ledger_of_topups"],
-      `insert into ledger_postings select entry_id, 99, 99, 'rounding', null, currency, chain, decimals, 1 from ledger_postings
+      `insert into ledger_postings select entry_id, 99, 99, phase, 'rounding', null, currency, chain, decimals, 1 from ledger_postings
         where account = 'treasury' and entry_id = (select id from ledger_entries where step = 'sent')`,
     ],
     [
