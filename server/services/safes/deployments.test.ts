@@ -20,6 +20,7 @@ import { Halted, TRANSFER_STEPS, type TransferEngine, type TransferEngineOptions
 import { runTransfersOnce } from "#server/services/transfers/run-transfers.ts";
 import { startTestChain, type TestChain } from "#server/testing/chain.ts";
 import { addPartner } from "#server/testing/factories.ts";
+import { startRpcProxy } from "#server/testing/rpc-proxy.ts";
 import { type BenchOptions, newAddress, openTransferBench, type TransferBench } from "#server/testing/transfers.ts";
 import { awaitDeployment } from "./await-deployment.ts";
 import { createSafe } from "./create-safe.ts";
@@ -166,6 +167,42 @@ describe("a Safe that an operator asks for", () => {
     const safe = await ensureSafe(chain.rpcUrl, { version: "1.4.1", owners, threshold, saltNonce: BigInt(owed.saltNonce ?? 0) });
     expect(safe).toBe(owed.address);
     expect(await run(worker, id)).toMatchObject({ state: "deployed", failureReason: null });
+    await expect(awaitDeployment(bench.ctx, { id, keep: false })).rejects.toMatchObject({ code: "conflict" });
+  });
+});
+
+describe("workers that tend to deployments", () => {
+  it("at the same time owe each of them once", async () => {
+    const { worker } = await setUp();
+    const asked = await Promise.all([1, 2, 3, 4].map(() => createSafe(bench.ctx, wanted())));
+    await Promise.all([1, 2, 3].map(() => tendDeployments(bench.ctx, chain.chain)));
+    expect(await bench.db.$count(transfers)).toBe(4);
+    for (const { id } of asked) expect(await run(worker, id)).toMatchObject({ state: "deployed" });
+    await Promise.all([1, 2, 3].map(() => tendDeployments(bench.ctx, chain.chain)));
+    expect(await chain.call("eth_getTransactionCount", bench.addresses[0], "latest")).toBe("0x4");
+  });
+
+  it("take a node that is silent or behind for no word against what was made", async () => {
+    const node = await startRpcProxy(chain.rpcUrl);
+    const { worker } = await setUp({ rpcUrls: [node.url] });
+    const { id } = await createSafe(bench.ctx, wanted());
+    node.rule = () => "refuse";
+    expect(await tendDeployments(bench.ctx, chain.chain)).toBe("idle");
+    expect(await found(id)).toMatchObject({ state: "asked", waitingReason: "No node of Test chain can be reached." });
+    node.rule = () => "pass";
+    await bench.sql`update safe_deployments set look_at = clock_timestamp()`;
+    for (let pass = 0; pass < 8 && (await found(id)).state !== "made"; pass += 1) {
+      await tendDeployments(bench.ctx, chain.chain);
+      await runTransfersOnce(worker, chain.chain);
+      await chain.mine();
+    }
+    const old = (await chain.call("eth_getBlockByNumber", "0x0", false)) as object;
+    node.rule = (method) => (method === "eth_getBlockByNumber" ? { result: old } : "pass");
+    await tendDeployments(bench.ctx, chain.chain);
+    expect(await found(id)).toMatchObject({ state: "made", waitingReason: "No node of Test chain can be reached." });
+    node.rule = () => "pass";
+    expect(await run(worker, id)).toMatchObject({ state: "deployed", waitingReason: null });
+    await node.stop();
   });
 });
 
