@@ -15,7 +15,7 @@ import type { Context } from "#server/context.ts";
 import { createLog } from "#server/observe/log.ts";
 import { meter } from "#server/observe/record.ts";
 import type { FiatRail, RateSource, Signers } from "#server/ports.ts";
-import { type Door, openDoor } from "#server/rest/door.ts";
+import { type Door, openLoggingDoor } from "#server/rest/door.ts";
 
 /** One process's context, and what only its entry point needs. */
 export type Wired<Settings extends Config> = { ctx: Context; config: Settings; database: OpenDatabase };
@@ -32,7 +32,7 @@ export function webWiring(): Wired<Config> {
 export function webDoor(): Door {
   return oncePerProcess("settlement-service.door", () => {
     const { ctx, config } = webWiring();
-    return openDoor(ctx, config);
+    return openLoggingDoor(ctx, config);
   });
 }
 

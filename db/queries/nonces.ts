@@ -1,4 +1,4 @@
-import { lt, sql } from "drizzle-orm";
+import { and, eq, lt, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { nonces } from "#db/schema/nonces.ts";
 
@@ -6,6 +6,15 @@ import { nonces } from "#db/schema/nonces.ts";
 export async function burnNonce(db: Database, apiKeyId: string, nonce: string, now: Date): Promise<boolean> {
   const rows = await db.insert(nonces).values({ apiKeyId, nonce, burntAt: now }).onConflictDoNothing().returning({ nonce: nonces.nonce });
   return rows.length === 1;
+}
+
+/** When the nonce was burnt for this key; null when it was not, or when that is forgotten. */
+export async function findNonceUse(db: Database, apiKeyId: string, nonce: string): Promise<Date | null> {
+  const [row] = await db
+    .select({ at: nonces.burntAt })
+    .from(nonces)
+    .where(and(eq(nonces.apiKeyId, apiKeyId), eq(nonces.nonce, nonce)));
+  return row?.at ?? null;
 }
 
 /** Forgets nonces burnt before `before`, at most `limit` in one statement, so that none of these runs long. Answers how many. */

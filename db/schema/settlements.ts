@@ -58,13 +58,15 @@ export const settlements = pgTable(
   (table) => [
     index("settlements_newest").on(table.partnerId, table.createdAt.desc(), table.id.desc()),
     uniqueIndex("settlements_external_tx_id").on(table.partnerId, table.externalTxId),
-    index("settlements_merchant").on(table.partnerId, table.externalMerchantId),
+    index("settlements_merchant").on(table.partnerId, table.externalMerchantId, table.createdAt),
     // What people look for in the console, across all partners.
     index("settlements_newest_of_all").on(table.createdAt.desc(), table.id.desc()),
     index("settlements_unfinished")
       .on(table.status, table.createdAt.desc(), table.id.desc())
       .where(sql`status in ('processing', 'failed')`),
     index("settlements_tx_hash").on(table.txHash).where(sql`tx_hash is not null`),
+    index("settlements_executed").on(table.executedAt).where(sql`executed_at is not null`),
+    index("settlements_decided").on(table.approvalDecidedAt).where(sql`approval_decided_at is not null`),
     index("settlements_wallet").on(sql`lower(${table.walletAddress})`),
     index("settlements_awaiting").on(table.createdAt).where(sql`status = 'quoted' and approval_state = 'pending'`),
     check("settlements_adds_up", sql`${table.grossBase} = ${table.destinationAmountBase} + ${table.platformFeeBase}`),

@@ -15,6 +15,7 @@ export const ID_PREFIXES = {
   providerEvent: "pe",
   ledgerEntry: "le",
   safeDeployment: "sd",
+  resendJob: "rj",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import next from "next";
 import { type Config, readConfig } from "#server/config.ts";
 import { assertLiveDatabase } from "#server/services/upkeep/assert-live-database.ts";
-import { webEnding, webWiring } from "#server/wiring.ts";
+import { webDoor, webEnding, webWiring } from "#server/wiring.ts";
 import { errorCode } from "./error-code.ts";
 import { createFrontDoor } from "./front-door.ts";
 
@@ -35,6 +35,7 @@ async function main(): Promise<void> {
     // Live updates never finish by themselves: the browsers come back to the next process.
     webEnding().abort();
     await drain(GRACE_MS);
+    await webDoor().apiLog.drain();
     await Promise.allSettled([app.close(), database.close()]);
     process.exit(0);
   };

@@ -1,4 +1,5 @@
 import type { Context } from "#server/context.ts";
+import { type ApiLog, NO_API_LOG, openApiLog } from "#server/services/access/log-api-requests.ts";
 import { createRateLimiter, type RateLimiter, type RateLimits } from "./rate-limiter.ts";
 
 export type SurfaceSettings = {
@@ -19,8 +20,15 @@ export type Door = {
   limiter: RateLimiter;
   /** How many requests have work under way on the database, whether or not anybody still waits for it. */
   busy: { count: number };
+  /** Keeps what was answered, for the partner's own eyes. */
+  apiLog: ApiLog;
 };
 
-export function openDoor(ctx: Context, settings: SurfaceSettings): Door {
-  return { ctx, settings, limiter: createRateLimiter(), busy: { count: 0 } };
+export function openDoor(ctx: Context, settings: SurfaceSettings, apiLog: ApiLog = NO_API_LOG): Door {
+  return { ctx, settings, limiter: createRateLimiter(), busy: { count: 0 }, apiLog };
+}
+
+/** A door whose requests are kept in the API log. Who opens it drains the log at the end. */
+export function openLoggingDoor(ctx: Context, settings: SurfaceSettings): Door {
+  return openDoor(ctx, settings, openApiLog(ctx));
 }

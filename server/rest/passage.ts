@@ -1,3 +1,4 @@
+import type { ArrivedApiRequest } from "#server/domain/api-request.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
 import type { RawRequest } from "./raw-request.ts";
 
@@ -13,6 +14,10 @@ export type Passage = {
   userId: string | null;
   /** The code of the refusal that was answered; null: answered as asked. */
   code: string | null;
+  /** The settlement that the request names or makes, as far as it is known. */
+  settlementId: string | null;
+  /** What the signature debugger needs, of a request whose key was known and which was refused by a signing check. */
+  refused: ArrivedApiRequest["refused"];
   /** Headers that the answer carries whether good or bad. */
   headers: Record<string, string>;
 };
@@ -29,6 +34,8 @@ export function beginPassage(raw: RawRequest): Passage {
     partnerId: null,
     userId: null,
     code: null,
+    settlementId: null,
+    refused: null,
     headers: {},
   };
 }

@@ -1,13 +1,16 @@
 import type { z } from "zod";
 import type { Operation } from "#server/contract/operation.ts";
 import type { By } from "#server/domain/access.ts";
+import type { ApiKey } from "#server/domain/api-key.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import { authenticateSignedRequest, type SignedArrival } from "#server/services/access/authenticate-signed-request.ts";
 import { noteKeyUse } from "#server/services/access/note-key-use.ts";
 import { spendNonce } from "#server/services/access/spend-nonce.ts";
 import { noteKey, refuseAddress, refuseSuspended, refuseTooMany, refuseWithoutScope } from "./admit-key.ts";
 import { type Binding, bind, type Call, type Steps } from "./bind.ts";
-import type { SurfaceSettings } from "./door.ts";
+import type { Door, SurfaceSettings } from "./door.ts";
+import { refusedSignature } from "./log-request.ts";
+import type { Passage } from "./passage.ts";
 import { renderProblem } from "./problem.ts";
 import { headerOf, type RawRequest } from "./raw-request.ts";
 import type { Surface } from "./surface.ts";
@@ -29,11 +32,7 @@ export const settlementSurface: Surface<SettlementCaller> = {
 
   async admit(door, passage, operation, body) {
     const arrival = readArrival(passage.raw, door.settings, body);
-    const { key, nonce } = await authenticateSignedRequest(door.ctx, arrival);
-    noteKey(passage, key);
-    refuseTooMany(door, passage, key, operation.kind);
-    passage.deadline.check();
-    await spendNonce(door.ctx, key.id, nonce);
+    const key = await acceptSigned(door, passage, arrival, operation);
     refuseAddress(door, passage, key);
     if (key.partner === null) {
       throw new Refusal("scope_missing", { detail: "An operator's key has no partner to act for on this surface." });
@@ -49,6 +48,20 @@ export const settlementSurface: Surface<SettlementCaller> = {
   idempotencyOwner: (caller) => caller.partnerId,
   renderRefusal: renderProblem,
 };
+
+/** Whose request it is, once every signing check has passed and the nonce is burnt. What fails one is kept for the debugger. */
+async function acceptSigned(door: Door, passage: Passage, arrival: SignedArrival, { kind }: Operation): Promise<ApiKey> {
+  try {
+    const { key, nonce } = await authenticateSignedRequest(door.ctx, arrival, (known) => noteKey(passage, known));
+    refuseTooMany(door, passage, key, kind);
+    passage.deadline.check();
+    await spendNonce(door.ctx, key.id, nonce);
+    return key;
+  } catch (error) {
+    passage.refused = refusedSignature(error, passage, arrival);
+    throw error;
+  }
+}
 
 /** Ties an operation of this surface to what does it. */
 export function bindSettlement<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Result extends z.ZodType>(

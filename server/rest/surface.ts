@@ -5,6 +5,7 @@ import { observeRequest } from "#server/observe/record.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
 import type { Binding } from "./bind.ts";
 import type { Door, SurfaceSettings } from "./door.ts";
+import { linkedSettlement, logRequest } from "./log-request.ts";
 import { matchPath } from "./match-path.ts";
 import { beginPassage, type Passage } from "./passage.ts";
 import { isClientGone, isDoubled, type RawRequest, type RawResponse } from "./raw-request.ts";
@@ -47,7 +48,7 @@ export async function handle<Caller>(
     answer = refuse(surface, door, passage, error);
   }
   const headers = { ...ALWAYS, ...passage.headers, ...answer.headers, "X-Request-Id": raw.requestId };
-  note(surface.name, door, passage, answer.status);
+  note(surface.name, door, passage, { ...answer, headers });
   return { ...answer, headers };
 }
 
@@ -60,12 +61,14 @@ async function pass<Caller>(
 ): Promise<RawResponse> {
   const { raw } = passage;
   const { binding, params } = route(surface.isOpen(door.settings) ? bindings : [], passage);
+  passage.settlementId = linkedSettlement(params);
   refuseDoubled(raw, surface.singleHeaders(door.settings));
   const bytes = await raw.readBody(MAX_BODY_BYTES);
   if (bytes === "too_large") throw new Refusal("body_too_large");
   const { operation } = binding;
   const caller = await onDatabase(door, passage, () => surface.admit(door, passage, operation, bytes));
   const input = binding.unread ? { query: {}, body: {} } : readBodyAndQuery(binding, raw, bytes);
+  passage.settlementId ??= linkedSettlement(input.body);
   const prepared = binding.prepare(caller, { params, ...input, raw, bytes });
   const owner = binding.unread ? null : surface.idempotencyOwner(caller);
   const about = { baseUrl: door.settings.baseUrl, requestId: raw.requestId };
@@ -134,8 +137,9 @@ function refuse<Caller>(surface: Surface<Caller>, door: Door, passage: Passage, 
   return surface.renderRefusal(refusal, { baseUrl: door.settings.baseUrl, requestId: raw.requestId });
 }
 
-function note(surface: Surface<unknown>["name"], door: Door, passage: Passage, status: number): void {
+function note(surface: Surface<unknown>["name"], door: Door, passage: Passage, answer: RawResponse): void {
   const { raw, operationId, code } = passage;
+  const { status } = answer;
   const milliseconds = performance.now() - raw.arrivedAt;
   observeRequest({ surface, operation: operationId, status, code, seconds: milliseconds / 1_000 });
   door.ctx.log.info(
@@ -154,4 +158,5 @@ function note(surface: Surface<unknown>["name"], door: Door, passage: Passage, s
     },
     "request",
   );
+  logRequest(door, surface, passage, answer, milliseconds);
 }

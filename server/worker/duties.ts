@@ -2,6 +2,7 @@ import type { Uses } from "#server/context.ts";
 import { BEAT_EVERY_SECONDS } from "#server/domain/vitals.ts";
 import { observeCallbackAttempt } from "#server/observe/record.ts";
 import { takeSnapshot } from "#server/observe/snapshot.ts";
+import { forgetApiRequests } from "#server/services/access/forget-api-requests.ts";
 import { forgetSpentAccess } from "#server/services/access/forget-spent-access.ts";
 import { type DeliveryPowers, deliverCallbacks } from "#server/services/callbacks/deliver-callbacks.ts";
 import { type TendingPowers, tendDeployments } from "#server/services/safes/tend-deployments.ts";
@@ -45,12 +46,16 @@ export function overdueApprovalsDuty(ctx: Uses<"db">): Duty {
   };
 }
 
-/** Nonces and kept answers that can no longer matter. */
+/** Nonces, kept answers and log entries that can no longer matter. */
 export function upkeepDuty(ctx: Uses<"db" | "clock">): Duty {
   return {
     name: "upkeep",
     everyMs: 30_000,
-    run: async () => ((await forgetSpentAccess(ctx)).more ? "busy" : "idle"),
+    async run() {
+      const spent = await forgetSpentAccess(ctx);
+      const logged = await forgetApiRequests(ctx);
+      return spent.more || logged.more ? "busy" : "idle";
+    },
   };
 }
 

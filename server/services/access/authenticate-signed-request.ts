@@ -17,15 +17,27 @@ const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
  * Whose request it is, if its key, timestamp, nonce's form and signature hold, judged in this order (contract, part 3). The
  * nonce is not burnt yet: rate limiting comes first, so that a refused request may be sent again as it is.
  *
+ * `onKey` is told whose key it is as soon as that is known, so that a refusal too can be put down to it.
+ *
  * @throws Refusal `unknown_api_key`, `revoked_api_key`, `stale_timestamp`, `invalid_nonce`, `signature_mismatch`.
  */
-export async function authenticateSignedRequest(ctx: Uses<"db" | "clock" | "vault">, arrival: SignedArrival): Promise<Authenticated> {
+export async function authenticateSignedRequest(
+  ctx: Uses<"db" | "clock" | "vault">,
+  arrival: SignedArrival,
+  onKey: (key: ApiKey) => void = () => {},
+): Promise<Authenticated> {
   const key = await authenticateApiKey(ctx, arrival.apiKey);
+  onKey(key);
   refuseStale(arrival.timestamp, ctx.clock.now());
   const nonce = arrival.nonce.toLowerCase();
-  if (!UUID_V4.test(nonce)) throw new Refusal("invalid_nonce");
+  if (!isNonce(nonce)) throw new Refusal("invalid_nonce");
   if (!signatureMatches(ctx.vault.open(key.sealedSecret), arrival, arrival.signature)) throw mismatch(arrival);
   return { key, nonce };
+}
+
+/** Whether a text in lower case is a nonce. */
+export function isNonce(text: string): boolean {
+  return UUID_V4.test(text);
 }
 
 /** Ages are measured in whole seconds, and 300 of them are still fine (contract, parts 3 and 9). Real time. */

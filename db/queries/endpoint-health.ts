@@ -1,0 +1,79 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+
+/** How one receiver does. Shares are of first attempts that ended, from 0 to 1; null: there were none. */
+export type EndpointHealth = {
+  origin: string;
+  firstAttempts24h: number;
+  firstAttemptSuccess24h: number | null;
+  firstAttempts7d: number;
+  firstAttemptSuccess7d: number | null;
+  /** Milliseconds over all attempts of 7 days that were answered. */
+  p50Ms: number | null;
+  p95Ms: number | null;
+  timeouts7d: number;
+  lastSuccessAt: Date | null;
+  lastFailureAt: Date | null;
+  /** Failed attempts since the last success. */
+  consecutiveFailures: number;
+  undelivered: number;
+};
+
+/** The receivers that had an attempt within 7 days before `now`, those in trouble first: a partner's, or everybody's. Reads those attempts alone. */
+export async function listEndpointHealth(db: Database, partnerId: string | null, now: Date, limit: number): Promise<EndpointHealth[]> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const own = partnerId === null ? sql`` : sql`and c.partner_id = ${partnerId}::uuid`;
+  const rows = await db.execute<Row>(sql`
+    with tried as materialized (
+      select split_part(c.lane, ' ', 2) as origin, a.sent_at, a.ended_at, a.duration_ms, a.number, a.error_kind is null as good, a.error_kind, a.response_status
+      from callback_attempts a join callbacks c on c.id = a.callback_id
+      where a.sent_at > ${at} - interval '7 days' and a.sent_at <= ${at} and a.ended_at is not null ${own}
+    ), latest as (
+      select origin, max(ended_at) filter (where good) as good_at, max(ended_at) filter (where not good) as bad_at from tried group by origin
+    ), given_up as (
+      select split_part(c.lane, ' ', 2) as origin, count(*)::int as count from callbacks c where c.state = 'undelivered' ${own} group by 1
+    )
+    select t.origin,
+      count(*) filter (where number = 1 and sent_at > ${at} - interval '1 day')::int as first_24h,
+      avg(good::int) filter (where number = 1 and sent_at > ${at} - interval '1 day')::float8 as good_24h,
+      count(*) filter (where number = 1)::int as first_7d,
+      avg(good::int) filter (where number = 1)::float8 as good_7d,
+      percentile_cont(0.5) within group (order by duration_ms) filter (where response_status is not null) as p50,
+      percentile_cont(0.95) within group (order by duration_ms) filter (where response_status is not null) as p95,
+      count(*) filter (where error_kind = 'timeout')::int as timeouts,
+      l.good_at, l.bad_at,
+      count(*) filter (where not good and (l.good_at is null or ended_at > l.good_at))::int as failures,
+      coalesce((select g.count from given_up g where g.origin = t.origin), 0) as undelivered
+    from tried t join latest l on l.origin = t.origin
+    group by t.origin, l.good_at, l.bad_at
+    order by failures desc, undelivered desc, t.origin limit ${limit}`);
+  return rows.map((row) => ({
+    origin: row.origin,
+    firstAttempts24h: row.first_24h,
+    firstAttemptSuccess24h: row.good_24h,
+    firstAttempts7d: row.first_7d,
+    firstAttemptSuccess7d: row.good_7d,
+    p50Ms: row.p50,
+    p95Ms: row.p95,
+    timeouts7d: row.timeouts,
+    lastSuccessAt: row.good_at === null ? null : new Date(row.good_at),
+    lastFailureAt: row.bad_at === null ? null : new Date(row.bad_at),
+    consecutiveFailures: row.failures,
+    undelivered: row.undelivered,
+  }));
+}
+
+type Row = {
+  origin: string;
+  first_24h: number;
+  good_24h: number | null;
+  first_7d: number;
+  good_7d: number | null;
+  p50: number | null;
+  p95: number | null;
+  timeouts: number;
+  good_at: string | null;
+  bad_at: string | null;
+  failures: number;
+  undelivered: number;
+};

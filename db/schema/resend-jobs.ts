@@ -1,0 +1,39 @@
+import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { instant } from "#db/columns.ts";
+import type { ResendSelection } from "#server/domain/callback-group.ts";
+import { callbacks } from "./callbacks.ts";
+import { partners } from "./partners.ts";
+
+/**
+ * Callbacks that were resent together. All of them start anew in the transaction that writes the job, and how far it got is told by
+ * the callbacks themselves: there is nothing that a crash could leave half done.
+ */
+export const resendJobs = pgTable(
+  "resend_jobs",
+  {
+    id: text().primaryKey(),
+    /** null: an operator's, across partners. */
+    partnerId: uuid().references(() => partners.id),
+    actorType: text().notNull(),
+    actorId: text(),
+    selection: jsonb().$type<ResendSelection>().notNull(),
+    /** Business time. */
+    createdAt: instant().notNull(),
+  },
+  (table) => [index().on(table.partnerId, table.createdAt)],
+);
+
+/** One callback of a job, and the series of attempts that the job began. */
+export const resendJobItems = pgTable(
+  "resend_job_items",
+  {
+    jobId: text()
+      .notNull()
+      .references(() => resendJobs.id),
+    callbackId: text()
+      .notNull()
+      .references(() => callbacks.id),
+    series: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.jobId, table.callbackId] })],
+);

@@ -1,0 +1,47 @@
+/** A request as the API log keeps it. Never a secret, an API key or a body, but see {@link RefusedSignatureParticulars}. */
+export type ApiRequest = {
+  /** `req_…` */
+  id: string;
+  /** Real time, of the answer. */
+  at: Date;
+  /** null: an operator's key. */
+  partnerId: string | null;
+  apiKeyId: string;
+  surface: string;
+  /** The operation's id in the published description; `unknown` where no route fitted. */
+  operation: string;
+  method: string;
+  path: string;
+  query: string;
+  status: number;
+  code: string | null;
+  durationMs: number;
+  address: string;
+  /** Answered out of what an Idempotency-Key kept. */
+  replayed: boolean;
+  settlementId: string | null;
+};
+
+/** What the signing headers of a refused request said. Texts hold one character for each byte on the wire. */
+export type RefusedSignatureParticulars = {
+  timestamp: string;
+  nonce: string;
+  signature: string;
+  host: string | null;
+  contentType: string | null;
+  /** Whether the API key itself was used as the secret. */
+  signedWithApiKey: boolean;
+};
+
+/** A refused request that is kept with its particulars, as long as those are. */
+export type RefusedSignedRequest = { request: ApiRequest; refused: RefusedSignatureParticulars; body: Buffer };
+
+/** What a request is kept with: `refused` where the key was known and a signing check failed. */
+export type ArrivedApiRequest = ApiRequest & { refused: { particulars: RefusedSignatureParticulars; body: Uint8Array } | null };
+
+/** The refusals that the debugger explains: the key was known, the request was not accepted as signed. */
+export const SIGNING_REFUSALS: readonly string[] = ["stale_timestamp", "invalid_nonce", "signature_mismatch", "nonce_reused"];
+
+export const API_LOG_DAYS = 30;
+/** Bodies of refused requests may hold what is personal, and are of use while somebody integrates. */
+export const REFUSED_BODY_DAYS = 7;

@@ -1,0 +1,226 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { apiRequests } from "#db/schema/api-requests.ts";
+import type { Context } from "#server/context.ts";
+import { newId } from "#server/domain/ids.ts";
+import { sign } from "#server/domain/signing.ts";
+import type { IssuedApiKey } from "#server/services/access/create-api-key.ts";
+import { explainRejectedSignature } from "#server/services/access/explain-rejected-signature.ts";
+import { forgetApiRequests } from "#server/services/access/forget-api-requests.ts";
+import { listApiRequests, summarizeApiRequests } from "#server/services/access/list-api-requests.ts";
+import { openApiLog } from "#server/services/access/log-api-requests.ts";
+import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { addTerms, setRate } from "#server/testing/factories.ts";
+import { issueKey, type LogLine, readAnswer, signedRequest, TEST_SETTINGS, testContext } from "#server/testing/surface.ts";
+import { type Door, openLoggingDoor } from "./door.ts";
+import type { RawRequest } from "./raw-request.ts";
+import { cancelSettlementBinding, createSettlementBinding, getSettlementBinding, listSettlementsBinding } from "./settlement-operations.ts";
+import { settlementSurface } from "./settlement-surface.ts";
+import { handle } from "./surface.ts";
+
+const BODY = JSON.stringify({
+  source_amount: 100_000,
+  source_currency: "KES",
+  destination_currency: "USDT",
+  external_merchant_id: "shop",
+  chain: "eip155:31337",
+  wallet_address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+});
+const BINDINGS = [createSettlementBinding, listSettlementsBinding, getSettlementBinding, cancelSettlementBinding];
+const TARGET = "/api/v1/settlements";
+
+describe("the API log", () => {
+  let database: TestDatabase;
+  let ctx: Context;
+  let door: Door;
+  let key: IssuedApiKey & { partnerId: string | null };
+  let stranger: typeof key;
+  const lines: LogLine[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    ctx = testContext(database.db, lines);
+    door = openLoggingDoor(ctx, TEST_SETTINGS);
+    key = await issueKey(ctx);
+    stranger = await issueKey(ctx);
+    await addTerms(database.db);
+    await setRate(database.db, "0.0077");
+  });
+  afterAll(async () => {
+    await door.apiLog.drain();
+    await database.close();
+  });
+
+  const ask = async (request: RawRequest) => readAnswer(await handle(settlementSurface, door, BINDINGS, request));
+  const logged = async (partnerId: string | null, filters = {}) => {
+    await door.apiLog.drain();
+    return (await listApiRequests(ctx, { partnerId, filters })).requests;
+  };
+  const partnerOf = ({ partnerId }: typeof key) => partnerId ?? "";
+
+  it("keeps what each request of a known key was and how it was answered, linked to its settlement", async () => {
+    const create = signedRequest(key, { method: "POST", target: TARGET, body: BODY });
+    const { body } = await ask(create);
+    const read = signedRequest(key, { target: `${TARGET}/${body.tx_id}?unknown=1` });
+    await ask(read);
+    const cancel = JSON.stringify({ tx_id: body.tx_id });
+    await ask(signedRequest(key, { method: "POST", target: `${TARGET}/cancel`, body: cancel }));
+    const found = await logged(partnerOf(key), { settlementId: body.tx_id });
+    expect(found.map(({ method, operation, status, code }) => [method, operation, status, code])).toEqual([
+      ["POST", "cancel_settlement", 200, null],
+      ["GET", "get_settlement", 422, "validation_failed"],
+      ["POST", "create_settlement", 201, null],
+    ]);
+    expect(found[1]).toMatchObject({ id: read.requestId, path: `${TARGET}/${body.tx_id}`, query: "unknown=1", address: "127.0.0.1" });
+    expect(found[2]?.durationMs).toBeGreaterThan(0);
+    expect(await logged(partnerOf(stranger))).toEqual([]);
+    await expect(explainRejectedSignature(ctx, { partnerId: partnerOf(key), requestId: create.requestId })).rejects.toMatchObject({
+      code: "not_found",
+    });
+  });
+
+  it("tells an answer that an Idempotency-Key replayed", async () => {
+    const headers = { "Idempotency-Key": randomUUID() };
+    await ask(signedRequest(key, { method: "POST", target: TARGET, body: BODY, headers }));
+    const again = signedRequest(key, { method: "POST", target: TARGET, body: BODY, headers });
+    await ask(again);
+    expect((await logged(partnerOf(key))).find(({ id }) => id === again.requestId)).toMatchObject({ replayed: true, status: 201 });
+  });
+
+  it("does not keep requests of unknown keys", async () => {
+    const before = (await logged(null)).length;
+    await ask(signedRequest({ ...key, apiKey: `key_test_${"x".repeat(32)}` }, { target: TARGET }));
+    expect((await logged(null)).length).toBe(before);
+  });
+
+  it("explains a refused signature to the partner's own people alone, and gives nothing away", async () => {
+    const timestamp = String(Math.floor(Date.now() / 1_000));
+    const pretty = JSON.stringify(JSON.parse(BODY), null, 2);
+    const signature = sign(key.apiSecret, { timestamp, method: "POST", path: TARGET, query: "", body: Buffer.from(pretty) });
+    const request = signedRequest(key, {
+      method: "POST",
+      target: TARGET,
+      body: BODY,
+      timestamp,
+      headers: { "X-Service-Signature": signature },
+    });
+    const answer = await ask(request);
+    expect(answer.body).toMatchObject({ status: 401, code: "signature_mismatch" });
+    await door.apiLog.drain();
+    const explained = await explainRejectedSignature(ctx, { partnerId: partnerOf(key), requestId: request.requestId });
+    expect(explained.verdict.mistakes.map(({ id }) => id)).toEqual(["body_pretty"]);
+    expect(explained.components).toEqual({ timestamp, method: "POST", path: TARGET, query: "", body: BODY });
+    expect(explained.checks.filter(({ outcome }) => outcome !== "passed").map(({ name }) => name)).toEqual(["signature"]);
+    const right = sign(key.apiSecret, { timestamp, method: "POST", path: TARGET, query: "", body: Buffer.from(BODY) });
+    for (const hidden of [key.apiKey, key.apiSecret, right]) expect(JSON.stringify(explained)).not.toContain(hidden);
+    await expect(explainRejectedSignature(ctx, { partnerId: partnerOf(stranger), requestId: request.requestId })).rejects.toMatchObject({
+      code: "not_found",
+    });
+  });
+
+  it("knows the API key, and the secret of another key of the partner, where they were used as the secret", async () => {
+    const other = await issueKey(ctx, { partnerId: key.partnerId, name: "Shop" });
+    for (const [apiSecret, mistake] of [
+      [key.apiKey, "api_key_as_secret"],
+      [other.apiSecret, "secret_of_another_key"],
+    ] as const) {
+      const request = signedRequest({ ...key, apiSecret }, { target: `${TARGET}?limit=1` });
+      await ask(request);
+      await door.apiLog.drain();
+      const { verdict } = await explainRejectedSignature(ctx, { partnerId: partnerOf(key), requestId: request.requestId });
+      expect(verdict.mistakes[0]?.id).toBe(mistake);
+    }
+  });
+
+  it("tells stale timestamps and used nonces from wrong signatures", async () => {
+    const nonce = randomUUID();
+    await ask(signedRequest(key, { target: TARGET, nonce }));
+    const replay = signedRequest(key, { target: TARGET, nonce });
+    const stale = signedRequest(key, { target: TARGET, timestamp: String(Date.now()) });
+    for (const request of [replay, stale]) expect((await ask(request)).status).toBe(401);
+    await door.apiLog.drain();
+    const failed = async ({ requestId }: RawRequest) =>
+      (await explainRejectedSignature(ctx, { partnerId: partnerOf(key), requestId })).checks.filter(({ outcome }) => outcome === "failed");
+    expect((await failed(replay)).map(({ name }) => name)).toEqual(["nonce_unused"]);
+    const [skew] = await failed(stale);
+    expect(skew).toMatchObject({ name: "timestamp_skew", sentence: expect.stringContaining("It looks like milliseconds") });
+  });
+
+  it("pages without repeating or skipping, and counts by class of status and by refusal", async () => {
+    const partnerId = partnerOf(key);
+    const all = await logged(partnerId);
+    const paged: string[] = [];
+    for (let cursor = null; ; ) {
+      const page = await listApiRequests(ctx, { partnerId, limit: 2, cursor });
+      paged.push(...page.requests.map(({ id }) => id));
+      cursor = page.next;
+      if (cursor === null) break;
+    }
+    expect(paged).toEqual(all.map(({ id }) => id));
+    const hour = { from: new Date(Date.now() - 3_000_000), to: new Date(Date.now() + 600_000) };
+    const { counts, refusals } = await summarizeApiRequests(ctx, { partnerId, ...hour });
+    expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(all.length);
+    expect(refusals.find(({ code }) => code === "signature_mismatch")).toMatchObject({
+      status: 401,
+      operation: "list_settlements",
+      count: 2,
+    });
+    expect((await listApiRequests(ctx, { partnerId, filters: { statusClass: 2, pathPrefix: "/api/v2" } })).requests).toEqual([]);
+  });
+
+  it("keeps only so many bodies of refused requests a minute and key", async () => {
+    const flood = Array.from({ length: 80 }, () =>
+      signedRequest({ ...stranger, apiSecret: "wrong" }, { method: "POST", target: TARGET, body: BODY }),
+    );
+    for (const request of flood) await ask(request);
+    await door.apiLog.drain();
+    const rows = await database.db.select().from(apiRequests);
+    const theirs = rows.filter(({ partnerId }) => partnerId === stranger.partnerId);
+    expect(theirs).toHaveLength(80);
+    expect(theirs.filter(({ refusedBody }) => refusedBody !== null).length).toBeLessThanOrEqual(60);
+  });
+
+  it("forgets bodies after 7 days and requests after 30", async () => {
+    const inDays = (days: number) => ({ ...ctx, clock: { now: () => new Date(Date.now() + days * 86_400_000) } });
+    const before = (await logged(null)).length;
+    expect((await forgetApiRequests(inDays(6.9))).bodies).toBe(0);
+    expect((await forgetApiRequests(inDays(7.1))).bodies).toBeGreaterThan(0);
+    expect((await logged(null)).length).toBe(before);
+    await forgetApiRequests(inDays(30.1));
+    expect(await logged(null)).toEqual([]);
+  });
+
+  it("holds a bounded number while the database is away, delays nobody, and writes again when it is back", async () => {
+    let away = true;
+    const execute: Context["db"]["execute"] = (query) => {
+      if (away) throw new Error("the database is away");
+      return database.db.execute(query);
+    };
+    const log = openApiLog({
+      db: new Proxy(database.db, { get: (db, name) => (name === "execute" ? execute : Reflect.get(db, name)) }),
+      log: ctx.log,
+    });
+    const entry = (at: Date) => ({
+      ...{ at, partnerId: null, apiKeyId: randomUUID(), surface: "settlement", operation: "x", method: "GET", path: "/", query: "" },
+      ...{
+        id: newId("request", at),
+        status: 200,
+        code: null,
+        durationMs: 1,
+        address: "::1",
+        replayed: false,
+        settlementId: null,
+        refused: null,
+      },
+    });
+    const entries = Array.from({ length: 12_000 }, () => entry(new Date()));
+    const began = performance.now();
+    for (const request of entries) log.note(request);
+    expect(performance.now() - began).toBeLessThan(1_000);
+    setTimeout(() => (away = false), 200);
+    await log.drain();
+    const rows = await database.db.select({ id: apiRequests.id }).from(apiRequests);
+    expect(rows.length).toBe(10_000);
+    expect(lines.find(({ message }) => message === "requests are missing in the API log")).toMatchObject({ dropped: 2_000 });
+  });
+});

@@ -1,0 +1,61 @@
+import { SIGNING_REFUSALS } from "#server/domain/api-request.ts";
+import { isId } from "#server/domain/ids.ts";
+import { isRefusal } from "#server/domain/refusal.ts";
+import { signatureMatches } from "#server/domain/signing.ts";
+import type { SignedArrival } from "#server/services/access/authenticate-signed-request.ts";
+import { clientAddress } from "./client-address.ts";
+import type { Door } from "./door.ts";
+import type { Passage } from "./passage.ts";
+import { headerOf, type RawResponse } from "./raw-request.ts";
+
+/** Hands an answered request to the API log, if its key is known. Never throws, never waits. */
+export function logRequest(door: Door, surface: string, passage: Passage, answer: RawResponse, durationMs: number): void {
+  const { raw, apiKeyId, partnerId, operationId, code, refused } = passage;
+  if (apiKeyId === null) return;
+  const { method, path, query } = raw;
+  door.apiLog.note({
+    id: raw.requestId,
+    at: door.ctx.clock.now(),
+    partnerId,
+    apiKeyId,
+    surface,
+    operation: operationId,
+    method,
+    path,
+    query,
+    status: answer.status,
+    code,
+    durationMs,
+    address: clientAddress(raw, door.settings.trustedProxies),
+    replayed: answer.headers["Idempotent-Replayed"] === "true",
+    settlementId: passage.settlementId ?? made(answer),
+    refused,
+  });
+}
+
+/** The settlement that parameters of the path, or a body, name; null when they name none. */
+export function linkedSettlement(input: unknown): string | null {
+  if (typeof input !== "object" || input === null || !("tx_id" in input)) return null;
+  return typeof input.tx_id === "string" && isId("settlement", input.tx_id) ? input.tx_id : null;
+}
+
+/** What the debugger needs of a request that a signing check refused; null when it was something else that went wrong. */
+export function refusedSignature(error: unknown, passage: Passage, arrival: SignedArrival): Passage["refused"] {
+  if (passage.apiKeyId === null || !isRefusal(error) || !SIGNING_REFUSALS.includes(error.code)) return null;
+  const { apiKey, timestamp, nonce, signature, body } = arrival;
+  return {
+    body,
+    particulars: {
+      timestamp,
+      nonce,
+      signature,
+      host: headerOf(passage.raw, "host"),
+      contentType: headerOf(passage.raw, "content-type"),
+      signedWithApiKey: signatureMatches(apiKey, arrival, signature),
+    },
+  };
+}
+
+function made(answer: RawResponse): string | null {
+  return linkedSettlement({ tx_id: answer.headers.Location?.split("/").at(-1) });
+}

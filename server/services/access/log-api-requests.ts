@@ -1,0 +1,114 @@
+import { insertApiRequests } from "#db/queries/api-requests.ts";
+import type { Uses } from "#server/context.ts";
+import type { ArrivedApiRequest } from "#server/domain/api-request.ts";
+
+/** Where a process's answered requests go. */
+export type ApiLog = {
+  /** Returns at once and never throws; what there is no room for is left out of the log. */
+  note(request: ArrivedApiRequest): void;
+  /** Writes what is still held, within a few seconds. */
+  drain(): Promise<void>;
+};
+
+export const NO_API_LOG: ApiLog = { note: () => {}, drain: async () => {} };
+
+const BATCH = 500;
+const WRITE_EVERY_MS = 250;
+/** Together some tens of megabytes at the very most, with the database away. */
+const MAX_HELD = 10_000;
+const MAX_HELD_BYTES = 16 * 1_024 * 1_024;
+/** Whoever signs wrong all day fills nobody's disk: the requests are logged, their bodies not. */
+const PARTICULARS_A_MINUTE = 60;
+/** A batch that cannot be written after so many tries is dropped: the next one may be. */
+const TRIES = 3;
+const REST_MS = 1_000;
+const DRAIN_MS = 3_000;
+
+/**
+ * Keeps the API log outside of the requests' way: what was answered is held for a moment and written in batches, one at a time. With
+ * the database away the log has a gap, and nothing else happens. What a crash takes with it is the last moment's.
+ */
+export function openApiLog(ctx: Uses<"db" | "log">): ApiLog {
+  const held: ArrivedApiRequest[] = [];
+  const budget = createBudget();
+  let bytes = 0;
+  let dropped = 0;
+  let writing: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | null = null;
+
+  const write = async () => {
+    while (held.length > 0) {
+      const batch = held.slice(0, BATCH);
+      if (!(await inserted(ctx, batch))) dropped += batch.length;
+      held.splice(0, batch.length);
+      bytes -= batch.reduce((sum, request) => sum + weight(request), 0);
+    }
+    if (dropped > 0) ctx.log.warn({ dropped }, "requests are missing in the API log");
+    dropped = 0;
+  };
+  const start = () => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    writing ??= write().finally(() => {
+      writing = null;
+      if (held.length > 0) later();
+    });
+    return writing;
+  };
+  const later = () => {
+    timer ??= setTimeout(() => void start(), WRITE_EVERY_MS).unref();
+  };
+
+  return {
+    note(request) {
+      const kept = request.refused === null || budget.take(request) ? request : { ...request, refused: null };
+      if (held.length >= MAX_HELD || bytes + weight(kept) > MAX_HELD_BYTES) {
+        dropped += 1;
+        return;
+      }
+      held.push(kept);
+      bytes += weight(kept);
+      if (writing === null) later();
+    },
+    async drain() {
+      const late = new Promise<void>((resolve) => setTimeout(resolve, DRAIN_MS).unref());
+      const all = async () => {
+        while (held.length > 0) await start();
+      };
+      await Promise.race([all(), late]);
+    },
+  };
+}
+
+async function inserted(ctx: Uses<"db" | "log">, batch: readonly ArrivedApiRequest[]): Promise<boolean> {
+  for (let left = TRIES; left > 0; left -= 1) {
+    try {
+      await insertApiRequests(ctx.db, batch);
+      return true;
+    } catch (error) {
+      if (left === 1) ctx.log.warn({ err: error, requests: batch.length }, "a batch of the API log was not written");
+      else await new Promise<void>((resolve) => setTimeout(resolve, REST_MS).unref());
+    }
+  }
+  return false;
+}
+
+function weight({ path, query, refused }: ArrivedApiRequest): number {
+  return 512 + path.length + query.length + (refused?.body.length ?? 0);
+}
+
+/** How many particulars of one key may still be kept in this minute. */
+function createBudget() {
+  let minute = 0;
+  const taken = new Map<string, number>();
+  return {
+    take({ at, apiKeyId }: ArrivedApiRequest): boolean {
+      const now = Math.floor(at.getTime() / 60_000);
+      if (now !== minute) taken.clear();
+      minute = now;
+      const count = taken.get(apiKeyId) ?? 0;
+      taken.set(apiKeyId, count + 1);
+      return count < PARTICULARS_A_MINUTE;
+    },
+  };
+}
