@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureWallet } from "#db/queries/wallets.ts";
+import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { normalizePhone } from "#server/domain/member.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import { TEST_CHAIN } from "#server/testing/factories.ts";
@@ -18,7 +19,12 @@ let own: string;
 let rival: string;
 beforeAll(async () => {
   database = await createTestDatabase();
-  stage = openPartnerStage(database.db, [createMemberBinding, getMemberBinding, getMembersBinding, updateMemberBinding]);
+  // Nobody answers there: creating a member speaks to no node.
+  const { chain, name, confirmations } = TEST_CHAIN;
+  const evm = openEvmChains([
+    { chain, name, confirmations, rpcUrls: ["http://127.0.0.1:9"], native: { currency: "ETH", decimals: 18 }, tokens: [] },
+  ]);
+  stage = openPartnerStage(database.db, [createMemberBinding, getMemberBinding, getMembersBinding, updateMemberBinding], { evm });
   own = (await issueKey(stage.ctx)).apiKey;
   rival = (await issueKey(stage.ctx)).apiKey;
   await ensureWallet(database.db, { chain: TEST_CHAIN.chain, address: TREASURY, now: new Date() });
