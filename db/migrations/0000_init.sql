@@ -321,7 +321,7 @@ CREATE TABLE "reconciliations" (
 	"findings" jsonb,
 	"lease_until" timestamp (3) with time zone,
 	"lease_token" uuid,
-	CONSTRAINT "reconciliations_day" CHECK ("reconciliations"."day" ~ '^d{4}-d{2}-d{2}$'),
+	CONSTRAINT "reconciliations_day" CHECK ("reconciliations"."day" ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'),
 	CONSTRAINT "reconciliations_finished" CHECK (("reconciliations"."finished_at" is null) = ("reconciliations"."findings" is null) and ("reconciliations"."finished_at" is null) = ("reconciliations"."differences" is null))
 );
 --> statement-breakpoint

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
 import { transactions } from "#db/schema/transactions.ts";
@@ -41,16 +41,23 @@ export function transferRules(scope: AuditScope): AuditRule[] {
 /** A transfer that is over, and the hashes of every payment that was ever signed for it. */
 export type EndedTransfer = { transfer: Transfer; payments: string[] };
 
-/** Executed and failed transfers of a chain with an id above one, in the order of ids. */
+/** Executed and failed transfers of a chain with an id above one, in the order of ids; with `endedSince`, those that ended since then. */
 export async function listEndedTransfers(
   db: Database,
-  page: { chain: string; scope: AuditScope; after: string | null; limit: number },
+  page: { chain: string; scope: AuditScope; endedSince: Date | null; after: string | null; limit: number },
 ): Promise<EndedTransfer[]> {
   const from = page.after ?? (page.scope === null ? "" : firstId("transfer", page.scope));
   const rows = await db
     .select()
     .from(transfers)
-    .where(and(eq(transfers.chain, page.chain), inArray(transfers.state, ["executed", "failed"]), gt(transfers.id, from)))
+    .where(
+      and(
+        eq(transfers.chain, page.chain),
+        inArray(transfers.state, ["executed", "failed"]),
+        gt(transfers.id, from),
+        page.endedSince === null ? undefined : gte(transfers.updatedAt, page.endedSince),
+      ),
+    )
     .orderBy(asc(transfers.id))
     .limit(page.limit);
   if (rows.length === 0) return [];

@@ -104,3 +104,10 @@ export async function readBookedTreasury(
       exists (select 1 from ledger_entries e where e.cause = 'treasury' and e.cause_id = ${`${token.chain}:${token.currency}`} and e.step = 'opened') as opened`);
   return { amount: BigInt(row?.amount ?? 0), opened: row?.opened ?? false };
 }
+
+/** What the ledger says that a chain has taken for carrying transactions. */
+export async function readBookedFees(db: Database, chain: string): Promise<bigint> {
+  const account = sql`account = 'network_fees' and chain = ${chain}`;
+  const [row] = await db.execute<{ amount: string }>(sql`select coalesce(sum(amount), 0)::text as amount from (${balances(account)}) b`);
+  return BigInt(row?.amount ?? 0);
+}

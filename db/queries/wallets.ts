@@ -113,6 +113,16 @@ export async function setWalletPaused(db: Database, walletId: string, paused: bo
   return rows[0] ?? null;
 }
 
+/** Stops every wallet of a chain that is not stopped yet, saying why; resuming one is an operator's word. Answers their ids. */
+export async function haltWallets(tx: Database, chain: string, trouble: string): Promise<string[]> {
+  const rows = await tx
+    .update(wallets)
+    .set({ paused: true, trouble })
+    .where(and(eq(wallets.chain, chain), eq(wallets.paused, false)))
+    .returning({ id: wallets.id });
+  return rows.map(({ id }) => id);
+}
+
 function stillHeld(lease: WalletLease) {
   return and(
     eq(wallets.id, lease.walletId),

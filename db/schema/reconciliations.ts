@@ -24,7 +24,7 @@ export const reconciliations = pgTable(
     leaseToken: uuid(),
   },
   (table) => [
-    check("reconciliations_day", sql`${table.day} ~ '^\d{4}-\d{2}-\d{2}$'`),
+    check("reconciliations_day", sql`${table.day} ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'`),
     check(
       "reconciliations_finished",
       sql`(${table.finishedAt} is null) = (${table.findings} is null) and (${table.finishedAt} is null) = (${table.differences} is null)`,

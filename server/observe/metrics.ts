@@ -102,6 +102,19 @@ function defineLevels(registers: Registry[]) {
       aggregator: "first",
       registers,
     }),
+    reconciliationDifferences: new Gauge({
+      name: "settlement_reconciliation_differences",
+      help: "Differences between ledger, records and chains that the last reconciliation found, by rule; `all` together.",
+      labelNames: ["rule"],
+      aggregator: "first",
+      registers,
+    }),
+    reconciledAt: new Gauge({
+      name: "settlement_reconciliation_timestamp_seconds",
+      help: "When the last reconciliation was finished, in business time.",
+      aggregator: "max",
+      registers,
+    }),
     chainHeadHeight: new Gauge({
       name: METRIC_NAMES.chainHeadHeight,
       help: "The newest block that a node told of.",

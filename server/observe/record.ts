@@ -57,6 +57,15 @@ export function setChainHead(note: { chain: string; node: string; height: number
   chainHeadSeen.set(labels, Date.now() / 1_000);
 }
 
+/** What the last reconciliation found. Rules that it found whole again are forgotten. */
+export function setReconciliation(note: { finishedAt: Date; findings: readonly { rule: string }[] }): void {
+  const { reconciliationDifferences, reconciledAt } = metrics();
+  reconciliationDifferences.reset();
+  reconciliationDifferences.set({ rule: "all" }, note.findings.length);
+  for (const [rule, found] of Map.groupBy(note.findings, (finding) => finding.rule)) reconciliationDifferences.set({ rule }, found.length);
+  reconciledAt.set(note.finishedAt.getTime() / 1_000);
+}
+
 /** The same notes as a power that is handed to services. */
 export const meter: Meter = { transferMoved: observeTransfer, treasuryBalance: setTreasuryBalance, chainHead: setChainHead };
 

@@ -15,6 +15,7 @@ import { workerWiring } from "#server/wiring.ts";
 import { callbacksDuty, heartbeatDuty, overdueApprovalsDuty, resealDuty, safeDeploymentDuties, upkeepDuty } from "./duties.ts";
 import { type Duty, startLoop } from "./loop.ts";
 import { ratesDuty } from "./rates-duty.ts";
+import { reconciliationDuty } from "./reconciliation-duty.ts";
 import { simulatedRailDuty } from "./simulated-rail-duty.ts";
 
 /** A stop that takes longer is cut short: the leases that were not given back lapse within seconds. */
@@ -35,6 +36,7 @@ async function main(): Promise<void> {
     ...safeDeploymentDuties(ctx),
     ...fiatDuties(fiat),
     ...(fiatRail ? [] : [simulatedRailDuty(ctx, callAsProvider)]),
+    reconciliationDuty(ctx),
     overdueApprovalsDuty(ctx),
     upkeepDuty(ctx),
     resealDuty(ctx),

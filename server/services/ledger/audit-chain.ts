@@ -11,12 +11,16 @@ const PAGE = 200;
 const AT_ONCE = 8;
 
 /** Every transfer that is over, beside what the chain itself says of it. */
-export async function auditChain(ctx: Uses<"db">, chain: AnsweringChain, scope: AuditScope): Promise<RuleOutcome[]> {
+export async function auditChain(
+  ctx: Uses<"db">,
+  chain: AnsweringChain,
+  { scope, endedSince }: { scope: AuditScope; endedSince: Date | null },
+): Promise<RuleOutcome[]> {
   const [executed, failed] = [new Findings(), new Findings()];
   const height = await finalHeightOf(chain);
   let after: string | null = null;
   for (let more = true; more; ) {
-    const page: EndedTransfer[] = await listEndedTransfers(ctx.db, { chain: chain.info.chain, scope, after, limit: PAGE });
+    const page: EndedTransfer[] = await listEndedTransfers(ctx.db, { chain: chain.info.chain, scope, endedSince, after, limit: PAGE });
     for (let index = 0; index < page.length; index += AT_ONCE) {
       await Promise.all(
         page.slice(index, index + AT_ONCE).map(async (ended) => {

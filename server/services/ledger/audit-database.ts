@@ -14,6 +14,8 @@ import { auditTreasury } from "./audit-treasury.ts";
 export type AuditOptions = {
   /** Only what was made since then (business time); null or left out: the whole database. */
   since?: Date | null;
+  /** Of the transfers, ask the chain about those that ended since then (business time); null or left out: about all. */
+  endedSince?: Date | null;
   /** Rules that a test has broken on purpose. */
   without?: readonly string[];
 };
@@ -28,7 +30,11 @@ export async function auditDatabase(ctx: Uses<"db"> & { evm?: Context["evm"] }, 
   for (const chain of ctx.evm?.list() ?? []) {
     const answering = await findAnsweringNode(chain);
     if (answering === null) outcomes.push(unproven(chain.chain));
-    else outcomes.push(...(await auditChain(ctx, answering, scope)), await auditTreasury(ctx, answering));
+    else
+      outcomes.push(
+        ...(await auditChain(ctx, answering, { scope, endedSince: options.endedSince ?? null })),
+        await auditTreasury(ctx, answering),
+      );
   }
   return reportOf(outcomes.filter(({ rule }) => !options.without?.includes(rule)));
 }

@@ -1,5 +1,5 @@
 import type { Database } from "#db/client.ts";
-import { readBookedTreasury } from "#db/queries/ledger-balances.ts";
+import { readBookedFees, readBookedTreasury } from "#db/queries/ledger-balances.ts";
 import { blockBeforeTransfers, listUnderway, sumMovedAbove, sumSignedFees } from "#db/queries/treasury-movements.ts";
 import { listWalletAddresses } from "#db/queries/wallets.ts";
 import type { Uses } from "#server/context.ts";
@@ -17,7 +17,7 @@ export type TreasuryMeasure = {
   bookedBase: bigint;
   /** Whether the ledger knows what they held when the books began. */
   opened: boolean;
-  /** The most that the network can have taken of it; 0 of a token. */
+  /** The most that the network can have taken of it and that is not booked yet; 0 of a token. */
   feesBase: bigint;
 };
 
@@ -47,8 +47,7 @@ export async function measureTreasury(ctx: Uses<"db">, chain: AnsweringChain): P
       heldBase: held.get(currency) ?? 0n,
       bookedBase: book.amount + (landed.get(currency) ?? 0n),
       opened: book.opened,
-      // Twice: some chains charge for the data on top of what was signed for.
-      feesBase: address === null ? booked.fees * 2n : 0n,
+      feesBase: address === null ? booked.fees : 0n,
     };
   });
 }
@@ -78,7 +77,10 @@ async function readBooks(tx: Database, { info }: AnsweringChain, height: number)
     const { amount, opened } = await readBookedTreasury(tx, token);
     tokens.set(currency, { amount: amount - (await sumMovedAbove(tx, token, height)), opened });
   }
-  return { tokens, underway: await listUnderway(tx, info.chain), fees: await sumSignedFees(tx, info.chain) };
+  // Twice: some chains charge for the data on top of what was signed for.
+  const most = (await sumSignedFees(tx, info.chain)) * 2n;
+  const paid = await readBookedFees(tx, info.chain);
+  return { tokens, underway: await listUnderway(tx, info.chain), fees: most > paid ? most - paid : 0n };
 }
 
 /** What is on its way to its end and stands in a block down to the height already. */

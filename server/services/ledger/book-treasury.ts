@@ -1,0 +1,70 @@
+import type { Database } from "#db/client.ts";
+import { readBusinessNow } from "#db/queries/clock.ts";
+import { insertLedgerEntry } from "#db/queries/ledger-entries.ts";
+import { isUniqueViolation } from "#db/trouble.ts";
+import type { Uses } from "#server/context.ts";
+import { type LedgerEntry, networkFeesPaid, treasuryFunded } from "#server/domain/ledger.ts";
+import type { AnsweringChain } from "./answering-chain.ts";
+import { measureTreasury, type TreasuryMeasure } from "./measure-treasury.ts";
+
+/** What happened to the treasury that no transfer of ours did. */
+export type TreasuryNews = {
+  chain: string;
+  currency: string;
+  amountBase: bigint;
+  decimals: number;
+  what: "opened" | "funded" | "network_fees";
+};
+
+/** Books what the wallets of a chain held when the books began, token by token, as soon as there is something. */
+export async function openTreasury(ctx: Uses<"db">, chain: AnsweringChain): Promise<TreasuryNews[]> {
+  const unopened = (await measureTreasury(ctx, chain)).filter(({ opened, heldBase, bookedBase }) => !opened && heldBase > bookedBase);
+  return await book(ctx, unopened, (measure, surplus) =>
+    treasuryFunded(assetOf(measure), surplus, { step: "opened", reference: `${measure.chain}:${measure.currency}` }),
+  );
+}
+
+/**
+ * Books what came in from outside, and what the network took for carrying transactions: afterwards ledger and wallets agree. What is
+ * missing beyond that is never booked away.
+ */
+export async function bookTreasury(ctx: Uses<"db">, chain: AnsweringChain): Promise<TreasuryNews[]> {
+  const opened = (await measureTreasury(ctx, chain)).filter((measure) => measure.opened);
+  return await book(ctx, opened, (measure, surplus) => {
+    const reference = `${measure.chain}:${measure.currency}:${measure.height}`;
+    if (surplus > 0n) return treasuryFunded(assetOf(measure), surplus, { step: "funded", reference });
+    if (surplus < 0n && -surplus <= measure.feesBase) return networkFeesPaid(assetOf(measure), -surplus, reference);
+    return null;
+  });
+}
+
+async function book(
+  ctx: Uses<"db">,
+  measures: readonly TreasuryMeasure[],
+  entryFor: (measure: TreasuryMeasure, surplus: bigint) => LedgerEntry | null,
+): Promise<TreasuryNews[]> {
+  const news: TreasuryNews[] = [];
+  for (const measure of measures) {
+    const surplus = measure.heldBase - measure.bookedBase;
+    const entry = entryFor(measure, surplus);
+    if (entry === null || !(await post(ctx.db, entry))) continue;
+    const { chain, currency, decimals } = measure;
+    news.push({ chain, currency, decimals, amountBase: surplus, what: entry.step as TreasuryNews["what"] });
+  }
+  return news;
+}
+
+/** Another worker may have been faster: then it is booked. */
+async function post(db: Database, entry: LedgerEntry): Promise<boolean> {
+  try {
+    await db.transaction(async (tx) => insertLedgerEntry(tx, entry, await readBusinessNow(tx)));
+    return true;
+  } catch (error) {
+    if (isUniqueViolation(error, "ledger_entries_once")) return false;
+    throw error;
+  }
+}
+
+function assetOf({ currency, chain, decimals }: TreasuryMeasure) {
+  return { currency, chain, decimals };
+}

@@ -1,0 +1,27 @@
+import type { Uses } from "#server/context.ts";
+import { exactText } from "#server/domain/money.ts";
+import { findAnsweringNode } from "./answering-chain.ts";
+import { openTreasury } from "./book-treasury.ts";
+import { measureTreasury } from "./measure-treasury.ts";
+
+/**
+ * Opens the treasury's books as soon as a chain's wallets are known and hold something. A chain whose tokens are all open is not
+ * asked again by this process.
+ */
+export function keepTreasuryOpen(ctx: Uses<"db" | "evm" | "log">): { run(): Promise<void> } {
+  const open = new Set<string>();
+  return {
+    async run() {
+      for (const chain of ctx.evm.list()) {
+        if (open.has(chain.chain)) continue;
+        const answering = await findAnsweringNode(chain);
+        if (answering === null) continue;
+        for (const { chain: name, currency, amountBase, decimals } of await openTreasury(ctx, answering)) {
+          ctx.log.info({ chain: name, currency, units: exactText(amountBase, decimals) }, "the treasury's books are open");
+        }
+        const measures = await measureTreasury(ctx, answering);
+        if (measures.length > 0 && measures.every(({ opened }) => opened)) open.add(chain.chain);
+      }
+    },
+  };
+}

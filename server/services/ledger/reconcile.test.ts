@@ -1,0 +1,176 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { listLedgerBalances } from "#db/queries/ledger-balances.ts";
+import { findTransferOf } from "#db/queries/transfers.ts";
+import { chainIsPaused, listWallets } from "#db/queries/wallets.ts";
+import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
+import { createSettlement } from "#server/services/settlements/create-settlement.ts";
+import { completeOwner } from "#server/services/transfers/complete-owner.ts";
+import { pauseWallet } from "#server/services/transfers/pause-wallet.ts";
+import { startTestChain, type TestChain } from "#server/testing/chain.ts";
+import { addPartner, addTerms, setClockOffset, setRate, type TestPartner } from "#server/testing/factories.ts";
+import { newAddress, openTransferBench, type TransferBench } from "#server/testing/transfers.ts";
+import { auditDatabase } from "./audit-database.ts";
+import { keepTreasuryOpen } from "./keep-treasury-open.ts";
+import { readReconciliations } from "./read-reconciliations.ts";
+import { reconcile } from "./reconcile.ts";
+
+const DAY_MS = 86_400_000;
+let chain: TestChain;
+let bench: TransferBench;
+let partner: TestPartner;
+
+beforeAll(async () => {
+  chain = await startTestChain({ noMining: true });
+});
+afterEach(() => bench.close());
+afterAll(() => chain.stop());
+
+async function setUp(): Promise<void> {
+  bench = await openTransferBench(chain, { onFinal: completeOwner });
+  partner = await addPartner(bench.db);
+  await addTerms(bench.db);
+  await setRate(bench.db, "0.0077");
+  await bench.run(bench.newWorker(), [], 1); // the worker meets its wallets
+  await chain.mine(4);
+  await keepTreasuryOpen(bench.ctx).run();
+}
+
+/** A settlement that is executed. */
+async function pay(): Promise<string> {
+  const ctx = { db: bench.db, chains: bench.ctx.evm };
+  const { id } = await createSettlement(ctx, {
+    ...partner,
+    sourceAmountMinor: 1_000_000n,
+    sourceCurrency: "KES",
+    destinationCurrency: "USDT",
+    externalMerchantId: "merchant-1",
+    chain: chain.chain,
+    walletAddress: newAddress(),
+    callbackUrl: "http://localhost:9/callback",
+  });
+  await confirmSettlement(ctx, { ...partner, id, externalTxId: `ref-${id}`, callbackUrl: null, expectedDestinationAmount: null });
+  await bench.run(bench.newWorker(), [(await findTransferOf(bench.db, "settlement", id))?.id ?? ""]);
+  return id;
+}
+
+const nextDay = async (day: number) => {
+  await setClockOffset(bench.db, day * DAY_MS);
+  return await reconcile(bench.ctx);
+};
+const treasury = async (currency: string) =>
+  (await listLedgerBalances(bench.db)).find((one) => one.account === "treasury" && one.currency === currency)?.amount;
+const errors = () => bench.lines.filter(({ level }) => level === "error").map(({ message }) => message);
+
+describe("the reconciliation of a day", () => {
+  it("finds nothing where all is well, and afterwards the ledger says what the wallets hold, the network's fees taken off", async () => {
+    await setUp();
+    await pay();
+    const done = await reconcile(bench.ctx);
+    expect(done).toMatchObject({ findings: [] });
+    expect(done?.checked).toBeGreaterThan(10);
+    const [wallet = ""] = bench.addresses;
+    expect(await treasury("USDT")).toBe(await bench.tokenBalance(wallet));
+    expect(await treasury("ETH")).toBe(await bench.etherBalance(wallet));
+    expect((await auditDatabase({ db: bench.db, evm: bench.ctx.evm })).violations).toBe(0);
+    expect(await chainIsPaused(bench.db, chain.chain)).toBe(false);
+  });
+
+  it("happens once, also when several workers try, and again when the next day has come", async () => {
+    await setUp();
+    const done = await Promise.all([reconcile(bench.ctx), reconcile(bench.ctx), reconcile(bench.ctx)]);
+    expect(done.filter((one) => one !== null)).toHaveLength(1);
+    expect(await reconcile(bench.ctx)).toBeNull();
+    expect(await nextDay(1)).not.toBeNull();
+    expect(await readReconciliations(bench.ctx)).toHaveLength(2);
+  });
+
+  it("is begun again when its worker died", async () => {
+    await setUp();
+    const dying = {
+      ...bench.ctx,
+      evm: {
+        ...bench.ctx.evm,
+        list: () => {
+          throw new Error("died");
+        },
+      },
+    };
+    await expect(reconcile(dying)).rejects.toThrow("died");
+    expect(await reconcile(bench.ctx)).toBeNull();
+    await bench.sql`update reconciliations set lease_until = clock_timestamp() - interval '1 second'`;
+    expect(await reconcile(bench.ctx)).toMatchObject({ findings: [] });
+  });
+
+  it("halts the chain whose money is missing, says so by name, and leaves it to an operator to go on", async () => {
+    await setUp();
+    await pay();
+    await chain.call("anvil_impersonateAccount", bench.addresses[0]);
+    const data = `0xa9059cbb${newAddress().slice(2).padStart(64, "0")}${(5_000_000).toString(16).padStart(64, "0")}`;
+    await chain.call("eth_sendTransaction", { from: bench.addresses[0], to: chain.tokens.USDT, data });
+    await chain.mine(4);
+    const done = await reconcile(bench.ctx);
+    // The coin, too: what an unknown transaction cost is no fee of ours.
+    const missing = { rule: "treasury_is_there", chain: chain.chain, halted: true };
+    expect(done?.findings).toEqual([
+      { ...missing, subject: `${chain.chain} USDT`, detail: expect.stringMatching(/^5 USDT is missing at height \d+$/) },
+      { ...missing, subject: `${chain.chain} ETH`, detail: expect.stringMatching(/ETH is missing/) },
+    ]);
+    const [wallet] = await listWallets(bench.db);
+    expect(wallet).toMatchObject({ paused: true, trouble: expect.stringContaining("treasury_is_there") });
+    expect(errors()).toContain("the reconciliation found a difference");
+    await pauseWallet(bench.ctx, { walletId: wallet?.id ?? "", paused: false });
+    expect((await nextDay(1))?.findings).toMatchObject([{ halted: false }, { halted: false }]);
+    expect(await chainIsPaused(bench.db, chain.chain)).toBe(false);
+  });
+
+  it("books what came in from outside as the operator's, tells it, and halts nothing", async () => {
+    await setUp();
+    const before = await treasury("USDC");
+    await chain.fund(newAddress(), { ether: 1, tokens: 1 });
+    const [wallet = "", donor] = [bench.addresses[0], newAddress()];
+    await chain.fund(donor, { ether: 1, tokens: 7 });
+    await chain.call("anvil_impersonateAccount", donor);
+    const data = `0xa9059cbb${wallet.slice(2).padStart(64, "0")}${(7_000_000).toString(16).padStart(64, "0")}`;
+    await chain.call("eth_sendTransaction", { from: donor, to: chain.tokens.USDC, data });
+    await chain.mine(4);
+    const done = await reconcile(bench.ctx);
+    expect(done?.findings).toMatchObject([{ rule: "treasury_funded", detail: expect.stringContaining("7.000000 USDC"), halted: false }]);
+    expect((await treasury("USDC")) ?? 0n).toBe((before ?? 0n) + 7_000_000n);
+    expect((await nextDay(1))?.findings).toEqual([]);
+  });
+
+  it("looks again at what it could not ask a chain about", async () => {
+    await setUp();
+    await pay();
+    const silent = bench.ctx.evm.list().map((one) => ({ ...one, nodes: [] }));
+    const blind = await reconcile({ ...bench.ctx, evm: { ...bench.ctx.evm, list: () => silent } });
+    expect(blind?.findings).toMatchObject([{ rule: "chain_was_asked", halted: false }]);
+    await setClockOffset(bench.db, DAY_MS);
+    const report = await reconcile(bench.ctx);
+    expect(report?.findings).toEqual([]);
+    expect(report?.rules).toBe((blind?.rules ?? 0) + 2);
+  });
+
+  it("adds the accounts up, and what is read is the same with and without", async () => {
+    await setUp();
+    await pay();
+    await reconcile(bench.ctx);
+    await bench.sql`update reconciliations set begun_at = begun_at - interval '2 minutes'`;
+    await nextDay(1);
+    await pay();
+    await nextDay(2);
+    const snapshots = await bench.sql`select distinct before_id from ledger_snapshots`;
+    expect(snapshots).toHaveLength(1);
+    const inside = await bench.sql`select 1 from ledger_postings where entry_id < (select max(before_id) from ledger_snapshots)`;
+    expect(inside.length).toBeGreaterThan(0);
+    const added =
+      await bench.sql`select account, currency, sum(amount)::text as amount from ledger_postings where phase = 'posted' group by 1, 2 order by 1, 2`;
+    const read = (await listLedgerBalances(bench.db)).map(({ account, currency, amount }) => ({
+      account,
+      currency,
+      amount: String(amount),
+    }));
+    expect(read).toEqual(added.map((row) => ({ ...row })));
+    expect((await auditDatabase({ db: bench.db, evm: bench.ctx.evm })).violations).toBe(0);
+  });
+});

@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "#db/client.ts";
+import { insertAuditEntry } from "#db/queries/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/clock.ts";
+import { LEASE_SECONDS } from "#db/queries/lease.ts";
+import { insertLedgerSnapshot } from "#db/queries/ledger-balances.ts";
+import {
+  claimReconciliation,
+  finishReconciliation,
+  lastProvenAt,
+  lastReconciledAt,
+  listKnownFindings,
+  type ReconciliationClaim,
+  type ReconciliationFinding,
+  renewReconciliation,
+} from "#db/queries/reconciliations.ts";
+import { haltWallets } from "#db/queries/wallets.ts";
+import type { Uses } from "#server/context.ts";
+import { firstId } from "#server/domain/ids.ts";
+import { exactText } from "#server/domain/money.ts";
+import { findAnsweringNode } from "./answering-chain.ts";
+import { auditDatabase } from "./audit-database.ts";
+import type { AuditReport } from "./audit-report.ts";
+import { bookTreasury, type TreasuryNews } from "./book-treasury.ts";
+
+/** Longer than a settlement may await a decision and then be confirmed: what is older than that has long been looked at at its end. */
+const SCOPE_DAYS = 9;
+const DAY_MS = 86_400_000;
+/** Every transaction that began before a run is over so long after it. */
+const SETTLED_SECONDS = 60;
+
+export type Reconciled = { day: string; rules: number; checked: number; findings: ReconciliationFinding[] };
+
+/**
+ * Once each business day, by one worker: asks the audit's rules about what is new, compares ledger, records and wallets, books what
+ * came into the treasury from outside, and adds the accounts up. Every difference is logged and kept by name. A rule that is newly
+ * broken halts its lane: the chain's wallets sign nothing more until an operator resumes them. The API goes on.
+ *
+ * @returns null when the day is done already, or another worker has it
+ */
+export async function reconcile(ctx: Uses<"db" | "evm" | "log">): Promise<Reconciled | null> {
+  const claim = await claimReconciliation(ctx.db, randomUUID());
+  if (claim === null) return null;
+  const renewal = setInterval(() => void renewReconciliation(ctx.db, claim).catch(() => {}), (LEASE_SECONDS * 1_000) / 3);
+  try {
+    return await run(ctx, claim);
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+async function run(ctx: Uses<"db" | "evm" | "log">, claim: ReconciliationClaim): Promise<Reconciled | null> {
+  const since = new Date(claim.startedAt.getTime() - SCOPE_DAYS * DAY_MS);
+  const report = await auditDatabase(ctx, { since, endedSince: await lastProvenAt(ctx.db) });
+  const findings = [...(await findingsOf(ctx.db, report)), ...(await bookClean(ctx, report))];
+  const { rules, checked } = { rules: report.rules.length, checked: report.checked };
+  const snapshotAt = await lastReconciledAt(ctx.db, SETTLED_SECONDS);
+  const finished = await ctx.db.transaction(async (tx) => {
+    if (!(await finishReconciliation(tx, claim, { rules, checked, findings }))) return false;
+    if (snapshotAt !== null) await insertLedgerSnapshot(tx, firstId("ledgerEntry", snapshotAt));
+    await halt(tx, findings);
+    return true;
+  });
+  if (!finished) return null;
+  for (const finding of findings)
+    ctx.log[finding.rule === "treasury_funded" ? "warn" : "error"](finding, "the reconciliation found a difference");
+  ctx.log.info({ day: claim.day, rules, checked, differences: findings.length }, "the day is reconciled");
+  return { day: claim.day, rules, checked, findings };
+}
+
+/** What is broken, and whether its lane is to be halted: once for each case, so that an operator who resumes it is not overruled. */
+async function findingsOf(db: Database, report: AuditReport): Promise<ReconciliationFinding[]> {
+  const known = new Set((await listKnownFindings(db)).map(({ rule, subject }) => `${rule} ${subject}`));
+  return report.rules.flatMap(({ rule, violations }) =>
+    violations.map(({ subject, detail, chain }) => {
+      return { rule, subject, detail, chain, halted: chain !== null && !known.has(`${rule} ${subject}`) };
+    }),
+  );
+}
+
+/** On chains where nothing is broken, ledger and wallets are brought together; what came from outside is told. */
+async function bookClean(ctx: Uses<"db" | "evm">, report: AuditReport): Promise<ReconciliationFinding[]> {
+  const broken = new Set(report.rules.flatMap(({ violations }) => violations.map(({ chain }) => chain)));
+  const news: TreasuryNews[] = [];
+  for (const chain of ctx.evm.list()) {
+    const answering = broken.has(chain.chain) ? null : await findAnsweringNode(chain);
+    if (answering !== null) news.push(...(await bookTreasury(ctx, answering)));
+  }
+  return news.flatMap(({ what, chain, currency, amountBase, decimals }) => {
+    const detail = `${exactText(amountBase, decimals)} ${currency} came in from outside and is booked as the operator's`;
+    return what === "funded" ? [{ rule: "treasury_funded", subject: `${chain} ${currency}`, detail, chain, halted: false }] : [];
+  });
+}
+
+async function halt(tx: Database, findings: readonly ReconciliationFinding[]): Promise<void> {
+  const now = await readBusinessNow(tx);
+  for (const [chain, [first, ...more]] of Map.groupBy(
+    findings.filter(({ halted }) => halted),
+    ({ chain }) => chain,
+  )) {
+    if (chain === null || first === undefined) continue;
+    const others = more.length === 0 ? "" : ` and ${more.length} more`;
+    const trouble = `The reconciliation found ${first.rule} broken: ${first.subject} ${first.detail}${others}.`;
+    for (const objectId of await haltWallets(tx, chain, trouble)) {
+      const by = { actor: { type: "system" }, requestId: null } as const;
+      await insertAuditEntry(tx, {
+        by,
+        partnerId: null,
+        action: "wallet.halted",
+        objectId,
+        reason: trouble,
+        change: { paused: true },
+        now,
+      });
+    }
+  }
+}
