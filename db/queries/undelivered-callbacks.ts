@@ -104,9 +104,12 @@ function selected(selection: ResendSelection): SQL {
   if ("callbackIds" in selection)
     return sql`and c.id in (select jsonb_array_elements_text(${JSON.stringify(selection.callbackIds)}::jsonb))`;
   const { cause, origin, since } = selection;
-  return sql.join([
-    cause === undefined ? sql`` : sql`and ${CAUSE} = ${cause}`,
-    origin === undefined ? sql`` : sql`and ${ORIGIN} = ${origin}`,
-    since === undefined ? sql`` : sql`and c.undelivered_at >= ${since}::timestamptz`,
-  ]);
+  return sql.join(
+    [
+      cause === undefined ? sql`` : sql`and ${CAUSE} = ${cause}`,
+      origin === undefined ? sql`` : sql`and ${ORIGIN} = ${origin}`,
+      since === undefined ? sql`` : sql`and c.undelivered_at >= ${since}::timestamptz`,
+    ],
+    sql` `,
+  );
 }

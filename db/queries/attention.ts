@@ -1,0 +1,75 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+
+/** What somebody ought to look at now. */
+export type Attention = {
+  awaitingApproval: number;
+  oldestApprovalAt: Date | null;
+  /** Approved, and not confirmed yet though the price still holds. */
+  approvedUnconfirmed: number;
+  undeliveredCallbacks: number;
+  /** Confirmed more than 10 minutes ago. */
+  slowProcessing: number;
+  /** Transfers that wait for a person. Of the operator's look alone; a partner's answer holds 0. */
+  needsReview: number;
+};
+
+const SLOW = sql`interval '10 minutes'`;
+
+/** Counts of what is open, by partial indexes: they do not grow with the history. `partnerId` null: the operator's. */
+export async function readAttention(db: Database, partnerId: string | null): Promise<Attention> {
+  const own = partnerId === null ? sql`` : sql`and partner_id = ${partnerId}::uuid`;
+  const review: SQL = partnerId === null ? sql`(select count(*)::int from transfers where state = 'needs_review')` : sql`0`;
+  const rows = await db.execute<{
+    awaiting: number;
+    oldest: string | null;
+    approved: number;
+    undelivered: number;
+    slow: number;
+    review: number;
+  }>(sql`
+    select
+      (select count(*)::int from settlements where status = 'quoted' and approval_state = 'pending' ${own}) as awaiting,
+      (select min(created_at) from settlements where status = 'quoted' and approval_state = 'pending' ${own}) as oldest,
+      (select count(*)::int from settlements where approval_decided_at > (select business_now()) - interval '7 days' and status = 'quoted'
+        and approval_state = 'approved' and expires_at > (select business_now()) ${own}) as approved,
+      (select count(*)::int from callbacks where state = 'undelivered' ${own}) as undelivered,
+      (select count(*)::int from settlements where status = 'processing' and confirmed_at < (select business_now()) - ${SLOW} ${own}) as slow,
+      ${review} as review`);
+  const row = rows[0];
+  if (row === undefined) throw new Error("a statement without a table answered nothing");
+  return {
+    awaitingApproval: row.awaiting,
+    oldestApprovalAt: row.oldest === null ? null : new Date(row.oldest),
+    approvedUnconfirmed: row.approved,
+    undeliveredCallbacks: row.undelivered,
+    slowProcessing: row.slow,
+    needsReview: row.review,
+  };
+}
+
+/** The steps of a partner's first settlement, in their order. */
+export const SETUP_STEPS = [
+  "key_created",
+  "first_signed_call",
+  "first_quote",
+  "first_confirmed",
+  "first_executed",
+  "first_callback",
+] as const;
+export type SetupStep = (typeof SETUP_STEPS)[number];
+
+/** Which steps the partner has done. Each asks for one row. */
+export async function readSetupSteps(db: Database, partnerId: string): Promise<Record<SetupStep, boolean>> {
+  const id = sql`partner_id = ${partnerId}::uuid`;
+  const rows = await db.execute<Record<SetupStep, boolean>>(sql`
+    select exists (select 1 from api_keys where ${id}) as key_created,
+      exists (select 1 from api_keys where ${id} and last_used_at is not null) as first_signed_call,
+      exists (select 1 from settlements where ${id}) as first_quote,
+      exists (select 1 from settlements where ${id} and external_tx_id is not null) as first_confirmed,
+      exists (select 1 from settlements where ${id} and status = 'executed') as first_executed,
+      exists (select 1 from callbacks where ${id} and state = 'delivered') as first_callback`);
+  const row = rows[0];
+  if (row === undefined) throw new Error("a statement without a table answered nothing");
+  return row;
+}

@@ -1,0 +1,118 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+
+/** Another settlement that stands as evidence. */
+export type RiskEvidence = { id: string; at: Date; sourceAmountMinor: bigint; walletAddress: string };
+
+/** What is known around a settlement at its creation. Lists hold at most ten, newest first. */
+export type RiskFacts = {
+  /** Earlier settlements of the partner to the same wallet, and how many of them were executed. */
+  walletUses: number;
+  walletExecuted: number;
+  /** When this merchant's money first went to this wallet; this settlement's own creation when it is the first. */
+  merchantWalletSince: Date;
+  /** The merchant's newest settlements to other wallets before that. */
+  otherWallets: RiskEvidence[];
+  /** Over the merchant's settlements in the same currency of 30 days before. */
+  p95Minor: bigint | null;
+  compared: number;
+  /** The merchant's or wallet's settlements of the same pair, of 24 h before, between the share and the maximum itself. */
+  justUnderMaximum: RiskEvidence[];
+  /** The same merchant, amount, currency and wallet within 10 minutes before. */
+  repeats: RiskEvidence[];
+};
+
+/** The settlement that is judged; `maximumMinor` is that of the terms it was priced under. */
+export type RiskSubject = {
+  id: string;
+  partnerId: string;
+  externalMerchantId: string;
+  walletAddress: string;
+  sourceCurrency: string;
+  destinationCurrency: string;
+  sourceAmountMinor: bigint;
+  createdAt: Date;
+};
+
+const EVIDENCE = 10;
+/** A merchant's newest settlements are enough to tell what is usual. */
+const MOST = 5_000;
+/** Just under the maximum: from nine tenths of it. */
+const NEAR = "0.9";
+
+/** The facts around a settlement in one statement, from its partner's rows by merchant and by wallet; what came after it changes nothing. */
+export async function readRiskFacts(db: Database, subject: RiskSubject): Promise<RiskFacts> {
+  const at = sql`${subject.createdAt.toISOString()}::timestamptz`;
+  const before = sql`s.partner_id = ${subject.partnerId}::uuid and s.id <> ${subject.id} and s.created_at <= ${at}`;
+  const amount = sql`${subject.sourceAmountMinor.toString()}::bigint`;
+  const wallet = sql`lower(${subject.walletAddress})`;
+  const rows = await db.execute<Row>(sql`
+    with of_merchant as materialized (
+      select s.id, s.created_at, s.source_amount_minor, s.source_currency, s.destination_currency, s.chain, s.wallet_address, lower(s.wallet_address) = ${wallet} as same, s.pair_terms_id
+      from settlements s where ${before} and s.external_merchant_id = ${subject.externalMerchantId}
+      order by s.created_at desc limit ${MOST}
+    ), to_wallet as materialized (
+      select s.id, s.created_at, s.source_amount_minor, s.source_currency, s.destination_currency, s.chain, s.wallet_address, s.status, s.pair_terms_id
+      from settlements s where ${before} and lower(s.wallet_address) = ${wallet} order by s.created_at desc limit ${MOST}
+    ), since as (
+      select coalesce((select min(created_at) from of_merchant where same), ${at}) as at
+    ), usual as (
+      select source_amount_minor from of_merchant
+      where source_currency = ${subject.sourceCurrency} and created_at > ${at} - interval '30 days'
+    ), near as (
+      select distinct n.id, n.created_at, n.source_amount_minor, n.wallet_address from (
+        select id, created_at, source_amount_minor, source_currency, destination_currency, wallet_address, pair_terms_id from of_merchant
+        union all select id, created_at, source_amount_minor, source_currency, destination_currency, wallet_address, pair_terms_id from to_wallet) n
+      join pair_terms t on t.id = n.pair_terms_id
+      where n.created_at > ${at} - interval '24 hours' and n.source_currency = ${subject.sourceCurrency} and n.destination_currency = ${subject.destinationCurrency}
+        and n.source_amount_minor <= t.maximum_source_minor and n.source_amount_minor >= t.maximum_source_minor * ${NEAR}::numeric
+    )
+    select (select count(*)::int from to_wallet) as wallet_uses,
+      (select count(*)::int from to_wallet where status = 'executed') as wallet_executed,
+      (select at from since) as since,
+      (select json_agg(${evidenceOf("o")}) from (select * from of_merchant where not same and created_at <= (select at from since)
+        order by created_at desc limit ${EVIDENCE}) o) as other_wallets,
+      (select percentile_disc(0.95) within group (order by source_amount_minor)::text from usual) as p95,
+      (select count(*)::int from usual) as compared,
+      (select json_agg(${evidenceOf("n")}) from (select * from near order by created_at desc limit ${EVIDENCE}) n) as near,
+      (select json_agg(${evidenceOf("r")}) from (select * from of_merchant where same and source_amount_minor = ${amount}
+        and source_currency = ${subject.sourceCurrency} and created_at >= ${at} - interval '10 minutes' order by created_at desc limit ${EVIDENCE}) r) as repeats`);
+  const row = rows[0];
+  if (row === undefined) throw new Error("a statement without a table answered nothing");
+  return {
+    walletUses: row.wallet_uses,
+    walletExecuted: row.wallet_executed,
+    merchantWalletSince: new Date(row.since),
+    otherWallets: toEvidence(row.other_wallets),
+    p95Minor: row.p95 === null ? null : BigInt(row.p95),
+    compared: row.compared,
+    justUnderMaximum: toEvidence(row.near),
+    repeats: toEvidence(row.repeats),
+  };
+}
+
+type Told = { id: string; at: string; amount: string; wallet: string };
+type Row = {
+  wallet_uses: number;
+  wallet_executed: number;
+  since: string;
+  other_wallets: Told[] | null;
+  p95: string | null;
+  compared: number;
+  near: Told[] | null;
+  repeats: Told[] | null;
+};
+
+function evidenceOf(alias: "o" | "n" | "r") {
+  const of = sql.raw(alias);
+  return sql`json_build_object('id', ${of}.id, 'at', ${of}.created_at, 'amount', ${of}.source_amount_minor::text, 'wallet', ${of}.wallet_address)`;
+}
+
+function toEvidence(told: readonly Told[] | null): RiskEvidence[] {
+  return (told ?? []).map(({ id, at, amount, wallet }) => ({
+    id,
+    at: new Date(at),
+    sourceAmountMinor: BigInt(amount),
+    walletAddress: wallet,
+  }));
+}

@@ -1,0 +1,90 @@
+/** Why a person might look twice before approving. Hints explain, they never decide. */
+export type RiskHint = {
+  kind: "first_wallet_use" | "wallet_changed" | "far_above_usual" | "just_under_maximum" | "repeated";
+  /** One sentence that says exactly what was found. Amounts are left to the evidence and the figures. */
+  sentence: string;
+  figures: { name: "p95" | "times" | "compared"; value: string }[];
+  evidence: Evidence[];
+};
+type Evidence = { id: string; at: Date; sourceAmountMinor: bigint; walletAddress: string };
+
+export type RiskFacts = {
+  walletUses: number;
+  walletExecuted: number;
+  merchantWalletSince: Date;
+  otherWallets: Evidence[];
+  p95Minor: bigint | null;
+  compared: number;
+  justUnderMaximum: Evidence[];
+  repeats: Evidence[];
+};
+
+const DAY_MS = 86_400_000;
+/** Fewer settlements tell nothing about what is usual. */
+const MIN_COMPARED = 5;
+const TIMES = 3n;
+const SEVERAL = 2;
+
+/** The hints that the facts around a settlement give (domain of a person's judgement; thresholds are stated in each sentence). */
+export function riskHints(settlement: { sourceAmountMinor: bigint; createdAt: Date }, facts: RiskFacts): RiskHint[] {
+  return [firstUse(facts), walletChanged(settlement, facts), farAbove(settlement, facts), justUnder(facts), repeated(facts)].filter(
+    (hint) => hint !== null,
+  );
+}
+
+function firstUse({ walletUses, walletExecuted }: RiskFacts): RiskHint | null {
+  if (walletExecuted > 0) return null;
+  const sentence =
+    walletUses === 0
+      ? "This partner has never used this wallet before."
+      : `Nothing has been paid to this wallet for this partner yet; ${walletUses} earlier ${walletUses === 1 ? "quote named" : "quotes named"} it.`;
+  return hint("first_wallet_use", sentence, []);
+}
+
+function walletChanged({ createdAt }: { createdAt: Date }, { merchantWalletSince, otherWallets }: RiskFacts): RiskHint | null {
+  const age = createdAt.getTime() - merchantWalletSince.getTime();
+  if (otherWallets.length === 0 || age >= DAY_MS) return null;
+  const since = age === 0 ? "with this settlement" : `${inWords(age)} before this settlement`;
+  return hint("wallet_changed", `The merchant's wallet changed ${since}; before, its money went elsewhere.`, otherWallets);
+}
+
+function farAbove({ sourceAmountMinor }: { sourceAmountMinor: bigint }, { p95Minor, compared }: RiskFacts): RiskHint | null {
+  if (p95Minor === null || p95Minor === 0n || compared < MIN_COMPARED || sourceAmountMinor < p95Minor * TIMES) return null;
+  const tenths = (sourceAmountMinor * 10n) / p95Minor;
+  const times = `${tenths / 10n}.${tenths % 10n}`;
+  const found = hint(
+    "far_above_usual",
+    `The amount is ${times} times what 95 of 100 of the merchant's settlements in 30 days stayed below.`,
+    [],
+  );
+  const figures = { p95: p95Minor.toString(), times, compared: compared.toString() };
+  return { ...found, figures: (["p95", "times", "compared"] as const).map((name) => ({ name, value: figures[name] })) };
+}
+
+function justUnder({ justUnderMaximum }: RiskFacts): RiskHint | null {
+  if (justUnderMaximum.length < SEVERAL) return null;
+  const many = justUnderMaximum.length >= 10 ? "10 or more" : justUnderMaximum.length;
+  return hint(
+    "just_under_maximum",
+    `${many} settlements in the 24 hours before, of this merchant or to this wallet, were just under the maximum (nine tenths of it or more).`,
+    justUnderMaximum,
+  );
+}
+
+function repeated({ repeats }: RiskFacts): RiskHint | null {
+  if (repeats.length === 0) return null;
+  return hint(
+    "repeated",
+    `The same merchant, amount and wallet ${repeats.length === 1 ? "came once" : `came ${repeats.length} times`} in the 10 minutes before.`,
+    repeats,
+  );
+}
+
+function hint(kind: RiskHint["kind"], sentence: string, evidence: Evidence[]): RiskHint {
+  return { kind, sentence, figures: [], evidence };
+}
+
+function inWords(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
+}

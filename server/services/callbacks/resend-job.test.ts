@@ -1,0 +1,126 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { auditEntries } from "#db/schema/audit-entries.ts";
+import type { Context } from "#server/context.ts";
+import { addSigningPartner, oweCallback, type SigningPartner } from "#server/testing/callbacks.ts";
+import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { testContext } from "#server/testing/surface.ts";
+import { listEndpoints, listUndeliveredGroups } from "./list-undelivered-groups.ts";
+import { readResendJob } from "./read-resend-job.ts";
+import { startResendJob } from "./start-resend-job.ts";
+
+const DOWN = "https://down.example/cb";
+const GUARDED = "https://guarded.example/cb";
+
+describe("undelivered callbacks", () => {
+  let database: TestDatabase;
+  let ctx: Context;
+  let one: SigningPartner;
+  let other: SigningPartner;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    ctx = testContext(database.db);
+    [one, other] = await Promise.all([addSigningPartner(database.db), addSigningPartner(database.db)]);
+    for (const [partner, url, kind, status, many] of [
+      [one, DOWN, "timeout", null, 3],
+      [one, GUARDED, "status", 401, 2],
+      [other, DOWN, "timeout", null, 4],
+    ] as const) {
+      for (let count = 0; count < many; count += 1) await giveUp(database, partner, url, kind, status);
+    }
+  });
+  afterAll(() => database.close());
+
+  const shape = (groups: Awaited<ReturnType<typeof listUndeliveredGroups>>) =>
+    groups.map(({ cause, origin, count, partners }) => [cause, origin, count, partners]);
+
+  it("are grouped by cause and receiver, a partner's own alone or everybody's, with what to do", async () => {
+    expect(shape(await listUndeliveredGroups(ctx, { partnerId: null }))).toEqual([
+      ["timeout", "https://down.example", 7, 2],
+      ["http_401", "https://guarded.example", 2, 1],
+    ]);
+    const own = await listUndeliveredGroups(ctx, { partnerId: one.partnerId });
+    expect(shape(own)).toEqual([
+      ["timeout", "https://down.example", 3, 1],
+      ["http_401", "https://guarded.example", 2, 1],
+    ]);
+    expect(own[1]).toMatchObject({
+      title: "Answered 401",
+      tip: expect.stringContaining("is your gateway demanding credentials"),
+      sample: { url: GUARDED },
+    });
+  });
+
+  it("show in the health of their receivers", async () => {
+    const [down] = await listEndpoints(ctx, { partnerId: other.partnerId });
+    expect(down).toMatchObject({
+      origin: "https://down.example",
+      firstAttemptSuccess24h: 0,
+      consecutiveFailures: 24,
+      timeouts7d: 24,
+      undelivered: 4,
+    });
+  });
+
+  it("are resent as a job whose progress their own rows tell, and of one partner only", async () => {
+    const { id, count } = await startResendJob(ctx, {
+      partnerId: one.partnerId,
+      by: one.by,
+      selection: { cause: "timeout", origin: "https://down.example" },
+    });
+    expect(count).toBe(3);
+    expect(await readResendJob(ctx, { partnerId: one.partnerId, id })).toMatchObject({ total: 3, counts: { queued: 3 }, isOver: false });
+    await database.db.execute(sql`update callbacks set state = 'delivered', due_at = null, delivered_at = now()
+      where id = (select callback_id from resend_job_items where job_id = ${id} order by callback_id limit 1)`);
+    const { counts, items, next } = await readResendJob(ctx, { partnerId: one.partnerId, id, limit: 2 });
+    expect(counts).toMatchObject({ queued: 2, delivered: 1 });
+    expect(items.map(({ state }) => state)).toEqual(["delivered", "queued"]);
+    expect((await readResendJob(ctx, { partnerId: null, id, after: next })).items).toHaveLength(1);
+    expect(shape(await listUndeliveredGroups(ctx, { partnerId: other.partnerId }))).toEqual([["timeout", "https://down.example", 4, 1]]);
+    await expect(readResendJob(ctx, { partnerId: other.partnerId, id })).rejects.toMatchObject({ code: "not_found" });
+    const audited = await database.db.select().from(auditEntries);
+    expect(audited.filter(({ objectId }) => objectId === id)).toMatchObject([
+      { action: "callbacks.resent", change: { count: 3, cause: "timeout" } },
+    ]);
+  });
+
+  it("are resent once, however many ask at once", async () => {
+    const selection = { origin: "https://down.example" };
+    const asked = Array.from({ length: 4 }, () => startResendJob(ctx, { partnerId: other.partnerId, by: other.by, selection }));
+    const done = await Promise.allSettled(asked);
+    const counted = done.map((result) => (result.status === "fulfilled" ? result.value.count : 0));
+    expect(counted.reduce((sum, count) => sum + count, 0)).toBe(4);
+    for (const result of done) if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "callback_not_found" });
+  });
+
+  it("stay as they are for who may not resend, for foreign ids, and for receivers that must not be called", async () => {
+    const [row] = await database.sql<
+      { id: string }[]
+    >`select id from callbacks where partner_id = ${one.partnerId} and state = 'undelivered' limit 1`;
+    const selection = { callbackIds: [row?.id ?? ""] };
+    const viewer = { actor: { type: "user", userId: "x", role: "viewer", partnerId: null }, requestId: null } as const;
+    const forbidding = {
+      ...ctx,
+      callbacks: { ...ctx.callbacks, judge: async () => ({ verdict: "forbidden", reason: "private" }) as const },
+    };
+    for (const [asked, code] of [
+      [() => startResendJob(ctx, { partnerId: null, by: viewer, selection }), "forbidden"],
+      [() => startResendJob(ctx, { partnerId: other.partnerId, by: other.by, selection }), "callback_not_found"],
+      [() => startResendJob(forbidding, { partnerId: one.partnerId, by: one.by, selection }), "callback_url_not_allowed"],
+    ] as const) {
+      await expect(asked()).rejects.toMatchObject({ code });
+    }
+    expect(shape(await listUndeliveredGroups(ctx, { partnerId: one.partnerId }))).toEqual([["http_401", "https://guarded.example", 2, 1]]);
+  });
+});
+
+/** A callback after its six failed attempts. */
+async function giveUp({ db }: TestDatabase, partner: SigningPartner, url: string, kind: string, status: number | null): Promise<void> {
+  const { id } = await oweCallback(db, partner, url);
+  await db.execute(
+    sql`update callbacks set state = 'undelivered', due_at = null, next_number = 6, undelivered_at = now() where id = ${id}`,
+  );
+  await db.execute(sql`insert into callback_attempts (id, callback_id, series, number, scheduled_at, sent_at, ended_at, duration_ms, response_status, error_kind, error)
+    select ${id} || n, ${id}, 1, n, now() - interval '1 minute', now() - interval '1 minute', now(), 30, ${status}::int, ${kind}, 'It failed.' from generate_series(1, 6) n`);
+}

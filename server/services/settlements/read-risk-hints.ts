@@ -1,0 +1,30 @@
+import { readRiskFacts } from "#db/queries/risk-facts.ts";
+import { findSettlement } from "#db/queries/settlements.ts";
+import type { Uses } from "#server/context.ts";
+import { isId } from "#server/domain/ids.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import { type RiskHint, riskHints } from "#server/domain/risk-hint.ts";
+import type { Settlement } from "#server/domain/settlement.ts";
+
+/**
+ * What might make an operator look twice at a settlement, each hint with its evidence, as of the settlement's creation. For operators
+ * alone: partners are not told what is looked at.
+ *
+ * @throws Refusal `settlement_not_found`.
+ */
+export async function readRiskHints(ctx: Uses<"db">, settlementId: string): Promise<RiskHint[]> {
+  const settlement = isId("settlement", settlementId) ? await findSettlement(ctx.db, settlementId) : null;
+  if (settlement === null) throw new Refusal("settlement_not_found");
+  return await hintsOf(ctx, settlement);
+}
+
+/** As {@link readRiskHints}, for each of a page of settlements, by id: one short statement each. */
+export async function listRiskHints(ctx: Uses<"db">, settlements: readonly Settlement[]): Promise<Map<string, RiskHint[]>> {
+  const hints = new Map<string, RiskHint[]>();
+  for (const settlement of settlements) hints.set(settlement.id, await hintsOf(ctx, settlement));
+  return hints;
+}
+
+async function hintsOf(ctx: Uses<"db">, settlement: Settlement): Promise<RiskHint[]> {
+  return riskHints(settlement, await readRiskFacts(ctx.db, settlement));
+}
