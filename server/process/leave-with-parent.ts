@@ -9,3 +9,6 @@ process.once("disconnect", () => {
   process.kill(process.pid, "SIGTERM");
 });
 process.channel?.unref();
+// Forks of the child's own (Next makes some while developing) talk over a channel that must keep them alive: not ours to watch.
+const own = process.execArgv.indexOf("--import");
+if (own !== -1) process.execArgv.splice(own, 2);
