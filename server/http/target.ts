@@ -23,7 +23,8 @@ export function harmlessPath(path: string): string {
 
 /**
  * Refuses what no surface and no page may see: targets that are no plain path (`http://elsewhere/…`, `//elsewhere`, `*`,
- * backslashes), which a framework might take for another host, and methods outside of HTTP's common ones.
+ * backslashes), which a framework might take for another host, and methods outside of HTTP's common ones. `%ff` in the place of a
+ * page's parameter Next answers with 500, and `/x/..` it resolves to what was not asked for.
  */
 export function refuseTarget(method: string, target: string): Refusal | null {
   const path = target.split("?", 1)[0] ?? "";
@@ -31,8 +32,18 @@ export function refuseTarget(method: string, target: string): Refusal | null {
   if (isSurfacePath(path)) return null;
   // Another version, another spelling: a client of the API that strays gets the API's 404 and no page.
   if (/^\/api(?:\/|$)/i.test(path) && !NEXT_API.test(path)) return new Refusal("route_not_found");
-  if (path.includes("//") || path.includes("\\")) return new Refusal("route_not_found");
+  if (!isPlainPath(path)) return new Refusal("route_not_found");
   return METHODS.includes(method) ? null : new Refusal("method_not_allowed");
+}
+
+/** One spelling of one place: percent-encoded UTF-8, without empty or dot segments and without backslashes. */
+function isPlainPath(path: string): boolean {
+  if (path.includes("//") || path.includes("\\")) return false;
+  try {
+    return !/\/\.{1,2}(?:\/|$)/.test(decodeURIComponent(path));
+  } catch {
+    return false;
+  }
 }
 
 /** For `Allow` where the front door itself refuses a method. */
