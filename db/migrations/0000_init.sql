@@ -740,10 +740,10 @@ CREATE INDEX "ledger_entries_recorded" ON "ledger_entries" USING btree ("recorde
 CREATE INDEX "ledger_postings_balance" ON "ledger_postings" USING btree ("account","currency","chain","phase","entry_id","partner_id","decimals","amount");--> statement-breakpoint
 CREATE INDEX "ledger_postings_of_partner" ON "ledger_postings" USING btree ("partner_id","entry_id") WHERE partner_id is not null;--> statement-breakpoint
 CREATE INDEX "login_throttles_full_at_index" ON "login_throttles" USING btree ("full_at");--> statement-breakpoint
-CREATE INDEX "members_newest" ON "members" USING btree ("partner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "members_newest" ON "members" USING btree ("partner_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "nonces_burnt_at_index" ON "nonces" USING btree ("burnt_at");--> statement-breakpoint
 CREATE INDEX "provider_events_of_order" ON "provider_events" USING btree ("order_id","id");--> statement-breakpoint
-CREATE INDEX "provider_events_contradictions" ON "provider_events" USING btree ("received_at" DESC NULLS LAST) WHERE effect in ('contradicted', 'unknown_order');--> statement-breakpoint
+CREATE INDEX "provider_events_contradictions" ON "provider_events" USING btree ("received_at") WHERE effect in ('contradicted', 'unknown_order');--> statement-breakpoint
 CREATE INDEX "resend_jobs_partner_id_created_at_index" ON "resend_jobs" USING btree ("partner_id","created_at");--> statement-breakpoint
 CREATE INDEX "safe_deployments_look" ON "safe_deployments" USING btree ("chain","look_at") WHERE look_at is not null;--> statement-breakpoint
 CREATE INDEX "safe_deployments_standing" ON "safe_deployments" USING btree ("chain","version","kind") WHERE state = 'deployed' and kind <> 'safe';--> statement-breakpoint
@@ -751,23 +751,23 @@ CREATE UNIQUE INDEX "safe_deployments_shared" ON "safe_deployments" USING btree 
 CREATE UNIQUE INDEX "safe_deployments_member" ON "safe_deployments" USING btree ("member_id") WHERE state <> 'failed';--> statement-breakpoint
 CREATE INDEX "sessions_user_id_index" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sessions_expires_at_index" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "settlements_newest" ON "settlements" USING btree ("partner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "settlements_newest" ON "settlements" USING btree ("partner_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "settlements_external_tx_id" ON "settlements" USING btree ("partner_id","external_tx_id");--> statement-breakpoint
 CREATE INDEX "settlements_merchant" ON "settlements" USING btree ("partner_id","external_merchant_id","created_at");--> statement-breakpoint
-CREATE INDEX "settlements_newest_of_all" ON "settlements" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "settlements_unfinished" ON "settlements" USING btree ("status","created_at" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE status in ('processing', 'failed');--> statement-breakpoint
+CREATE INDEX "settlements_newest_of_all" ON "settlements" USING btree ("created_at","id");--> statement-breakpoint
+CREATE INDEX "settlements_unfinished" ON "settlements" USING btree ("status","created_at","id") WHERE status in ('processing', 'failed');--> statement-breakpoint
 CREATE INDEX "settlements_tx_hash" ON "settlements" USING btree ("tx_hash") WHERE tx_hash is not null;--> statement-breakpoint
 CREATE INDEX "settlements_executed" ON "settlements" USING btree ("executed_at") WHERE executed_at is not null;--> statement-breakpoint
 CREATE INDEX "settlements_decided" ON "settlements" USING btree ("approval_decided_at") WHERE approval_decided_at is not null;--> statement-breakpoint
 CREATE INDEX "settlements_wallet" ON "settlements" USING btree (lower("wallet_address"));--> statement-breakpoint
 CREATE INDEX "settlements_awaiting" ON "settlements" USING btree ("created_at") WHERE status = 'quoted' and approval_state = 'pending';--> statement-breakpoint
 CREATE INDEX "simulated_orders_due" ON "simulated_orders" USING btree ("due_at");--> statement-breakpoint
-CREATE INDEX "topups_newest" ON "topups" USING btree ("partner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "topups_newest" ON "topups" USING btree ("partner_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "topups_due" ON "topups" USING btree ("due_at") WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX "transactions_look" ON "transactions" USING btree ("wallet_id","look_at");--> statement-breakpoint
 CREATE INDEX "transfers_due" ON "transfers" USING btree ("chain","due_at") WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX "transfers_state" ON "transfers" USING btree ("state");--> statement-breakpoint
-CREATE INDEX "withdrawals_newest" ON "withdrawals" USING btree ("partner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "withdrawals_newest" ON "withdrawals" USING btree ("partner_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "withdrawals_due" ON "withdrawals" USING btree ("due_at") WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX "withdrawals_reserved" ON "withdrawals" USING btree ("currency") WHERE step in ('reserved', 'sweeping', 'paying_out');--> statement-breakpoint
 CREATE INDEX "withdrawals_of_safe" ON "withdrawals" USING btree ("chain",lower("safe_address")) WHERE step in ('reserved', 'sweeping');

@@ -22,6 +22,6 @@ export const providerEvents = pgTable(
   },
   (table) => [
     index("provider_events_of_order").on(table.orderId, table.id),
-    index("provider_events_contradictions").on(table.receivedAt.desc()).where(sql`effect in ('contradicted', 'unknown_order')`),
+    index("provider_events_contradictions").on(table.receivedAt).where(sql`effect in ('contradicted', 'unknown_order')`),
   ],
 );

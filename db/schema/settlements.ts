@@ -56,14 +56,12 @@ export const settlements = pgTable(
     failureReason: text(),
   },
   (table) => [
-    index("settlements_newest").on(table.partnerId, table.createdAt.desc(), table.id.desc()),
+    index("settlements_newest").on(table.partnerId, table.createdAt, table.id),
     uniqueIndex("settlements_external_tx_id").on(table.partnerId, table.externalTxId),
     index("settlements_merchant").on(table.partnerId, table.externalMerchantId, table.createdAt),
     // What people look for in the console, across all partners.
-    index("settlements_newest_of_all").on(table.createdAt.desc(), table.id.desc()),
-    index("settlements_unfinished")
-      .on(table.status, table.createdAt.desc(), table.id.desc())
-      .where(sql`status in ('processing', 'failed')`),
+    index("settlements_newest_of_all").on(table.createdAt, table.id),
+    index("settlements_unfinished").on(table.status, table.createdAt, table.id).where(sql`status in ('processing', 'failed')`),
     index("settlements_tx_hash").on(table.txHash).where(sql`tx_hash is not null`),
     index("settlements_executed").on(table.executedAt).where(sql`executed_at is not null`),
     index("settlements_decided").on(table.approvalDecidedAt).where(sql`approval_decided_at is not null`),

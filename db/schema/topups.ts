@@ -72,7 +72,7 @@ export const topups = pgTable(
   },
   (table) => [
     unique("topups_external_id").on(table.partnerId, table.externalId),
-    index("topups_newest").on(table.partnerId, table.createdAt.desc(), table.id.desc()),
+    index("topups_newest").on(table.partnerId, table.createdAt, table.id),
     index("topups_due").on(table.dueAt).where(sql`due_at is not null`),
     check(
       "topups_legal_pair",
