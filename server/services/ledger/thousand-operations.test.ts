@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listLedgerBalances } from "#db/queries/ledger-balances.ts";
+import { isRefusal } from "#server/domain/refusal.ts";
+import { approveSettlement } from "#server/services/settlements/approve-settlement.ts";
+import { cancelSettlement } from "#server/services/settlements/cancel-settlement.ts";
+import { rejectSettlement } from "#server/services/settlements/reject-settlement.ts";
+import { Halted } from "#server/services/transfers/engine.ts";
+import { startTestChain, type TestChain } from "#server/testing/chain.ts";
+import { setRate, type TestPartner } from "#server/testing/factories.ts";
+import { type MoneyStage, openMoneyStage } from "#server/testing/money-stage.ts";
+import { newAddress } from "#server/testing/transfers.ts";
+import { auditDatabase } from "./audit-database.ts";
+import { auditLines } from "./audit-report.ts";
+import { keepTreasuryOpen } from "./keep-treasury-open.ts";
+import { reconcile } from "./reconcile.ts";
+
+const OPERATIONS = 1_000;
+const ROUNDS = 40;
+const PARTNERS = 10;
+const ADMIN = { actor: { type: "operator_key", apiKeyId: "00000000-0000-4000-8000-000000000000" }, requestId: null } as const;
+/** Where a provider's account ends says what becomes of its payment: see the simulated provider. */
+const ACCOUNTS = ["000000", "000000", "000000", "000000", "999901", "999903", "999904", "999905", "999906", "999907", "999908", "999909"];
+
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+const random = mulberry32(seed);
+const below = (limit: number) => Math.floor(random() * limit);
+const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T;
+
+let chain: TestChain;
+let stage: MoneyStage;
+
+beforeAll(async () => {
+  chain = await startTestChain({ noMining: true });
+  stage = await openMoneyStage(chain, { partners: PARTNERS, wallets: 2 });
+  await chain.mine(4);
+  await keepTreasuryOpen(stage.ctx).run();
+}, 120_000);
+afterAll(async () => {
+  await stage.close();
+  await chain.stop();
+});
+
+/** One thing that somebody asks for. What is refused has changed nothing; the audit would tell. */
+async function operate(): Promise<void> {
+  const partner = pick(stage.partners);
+  const kind = below(10);
+  const account = `+254700${pick(ACCOUNTS)}`;
+  const wallet = below(20) === 0 ? chain.blockedWallet : newAddress();
+  try {
+    if (kind < 6) await settle(partner, wallet);
+    else if (kind < 8) await stage.topUp(partner, { amountMinor: BigInt(10_000 + below(90_000)), wallet, account });
+    else await stage.withdraw(partner, { amountMinor: BigInt(1_000 + below(90_000)), account });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+  }
+}
+
+async function settle(partner: TestPartner, wallet: string): Promise<void> {
+  const isAboveMaximum = below(8) === 0;
+  const amountMinor = BigInt(isAboveMaximum ? 100_000_001 + below(1_000) : 100_000 + below(900_000));
+  const { id } = await stage.quote(partner, { amountMinor, wallet });
+  const what = below(10);
+  if (isAboveMaximum) {
+    if (what < 3) return void (await rejectSettlement(stage.powers, { by: ADMIN, id, reason: "Looks wrong to us" }));
+    await approveSettlement(stage.powers, { by: ADMIN, id, note: null, expectedExchangeRate: null });
+  }
+  if (what === 9) return void (await cancelSettlement(stage.powers, { ...partner, id }));
+  if (what === 8) return;
+  // A client that hears nothing asks again.
+  await Promise.all(Array.from({ length: 1 + below(2) }, () => stage.confirm(partner, id)));
+}
+
+/** A worker that dies after so many steps, wherever that is; or one that lives. */
+async function workAndPerhapsDie(): Promise<void> {
+  let left = below(4) === 0 ? Number.POSITIVE_INFINITY : 1 + below(120);
+  const work = stage.newWorker(() => {
+    left -= 1;
+    if (left === 0) throw new Halted("died");
+  });
+  await work().catch((error: unknown) => {
+    if (!(error instanceof Halted)) throw error;
+  });
+  await stage.letLeasesLapse();
+}
+
+const OPEN = `select count(*)::int as open from (
+  select 1 from settlements where status = 'processing' union all select 1 from withdrawals where status in ('pending', 'processing')
+  union all select 1 from topups where status in ('pending', 'processing')) as open`;
+const countOpen = async () => Number((await stage.sql.unsafe(OPEN))[0]?.open);
+
+describe(`a thousand operations with deaths in between (SEED=${seed})`, () => {
+  it("leave a ledger that balances, and a database that the audit proves clean", async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await setRate(stage.db, `0.00${7_500_000 + below(500_000)}`);
+      await Promise.all(Array.from({ length: OPERATIONS / ROUNDS }, operate));
+      await workAndPerhapsDie();
+      await workAndPerhapsDie();
+      await stage.passTime();
+    }
+    const work = stage.newWorker();
+    for (let pass = 0; pass < 400 && (await countOpen()) > 0; pass += 1) {
+      await work();
+      // Some providers are slow or silent: now and then an hour passes.
+      await stage.passTime(pass % 20 === 19 ? 3_700_000 : 4_000);
+    }
+    expect(await countOpen()).toBe(0);
+
+    const report = await auditDatabase({ db: stage.db, evm: stage.ctx.evm });
+    expect(auditLines(report).filter((line) => !line.startsWith("✓"))).toEqual([
+      `${report.rules.length} rules, ${report.checked} checks, 0 violations`,
+    ]);
+    // Nobody delivers callbacks here, a token with six decimals leaves nothing to round, and no day has been closed yet.
+    expect(report.rules.filter(({ checked }) => checked === 0).map(({ rule }) => rule)).toEqual([
+      "callback_attempts_in_order",
+      "ledger_rounds_in_our_favour",
+      "ledger_snapshots_hold",
+    ]);
+    await expectEveryEnd();
+    await expectBooksToSayWhatRecordsSay();
+    expect(await reconcile(stage.ctx)).toMatchObject({ findings: [] });
+    await expectTreasuryToBeWhatIsBooked();
+  }, 900_000);
+});
+
+/** The mix was one: everything that can happen happened. */
+async function expectEveryEnd(): Promise<void> {
+  const ends = await stage.sql`
+    select status as is from settlements union select step from withdrawals union select step from topups union select approval_state from settlements`;
+  expect(ends.map((row) => row.is)).toEqual(
+    expect.arrayContaining([
+      "quoted",
+      "executed",
+      "failed",
+      "cancelled",
+      "approved",
+      "rejected",
+      "paid",
+      "returned",
+      "sent",
+      "unsent",
+      "uncollected",
+    ]),
+  );
+}
+
+/** Each partner's account, added up without any of the ledger's own code. */
+async function expectBooksToSayWhatRecordsSay(): Promise<void> {
+  const due = await stage.sql`
+    select partner_id, sum(amount)::text as amount from (
+      select partner_id, source_amount_minor as amount from settlements where status = 'executed'
+      union all select partner_id, -fee_minor from withdrawals where step = 'paid'
+      union all select partner_id, -fee_minor from topups where step = 'sent'
+      union all select partner_id, -amount_minor from topups where step = 'unsent'
+    ) as due group by 1 having sum(amount) <> 0 order by 1`;
+  const balances = await listLedgerBalances(stage.db);
+  const booked = balances.filter(
+    ({ account, currency, amount }) => account === "partner_receivable" && currency === "KES" && amount !== 0n,
+  );
+  expect(booked.map(({ partnerId, amount }) => ({ partner_id: partnerId, amount: String(amount) }))).toEqual(
+    due.map((row) => ({ ...row })),
+  );
+  expect(balances.filter(({ account, amount }) => account === "clearing" && amount !== 0n)).toEqual([]);
+  for (const [, group] of Map.groupBy(balances, ({ currency, chain: place }) => `${currency} ${place}`)) {
+    expect(group.reduce((sum, { amount }) => sum + amount, 0n)).toBe(0n);
+  }
+}
+
+async function expectTreasuryToBeWhatIsBooked(): Promise<void> {
+  const booked = (await listLedgerBalances(stage.db)).find(({ account, currency }) => account === "treasury" && currency === "USDT");
+  let held = 0n;
+  for (const wallet of stage.addresses) held += await stage.tokenBalance(wallet);
+  expect(booked?.amount).toBe(held);
+}
+
+/** A small generator of the public domain, so that a run can be repeated by its seed. */
+function mulberry32(from: number): () => number {
+  let state = from;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
