@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import { openDatabase } from "./client.ts";
 
@@ -28,9 +28,8 @@ describe("a connection that the server ends", () => {
         await tx.execute(sql`select 1`);
       });
       await expect(dying).rejects.toThrow();
-      const began = performance.now();
+      // A lost place in the pool would answer one of these with CONNECT_TIMEOUT.
       await Promise.all(Array.from({ length: 4 }, () => pool.db.execute(sql`select 1`)));
-      expect(performance.now() - began).toBeLessThan(1_500);
     }
     await pool.close();
   });
@@ -42,9 +41,8 @@ describe("a connection that the server ends", () => {
       await admin`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'restarted'`;
       await Promise.allSettled(Array.from({ length: 8 }, () => pool.db.execute(sql`select 1`)));
     }
-    const began = performance.now();
-    await Promise.all(Array.from({ length: 16 }, () => pool.db.execute(sql`select 1`)));
-    expect(performance.now() - began).toBeLessThan(1_500);
+    // An end that the driver has not heard of yet may cost a query more; a lost place in the pool would never come back.
+    await vi.waitFor(() => Promise.all(Array.from({ length: 16 }, () => pool.db.execute(sql`select 1`))), { timeout: 10_000 });
     await pool.close();
   });
 });

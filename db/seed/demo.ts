@@ -37,6 +37,9 @@ export async function seedDemo(seed: SeedDemo): Promise<DemoSecrets> {
   const { db, close } = openDatabase({ url: seed.databaseUrl, applicationName: "seed", maxConnections: 1 });
   try {
     return await db.transaction(async (tx) => {
+      // Another start may be hashing its people's passwords: that is worth more than the usual wait for a lock.
+      await tx.execute(sql`set local lock_timeout = '60s'`);
+      await tx.execute(sql`set local statement_timeout = '60s'`);
       await tx.execute(sql`select pg_advisory_xact_lock(7355609)`);
       const chains = seed.chains.map(({ chain, tokens }) => ({
         chain,
