@@ -1,6 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { auditEntries } from "#db/schema/audit-entries.ts";
+import type { By, UserRole } from "#server/domain/access.ts";
 import { newId } from "#server/domain/ids.ts";
+import type { Refusal } from "#server/domain/refusal.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
 import {
   addSigningPartner,
@@ -66,7 +69,10 @@ const list = (settlementId: string, who = partner) => listCallbacks({ db: databa
 async function resend(settlementId: string, callbackId: string, who: SigningPartner | null = partner) {
   const command = { partnerId: who?.partnerId ?? null, settlementId, callbackId };
   await checkResend(ctx(), command);
-  return await resendCallback({ db: database.db }, { ...command, by: partner.by });
+  return await resendCallback({ db: database.db }, { ...command, by: who === null ? byUser("approver", null) : partner.by });
+}
+function byUser(role: UserRole, partnerId: string | null): By {
+  return { actor: { type: "user", userId: randomUUID(), role, partnerId }, requestId: null };
 }
 const stateOf = (settlementId: string, state: string) =>
   eventually(async () =>
@@ -134,6 +140,23 @@ describe("resending a callback", () => {
     const results = await Promise.allSettled([resend(settlementId, id), resend(settlementId, id), resend(settlementId, id, null)]);
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect((await list(settlementId))[0]?.series).toBe(2);
+  });
+
+  it("is for a partner's owner and for operators who may resend, not for those who only read", async () => {
+    const settlementId = await addSettlement();
+    const { id } = await oweCallback(database.db, partner, "http://127.0.0.1:9/", { subjectId: settlementId });
+    const { partnerId } = partner;
+    const attempt = (by: By, owner: string | null) =>
+      resendCallback({ db: database.db }, { partnerId: owner, by, settlementId, callbackId: id }).then(
+        () => "done",
+        (error: Refusal) => error.code,
+      );
+    expect(await attempt(byUser("viewer", null), null)).toBe("forbidden");
+    expect(await attempt(byUser("owner", partnerId), null)).toBe("forbidden");
+    expect(await attempt(partner.by, null)).toBe("forbidden");
+    expect(await attempt(byUser("staff", partnerId), partnerId)).toBe("forbidden");
+    expect(await attempt(byUser("owner", partnerId), partnerId)).toBe("invalid_state");
+    expect(await attempt(byUser("admin", null), null)).toBe("invalid_state");
   });
 
   it("knows neither a foreign settlement, nor a callback of another one, nor what is no id", async () => {

@@ -3,7 +3,7 @@ import { type CallbackKey, type CallbackRow, findCallback, listCallbacksOf, lock
 import { readBusinessNow } from "#db/queries/clock.ts";
 import { findSettlement } from "#db/queries/settlements.ts";
 import type { Uses } from "#server/context.ts";
-import type { By } from "#server/domain/access.ts";
+import { type By, refuseUnlessOperator } from "#server/domain/access.ts";
 import type { Callback } from "#server/domain/callback.ts";
 import { isId } from "#server/domain/ids.ts";
 import { Refusal } from "#server/domain/refusal.ts";
@@ -35,9 +35,11 @@ export async function checkResend(ctx: Uses<"db" | "callbacks">, command: Omit<R
  * Starts the six attempts of a delivered or undelivered callback anew, with the same id and body, due now (contract, parts 2 and
  * 9), and answers it as it then stands: pending, in its next series.
  *
- * @throws Refusal `settlement_not_found`, `callback_not_found`, `invalid_state` while it is pending.
+ * @throws Refusal `forbidden` without the right to resend (contract, part 7), `settlement_not_found`, `callback_not_found`,
+ * `invalid_state` while it is pending.
  */
 export async function resendCallback(ctx: Uses<"db">, command: ResendCallback): Promise<Callback> {
+  refuseWithoutRight(command);
   const settlement = await readSettlementOf(ctx, command);
   return await ctx.db.transaction(async (tx) => {
     const callback = isId("callback", command.callbackId) ? await lockCallback(tx, keyOf(command)) : null;
@@ -56,6 +58,12 @@ export async function resendCallback(ctx: Uses<"db">, command: ResendCallback): 
     if (!found) throw new Error("a locked callback is gone");
     return found;
   });
+}
+
+/** A partner's staff only reads; beyond one partner only operators who may resend. */
+function refuseWithoutRight({ partnerId, by }: ResendCallback): void {
+  if (partnerId === null) refuseUnlessOperator(by.actor, "resend_callback");
+  if (by.actor.type === "user" && by.actor.role === "staff") throw new Refusal("forbidden", { detail: "Your role does not include this." });
 }
 
 function keyOf({ callbackId, settlementId }: Pick<ResendCallback, "callbackId" | "settlementId">): CallbackKey {
