@@ -21,7 +21,6 @@ export const createBody = z.strictObject({
   wallet_address: plainText(1, 128),
   callback_url: callbackUrl.optional(),
 });
-export type CreateBody = z.infer<typeof createBody>;
 
 const confirmFields = {
   external_tx_id: reference.describe("The partner's reference, unique among its settlements"),
@@ -55,4 +54,3 @@ export const previewQuery = z.strictObject({
   chain,
   source_amount: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional().describe("Minor units of the source currency"),
 });
-export type PreviewQuery = z.infer<typeof previewQuery>;
