@@ -74,7 +74,9 @@ test("every page has one heading, one main part, a title of its own, and a skip 
   expect(titles.size).toBe(PAGES.length);
 });
 
-test("the root leads to the console, whose sign-in leads to the documentation, and from there every page and every error is reached by links that work", async ({ page }) => {
+test("the root leads to the console, whose sign-in leads to the documentation, and from there every page and every error is reached by links that work", async ({
+  page,
+}) => {
   await page.goto(BASE_URL);
   expect(page.url()).toBe(`${BASE_URL}/console/sign-in`);
   await page.getByRole("link", { name: "documentation" }).click();

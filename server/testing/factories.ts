@@ -6,9 +6,9 @@ import { exchangeRates } from "#db/schema/exchange-rates.ts";
 import { pairTerms } from "#db/schema/pair-terms.ts";
 import { partners } from "#db/schema/partners.ts";
 import type { By } from "#server/domain/access.ts";
+import { SCOPES } from "#server/domain/access.ts";
 import { decimal } from "#server/domain/decimal.ts";
 import { newId } from "#server/domain/ids.ts";
-import { SCOPES } from "#server/domain/access.ts";
 import type { ChainDirectory, ChainInfo } from "#server/ports.ts";
 
 /** What tests of services stand on: rows as the real services would write them, with values that a test may override. */
@@ -99,5 +99,8 @@ export async function setRate(db: Database, midRate: string, pair = { sourceCurr
 
 /** Moves business time to this many milliseconds from real time. */
 export async function setClockOffset(db: Database, offsetMs: number): Promise<void> {
-  await db.insert(businessClock).values({ onlyRow: true, offsetMs }).onConflictDoUpdate({ target: businessClock.onlyRow, set: { offsetMs } });
+  await db
+    .insert(businessClock)
+    .values({ onlyRow: true, offsetMs })
+    .onConflictDoUpdate({ target: businessClock.onlyRow, set: { offsetMs } });
 }

@@ -138,22 +138,24 @@ function tools(chain: TestChain, database: TestDatabase) {
     async etherBalance(holder: string): Promise<bigint> {
       return BigInt(String(await chain.call("eth_getBalance", holder, "latest")));
     },
-    /** Somebody else uses the treasury's key: an empty transaction under the next nonce, or under the one given. */
-    async spendOutside(key: Hex, nonce: number, gwei = 200): Promise<string> {
-      const account = privateKeyToAccount(key);
-      const fee = BigInt(gwei) * 10n ** 9n;
-      const raw = await account.signTransaction({
-        chainId: chain.chainId,
-        nonce,
-        to: account.address,
-        gas: 21_000n,
-        maxFeePerGas: fee,
-        maxPriorityFeePerGas: fee,
-        type: "eip1559",
-      });
-      return String(await chain.call("eth_sendRawTransaction", raw));
-    },
+    spendOutside: (key: Hex, nonce: number, gwei = 200) => spendOutside(chain, key, nonce, gwei),
   };
+}
+
+/** Somebody else uses the treasury's key: an empty transaction under the next nonce, or under the one given. */
+async function spendOutside(chain: TestChain, key: Hex, nonce: number, gwei: number): Promise<string> {
+  const account = privateKeyToAccount(key);
+  const fee = BigInt(gwei) * 10n ** 9n;
+  const raw = await account.signTransaction({
+    chainId: chain.chainId,
+    nonce,
+    to: account.address,
+    gas: 21_000n,
+    maxFeePerGas: fee,
+    maxPriorityFeePerGas: fee,
+    type: "eip1559",
+  });
+  return String(await chain.call("eth_sendRawTransaction", raw));
 }
 
 /** An address that nobody ever used: what it holds at the end is what was paid. */

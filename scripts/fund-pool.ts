@@ -1,0 +1,53 @@
+/**
+ * `npm run fund-pool -- --currency KES --amount 100000000 --reference bank-2026-11-21` books what was paid into a fiat pool with the
+ * provider, in minor units (below zero: taken out: `--amount=-5000`). The same reference is booked once. A pool that is not there yet is
+ * made when `--minimum` and `--maximum` of one withdrawal are given. Of the same database as `npm run audit`.
+ */
+import { parseArgs } from "node:util";
+import type { Database } from "#db/client.ts";
+import { readBusinessNow } from "#db/queries/clock.ts";
+import { insertPool } from "#db/queries/fiat-pools.ts";
+import { findFiatCurrency } from "#server/domain/currency.ts";
+import { fundPool } from "#server/services/ledger/fund-pool.ts";
+import { openBooks } from "./books.ts";
+
+const text = { type: "string" } as const;
+const OPTIONS = { currency: text, amount: text, reference: text, minimum: text, maximum: text, "low-water": text };
+type Values = { [Name in keyof typeof OPTIONS]?: string };
+
+function wholeNumber(name: string, value: string | undefined): bigint {
+  if (value === undefined || !/^-?\d{1,18}$/.test(value)) throw new Error(`--${name} wants a whole number of minor units.`);
+  return BigInt(value);
+}
+
+async function fund(tx: Database, values: Values): Promise<boolean> {
+  const { currency = "", reference = "" } = values;
+  if (findFiatCurrency(currency) === null) throw new Error("--currency wants an ISO 4217 code in capitals.");
+  if (reference === "") throw new Error("--reference wants a name for this payment: the same one is booked once.");
+  const now = await readBusinessNow(tx);
+  if (values.minimum !== undefined || values.maximum !== undefined) {
+    const limits = { minimumMinor: wholeNumber("minimum", values.minimum), maximumMinor: wholeNumber("maximum", values.maximum) };
+    await insertPool(tx, { currency, totalMinor: 0n, ...limits, lowWaterMinor: wholeNumber("low-water", values["low-water"] ?? "0") }, now);
+  }
+  const by = { actor: { type: "system" }, requestId: null } as const;
+  return await fundPool(tx, { by, currency, amountMinor: wholeNumber("amount", values.amount), reference, now });
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: OPTIONS });
+  const { database } = openBooks();
+  try {
+    const booked = await database.db.transaction((tx) => fund(tx, values));
+    process.stdout.write(booked ? "Booked.\n" : "It was booked under this reference before: nothing changed.\n");
+    return 0;
+  } finally {
+    await database.close();
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 2;
+}
