@@ -66,7 +66,7 @@ export async function countBrowsed(db: Database, filter: BrowseFilter, most: num
     .from(settlements)
     .where(and(...conditions(filter)))
     .limit(most + 1);
-  const [row] = await db.execute<{ count: number }>(sql`select count(*)::int as count from (${some}) as some`);
+  const [row] = await db.execute<{ count: number }>(sql`select count(*)::int as count from ${some} as some`);
   return row?.count ?? 0;
 }
 

@@ -13,6 +13,8 @@ export type LiveChange = { action: string; object_id: string; at: string };
 type Listener = (changes: readonly LiveChange[]) => void;
 type LiveState = "connecting" | "live" | "reconnecting" | "ended";
 type Live = { state: LiveState; listen: (listener: Listener) => () => void };
+/** Instead of changes: nobody knows what was missed, everything in sight is to be read anew. */
+const EVERYTHING: readonly LiveChange[] = [];
 
 const LiveContext = createContext<Live | null>(null);
 const TRY_AGAIN_MS = 2_000;
@@ -39,14 +41,17 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (status === "pending") {
       // Whatever was missed while nothing was heard, and whatever the hints do not tell.
-      if (wasLive.current) void queries.invalidateQueries();
+      if (wasLive.current) {
+        void queries.invalidateQueries({ predicate: ({ meta }) => meta?.still !== true });
+        for (const listener of listeners) listener(EVERYTHING);
+      }
       wasLive.current = true;
     }
     if (status !== "error") return;
     leaveIfSignedOut(error);
     const timer = setTimeout(reset, TRY_AGAIN_MS);
     return () => clearTimeout(timer);
-  }, [status, error, reset, queries]);
+  }, [status, error, reset, queries, listeners]);
   const state: LiveState =
     status === "pending"
       ? "live"
@@ -78,7 +83,11 @@ export function useLiveState(): LiveState {
   return useLive().state;
 }
 
-/** Calls `onChanges` for every batch of changes in which `concerns` finds something. Both may be new functions at each rendering. */
+/**
+ * Calls `onChanges` for every batch of changes in which `concerns` finds something, and with none at all when a lost connection is
+ * back: then anything may have changed. Queries are asked anew by then, except those whose `meta` says `still: true`. Both may be new
+ * functions at each rendering.
+ */
 export function useLiveChanges(concerns: (change: LiveChange) => boolean, onChanges: (changes: readonly LiveChange[]) => void): void {
   const { listen } = useLive();
   const held = useRef({ concerns, onChanges });
@@ -87,7 +96,7 @@ export function useLiveChanges(concerns: (change: LiveChange) => boolean, onChan
     () =>
       listen((changes) => {
         const own = changes.filter((change) => held.current.concerns(change));
-        if (own.length > 0) held.current.onChanges(own);
+        if (own.length > 0 || changes === EVERYTHING) held.current.onChanges(own);
       }),
     [listen],
   );

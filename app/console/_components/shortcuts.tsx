@@ -66,9 +66,10 @@ function Listed({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
   );
 }
 
-/** Keys that are somebody else's: in a text field, in a dialog or menu, with a modifier. */
-function isTaken({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+/** Keys that are somebody else's: in a text field, in a dialog or menu, with a modifier, Enter on what it presses. */
+function isTaken({ target, key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey || !(target instanceof HTMLElement)) return true;
+  if ((key === "Enter" || key === " ") && target.closest("a, button, summary") !== null) return true;
   return target.isContentEditable || target.closest("input, textarea, select, [role=dialog], [role=menu]") !== null;
 }
 

@@ -1,6 +1,7 @@
 "use client";
 
-import type { ReactNode } from "react";
+import { columnVisibilityFeature, type RowData, tableFeatures, useTable } from "@tanstack/react-table";
+import { type ReactNode, useMemo } from "react";
 import { usePreferences } from "./preferences.tsx";
 
 export type Column<Row> = {
@@ -14,7 +15,7 @@ export type Column<Row> = {
   sort?: "ascending" | "descending";
 };
 
-type TableProps<Row> = {
+type TableProps<Row extends RowData> = {
   /** What the table is of, for those who listen. */
   caption: string;
   columns: readonly Column<Row>[];
@@ -24,13 +25,19 @@ type TableProps<Row> = {
   card: (row: Row) => ReactNode;
   /** Further attributes of a row, such as `aria-selected` or a mark that it has just changed. */
   rowProps?: (row: Row, index: number) => Record<string, unknown>;
+  /** Columns by id that are not shown (see `useColumnChoice`). */
+  hidden?: ReadonlySet<string>;
   /** Lies under the rows: pagination. */
   footer?: ReactNode;
 };
 
+const features = tableFeatures({ columnVisibilityFeature });
+
 /** The browser's own table, its header always in sight; on a phone a list of cards with the same rows. */
-export function Table<Row>({ caption, columns, rows, keyOf, card, rowProps, footer }: TableProps<Row>) {
+export function Table<Row extends RowData>({ caption, columns, rows, keyOf, card, rowProps, hidden, footer }: TableProps<Row>) {
   const { preferences } = usePreferences();
+  const table = useRows({ columns, rows, keyOf, ...(hidden && { hidden }) });
+  const known = new Map(columns.map((column) => [column.id, column]));
   return (
     <div className="table-shell" data-density={preferences.density}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by the keyboard */}
@@ -39,19 +46,17 @@ export function Table<Row>({ caption, columns, rows, keyOf, card, rowProps, foot
           <caption className="sr-only">{caption}</caption>
           <thead>
             <tr>
-              {columns.map((column) => (
-                <th key={column.id} scope="col" data-align={column.align} data-pinned={column.pinned || undefined} aria-sort={column.sort}>
-                  {column.header}
-                </th>
+              {table.getVisibleLeafColumns().map(({ id }) => (
+                <Heading key={id} column={known.get(id)} />
               ))}
             </tr>
           </thead>
           <tbody>
-            {rows.map((row, index) => (
-              <tr key={keyOf(row)} {...rowProps?.(row, index)}>
-                {columns.map((column) => (
-                  <td key={column.id} data-align={column.align} data-pinned={column.pinned || undefined}>
-                    {column.cell(row)}
+            {table.getRowModel().rows.map((row) => (
+              <tr key={row.id} {...rowProps?.(row.original, row.index)}>
+                {row.getVisibleCells().map(({ id, column }) => (
+                  <td key={id} data-align={known.get(column.id)?.align} data-pinned={known.get(column.id)?.pinned || undefined}>
+                    {known.get(column.id)?.cell(row.original)}
                   </td>
                 ))}
               </tr>
@@ -69,4 +74,22 @@ export function Table<Row>({ caption, columns, rows, keyOf, card, rowProps, foot
       {footer}
     </div>
   );
+}
+
+function Heading<Row>({ column }: { column: Column<Row> | undefined }) {
+  if (column === undefined) return null;
+  return (
+    <th scope="col" data-align={column.align} data-pinned={column.pinned || undefined} aria-sort={column.sort}>
+      {column.header || <span className="sr-only">Actions</span>}
+    </th>
+  );
+}
+
+type Rows<Row extends RowData> = Pick<TableProps<Row>, "columns" | "rows" | "keyOf" | "hidden">;
+
+function useRows<Row extends RowData>({ columns, rows, keyOf, hidden }: Rows<Row>) {
+  const definitions = useMemo(() => columns.map(({ id, header }) => ({ id, header })), [columns]);
+  const columnVisibility = useMemo(() => Object.fromEntries([...(hidden ?? [])].map((id) => [id, false])), [hidden]);
+  const data = useMemo(() => [...rows], [rows]);
+  return useTable({ features, columns: definitions, data, getRowId: keyOf, state: { columnVisibility } });
 }

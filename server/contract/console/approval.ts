@@ -3,7 +3,7 @@ import { compare, type Decimal, divideDown, formatDecimal } from "#server/domain
 import { baseToDecimal } from "#server/domain/money.ts";
 import type { RefusalCode } from "#server/domain/refusal.ts";
 import type { Quote, Settlement } from "#server/domain/settlement.ts";
-import { type QuoteWire, renderQuote, type SettlementRowWire } from "./settlement.ts";
+import { fiatAmount, type QuoteWire, renderQuote, type SettlementRowWire } from "./settlement.ts";
 
 /** What approving would do now. */
 export type ApprovalPreviewWire = {
@@ -14,7 +14,8 @@ export type ApprovalPreviewWire = {
   change: { net: string; percent: string; bps: string } | null;
   /** Why it cannot be priced. */
   obstacle: { code: RefusalCode; detail: string } | null;
-  maximum_source_amount: number | null;
+  /** In units of the source currency. */
+  maximum_source_amount: string | null;
   /** The source amount over the pair's maximum, with one decimal. */
   times_maximum: string | null;
   creation_callback_url: string | null;
@@ -39,7 +40,7 @@ export function renderApprovalPreview(preview: Preview, wire: SettlementWire, dr
     proposed: proposed && renderQuote(proposed, tokenDecimals, true),
     change: proposed && changeOf(quote, proposed, tokenDecimals),
     obstacle: preview.obstacle,
-    maximum_source_amount: maximumSourceMinor === null ? null : Number(maximumSourceMinor),
+    maximum_source_amount: maximumSourceMinor === null ? null : fiatAmount(maximumSourceMinor, settlement.sourceCurrency),
     times_maximum: maximumSourceMinor === null ? null : tenths(settlement.sourceAmountMinor, maximumSourceMinor),
     creation_callback_url: settlement.creationCallbackUrl,
     drift_tolerance_bps: driftToleranceBps,

@@ -6,7 +6,8 @@ import { SETTLEMENT_VIEWS } from "#server/domain/settlement-view.ts";
 /** What the console's calls are asked with, in wire names. Strict, as every request. */
 
 const currency = plainText(1, 16);
-const minorUnits = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+/** In units of the source currency, which then must be named. */
+const fiat = z.string().regex(/^\d{1,16}(\.\d{1,4})?$/, { error: "must be a plain decimal" });
 
 const settlementFilterFields = {
   view: z.enum(SETTLEMENT_VIEWS).optional(),
@@ -16,8 +17,8 @@ const settlementFilterFields = {
   chain: caip2.optional(),
   merchant: reference.optional(),
   callbacks: z.enum(CALLBACK_STATES).optional(),
-  amount_from: minorUnits.optional(),
-  amount_to: minorUnits.optional(),
+  amount_from: fiat.optional(),
+  amount_to: fiat.optional(),
   created_from: instantParameter.optional(),
   created_to: instantParameter.optional(),
   decided_by_me: z.boolean().optional(),
@@ -36,6 +37,11 @@ export const settlementSearch = z.strictObject({
   text: plainText(1, 512),
   as: z.enum(["tx_id", "tx_hash", "wallet", "external_id", "merchant"]).optional(),
 });
+
+/** How many came since: the filter of a list, and the cursor of its first row. */
+export const settlementsSince = z.strictObject({ ...settlementFilterFields, cursor: plainText(1, 256).nullable() });
+/** Rows that are in sight, as they are now. */
+export const settlementRows = z.strictObject({ tx_ids: z.array(plainText(1, 64)).max(100) });
 
 export const oneSettlement = z.strictObject({ tx_id: plainText(1, 64) });
 

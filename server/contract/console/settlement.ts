@@ -1,6 +1,7 @@
 import { instant, instantOrNull } from "#server/contract/primitives.ts";
 import { renderSettlement, type SettlementWire } from "#server/contract/settlement/v1/settlement.ts";
 import type { Callback, CallbackState } from "#server/domain/callback.ts";
+import { findFiatCurrency } from "#server/domain/currency.ts";
 import { formatDecimal } from "#server/domain/decimal.ts";
 import { baseToDecimal } from "#server/domain/money.ts";
 import type { Quote, Settlement } from "#server/domain/settlement.ts";
@@ -10,12 +11,31 @@ export type SettlementRowWire = {
   settlement: SettlementWire;
   partner: { id: string; name: string };
   callbacks: Record<CallbackState, number>;
+  /** The same amounts as exact decimals in units of their currencies. */
+  amounts: { source: string; gross: string; fee: string; net: string };
 };
 
 type Row = { settlement: Settlement; partner: { id: string; name: string }; callbacks: Record<CallbackState, number> };
 
 export function renderSettlementRow({ settlement, partner, callbacks }: Row, undelivered: readonly Callback[]): SettlementRowWire {
-  return { settlement: renderSettlement(settlement, undelivered), partner, callbacks };
+  return { settlement: renderSettlement(settlement, undelivered), partner, callbacks, amounts: amountsOf(settlement) };
+}
+
+function amountsOf({ quote, tokenDecimals, sourceAmountMinor, sourceCurrency }: Settlement): SettlementRowWire["amounts"] {
+  const amount = (base: bigint) => formatDecimal(baseToDecimal(base, tokenDecimals));
+  return {
+    source: fiatAmount(sourceAmountMinor, sourceCurrency),
+    gross: amount(quote.grossBase),
+    fee: amount(quote.platformFeeBase),
+    net: amount(quote.destinationAmountBase),
+  };
+}
+
+/** Minor units as people write them: `129500` of a currency with two digits is `1295.00`. */
+export function fiatAmount(minor: bigint, currency: string): string {
+  const exponent = findFiatCurrency(currency)?.exponent ?? 0;
+  const digits = minor.toString().padStart(exponent + 1, "0");
+  return exponent === 0 ? digits : `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 }
 
 /** A price with everything it was made of; amounts are exact decimals as texts. */

@@ -3,6 +3,7 @@ import {
   type BrowseFilter,
   browseSettlements as browseRows,
   countBrowsed,
+  listBrowsedByIds,
 } from "#db/queries/browse-settlements.ts";
 import type { SettlementPosition } from "#db/queries/settlements.ts";
 import type { Uses } from "#server/context.ts";
@@ -28,6 +29,11 @@ export async function browseSettlements(ctx: Uses<"db">, query: BrowseSettlement
   const last = items.at(-1) ?? null;
   const [hasOlder, hasNewer] = direction === "older" ? [hasMore, position !== null] : [position !== null, hasMore];
   return { items, older: hasOlder ? placeOf(last) : null, newer: hasNewer ? placeOf(first) : null };
+}
+
+/** Those of the ids that the partner (left out: anybody) has. */
+export async function readRows(ctx: Uses<"db">, query: { ids: readonly string[]; partnerId?: string }): Promise<BrowsedSettlement[]> {
+  return await listBrowsedByIds(ctx.db, query.ids, query.partnerId);
 }
 
 const MANY = 10_000;

@@ -1,12 +1,14 @@
 import type { Uses } from "#server/context.ts";
 import {
   oneSettlement,
-  type SettlementFilterInput,
   settlementFilter,
   settlementPage,
+  settlementRows,
   settlementSearch,
+  settlementsSince,
 } from "#server/contract/console/requests.ts";
 import {
+  fiatAmount,
   renderHistory,
   renderPayment,
   renderQuote,
@@ -15,31 +17,28 @@ import {
 } from "#server/contract/console/settlement.ts";
 import { instant } from "#server/contract/primitives.ts";
 import { renderCallback } from "#server/contract/settlement/v1/callbacks.ts";
-import { readCursor, writeCursor } from "#server/contract/settlement/v1/cursor.ts";
-import { Refusal } from "#server/domain/refusal.ts";
+import { writeCursor } from "#server/contract/settlement/v1/cursor.ts";
 import { listUndeliveredCallbacks } from "#server/services/callbacks/list-undelivered-callbacks.ts";
-import type { SessionHolder } from "#server/services/people/authenticate-session.ts";
+import { listPartners } from "#server/services/partners/list-partners.ts";
+import { listExchangeRates } from "#server/services/rates/list-exchange-rates.ts";
 import {
   type BrowsedSettlement,
   type BrowseFilter,
   browseSettlements,
   countSettlements,
+  readRows,
 } from "#server/services/settlements/browse-settlements.ts";
 import { readSettlementStory } from "#server/services/settlements/read-settlement-story.ts";
 import { searchSettlements } from "#server/services/settlements/search-settlements.ts";
 import { tellTime } from "#server/services/upkeep/tell-time.ts";
 import { personProcedure, router, tenantOf } from "../init.ts";
+import { readFilter, readPlace } from "../settlement-filter.ts";
 
 /** Settlements as people look at them: a partner's people their own, the operator's everybody's. */
 export const settlementsRouter = router({
   list: personProcedure.input(settlementPage).query(async ({ ctx: { services, holder }, input }) => {
     const { limit, cursor, direction, ...filter } = input;
-    const position = cursor === undefined ? null : readCursor(cursor);
-    if (cursor !== undefined && position === null) {
-      throw new Refusal("validation_failed", {
-        errors: [{ pointer: "/cursor", code: "malformed_cursor", message: "is no cursor of this list" }],
-      });
-    }
+    const position = readPlace(cursor);
     const page = await browseSettlements(services, { filter: readFilter(filter, holder), limit, position, direction });
     return {
       data: await showRows(services, page.items),
@@ -51,6 +50,18 @@ export const settlementsRouter = router({
 
   count: personProcedure.input(settlementFilter).query(async ({ ctx: { services, holder }, input }) => {
     return await countSettlements(services, readFilter(input, holder));
+  }),
+
+  /** How many were created since the first row in sight, to at most a hundred. */
+  since: personProcedure.input(settlementsSince).query(async ({ ctx: { services, holder }, input }) => {
+    const { cursor, ...filter } = input;
+    const page = { filter: readFilter(filter, holder), limit: 100, position: readPlace(cursor), direction: "newer" } as const;
+    return { count: (await browseSettlements(services, page)).items.length };
+  }),
+
+  /** Rows that are in sight as they are now; those that are not the asker's are left out. */
+  rows: personProcedure.input(settlementRows).query(async ({ ctx: { services, holder }, input }) => {
+    return await showRows(services, await readRows(services, { ids: input.tx_ids, ...tenantOf(holder) }));
   }),
 
   /** How many of the attention-wanting kinds there are, for the tiles above the list. */
@@ -65,6 +76,21 @@ export const settlementsRouter = router({
       count({ callbackState: "undelivered" }),
     ]);
     return { all, awaiting_approval: awaiting, processing, failed, undelivered };
+  }),
+
+  /** What there is to choose from in the filters. */
+  choices: personProcedure.query(async ({ ctx: { services, holder } }) => {
+    const [pairs, partners] = await Promise.all([
+      listExchangeRates(services),
+      holder.partnerId === null ? listPartners(services, { skip: 0, limit: 200 }) : { items: [] },
+    ]);
+    const distinct = (values: string[]) => [...new Set(values)].sort();
+    return {
+      source_currencies: distinct(pairs.map(({ sourceCurrency }) => sourceCurrency)),
+      destination_currencies: distinct(pairs.map(({ destinationCurrency }) => destinationCurrency)),
+      chains: services.chains.list().map(({ chain, name }) => ({ chain, name })),
+      partners: partners.items.map(({ id, name }) => ({ id, name })),
+    };
   }),
 
   search: personProcedure.input(settlementSearch).query(async ({ ctx: { services, holder }, input }) => {
@@ -85,7 +111,7 @@ export const settlementsRouter = router({
       raw: JSON.stringify(row.settlement, null, 2),
       creation_callback_url: settlement.creationCallbackUrl,
       terminal_callback_url: settlement.callbackUrl,
-      maximum_source_amount: story.maximumSourceMinor === null ? null : Number(story.maximumSourceMinor),
+      maximum_source_amount: story.maximumSourceMinor === null ? null : fiatAmount(story.maximumSourceMinor, settlement.sourceCurrency),
       quotes: story.quotes.map((quote) => renderQuote(quote, settlement.tokenDecimals, inside)),
       history: story.history.map((entry) => renderHistory(entry, inside)),
       payment: story.payment && renderPayment(story.payment, story.confirmationsNeeded, inside),
@@ -94,25 +120,6 @@ export const settlementsRouter = router({
     };
   }),
 });
-
-/** The list's filter; the partner is the session's, and only the operator's people may name one. */
-function readFilter(input: SettlementFilterInput, holder: SessionHolder): BrowseFilter {
-  const own = tenantOf(holder);
-  return {
-    ...(own.partnerId === undefined && input.partner_id !== undefined ? { partnerId: input.partner_id } : own),
-    ...(input.view && { view: input.view }),
-    ...(input.source_currency && { sourceCurrency: input.source_currency }),
-    ...(input.destination_currency && { destinationCurrency: input.destination_currency }),
-    ...(input.chain && { chain: input.chain }),
-    ...(input.merchant && { externalMerchantId: input.merchant }),
-    ...(input.callbacks && { callbackState: input.callbacks }),
-    ...(input.amount_from !== undefined && { amountFrom: BigInt(input.amount_from) }),
-    ...(input.amount_to !== undefined && { amountTo: BigInt(input.amount_to) }),
-    ...(input.created_from && { createdFrom: input.created_from }),
-    ...(input.created_to && { createdTo: input.created_to }),
-    ...(input.decided_by_me && own.partnerId === undefined && { decidedBy: holder.userId }),
-  };
-}
 
 async function showRows(services: Uses<"db">, items: readonly BrowsedSettlement[]): Promise<SettlementRowWire[]> {
   const undelivered = await listUndeliveredCallbacks(

@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: "Account" };
 
 export default async function Account() {
   const { name, email } = await requirePerson();
-  void serverQueries().prefetchQuery(trpc.session.list.queryOptions());
+  await serverQueries().prefetchQuery(trpc.session.list.queryOptions());
   return (
     <>
       <PageHeader title="Account">

@@ -1,0 +1,50 @@
+"use client";
+
+import { Menu as Base } from "@base-ui/react/menu";
+import { Check, Columns3 } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { Button } from "./button.tsx";
+import { Menu } from "./menu.tsx";
+import type { Column } from "./table.tsx";
+
+type Choice = { hidden: ReadonlySet<string>; chooser: ReactNode };
+
+/** Which columns of a list are shown: kept in this browser under the list's name. Pinned columns are always there. */
+export function useColumnChoice<Row>(name: string, columns: readonly Column<Row>[], hiddenAtFirst: readonly string[]): Choice {
+  const key = `columns of ${name}`;
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set(hiddenAtFirst));
+  useEffect(() => {
+    const kept = window.localStorage.getItem(key);
+    if (kept !== null) setHidden(new Set(kept.split(" ").filter((id) => id !== "")));
+  }, [key]);
+  const show = (id: string, shown: boolean) => {
+    const next = new Set(hidden);
+    if (shown) next.delete(id);
+    else next.add(id);
+    setHidden(next);
+    window.localStorage.setItem(key, [...next].join(" "));
+  };
+  const chooser = (
+    <Menu trigger={<Button icon={Columns3}>Columns</Button>}>
+      {columns
+        .filter(({ pinned, header }) => !pinned && header !== "")
+        .map(({ id, header }) => (
+          <Base.CheckboxItem
+            key={id}
+            className="menu-item"
+            checked={!hidden.has(id)}
+            closeOnClick={false}
+            onCheckedChange={(shown) => show(id, shown)}
+          >
+            <span className="menu-icon">
+              <Base.CheckboxItemIndicator>
+                <Check aria-hidden size={16} />
+              </Base.CheckboxItemIndicator>
+            </span>
+            {header}
+          </Base.CheckboxItem>
+        ))}
+    </Menu>
+  );
+  return { hidden, chooser };
+}
