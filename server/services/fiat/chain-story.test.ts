@@ -19,6 +19,7 @@ import { Halted, TRANSFER_STEPS, type TransferEngineOptions } from "#server/serv
 import { runTransfersOnce } from "#server/services/transfers/run-transfers.ts";
 import { silentLog } from "#server/testing/callbacks.ts";
 import { startTestChain, type TestChain } from "#server/testing/chain.ts";
+import { expectCleanAudit } from "#server/testing/clean-audit.ts";
 import { addPartner, addTerms, setClockOffset, setRate, type TestPartner } from "#server/testing/factories.ts";
 import { openPartnerStage, type PartnerStage } from "#server/testing/partner-calls.ts";
 import { TEST_RAIL_SECRET } from "#server/testing/surface.ts";
@@ -42,7 +43,10 @@ beforeAll(async () => {
   chain = await startTestChain({ noMining: true });
   await deploySafeContracts(chain.rpcUrl);
 });
-afterEach(() => bench.close());
+afterEach(async () => {
+  await expectCleanAudit({ db: bench.db, evm: bench.ctx.evm });
+  await bench.close();
+});
 afterAll(() => chain.stop());
 
 async function setUp(): Promise<void> {

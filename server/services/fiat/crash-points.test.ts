@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listCallbacksOf } from "#db/queries/callbacks.ts";
 import { listPools } from "#db/queries/fiat-pools.ts";
 import { Halted } from "#server/services/transfers/engine.ts";
+import { expectCleanAudit, WITHOUT_CHAIN } from "#server/testing/clean-audit.ts";
 import { setClockOffset } from "#server/testing/factories.ts";
 import { type FiatBench, openFiatBench } from "#server/testing/fiat.ts";
 import { FIAT_STEPS, type FiatStep } from "./engine.ts";
@@ -11,7 +12,10 @@ let bench: FiatBench;
 beforeEach(async () => {
   bench = await openFiatBench();
 });
-afterEach(() => bench.close());
+afterEach(async () => {
+  await expectCleanAudit({ db: bench.db }, { without: WITHOUT_CHAIN });
+  await bench.close();
+});
 
 /** A worker that dies the `nth` time it comes to a step. */
 function doomed(step: FiatStep, nth = 1) {

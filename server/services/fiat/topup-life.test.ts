@@ -6,6 +6,7 @@ import { formatDecimal } from "#server/domain/decimal.ts";
 import type { ProviderWord } from "#server/domain/fiat.ts";
 import { isRefusal } from "#server/domain/refusal.ts";
 import { Rejected } from "#server/ports.ts";
+import { expectCleanAudit, WITHOUT_CHAIN } from "#server/testing/clean-audit.ts";
 import { addPartner, setClockOffset, setRate } from "#server/testing/factories.ts";
 import { type FiatBench, MEMBER_SAFE, openFiatBench } from "#server/testing/fiat.ts";
 import { readTopup } from "./read-topup.ts";
@@ -17,7 +18,10 @@ let bench: FiatBench;
 beforeEach(async () => {
   bench = await openFiatBench();
 });
-afterEach(() => bench.close());
+afterEach(async () => {
+  await expectCleanAudit({ db: bench.db }, { without: WITHOUT_CHAIN });
+  await bench.close();
+});
 
 const run = () => runOrdersOnce(bench.newEngine(), "topups");
 const tell = (orderId: string, word: Partial<ProviderWord> = {}) =>

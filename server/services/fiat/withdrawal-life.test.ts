@@ -6,6 +6,7 @@ import { renderWithdrawal } from "#server/contract/partner/fiat-answers.ts";
 import type { ProviderWord } from "#server/domain/fiat.ts";
 import { withdrawalStatus } from "#server/domain/withdrawal.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
+import { expectCleanAudit, WITHOUT_CHAIN } from "#server/testing/clean-audit.ts";
 import { setClockOffset } from "#server/testing/factories.ts";
 import { CALLBACK_URL, type FiatBench, openFiatBench, SAFE, TREASURY } from "#server/testing/fiat.ts";
 import { runOrdersOnce } from "./run-orders.ts";
@@ -15,7 +16,10 @@ let bench: FiatBench;
 beforeEach(async () => {
   bench = await openFiatBench();
 });
-afterEach(() => bench.close());
+afterEach(async () => {
+  await expectCleanAudit({ db: bench.db }, { without: WITHOUT_CHAIN });
+  await bench.close();
+});
 
 const HOUR = 3_600_000;
 const run = () => runOrdersOnce(bench.newEngine(), "withdrawals");

@@ -1,10 +1,14 @@
 import type { Database } from "#db/client.ts";
+import { insertAuditEntry } from "#db/queries/audit-entries.ts";
 import { changePoolTotal, lockPool } from "#db/queries/fiat-pools.ts";
 import { hasPosted, insertLedgerEntry } from "#db/queries/ledger-entries.ts";
+import type { By } from "#server/domain/access.ts";
+import { availableMinor } from "#server/domain/fiat.ts";
 import { poolFunded } from "#server/domain/ledger.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 
 export type FundPool = {
+  by: By;
   currency: string;
   /** Below zero: taken out of the pool. */
   amountMinor: bigint;
@@ -17,14 +21,20 @@ export type FundPool = {
  * Books what the operator has paid into a fiat pool with the provider, in the caller's transaction. Answers false, and changes
  * nothing, when it was booked under that reference before.
  *
- * @throws Refusal `not_found` when there is no pool of that currency
+ * @throws Refusal `not_found` when there is no pool of that currency, `insufficient_liquidity` when what is taken out is promised
  */
-export async function fundPool(tx: Database, { currency, amountMinor, reference, now }: FundPool): Promise<boolean> {
+export async function fundPool(tx: Database, { by, currency, amountMinor, reference, now }: FundPool): Promise<boolean> {
   const entry = poolFunded(currency, amountMinor, reference);
   // Under the pool's lock two of the same reference come one after the other.
-  if ((await lockPool(tx, currency)) === null) throw new Refusal("not_found", { detail: "There is no such pool." });
+  const pool = await lockPool(tx, currency);
+  if (pool === null) throw new Refusal("not_found", { detail: "There is no such pool." });
   if (await hasPosted(tx, entry)) return false;
+  if (availableMinor(pool) + amountMinor < 0n) {
+    throw new Refusal("insufficient_liquidity", { detail: `Only ${availableMinor(pool)} of the ${currency} pool is promised to nobody.` });
+  }
   await changePoolTotal(tx, currency, amountMinor, now);
   await insertLedgerEntry(tx, entry, now);
+  const change = { amount: amountMinor.toString(), reference };
+  await insertAuditEntry(tx, { by, partnerId: null, action: "pool.funded", objectId: currency, change, now });
   return true;
 }

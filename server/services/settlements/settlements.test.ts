@@ -8,6 +8,7 @@ import type { Uses } from "#server/context.ts";
 import { decimal, formatDecimal } from "#server/domain/decimal.ts";
 import { isRefusal } from "#server/domain/refusal.ts";
 import type { Settlement } from "#server/domain/settlement.ts";
+import { expectCleanAudit } from "#server/testing/clean-audit.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import { addPartner, addTerms, setClockOffset, setRate, TEST_CHAIN, type TestPartner, testChains } from "#server/testing/factories.ts";
 import { approveSettlement } from "./approve-settlement.ts";
@@ -44,7 +45,11 @@ beforeEach(async () => {
   await setRate(database.db, "0.0077");
   await setClockOffset(database.db, 0);
 });
-afterAll(() => database.close());
+afterAll(async () => {
+  // Here nothing is sent: settlements are executed and failed by the test's own word.
+  await expectCleanAudit({ db: database.db }, { without: ["executed_was_paid_once", "unexecuted_was_not_paid"] });
+  await database.close();
+});
 
 async function create(values: { amount?: bigint; callbackUrl?: string | null; by?: TestPartner } = {}): Promise<Settlement> {
   return await createSettlement(ctx, {

@@ -6,6 +6,7 @@ import { confirmSettlement } from "#server/services/settlements/confirm-settleme
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
 import { readSettlement } from "#server/services/settlements/read-settlement.ts";
 import { startTestChain, type TestChain } from "#server/testing/chain.ts";
+import { expectCleanAudit } from "#server/testing/clean-audit.ts";
 import { addPartner, addTerms, setRate, type TestPartner } from "#server/testing/factories.ts";
 import { newAddress, openTransferBench, type TransferBench } from "#server/testing/transfers.ts";
 import { completeOwner } from "./complete-owner.ts";
@@ -18,7 +19,10 @@ let partner: TestPartner;
 beforeAll(async () => {
   chain = await startTestChain({ noMining: true });
 });
-afterEach(() => bench.close());
+afterEach(async () => {
+  await expectCleanAudit({ db: bench.db, evm: bench.ctx.evm });
+  await bench.close();
+});
 afterAll(() => chain.stop());
 
 /** A confirmed settlement, and the transfer that it owes. */
