@@ -34,6 +34,11 @@ export async function askRule(db: Database, rule: AuditRule): Promise<RuleOutcom
   };
 }
 
+/** Until the transaction ends, statements may take longer than any request's: a whole database is read. */
+export async function allowLongStatements(tx: Database): Promise<void> {
+  await tx.execute(sql`set local statement_timeout = '600s'`);
+}
+
 /** From when on rows are looked at, by the instant that their ids hold; null: all of them. */
 export type AuditScope = Date | null;
 

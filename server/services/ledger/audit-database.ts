@@ -1,7 +1,7 @@
 import { callbackRules } from "#db/queries/audit-callbacks.ts";
 import { ledgerRules } from "#db/queries/audit-ledger.ts";
 import { orderRules } from "#db/queries/audit-orders.ts";
-import { type AuditScope, askRule, type RuleOutcome } from "#db/queries/audit-rule.ts";
+import { type AuditScope, allowLongStatements, askRule, type RuleOutcome } from "#db/queries/audit-rule.ts";
 import { settlementRules } from "#db/queries/audit-settlements.ts";
 import { transferRules } from "#db/queries/audit-transfers.ts";
 import type { Context, Uses } from "#server/context.ts";
@@ -43,6 +43,7 @@ async function auditRows(ctx: Uses<"db">, scope: AuditScope): Promise<RuleOutcom
   const rules = [...settlementRules(scope), ...orderRules(scope), ...transferRules(scope), ...callbackRules(scope), ...ledgerRules(scope)];
   return await ctx.db.transaction(
     async (tx) => {
+      await allowLongStatements(tx);
       const outcomes: RuleOutcome[] = [];
       for (const rule of rules) outcomes.push(await askRule(tx, rule));
       return [...outcomes, ...(await auditRecords(tx, scope))];

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit-entries.ts";
+import { allowLongStatements } from "#db/queries/audit-rule.ts";
 import { readBusinessNow } from "#db/queries/clock.ts";
 import { LEASE_SECONDS } from "#db/queries/lease.ts";
 import { insertLedgerSnapshot } from "#db/queries/ledger-balances.ts";
@@ -57,6 +58,7 @@ async function run(ctx: Uses<"db" | "evm" | "log">, claim: ReconciliationClaim):
   const snapshotAt = await lastReconciledAt(ctx.db, SETTLED_SECONDS);
   const finished = await ctx.db.transaction(async (tx) => {
     if (!(await finishReconciliation(tx, claim, { rules, checked, findings }))) return false;
+    await allowLongStatements(tx);
     if (snapshotAt !== null) await insertLedgerSnapshot(tx, firstId("ledgerEntry", snapshotAt));
     await halt(tx, findings);
     return true;
