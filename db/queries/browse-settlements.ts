@@ -61,12 +61,12 @@ export async function listBrowsedByIds(db: Database, ids: readonly string[], par
 
 /** How many fit, counted to at most `most` + 1: an exact number of very many helps nobody and costs everybody. */
 export async function countBrowsed(db: Database, filter: BrowseFilter, most: number): Promise<number> {
-  const some = db
+  const few = db
     .select({ one: sql`1` })
     .from(settlements)
     .where(and(...conditions(filter)))
     .limit(most + 1);
-  const [row] = await db.execute<{ count: number }>(sql`select count(*)::int as count from ${some} as some`);
+  const [row] = await db.execute<{ count: number }>(sql`select count(*)::int as count from ${few} as few`);
   return row?.count ?? 0;
 }
 

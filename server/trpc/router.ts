@@ -1,3 +1,4 @@
+import type { inferRouterOutputs } from "@trpc/server";
 import { router } from "./init.ts";
 import { approvalsRouter } from "./routers/approvals.ts";
 import { liveRouter } from "./routers/live.ts";
@@ -12,3 +13,5 @@ export const appRouter = router({
   approvals: approvalsRouter,
 });
 export type AppRouter = typeof appRouter;
+/** What each procedure answers: `Answers["settlements"]["byId"]`. */
+export type Answers = inferRouterOutputs<AppRouter>;

@@ -3,8 +3,8 @@
 import Link from "next/link";
 import { CopyButton } from "./copy-button.tsx";
 
-/** The beginning and the end of an id: what people compare. */
-export function shortened(id: string, head = 8, tail = 6): string {
+/** The beginning and the end of an id: what people compare. Ids of ours begin with a kind and a time, which tell them apart badly. */
+export function shortened(id: string, head = /^[a-z]{2,3}_/.test(id) ? 3 : 6, tail = 6): string {
   return id.length <= head + tail + 1 ? id : `${id.slice(0, head)}…${id.slice(-tail)}`;
 }
 

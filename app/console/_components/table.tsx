@@ -91,5 +91,12 @@ function useRows<Row extends RowData>({ columns, rows, keyOf, hidden }: Rows<Row
   const definitions = useMemo(() => columns.map(({ id, header }) => ({ id, header })), [columns]);
   const columnVisibility = useMemo(() => Object.fromEntries([...(hidden ?? [])].map((id) => [id, false])), [hidden]);
   const data = useMemo(() => [...rows], [rows]);
-  return useTable({ features, columns: definitions, data, getRowId: keyOf, state: { columnVisibility } });
+  return useTable({
+    features,
+    columns: definitions,
+    data,
+    getRowId: keyOf,
+    initialState: { columnVisibility },
+    state: { columnVisibility },
+  });
 }

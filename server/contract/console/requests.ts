@@ -45,6 +45,8 @@ export const settlementRows = z.strictObject({ tx_ids: z.array(plainText(1, 64))
 
 export const oneSettlement = z.strictObject({ tx_id: plainText(1, 64) });
 
+export const oneCallback = z.strictObject({ tx_id: plainText(1, 64), callback_id: plainText(1, 64) });
+
 /** A decimal as a text: the console does no arithmetic with floating point. */
 export const approveInput = z.strictObject({
   tx_id: plainText(1, 64),

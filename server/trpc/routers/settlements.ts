@@ -1,5 +1,6 @@
 import type { Uses } from "#server/context.ts";
 import {
+  oneCallback,
   oneSettlement,
   settlementFilter,
   settlementPage,
@@ -19,6 +20,7 @@ import { instant } from "#server/contract/primitives.ts";
 import { renderCallback } from "#server/contract/settlement/v1/callbacks.ts";
 import { writeCursor } from "#server/contract/settlement/v1/cursor.ts";
 import { listUndeliveredCallbacks } from "#server/services/callbacks/list-undelivered-callbacks.ts";
+import { resendCallback } from "#server/services/callbacks/resend-callback.ts";
 import { listPartners } from "#server/services/partners/list-partners.ts";
 import { listExchangeRates } from "#server/services/rates/list-exchange-rates.ts";
 import {
@@ -97,6 +99,12 @@ export const settlementsRouter = router({
     const { text, as } = input;
     const found = await searchSettlements(services, { text, ...(as && { as }), ...tenantOf(holder) });
     return { kind: found.kind, match: found.match, data: await showRows(services, found.items) };
+  }),
+
+  /** Starts a callback's six attempts anew; the service knows who may. */
+  resend: personProcedure.input(oneCallback).mutation(async ({ ctx: { services, holder, by }, input }) => {
+    const resend = { by, settlementId: input.tx_id, callbackId: input.callback_id, partnerId: holder.partnerId };
+    return renderCallback(await resendCallback(services, resend));
   }),
 
   byId: personProcedure.input(oneSettlement).query(async ({ ctx: { services, holder }, input }) => {

@@ -1,0 +1,27 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Skeleton } from "../../_components/list-states.tsx";
+import { Time } from "../../_components/time.tsx";
+import { useTRPC } from "../../_trpc/client.ts";
+import { actorOf, decisionOf } from "../settlements/[tx_id]/story.ts";
+
+/** Somebody else was faster: who, when, and what, in place of an error. */
+export function DecidedAlready({ txId }: { txId: string }) {
+  const trpc = useTRPC();
+  const { data } = useQuery(trpc.settlements.byId.queryOptions({ tx_id: txId }, { staleTime: 0 }));
+  if (data === undefined) return <Skeleton rows={1} />;
+  const decision = decisionOf(data);
+  if (decision === null) {
+    return (
+      <p className="note" role="alert">
+        It no longer awaits a decision: the settlement is {data.settlement.status}.
+      </p>
+    );
+  }
+  return (
+    <p className="note" role="alert">
+      Already {decision.action === "settlement.approved" ? "approved" : "rejected"} by {actorOf(decision)}, <Time at={decision.at} />.
+    </p>
+  );
+}

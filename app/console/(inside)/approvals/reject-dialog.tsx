@@ -1,0 +1,109 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type RefObject, useState } from "react";
+import { useForm } from "react-hook-form";
+import type { SettlementRowWire } from "#server/contract/console/settlement.ts";
+import { Button } from "../../_components/button.tsx";
+import { Dialog } from "../../_components/dialog.tsx";
+import { TextArea } from "../../_components/field.tsx";
+import { shortened } from "../../_components/id.tsx";
+import { Trouble } from "../../_components/list-states.tsx";
+import { useToast } from "../../_components/toast.tsx";
+import { useTRPC } from "../../_trpc/client.ts";
+import { refusalOf } from "../../_trpc/refusal.ts";
+import { DialogSummary } from "./approve-dialog.tsx";
+import { DecidedAlready } from "./decided-already.tsx";
+
+const LEAST = 8;
+const REASONS = [
+  "The merchant could not be verified.",
+  "The amount does not fit the merchant's business.",
+  "The wallet is not known for this merchant.",
+  "The partner asked us to reject it.",
+];
+
+type Row = Pick<SettlementRowWire, "settlement" | "amounts">;
+type Props = {
+  row: Row;
+  open: boolean;
+  onClose: () => void;
+  onDecided?: (() => void) | undefined;
+  returnFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | null);
+};
+
+/** Rejecting: with a reason that the partner reads. */
+export function RejectDialog({ row, open, onClose, onDecided, returnFocus }: Props) {
+  const [busy, setBusy] = useState(false);
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      title="Reject settlement"
+      busy={busy}
+      {...(returnFocus && { returnFocus })}
+    >
+      {open && <Reject row={row} onClose={onClose} onBusy={setBusy} onDecided={onDecided} />}
+    </Dialog>
+  );
+}
+
+type RejectProps = { row: Row; onClose: () => void; onBusy: (busy: boolean) => void; onDecided: (() => void) | undefined };
+
+function Reject({ row: { settlement, amounts }, onClose, onBusy, onDecided }: RejectProps) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const { register, handleSubmit, watch, setValue } = useForm({ defaultValues: { reason: "" } });
+  const reason = watch("reason").trim();
+  const reject = useMutation(
+    trpc.approvals.reject.mutationOptions({
+      onMutate: () => onBusy(true),
+      onSuccess: () => {
+        toast("Rejected", `${shortened(settlement.tx_id)} is cancelled.`);
+        onDecided?.();
+        onClose();
+      },
+      onSettled: () => {
+        onBusy(false);
+        void queries.invalidateQueries({ queryKey: trpc.approvals.list.queryKey() });
+        void queries.invalidateQueries({ queryKey: trpc.settlements.byId.queryKey({ tx_id: settlement.tx_id }) });
+        void queries.invalidateQueries({ queryKey: trpc.settlements.tiles.queryKey() });
+      },
+    }),
+  );
+  if (refusalOf(reject.error)?.code === "invalid_state") return <DecidedAlready txId={settlement.tx_id} />;
+  const submit = handleSubmit(() => {
+    if (!reject.isPending) reject.mutate({ tx_id: settlement.tx_id, reason });
+  });
+  return (
+    <form className="form" onSubmit={(event) => void submit(event)}>
+      <DialogSummary
+        source={{ amount: amounts.source, currency: settlement.source_currency }}
+        net={{ amount: amounts.net, currency: settlement.destination_currency }}
+        merchant={settlement.external_merchant_id}
+      />
+      {reject.error && <Trouble error={reject.error} compact />}
+      <fieldset className="chips reasons">
+        <legend className="field-label">Common reasons</legend>
+        {REASONS.map((text) => (
+          <button key={text} type="button" className="chip" aria-pressed={reason === text} onClick={() => setValue("reason", text)}>
+            {text}
+          </button>
+        ))}
+      </fieldset>
+      <TextArea label="Reason" hint={`The partner reads it; at least ${LEAST} characters.`} maxLength={1_000} {...register("reason")} />
+      <p className="note">
+        Cancels the settlement. No callback is sent; the partner sees <code>approval_state: rejected</code>.
+      </p>
+      <div className="dialog-buttons">
+        <Button onClick={onClose} disabled={reject.isPending}>
+          Keep waiting
+        </Button>
+        <Button type="submit" look="danger" pending={reject.isPending} disabled={[...reason].length < LEAST}>
+          Reject settlement
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Metadata } from "next";
+import { Hydrate } from "../../../_trpc/hydrate.tsx";
+import { orNotFound, serverQueries, trpc } from "../../../_trpc/server.ts";
+import { requirePerson } from "../../../_trpc/session.ts";
+import { SettlementPage } from "./settlement-page.tsx";
+
+type Props = { params: Promise<{ tx_id: string }> };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: `Settlement ${(await params).tx_id.slice(0, 40)}` };
+}
+
+export default async function Settlement({ params }: Props) {
+  const { role, partnerId } = await requirePerson();
+  const { tx_id } = await params;
+  await orNotFound(serverQueries().fetchQuery(trpc.settlements.byId.queryOptions({ tx_id })));
+  const mayDecide = role === "admin" || role === "approver";
+  return (
+    <Hydrate>
+      <SettlementPage txId={tx_id} isOperator={partnerId === null} mayDecide={mayDecide} mayResend={mayDecide || role === "owner"} />
+    </Hydrate>
+  );
+}
