@@ -5,7 +5,7 @@ import { actorOf, byOf, type TrpcContext } from "./context.ts";
 import { showRefusal, toRefusal, trpcCode } from "./refusal-shape.ts";
 
 /** Who a procedure is for. Each checks it itself; a test walks all of them with every role. */
-export type ProcedureMeta = { audience: "person" | "operator" | "partner" };
+export type ProcedureMeta = { audience: "person" | "operator" };
 
 const t = initTRPC
   .context<TrpcContext>()
@@ -51,16 +51,6 @@ export function operatorProcedure(deed: OperatorDeed = "read") {
     if (ctx.holder.partnerId !== null) throw new Refusal("not_found");
     if (!mayAsOperator(actorOf(ctx.holder), deed)) throw new Refusal("forbidden", { detail: "Your role does not include this." });
     return next();
-  });
-}
-
-/** For a partner's people; the partner is the session's, never the input's. `owner`: those who may also change things. */
-export function partnerProcedure(role: "staff" | "owner" = "staff") {
-  return personProcedure.meta({ audience: "partner" }).use(({ ctx, next }) => {
-    const { partnerId } = ctx.holder;
-    if (partnerId === null) throw new Refusal("not_found");
-    if (role === "owner" && ctx.holder.role !== "owner") throw new Refusal("forbidden", { detail: "Your role does not include this." });
-    return next({ ctx: { ...ctx, partnerId } });
   });
 }
 

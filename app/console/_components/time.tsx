@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { absolute, clockFace, hourAndMinute, relative } from "../_format/time.ts";
-import { useClockStore, useNow } from "./clock.tsx";
+import { useNow } from "./clock.tsx";
 import { usePreferences } from "./preferences.tsx";
 
 /** The zone to write in; until the page lives, UTC, which the server wrote as well. */
@@ -65,10 +65,4 @@ export function Countdown({ to, label }: { to: string; label: string }) {
 export function useHasPassed(at: string): boolean {
   const now = useNow(1_000);
   return now >= new Date(at).getTime();
-}
-
-/** Business time at this very moment, for a message. */
-export function useTimeTeller(): () => number {
-  const store = useClockStore();
-  return () => store.now();
 }
