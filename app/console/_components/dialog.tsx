@@ -37,7 +37,8 @@ export function Dialog({
 }: DialogProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   return (
-    <Base.Root open={open} onOpenChange={(next) => !busy && onOpenChange(next)}>
+    // A click beside it does not close what is being decided or filled in: the second half of a double click would.
+    <Base.Root open={open} onOpenChange={(next) => !busy && onOpenChange(next)} disablePointerDismissal={shape === "dialog"}>
       <Base.Portal>
         <Base.Backdrop className="dialog-backdrop" />
         <Base.Viewport className="dialog-viewport" data-shape={shape}>

@@ -13,16 +13,24 @@ type IdProps = { value: string; what: string; href?: string; full?: boolean; cop
 /** An id, address or hash: shortened in the middle, whole for those who point or listen, and copied whole. */
 export function Id({ value, what, href, full = false, copy = true }: IdProps) {
   const text = full ? value : shortened(value);
+  const shown =
+    text === value ? (
+      value
+    ) : (
+      <>
+        <span aria-hidden>{text}</span>
+        <span className="sr-only">{value}</span>
+      </>
+    );
   return (
     <span className="id">
       {href ? (
-        <Link href={href} className="id-text" title={value} aria-label={`${what} ${value}`}>
-          {text}
+        <Link href={href} className="id-text" title={value}>
+          {shown}
         </Link>
       ) : (
         <span className="id-text" title={value}>
-          <span aria-hidden={text !== value}>{text}</span>
-          {text !== value && <span className="sr-only">{value}</span>}
+          {shown}
         </span>
       )}
       {copy && <CopyButton text={value} label={`Copy ${what}`} />}
