@@ -25,3 +25,13 @@ export function Section({ title, aside, children }: { title: string; aside?: Rea
     </section>
   );
 }
+
+/** What is wider than a phone is scrolled by itself, also by the keyboard. */
+export function Scroll({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by the keyboard
+    <section className="sum-scroll" aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  );
+}

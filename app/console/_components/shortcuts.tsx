@@ -41,7 +41,7 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
   return (
     <ShortcutContext.Provider value={registry}>
       {children}
-      <Dialog open={open} onOpenChange={setOpen} title="Keyboard shortcuts">
+      <Dialog open={open} onOpenChange={setOpen} title="Keyboard shortcuts" returnFocus={() => document.getElementById("main")}>
         {enabled ? <Listed shortcuts={registered} /> : <p>Shortcuts are switched off. Switch them on in the account menu.</p>}
       </Dialog>
     </ShortcutContext.Provider>

@@ -1,6 +1,7 @@
 "use client";
 
 import type { ApprovalPreviewWire } from "#server/contract/console/approval.ts";
+import { Scroll } from "../../_components/page-header.tsx";
 import { Time } from "../../_components/time.tsx";
 import { grouped } from "../../_format/amount.ts";
 
@@ -9,7 +10,7 @@ export function PriceChange({ preview }: { preview: ApprovalPreviewWire }) {
   const { current, proposed, change, settlement } = preview;
   const unit = settlement.destination_currency;
   return (
-    <div className="sum-scroll">
+    <Scroll label="Quoted price and price on approval">
       <table className="compare">
         <caption className="sr-only">The quoted price and the price on approval</caption>
         <thead>
@@ -61,7 +62,7 @@ export function PriceChange({ preview }: { preview: ApprovalPreviewWire }) {
           </tr>
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 

@@ -6,6 +6,7 @@ import { Button } from "../../../_components/button.tsx";
 import { CodeBlock } from "../../../_components/code-block.tsx";
 import { Id } from "../../../_components/id.tsx";
 import { Trouble } from "../../../_components/list-states.tsx";
+import { Scroll } from "../../../_components/page-header.tsx";
 import { Badge } from "../../../_components/status-badge.tsx";
 import { Countdown, Time } from "../../../_components/time.tsx";
 import { useToast } from "../../../_components/toast.tsx";
@@ -114,7 +115,7 @@ function Dots({ attempts }: { attempts: Callback["attempts"] }) {
 
 function AttemptRows({ attempts }: { attempts: Callback["attempts"] }) {
   return (
-    <div className="sum-scroll">
+    <Scroll label="Attempts at this callback">
       <table className="attempt-table">
         <caption className="sr-only">Attempts at this callback</caption>
         <thead>
@@ -142,6 +143,6 @@ function AttemptRows({ attempts }: { attempts: Callback["attempts"] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }

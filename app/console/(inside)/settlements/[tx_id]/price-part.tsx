@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { Scroll } from "../../../_components/page-header.tsx";
 import { Time } from "../../../_components/time.tsx";
 import { grouped } from "../../../_format/amount.ts";
 import type { Story } from "./story.ts";
@@ -30,7 +31,7 @@ export function PricePart({ story }: { story: Story }) {
           ))}
         </fieldset>
       )}
-      <div className="sum-scroll">
+      <Scroll label="Arithmetic of the price">
         <table className="sum">
           <caption className="sr-only">Arithmetic of the price</caption>
           <tbody>
@@ -58,7 +59,7 @@ export function PricePart({ story }: { story: Story }) {
             <Line name="Net to the wallet" value={grouped(quote.destination_amount)} unit={to} isTotal />
           </tbody>
         </table>
-      </div>
+      </Scroll>
       <p className="muted small">
         Priced <Time at={quote.priced_at} form="absolute" />, valid until <Time at={quote.expires_at} form="absolute" />.
       </p>

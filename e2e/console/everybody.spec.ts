@@ -1,0 +1,139 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import { browserOf, open, type Role, watch } from "../support/console.ts";
+import { BASE_URL } from "../support/running-sandbox.ts";
+import { confirm, ended, pendingQuote, quote } from "../support/settlements.ts";
+
+/** Every page for everybody: with a keyboard, a screen reader, a phone, in the dark, on another connection. */
+
+/** Whoever adds a page adds it here. */
+const PAGES: readonly { path: string; role: Role }[] = [
+  { path: "/console/approvals", role: "approver" },
+  { path: "/console/settlements", role: "approver" },
+  { path: "/console/settlements?view=failed&merchant=nobody", role: "approver" },
+  { path: "/console/settlements/:executed", role: "approver" },
+  { path: "/console/settlements/:pending", role: "approver" },
+  { path: "/console/settlements", role: "staff" },
+  { path: "/console/account", role: "approver" },
+  { path: "/console/no-such-page", role: "approver" },
+];
+
+const ids: Record<string, string> = {};
+test.beforeAll(async () => {
+  const { tx_id } = await quote();
+  await confirm(tx_id);
+  await ended(tx_id);
+  ids.executed = tx_id;
+  ids.pending = (await pendingQuote()).tx_id;
+});
+const addressOf = (path: string) => path.replace(/:(\w+)$/, (_, name: string) => ids[name] ?? "");
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of [1280, 390]) {
+    test(`every page of the console is accessible, ${colorScheme}, ${width} wide`, async ({ browser }) => {
+      test.setTimeout(240_000);
+      for (const role of ["approver", "staff"] as const) {
+        const page = await browserOf(browser, role, { colorScheme, viewport: { width, height: 844 } });
+        const troubles = watch(page);
+        for (const { path } of PAGES.filter((each) => each.role === role)) {
+          await open(page, addressOf(path));
+          const { violations } = await new AxeBuilder({ page }).analyze();
+          const found = violations.map(({ id, nodes }) => `${path}: ${id} at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+          expect(found).toEqual([]);
+          const sticksOut = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+          expect(sticksOut, `${path} scrolls sideways`).toBe(0);
+        }
+        expect(troubles).toEqual([]);
+        await page.context().close();
+      }
+    });
+  }
+}
+
+test("every page has one heading, one main part, a title of its own, and a skip link that is the first stop and works", async ({
+  browser,
+}) => {
+  const page = await browserOf(browser, "approver");
+  const titles = new Set<string>();
+  const own = PAGES.filter(({ role, path }) => role === "approver" && !path.includes("?"));
+  for (const { path } of own) {
+    await open(page, addressOf(path));
+    await expect(page.locator("h1"), path).toHaveCount(1);
+    await expect(page.locator("main"), path).toHaveCount(1);
+    titles.add(await page.title());
+    await page.keyboard.press("Tab");
+    await expect(page.locator(":focus"), path).toHaveText("Skip to the content");
+    await page.keyboard.press("Enter");
+    await expect(page.locator("main"), path).toBeFocused();
+  }
+  expect(titles.size).toBe(own.length);
+  await page.context().close();
+});
+
+test("dialogs are accessible in both themes, and every target is large enough", async ({ browser }) => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    const page = await browserOf(browser, "approver", { colorScheme });
+    await open(page, addressOf("/console/settlements/:pending"));
+    for (const key of ["a", "r", "?"]) {
+      await page.keyboard.press(key);
+      await expect(page.getByRole("dialog").locator("h2")).toBeFocused();
+      await expect(page.getByRole("dialog").locator("[aria-busy]")).toHaveCount(0);
+      const { violations } = await new AxeBuilder({ page }).include("[role=dialog]").analyze();
+      expect(violations.map(({ id, nodes }) => `${key}: ${id} at ${nodes.map(({ html }) => html).join(", ")}`)).toEqual([]);
+      const small = await page
+        .getByRole("dialog")
+        .locator("button, input, select, textarea")
+        .evaluateAll((all) =>
+          all
+            .filter((each) => each.getBoundingClientRect().height < 24 || each.getBoundingClientRect().width < 24)
+            .map((each) => each.outerHTML),
+        );
+      expect(small).toEqual([]);
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+    }
+    await page.context().close();
+  }
+});
+
+test("single keys are silent while one types, and can be switched off; `?` lists what there is", async ({ browser }) => {
+  const page = await browserOf(browser, "approver");
+  await open(page, "/console/settlements");
+  await page.keyboard.press("/");
+  await expect(page.getByRole("searchbox")).toBeFocused();
+  await page.keyboard.type("g a ?");
+  await expect(page.getByRole("searchbox")).toHaveValue("g a ?");
+  await page.keyboard.press("Escape");
+  await page.locator("h1").click();
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog")).toContainText("Go to Approvals");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.keyboard.press("g");
+  await page.keyboard.press("a");
+  await page.waitForURL(`${BASE_URL}/console/approvals`);
+  await page.getByRole("button", { name: /^Account of/ }).click();
+  await page.getByRole("menuitemradio", { name: "Off" }).click();
+  await page.locator("h1").click();
+  await page.keyboard.press("g");
+  await page.keyboard.press("s");
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  expect(page.url()).toBe(`${BASE_URL}/console/approvals`);
+  await page.context().close();
+});
+
+test("at 320 pixels and with wide text spacing nothing is cut off or scrolls sideways", async ({ browser }) => {
+  const page = await browserOf(browser, "approver", { viewport: { width: 320, height: 640 } });
+  for (const { path } of PAGES.filter(({ role }) => role === "approver")) {
+    await open(page, addressOf(path));
+    await page.evaluate(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync("* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }");
+      document.adoptedStyleSheets.push(sheet);
+    });
+    const sticksOut = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(sticksOut, `${path} scrolls sideways`).toBe(0);
+  }
+  await page.context().close();
+});

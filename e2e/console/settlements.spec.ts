@@ -1,0 +1,187 @@
+import { expect, type Page, test } from "@playwright/test";
+import { rival } from "../support/client.ts";
+import { advancePast } from "../support/clock.ts";
+import { browserOf, open } from "../support/console.ts";
+import { BASE_URL, chain } from "../support/running-sandbox.ts";
+import { confirm, ended, find, freshWallet, pendingQuote, quote } from "../support/settlements.ts";
+
+/** Looking for settlements, and at one. */
+
+const idsOf = (page: Page) => page.locator("tbody tr .id-text").evaluateAll((all) => all.map((each) => each.getAttribute("title") ?? ""));
+
+test("whatever was copied elsewhere opens the settlement it names, and says what it was taken for", async ({ browser }) => {
+  const wallet = freshWallet();
+  const reference = `order ${Date.now()}`;
+  const merchant = `merchant-${Date.now()}`;
+  const { tx_id } = await quote({ wallet_address: wallet, external_merchant_id: merchant });
+  await confirm(tx_id, { external_tx_id: reference });
+  const { tx_hash = "" } = await ended(tx_id);
+  const page = await browserOf(browser, "viewer");
+  const clues: [string, string][] = [
+    [tx_id, "settlement id|tx id"],
+    [reference, "external id"],
+    [reference.slice(0, -2), "external id"],
+    [merchant, "merchant"],
+    [wallet, "wallet"],
+    [wallet.toLowerCase(), "wallet"],
+    [`${chain.chain}:${wallet}`, "wallet"],
+    [tx_hash, "tx hash"],
+    [`https://explorer.example/tx/${tx_hash}`, "tx hash"],
+  ];
+  for (const [text, taken] of clues) {
+    await open(page, "/console/settlements");
+    await page.getByRole("searchbox").fill(text);
+    await page.getByRole("searchbox").press("Enter");
+    await page.waitForURL((url) => url.pathname === `/console/settlements/${tx_id}`);
+    await expect(page.getByText(new RegExp(`^Found by its (${taken})\\.$`)), text).toBeVisible();
+  }
+  await page.context().close();
+});
+
+test("what nobody has is said to be nothing, with the other readings at hand", async ({ browser }) => {
+  const page = await browserOf(browser, "viewer");
+  await open(page, "/console/settlements");
+  await page.getByRole("searchbox").fill("0x00000000000000000000000000000000000000aa");
+  await page.getByRole("searchbox").press("Enter");
+  await expect(page.getByText("No match")).toBeVisible();
+  await expect(page.getByText("Searched as wallet")).toBeVisible();
+  await page.getByRole("button", { name: "external id" }).click();
+  await expect(page.getByText("Searched as external id")).toBeVisible();
+  await page.context().close();
+});
+
+test("filters and places stand in the address: they survive reload, sharing and Back", async ({ browser }) => {
+  const page = await browserOf(browser, "viewer");
+  const merchant = `filtered-${Date.now()}`;
+  const one = await quote({ external_merchant_id: merchant });
+  await quote({ external_merchant_id: merchant, source_amount: 200_000 });
+  await open(page, "/console/settlements");
+  await page.getByRole("button", { name: /^Filter/ }).click();
+  const drawer = page.getByRole("dialog");
+  await drawer.getByLabel("Merchant").fill(merchant);
+  await drawer.getByLabel("Source currency").selectOption("KES");
+  await drawer.getByLabel("Source amount from").fill("1,000.00");
+  await drawer.getByLabel("to", { exact: true }).fill("1500");
+  await drawer.getByRole("button", { name: "Show settlements" }).click();
+  await expect(page.locator("tbody tr")).toHaveCount(1);
+  expect(await idsOf(page)).toEqual([one.tx_id]);
+  const shared = page.url();
+  expect(new URL(shared).searchParams.get("amount_from")).toBe("1000.00");
+  await page.reload();
+  await expect(page.locator("tbody tr")).toHaveCount(1);
+  const other = await browserOf(browser, "admin");
+  await other.goto(shared);
+  await expect(other.locator("tbody tr")).toHaveCount(1);
+  await page.getByRole("button", { name: "Remove the filter at most 1500 KES" }).click();
+  await expect(page.locator("tbody tr")).toHaveCount(2);
+  await page.goBack();
+  await expect(page.locator("tbody tr")).toHaveCount(1);
+  await page.getByRole("button", { name: "Clear", exact: true }).click();
+  await expect(page.locator("tbody tr").nth(2)).toBeVisible();
+  await other.context().close();
+  await page.context().close();
+});
+
+test("walking to the end while others are created neither skips nor repeats, and nothing moves by itself", async ({ browser }) => {
+  test.setTimeout(120_000);
+  const merchant = `walked-${Date.now()}`;
+  const made = new Set<string>();
+  for (let count = 0; count < 60; count += 1) made.add((await quote({ external_merchant_id: merchant })).tx_id);
+  const page = await browserOf(browser, "viewer");
+  await open(page, `/console/settlements?merchant=${merchant}`);
+  await expect(page.locator("tbody tr")).toHaveCount(25);
+  const first = await idsOf(page);
+  await quote({ external_merchant_id: merchant });
+  await expect(page.getByRole("button", { name: "1 new settlement" })).toBeVisible({ timeout: 2_500 });
+  expect(await idsOf(page)).toEqual(first);
+  const walked = [...first];
+  for (let pages = 0; pages < 2; pages += 1) {
+    await page.getByRole("button", { name: "Older" }).click();
+    await expect(page.locator("tbody tr .id-text").first()).not.toHaveAttribute("title", walked.at(-25) ?? "");
+    await quote({ external_merchant_id: merchant });
+    walked.push(...(await idsOf(page)));
+  }
+  expect(walked).toHaveLength(60);
+  expect(new Set(walked)).toEqual(made);
+  await expect(page.getByRole("button", { name: "Older" })).toBeDisabled();
+  await page.getByRole("button", { name: "Newer" }).click();
+  await expect.poll(async () => (await idsOf(page))[0]).toBe(walked[25]);
+  await page.context().close();
+});
+
+test("amounts are those of the API to the last digit, and the arithmetic of the price adds up", async ({ browser }) => {
+  const settlement = await quote({ source_amount: 123_457 });
+  const page = await browserOf(browser, "owner");
+  await open(page, `/console/settlements/${settlement.tx_id}`);
+  const exact = (value: number) => value.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 8 });
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("1,234.57 KES");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(
+    `${exact(settlement.destination_amount)} ${settlement.destination_currency}`,
+  );
+  const line = (name: string) =>
+    page
+      .locator(".sum tr")
+      .filter({ has: page.getByRole("rowheader", { name }) })
+      .locator("td")
+      .first();
+  const units = async (name: string) =>
+    BigInt((await line(name).innerText()).replaceAll(/[^\d.]/g, "").replace(/\.(\d+)$/, (_, digits: string) => digits.padEnd(6, "0")));
+  expect((await units("Gross")) - (await units("Platform fee"))).toBe(await units("Net to the wallet"));
+  await expect(line("Net to the wallet")).toHaveText(exact(settlement.destination_amount));
+  // The operator's margin is the operator's.
+  await expect(page.getByText("Mid rate")).toHaveCount(0);
+  await page.getByText(`GET /api/v1/settlements/${settlement.tx_id}`).click();
+  expect(JSON.parse(await page.getByLabel("Answer of the API").locator("code").innerText())).toEqual(await find(settlement.tx_id));
+  await page.context().close();
+});
+
+test("a partner's people see their own and nobody else's: by address, list, search and call", async ({ browser }) => {
+  const foreign = await quote({ external_merchant_id: `foreign-${Date.now()}` }, rival);
+  const page = await browserOf(browser, "staff");
+  expect((await page.goto(`${BASE_URL}/console/settlements/${foreign.tx_id}`))?.status()).toBe(404);
+  const partner = new URLSearchParams({ merchant: foreign.external_merchant_id });
+  await open(page, `/console/settlements?${partner}`);
+  await expect(page.getByText("No match")).toBeVisible();
+  await open(page, `/console/settlements?q=${foreign.tx_id}`);
+  await expect(page.getByText("No match")).toBeVisible();
+  const ask = async (path: string, input: object) => {
+    const answer = await page.request.get(`${BASE_URL}/api/trpc/${path}?input=${encodeURIComponent(JSON.stringify(input))}`);
+    return { status: answer.status(), text: await answer.text() };
+  };
+  expect((await ask("settlements.byId", { tx_id: foreign.tx_id })).status).toBe(404);
+  expect((await ask("settlements.rows", { tx_ids: [foreign.tx_id] })).text).toBe('{"result":{"data":[]}}');
+  expect((await ask("settlements.list", { merchant: foreign.external_merchant_id })).text).not.toContain(foreign.tx_id);
+  expect((await ask("settlements.choices", {})).text).toContain('"partners":[]');
+  await page.context().close();
+});
+
+test("a lapsed quote is shown as lapsed while the API goes on saying quoted, and a pending one is not", async ({ browser }) => {
+  const plain = await quote();
+  const pending = await pendingQuote();
+  await advancePast(plain.expires_at);
+  const page = await browserOf(browser, "viewer");
+  await open(page, `/console/settlements/${plain.tx_id}`);
+  await expect(page.locator(".page-header .badge")).toHaveText("Quote lapsed");
+  expect((await find(plain.tx_id)).status).toBe("quoted");
+  await open(page, `/console/settlements/${pending.tx_id}`);
+  await expect(page.locator(".page-header .badge")).toHaveText("Awaiting approval");
+  await page.context().close();
+});
+
+test("a browser whose clock is wrong counts down by the server's", async ({ browser }) => {
+  const settlement = await quote();
+  for (const skewMs of [-600_000, 600_000]) {
+    const page = await browserOf(browser, "viewer");
+    await page.addInitScript((skew) => {
+      const real = Date.now;
+      Date.now = () => real() + skew;
+    }, skewMs);
+    await open(page, `/console/settlements/${settlement.tx_id}`);
+    const face = await page.getByRole("timer").innerText();
+    const [minutes = 0, seconds = 0] = face.split(":").map(Number);
+    const { now } = (await (await page.request.get(`${BASE_URL}/api/trpc/session.clock`)).json()).result.data;
+    const left = (new Date(settlement.expires_at).getTime() - new Date(now).getTime()) / 1_000;
+    expect(Math.abs(minutes * 60 + seconds - left)).toBeLessThanOrEqual(2);
+    await page.context().close();
+  }
+});

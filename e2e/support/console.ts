@@ -1,0 +1,51 @@
+import { type Browser, type BrowserContext, expect, type Page } from "@playwright/test";
+import { BASE_URL, sandbox } from "./running-sandbox.ts";
+
+export type Role = keyof typeof sandbox.users;
+type Kept = Awaited<ReturnType<BrowserContext["storageState"]>>;
+
+const kept = new Map<Role, Kept>();
+
+/** Signs in by the form, as a person does. */
+export async function signIn(page: Page, role: Role, next = "/console"): Promise<void> {
+  const { email, password } = sandbox.users[role];
+  await page.goto(`${BASE_URL}/console/sign-in${next === "/console" ? "" : `?next=${encodeURIComponent(next)}`}`);
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL((url) => !url.pathname.startsWith("/console/sign-in"));
+}
+
+/** A browser of its own in which that person is signed in already. */
+export async function browserOf(browser: Browser, role: Role, options: Parameters<Browser["newContext"]>[0] = {}): Promise<Page> {
+  let state = kept.get(role);
+  if (state === undefined) {
+    const context = await browser.newContext();
+    await signIn(await context.newPage(), role);
+    state = await context.storageState();
+    kept.set(role, state);
+    await context.close();
+  }
+  const context = await browser.newContext({ ...options, storageState: state });
+  return await context.newPage();
+}
+
+/** Opens a page of the console and waits until it lives: what is pressed from then on is heard. */
+export async function open(page: Page, path: string): Promise<void> {
+  await page.goto(BASE_URL + path);
+  await expect(page.locator(".live-pill")).toHaveText("Live");
+}
+
+/** What must never happen on a page: a script error, a blocked resource, a request to another origin. */
+export function watch(page: Page): string[] {
+  const troubles: string[] = [];
+  page.on("pageerror", (error) => troubles.push(error.message));
+  page.on("console", (message) => {
+    // A page that is not there, and answers that are refusals, are noted by the browser itself.
+    if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) troubles.push(message.text());
+  });
+  page.on("request", (request) => {
+    if (new URL(request.url()).origin !== new URL(BASE_URL).origin) troubles.push(`a request to ${request.url()}`);
+  });
+  return troubles;
+}
