@@ -16,6 +16,7 @@ export const ID_PREFIXES = {
   ledgerEntry: "le",
   safeDeployment: "sd",
   resendJob: "rj",
+  savedView: "sv",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;
