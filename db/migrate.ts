@@ -8,6 +8,7 @@ import { applicationRole } from "./application-role.ts";
 const APPEND_ONLY = [
   "audit_entries",
   "settlement_quotes",
+  "settlement_approvals",
   "pair_terms",
   "provider_events",
   "ledger_entries",

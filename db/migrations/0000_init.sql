@@ -21,6 +21,7 @@ CREATE TABLE "api_keys" (
 	"expires_at" timestamp (3) with time zone,
 	"revoked_at" timestamp (3) with time zone,
 	"last_used_at" timestamp (3) with time zone,
+	"last_used_address" text,
 	CONSTRAINT "api_keys_keyHash_unique" UNIQUE("key_hash")
 );
 --> statement-breakpoint
@@ -28,7 +29,8 @@ CREATE TABLE "api_requests" (
 	"id" text PRIMARY KEY NOT NULL,
 	"at" timestamp (3) with time zone NOT NULL,
 	"partner_id" uuid,
-	"api_key_id" uuid NOT NULL,
+	"api_key_id" uuid,
+	"user_id" uuid,
 	"surface" text NOT NULL,
 	"operation" text NOT NULL,
 	"method" text NOT NULL,
@@ -166,6 +168,23 @@ CREATE TABLE "idempotency_keys" (
 	CONSTRAINT "idempotency_keys_partner_id_method_path_key_pk" PRIMARY KEY("partner_id","method","path","key")
 );
 --> statement-breakpoint
+CREATE TABLE "invitations" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"email" text NOT NULL,
+	"role" text NOT NULL,
+	"partner_id" uuid,
+	"token_hash" text NOT NULL,
+	"invited_by" uuid NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"accepted_at" timestamp (3) with time zone,
+	"withdrawn_at" timestamp (3) with time zone,
+	CONSTRAINT "invitations_tokenHash_unique" UNIQUE("token_hash"),
+	CONSTRAINT "invitations_role_fits_partner" CHECK (("invitations"."partner_id" is null) = ("invitations"."role" in ('admin', 'approver', 'viewer'))),
+	CONSTRAINT "invitations_email_is_lower_case" CHECK ("invitations"."email" = lower("invitations"."email")),
+	CONSTRAINT "invitations_end_once" CHECK ("invitations"."accepted_at" is null or "invitations"."withdrawn_at" is null)
+);
+--> statement-breakpoint
 CREATE TABLE "ledger_entries" (
 	"id" text PRIMARY KEY NOT NULL,
 	"cause" text NOT NULL,
@@ -264,6 +283,7 @@ CREATE TABLE "pair_terms" (
 	"platform_fee_base" numeric(78, 0) NOT NULL,
 	"minimum_source_minor" bigint NOT NULL,
 	"maximum_source_minor" bigint NOT NULL,
+	"two_approvals_above_minor" bigint,
 	"quote_lifetime_seconds" integer NOT NULL,
 	"approved_lifetime_seconds" integer NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -271,6 +291,7 @@ CREATE TABLE "pair_terms" (
 	CONSTRAINT "pair_terms_version" UNIQUE NULLS NOT DISTINCT("source_currency","destination_currency","chain","partner_id","version"),
 	CONSTRAINT "pair_terms_spread" CHECK ("pair_terms"."spread_bps" between 0 and 9999),
 	CONSTRAINT "pair_terms_limits" CHECK (1 <= "pair_terms"."minimum_source_minor" and "pair_terms"."minimum_source_minor" <= "pair_terms"."maximum_source_minor"),
+	CONSTRAINT "pair_terms_two_approvals" CHECK ("pair_terms"."two_approvals_above_minor" >= "pair_terms"."maximum_source_minor"),
 	CONSTRAINT "pair_terms_lifetimes" CHECK ("pair_terms"."quote_lifetime_seconds" > 0 and "pair_terms"."approved_lifetime_seconds" > 0),
 	CONSTRAINT "pair_terms_fee" CHECK ("pair_terms"."platform_fee_base" >= 0)
 );
@@ -325,6 +346,14 @@ CREATE TABLE "reconciliations" (
 	CONSTRAINT "reconciliations_finished" CHECK (("reconciliations"."finished_at" is null) = ("reconciliations"."findings" is null) and ("reconciliations"."finished_at" is null) = ("reconciliations"."differences" is null))
 );
 --> statement-breakpoint
+CREATE TABLE "recovery_codes" (
+	"user_id" uuid NOT NULL,
+	"code_hash" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"spent_at" timestamp (3) with time zone,
+	CONSTRAINT "recovery_codes_user_id_code_hash_pk" PRIMARY KEY("user_id","code_hash")
+);
+--> statement-breakpoint
 CREATE TABLE "resend_job_items" (
 	"job_id" text NOT NULL,
 	"callback_id" text NOT NULL,
@@ -339,6 +368,12 @@ CREATE TABLE "resend_jobs" (
 	"actor_id" text,
 	"selection" jsonb NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "review_claims" (
+	"settlement_id" text PRIMARY KEY NOT NULL,
+	"user_id" uuid NOT NULL,
+	"claimed_until" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "safe_deployments" (
@@ -370,6 +405,18 @@ CREATE TABLE "safe_deployments" (
 	CONSTRAINT "safe_deployments_due" CHECK (("safe_deployments"."look_at" is not null) = ("safe_deployments"."state" in ('asked', 'made')))
 );
 --> statement-breakpoint
+CREATE TABLE "saved_views" (
+	"id" text PRIMARY KEY NOT NULL,
+	"owner_id" uuid NOT NULL,
+	"partner_id" uuid,
+	"name" text NOT NULL,
+	"shared" boolean NOT NULL,
+	"params" jsonb NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "saved_views_have_a_name" CHECK (length("saved_views"."name") between 1 and 60)
+);
+--> statement-breakpoint
 CREATE TABLE "sessions" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"sid_hash" text NOT NULL,
@@ -378,9 +425,20 @@ CREATE TABLE "sessions" (
 	"last_seen_at" timestamp (3) with time zone NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	"revoked_at" timestamp (3) with time zone,
+	"stepped_up_at" timestamp (3) with time zone,
+	"viewing_as_partner_id" uuid,
 	"address" text NOT NULL,
 	"user_agent" text,
 	CONSTRAINT "sessions_sidHash_unique" UNIQUE("sid_hash")
+);
+--> statement-breakpoint
+CREATE TABLE "settlement_approvals" (
+	"settlement_id" text NOT NULL,
+	"decider_type" text NOT NULL,
+	"decider_id" uuid NOT NULL,
+	"approved_at" timestamp (3) with time zone NOT NULL,
+	"note" text,
+	CONSTRAINT "settlement_approvals_settlement_id_decider_type_decider_id_pk" PRIMARY KEY("settlement_id","decider_type","decider_id")
 );
 --> statement-breakpoint
 CREATE TABLE "settlement_quotes" (
@@ -593,6 +651,7 @@ CREATE TABLE "users" (
 	"role" text NOT NULL,
 	"partner_id" uuid,
 	"sealed_totp_secret" text,
+	"sealed_totp_draft" text,
 	"last_totp_step" integer,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"disabled_at" timestamp (3) with time zone,
@@ -686,6 +745,8 @@ ALTER TABLE "callback_attempts" ADD CONSTRAINT "callback_attempts_callback_id_ca
 ALTER TABLE "callback_secrets" ADD CONSTRAINT "callback_secrets_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "callbacks" ADD CONSTRAINT "callbacks_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "callbacks" ADD CONSTRAINT "callbacks_api_key_id_api_keys_id_fk" FOREIGN KEY ("api_key_id") REFERENCES "public"."api_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "invitations" ADD CONSTRAINT "invitations_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "invitations" ADD CONSTRAINT "invitations_invited_by_users_id_fk" FOREIGN KEY ("invited_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_entries" ADD CONSTRAINT "ledger_entries_resolves_id_ledger_entries_id_fk" FOREIGN KEY ("resolves_id") REFERENCES "public"."ledger_entries"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_entries" ADD CONSTRAINT "ledger_entries_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_postings" ADD CONSTRAINT "ledger_postings_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -694,12 +755,19 @@ ALTER TABLE "ledger_snapshots" ADD CONSTRAINT "ledger_snapshots_partner_id_partn
 ALTER TABLE "login_origins" ADD CONSTRAINT "login_origins_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "members" ADD CONSTRAINT "members_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pair_terms" ADD CONSTRAINT "pair_terms_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "resend_job_items" ADD CONSTRAINT "resend_job_items_job_id_resend_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."resend_jobs"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "resend_job_items" ADD CONSTRAINT "resend_job_items_callback_id_callbacks_id_fk" FOREIGN KEY ("callback_id") REFERENCES "public"."callbacks"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "resend_jobs" ADD CONSTRAINT "resend_jobs_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "review_claims" ADD CONSTRAINT "review_claims_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "review_claims" ADD CONSTRAINT "review_claims_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "safe_deployments" ADD CONSTRAINT "safe_deployments_member_id_members_id_fk" FOREIGN KEY ("member_id") REFERENCES "public"."members"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "safe_deployments" ADD CONSTRAINT "safe_deployments_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_owner_id_users_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_viewing_as_partner_id_partners_id_fk" FOREIGN KEY ("viewing_as_partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "settlement_approvals" ADD CONSTRAINT "settlement_approvals_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "settlement_quotes" ADD CONSTRAINT "settlement_quotes_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "settlement_quotes" ADD CONSTRAINT "settlement_quotes_pair_terms_id_pair_terms_id_fk" FOREIGN KEY ("pair_terms_id") REFERENCES "public"."pair_terms"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "settlements" ADD CONSTRAINT "settlements_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -728,6 +796,7 @@ CREATE INDEX "api_requests_settlement" ON "api_requests" USING btree ("settlemen
 CREATE INDEX "api_requests_refused" ON "api_requests" USING btree ("at") WHERE refused is not null;--> statement-breakpoint
 CREATE INDEX "audit_entries_object_id_index" ON "audit_entries" USING btree ("object_id");--> statement-breakpoint
 CREATE INDEX "audit_entries_partner_id_at_index" ON "audit_entries" USING btree ("partner_id","at");--> statement-breakpoint
+CREATE INDEX "audit_entries_decisions" ON "audit_entries" USING btree ("actor_id","id") WHERE action in ('settlement.approved', 'settlement.rejected', 'settlement.approval_recorded');--> statement-breakpoint
 CREATE INDEX "callback_attempts_sent_at_index" ON "callback_attempts" USING btree ("sent_at");--> statement-breakpoint
 CREATE INDEX "callback_secrets_partner_id_index" ON "callback_secrets" USING btree ("partner_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "callbacks_once_per_event" ON "callbacks" USING btree ("subject_id","event");--> statement-breakpoint
@@ -735,6 +804,8 @@ CREATE INDEX "callbacks_lanes" ON "callbacks" USING btree ("lane","due_at") WHER
 CREATE INDEX "callbacks_due" ON "callbacks" USING btree ("due_at") WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX "callbacks_undelivered" ON "callbacks" USING btree ("partner_id","undelivered_at") WHERE state = 'undelivered';--> statement-breakpoint
 CREATE INDEX "idempotency_keys_created_at_index" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "invitations_partner_id_created_at_index" ON "invitations" USING btree ("partner_id","created_at");--> statement-breakpoint
+CREATE INDEX "invitations_email_index" ON "invitations" USING btree ("email");--> statement-breakpoint
 CREATE INDEX "ledger_entries_pending" ON "ledger_entries" USING btree ("id") WHERE phase = 'pending';--> statement-breakpoint
 CREATE INDEX "ledger_entries_recorded" ON "ledger_entries" USING btree ("recorded_at");--> statement-breakpoint
 CREATE INDEX "ledger_postings_balance" ON "ledger_postings" USING btree ("account","currency","chain","phase","entry_id","partner_id","decimals","amount");--> statement-breakpoint
@@ -745,12 +816,17 @@ CREATE INDEX "nonces_burnt_at_index" ON "nonces" USING btree ("burnt_at");--> st
 CREATE INDEX "provider_events_of_order" ON "provider_events" USING btree ("order_id","id");--> statement-breakpoint
 CREATE INDEX "provider_events_contradictions" ON "provider_events" USING btree ("received_at") WHERE effect in ('contradicted', 'unknown_order');--> statement-breakpoint
 CREATE INDEX "resend_jobs_partner_id_created_at_index" ON "resend_jobs" USING btree ("partner_id","created_at");--> statement-breakpoint
+CREATE INDEX "review_claims_user_id_index" ON "review_claims" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "review_claims_claimed_until_index" ON "review_claims" USING btree ("claimed_until");--> statement-breakpoint
 CREATE INDEX "safe_deployments_look" ON "safe_deployments" USING btree ("chain","look_at") WHERE look_at is not null;--> statement-breakpoint
 CREATE INDEX "safe_deployments_standing" ON "safe_deployments" USING btree ("chain","version","kind") WHERE state = 'deployed' and kind <> 'safe';--> statement-breakpoint
 CREATE UNIQUE INDEX "safe_deployments_shared" ON "safe_deployments" USING btree ("chain","version","kind") WHERE shared and state in ('asked', 'owed', 'made');--> statement-breakpoint
 CREATE UNIQUE INDEX "safe_deployments_member" ON "safe_deployments" USING btree ("member_id") WHERE state <> 'failed';--> statement-breakpoint
+CREATE UNIQUE INDEX "saved_views_name" ON "saved_views" USING btree ("owner_id","name");--> statement-breakpoint
+CREATE INDEX "saved_views_shared" ON "saved_views" USING btree ("partner_id") WHERE shared;--> statement-breakpoint
 CREATE INDEX "sessions_user_id_index" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sessions_expires_at_index" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "settlement_approvals_of_decider" ON "settlement_approvals" USING btree ("decider_id","approved_at");--> statement-breakpoint
 CREATE INDEX "settlements_newest" ON "settlements" USING btree ("partner_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "settlements_external_tx_id" ON "settlements" USING btree ("partner_id","external_tx_id");--> statement-breakpoint
 CREATE INDEX "settlements_merchant" ON "settlements" USING btree ("partner_id","external_merchant_id","created_at");--> statement-breakpoint
@@ -760,6 +836,7 @@ CREATE INDEX "settlements_tx_hash" ON "settlements" USING btree ("tx_hash") WHER
 CREATE INDEX "settlements_executed" ON "settlements" USING btree ("executed_at") WHERE executed_at is not null;--> statement-breakpoint
 CREATE INDEX "settlements_decided" ON "settlements" USING btree ("approval_decided_at") WHERE approval_decided_at is not null;--> statement-breakpoint
 CREATE INDEX "settlements_wallet" ON "settlements" USING btree (lower("wallet_address"));--> statement-breakpoint
+CREATE INDEX "settlements_approved" ON "settlements" USING btree ("expires_at") WHERE status = 'quoted' and approval_state = 'approved';--> statement-breakpoint
 CREATE INDEX "settlements_awaiting" ON "settlements" USING btree ("created_at") WHERE status = 'quoted' and approval_state = 'pending';--> statement-breakpoint
 CREATE INDEX "simulated_orders_due" ON "simulated_orders" USING btree ("due_at");--> statement-breakpoint
 CREATE INDEX "topups_newest" ON "topups" USING btree ("partner_id","created_at","id");--> statement-breakpoint

@@ -17,6 +17,8 @@ create trigger append_only before update or delete on audit_entries for each row
 --> statement-breakpoint
 create trigger append_only before update or delete on settlement_quotes for each row execute function refuse_change();
 --> statement-breakpoint
+create trigger append_only before update or delete on settlement_approvals for each row execute function refuse_change();
+--> statement-breakpoint
 create trigger append_only before update or delete on pair_terms for each row execute function refuse_change();
 --> statement-breakpoint
 create trigger append_only before update or delete on provider_events for each row execute function refuse_change();

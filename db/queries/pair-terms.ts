@@ -72,8 +72,7 @@ export async function pairIsKnown(db: Database, pair: CurrencyPair): Promise<boo
 /** The newest version that an owner has, withdrawn or not. */
 export async function findNewestVersion(db: Database, owner: TermsOwner): Promise<TermsVersion | null> {
   const [row] = await db.execute<VersionRow>(newestVersion(owner));
-  if (row === undefined) return null;
-  return { ...termsFromRow(row), withdrawn: row.withdrawn, createdAt: new Date(row.created_at), createdBy: row.created_by };
+  return row === undefined ? null : versionFromRow(row);
 }
 
 /** Adds a version. Answers false, and adds nothing, when another writer has taken that version's number. */
@@ -91,7 +90,7 @@ function newestVersion(owner: TermsOwner): SQL {
 }
 
 const termsColumns = sql`t.id, t.partner_id, t.source_currency, t.destination_currency, t.chain, t.version, t.enabled, t.spread_bps,
-  t.platform_fee_base, t.minimum_source_minor, t.maximum_source_minor, t.quote_lifetime_seconds, t.approved_lifetime_seconds`;
+  t.platform_fee_base, t.minimum_source_minor, t.maximum_source_minor, t.two_approvals_above_minor, t.quote_lifetime_seconds, t.approved_lifetime_seconds`;
 
 type TermsRow = {
   id: string;
@@ -105,10 +104,16 @@ type TermsRow = {
   platform_fee_base: string;
   minimum_source_minor: string;
   maximum_source_minor: string;
+  two_approvals_above_minor: string | null;
   quote_lifetime_seconds: number;
   approved_lifetime_seconds: number;
 };
-type VersionRow = TermsRow & { withdrawn: boolean; created_at: string; created_by: string };
+/** A whole row of the table. */
+export type VersionRow = TermsRow & { withdrawn: boolean; created_at: string; created_by: string };
+
+export function versionFromRow(row: VersionRow): TermsVersion {
+  return { ...termsFromRow(row), withdrawn: row.withdrawn, createdAt: new Date(row.created_at), createdBy: row.created_by };
+}
 
 function termsFromRow(row: TermsRow): PairTerms {
   return {
@@ -123,6 +128,7 @@ function termsFromRow(row: TermsRow): PairTerms {
     platformFeeBase: BigInt(row.platform_fee_base),
     minimumSourceMinor: BigInt(row.minimum_source_minor),
     maximumSourceMinor: BigInt(row.maximum_source_minor),
+    twoApprovalsAboveMinor: row.two_approvals_above_minor === null ? null : BigInt(row.two_approvals_above_minor),
     quoteLifetimeSeconds: row.quote_lifetime_seconds,
     approvedLifetimeSeconds: row.approved_lifetime_seconds,
   };

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
 
@@ -17,5 +18,12 @@ export const auditEntries = pgTable(
     change: jsonb().$type<Record<string, unknown>>().notNull(),
     requestId: text(),
   },
-  (table) => [index().on(table.objectId), index().on(table.partnerId, table.at)],
+  (table) => [
+    index().on(table.objectId),
+    index().on(table.partnerId, table.at),
+    // What somebody decided, newest first.
+    index("audit_entries_decisions")
+      .on(table.actorId, table.id)
+      .where(sql`action in ('settlement.approved', 'settlement.rejected', 'settlement.approval_recorded')`),
+  ],
 );

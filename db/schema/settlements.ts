@@ -66,6 +66,7 @@ export const settlements = pgTable(
     index("settlements_executed").on(table.executedAt).where(sql`executed_at is not null`),
     index("settlements_decided").on(table.approvalDecidedAt).where(sql`approval_decided_at is not null`),
     index("settlements_wallet").on(sql`lower(${table.walletAddress})`),
+    index("settlements_approved").on(table.expiresAt).where(sql`status = 'quoted' and approval_state = 'approved'`),
     index("settlements_awaiting").on(table.createdAt).where(sql`status = 'quoted' and approval_state = 'pending'`),
     check("settlements_adds_up", sql`${table.grossBase} = ${table.destinationAmountBase} + ${table.platformFeeBase}`),
     check("settlements_pays_something", sql`${table.destinationAmountBase} > 0 and ${table.sourceAmountMinor} > 0`),

@@ -33,6 +33,8 @@ const SEED_CURRENCIES: readonly SeedCurrency[] = [
   row("KWD", ["3.25734", "3.25826"], 40, "0.5", 1n, 3_000n),
 ];
 
+/** Two people must approve above this many times the maximum. */
+const TWO_APPROVALS_ABOVE_MAXIMA = 5n;
 const QUOTE_LIFETIME_SECONDS = 300;
 const APPROVED_LIFETIME_SECONDS = 1_800;
 
@@ -75,6 +77,7 @@ async function seedTerms(db: Database, currency: SeedCurrency, destinationCurren
     platformFeeBase,
     minimumSourceMinor: currency.minimum * powerOfTen(fiat.exponent),
     maximumSourceMinor: currency.maximum * powerOfTen(fiat.exponent),
+    twoApprovalsAboveMinor: currency.maximum * TWO_APPROVALS_ABOVE_MAXIMA * powerOfTen(fiat.exponent),
     quoteLifetimeSeconds: QUOTE_LIFETIME_SECONDS,
     approvedLifetimeSeconds: APPROVED_LIFETIME_SECONDS,
     createdAt: now,

@@ -12,6 +12,8 @@ export type Terms = {
   minimumSourceMinor: bigint;
   /** Strictly above it a settlement needs an admin's approval. */
   maximumSourceMinor: bigint;
+  /** Strictly above it two different people must approve; null: one is always enough. Never below the maximum. */
+  twoApprovalsAboveMinor: bigint | null;
   quoteLifetimeSeconds: number;
   /** The lifetime that an approval gives. */
   approvedLifetimeSeconds: number;
@@ -42,6 +44,10 @@ export function faultsOfTerms(terms: Terms, tokenDecimals: number): Fault[] {
   if (terms.minimumSourceMinor < 1n) fault("/minimum_source_amount", "must be at least 1");
   if (terms.maximumSourceMinor > MOST_MINOR) fault("/maximum_source_amount", `must be at most ${MOST_MINOR}`);
   if (terms.maximumSourceMinor < terms.minimumSourceMinor) fault("/maximum_source_amount", "must not be below the minimum");
+  if (terms.twoApprovalsAboveMinor !== null) {
+    if (terms.twoApprovalsAboveMinor > MOST_MINOR) fault("/two_approvals_above_amount", `must be at most ${MOST_MINOR}`);
+    if (terms.twoApprovalsAboveMinor < terms.maximumSourceMinor) fault("/two_approvals_above_amount", "must not be below the maximum");
+  }
   if (!isWhole(terms.quoteLifetimeSeconds, 1, LONGEST_LIFETIME_SECONDS)) fault("/quote_lifetime_seconds", lifetimeRule);
   if (!isWhole(terms.approvedLifetimeSeconds, 1, LONGEST_LIFETIME_SECONDS)) fault("/approved_lifetime_seconds", lifetimeRule);
   if (!isPublishable(terms.platformFeeBase, tokenDecimals)) {

@@ -75,9 +75,10 @@ function pickOwner({ sourceCurrency, destinationCurrency, chain, partnerId }: Te
 }
 
 function pickTerms(terms: Terms): Terms {
-  const { enabled, spreadBps, platformFeeBase, minimumSourceMinor, maximumSourceMinor, quoteLifetimeSeconds, approvedLifetimeSeconds } =
-    terms;
-  return { enabled, spreadBps, platformFeeBase, minimumSourceMinor, maximumSourceMinor, quoteLifetimeSeconds, approvedLifetimeSeconds };
+  const { enabled, spreadBps, platformFeeBase, minimumSourceMinor, maximumSourceMinor, twoApprovalsAboveMinor } = terms;
+  const { quoteLifetimeSeconds, approvedLifetimeSeconds } = terms;
+  const limits = { minimumSourceMinor, maximumSourceMinor, twoApprovalsAboveMinor };
+  return { enabled, spreadBps, platformFeeBase, ...limits, quoteLifetimeSeconds, approvedLifetimeSeconds };
 }
 
 function namesOf(owner: TermsOwner): Record<string, unknown> {
@@ -92,6 +93,7 @@ function wireTerms(terms: Terms & { withdrawn: boolean }, token: TokenInfo): Rec
     platform_fee: formatDecimal(baseToDecimal(terms.platformFeeBase, token.decimals)),
     minimum_source_amount: Number(terms.minimumSourceMinor),
     maximum_source_amount: Number(terms.maximumSourceMinor),
+    two_approvals_above_amount: terms.twoApprovalsAboveMinor === null ? null : Number(terms.twoApprovalsAboveMinor),
     quote_lifetime_seconds: terms.quoteLifetimeSeconds,
     approved_lifetime_seconds: terms.approvedLifetimeSeconds,
   };

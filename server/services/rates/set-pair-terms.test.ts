@@ -15,6 +15,7 @@ const TERMS: Terms = {
   platformFeeBase: 500_000n,
   minimumSourceMinor: 10_000n,
   maximumSourceMinor: 100_000_000n,
+  twoApprovalsAboveMinor: null,
   quoteLifetimeSeconds: 300,
   approvedLifetimeSeconds: 1_800,
 };

@@ -1,0 +1,19 @@
+import { index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { instant } from "#db/columns.ts";
+import { settlements } from "./settlements.ts";
+import { users } from "./users.ts";
+
+/** Who is looking at a settlement that awaits a decision: a courtesy that runs out by itself, never a lock. Times are real time. */
+export const reviewClaims = pgTable(
+  "review_claims",
+  {
+    settlementId: text()
+      .primaryKey()
+      .references(() => settlements.id),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id),
+    claimedUntil: instant().notNull(),
+  },
+  (table) => [index().on(table.userId), index().on(table.claimedUntil)],
+);

@@ -1,0 +1,24 @@
+import { index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { instant } from "#db/columns.ts";
+import { settlements } from "./settlements.ts";
+
+/**
+ * Every yes to a settlement, the one that decided it included. Append only; a decider (a person, or an operator's API key) has one at
+ * most on each settlement, whatever races.
+ */
+export const settlementApprovals = pgTable(
+  "settlement_approvals",
+  {
+    settlementId: text()
+      .notNull()
+      .references(() => settlements.id),
+    deciderType: text({ enum: ["user", "operator_key"] }).notNull(),
+    deciderId: uuid().notNull(),
+    approvedAt: instant().notNull(),
+    note: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.settlementId, table.deciderType, table.deciderId] }),
+    index("settlement_approvals_of_decider").on(table.deciderId, table.approvedAt),
+  ],
+);
