@@ -812,6 +812,7 @@ CREATE INDEX "ledger_postings_balance" ON "ledger_postings" USING btree ("accoun
 CREATE INDEX "ledger_postings_of_partner" ON "ledger_postings" USING btree ("partner_id","entry_id") WHERE partner_id is not null;--> statement-breakpoint
 CREATE INDEX "login_throttles_full_at_index" ON "login_throttles" USING btree ("full_at");--> statement-breakpoint
 CREATE INDEX "members_newest" ON "members" USING btree ("partner_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "members_newest_of_all" ON "members" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "nonces_burnt_at_index" ON "nonces" USING btree ("burnt_at");--> statement-breakpoint
 CREATE INDEX "provider_events_of_order" ON "provider_events" USING btree ("order_id","id");--> statement-breakpoint
 CREATE INDEX "provider_events_contradictions" ON "provider_events" USING btree ("received_at") WHERE effect in ('contradicted', 'unknown_order');--> statement-breakpoint
@@ -840,11 +841,15 @@ CREATE INDEX "settlements_approved" ON "settlements" USING btree ("expires_at") 
 CREATE INDEX "settlements_awaiting" ON "settlements" USING btree ("created_at") WHERE status = 'quoted' and approval_state = 'pending';--> statement-breakpoint
 CREATE INDEX "simulated_orders_due" ON "simulated_orders" USING btree ("due_at");--> statement-breakpoint
 CREATE INDEX "topups_newest" ON "topups" USING btree ("partner_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "topups_newest_of_all" ON "topups" USING btree ("created_at","id");--> statement-breakpoint
+CREATE INDEX "topups_of_member" ON "topups" USING btree ("member_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "topups_due" ON "topups" USING btree ("due_at") WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX "transactions_look" ON "transactions" USING btree ("wallet_id","look_at");--> statement-breakpoint
 CREATE INDEX "transfers_due" ON "transfers" USING btree ("chain","due_at") WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX "transfers_state" ON "transfers" USING btree ("state");--> statement-breakpoint
 CREATE INDEX "withdrawals_newest" ON "withdrawals" USING btree ("partner_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "withdrawals_newest_of_all" ON "withdrawals" USING btree ("created_at","id");--> statement-breakpoint
+CREATE INDEX "withdrawals_of_member" ON "withdrawals" USING btree ("member_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "withdrawals_due" ON "withdrawals" USING btree ("due_at") WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX "withdrawals_reserved" ON "withdrawals" USING btree ("currency") WHERE step in ('reserved', 'sweeping', 'paying_out');--> statement-breakpoint
 CREATE INDEX "withdrawals_of_safe" ON "withdrawals" USING btree ("chain",lower("safe_address")) WHERE step in ('reserved', 'sweeping');

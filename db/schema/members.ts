@@ -29,6 +29,7 @@ export const members = pgTable(
     unique("members_external_user_id").on(table.partnerId, table.externalUserId),
     unique("members_phone").on(table.partnerId, table.phone),
     index("members_newest").on(table.partnerId, table.createdAt, table.id),
+    index("members_newest_of_all").on(table.createdAt, table.id),
     check("members_phone_is_e164", sql`${table.phone} ~ '^\\+[1-9][0-9]{6,14}$'`),
     check("members_has_wallet", sql`${table.walletAddress} is not null or ${table.safeStatus} in ('deploying', 'failed')`),
   ],

@@ -73,6 +73,8 @@ export const topups = pgTable(
   (table) => [
     unique("topups_external_id").on(table.partnerId, table.externalId),
     index("topups_newest").on(table.partnerId, table.createdAt, table.id),
+    index("topups_newest_of_all").on(table.createdAt, table.id),
+    index("topups_of_member").on(table.memberId, table.createdAt, table.id),
     index("topups_due").on(table.dueAt).where(sql`due_at is not null`),
     check(
       "topups_legal_pair",

@@ -73,6 +73,8 @@ export const withdrawals = pgTable(
   (table) => [
     unique("withdrawals_external_id").on(table.partnerId, table.externalId),
     index("withdrawals_newest").on(table.partnerId, table.createdAt, table.id),
+    index("withdrawals_newest_of_all").on(table.createdAt, table.id),
+    index("withdrawals_of_member").on(table.memberId, table.createdAt, table.id),
     index("withdrawals_due").on(table.dueAt).where(sql`due_at is not null`),
     index("withdrawals_reserved").on(table.currency).where(sql`step in ('reserved', 'sweeping', 'paying_out')`),
     index("withdrawals_of_safe").on(table.chain, sql`lower(${table.safeAddress})`).where(sql`step in ('reserved', 'sweeping')`),
