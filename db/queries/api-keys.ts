@@ -6,7 +6,7 @@ import { SCOPES, type Scope } from "#server/domain/access.ts";
 import type { ApiKey } from "#server/domain/api-key.ts";
 import { contains, type Page, type PageRequest } from "./search.ts";
 
-export type NewApiKey = Omit<ApiKey, "partner" | "revokedAt" | "lastUsedAt"> & { partnerId: string | null; keyHash: string };
+export type NewApiKey = Omit<ApiKey, "partner" | "revokedAt" | "lastUsedAt" | "lastUsedAddress"> & { partnerId: string | null; keyHash: string };
 
 export async function insertApiKey(db: Database, key: NewApiKey): Promise<void> {
   await db.insert(apiKeys).values({ ...key, scopes: [...key.scopes], allowedIps: [...key.allowedIps] });
@@ -62,11 +62,11 @@ export async function endApiKey(db: Database, id: string, at: Date): Promise<boo
 }
 
 /** Notes the use, unless one was noted since `unlessSince`: a key in heavy use costs one write in a while, not one a request. */
-export async function noteApiKeyUse(db: Database, id: string, now: Date, unlessSince: Date): Promise<void> {
+export async function noteApiKeyUse(db: Database, id: string, use: { at: Date; address: string }, unlessSince: Date): Promise<void> {
   const isOld = or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, unlessSince));
   await db
     .update(apiKeys)
-    .set({ lastUsedAt: now })
+    .set({ lastUsedAt: use.at, lastUsedAddress: use.address })
     .where(and(eq(apiKeys.id, id), isOld));
 }
 

@@ -15,12 +15,12 @@ export async function insertApiRequests(db: Database, requests: readonly Arrived
     body: refused ? Buffer.from(refused.body).toString("base64") : null,
   }));
   await db.execute(sql`
-    insert into api_requests (id, at, partner_id, api_key_id, surface, operation, method, path, query, status, code, duration_ms, address,
+    insert into api_requests (id, at, partner_id, api_key_id, user_id, surface, operation, method, path, query, status, code, duration_ms, address,
       replayed, settlement_id, refused, refused_body)
-    select id, at, "partnerId", "apiKeyId", surface, operation, method, path, query, status, code, "durationMs", address,
+    select id, at, "partnerId", "apiKeyId", "userId", surface, operation, method, path, query, status, code, "durationMs", address,
       replayed, "settlementId", refused, decode(body, 'base64')
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
-      id text, at timestamptz, "partnerId" uuid, "apiKeyId" uuid, surface text, operation text, method text, path text, query text,
+      id text, at timestamptz, "partnerId" uuid, "apiKeyId" uuid, "userId" uuid, surface text, operation text, method text, path text, query text,
       status int, code text, "durationMs" real, address text, replayed boolean, "settlementId" text, refused jsonb, body text)
     on conflict (id) do nothing`);
 }
@@ -129,6 +129,7 @@ const LOGGED = {
   at: apiRequests.at,
   partnerId: apiRequests.partnerId,
   apiKeyId: apiRequests.apiKeyId,
+  userId: apiRequests.userId,
   surface: apiRequests.surface,
   operation: apiRequests.operation,
   method: apiRequests.method,

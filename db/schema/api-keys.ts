@@ -21,6 +21,8 @@ export const apiKeys = pgTable(
     expiresAt: instant(),
     revokedAt: instant(),
     lastUsedAt: instant(),
+    /** Where the use came from that `lastUsedAt` noted. */
+    lastUsedAddress: text(),
   },
   (table) => [index().on(table.partnerId)],
 );

@@ -6,8 +6,8 @@ import type { RefusedSignatureParticulars } from "#server/domain/api-request.ts"
 const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 
 /**
- * The API log: every request that named a known key, whatever became of it. Written in batches behind the requests' backs, so it
- * refers to nothing and nothing refers to it. Real time; kept for a while only.
+ * The API log: every request that named a known key, whatever became of it, and the console's calls that were refused. Written in
+ * batches behind the requests' backs, so it refers to nothing and nothing refers to it. Real time; kept for a while only.
  */
 export const apiRequests = pgTable(
   "api_requests",
@@ -17,7 +17,10 @@ export const apiRequests = pgTable(
     at: instant().notNull(),
     /** null: an operator's key. */
     partnerId: uuid(),
-    apiKeyId: uuid().notNull(),
+    /** null: a call of the console, by a person. */
+    apiKeyId: uuid(),
+    /** The person, of a call of the console. */
+    userId: uuid(),
     surface: text().notNull(),
     operation: text().notNull(),
     method: text().notNull(),

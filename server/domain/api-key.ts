@@ -16,6 +16,7 @@ export type ApiKey = {
   expiresAt: Date | null;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
+  lastUsedAddress: string | null;
 };
 
 /** What a key's partner brings along for every request. */

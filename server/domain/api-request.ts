@@ -6,7 +6,10 @@ export type ApiRequest = {
   at: Date;
   /** null: an operator's key. */
   partnerId: string | null;
-  apiKeyId: string;
+  /** null: a call of the console, by a person. */
+  apiKeyId: string | null;
+  /** The person, of a call of the console. */
+  userId: string | null;
   surface: string;
   /** The operation's id in the published description; `unknown` where no route fitted. */
   operation: string;

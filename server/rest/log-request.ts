@@ -18,6 +18,7 @@ export function logRequest(door: Door, surface: string, passage: Passage, answer
     at: door.ctx.clock.now(),
     partnerId,
     apiKeyId,
+    userId: null,
     surface,
     operation: operationId,
     method,

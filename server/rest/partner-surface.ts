@@ -61,7 +61,7 @@ async function admitByKey(door: Door, passage: Passage, operation: Operation, ap
   refuseKind(operation, caller.kind);
   refuseWithoutScope(key, operation);
   refuseSuspended(key);
-  await noteKeyUse(door.ctx, key);
+  await noteKeyUse(door.ctx, key, clientAddress(passage.raw, door.settings.trustedProxies));
   return caller;
 }
 

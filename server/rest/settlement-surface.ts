@@ -8,6 +8,7 @@ import { noteKeyUse } from "#server/services/access/note-key-use.ts";
 import { spendNonce } from "#server/services/access/spend-nonce.ts";
 import { noteKey, refuseAddress, refuseSuspended, refuseTooMany, refuseWithoutScope } from "./admit-key.ts";
 import { type Binding, bind, type Call, type Steps } from "./bind.ts";
+import { clientAddress } from "./client-address.ts";
 import type { Door, SurfaceSettings } from "./door.ts";
 import { refusedSignature } from "./log-request.ts";
 import type { Passage } from "./passage.ts";
@@ -39,7 +40,7 @@ export const settlementSurface: Surface<SettlementCaller> = {
     }
     refuseWithoutScope(key, operation);
     refuseSuspended(key);
-    await noteKeyUse(door.ctx, key);
+    await noteKeyUse(door.ctx, key, clientAddress(passage.raw, door.settings.trustedProxies));
     const partnerId = key.partner.id;
     const actor = { type: "api_key", apiKeyId: key.id, partnerId } as const;
     return { partnerId, apiKeyId: key.id, by: { actor, requestId: passage.raw.requestId }, timestamp: arrival.timestamp };

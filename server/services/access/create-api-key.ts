@@ -83,5 +83,5 @@ export async function issueApiKey(tx: Database, ctx: Uses<"clock" | "vault">, co
     change: { name: key.name, last_four: key.lastFour, scopes: key.scopes, allowed_ips: key.allowedIps },
     now: await readBusinessNow(tx),
   });
-  return { ...key, revokedAt: null, lastUsedAt: null, apiKey, apiSecret };
+  return { ...key, revokedAt: null, lastUsedAt: null, lastUsedAddress: null, apiKey, apiSecret };
 }

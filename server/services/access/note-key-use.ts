@@ -4,10 +4,10 @@ import type { ApiKey } from "#server/domain/api-key.ts";
 
 const PRECISION_MS = 60_000;
 
-/** Keeps `last_used_at` true to the minute, at one write a minute however busy the key is. */
-export async function noteKeyUse(ctx: Uses<"db" | "clock">, key: ApiKey): Promise<void> {
+/** Keeps the last use and its address true to the minute, at one write a minute however busy the key is. */
+export async function noteKeyUse(ctx: Uses<"db" | "clock">, key: ApiKey, address: string): Promise<void> {
   const now = ctx.clock.now();
   const since = new Date(now.getTime() - PRECISION_MS);
   if (key.lastUsedAt !== null && key.lastUsedAt >= since) return;
-  await noteApiKeyUse(ctx.db, key.id, now, since);
+  await noteApiKeyUse(ctx.db, key.id, { at: now, address }, since);
 }
