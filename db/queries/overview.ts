@@ -119,6 +119,27 @@ export async function countApprovalAges(db: Database, scope: OverviewScope): Pro
   });
 }
 
+/** Admins' decisions; a rejection by the system, of what nobody decided in time, counts too. */
+export type DecisionCount = { at: Date; approved: number; rejected: number };
+
+/** Decisions by span. */
+export async function countDecisions(db: Database, scope: OverviewScope, spanSeconds: number): Promise<DecisionCount[]> {
+  const rows = await db.execute<Omit<DecisionCount, "at"> & { at: string }>(sql`
+    select ${span(sql`approval_decided_at`, spanSeconds)} as at, count(*) filter (where approval_state = 'approved')::int as approved,
+      count(*) filter (where approval_state = 'rejected')::int as rejected
+    from settlements s where approval_decided_at is not null and ${within(sql`approval_decided_at`, scope)} group by 1 order by 1`);
+  return rows.map((row) => ({ ...row, at: new Date(row.at) }));
+}
+
+/** What the lapsed quotes of the range would have delivered, by token. */
+export async function sumLapsed(db: Database, scope: OverviewScope): Promise<{ currency: string; tokenDecimals: number; base: bigint }[]> {
+  const rows = await db.execute<{ currency: string; decimals: number; base: string }>(sql`
+    select destination_currency as currency, token_decimals as decimals, sum(destination_amount_base)::text as base
+    from settlements s where status = 'quoted' and approval_state is distinct from 'pending' and expires_at <= (select business_now())
+      and ${within(sql`created_at`, scope)} group by 1, 2 order by 1`);
+  return rows.map(({ currency, decimals, base }) => ({ currency, tokenDecimals: decimals, base: BigInt(base) }));
+}
+
 /** Of the callbacks created in a span: how many were taken at the first attempt, how many at all, how many were given up. */
 export type CallbackSuccess = { at: Date; count: number; first: number; delivered: number; undelivered: number };
 

@@ -2,6 +2,7 @@ import type { inferRouterOutputs } from "@trpc/server";
 import { router } from "./init.ts";
 import { approvalsRouter } from "./routers/approvals.ts";
 import { liveRouter } from "./routers/live.ts";
+import { overviewRouter } from "./routers/overview.ts";
 import { sessionRouter } from "./routers/session.ts";
 import { settlementsRouter } from "./routers/settlements.ts";
 
@@ -9,6 +10,7 @@ import { settlementsRouter } from "./routers/settlements.ts";
 export const appRouter = router({
   session: sessionRouter,
   live: liveRouter,
+  overview: overviewRouter,
   settlements: settlementsRouter,
   approvals: approvalsRouter,
 });

@@ -1,15 +1,19 @@
 import type { TransactionSql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sumTreasuryUse } from "#db/queries/treasury-use.ts";
+import { saveWalletBalance } from "#db/queries/wallet-balances.ts";
+import { ensureWallet } from "#db/queries/wallets.ts";
 import { listEndpoints, listUndeliveredGroups } from "#server/services/callbacks/list-undelivered-groups.ts";
 import { readRiskHints } from "#server/services/settlements/read-risk-hints.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { addPartner, addTerms, type TestPartner } from "#server/testing/factories.ts";
-import { type Overview, readOverview } from "./read-overview.ts";
+import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner, testChains } from "#server/testing/factories.ts";
+import { readOverview } from "./read-overview.ts";
+import { readOverviewFigures } from "./read-overview-figures.ts";
+import { readOverviewSeries } from "./read-overview-series.ts";
 
-/** With five times as many see the figures at `readOverview`. */
+/** With five times as many see the figures at `readOverviewFigures`. */
 const MANY = 20_000;
 const APART_SECONDS = (29.9 * 86_400) / MANY;
-const DAY_MS = 86_400_000;
 
 describe("the overview", () => {
   let database: TestDatabase;
@@ -25,48 +29,101 @@ describe("the overview", () => {
   }, 120_000);
   afterAll(() => database.close());
 
-  const month = () => ({ from: new Date(Date.now() - 30 * DAY_MS), to: new Date(Date.now() + 60_000) });
-  const createdIn = (overview: Overview) => overview.figures.current.created;
+  const month = (partnerId: string | null) => ({ partnerId, range: "30d" }) as const;
+  const now = (partnerId: string | null) => readOverview({ ...database, chains: testChains }, { partnerId });
+  const counted = <Point extends { count: number }>(points: readonly Point[]) => points.reduce((sum, point) => sum + point.count, 0);
 
   it("adds up: every settlement of the range has one outcome, and one partner's never count with another's", async () => {
-    const all = await readOverview(database, { partnerId: null, ...month() });
-    const ofOne = await readOverview(database, { partnerId: one.partnerId, ...month() });
-    const ofOther = await readOverview(database, { partnerId: other.partnerId, ...month() });
-    expect(createdIn(all)).toBe(MANY);
-    expect(createdIn(ofOne) + createdIn(ofOther)).toBe(MANY);
-    const { funnel } = all;
+    const all = await readOverviewFigures(database, month(null));
+    const ofOne = await readOverviewFigures(database, month(one.partnerId));
+    const ofOther = await readOverviewFigures(database, month(other.partnerId));
+    expect(all.figures.current.created).toBe(MANY);
+    expect(ofOne.figures.current.created + ofOther.figures.current.created).toBe(MANY);
+    const { funnel, figures } = all;
     expect(funnel.executed + funnel.failed).toBe(funnel.confirmed);
-    expect(all.volume.reduce((sum, point) => sum + point.count, 0)).toBe(funnel.executed);
-    expect(all.figures.current.volume.reduce((sum, point) => sum + point.count, 0)).toBe(funnel.executed);
-    expect(all.attention.awaitingApproval).toBe(ofOne.attention.awaitingApproval + ofOther.attention.awaitingApproval);
-    expect(all.attention.undeliveredCallbacks).toBeGreaterThan(0);
-    expect(all.approvalAges.reduce((sum, { waiting }) => sum + waiting, 0)).toBe(all.attention.awaitingApproval);
-    expect(all.execution[0]).toMatchObject({ chain: "eip155:31337", p50Seconds: 30 });
+    expect(funnel.created).toBe(
+      funnel.confirmed + funnel.lapsed + funnel.cancelled + funnel.rejected + (await now(null)).attention.awaitingApproval,
+    );
+    expect(figures.current.executed).toBe(funnel.executed);
+    expect(figures.current.successShare).toBeCloseTo(funnel.executed / (funnel.executed + funnel.failed), 10);
+    expect(figures.current.callbackShare).toBeCloseTo(0.8, 2);
+    expect(figures.current.lapsedAmounts).toEqual([{ currency: "USDT", tokenDecimals: 6, base: BigInt(funnel.lapsed) * 1_500_000n }]);
+    expect(figures.before).toMatchObject({ created: 0, executed: 0, successShare: null, executionSeconds: null, volume: [] });
   });
 
-  it("shows a new partner its checklist and nothing of anybody else", async () => {
-    const overview = await readOverview(database, { partnerId: empty.partnerId, ...month() });
-    expect(createdIn(overview)).toBe(0);
-    expect(overview.attention).toMatchObject({ awaitingApproval: 0, undeliveredCallbacks: 0, slowProcessing: 0 });
-    expect(overview.setup?.map(({ done }) => done)).toEqual([true, false, false, false, false, false]);
+  it("tells the same volume point by point as in the sum, and how long execution and decisions took", async () => {
+    const { figures } = await readOverviewFigures(database, month(null));
+    const series = await readOverviewSeries(database, month(null));
+    expect(counted(series.volume)).toBe(counted(figures.current.volume));
+    expect(series.volume.reduce((sum, point) => sum + point.destinationAmountBase, 0n)).toBe(
+      figures.current.volume[0]?.destinationAmountBase,
+    );
+    expect(series.execution[0]).toMatchObject({ chain: TEST_CHAIN.chain, p50Seconds: 30 });
+    const { attention } = await now(null);
+    expect(series.approvalAges.reduce((sum, { waiting }) => sum + waiting, 0)).toBe(attention.awaitingApproval);
+    expect(series.decisions.reduce((sum, { approved, rejected }) => sum + approved + rejected, 0)).toBe(
+      series.approvalAges.reduce((sum, { decided }) => sum + decided, 0),
+    );
+  });
+
+  it("counts what wants attention now, each partner's own and none of another", async () => {
+    const [all, ofOne, ofOther] = await Promise.all([now(null), now(one.partnerId), now(other.partnerId)]);
+    for (const name of ["awaitingApproval", "undeliveredCallbacks"] as const) {
+      expect(all.attention[name]).toBe(ofOne.attention[name] + ofOther.attention[name]);
+      expect(all.attention[name]).toBeGreaterThan(0);
+    }
+    expect(all.inside).not.toBeNull();
+    expect(ofOne.inside).toBeNull();
+  });
+
+  it("names the pairs that nobody can quote, until they have a rate", async () => {
+    const halted = { sourceCurrency: "KES", destinationCurrency: "USDT" };
+    expect((await now(null)).halted).toEqual([halted]);
+    expect((await now(one.partnerId)).halted).toEqual([halted]);
+    await setRate(database.db, "0.0077");
+    expect((await now(null)).halted).toEqual([]);
+    expect((await now(one.partnerId)).halted).toEqual([]);
+  });
+
+  it("says how long the wallets of a chain last together at the pace of the last day", async () => {
+    for (const [index, amountBase] of [30_000_000n, 42_000_000n].entries()) {
+      const walletId = await ensureWallet(database.db, {
+        chain: TEST_CHAIN.chain,
+        address: `0x${String(index).repeat(40)}`,
+        now: new Date(),
+      });
+      await saveWalletBalance(database.db, { walletId, currency: "USDT", amountBase, low: false });
+    }
+    const { usedBase } = (await sumTreasuryUse(database.db))[0] ?? { usedBase: 0n };
+    expect(usedBase).toBeGreaterThan(0n);
+    const runway = (await now(null)).inside?.runway ?? [];
+    expect(runway).toMatchObject([{ currency: "USDT", amountBase: 72_000_000n, usedBase }]);
+    expect(runway[0]?.hours).toBeCloseTo((72_000_000 * 24) / Number(usedBase), 1);
+  });
+
+  it("shows a new partner its checklist, ticked by what has happened, and nothing of anybody else", async () => {
+    const { figures } = await readOverviewFigures(database, month(empty.partnerId));
+    expect(figures.current).toMatchObject({ created: 0, executed: 0, lapsed: 0, volume: [] });
+    const first = await now(empty.partnerId);
+    expect(first.attention).toMatchObject({ awaitingApproval: 0, undeliveredCallbacks: 0, slowProcessing: 0 });
+    expect(first.setup?.map(({ done }) => done)).toEqual([true, false, false, false, false, false]);
+    await database.sql`update api_keys set last_used_at = now() where partner_id = ${empty.partnerId}`;
+    expect((await now(empty.partnerId)).setup?.map(({ done }) => done)).toEqual([true, true, false, false, false, false]);
+    expect((await now(one.partnerId)).setup?.filter(({ done }) => !done).map(({ step }) => step)).toEqual(["first_signed_call"]);
     expect(await listUndeliveredGroups(database, { partnerId: empty.partnerId })).toEqual([]);
     expect(await listEndpoints(database, { partnerId: empty.partnerId })).toEqual([]);
   });
 
-  it("refuses a range that is no range, or longer than 92 days", async () => {
-    const now = new Date();
-    for (const from of [now, new Date(now.getTime() + 1), new Date(now.getTime() - 93 * DAY_MS)]) {
-      await expect(readOverview(database, { partnerId: null, from, to: now })).rejects.toMatchObject({ code: "validation_failed" });
-    }
-  });
-
   it(`answers within a statement's patience over ${MANY} settlements of a month`, async () => {
     const [{ id = "" } = {}] = await database.sql<{ id?: string }[]>`select id from settlements where approval_state = 'pending' limit 1`;
-    const day = { from: new Date(Date.now() - DAY_MS), to: new Date() };
     const tasks = {
-      "operator, 30 days": () => readOverview(database, { partnerId: null, ...month() }),
-      "operator, 24 hours": () => readOverview(database, { partnerId: null, ...day }),
-      "partner, 30 days": () => readOverview(database, { partnerId: one.partnerId, ...month() }),
+      "now, operator": () => now(null),
+      "now, partner": () => now(one.partnerId),
+      "figures, operator, 30 days": () => readOverviewFigures(database, month(null)),
+      "figures, operator, 24 hours": () => readOverviewFigures(database, { partnerId: null, range: "24h" }),
+      "figures, partner, 30 days": () => readOverviewFigures(database, month(one.partnerId)),
+      "series, operator, 30 days": () => readOverviewSeries(database, month(null)),
+      "series, operator, 24 hours": () => readOverviewSeries(database, { partnerId: null, range: "24h" }),
       "undelivered groups": () => listUndeliveredGroups(database, { partnerId: null }),
       endpoints: () => listEndpoints(database, { partnerId: null }),
       "risk hints of one": () => readRiskHints(database, id),
