@@ -1,4 +1,4 @@
-import { CircleUser, Landmark, type LucideIcon, ShieldCheck } from "lucide-react";
+import { ChartNoAxesCombined, CircleUser, Landmark, type LucideIcon, ShieldCheck } from "lucide-react";
 import type { UserRole } from "#server/domain/access.ts";
 
 export type NavEntry = {
@@ -18,6 +18,7 @@ export type NavEntry = {
 
 /** The console's sections, in their order. Only what exists: whoever adds a page adds it here. */
 const NAV: readonly NavEntry[] = [
+  { href: "/console", label: "Overview", icon: ChartNoAxesCombined, group: null, audience: "both", key: "o", onPhone: true },
   {
     href: "/console/approvals",
     label: "Approvals",

@@ -13,7 +13,7 @@ export const LIST_PARAMS = {
   callbacks: parseAsStringLiteral(CALLBACK_STATES),
   amount_from: parseAsString,
   amount_to: parseAsString,
-  /** Days in UTC, both included. */
+  /** Days in UTC, both included; or instants, the first included and the second not, where a plot led here. */
   from: parseAsString,
   to: parseAsString,
   mine: parseAsStringLiteral(["decided"] as const),
@@ -28,18 +28,25 @@ export type ListParams = inferParserType<typeof LIST_PARAMS>;
 export const loadListParams = createLoader(LIST_PARAMS);
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{3})?Z$/;
 const DAY_MS = 86_400_000;
 
-function startOf(day: string | null): Date | null {
-  if (day === null || !DAY.test(day)) return null;
-  const at = new Date(`${day}T00:00:00.000Z`);
+function startOf(text: string | null): Date | null {
+  const isDay = text !== null && DAY.test(text);
+  if (text === null || !(isDay || INSTANT.test(text))) return null;
+  const at = new Date(isDay ? `${text}T00:00:00.000Z` : text);
   return Number.isNaN(at.getTime()) ? null : at;
+}
+
+function endOf(text: string | null): Date | null {
+  const start = startOf(text);
+  return start !== null && text !== null && DAY.test(text) ? new Date(start.getTime() + DAY_MS) : start;
 }
 
 /** The filter as the procedures take it. */
 export function filterOf(params: ListParams) {
   const from = startOf(params.from);
-  const to = startOf(params.to);
+  const to = endOf(params.to);
   return {
     ...(params.view && { view: params.view }),
     ...(params.partner && { partner_id: params.partner }),
@@ -51,7 +58,7 @@ export function filterOf(params: ListParams) {
     ...(params.source && params.amount_from && { amount_from: params.amount_from }),
     ...(params.source && params.amount_to && { amount_to: params.amount_to }),
     ...(from && { created_from: from.toISOString() }),
-    ...(to && { created_to: new Date(to.getTime() + DAY_MS).toISOString() }),
+    ...(to && { created_to: to.toISOString() }),
     ...(params.mine && { decided_by_me: true }),
   };
 }
