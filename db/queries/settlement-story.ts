@@ -1,4 +1,4 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { auditEntries } from "#db/schema/audit-entries.ts";
 import { chainHeads } from "#db/schema/chain-heads.ts";
@@ -9,7 +9,7 @@ import { transactions } from "#db/schema/transactions.ts";
 import { transfers } from "#db/schema/transfers.ts";
 import { wallets } from "#db/schema/wallets.ts";
 import type { Quote } from "#server/domain/settlement.ts";
-import type { Transfer } from "#server/domain/transfer.ts";
+import type { Transfer, TransferPurpose } from "#server/domain/transfer.ts";
 import { toTransfer } from "./transfers.ts";
 
 /** What happened to one settlement, from every table that knows of it. */
@@ -86,8 +86,8 @@ export type Payment = {
   }[];
 };
 
-/** The transfer that a settlement is paid by, with every signed attempt; null before it was confirmed. */
-export async function findPayment(db: Database, settlementId: string): Promise<Payment | null> {
+/** The transfer that is owed for that purpose to a settlement, order or deployment, with every signed attempt; null: none is yet. */
+export async function findPayment(db: Database, purpose: TransferPurpose, ownerId: string): Promise<Payment | null> {
   const [row] = await db
     .select({
       transfer: transfers,
@@ -101,7 +101,7 @@ export async function findPayment(db: Database, settlementId: string): Promise<P
     .leftJoin(transactions, eq(transactions.transferId, transfers.id))
     .leftJoin(wallets, eq(wallets.id, transactions.walletId))
     .leftJoin(chainHeads, eq(chainHeads.chain, transfers.chain))
-    .where(sql`${transfers.purpose} = 'settlement' and ${transfers.ownerId} = ${settlementId}`);
+    .where(and(eq(transfers.purpose, purpose), eq(transfers.ownerId, ownerId)));
   if (row === undefined) return null;
   const { transfer, transactionId, ...rest } = row;
   const { hash, number, kind, maxFeePerGas, signedAt, broadcastAt } = transactionAttempts;

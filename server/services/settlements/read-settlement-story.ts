@@ -32,7 +32,7 @@ export async function readSettlementStory(ctx: Uses<"db" | "chains">, query: { i
   const [quotes, callbackList, payment] = await Promise.all([
     listQuotes(ctx.db, id),
     listCallbacksOf(ctx.db, [id]),
-    findPayment(ctx.db, id),
+    findPayment(ctx.db, "settlement", id),
   ]);
   const [history, maximumSourceMinor] = await Promise.all([
     listHistory(ctx.db, [id, ...callbackList.map((callback) => callback.id)]),
