@@ -201,7 +201,7 @@ describe("the API log", () => {
       log: ctx.log,
     });
     const entry = (at: Date) => ({
-      ...{ at, partnerId: null, apiKeyId: randomUUID(), surface: "settlement", operation: "x", method: "GET", path: "/", query: "" },
+      ...{ at, partnerId: null, apiKeyId: randomUUID(), userId: null, surface: "settlement", operation: "x", method: "GET", path: "/", query: "" },
       ...{
         id: newId("request", at),
         status: 200,

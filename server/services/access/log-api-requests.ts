@@ -103,6 +103,7 @@ function createBudget() {
   const taken = new Map<string, number>();
   return {
     take({ at, apiKeyId }: ArrivedApiRequest): boolean {
+      if (apiKeyId === null) return false;
       const now = Math.floor(at.getTime() / 60_000);
       if (now !== minute) taken.clear();
       minute = now;
