@@ -4,7 +4,8 @@ import { partners } from "#db/schema/partners.ts";
 import { settlements } from "#db/schema/settlements.ts";
 import type { CallbackState } from "#server/domain/callback.ts";
 import type { Settlement } from "#server/domain/settlement.ts";
-import type { SettlementView } from "#server/domain/settlement-view.ts";
+import type { ApprovalChoice, SettlementView } from "#server/domain/settlement-view.ts";
+import { contains } from "./search.ts";
 import { type SettlementPosition, toSettlement } from "./settlements.ts";
 
 /** A settlement as a list for people shows it. */
@@ -33,6 +34,19 @@ export type BrowseFilter = {
   createdTo?: Date;
   /** A user who decided it. */
   decidedBy?: string;
+  approval?: ApprovalChoice;
+  /** Its quote has run out unused. */
+  lapsed?: boolean;
+  /** Inclusive. */
+  executedFrom?: Date;
+  /** Exclusive. */
+  executedTo?: Date;
+  /** A part of the failure's reason, in any case of letters. */
+  failureReason?: string;
+  /** Still processing, and confirmed at least so many minutes ago. */
+  processingMinutes?: number;
+  /** Failed since midnight, UTC. */
+  failedToday?: boolean;
 };
 
 export type BrowsePage = { limit: number; position: SettlementPosition | null; direction: "older" | "newer" };
@@ -102,8 +116,42 @@ const VIEWS: Record<SettlementView, SQL> = {
   rejected: sql`settlements.status = 'cancelled' and approval_state = 'rejected'`,
 };
 
+const APPROVALS: Record<ApprovalChoice, SQL> = {
+  none: sql`approval_state is null`,
+  pending: sql`approval_state = 'pending'`,
+  approved: sql`approval_state = 'approved'`,
+  rejected: sql`approval_state = 'rejected'`,
+};
+const LAPSED = sql`settlements.status = 'quoted' and expires_at <= (select business_now())`;
+const MIDNIGHT = sql`(date_trunc('day', (select business_now()) at time zone 'UTC') at time zone 'UTC')`;
+
 function conditions(filter: BrowseFilter): (SQL | undefined)[] {
-  const { view, callbackState, decidedBy } = filter;
+  return [...conditionsOfRow(filter), ...conditionsOfStory(filter)];
+}
+
+/** What is told by tables beside the settlement's own, and by the clock. */
+function conditionsOfStory({ callbackState, decidedBy, processingMinutes, failedToday }: BrowseFilter): (SQL | undefined)[] {
+  return [
+    callbackState === undefined
+      ? undefined
+      : sql`exists (select 1 from callbacks as c where c.subject_id = ${settlements.id} and c.state = ${callbackState})`,
+    decidedBy === undefined
+      ? undefined
+      : sql`exists (select 1 from audit_entries as a where a.object_id = ${settlements.id} and a.actor_id = ${decidedBy}
+          and a.action in ('settlement.approved', 'settlement.rejected'))`,
+    processingMinutes === undefined
+      ? undefined
+      : sql`settlements.status = 'processing'
+          and confirmed_at <= (select business_now()) - ${processingMinutes} * interval '1 minute'`,
+    failedToday
+      ? sql`settlements.status = 'failed' and exists (select 1 from audit_entries as a
+          where a.object_id = ${settlements.id} and a.action = 'settlement.failed' and a.at >= ${MIDNIGHT})`
+      : undefined,
+  ];
+}
+
+function conditionsOfRow(filter: BrowseFilter): (SQL | undefined)[] {
+  const { view, approval } = filter;
   return [
     filter.partnerId === undefined ? undefined : eq(settlements.partnerId, filter.partnerId),
     view === undefined ? undefined : VIEWS[view],
@@ -115,12 +163,12 @@ function conditions(filter: BrowseFilter): (SQL | undefined)[] {
     filter.amountTo === undefined ? undefined : lte(settlements.sourceAmountMinor, filter.amountTo),
     filter.createdFrom === undefined ? undefined : gte(settlements.createdAt, filter.createdFrom),
     filter.createdTo === undefined ? undefined : lt(settlements.createdAt, filter.createdTo),
-    callbackState === undefined
+    approval === undefined ? undefined : APPROVALS[approval],
+    filter.lapsed ? LAPSED : undefined,
+    filter.executedFrom === undefined ? undefined : gte(settlements.executedAt, filter.executedFrom),
+    filter.executedTo === undefined ? undefined : lt(settlements.executedAt, filter.executedTo),
+    filter.failureReason === undefined
       ? undefined
-      : sql`exists (select 1 from callbacks as c where c.subject_id = ${settlements.id} and c.state = ${callbackState})`,
-    decidedBy === undefined
-      ? undefined
-      : sql`exists (select 1 from audit_entries as a where a.object_id = ${settlements.id} and a.actor_id = ${decidedBy}
-          and a.action in ('settlement.approved', 'settlement.rejected'))`,
+      : and(sql`settlements.status = 'failed'`, contains(filter.failureReason, [settlements.failureReason])),
   ];
 }

@@ -1,4 +1,4 @@
-import type { ApprovalState, SettlementStatus } from "./settlement.ts";
+import { APPROVAL_STATES, type ApprovalState, type SettlementStatus } from "./settlement.ts";
 
 /**
  * What people are shown in place of the bare status: the wire's two fields and the clock in one word. Only for eyes; the value sets of
@@ -16,6 +16,10 @@ export const SETTLEMENT_VIEWS = [
   "rejected",
 ] as const;
 export type SettlementView = (typeof SETTLEMENT_VIEWS)[number];
+
+/** What a list may be narrowed to; `none`: those that never needed a decision. */
+export const APPROVAL_CHOICES = ["none", ...APPROVAL_STATES] as const;
+export type ApprovalChoice = (typeof APPROVAL_CHOICES)[number];
 
 type Seen = { status: SettlementStatus; approvalState: ApprovalState | null; expiresAtMs: number };
 

@@ -19,22 +19,29 @@ export function readFilter(input: SettlementFilterInput, holder: SessionHolder):
     ...(input.chain && { chain: input.chain }),
     ...(input.merchant && { externalMerchantId: input.merchant }),
     ...(input.callbacks && { callbackState: input.callbacks }),
-    ...(input.amount_from !== undefined && { amountFrom: minorOf(input.amount_from, input.source_currency) }),
-    ...(input.amount_to !== undefined && { amountTo: minorOf(input.amount_to, input.source_currency) }),
+    ...(input.amount_from !== undefined && { amountFrom: minorOf("/amount_from", input.amount_from, input.source_currency) }),
+    ...(input.amount_to !== undefined && { amountTo: minorOf("/amount_to", input.amount_to, input.source_currency) }),
     ...(input.created_from && { createdFrom: input.created_from }),
     ...(input.created_to && { createdTo: input.created_to }),
+    ...(input.approval && { approval: input.approval }),
+    ...(input.lapsed && { lapsed: true }),
+    ...(input.executed_from && { executedFrom: input.executed_from }),
+    ...(input.executed_to && { executedTo: input.executed_to }),
+    ...(input.failure && { failureReason: input.failure }),
+    ...(input.processing_minutes && { processingMinutes: input.processing_minutes }),
+    ...(input.failed_today && { failedToday: true }),
     ...(input.decided_by_me && own.partnerId === undefined && { decidedBy: holder.userId }),
   };
 }
 
 /** @throws Refusal `validation_failed` without a currency, or for an amount that it has no coin for. */
-function minorOf(amount: string, currency: string | undefined): bigint {
+function minorOf(pointer: string, amount: string, currency: string | undefined): bigint {
   const exponent = currency === undefined ? undefined : findFiatCurrency(currency)?.exponent;
   const value = parseDecimal(amount);
   const minor = exponent === undefined || value === null ? null : decimalToBase(value, exponent);
   if (minor !== null) return minor;
   const message = exponent === undefined ? "wants a source currency beside it" : "is no amount of this currency";
-  throw new Refusal("validation_failed", { errors: [{ pointer: "/amount_from", code: "invalid_amount", message }] });
+  throw new Refusal("validation_failed", { errors: [{ pointer, code: "invalid_amount", message }] });
 }
 
 /** @throws Refusal `validation_failed` for what is no cursor of this list. */

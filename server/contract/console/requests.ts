@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { caip2, instantParameter, plainText, reference } from "#server/contract/primitives.ts";
 import { CALLBACK_STATES } from "#server/domain/callback.ts";
-import { SETTLEMENT_VIEWS } from "#server/domain/settlement-view.ts";
+import { APPROVAL_CHOICES, SETTLEMENT_VIEWS } from "#server/domain/settlement-view.ts";
 
 /** What the console's calls are asked with, in wire names. Strict, as every request. */
 
@@ -22,6 +22,17 @@ const settlementFilterFields = {
   created_from: instantParameter.optional(),
   created_to: instantParameter.optional(),
   decided_by_me: z.boolean().optional(),
+  approval: z.enum(APPROVAL_CHOICES).optional(),
+  /** Its quote has run out, also where a decision is still awaited. */
+  lapsed: z.boolean().optional(),
+  executed_from: instantParameter.optional(),
+  executed_to: instantParameter.optional(),
+  /** A part of the failure's reason. */
+  failure: plainText(1, 128).optional(),
+  /** Confirmed at least so many minutes ago, and still processing. */
+  processing_minutes: z.int().min(1).max(100_000).optional(),
+  /** Failed since midnight, UTC. */
+  failed_today: z.boolean().optional(),
 };
 export const settlementFilter = z.strictObject(settlementFilterFields);
 export type SettlementFilterInput = z.output<typeof settlementFilter>;
@@ -55,4 +66,6 @@ export const approveInput = z.strictObject({
 });
 export const rejectInput = z.strictObject({ tx_id: plainText(1, 64), reason: plainText(8, 1_000) });
 
+/** A password, a one-time code or a recovery code. */
+export const stepUpInput = z.strictObject({ proof: z.string().min(1).max(1_024) });
 export const oneSession = z.strictObject({ session_id: plainText(1, 64) });
