@@ -29,6 +29,8 @@ export type Config = {
   rateSource: "fixed" | "http";
   rateMaxAgeSeconds: number;
   fiatRail: FiatRailConfig;
+  /** Whether people who decide on settlements get in with two factors only. */
+  requireTotpForDeciders: boolean;
   driftToleranceBps: number;
   /** Per key and second; 0: no limit. */
   rateLimits: { writesPerSecond: number; readsPerSecond: number };
@@ -131,6 +133,7 @@ function toConfig(variables: Variables, chains: readonly (ChainConfig & { wallet
     rateSource: variables.RATE_SOURCE ?? (variables.MODE === "live" ? "http" : "fixed"),
     rateMaxAgeSeconds: variables.RATE_MAX_AGE_SECONDS,
     fiatRail,
+    requireTotpForDeciders: (variables.REQUIRE_TOTP_FOR_DECIDERS ?? (variables.MODE === "live" ? "1" : "0")) === "1",
     driftToleranceBps: variables.DRIFT_TOLERANCE_BPS,
     rateLimits: { writesPerSecond: variables.RATE_LIMIT_WRITES_PER_SECOND, readsPerSecond: variables.RATE_LIMIT_READS_PER_SECOND },
     trustedProxies: variables.TRUSTED_PROXIES,

@@ -18,6 +18,9 @@ export type Policy = {
   driftToleranceBps: number;
 };
 
+/** What the installation asks of people who come in. */
+export type EntryRules = { requireTotpForDeciders: boolean };
+
 /** Everything a service may be handed. A service names what it uses, and can touch nothing else. */
 export type Context = {
   /** What only the sandbox may do (move the clock, fix a rate) asks for this power and refuses in live mode. */
@@ -32,6 +35,7 @@ export type Context = {
   fiatGate: FiatGate;
   log: Log;
   policy: Policy;
+  entryRules: EntryRules;
   meter: Meter;
   /** The EVM chains' nodes. */
   evm: EvmDirectory;

@@ -84,6 +84,7 @@ function wire<Settings extends Config>(config: Settings, kind: "web" | "worker",
     fiatGate: createFiatGate(config.fiatRail.secret),
     callbacks: createCallbackSender({ allowHttp: config.mode === "sandbox", exemptHosts: config.callbackAllowedHosts }),
     log: createLog({ level: config.logLevel, process: kind }),
+    entryRules: { requireTotpForDeciders: config.requireTotpForDeciders },
     policy: { driftToleranceBps: config.driftToleranceBps },
     meter,
   };

@@ -59,6 +59,30 @@ CREATE TABLE "audit_entries" (
 	"request_id" text
 );
 --> statement-breakpoint
+CREATE TABLE "audit_seals" (
+	"seq" bigint PRIMARY KEY NOT NULL,
+	"entry_id" text NOT NULL,
+	"sealed_at" timestamp (3) with time zone NOT NULL,
+	"complete_at" timestamp (3) with time zone,
+	"hash" text NOT NULL,
+	CONSTRAINT "audit_seals_entryId_unique" UNIQUE("entry_id")
+);
+--> statement-breakpoint
+CREATE TABLE "audit_unsealed" (
+	"entry_id" text PRIMARY KEY NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "audit_verifications" (
+	"id" text PRIMARY KEY NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	"user_id" uuid,
+	"seq" bigint NOT NULL,
+	"hash" text NOT NULL,
+	"duration_ms" integer NOT NULL,
+	"flaws" integer NOT NULL,
+	"named" jsonb NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "business_clock" (
 	"only_row" boolean PRIMARY KEY NOT NULL,
 	"offset_ms" bigint NOT NULL
@@ -77,6 +101,8 @@ CREATE TABLE "callback_attempts" (
 	"response_status" integer,
 	"response_headers" jsonb,
 	"response_body" text,
+	"response_bytes" integer,
+	"timings" jsonb,
 	"error_kind" text,
 	"error" text,
 	"remote_address" text,
@@ -126,6 +152,8 @@ CREATE TABLE "chain_heads" (
 	"chain" text PRIMARY KEY NOT NULL,
 	"height" bigint,
 	"block_at" timestamp (3) with time zone,
+	"base_fee_per_gas" numeric(78, 0),
+	"tip_per_gas" numeric(78, 0),
 	"seen_at" timestamp (3) with time zone,
 	"checked_at" timestamp (3) with time zone NOT NULL,
 	"nodes_up" integer NOT NULL,
@@ -358,6 +386,8 @@ CREATE TABLE "resend_job_items" (
 	"job_id" text NOT NULL,
 	"callback_id" text NOT NULL,
 	"series" integer NOT NULL,
+	"undelivered_at" timestamp (3) with time zone NOT NULL,
+	"skipped_at" timestamp (3) with time zone,
 	CONSTRAINT "resend_job_items_job_id_callback_id_pk" PRIMARY KEY("job_id","callback_id")
 );
 --> statement-breakpoint
@@ -367,7 +397,9 @@ CREATE TABLE "resend_jobs" (
 	"actor_type" text NOT NULL,
 	"actor_id" text,
 	"selection" jsonb NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"aborted_at" timestamp (3) with time zone,
+	"aborted_by_id" uuid
 );
 --> statement-breakpoint
 CREATE TABLE "review_claims" (
@@ -664,6 +696,8 @@ CREATE TABLE "wallet_balances" (
 	"wallet_id" uuid NOT NULL,
 	"currency" text NOT NULL,
 	"amount_base" numeric(78, 0) NOT NULL,
+	"height" bigint NOT NULL,
+	"threshold_base" numeric(78, 0) NOT NULL,
 	"low" boolean NOT NULL,
 	"observed_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "wallet_balances_wallet_id_currency_pk" PRIMARY KEY("wallet_id","currency")
@@ -741,6 +775,7 @@ CREATE TABLE "withdrawals" (
 --> statement-breakpoint
 ALTER TABLE "access_tokens" ADD CONSTRAINT "access_tokens_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "audit_seals" ADD CONSTRAINT "audit_seals_entry_id_audit_entries_id_fk" FOREIGN KEY ("entry_id") REFERENCES "public"."audit_entries"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "callback_attempts" ADD CONSTRAINT "callback_attempts_callback_id_callbacks_id_fk" FOREIGN KEY ("callback_id") REFERENCES "public"."callbacks"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "callback_secrets" ADD CONSTRAINT "callback_secrets_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "callbacks" ADD CONSTRAINT "callbacks_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -799,6 +834,7 @@ CREATE INDEX "audit_entries_partner_id_at_index" ON "audit_entries" USING btree 
 CREATE INDEX "audit_entries_decisions" ON "audit_entries" USING btree ("actor_id","id") WHERE action in ('settlement.approved', 'settlement.rejected', 'settlement.approval_recorded');--> statement-breakpoint
 CREATE INDEX "callback_attempts_sent_at_index" ON "callback_attempts" USING btree ("sent_at");--> statement-breakpoint
 CREATE INDEX "callback_secrets_partner_id_index" ON "callback_secrets" USING btree ("partner_id");--> statement-breakpoint
+CREATE INDEX "callbacks_newest" ON "callbacks" USING btree ("partner_id","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "callbacks_once_per_event" ON "callbacks" USING btree ("subject_id","event");--> statement-breakpoint
 CREATE INDEX "callbacks_lanes" ON "callbacks" USING btree ("lane","due_at") WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX "callbacks_due" ON "callbacks" USING btree ("due_at") WHERE due_at is not null;--> statement-breakpoint
@@ -816,6 +852,7 @@ CREATE INDEX "members_newest_of_all" ON "members" USING btree ("created_at","id"
 CREATE INDEX "nonces_burnt_at_index" ON "nonces" USING btree ("burnt_at");--> statement-breakpoint
 CREATE INDEX "provider_events_of_order" ON "provider_events" USING btree ("order_id","id");--> statement-breakpoint
 CREATE INDEX "provider_events_contradictions" ON "provider_events" USING btree ("received_at") WHERE effect in ('contradicted', 'unknown_order');--> statement-breakpoint
+CREATE INDEX "resend_job_items_callback_id_index" ON "resend_job_items" USING btree ("callback_id");--> statement-breakpoint
 CREATE INDEX "resend_jobs_partner_id_created_at_index" ON "resend_jobs" USING btree ("partner_id","created_at");--> statement-breakpoint
 CREATE INDEX "review_claims_user_id_index" ON "review_claims" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "review_claims_claimed_until_index" ON "review_claims" USING btree ("claimed_until");--> statement-breakpoint

@@ -15,6 +15,10 @@ $$;
 --> statement-breakpoint
 create trigger append_only before update or delete on audit_entries for each row execute function refuse_change();
 --> statement-breakpoint
+create trigger append_only before update or delete on audit_seals for each row execute function refuse_change();
+--> statement-breakpoint
+create trigger append_only before update or delete on audit_verifications for each row execute function refuse_change();
+--> statement-breakpoint
 create trigger append_only before update or delete on settlement_quotes for each row execute function refuse_change();
 --> statement-breakpoint
 create trigger append_only before update or delete on settlement_approvals for each row execute function refuse_change();

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lte } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, lte } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { accessTokens } from "#db/schema/access-tokens.ts";
 import { users } from "#db/schema/users.ts";
@@ -8,12 +8,18 @@ export async function insertAccessToken(db: Database, token: typeof accessTokens
   await db.insert(accessTokens).values(token);
 }
 
-export type TokenHolder = { tokenId: string; userId: string; role: UserRole; partnerId: string | null };
+export type TokenHolder = { tokenId: string; userId: string; role: UserRole; partnerId: string | null; hasTotp: boolean };
 
 /** Whose token it is, with the role as it is now, if the token is in force at `now` (real time) and the person not disabled. */
 export async function findTokenHolder(db: Database, tokenHash: string, now: Date): Promise<TokenHolder | null> {
   const [row] = await db
-    .select({ tokenId: accessTokens.id, userId: users.id, role: users.role, partnerId: users.partnerId })
+    .select({
+      tokenId: accessTokens.id,
+      userId: users.id,
+      role: users.role,
+      partnerId: users.partnerId,
+      hasTotp: isNotNull(users.sealedTotpSecret).mapWith(Boolean),
+    })
     .from(accessTokens)
     .innerJoin(users, eq(users.id, accessTokens.userId))
     .where(

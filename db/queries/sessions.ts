@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lt, lte } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { partners } from "#db/schema/partners.ts";
 import { sessions } from "#db/schema/sessions.ts";
@@ -15,6 +15,13 @@ export type SessionHolder = {
   role: UserRole;
   partnerId: string | null;
   partnerName: string | null;
+  /**
+   * Set while one of the operator's people sees the console as a partner's staff does: their own role. `role` and `partnerId` then are
+   * those that they see it with, and nothing may be changed.
+   */
+  viewedBy: UserRole | null;
+  hasTotp: boolean;
+  steppedUpAt: Date | null;
   lastSeenAt: Date;
   expiresAt: Date;
 };
@@ -39,16 +46,32 @@ export async function findSessionHolder(db: Database, sidHash: string, at: InFor
       email: users.email,
       name: users.name,
       role: users.role,
-      partnerId: users.partnerId,
+      viewing: sessions.viewingAsPartnerId,
+      partnerId: partners.id,
       partnerName: partners.name,
+      hasTotp: isNotNull(users.sealedTotpSecret).mapWith(Boolean),
+      steppedUpAt: sessions.steppedUpAt,
       lastSeenAt: sessions.lastSeenAt,
       expiresAt: sessions.expiresAt,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .leftJoin(partners, eq(partners.id, users.partnerId))
+    // Of a partner's people the users row alone says whose they are, whatever the session does.
+    .leftJoin(partners, eq(partners.id, sql`coalesce(${users.partnerId}, ${sessions.viewingAsPartnerId})`))
     .where(and(eq(sessions.sidHash, sidHash), inForce(at), isNull(users.disabledAt)));
-  return row ?? null;
+  if (row === undefined) return null;
+  const { viewing, ...holder } = row;
+  return viewing === null ? { ...holder, viewedBy: null } : { ...holder, role: "staff", viewedBy: row.role };
+}
+
+/** Notes that the session's person has just given password or code. Answers false for a session that was ended. */
+export async function markSteppedUp(db: Database, id: string, now: Date): Promise<boolean> {
+  const rows = await db
+    .update(sessions)
+    .set({ steppedUpAt: now })
+    .where(and(eq(sessions.id, id), isNull(sessions.revokedAt)))
+    .returning({ id: sessions.id });
+  return rows.length > 0;
 }
 
 /** Notes that a session was used, unless that was noted since `unlessAfter`. */

@@ -1,5 +1,6 @@
 import { index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
+import { partners } from "./partners.ts";
 import { users } from "./users.ts";
 
 /** One sign-in to the console. Looked up on every call, so that ending it is effective at once. Times are real time. */
@@ -16,6 +17,10 @@ export const sessions = pgTable(
     lastSeenAt: instant().notNull(),
     expiresAt: instant().notNull(),
     revokedAt: instant(),
+    /** When its person last gave the password or a one-time code; null: never since. */
+    steppedUpAt: instant(),
+    /** While set, its person, one of the operator's, sees the console as that partner's staff does. */
+    viewingAsPartnerId: uuid().references(() => partners.id),
     address: text().notNull(),
     userAgent: text(),
   },

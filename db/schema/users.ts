@@ -16,6 +16,8 @@ export const users = pgTable(
     partnerId: uuid().references(() => partners.id),
     /** The sealed secret of its one-time codes; null: none are asked for. */
     sealedTotpSecret: text(),
+    /** A secret that was shown and is not confirmed by a code yet; sealed. */
+    sealedTotpDraft: text(),
     /** The half minute whose code was used last: a code works once. */
     lastTotpStep: integer(),
     createdAt: instant().notNull(),

@@ -23,6 +23,8 @@ export function reportUnsafe(
   if (variables.RATE_SOURCE === undefined) report("RATE_SOURCE is missing: live mode wants http.");
   if (variables.RATE_SOURCE === "fixed") report("RATE_SOURCE is fixed: fixed rates are for the sandbox; live mode wants http.");
   reportUnsafeRail(variables, report);
+  if (variables.REQUIRE_TOTP_FOR_DECIDERS === "0")
+    report("REQUIRE_TOTP_FOR_DECIDERS is 0: whoever decides on other people's money signs in with two factors; remove it.");
   if (variables.CALLBACK_ALLOWED_HOSTS !== undefined) report("CALLBACK_ALLOWED_HOSTS is set: exemptions are for the sandbox; remove it.");
   if (variables.CHAIN_RPC_URL !== undefined) report("CHAIN_RPC_URL is set: a development node is for the sandbox; name nodes in CHAINS.");
   if (variables.NEXT_DEV === "1") report("NEXT_DEV is set: live mode serves what was built.");

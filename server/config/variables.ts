@@ -93,6 +93,7 @@ export const VARIABLES = z.object({
   FIAT_RAIL_PAYOUT_PATH: path.default("/payouts"),
   FIAT_RAIL_STATUS_PATH: path.default("/orders/status"),
   FIAT_RAIL_TIMEOUT_MS: wholeNumber(100, 30_000).default(10_000),
+  REQUIRE_TOTP_FOR_DECIDERS: z.enum(["0", "1"], "must be 0 or 1").optional(),
   DRIFT_TOLERANCE_BPS: wholeNumber(0, 10_000).default(10),
   RATE_LIMIT_WRITES_PER_SECOND: wholeNumber(0, 1_000_000).default(50),
   RATE_LIMIT_READS_PER_SECOND: wholeNumber(0, 1_000_000).default(200),

@@ -41,6 +41,25 @@ export function refuseUnlessOperator(actor: Actor, deed: OperatorDeed): void {
   if (!mayAsOperator(actor, deed)) throw new Refusal("forbidden", { detail: "Your role does not include this." });
 }
 
+/** What a partner's people may do with their own partner's things. */
+export type PartnerDeed = "read" | "resend_callback" | "manage_members" | "manage_keys" | "manage_people";
+
+const PARTNER_RIGHTS: Record<PartnerStaffRole, readonly PartnerDeed[]> = {
+  owner: ["read", "resend_callback", "manage_members", "manage_keys", "manage_people"],
+  staff: ["read"],
+};
+
+/** Whether the actor is one of a partner's people whose role includes the deed (contract, part 7). */
+export function mayAsPartner(actor: Actor, deed: PartnerDeed): boolean {
+  if (actor.type !== "user" || actor.partnerId === null) return false;
+  return actor.role in PARTNER_RIGHTS && PARTNER_RIGHTS[actor.role as PartnerStaffRole].includes(deed);
+}
+
+/** Who decides on other people's money: these roles need more than a password where the installation says so. */
+export function isDecider(role: UserRole): boolean {
+  return role in OPERATOR_RIGHTS && OPERATOR_RIGHTS[role as OperatorRole].includes("decide_settlement");
+}
+
 /** Who did it, under which request: what a write hands to the audit log. */
 export type By = { actor: Actor; requestId: string | null };
 

@@ -19,11 +19,14 @@ export const REFUSAL_CODES = [
   "nonce_reused",
   "invalid_credentials",
   "invalid_token",
+  "one_time_code_required",
   // 403
   "ip_not_allowed",
   "scope_missing",
   "partner_suspended",
   "forbidden",
+  "step_up_required",
+  "enrolment_required",
   // 404, 405
   "settlement_not_found",
   "callback_not_found",
@@ -33,6 +36,7 @@ export const REFUSAL_CODES = [
   // 409
   "approval_pending",
   "invalid_state",
+  "same_approver",
   "external_tx_id_conflict",
   "quote_changed",
   "rate_moved",

@@ -1,9 +1,22 @@
 import { createHash, randomBytes } from "node:crypto";
+import { isDecider, type UserRole } from "./access.ts";
 
 /** A sign-in to the console ends this long after it began, whatever happens (real time). */
 export const SESSION_LIFETIME_MS = 12 * 3_600_000;
 /** And after this long without any use. */
 export const SESSION_IDLE_MS = 2 * 3_600_000;
+/** For so long after password or one-time code were given, the session may do what asks for them anew (real time). */
+const STEP_UP_MS = 5 * 60_000;
+
+/** Whether the session's person has given password or one-time code just now. */
+export function isSteppedUp({ steppedUpAt }: { steppedUpAt: Date | null }, now: Date): boolean {
+  return steppedUpAt !== null && now.getTime() < steppedUpAt.getTime() + STEP_UP_MS;
+}
+
+/** Whether such a person may do nothing yet but set up two factors. */
+export function mustEnrol(person: { role: UserRole; hasTotp: boolean }, rules: { requireTotpForDeciders: boolean }): boolean {
+  return rules.requireTotpForDeciders && !person.hasTotp && isDecider(person.role);
+}
 
 /** What the browser keeps, sealed, and the database only the hash of. */
 export function newSessionSecret(): string {

@@ -24,3 +24,23 @@ export function matchTotp(secret: Uint8Array, code: string, now: Date): number |
   }
   return null;
 }
+
+const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+/** RFC 4648 without padding: how secrets are shown to people and put into links. */
+export function base32(bytes: Uint8Array): string {
+  let text = "";
+  let held = 0;
+  let bits = 0;
+  for (const byte of bytes) {
+    held = ((held << 8) | byte) & 0xfff;
+    for (bits += 8; bits >= 5; bits -= 5) text += BASE32[(held >> (bits - 5)) & 31];
+  }
+  return bits === 0 ? text : text + BASE32[(held << (5 - bits)) & 31];
+}
+
+/** What an authenticator app reads out of the QR code: whose secret it is, and for which service. */
+export function totpLink(secret: Uint8Array, issuer: string, account: string): string {
+  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
+  return `otpauth://totp/${label}?secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}`;
+}

@@ -118,7 +118,11 @@ describe("a log-in", () => {
 describe("guessing", () => {
   /** All at once. Not over the surface, which tells 503 when so many hashes take longer than a request may. */
   const guess = (email: string, address: string, count: number) =>
-    Promise.all(Array.from({ length: count }, () => refusalOf({ email, password: "wrong password", otp: null, address, of: "operator" })));
+    Promise.all(
+      Array.from({ length: count }, () =>
+        refusalOf({ email, password: "wrong password", otp: null, address, of: "operator", requestId: null }),
+      ),
+    );
   const refusalOf = (credentials: Credentials) =>
     authenticatePerson(stage.ctx, credentials).then(
       () => ({ status: 200 }),

@@ -46,6 +46,7 @@ export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
     fiatGate: createFiatGate(TEST_RAIL_SECRET),
     callbacks: { judge: async () => ({ verdict: "allowed" }), send: unused },
     log,
+    entryRules: { requireTotpForDeciders: false },
     policy: { driftToleranceBps: 10 },
     meter: { transferMoved: () => {}, treasuryBalance: () => {}, chainHead: () => {} },
   };

@@ -16,6 +16,8 @@ export type TrpcContext = {
   /** Asked again by what lasts: a session may have ended meanwhile. */
   readHolder: () => Promise<SessionHolder | null>;
   requestId: string | null;
+  /** Where the request comes from. */
+  address: string;
 };
 
 export type Person = Extract<Actor, { type: "user" }>;

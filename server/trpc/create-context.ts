@@ -10,6 +10,7 @@ export type RequestParts = { header: (name: string) => string | null; cookie: (n
 
 /** Everything that procedures are handed for one request. */
 export async function createTrpcContext({ ctx, config, ending }: WebParts, request: RequestParts): Promise<TrpcContext> {
+  const { requestId, address } = readClient(request.header);
   const readHolder = () => readSession(ctx, config, request.cookie);
   return {
     services: ctx,
@@ -17,6 +18,7 @@ export async function createTrpcContext({ ctx, config, ending }: WebParts, reque
     ending,
     holder: await readHolder(),
     readHolder,
-    requestId: readClient(request.header).requestId,
+    requestId,
+    address,
   };
 }

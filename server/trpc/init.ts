@@ -1,11 +1,16 @@
 import { initTRPC, TRPCError } from "@trpc/server";
-import { mayAsOperator, type OperatorDeed } from "#server/domain/access.ts";
+import { mayAsOperator, mayAsPartner, type OperatorDeed, type PartnerDeed } from "#server/domain/access.ts";
 import { isRefusal, Refusal } from "#server/domain/refusal.ts";
+import { isSteppedUp, mustEnrol } from "#server/domain/session.ts";
 import { actorOf, byOf, type TrpcContext } from "./context.ts";
 import { showRefusal, toRefusal, trpcCode } from "./refusal-shape.ts";
 
 /** Who a procedure is for. Each checks it itself; a test walks all of them with every role. */
-export type ProcedureMeta = { audience: "person" | "operator" };
+export type ProcedureMeta = {
+  audience: "person" | "operator" | "partner";
+  /** May also be called while one looks at the console as a partner's staff: of all that changes something, only leaving that view. */
+  whileViewing?: boolean;
+};
 
 const t = initTRPC
   .context<TrpcContext>()
@@ -39,10 +44,18 @@ const base = t.procedure.use(async ({ ctx, next, path, type }) => {
   throw new TRPCError({ code: trpcCode(refusal.code), message: refusal.message, cause: refusal });
 });
 
-/** For whoever is signed in. What it may see, its partner's things or (the operator's people) everybody's, it asks {@link tenantOf}. */
-export const personProcedure = base.use(({ ctx, next }) => {
+/** For whoever is signed in, also for who has still to set up two factors: only what leads there asks for no more. */
+export const signedInProcedure = base.use(({ ctx, next, meta, type }) => {
   if (ctx.holder === null) throw new Refusal("invalid_token", { detail: "Sign in to go on." });
+  if (type === "mutation" && ctx.holder.viewedBy !== null && meta?.whileViewing !== true)
+    throw new Refusal("forbidden", { detail: "You are looking at the console as a partner sees it: leave that view to change anything." });
   return next({ ctx: { ...ctx, holder: ctx.holder, by: byOf(ctx.holder, ctx.requestId) } });
+});
+
+/** For whoever is signed in. What it may see, its partner's things or (the operator's people) everybody's, it asks {@link tenantOf}. */
+export const personProcedure = signedInProcedure.use(({ ctx, next }) => {
+  if (mustEnrol(ctx.holder, ctx.services.entryRules)) throw new Refusal("enrolment_required");
+  return next();
 });
 
 /** For the operator's people whose role includes the deed. For a partner's there is no such thing. */
@@ -52,6 +65,25 @@ export function operatorProcedure(deed: OperatorDeed = "read") {
     if (!mayAsOperator(actorOf(ctx.holder), deed)) throw new Refusal("forbidden", { detail: "Your role does not include this." });
     return next();
   });
+}
+
+/** For a partner's people whose role includes the deed. For the operator's there is no such thing, nor for whom it is not meant. */
+export function partnerProcedure(deed: PartnerDeed) {
+  return personProcedure.meta({ audience: "partner" }).use(({ ctx, next }) => {
+    if (!mayAsPartner(actorOf(ctx.holder), deed)) throw new Refusal("not_found");
+    return next();
+  });
+}
+
+/** `operatorProcedure("administer").use(steppedUp)`: only while password or one-time code were given within the last five minutes. */
+export const steppedUp = t.middleware(({ ctx, next }) => {
+  refuseUnlessSteppedUp(ctx);
+  return next();
+});
+
+/** The same for a procedure that asks for it in some cases only. @throws Refusal `step_up_required`. */
+export function refuseUnlessSteppedUp({ holder, services }: TrpcContext): void {
+  if (holder === null || !isSteppedUp(holder, services.clock.now())) throw new Refusal("step_up_required");
 }
 
 /** Whose things may be seen: a partner's people their own, the operator's everybody's. */

@@ -18,6 +18,8 @@ type DialogProps = {
   width?: "regular" | "wide";
   /** Where focus goes when it closes; left out: back to what opened it. */
   returnFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | null);
+  /** What focus begins at; left out: the heading. Never a button that commits to something. */
+  firstFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | null);
   /** While true, neither Escape nor a click beside it closes it. */
   busy?: boolean;
 };
@@ -33,6 +35,7 @@ export function Dialog({
   shape = "dialog",
   width = "regular",
   returnFocus,
+  firstFocus,
   busy = false,
 }: DialogProps) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -46,7 +49,7 @@ export function Dialog({
             className="dialog"
             data-shape={shape}
             data-width={width}
-            initialFocus={heading}
+            initialFocus={firstFocus ?? heading}
             {...(returnFocus === undefined ? {} : { finalFocus: returnFocus })}
           >
             <header className="dialog-header">

@@ -13,6 +13,7 @@ import { LiveProvider, useLiveChanges } from "./live.tsx";
 import { type Preferences, PreferencesProvider } from "./preferences.tsx";
 import { Rail } from "./rail.tsx";
 import { ShortcutProvider } from "./shortcuts.tsx";
+import { StepUpProvider } from "./step-up.tsx";
 import { ToastProvider } from "./toast.tsx";
 import { type Me, TopBar } from "./top-bar.tsx";
 
@@ -29,15 +30,17 @@ export function Frame({ me, now, preferences, children }: FrameProps) {
               <LiveProvider>
                 <Tooltip.Provider>
                   <ToastProvider>
-                    <ShortcutProvider>
-                      <div className="frame" data-mode={me.mode}>
-                        <TopBar me={me} />
-                        {me.partner === null ? <OperatorRail role={me.role} /> : <Rail role={me.role} badges={{ approvals: 0 }} />}
-                        <main id="main" tabIndex={-1} className="content">
-                          {children}
-                        </main>
-                      </div>
-                    </ShortcutProvider>
+                    <StepUpProvider>
+                      <ShortcutProvider>
+                        <div className="frame" data-mode={me.mode}>
+                          <TopBar me={me} />
+                          {me.partner === null ? <OperatorRail role={me.role} /> : <Rail role={me.role} badges={{ approvals: 0 }} />}
+                          <main id="main" tabIndex={-1} className="content">
+                            {children}
+                          </main>
+                        </div>
+                      </ShortcutProvider>
+                    </StepUpProvider>
                   </ToastProvider>
                 </Tooltip.Provider>
               </LiveProvider>

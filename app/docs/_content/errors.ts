@@ -72,6 +72,10 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
     meaning: "The access token is unknown, was revoked or has run out, or its user may no longer sign in.",
     remedy: "Log in again; a token lives for the expires_in seconds that the log-in tells.",
   },
+  one_time_code_required: {
+    meaning: "The console's sign-in wants the one-time code beside the password. The API does not answer this.",
+    remedy: "Enter the code that your authenticator app shows, or one of your recovery codes.",
+  },
   ip_not_allowed: {
     meaning: "The key may be used from certain addresses only, and this is none of them.",
     remedy: "Send from an allowed address, or have the key's allow-list changed.",
@@ -87,6 +91,14 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
   forbidden: {
     meaning: "The caller is known, but this operation is not for it.",
     remedy: "Operations of the operator want an operator's key or user with the right role.",
+  },
+  step_up_required: {
+    meaning: "What was asked for in the console wants the password or a one-time code given within the last five minutes.",
+    remedy: "Give it in the dialog that opens; what was asked for then goes on.",
+  },
+  enrolment_required: {
+    meaning: "This person's role decides on settlements, and the service lets such people in with two factors only. They have one.",
+    remedy: "Sign in to the console: it leads through the set-up. Then log in with the one-time code.",
   },
   settlement_not_found: {
     meaning: "You have no settlement with this id.",
@@ -118,6 +130,11 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
       "The settlement (or callback) is in a state in which this cannot happen: a settlement that ended cannot be confirmed, one that is processing cannot be cancelled.",
     remedy: "Read the settlement and act on its status. Do not repeat the request.",
     members: { settlement_status: "The status of the settlement." },
+  },
+  same_approver: {
+    meaning:
+      "For operators: the settlement is above the amount that two must approve, and the first approval was yours. A person counts once, and so does an operator's API key.",
+    remedy: "Leave the second approval to another person. The settlement stays pending, its price and expires_at as they were.",
   },
   external_tx_id_conflict: {
     meaning: "This external_tx_id already belongs to another of your settlements, or this settlement was confirmed under another one.",

@@ -1,20 +1,21 @@
-import { createHash } from "node:crypto";
 import { isKnownOrigin, saveOrigin } from "#db/queries/login-origins.ts";
-import { type Budget, giveBack, takeFromBudget } from "#db/queries/login-throttles.ts";
-import { findUserByEmail, spendTotpStep, type UserRecord } from "#db/queries/users.ts";
+import type { Budget } from "#db/queries/login-throttles.ts";
+import { findUserByEmail, type UserRecord } from "#db/queries/users.ts";
 import type { Uses } from "#server/context.ts";
 import { Refusal } from "#server/domain/refusal.ts";
-import { matchTotp } from "#server/domain/totp.ts";
+import { guardTries, triesFor } from "./guard-tries.ts";
+import { spendCode } from "./spend-code.ts";
 
 export type Credentials = {
   email: string;
   password: string;
-  /** The one-time code, if one was given. */
+  /** The one-time code or a recovery code, if one was given. */
   otp: string | null;
   /** Where the request comes from. */
   address: string;
-  /** Whose door it is: people of the other kind are nobody there. */
+  /** Whose door it is: people of the other kind are nobody there. Only where everybody signs in is a missing code asked for by name. */
   of: "operator" | "partner" | "anybody";
+  requestId: string | null;
 };
 
 type Powers = Uses<"db" | "clock" | "passwords" | "vault">;
@@ -26,45 +27,31 @@ const KNOWN_ORIGIN_MS = 30 * 86_400_000;
  * from which it never signed in: so nobody's guessing elsewhere keeps a person out where it is at home. A right log-in costs no try.
  * Who is unknown, disabled or of the other kind takes the same time and the same answer as a wrong password. Real time.
  *
- * @throws Refusal `rate_limited`, `invalid_credentials`.
+ * @throws Refusal `rate_limited`, `invalid_credentials`, `one_time_code_required` (the password was right).
  */
 export async function authenticatePerson(ctx: Powers, credentials: Credentials): Promise<UserRecord> {
   const email = credentials.email.trim().toLowerCase();
   const now = ctx.clock.now();
   const isKnown = await isKnownOrigin(ctx.db, email, credentials.address, new Date(now.getTime() - KNOWN_ORIGIN_MS));
-  const budgets = budgetsOf(email, credentials.address, isKnown);
-  await takeTry(ctx, budgets, now);
-  const user = admissible(await findUserByEmail(ctx.db, email), credentials.of);
-  if (!(await ctx.passwords.verify(user?.passwordHash ?? null, credentials.password)) || user === null) throw refused();
-  await checkTotp(ctx, user, credentials.otp, now);
-  await ctx.db.transaction(async (tx) => {
-    for (const budget of budgets) await giveBack(tx, budget);
-    await saveOrigin(tx, user.id, credentials.address, now);
+  const user = await guardTries(ctx, budgetsOf(email, credentials.address, isKnown), async () => {
+    const found = admissible(await findUserByEmail(ctx.db, email), credentials.of);
+    if (!(await ctx.passwords.verify(found?.passwordHash ?? null, credentials.password)) || found === null) throw refused();
+    await checkCode(ctx, found, credentials);
+    return found;
   });
+  await saveOrigin(ctx.db, user.id, credentials.address, now);
   return user;
 }
 
-/** From the smallest to the widest, always in this order: transactions that take several never wait for each other in a circle. */
+/** The budget of one person at one place: also what a person who is signed in proves itself within. */
+export function triesAt(email: string, address: string): Budget {
+  return triesFor(`account and address: ${email} ${address}`, 10, 20);
+}
+
 function budgetsOf(email: string, address: string, isKnown: boolean): Budget[] {
-  const own = budget(`account and address: ${email} ${address}`, 10, 20);
+  const own = triesAt(email, address);
   if (isKnown) return [own];
-  return [own, budget(`address: ${address}`, 50, 6), budget(`account: ${email}`, 50, 10)];
-}
-
-function budget(what: string, burst: number, seconds: number): Budget {
-  return { key: createHash("sha256").update(what).digest("hex"), burst, intervalMs: seconds * 1_000 };
-}
-
-/** Out of all budgets, or out of none. */
-async function takeTry(ctx: Powers, budgets: readonly Budget[], now: Date): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    for (const each of budgets) {
-      const waitMs = await takeFromBudget(tx, each, now);
-      if (waitMs === null) continue;
-      const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000));
-      throw new Refusal("rate_limited", { detail: "Too many failed log-ins. Wait a little and try again.", retryAfterSeconds });
-    }
-  });
+  return [own, triesFor(`address: ${address}`, 50, 6), triesFor(`account: ${email}`, 50, 10)];
 }
 
 function admissible(user: UserRecord | null, of: Credentials["of"]): UserRecord | null {
@@ -72,12 +59,11 @@ function admissible(user: UserRecord | null, of: Credentials["of"]): UserRecord 
   return of === "anybody" || (user.partnerId === null) === (of === "operator") ? user : null;
 }
 
-/** @throws Refusal `invalid_credentials` when a code is asked for and this is not it, or was used before. */
-async function checkTotp(ctx: Powers, user: UserRecord, otp: string | null, now: Date): Promise<void> {
+/** @throws Refusal when a code is wanted and this is none, or was used before. */
+async function checkCode(ctx: Powers, user: UserRecord, { otp, of, requestId }: Credentials): Promise<void> {
   if (user.sealedTotpSecret === null) return;
-  const secret = Buffer.from(ctx.vault.open(user.sealedTotpSecret), "base64");
-  const step = otp === null ? null : matchTotp(secret, otp, now);
-  if (step === null || !(await spendTotpStep(ctx.db, user.id, step))) throw refused();
+  if (otp === null && of === "anybody") throw new Refusal("one_time_code_required");
+  if (otp === null || (await spendCode(ctx, user, otp, requestId)) === null) throw refused();
 }
 
 function refused(): Refusal {

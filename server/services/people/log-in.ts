@@ -4,9 +4,11 @@ import { insertAuditEntry } from "#db/queries/audit-entries.ts";
 import { readBusinessNow } from "#db/queries/clock.ts";
 import type { Uses } from "#server/context.ts";
 import { accessTokenHash, newAccessToken } from "#server/domain/access-token.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import { mustEnrol } from "#server/domain/session.ts";
 import { authenticatePerson, type Credentials } from "./authenticate-person.ts";
 
-export type LogIn = Omit<Credentials, "of"> & { requestId: string };
+export type LogIn = Omit<Credentials, "of">;
 
 /** Short, because it is carried about; a person logs in again. */
 const LIFETIME_SECONDS = 900;
@@ -15,13 +17,14 @@ const LIFETIME_SECONDS = 900;
  * An access token for one of the operator's people (contract, part 6). It is told this once and stored hashed; it ends after
  * `expiresIn` seconds of real time, or at once when it is revoked or its user disabled.
  *
- * @throws Refusal `rate_limited`, `invalid_credentials`, also for a partner's people.
+ * @throws Refusal `rate_limited`, `invalid_credentials`, also for a partner's people; `enrolment_required`.
  */
 export async function logIn(
-  ctx: Uses<"db" | "clock" | "passwords" | "vault">,
-  { requestId, ...credentials }: LogIn,
+  ctx: Uses<"db" | "clock" | "passwords" | "vault" | "entryRules">,
+  credentials: LogIn,
 ): Promise<{ accessToken: string; expiresIn: number }> {
   const user = await authenticatePerson(ctx, { ...credentials, of: "operator" });
+  if (mustEnrol({ ...user, hasTotp: user.sealedTotpSecret !== null }, ctx.entryRules)) throw new Refusal("enrolment_required");
   const accessToken = newAccessToken();
   const createdAt = ctx.clock.now();
   const id = randomUUID();
@@ -29,7 +32,7 @@ export async function logIn(
     const expiresAt = new Date(createdAt.getTime() + LIFETIME_SECONDS * 1_000);
     await insertAccessToken(tx, { id, tokenHash: accessTokenHash(accessToken), userId: user.id, createdAt, expiresAt });
     await insertAuditEntry(tx, {
-      by: { actor: { type: "user", userId: user.id, role: user.role, partnerId: user.partnerId }, requestId },
+      by: { actor: { type: "user", userId: user.id, role: user.role, partnerId: user.partnerId }, requestId: credentials.requestId },
       partnerId: null,
       action: "user.logged_in",
       objectId: user.id,

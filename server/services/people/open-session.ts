@@ -6,18 +6,18 @@ import type { Uses } from "#server/context.ts";
 import { newSessionSecret, SESSION_LIFETIME_MS, sessionHash } from "#server/domain/session.ts";
 import { authenticatePerson, type Credentials } from "./authenticate-person.ts";
 
-export type OpenSession = Omit<Credentials, "of"> & { userAgent: string | null; requestId: string | null };
+export type OpenSession = Omit<Credentials, "of"> & { userAgent: string | null };
 
 const LONGEST_USER_AGENT = 400;
 
 /**
  * Signs a person of the operator's or of a partner's in to the console. The answered secret is told this once and stored hashed.
  *
- * @throws Refusal `rate_limited`, `invalid_credentials`.
+ * @throws Refusal `rate_limited`, `invalid_credentials`, `one_time_code_required`.
  */
 export async function openSession(
   ctx: Uses<"db" | "clock" | "passwords" | "vault">,
-  { requestId, userAgent, ...credentials }: OpenSession,
+  { userAgent, ...credentials }: OpenSession,
 ): Promise<{ userId: string; secret: string }> {
   const user = await authenticatePerson(ctx, { ...credentials, of: "anybody" });
   const secret = newSessionSecret();
@@ -30,12 +30,14 @@ export async function openSession(
       userId: user.id,
       createdAt: now,
       lastSeenAt: now,
+      // Password and code were given this very moment.
+      steppedUpAt: now,
       expiresAt: new Date(now.getTime() + SESSION_LIFETIME_MS),
       address: credentials.address,
       userAgent: userAgent?.slice(0, LONGEST_USER_AGENT) ?? null,
     });
     await insertAuditEntry(tx, {
-      by: { actor: { type: "user", userId: user.id, role: user.role, partnerId: user.partnerId }, requestId },
+      by: { actor: { type: "user", userId: user.id, role: user.role, partnerId: user.partnerId }, requestId: credentials.requestId },
       partnerId: user.partnerId,
       action: "user.signed_in",
       objectId: user.id,

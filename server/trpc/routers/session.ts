@@ -1,19 +1,22 @@
-import { oneSession } from "#server/contract/console/requests.ts";
+import { oneSession, stepUpInput } from "#server/contract/console/requests.ts";
 import { instant } from "#server/contract/primitives.ts";
 import { endSession } from "#server/services/people/end-session.ts";
 import { listSessions } from "#server/services/people/list-sessions.ts";
+import { stepUp } from "#server/services/people/step-up.ts";
 import { tellTime } from "#server/services/upkeep/tell-time.ts";
-import { personProcedure, router } from "../init.ts";
+import { personProcedure, router, signedInProcedure } from "../init.ts";
 
 /** Who is signed in, where, and what time it is. */
 export const sessionRouter = router({
-  me: personProcedure.query(({ ctx: { holder, settings } }) => ({
+  me: signedInProcedure.query(({ ctx: { holder, settings } }) => ({
     user_id: holder.userId,
     email: holder.email,
     name: holder.name,
     role: holder.role,
     partner: holder.partnerId === null ? null : { id: holder.partnerId, name: holder.partnerName ?? "" },
     session_id: holder.sessionId,
+    two_factors: holder.hasTotp,
+    viewing: holder.viewedBy !== null,
     expires_at: instant(holder.expiresAt),
     mode: settings.mode,
     brand: settings.brand,
@@ -21,6 +24,12 @@ export const sessionRouter = router({
 
   /** Business time: what every stored instant is told in. */
   clock: personProcedure.query(async ({ ctx: { services } }) => ({ now: instant(await tellTime(services)) })),
+
+  /** Proves anew who one is: for five minutes what asks for it goes on. */
+  stepUp: signedInProcedure.input(stepUpInput).mutation(async ({ ctx: { services, by, holder, address }, input }) => {
+    await stepUp(services, { by, sessionId: holder.sessionId, address, proof: input.proof });
+    return {};
+  }),
 
   list: personProcedure.query(async ({ ctx: { services, holder } }) => {
     const sessions = await listSessions(services, holder.userId);

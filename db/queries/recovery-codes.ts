@@ -1,0 +1,26 @@
+import { and, count, eq, isNull } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { recoveryCodes } from "#db/schema/recovery-codes.ts";
+
+/** Uses a code up. Answers false when the person has no such code any more: of two at once, one wins. `now`: real time. */
+export async function spendRecoveryCode(db: Database, userId: string, codeHash: string, now: Date): Promise<boolean> {
+  const rows = await db
+    .update(recoveryCodes)
+    .set({ spentAt: now })
+    .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, codeHash), isNull(recoveryCodes.spentAt)))
+    .returning({ userId: recoveryCodes.userId });
+  return rows.length > 0;
+}
+
+/** How many codes the person has left. */
+export async function countRecoveryCodes(db: Database, userId: string): Promise<number> {
+  const left = and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.spentAt));
+  const [row] = await db.select({ left: count() }).from(recoveryCodes).where(left);
+  return row?.left ?? 0;
+}
+
+/** These codes and no others, spent or not. None: the person has no codes. `now`: real time. */
+export async function replaceRecoveryCodes(db: Database, userId: string, hashes: readonly string[], now: Date): Promise<void> {
+  await db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+  if (hashes.length > 0) await db.insert(recoveryCodes).values(hashes.map((codeHash) => ({ userId, codeHash, createdAt: now })));
+}
