@@ -7,6 +7,8 @@ import { applicationRole } from "./application-role.ts";
 /** Tables of which the application may only add rows. */
 const APPEND_ONLY = [
   "audit_entries",
+  "audit_seals",
+  "audit_verifications",
   "settlement_quotes",
   "settlement_approvals",
   "pair_terms",

@@ -1,4 +1,4 @@
-import { asc, gt } from "drizzle-orm";
+import { asc, gt, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { auditEntries } from "#db/schema/audit-entries.ts";
 import { actorId, type By } from "#server/domain/access.ts";
@@ -17,20 +17,16 @@ export type AuditEntry = {
   now: Date;
 };
 
-/** Records who did what, in the transaction of the deed itself. */
+/** Records who did what, in the transaction of the deed itself, and owes the entry its seal: one statement, and no lock on anything. */
 export async function insertAuditEntry(db: Database, entry: AuditEntry): Promise<void> {
-  await db.insert(auditEntries).values({
-    id: newId("audit", entry.now),
-    at: entry.now,
-    partnerId: entry.partnerId,
-    actorType: entry.by.actor.type,
-    actorId: actorId(entry.by.actor),
-    action: entry.action,
-    objectId: entry.objectId,
-    reason: entry.reason ?? null,
-    change: entry.change,
-    requestId: entry.by.requestId,
-  });
+  const { actor, requestId } = entry.by;
+  await db.execute(sql`
+    with entry as (
+      insert into audit_entries (id, at, partner_id, actor_type, actor_id, action, object_id, reason, change, request_id)
+      values (${newId("audit", entry.now)}, ${entry.now.toISOString()}::timestamptz, ${entry.partnerId}::uuid, ${actor.type}, ${actorId(actor)},
+        ${entry.action}, ${entry.objectId}, ${entry.reason ?? null}, ${JSON.stringify(entry.change)}::text::jsonb, ${requestId})
+      returning id)
+    insert into audit_unsealed (entry_id) select id from entry`);
 }
 
 export type Change = { id: string; at: Date; partnerId: string | null; action: string; objectId: string };

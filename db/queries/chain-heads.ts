@@ -1,4 +1,4 @@
-import { asc, sql } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { chainHeads } from "#db/schema/chain-heads.ts";
 
@@ -24,6 +24,11 @@ export async function saveChainHead(
         checkedAt: sql`excluded.checked_at`,
       },
     });
+}
+
+/** Notes what a unit of gas costs just now, of a chain that was met before. */
+export async function saveGasPrice(db: Database, chain: string, price: { baseFeePerGas: bigint; tipPerGas: bigint }): Promise<void> {
+  await db.update(chainHeads).set(price).where(eq(chainHeads.chain, chain));
 }
 
 export async function listChainHeads(db: Database): Promise<ChainHead[]> {

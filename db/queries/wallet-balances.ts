@@ -3,34 +3,53 @@ import type { Database } from "#db/client.ts";
 import { walletBalances } from "#db/schema/wallet-balances.ts";
 import { wallets } from "#db/schema/wallets.ts";
 
-export async function saveWalletBalance(
-  db: Database,
-  balance: { walletId: string; currency: string; amountBase: bigint; low: boolean },
-): Promise<void> {
-  const { amountBase, low } = balance;
+export type SeenBalance = {
+  walletId: string;
+  currency: string;
+  amountBase: bigint;
+  /** What it should at least be. */
+  thresholdBase: bigint;
+  /** As of that block. */
+  height: number;
+  low: boolean;
+};
+
+export async function saveWalletBalance(db: Database, balance: SeenBalance): Promise<void> {
+  const { walletId: _wallet, currency: _currency, ...seen } = balance;
   await db
     .insert(walletBalances)
     .values({ ...balance, observedAt: sql`clock_timestamp()` })
     .onConflictDoUpdate({
       target: [walletBalances.walletId, walletBalances.currency],
-      set: { amountBase, low, observedAt: sql`excluded.observed_at` },
+      set: { ...seen, observedAt: sql`excluded.observed_at` },
     });
 }
 
-export type TreasuryBalance = { chain: string; address: string; currency: string; amountBase: bigint; low: boolean; observedAt: Date };
+export type TreasuryBalance = SeenBalance & { chain: string; address: string; observedAt: Date };
 
 /** What each treasury wallet held when the worker last looked. */
 export async function listTreasuryBalances(db: Database): Promise<TreasuryBalance[]> {
   return await db
     .select({
+      walletId: wallets.id,
       chain: wallets.chain,
       address: wallets.address,
       currency: walletBalances.currency,
       amountBase: walletBalances.amountBase,
+      thresholdBase: walletBalances.thresholdBase,
+      height: walletBalances.height,
       low: walletBalances.low,
       observedAt: walletBalances.observedAt,
     })
     .from(walletBalances)
     .innerJoin(wallets, eq(wallets.id, walletBalances.walletId))
     .orderBy(asc(wallets.chain), asc(wallets.address), asc(walletBalances.currency));
+}
+
+/** Per chain and currency what the fullest wallet held that is neither paused nor in trouble: a payment comes out of one wallet. */
+export async function listLargestBalances(db: Database): Promise<{ chain: string; currency: string; amountBase: bigint }[]> {
+  const rows = await db.execute<{ chain: string; currency: string; amount: string }>(sql`
+    select w.chain, b.currency, max(b.amount_base)::text as amount from wallet_balances b join wallets w on w.id = b.wallet_id
+    where not w.paused and w.trouble is null group by w.chain, b.currency`);
+  return rows.map(({ chain, currency, amount }) => ({ chain, currency, amountBase: BigInt(amount) }));
 }

@@ -1,5 +1,5 @@
 import { bigint, integer, pgTable, text } from "drizzle-orm/pg-core";
-import { instant } from "#db/columns.ts";
+import { baseUnits, instant } from "#db/columns.ts";
 
 /** What the worker last heard of each chain's nodes. For people, `/ready` and figures. */
 export const chainHeads = pgTable("chain_heads", {
@@ -7,6 +7,9 @@ export const chainHeads = pgTable("chain_heads", {
   height: bigint({ mode: "number" }),
   /** The newest block's own time. */
   blockAt: instant(),
+  /** What a unit of gas cost in that block, and what the node then suggested on top of it; null until it was asked. */
+  baseFeePerGas: baseUnits(),
+  tipPerGas: baseUnits(),
   /** Real time: when a node last answered, and when the worker last tried. */
   seenAt: instant(),
   checkedAt: instant().notNull(),

@@ -1,4 +1,4 @@
-import { boolean, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { baseUnits, instant } from "#db/columns.ts";
 import { wallets } from "./wallets.ts";
 
@@ -11,6 +11,10 @@ export const walletBalances = pgTable(
       .references(() => wallets.id),
     currency: text().notNull(),
     amountBase: baseUnits().notNull(),
+    /** As of that block. */
+    height: bigint({ mode: "number" }).notNull(),
+    /** Below so much it counts as low: what is owed just now and, of the native coin, the fees of the next payments. */
+    thresholdBase: baseUnits().notNull(),
     /** Less than is owed on the chain just now, or than the fees of the next payments. */
     low: boolean().notNull(),
     /** Real time. */

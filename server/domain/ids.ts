@@ -11,6 +11,7 @@ export const ID_PREFIXES = {
   transaction: "ct",
   request: "req",
   audit: "au",
+  verification: "av",
   terms: "pt",
   providerEvent: "pe",
   ledgerEntry: "le",

@@ -12,6 +12,7 @@ import { releaseTransferLeases } from "#server/services/transfers/hold-wallets.t
 import { transferDuties } from "#server/services/transfers/run-transfers.ts";
 import { assertLiveDatabase, UnfitDatabase } from "#server/services/upkeep/assert-live-database.ts";
 import { workerWiring } from "#server/wiring.ts";
+import { sealingDuty, verificationDuty } from "./audit-duties.ts";
 import { callbacksDuty, heartbeatDuty, overdueApprovalsDuty, resealDuty, safeDeploymentDuties, upkeepDuty } from "./duties.ts";
 import { type Duty, startLoop } from "./loop.ts";
 import { ratesDuty } from "./rates-duty.ts";
@@ -38,6 +39,8 @@ async function main(): Promise<void> {
     ...(fiatRail ? [] : [simulatedRailDuty(ctx, callAsProvider)]),
     reconciliationDuty(ctx),
     overdueApprovalsDuty(ctx),
+    sealingDuty(ctx),
+    verificationDuty(ctx),
     upkeepDuty(ctx),
     resealDuty(ctx),
     ...(rateSource ? [ratesDuty(ctx, { source: rateSource, maximumAgeSeconds: config.rateMaxAgeSeconds })] : []),

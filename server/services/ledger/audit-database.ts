@@ -7,6 +7,7 @@ import { transferRules } from "#db/queries/audit-transfers.ts";
 import type { Context, Uses } from "#server/context.ts";
 import { findAnsweringNode } from "./answering-chain.ts";
 import { auditChain } from "./audit-chain.ts";
+import { auditLogChain } from "./audit-log-chain.ts";
 import { auditRecords } from "./audit-records.ts";
 import { type AuditReport, reportOf } from "./audit-report.ts";
 import { auditTreasury } from "./audit-treasury.ts";
@@ -46,7 +47,7 @@ async function auditRows(ctx: Uses<"db">, scope: AuditScope): Promise<RuleOutcom
       await allowLongStatements(tx);
       const outcomes: RuleOutcome[] = [];
       for (const rule of rules) outcomes.push(await askRule(tx, rule));
-      return [...outcomes, ...(await auditRecords(tx, scope))];
+      return [...outcomes, ...(await auditRecords(tx, scope)), await auditLogChain(tx, scope)];
     },
     { isolationLevel: "repeatable read", accessMode: "read only" },
   );

@@ -92,7 +92,7 @@ describe("the overview", () => {
         address: `0x${String(index).repeat(40)}`,
         now: new Date(),
       });
-      await saveWalletBalance(database.db, { walletId, currency: "USDT", amountBase, low: false });
+      await saveWalletBalance(database.db, { walletId, currency: "USDT", amountBase, thresholdBase: 0n, height: 1, low: false });
     }
     const { usedBase } = (await sumTreasuryUse(database.db))[0] ?? { usedBase: 0n };
     expect(usedBase).toBeGreaterThan(0n);

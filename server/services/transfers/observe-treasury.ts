@@ -1,3 +1,4 @@
+import { saveGasPrice } from "#db/queries/chain-heads.ts";
 import { sumQueued } from "#db/queries/transfers.ts";
 import { saveWalletBalance } from "#db/queries/wallet-balances.ts";
 import { formatDecimal } from "#server/domain/decimal.ts";
@@ -19,6 +20,7 @@ export async function observeTreasury(round: Round, wallets: readonly HeldWallet
     (await sumQueued(ctx.db, round.chain.chain)).map(({ tokenAddress, owedBase }) => [tokenAddress?.toLowerCase() ?? null, owedBase]),
   );
   const { baseFeePerGas, tip } = await round.market();
+  await saveGasPrice(ctx.db, round.chain.chain, { baseFeePerGas, tipPerGas: tip });
   const reserve = PAYMENTS_IN_RESERVE * TRANSFER_GAS * (baseFeePerGas + tip);
   for (const token of round.chain.tokens) {
     const owed = queued.get(token.address?.toLowerCase() ?? null) ?? 0n;
@@ -37,7 +39,8 @@ async function observeToken(round: Round, wallets: readonly HeldWallet[], token:
   for (const { wallet, amountBase } of held) {
     const low = (token.address === null ? amountBase : together) < needed;
     const units = formatDecimal({ coefficient: amountBase, scale: token.decimals });
-    await saveWalletBalance(ctx.db, { walletId: wallet.row.id, currency: token.currency, amountBase, low });
+    const seen = { amountBase, thresholdBase: needed, height: round.cursorHeight, low };
+    await saveWalletBalance(ctx.db, { walletId: wallet.row.id, currency: token.currency, ...seen });
     ctx.meter.treasuryBalance({ chain, wallet: wallet.row.address, currency: token.currency, units });
     if (low) ctx.log.warn({ chain, wallet: wallet.row.address, currency: token.currency, units }, "a treasury wallet runs low");
   }
