@@ -23,7 +23,7 @@ export async function handleTrpc(web: WebParts, request: Request, cookie: (name:
 }
 
 /** A browser says which page calls: it must be one of ours. What changes something must say so at all. */
-function refuseOrigin(baseUrl: string, request: Request): Refusal | null {
+export function refuseOrigin(baseUrl: string, request: Request): Refusal | null {
   const { headers, method } = request;
   const origin = headers.get("origin");
   const site = headers.get("sec-fetch-site");

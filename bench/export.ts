@@ -1,0 +1,24 @@
+import { EXPORT_COLUMNS, exportLine } from "#server/contract/console/settlement-export.ts";
+import { exportSettlements } from "#server/services/settlements/export-settlements.ts";
+import type { BenchDatabase } from "./database.ts";
+
+/** A whole export: how long it takes, and how much memory it holds on to at most. */
+export async function measureExport({ db }: BenchDatabase): Promise<string> {
+  const by = {
+    actor: { type: "user", userId: "10000000-0000-4000-8000-000000000001", role: "approver", partnerId: null },
+    requestId: null,
+  } as const;
+  global.gc?.();
+  const before = process.memoryUsage().heapUsed;
+  const started = performance.now();
+  const { count, batches } = await exportSettlements({ db }, { by, filter: {}, asked: {} });
+  let [bytes, rows, peak] = [0, 0, 0];
+  for await (const batch of batches) {
+    for (const row of batch) bytes += exportLine(row, EXPORT_COLUMNS, "UTC").length;
+    rows += batch.length;
+    peak = Math.max(peak, process.memoryUsage().heapUsed - before);
+  }
+  const seconds = (performance.now() - started) / 1000;
+  const mib = (size: number) => `${(size / 1_048_576).toFixed(0)} MiB`;
+  return `Export\n  ${rows} of ${count} rows, ${mib(bytes)}, in ${seconds.toFixed(1)} s (${Math.round(rows / seconds)} rows/s), heap at most ${mib(peak)} above the beginning\n`;
+}
