@@ -1,3 +1,4 @@
+import type { AttemptTimings } from "#server/domain/callback.ts";
 import type { Decimal } from "#server/domain/decimal.ts";
 import type { EvmIntent, EvmLog } from "#server/domain/evm-intent.ts";
 import type { AccountType, ProviderWord } from "#server/domain/fiat.ts";
@@ -88,11 +89,16 @@ export type UrlVerdict = { verdict: "allowed" } | { verdict: "malformed" | "forb
 export type OutgoingCallback = { url: string; headers: Record<string, string>; body: string; timeoutMs: number; signal?: AbortSignal };
 export type CallbackOutcome = {
   durationMs: number;
+  timings: AttemptTimings;
+  /** As they went on the wire; null: nothing was sent. */
+  requestHeaders: Record<string, string> | null;
   /** null: no answer. */
   status: number | null;
   responseHeaders: Record<string, string> | null;
   /** The first 4 KiB of the answer. */
   responseBody: string | null;
+  /** Bytes of its body that were read, of which there are at most 16 KiB; null: no answer. */
+  responseBytes: number | null;
   remoteAddress: string | null;
   /** null: delivered (a 2xx). */
   trouble: { kind: string; message: string } | null;

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { callbacks } from "#db/schema/callbacks.ts";
-import type { CallbackState } from "#server/domain/callback.ts";
+import type { AttemptTimings, CallbackState } from "#server/domain/callback.ts";
 import { type Lease, leaseEnd, leaseIsFree, releaseLeases, renewLeases } from "./lease.ts";
 
 /** What a worker has room for. Lanes are as in `laneOf`. */
@@ -111,6 +111,8 @@ export type SettledAttempt = Lease & {
   responseStatus: number | null;
   responseHeaders: Record<string, string> | null;
   responseBody: string | null;
+  responseBytes: number | null;
+  timings: AttemptTimings;
   errorKind: string | null;
   error: string | null;
   remoteAddress: string | null;
@@ -130,7 +132,7 @@ export async function settleAttempts(db: Database, attempts: readonly SettledAtt
     with ended as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(attempts)}::jsonb) as e(
         id text, token uuid, series int, number int, "endedAt" timestamptz, "durationMs" int, "requestHeaders" jsonb,
-        "responseStatus" int, "responseHeaders" jsonb, "responseBody" text, "errorKind" text, error text, "remoteAddress" text,
+        "responseStatus" int, "responseHeaders" jsonb, "responseBody" text, "responseBytes" int, timings jsonb, "errorKind" text, error text, "remoteAddress" text,
         state text, "nextNumber" int, "dueAt" timestamptz)
     ), settled as (
       update callbacks c set
@@ -142,7 +144,8 @@ export async function settleAttempts(db: Database, attempts: readonly SettledAtt
     ), noted as (
       update callback_attempts a set
         ended_at = e."endedAt", duration_ms = e."durationMs", request_headers = e."requestHeaders", response_status = e."responseStatus",
-        response_headers = e."responseHeaders", response_body = e."responseBody", error_kind = e."errorKind", error = e.error,
+        response_headers = e."responseHeaders", response_body = e."responseBody", response_bytes = e."responseBytes",
+        timings = e.timings, error_kind = e."errorKind", error = e.error,
         remote_address = e."remoteAddress"
       from ended e join settled on settled.id = e.id
       where a.callback_id = e.id and a.series = e.series and a.number = e.number

@@ -79,16 +79,16 @@ export type Restart = {
 export async function restartCallbacks(db: Database, { jobId, partnerId, selection, origins, now, limit }: Restart): Promise<number> {
   const rows = await db.execute<{ count: number }>(sql`
     with chosen as materialized (
-      select c.id from callbacks c ${LAST_ATTEMPT}
+      select c.id, c.undelivered_at from callbacks c ${LAST_ATTEMPT}
       where c.state = 'undelivered' ${ofPartner(partnerId)} ${selected(selection)}
         and ${ORIGIN} in (select jsonb_array_elements_text(${JSON.stringify(origins)}::jsonb))
       order by c.undelivered_at limit ${limit} for update of c skip locked
     ), restarted as (
       update callbacks c set state = 'pending', series = c.series + 1, next_number = 1, due_at = ${now.toISOString()}::timestamptz,
         delivered_at = null, undelivered_at = null, lease_until = null, lease_token = null
-      from chosen where c.id = chosen.id and c.state = 'undelivered' returning c.id, c.series
+      from chosen where c.id = chosen.id and c.state = 'undelivered' returning c.id, c.series, chosen.undelivered_at
     ), noted as (
-      insert into resend_job_items (job_id, callback_id, series) select ${jobId}, id, series from restarted
+      insert into resend_job_items (job_id, callback_id, series, undelivered_at) select ${jobId}, id, series, undelivered_at from restarted
     ), announced as materialized (
       select pg_notify('due_work', 'callbacks') where exists (select 1 from restarted)
     )

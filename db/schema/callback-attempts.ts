@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, text, unique } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
+import type { AttemptTimings } from "#server/domain/callback.ts";
 import { callbacks } from "./callbacks.ts";
 
 /** Every attempt that began. One that a crash cut off is begun again under the same number. */
@@ -22,6 +23,10 @@ export const callbackAttempts = pgTable(
     responseHeaders: jsonb().$type<Record<string, string>>(),
     /** The first 4 KiB of the answer, read as UTF-8. */
     responseBody: text(),
+    /** Bytes of the answer's body that were read: 16 KiB at most. */
+    responseBytes: integer(),
+    /** How long each step took, in milliseconds; a step that was not reached, or not needed, is missing. */
+    timings: jsonb().$type<AttemptTimings>(),
     /** What kind of trouble it was (`dns`, `refused`, `timeout`, `tls`, `blocked_address`, `status`, …); null when delivered. */
     errorKind: text(),
     /** A public sentence about it. */

@@ -38,6 +38,7 @@ export const callbacks = pgTable(
     undeliveredAt: instant(),
   },
   (table) => [
+    index("callbacks_newest").on(table.partnerId, table.id),
     uniqueIndex("callbacks_once_per_event").on(table.subjectId, table.event),
     index("callbacks_lanes").on(table.lane, table.dueAt).where(sql`due_at is not null`),
     index("callbacks_due").on(table.dueAt).where(sql`due_at is not null`),

@@ -19,6 +19,9 @@ export const resendJobs = pgTable(
     selection: jsonb().$type<ResendSelection>().notNull(),
     /** Business time. */
     createdAt: instant().notNull(),
+    /** When somebody called off what had not been tried yet. */
+    abortedAt: instant(),
+    abortedById: uuid(),
   },
   (table) => [index().on(table.partnerId, table.createdAt)],
 );
@@ -34,6 +37,10 @@ export const resendJobItems = pgTable(
       .notNull()
       .references(() => callbacks.id),
     series: integer().notNull(),
+    /** When it had been given up before, and is again when the job is aborted before it was tried. */
+    undeliveredAt: instant().notNull(),
+    /** The job was aborted before it was tried: it is as it was before. */
+    skippedAt: instant(),
   },
-  (table) => [primaryKey({ columns: [table.jobId, table.callbackId] })],
+  (table) => [primaryKey({ columns: [table.jobId, table.callbackId] }), index().on(table.callbackId)],
 );

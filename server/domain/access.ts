@@ -18,6 +18,9 @@ export type Actor =
   | { type: "user"; userId: string; role: UserRole; partnerId: string | null }
   | { type: "system" };
 
+/** Somebody who is signed in. */
+export type Person = Extract<Actor, { type: "user" }>;
+
 /** The deeds that want an operator with the right role; a partner's key or user never may. */
 export type OperatorDeed = "decide_settlement" | "resend_callback" | "read" | "administer";
 
@@ -42,10 +45,10 @@ export function refuseUnlessOperator(actor: Actor, deed: OperatorDeed): void {
 }
 
 /** What a partner's people may do with their own partner's things. */
-export type PartnerDeed = "read" | "resend_callback" | "manage_members" | "manage_keys" | "manage_people";
+export type PartnerDeed = "read" | "resend_callback" | "manage_members" | "move_fiat" | "manage_keys" | "manage_people";
 
 const PARTNER_RIGHTS: Record<PartnerStaffRole, readonly PartnerDeed[]> = {
-  owner: ["read", "resend_callback", "manage_members", "manage_keys", "manage_people"],
+  owner: ["read", "resend_callback", "manage_members", "move_fiat", "manage_keys", "manage_people"],
   staff: ["read"],
 };
 
@@ -53,6 +56,17 @@ const PARTNER_RIGHTS: Record<PartnerStaffRole, readonly PartnerDeed[]> = {
 export function mayAsPartner(actor: Actor, deed: PartnerDeed): boolean {
   if (actor.type !== "user" || actor.partnerId === null) return false;
   return actor.role in PARTNER_RIGHTS && PARTNER_RIGHTS[actor.role as PartnerStaffRole].includes(deed);
+}
+
+/**
+ * A resend beyond one partner (`partnerId` null) is an operator's deed; within one, its keys' and its people's but the staff's.
+ *
+ * @throws Refusal `forbidden` (contract, part 7).
+ */
+export function refuseUnlessMayResend(actor: Actor, partnerId: string | null): void {
+  if (partnerId === null) return refuseUnlessOperator(actor, "resend_callback");
+  const may = actor.type === "api_key" ? actor.partnerId === partnerId : mayAsPartner(actor, "resend_callback");
+  if (!may && !mayAsOperator(actor, "resend_callback")) throw new Refusal("forbidden", { detail: "Your role does not include this." });
 }
 
 /** Who decides on other people's money: these roles need more than a password where the installation says so. */

@@ -36,6 +36,9 @@ export function laneOf(partnerId: string, url: string): string {
   return `${partnerId} ${new URL(url).origin}`;
 }
 
+/** What an attempt spent its time on, in milliseconds from its own begin of each step to its end. */
+export type AttemptTimings = { dns?: number; connect?: number; tls?: number; firstByte?: number };
+
 export type Callback = {
   id: string;
   partnerId: string;

@@ -1,6 +1,7 @@
 import http from "node:http";
 import https from "node:https";
 import { isIP, isIPv6, type LookupFunction, type Socket, type TcpNetConnectOpts } from "node:net";
+import type { AttemptTimings } from "#server/domain/callback.ts";
 import { hostOf } from "./guard.ts";
 
 /** At most so much of an answer is read; what is beyond is cut off, and the status alone decides. */
@@ -21,7 +22,19 @@ export type Post = {
 };
 
 /** How far an exchange has come: filled in as it goes, so that what was heard is known whatever ends it. */
-export type Progress = { remoteAddress: string | null; status: number | null; headers: Record<string, string> | null; body: string | null };
+export type Progress = {
+  timings: AttemptTimings;
+  sentHeaders: Record<string, string> | null;
+  remoteAddress: string | null;
+  status: number | null;
+  headers: Record<string, string> | null;
+  body: string | null;
+  bytes: number | null;
+};
+
+export function newProgress(): Progress {
+  return { timings: {}, sentHeaders: null, remoteAddress: null, status: null, headers: null, body: null, bytes: null };
+}
 
 /** Raised for an answer that is none: an upgrade, or "continue" without an end. */
 export class NoAnswer extends Error {
@@ -40,12 +53,18 @@ const secure = new https.Agent({ keepAlive: false, maxCachedSessions: 0 });
  */
 export function post(request: Post, progress: Progress): Promise<void> {
   return new Promise((resolve, reject) => {
+    const lap = stopwatch();
     const outgoing = open(request);
     let interim = 0;
     outgoing.on("error", reject);
     outgoing.on("socket", (socket: Socket) => {
       socket.once("connect", () => {
+        progress.timings.connect = lap();
         progress.remoteAddress = socket.remoteAddress ?? null;
+        progress.sentHeaders = textHeaders(outgoing.getHeaders());
+      });
+      socket.once("secureConnect", () => {
+        progress.timings.tls = lap();
       });
     });
     outgoing.on("information", () => {
@@ -57,6 +76,7 @@ export function post(request: Post, progress: Progress): Promise<void> {
       reject(new NoAnswer("the receiver wants another protocol"));
     });
     outgoing.on("response", (response) => {
+      progress.timings.firstByte = lap();
       readAnswer(response, progress)
         .then(resolve, reject)
         .finally(() => outgoing.destroy());
@@ -98,7 +118,8 @@ function pinned(addresses: readonly string[]): LookupFunction {
 
 function readAnswer(response: http.IncomingMessage, progress: Progress): Promise<void> {
   progress.status = response.statusCode ?? null;
-  progress.headers = headersOf(response);
+  progress.headers = textHeaders(response.headers);
+  progress.bytes = 0;
   const chunks: Buffer[] = [];
   let length = 0;
   // Events, not `for await`: an iterator that is left early waits for the stream to close, and a receiver could make that long.
@@ -109,6 +130,7 @@ function readAnswer(response: http.IncomingMessage, progress: Progress): Promise
         progress.body = textOf(chunks);
       }
       length += chunk.length;
+      progress.bytes = Math.min(length, MAX_READ_BYTES);
       if (length >= MAX_READ_BYTES) resolve();
     });
     response.on("end", resolve);
@@ -123,10 +145,20 @@ function textOf(chunks: Buffer[]): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: true }).replaceAll("\0", "\ufffd");
 }
 
-function headersOf(response: http.IncomingMessage): Record<string, string> {
+function textHeaders(headers: http.IncomingHttpHeaders | http.OutgoingHttpHeaders): Record<string, string> {
   const kept: Record<string, string> = {};
-  for (const [name, value] of Object.entries(response.headers)) {
-    kept[name] = (Array.isArray(value) ? value.join(", ") : (value ?? "")).replaceAll("\0", "\ufffd");
+  for (const [name, value] of Object.entries(headers)) {
+    kept[name] = (Array.isArray(value) ? value.join(", ") : String(value ?? "")).replaceAll("\0", "\ufffd");
   }
   return kept;
+}
+
+/** Answers, at each call, the milliseconds since the one before. */
+export function stopwatch(): () => number {
+  let since = performance.now();
+  return () => {
+    const from = since;
+    since = performance.now();
+    return Math.round((since - from) * 10) / 10;
+  };
 }

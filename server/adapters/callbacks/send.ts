@@ -1,5 +1,5 @@
 import type { CallbackOutcome, CallbackSender, OutgoingCallback, UrlVerdict } from "#server/ports.ts";
-import { type Progress, post } from "./exchange.ts";
+import { newProgress, post, stopwatch } from "./exchange.ts";
 import { type Admission, createGuard, type Guard } from "./guard.ts";
 import { type Resolve, resolvePublicName } from "./resolve.ts";
 import { statusTrouble, type Trouble, troubleOf } from "./trouble.ts";
@@ -39,10 +39,12 @@ async function judge(guard: Guard, url: string): Promise<UrlVerdict> {
 async function send(guard: Guard, ca: string | undefined, request: OutgoingCallback): Promise<CallbackOutcome> {
   const startedAt = performance.now();
   const deadline = new Deadline(request.timeoutMs, request.signal);
-  const progress: Progress = { remoteAddress: null, status: null, headers: null, body: null };
+  const progress = newProgress();
+  const lap = stopwatch();
   let trouble: Trouble | null;
   try {
     const admission = await deadline.limit(guard(request.url));
+    progress.timings.dns = lap();
     if (admission.verdict !== "allowed") {
       trouble = refusalOf(admission);
     } else {
@@ -58,9 +60,12 @@ async function send(guard: Guard, ca: string | undefined, request: OutgoingCallb
   }
   return {
     durationMs: Math.round(performance.now() - startedAt),
+    timings: progress.timings,
+    requestHeaders: progress.sentHeaders,
     status: progress.status,
     responseHeaders: progress.headers,
     responseBody: progress.body,
+    responseBytes: progress.bytes,
     remoteAddress: progress.remoteAddress,
     trouble,
   };

@@ -214,9 +214,12 @@ class CallbackDelivery {
 
 const NOT_SENT: CallbackOutcome = {
   durationMs: 0,
+  timings: {},
+  requestHeaders: null,
   status: null,
   responseHeaders: null,
   responseBody: null,
+  responseBytes: null,
   remoteAddress: null,
   trouble: { kind: "internal", message: "The callback could not be sent for a reason of our own." },
 };

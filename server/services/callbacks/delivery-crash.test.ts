@@ -57,6 +57,8 @@ describe("workers that die, stop or race", () => {
         responseStatus: null,
         responseHeaders: null,
         responseBody: null,
+        responseBytes: null,
+        timings: {},
         errorKind: "timeout",
         error: "Too late.",
         remoteAddress: null,

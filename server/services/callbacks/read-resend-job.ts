@@ -33,7 +33,7 @@ export async function readResendJob(
 ): Promise<ResendJobProgress> {
   const job = isId("resendJob", id) ? await findResendJob(ctx.db, id, partnerId) : null;
   if (job === null) throw new Refusal("not_found");
-  const counts = { queued: 0, retrying: 0, delivered: 0, undelivered: 0, resent_again: 0 };
+  const counts = { queued: 0, retrying: 0, delivered: 0, undelivered: 0, resent_again: 0, skipped: 0 };
   for (const { state, count } of await countResendItems(ctx.db, id)) counts[state] = count;
   const rows = await listResendItems(ctx.db, id, limit + 1, after);
   const items = rows.slice(0, limit);

@@ -1,14 +1,13 @@
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { type CallbackKey, type CallbackRow, findCallback, listCallbacksOf, lockCallback, restartCallback } from "#db/queries/callbacks.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
+import { type CallbackKey, type CallbackRow, findCallback, listCallbacksOf, lockCallback } from "#db/queries/callbacks.ts";
 import { findSettlement } from "#db/queries/settlements.ts";
 import type { Uses } from "#server/context.ts";
-import { type By, refuseUnlessOperator } from "#server/domain/access.ts";
+import { type By, refuseUnlessMayResend } from "#server/domain/access.ts";
 import type { Callback } from "#server/domain/callback.ts";
 import { isId } from "#server/domain/ids.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import type { Settlement } from "#server/domain/settlement.ts";
 import { checkCallbackUrl } from "./check-callback-url.ts";
+import { restartWithAudit } from "./restart-with-audit.ts";
 
 export type ResendCallback = {
   /** Whose settlement it must be; null: an operator's resend, of anybody's. */
@@ -39,31 +38,16 @@ export async function checkResend(ctx: Uses<"db" | "callbacks">, command: Omit<R
  * `invalid_state` while it is pending.
  */
 export async function resendCallback(ctx: Uses<"db">, command: ResendCallback): Promise<Callback> {
-  refuseWithoutRight(command);
+  refuseUnlessMayResend(command.by.actor, command.partnerId);
   const settlement = await readSettlementOf(ctx, command);
   return await ctx.db.transaction(async (tx) => {
     const callback = isId("callback", command.callbackId) ? await lockCallback(tx, keyOf(command)) : null;
     refuseUnlessOver(callback, settlement);
-    const now = await readBusinessNow(tx);
-    await restartCallback(tx, callback.id, now);
-    await insertAuditEntry(tx, {
-      by: command.by,
-      partnerId: callback.partnerId,
-      action: "callback.resent",
-      objectId: callback.id,
-      change: { tx_id: settlement.id, from: callback.state, series: callback.series + 1 },
-      now,
-    });
+    await restartWithAudit(tx, { callback, subjectId: settlement.id, by: command.by });
     const found = (await listCallbacksOf(tx, [settlement.id])).find(({ id }) => id === callback.id);
     if (!found) throw new Error("a locked callback is gone");
     return found;
   });
-}
-
-/** A partner's staff only reads; beyond one partner only operators who may resend. */
-function refuseWithoutRight({ partnerId, by }: ResendCallback): void {
-  if (partnerId === null) refuseUnlessOperator(by.actor, "resend_callback");
-  if (by.actor.type === "user" && by.actor.role === "staff") throw new Refusal("forbidden", { detail: "Your role does not include this." });
 }
 
 function keyOf({ callbackId, settlementId }: Pick<ResendCallback, "callbackId" | "settlementId">): CallbackKey {

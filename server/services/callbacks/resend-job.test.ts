@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { auditEntries } from "#db/schema/audit-entries.ts";
@@ -5,6 +6,7 @@ import type { Context } from "#server/context.ts";
 import { addSigningPartner, oweCallback, type SigningPartner } from "#server/testing/callbacks.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import { testContext } from "#server/testing/surface.ts";
+import { abortResendJob } from "./abort-resend-job.ts";
 import { listEndpoints, listUndeliveredGroups } from "./list-undelivered-groups.ts";
 import { readResendJob } from "./read-resend-job.ts";
 import { startResendJob } from "./start-resend-job.ts";
@@ -94,18 +96,45 @@ describe("undelivered callbacks", () => {
     for (const result of done) if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "callback_not_found" });
   });
 
+  it("are as they were before when the job is aborted before they were tried, and those that were tried go on", async () => {
+    const aborter = await addSigningPartner(database.db);
+    for (let count = 0; count < 3; count += 1) await giveUp(database, aborter, DOWN, "timeout", null);
+    const owned = () => listUndeliveredGroups(ctx, { partnerId: aborter.partnerId });
+    const before = await owned();
+    const { partnerId } = aborter;
+    const by = { actor: { type: "user", userId: randomUUID(), role: "owner", partnerId }, requestId: null } as const;
+    const { id } = await startResendJob(ctx, { partnerId, by, selection: { origin: "https://down.example" } });
+    await database.db.execute(sql`update callbacks set next_number = 2
+      where id = (select max(callback_id) from resend_job_items where job_id = ${id})`);
+    await expect(abortResendJob(ctx, { partnerId: other.partnerId, by: other.by, id })).rejects.toMatchObject({ code: "not_found" });
+    expect(await abortResendJob(ctx, { partnerId, by, id })).toEqual({ skipped: 2 });
+    expect(await abortResendJob(ctx, { partnerId, by, id })).toEqual({ skipped: 0 });
+    const { counts, job } = await readResendJob(ctx, { partnerId, id });
+    expect(counts).toMatchObject({ skipped: 2, retrying: 1, queued: 0 });
+    expect(job).toMatchObject({ abortedAt: expect.any(Date), abortedById: by.actor.userId });
+    const [after] = await owned();
+    expect(after).toMatchObject({ cause: "timeout", count: 2, oldestAt: before[0]?.oldestAt });
+    const rows = await database.db.execute(
+      sql`select series, next_number, due_at from callbacks where state = 'undelivered' and partner_id = ${partnerId}`,
+    );
+    expect(rows).toMatchObject([{ series: 1, next_number: 6, due_at: null }, { series: 1 }]);
+    expect((await startResendJob(ctx, { partnerId, by, selection: { origin: "https://down.example" } })).count).toBe(2);
+  });
+
   it("stay as they are for who may not resend, for foreign ids, and for receivers that must not be called", async () => {
     const [row] = await database.sql<
       { id: string }[]
     >`select id from callbacks where partner_id = ${one.partnerId} and state = 'undelivered' limit 1`;
     const selection = { callbackIds: [row?.id ?? ""] };
     const viewer = { actor: { type: "user", userId: "x", role: "viewer", partnerId: null }, requestId: null } as const;
+    const staff = { actor: { type: "user", userId: "x", role: "staff", partnerId: one.partnerId }, requestId: null } as const;
     const forbidding = {
       ...ctx,
       callbacks: { ...ctx.callbacks, judge: async () => ({ verdict: "forbidden", reason: "private" }) as const },
     };
     for (const [asked, code] of [
       [() => startResendJob(ctx, { partnerId: null, by: viewer, selection }), "forbidden"],
+      [() => startResendJob(ctx, { partnerId: one.partnerId, by: staff, selection }), "forbidden"],
       [() => startResendJob(ctx, { partnerId: other.partnerId, by: other.by, selection }), "callback_not_found"],
       [() => startResendJob(forbidding, { partnerId: one.partnerId, by: one.by, selection }), "callback_url_not_allowed"],
     ] as const) {

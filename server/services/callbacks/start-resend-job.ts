@@ -3,7 +3,7 @@ import { readBusinessNow } from "#db/queries/clock.ts";
 import { insertResendJob } from "#db/queries/resend-jobs.ts";
 import { listSelectedUrls, restartCallbacks } from "#db/queries/undelivered-callbacks.ts";
 import type { Uses } from "#server/context.ts";
-import { actorId, type By, refuseUnlessOperator } from "#server/domain/access.ts";
+import { actorId, type By, refuseUnlessMayResend } from "#server/domain/access.ts";
 import type { ResendSelection } from "#server/domain/callback-group.ts";
 import { newId } from "#server/domain/ids.ts";
 import { Refusal } from "#server/domain/refusal.ts";
@@ -24,12 +24,12 @@ const MAX_CALLBACKS = 5_000;
  * Starts the six attempts of the selected undelivered callbacks anew, each with its id and body, due now, all in one transaction: a
  * job is begun whole or not at all. How fast they go out is up to the delivery, which gives each receiver only so much at a time.
  *
- * @throws Refusal `forbidden` for an operator without the right; `callback_not_found` when nothing undelivered is selected;
+ * @throws Refusal `forbidden` without the right to resend; `callback_not_found` when nothing undelivered is selected;
  * `callback_url_not_allowed` when none of their receivers may be called any more.
  */
 export async function startResendJob(ctx: Uses<"db" | "callbacks">, command: StartResendJob): Promise<StartedResendJob> {
   const { partnerId, by, selection } = command;
-  if (partnerId === null) refuseUnlessOperator(by.actor, "resend_callback");
+  refuseUnlessMayResend(by.actor, partnerId);
   const receivers = await listSelectedUrls(ctx.db, partnerId, selection);
   if (receivers.length === 0) throw new Refusal("callback_not_found", { detail: "None of these callbacks is undelivered now." });
   const judged = await Promise.all(receivers.map(async ({ origin, url }) => ({ origin, ...(await ctx.callbacks.judge(url)) })));

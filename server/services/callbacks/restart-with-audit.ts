@@ -1,0 +1,24 @@
+import type { Database } from "#db/client.ts";
+import { insertAuditEntry } from "#db/queries/audit-entries.ts";
+import { type CallbackRow, restartCallback } from "#db/queries/callbacks.ts";
+import { readBusinessNow } from "#db/queries/clock.ts";
+import type { By } from "#server/domain/access.ts";
+import { isId } from "#server/domain/ids.ts";
+
+/** Starts a locked callback's six attempts anew, due now, and records who wished so. */
+export async function restartWithAudit(
+  tx: Database,
+  { callback, subjectId, by }: { callback: CallbackRow; subjectId: string; by: By },
+): Promise<void> {
+  const now = await readBusinessNow(tx);
+  await restartCallback(tx, callback.id, now);
+  const subject = isId("settlement", subjectId) ? { tx_id: subjectId } : { order_id: subjectId };
+  await insertAuditEntry(tx, {
+    by,
+    partnerId: callback.partnerId,
+    action: "callback.resent",
+    objectId: callback.id,
+    change: { ...subject, from: callback.state, series: callback.series + 1 },
+    now,
+  });
+}
