@@ -37,6 +37,20 @@ export function settlementRules(scope: AuditScope): AuditRule[] {
         where ${within} and (s.quote_version <> q.newest or q.versions <> case when s.approval_state = 'approved' then 2 else 1 end)`,
     },
     {
+      name: "approved_by_enough",
+      title: "approved by as many different people as the terms it was quoted under ask for, and by none where nobody needed to",
+      checked: sql`select count(*) from settlements s where ${within} and s.approval_state is not null`,
+      violations: sql`
+        select s.id, format('is %s with %s approvals of %s', coalesce(s.approval_state, 'ordinary'), a.given, a.needed), s.chain
+        from settlements s
+        join settlement_quotes q on q.settlement_id = s.id and q.version = 1
+        join pair_terms t on t.id = q.pair_terms_id
+        cross join lateral (select (select count(*) from settlement_approvals a where a.settlement_id = s.id) as given,
+          case when s.source_amount_minor > t.two_approvals_above_minor then 2 else 1 end as needed) a
+        where ${within} and case when s.approval_state is null then a.given > 0
+          when s.approval_state = 'approved' then a.given <> a.needed else a.given >= a.needed end`,
+    },
+    {
       name: "settlement_confirmed_in_time",
       title: "confirmed before the quote ran out, never while approval was pending or refused",
       checked: sql`select count(*) from settlements s where ${within} and s.confirmed_at is not null`,

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 
 /** Another settlement that stands as evidence. */
-export type RiskEvidence = { id: string; at: Date; sourceAmountMinor: bigint; walletAddress: string };
+export type RiskEvidence = { id: string; at: Date; sourceAmountMinor: bigint; sourceCurrency: string; walletAddress: string };
 
 /** What is known around a settlement at its creation. Lists hold at most ten, newest first. */
 export type RiskFacts = {
@@ -60,7 +60,7 @@ export async function readRiskFacts(db: Database, subject: RiskSubject): Promise
       select source_amount_minor from of_merchant
       where source_currency = ${subject.sourceCurrency} and created_at > ${at} - interval '30 days'
     ), near as (
-      select distinct n.id, n.created_at, n.source_amount_minor, n.wallet_address from (
+      select distinct n.id, n.created_at, n.source_amount_minor, n.source_currency, n.wallet_address from (
         select id, created_at, source_amount_minor, source_currency, destination_currency, wallet_address, pair_terms_id from of_merchant
         union all select id, created_at, source_amount_minor, source_currency, destination_currency, wallet_address, pair_terms_id from to_wallet) n
       join pair_terms t on t.id = n.pair_terms_id
@@ -91,7 +91,7 @@ export async function readRiskFacts(db: Database, subject: RiskSubject): Promise
   };
 }
 
-type Told = { id: string; at: string; amount: string; wallet: string };
+type Told = { id: string; at: string; amount: string; currency: string; wallet: string };
 type Row = {
   wallet_uses: number;
   wallet_executed: number;
@@ -105,14 +105,15 @@ type Row = {
 
 function evidenceOf(alias: "o" | "n" | "r") {
   const of = sql.raw(alias);
-  return sql`json_build_object('id', ${of}.id, 'at', ${of}.created_at, 'amount', ${of}.source_amount_minor::text, 'wallet', ${of}.wallet_address)`;
+  return sql`json_build_object('id', ${of}.id, 'at', ${of}.created_at, 'amount', ${of}.source_amount_minor::text, 'currency', ${of}.source_currency, 'wallet', ${of}.wallet_address)`;
 }
 
 function toEvidence(told: readonly Told[] | null): RiskEvidence[] {
-  return (told ?? []).map(({ id, at, amount, wallet }) => ({
+  return (told ?? []).map(({ id, at, amount, currency, wallet }) => ({
     id,
     at: new Date(at),
     sourceAmountMinor: BigInt(amount),
+    sourceCurrency: currency,
     walletAddress: wallet,
   }));
 }

@@ -88,17 +88,6 @@ export async function listOverdueApprovals(db: Database, before: Date, limit: nu
   return rows.map((row) => row.id);
 }
 
-/** Ids of settlements that await a decision, the longest waiting first. */
-export async function listAwaitingDecision(db: Database, limit: number): Promise<string[]> {
-  const rows = await db
-    .select({ id: settlements.id })
-    .from(settlements)
-    .where(sql`status = 'quoted' and approval_state = 'pending'`)
-    .orderBy(settlements.createdAt)
-    .limit(limit);
-  return rows.map((row) => row.id);
-}
-
 function ownedBy(id: string, partnerId: string | undefined): SQL | undefined {
   return and(eq(settlements.id, id), partnerId === undefined ? undefined : eq(settlements.partnerId, partnerId));
 }

@@ -6,7 +6,7 @@ export type RiskHint = {
   figures: { name: "p95" | "times" | "compared"; value: string }[];
   evidence: Evidence[];
 };
-type Evidence = { id: string; at: Date; sourceAmountMinor: bigint; walletAddress: string };
+type Evidence = { id: string; at: Date; sourceAmountMinor: bigint; sourceCurrency: string; walletAddress: string };
 
 export type RiskFacts = {
   walletUses: number;

@@ -58,14 +58,6 @@ export const oneSettlement = z.strictObject({ tx_id: plainText(1, 64) });
 
 export const oneCallback = z.strictObject({ tx_id: plainText(1, 64), callback_id: plainText(1, 64) });
 
-/** A decimal as a text: the console does no arithmetic with floating point. */
-export const approveInput = z.strictObject({
-  tx_id: plainText(1, 64),
-  expected_exchange_rate: z.string().regex(/^\d{1,30}(\.\d{1,30})?$/, { error: "must be a plain decimal" }),
-  note: plainText(1, 1_000).optional(),
-});
-export const rejectInput = z.strictObject({ tx_id: plainText(1, 64), reason: plainText(8, 1_000) });
-
 /** A password, a one-time code or a recovery code. */
 export const stepUpInput = z.strictObject({ proof: z.string().min(1).max(1_024) });
 export const oneSession = z.strictObject({ session_id: plainText(1, 64) });

@@ -117,6 +117,11 @@ describe("the audit finds", () => {
         platform_fee_base, destination_amount_base, priced_at, expires_at from settlement_quotes where settlement_id = ${EXECUTED}`,
     ],
     [
+      "an approval of what nobody had to approve",
+      ["approved_by_enough"],
+      `insert into settlement_approvals values (${EXECUTED}, 'user', gen_random_uuid(), now(), null)`,
+    ],
+    [
       "a rate that does not follow from its mid rate",
       ["settlement_price"],
       `with q as (update settlement_quotes set mid_rate = 0.008 where settlement_id = ${EXECUTED}) update settlements set mid_rate = 0.008 where id = ${EXECUTED}`,

@@ -2,7 +2,7 @@ import type { Database } from "#db/client.ts";
 import { insertQuote } from "#db/queries/settlements.ts";
 import type { Uses } from "#server/context.ts";
 import { type By, refuseUnlessOperator } from "#server/domain/access.ts";
-import { type Decimal, formatDecimal } from "#server/domain/decimal.ts";
+import { type Decimal, floorToUnits, formatDecimal } from "#server/domain/decimal.ts";
 import { isId } from "#server/domain/ids.ts";
 import { allows } from "#server/domain/lifecycle.ts";
 import { rateHasMoved } from "#server/domain/quote.ts";
@@ -10,6 +10,7 @@ import { Refusal } from "#server/domain/refusal.ts";
 import type { Quote, Settlement } from "#server/domain/settlement.ts";
 import { readPricing } from "#server/services/rates/read-pricing.ts";
 import { changeSettlement, holdSettlement, type LockedSettlement } from "./change-settlement.ts";
+import { giveApproval } from "./give-approval.ts";
 import { priceSettlement } from "./price-settlement.ts";
 
 export type ApproveSettlement = {
@@ -22,10 +23,13 @@ export type ApproveSettlement = {
 
 /**
  * An admin's yes (specification, part 3): the settlement is re-priced at the current rate, gets a new `expiresAt`, becomes
- * confirmable, and the approval callback is owed, all in one transaction. It may come after the first expiry.
+ * confirmable, and the approval callback is owed, all in one transaction. It may come after the first expiry. Above the second
+ * threshold of the terms it was quoted under, two different people (or keys) must say so: the first yes is written down and changes
+ * nothing, the settlement is answered as it stands, still pending; all of the above happens with the last one.
  *
- * @throws Refusal `forbidden` unless the role may decide, `settlement_not_found`, `invalid_state` when it is not (or no longer) pending, `rate_unavailable` without a fresh
- * rate, `rate_moved` (with `current_exchange_rate`) beyond the tolerance. Then nothing has changed.
+ * @throws Refusal `forbidden` unless the role may decide, `settlement_not_found`, `invalid_state` when it is not (or no longer) pending,
+ * `same_approver` for a second yes of the same one, `rate_unavailable` without a fresh rate, `rate_moved` (with
+ * `current_exchange_rate`) beyond the tolerance. Then nothing has changed.
  */
 export async function approveSettlement(ctx: Uses<"db" | "chains" | "policy">, command: ApproveSettlement): Promise<Settlement> {
   refuseUnlessOperator(command.by.actor, "decide_settlement");
@@ -33,8 +37,11 @@ export async function approveSettlement(ctx: Uses<"db" | "chains" | "policy">, c
   return await ctx.db.transaction(async (tx) => {
     const held = await holdSettlement(tx, command.id);
     if (!allows(held.settlement, "approve")) throw alreadyDecided(held.settlement);
+    const { given, needed } = await giveApproval(tx, held, command);
+    // Also the first of two says yes to a price that exists and was seen.
     const quote = await reprice({ ...ctx, db: tx }, held);
     refuseDrift(quote, command.expectedExchangeRate, ctx.policy.driftToleranceBps);
+    if (given < needed) return held.settlement;
     // The instant of the pricing is the instant of the decision: the new expiry counts from it.
     const decided = { settlement: held.settlement, now: quote.pricedAt };
     const approved = await changeSettlement(tx, decided, { type: "approve", quote }, command.by, {
@@ -57,10 +64,18 @@ async function reprice(ctx: { db: Database } & Uses<"chains">, { settlement }: L
 function refuseDrift(quote: Quote, expected: Decimal | null, toleranceBps: number): void {
   if (expected === null || !rateHasMoved(expected, quote.exchangeRate, toleranceBps)) return;
   throw new Refusal("rate_moved", {
-    detail: "The rate has moved since it was shown; decide again on the current one.",
+    detail: `The rate has moved by ${movedBps(expected, quote.exchangeRate)} basis points since it was shown; decide again on the current one.`,
     // A number, as `expected_exchange_rate` must be one; of a rate's 12 digits a double loses none.
     members: { current_exchange_rate: Number(formatDecimal(quote.exchangeRate)) },
   });
+}
+
+/** Signed, rounded towards zero: `-38`. */
+function movedBps(expected: Decimal, current: Decimal): string {
+  const scale = Math.max(expected.scale, current.scale);
+  const [before, after] = [floorToUnits(expected, scale), floorToUnits(current, scale)];
+  const bps = before === 0n ? 0n : ((after - before) * 10_000n) / before;
+  return bps > 0n ? `+${bps}` : bps.toString();
 }
 
 function alreadyDecided(settlement: Settlement): Refusal {

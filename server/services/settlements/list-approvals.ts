@@ -1,23 +1,71 @@
+import {
+  countQueue,
+  listAwaitingDecision,
+  listDecisionsOf,
+  listLapsedAfterApproval,
+  type OwnDecision,
+  type QueueCounts,
+} from "#db/queries/approval-queue.ts";
 import { type BrowsedSettlement, listBrowsedByIds } from "#db/queries/browse-settlements.ts";
-import { listAwaitingDecision } from "#db/queries/settlements.ts";
 import type { Uses } from "#server/context.ts";
-import { type ApprovalPreview, priceApproval } from "./preview-approval.ts";
+import { allows } from "#server/domain/lifecycle.ts";
+import { type ApprovalPreview, priceApprovals } from "./price-approvals.ts";
 
 export type AwaitingApproval = BrowsedSettlement & { preview: ApprovalPreview };
+export type DecidedSettlement = BrowsedSettlement & { decision: OwnDecision };
 
 /** A queue longer than this is worked off from its beginning. */
 const LONGEST = 100;
+/** Of what is over only the latest is shown. */
+const LATEST = 50;
+const MOST_COUNTED = 999;
 
-/** What awaits a decision, the longest waiting first, each with the price that approving would give it now; and whether there is more. */
+/**
+ * What awaits a decision, the longest waiting first, each with the price that approving would give it now, and whether there is more.
+ * What has a first approval already is never crowded out by what has none.
+ */
 export async function listApprovals(ctx: Uses<"db" | "chains">): Promise<{ items: AwaitingApproval[]; more: boolean }> {
-  const ids = await listAwaitingDecision(ctx.db, LONGEST + 1);
-  const found = await listBrowsedByIds(ctx.db, ids.slice(0, LONGEST));
-  found.sort((left, right) => ids.indexOf(left.settlement.id) - ids.indexOf(right.settlement.id));
-  const items: AwaitingApproval[] = [];
-  for (const each of found) {
-    // Decided between the two reads: it no longer waits.
-    if (each.settlement.approvalState !== "pending" || each.settlement.status !== "quoted") continue;
-    items.push({ ...each, preview: await priceApproval(ctx, each.settlement) });
-  }
-  return { items, more: ids.length > LONGEST };
+  const limit = LONGEST + 1;
+  const [first, second] = await Promise.all([
+    listAwaitingDecision(ctx.db, { approvedOnce: false, limit }),
+    listAwaitingDecision(ctx.db, { approvedOnce: true, limit }),
+  ]);
+  const found = await listBrowsedByIds(ctx.db, [...first.slice(0, LONGEST), ...second.slice(0, LONGEST)]);
+  // Decided between the reads: it no longer waits.
+  const waiting = found.filter(({ settlement }) => allows(settlement, "approve"));
+  waiting.sort((left, right) => left.settlement.createdAt.getTime() - right.settlement.createdAt.getTime());
+  const previews = await priceApprovals(
+    ctx,
+    waiting.map(({ settlement }) => settlement),
+  );
+  const items = waiting.flatMap((each, index) => {
+    const preview = previews[index];
+    return preview === undefined ? [] : [{ ...each, preview }];
+  });
+  return { items, more: first.length > LONGEST || second.length > LONGEST };
+}
+
+/** What a person decided, the latest first, as it stands today. */
+export async function listOwnDecisions(ctx: Uses<"db">, userId: string): Promise<DecidedSettlement[]> {
+  const decisions = await listDecisionsOf(ctx.db, userId, LATEST);
+  const found = await listBrowsedByIds(
+    ctx.db,
+    decisions.map(({ settlementId }) => settlementId),
+  );
+  return decisions.flatMap((decision) => {
+    const each = found.find(({ settlement }) => settlement.id === decision.settlementId);
+    return each === undefined ? [] : [{ ...each, decision }];
+  });
+}
+
+/** Approved settlements whose partner let the new price run out, the latest first. */
+export async function listLapsedApprovals(ctx: Uses<"db">): Promise<BrowsedSettlement[]> {
+  const ids = await listLapsedAfterApproval(ctx.db, LATEST);
+  const found = await listBrowsedByIds(ctx.db, ids);
+  return found.sort((left, right) => ids.indexOf(left.settlement.id) - ids.indexOf(right.settlement.id));
+}
+
+/** How much there is of each kind; beyond 999 only that there is more. */
+export async function countApprovalQueue(ctx: Uses<"db">, userId: string): Promise<QueueCounts> {
+  return await countQueue(ctx.db, userId, MOST_COUNTED);
 }

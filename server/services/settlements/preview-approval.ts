@@ -2,19 +2,8 @@ import { findSettlement } from "#db/queries/settlements.ts";
 import type { Uses } from "#server/context.ts";
 import { isId } from "#server/domain/ids.ts";
 import { allows } from "#server/domain/lifecycle.ts";
-import { isRefusal, Refusal, type RefusalCode } from "#server/domain/refusal.ts";
-import type { Quote, Settlement } from "#server/domain/settlement.ts";
-import { readPricing } from "#server/services/rates/read-pricing.ts";
-import { priceSettlement } from "./price-settlement.ts";
-
-/** What approving would do at this instant: the price, or why there is none. */
-export type ApprovalPreview = {
-  settlement: Settlement;
-  /** In source minor units; null when the pair is no longer traded. */
-  maximumSourceMinor: bigint | null;
-  proposed: Quote | null;
-  obstacle: { code: RefusalCode; detail: string } | null;
-};
+import { Refusal } from "#server/domain/refusal.ts";
+import { type ApprovalPreview, priceApprovals } from "./price-approvals.ts";
 
 /**
  * What approving a settlement would change now; it changes nothing itself.
@@ -30,19 +19,7 @@ export async function previewApproval(ctx: Uses<"db" | "chains">, id: string): P
       members: { settlement_status: settlement.status, approval_state: settlement.approvalState },
     });
   }
-  return await priceApproval(ctx, settlement);
-}
-
-/** As {@link previewApproval}, of a settlement that is known to await a decision. */
-export async function priceApproval(ctx: Uses<"db" | "chains">, settlement: Settlement): Promise<ApprovalPreview> {
-  let maximumSourceMinor: bigint | null = null;
-  try {
-    const pricing = await readPricing(ctx, settlement);
-    maximumSourceMinor = pricing.terms.maximumSourceMinor;
-    const validity = { version: settlement.quote.version + 1, lifetimeSeconds: pricing.terms.approvedLifetimeSeconds };
-    return { settlement, maximumSourceMinor, proposed: priceSettlement(pricing, settlement.sourceAmountMinor, validity), obstacle: null };
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return { settlement, maximumSourceMinor, proposed: null, obstacle: { code: error.code, detail: error.message } };
-  }
+  const [preview] = await priceApprovals(ctx, [settlement]);
+  if (preview === undefined) throw new Error("one settlement has one preview");
+  return preview;
 }

@@ -28,7 +28,8 @@ export const liveRouter = router({
     let last = input.lastEventId ?? "start";
     const tell = async (changes: readonly Change[]) => {
       const visible = changes.filter(({ partnerId }) => holder.partnerId === null || partnerId === holder.partnerId);
-      last = changes.at(-1)?.id ?? last;
+      // A hint without a place in the log moves nobody on.
+      last = changes.at(-1)?.id || last;
       const now = instant(await tellTime(services));
       const event: LiveEvent = {
         changes: visible.map(({ action, objectId, at }) => ({ action, object_id: objectId, at: instant(at) })),

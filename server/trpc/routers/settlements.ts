@@ -121,7 +121,9 @@ export const settlementsRouter = router({
       terminal_callback_url: settlement.callbackUrl,
       maximum_source_amount: story.maximumSourceMinor === null ? null : fiatAmount(story.maximumSourceMinor, settlement.sourceCurrency),
       quotes: story.quotes.map((quote) => renderQuote(quote, settlement.tokenDecimals, inside)),
-      history: story.history.map((entry) => renderHistory(entry, inside)),
+      history: story.history
+        .filter((entry) => inside || entry.action !== "settlement.approval_recorded")
+        .map((entry) => renderHistory(entry, inside)),
       payment: story.payment && renderPayment(story.payment, story.confirmationsNeeded, inside),
       callback_list: story.callbackList.map(renderCallback),
       now: instant(await tellTime(services)),

@@ -21,14 +21,22 @@ const decision = {
 export const approveSettlementOperation = defineOperation({
   ...decision,
   id: "approve_settlement",
-  summary: "Approve a settlement: it is re-priced and may be confirmed",
+  summary: "Approve a settlement: it is re-priced and may be confirmed. Above the second threshold the first approval leaves it pending",
   path: "/admins/settlements/{tx_id}/approve",
   body: z.strictObject({
     note: plainText(1, 1_000).optional(),
     expected_exchange_rate: jsonDecimal.optional().describe("The rate that was seen; refused with rate_moved when it has moved"),
   }),
   bodyRequired: false,
-  refusals: ["settlement_not_found", "invalid_state", "rate_moved", "rate_unavailable", "unsupported_pair", "amount_too_small"],
+  refusals: [
+    "settlement_not_found",
+    "invalid_state",
+    "same_approver",
+    "rate_moved",
+    "rate_unavailable",
+    "unsupported_pair",
+    "amount_too_small",
+  ],
 });
 
 export const rejectSettlementOperation = defineOperation({

@@ -1,0 +1,70 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+
+/** What the operator's people work off, and what came of it. The conditions are written out so that the partial indexes are recognised. */
+
+const PENDING = sql`s.status = 'quoted' and s.approval_state = 'pending'`;
+const HAS_APPROVAL = sql`exists (select 1 from settlement_approvals a where a.settlement_id = s.id)`;
+const LAPSED = sql`s.status = 'quoted' and s.approval_state = 'approved' and s.expires_at <= (select business_now())`;
+const DECISIONS = sql`action in ('settlement.approved', 'settlement.rejected', 'settlement.approval_recorded')`;
+
+/** Ids of what awaits a decision, the longest waiting first: with a first approval already, or without one. */
+export async function listAwaitingDecision(
+  db: Database,
+  { approvedOnce, limit }: { approvedOnce: boolean; limit: number },
+): Promise<string[]> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select s.id from settlements s where ${PENDING} and ${approvedOnce ? HAS_APPROVAL : sql`not ${HAS_APPROVAL}`}
+    order by s.created_at limit ${limit}`);
+  return rows.map(({ id }) => id);
+}
+
+/** Ids of approved settlements whose partner let the new price run out, the latest first. */
+export async function listLapsedAfterApproval(db: Database, limit: number): Promise<string[]> {
+  const rows = await db.execute<{ id: string }>(
+    sql`select s.id from settlements s where ${LAPSED} order by s.expires_at desc limit ${limit}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+export type OwnDecision = { settlementId: string; action: string; at: Date; reason: string | null };
+
+/** What a person decided, the latest first; of several deeds on one settlement the latest. */
+export async function listDecisionsOf(db: Database, userId: string, limit: number): Promise<OwnDecision[]> {
+  const rows = await db.execute<{ object_id: string; action: string; at: string; reason: string | null }>(sql`
+    select object_id, action, at, reason from audit_entries where actor_id = ${userId} and ${DECISIONS} order by id desc limit ${2 * limit}`);
+  const latest = new Map<string, OwnDecision>();
+  for (const { object_id, action, at, reason } of rows) {
+    if (!latest.has(object_id)) latest.set(object_id, { settlementId: object_id, action, at: new Date(at), reason });
+  }
+  return [...latest.values()].slice(0, limit);
+}
+
+export type QueueCounts = { waiting: number; second: number; decided: number; lapsed: number; medianSeconds: number | null };
+
+/** How much there is of each kind, each counted to at most `most` + 1, and how long the decisions of the last 24 hours took. */
+export async function countQueue(db: Database, userId: string, most: number): Promise<QueueCounts> {
+  const limit = sql`limit ${most + 1}`;
+  const [row] = await db.execute<{ waiting: number; second: number; decided: number; lapsed: number; median: number | null }>(sql`
+    select (select count(*)::int from (select 1 from settlements s where ${PENDING} and not ${HAS_APPROVAL} ${limit}) f) as waiting,
+      (select count(*)::int from (select 1 from settlements s where ${PENDING} and ${HAS_APPROVAL} ${limit}) f) as second,
+      (select count(distinct object_id)::int from (select object_id from audit_entries where actor_id = ${userId} and ${DECISIONS} ${limit}) f) as decided,
+      (select count(*)::int from (select 1 from settlements s where ${LAPSED} ${limit}) f) as lapsed,
+      (select percentile_disc(0.5) within group (order by extract(epoch from approval_decided_at - created_at)::int)
+        from (select approval_decided_at, created_at from settlements
+          where approval_decided_at > (select business_now()) - interval '24 hours' limit 1000) d) as median`);
+  if (row === undefined) throw new Error("a statement without a table answered nothing");
+  const { median, ...counts } = row;
+  return { ...counts, medianSeconds: median };
+}
+
+export type Decision = { action: string; at: Date; actorType: string; actorName: string | null };
+
+/** Who decided a settlement, and how; null when nobody has. */
+export async function findDecision(db: Database, settlementId: string): Promise<Decision | null> {
+  const [row] = await db.execute<{ action: string; at: string; actor_type: string; name: string | null }>(sql`
+    select action, at, actor_type, case actor_type when 'user' then (select name from users where id::text = actor_id)
+      when 'system' then null else (select name from api_keys where id::text = actor_id) end as name
+    from audit_entries where object_id = ${settlementId} and action in ('settlement.approved', 'settlement.rejected') order by id desc limit 1`);
+  return row ? { action: row.action, at: new Date(row.at), actorType: row.actor_type, actorName: row.name } : null;
+}

@@ -1,0 +1,28 @@
+import type { Actor } from "./access.ts";
+
+/** What decides how many people must say yes: of the terms that the settlement was quoted under, whatever they are today. */
+export type ApprovalRule = { maximumSourceMinor: bigint /** null: one is always enough. */; twoApprovalsAboveMinor: bigint | null };
+
+/** One who may decide: a person, or an operator's API key. Each counts once on a settlement. */
+export type Decider = { type: "user" | "operator_key"; id: string };
+
+/** How many different deciders must approve an amount above the pair's maximum (contract, part 7 "maker–checker"). */
+export function approvalsNeeded(sourceAmountMinor: bigint, { twoApprovalsAboveMinor }: ApprovalRule): 1 | 2 {
+  return twoApprovalsAboveMinor !== null && sourceAmountMinor > twoApprovalsAboveMinor ? 2 : 1;
+}
+
+/** As whom somebody counts; null for those who approve nothing: partners, and the service itself. */
+export function deciderOf(actor: Actor): Decider | null {
+  if (actor.type === "operator_key") return { type: "operator_key", id: actor.apiKeyId };
+  return actor.type === "user" && actor.partnerId === null ? { type: "user", id: actor.userId } : null;
+}
+
+/** How long something may wait for a decision before it is due, and late. A promise to ourselves: not on the wire. */
+const DUE_AFTER_MS = 15 * 60_000;
+const LATE_AFTER_MS = 60 * 60_000;
+export type Promptness = "in_time" | "due" | "late";
+
+export function promptnessOf(waitedMs: number): Promptness {
+  if (waitedMs >= LATE_AFTER_MS) return "late";
+  return waitedMs >= DUE_AFTER_MS ? "due" : "in_time";
+}

@@ -1,0 +1,55 @@
+import { type Decision, findDecision } from "#db/queries/approval-queue.ts";
+import { findSettlement } from "#db/queries/settlements.ts";
+import type { Uses } from "#server/context.ts";
+import { type By, refuseUnlessOperator } from "#server/domain/access.ts";
+import { approvalsNeeded } from "#server/domain/approval.ts";
+import type { Decimal } from "#server/domain/decimal.ts";
+import { isRefusal, type Refusal } from "#server/domain/refusal.ts";
+import type { Settlement } from "#server/domain/settlement.ts";
+import { approveSettlement } from "./approve-settlement.ts";
+import { readApprovalRule } from "./give-approval.ts";
+
+/** What came of one of many. `needs_two`: it is decided singly. */
+export type BulkOutcome = { id: string } & (
+  | { outcome: "approved"; settlement: Settlement }
+  | { outcome: "decided"; decision: Decision | null; refusal: Refusal }
+  | { outcome: "needs_two" | "price_moved" | "refused"; refusal: Refusal | null }
+);
+
+export type ApproveSettlements = { by: By; items: readonly { id: string; expectedExchangeRate: Decimal }[] };
+
+/**
+ * Approves many, each in a transaction of its own and on the price that was seen: what one of them meets leaves the others alone. What
+ * needs two approvals is left out, whoever asks: it is looked at by itself.
+ *
+ * @throws Refusal `forbidden` unless the role may decide.
+ */
+export async function approveSettlements(ctx: Uses<"db" | "chains" | "policy">, command: ApproveSettlements): Promise<BulkOutcome[]> {
+  refuseUnlessOperator(command.by.actor, "decide_settlement");
+  const outcomes: BulkOutcome[] = [];
+  for (const item of command.items) outcomes.push(await approveOne(ctx, command.by, item));
+  return outcomes;
+}
+
+async function approveOne(
+  ctx: Uses<"db" | "chains" | "policy">,
+  by: By,
+  { id, expectedExchangeRate }: ApproveSettlements["items"][number],
+): Promise<BulkOutcome> {
+  try {
+    const settlement = await findSettlement(ctx.db, id);
+    if (settlement !== null && settlement.approvalState === "pending" && (await needsTwo(ctx, settlement))) {
+      return { id, outcome: "needs_two", refusal: null };
+    }
+    const approved = await approveSettlement(ctx, { by, id, note: null, expectedExchangeRate });
+    return { id, outcome: "approved", settlement: approved };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    if (error.code === "invalid_state") return { id, outcome: "decided", decision: await findDecision(ctx.db, id), refusal: error };
+    return { id, outcome: error.code === "rate_moved" ? "price_moved" : "refused", refusal: error };
+  }
+}
+
+async function needsTwo(ctx: Uses<"db">, settlement: Settlement): Promise<boolean> {
+  return approvalsNeeded(settlement.sourceAmountMinor, await readApprovalRule(ctx.db, settlement)) === 2;
+}

@@ -1,0 +1,249 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Uses } from "#server/context.ts";
+import type { By } from "#server/domain/access.ts";
+import { decimal } from "#server/domain/decimal.ts";
+import { isRefusal } from "#server/domain/refusal.ts";
+import type { Settlement } from "#server/domain/settlement.ts";
+import { setPairTerms } from "#server/services/rates/set-pair-terms.ts";
+import { expectCleanAudit } from "#server/testing/clean-audit.ts";
+import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner, testChains } from "#server/testing/factories.ts";
+import { approveSettlement } from "./approve-settlement.ts";
+import { approveSettlements } from "./approve-settlements.ts";
+import { cancelSettlement } from "./cancel-settlement.ts";
+import { createSettlement } from "./create-settlement.ts";
+import { countApprovalQueue, listApprovals, listOwnDecisions } from "./list-approvals.ts";
+import { readSettlement } from "./read-settlement.ts";
+import { rejectSettlement } from "./reject-settlement.ts";
+
+/** Maker–checker: above the second threshold two different people, each once, and nothing happens before the second. */
+
+const MAXIMUM = 100_000_000n;
+const TWO_ABOVE = 500_000_000n;
+
+const person = (): By => ({ actor: { type: "user", userId: randomUUID(), role: "approver", partnerId: null }, requestId: "req_test" });
+const key = (): By => ({ actor: { type: "operator_key", apiKeyId: randomUUID() }, requestId: "req_test" });
+
+let database: TestDatabase;
+let partner: TestPartner;
+let ctx: Uses<"db" | "chains" | "policy">;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  ctx = { db: database.db, chains: testChains, policy: { driftToleranceBps: 10 } };
+  partner = await addPartner(database.db);
+  await addTerms(database.db, { maximumSourceMinor: MAXIMUM, twoApprovalsAboveMinor: TWO_ABOVE });
+});
+beforeEach(() => setRate(database.db, "0.0077"));
+afterAll(async () => {
+  await expectCleanAudit({ db: database.db }, { without: ["executed_was_paid_once", "unexecuted_was_not_paid"] });
+  await database.close();
+});
+
+const create = (amount = TWO_ABOVE + 1n, sourceCurrency = "KES") =>
+  createSettlement(ctx, {
+    ...{ ...partner, sourceAmountMinor: amount, sourceCurrency, destinationCurrency: "USDT", externalMerchantId: "merchant" },
+    ...{ chain: TEST_CHAIN.chain, walletAddress: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", callbackUrl: "http://localhost:9/a" },
+  });
+const approve = ({ id }: Settlement, by: By, expected: string | null = null) =>
+  approveSettlement(ctx, { by, id, note: "looks right", expectedExchangeRate: expected === null ? null : decimal(expected) });
+const find = ({ id }: Settlement) => readSettlement(ctx, { partnerId: partner.partnerId, id });
+const count = async (table: string, column: string, { id }: Settlement) =>
+  Number((await database.sql`select count(*) from ${database.sql(table)} where ${database.sql(column)} = ${id}`)[0]?.count);
+const actionsOf = async ({ id }: Settlement) =>
+  (await database.sql<{ action: string }[]>`select action from audit_entries where object_id = ${id} order by id`).map(
+    ({ action }) => action,
+  );
+
+/** What came of each, `ok` or the refusal's code. */
+async function codesOf(work: readonly Promise<unknown>[]): Promise<string[]> {
+  const settled = await Promise.allSettled(work);
+  return settled
+    .map((each) => (each.status === "fulfilled" ? "ok" : isRefusal(each.reason) ? each.reason.code : String(each.reason)))
+    .sort();
+}
+
+describe("above the second threshold", () => {
+  test("the first approval is written down and changes nothing; the second re-prices, refreshes and owes the callback", async () => {
+    const settlement = await create();
+    const before = await find(settlement);
+    await setRate(database.db, "0.0079");
+    expect(await approve(settlement, person())).toEqual(settlement);
+    expect(await find(settlement)).toEqual(before);
+    expect(await count("callbacks", "subject_id", settlement)).toBe(0);
+    expect(await actionsOf(settlement)).toEqual(["settlement.created", "settlement.approval_recorded"]);
+    const [told] =
+      await database.sql`select partner_id, change from audit_entries where object_id = ${settlement.id} and action = 'settlement.approval_recorded'`;
+    expect(told).toEqual({ partner_id: null, change: { approvals_given: 1, approvals_needed: 2 } });
+
+    const approved = await approve(settlement, person());
+    expect(approved).toMatchObject({ status: "quoted", approvalState: "approved", quote: { version: 2, exchangeRate: decimal("0.0079") } });
+    expect(await count("callbacks", "subject_id", settlement)).toBe(1);
+    expect(await count("settlement_approvals", "settlement_id", settlement)).toBe(2);
+  });
+
+  test("a person counts once, however often they say so, and so does a key; a key and a person are two", async () => {
+    const settlement = await create();
+    const ana = person();
+    await approve(settlement, ana);
+    await expect(approve(settlement, ana)).rejects.toMatchObject({ code: "same_approver" });
+    expect((await find(settlement)).approvalState).toBe("pending");
+    expect((await approve(settlement, key())).approvalState).toBe("approved");
+    await expect(approve(settlement, ana)).rejects.toMatchObject({ code: "invalid_state" });
+
+    const other = await create();
+    const robot = key();
+    await approve(other, robot);
+    await expect(approve(other, robot)).rejects.toMatchObject({ code: "same_approver" });
+    expect((await approve(other, ana)).approvalState).toBe("approved");
+  });
+
+  test("of one person's two clicks at the same instant one counts; two people's at the same instant both do, the later decides", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const once = await create();
+      const ana = person();
+      expect(await codesOf([approve(once, ana), approve(once, ana), approve(once, ana)])).toEqual(["ok", "same_approver", "same_approver"]);
+      expect((await find(once)).approvalState).toBe("pending");
+      const both = await create();
+      expect(await codesOf([approve(both, person()), approve(both, person()), approve(both, person())])).toEqual([
+        "invalid_state",
+        "ok",
+        "ok",
+      ]);
+      expect((await find(both)).approvalState).toBe("approved");
+      expect(await count("callbacks", "subject_id", both)).toBe(1);
+      expect(await count("settlement_quotes", "settlement_id", both)).toBe(2);
+    }
+  });
+
+  test("one no is enough, also after a first yes and also from the one who gave it; beside a yes at the same instant one of them wins", async () => {
+    const settlement = await create();
+    const ana = person();
+    await approve(settlement, ana);
+    const rejected = await rejectSettlement(ctx, { by: ana, id: settlement.id, reason: "on second thoughts" });
+    expect(rejected).toMatchObject({ status: "cancelled", approvalState: "rejected" });
+    await expect(approve(settlement, person())).rejects.toMatchObject({ code: "invalid_state" });
+    for (let round = 0; round < 5; round += 1) {
+      const raced = await create();
+      await approve(raced, person());
+      const outcome = await codesOf([
+        approve(raced, person()),
+        rejectSettlement(ctx, { by: person(), id: raced.id, reason: "not this one" }),
+      ]);
+      expect(outcome).toEqual(["invalid_state", "ok"]);
+      const now = await find(raced);
+      expect(await count("callbacks", "subject_id", raced)).toBe(now.approvalState === "approved" ? 1 : 0);
+    }
+  });
+
+  test("a first yes beside a no leaves it rejected, whichever came first", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const raced = await create();
+      const outcome = await codesOf([
+        approve(raced, person()),
+        rejectSettlement(ctx, { by: person(), id: raced.id, reason: "not this one" }),
+      ]);
+      expect([
+        ["ok", "ok"],
+        ["invalid_state", "ok"],
+      ]).toContainEqual(outcome);
+      expect(await find(raced)).toMatchObject({ status: "cancelled", approvalState: "rejected" });
+    }
+  });
+
+  test("the partner may still cancel after the first yes", async () => {
+    const settlement = await create();
+    await approve(settlement, person());
+    const cancelled = await cancelSettlement(ctx, { partnerId: partner.partnerId, by: partner.by, id: settlement.id });
+    expect(cancelled).toMatchObject({ status: "cancelled", approvalState: "pending" });
+    await expect(approve(settlement, person())).rejects.toMatchObject({ code: "invalid_state" });
+  });
+
+  test("neither yes is given on a price that moved or is not there, and then nothing is written down", async () => {
+    const settlement = await create();
+    await expect(approve(settlement, person(), "0.0076")).rejects.toMatchObject({
+      code: "rate_moved",
+      message: expect.stringContaining("+131"),
+    });
+    await database.sql`update exchange_rates set stale_at = now() - interval '1 minute'`;
+    await expect(approve(settlement, person())).rejects.toMatchObject({ code: "rate_unavailable" });
+    expect(await count("settlement_approvals", "settlement_id", settlement)).toBe(0);
+    await setRate(database.db, "0.0077");
+    await approve(settlement, person(), "0.0077");
+    await expect(approve(settlement, person(), "0.0076")).rejects.toMatchObject({ code: "rate_moved" });
+    expect(await count("settlement_approvals", "settlement_id", settlement)).toBe(1);
+  });
+
+  test("nobody else's yes counts, and no yes is ever changed", async () => {
+    const settlement = await create();
+    await expect(approve(settlement, partner.by)).rejects.toMatchObject({ code: "forbidden" });
+    await expect(approve(settlement, { actor: { type: "system" }, requestId: null })).rejects.toMatchObject({ code: "forbidden" });
+    await approve(settlement, person());
+    await expect(database.sql`delete from settlement_approvals`).rejects.toThrow(/append only|permission denied/);
+    await expect(database.sql`update settlement_approvals set note = 'x'`).rejects.toThrow(/append only|permission denied/);
+  });
+});
+
+describe("the threshold", () => {
+  test("is strictly above, and at or below it one approval is enough", async () => {
+    const settlement = await create(TWO_ABOVE);
+    expect((await approve(settlement, person())).approvalState).toBe("approved");
+  });
+
+  test("is that of the terms a settlement was quoted under, whatever they become", async () => {
+    await setRate(database.db, "0.02", { sourceCurrency: "PHP", destinationCurrency: "USDT" });
+    await addTerms(database.db, { sourceCurrency: "PHP", maximumSourceMinor: MAXIMUM, twoApprovalsAboveMinor: TWO_ABOVE });
+    const strict = await create(TWO_ABOVE + 1n, "PHP");
+    const owner = { sourceCurrency: "PHP", destinationCurrency: "USDT", chain: TEST_CHAIN.chain, partnerId: null };
+    const admin: By = { actor: { type: "user", userId: randomUUID(), role: "admin", partnerId: null }, requestId: null };
+    const terms = {
+      ...{ enabled: true, spreadBps: 0, platformFeeBase: 500_000n, minimumSourceMinor: 100n, maximumSourceMinor: MAXIMUM },
+      ...{ twoApprovalsAboveMinor: null, quoteLifetimeSeconds: 300, approvedLifetimeSeconds: 1_800 },
+    };
+    const eased = await setPairTerms(ctx, { by: admin, owner, terms, expectedVersion: 1, reason: null });
+    expect(eased.twoApprovalsAboveMinor).toBeNull();
+    const easy = await create(TWO_ABOVE + 1n, "PHP");
+    expect((await approve(strict, person())).approvalState).toBe("pending");
+    expect((await approve(easy, person())).approvalState).toBe("approved");
+    expect((await approve(strict, person())).approvalState).toBe("approved");
+  });
+});
+
+describe("the queue", () => {
+  test("tells who has said yes and what is still needed, and what I decided", async () => {
+    const ana = person();
+    const userId = ana.actor.type === "user" ? ana.actor.userId : "";
+    const [big, small] = [await create(), await create(MAXIMUM + 1n)];
+    await approve(big, ana);
+    const { items } = await listApprovals(ctx);
+    const of = ({ id }: Settlement) => items.find(({ settlement }) => settlement.id === id)?.preview;
+    expect(of(big)).toMatchObject({ needed: 2, approvals: [{ decider: { type: "user", id: userId }, note: "looks right" }] });
+    expect(of(small)).toMatchObject({ needed: 1, approvals: [], rule: { maximumSourceMinor: MAXIMUM, twoApprovalsAboveMinor: TWO_ABOVE } });
+    await approve(small, ana);
+    expect(await listOwnDecisions(ctx, userId)).toMatchObject([
+      { settlement: { id: small.id }, decision: { action: "settlement.approved" } },
+      { settlement: { id: big.id }, decision: { action: "settlement.approval_recorded" } },
+    ]);
+    expect(await countApprovalQueue(ctx, userId)).toMatchObject({ second: expect.any(Number), decided: 2 });
+  });
+
+  test("many are approved each by itself: moved, decided and two-person ones are told apart and leave the others alone", async () => {
+    const [good, moved, gone, big] = [await create(MAXIMUM + 1n), await create(MAXIMUM + 2n), await create(MAXIMUM + 3n), await create()];
+    await approve(gone, person());
+    const rate = decimal("0.0077");
+    const outcomes = await approveSettlements(ctx, {
+      by: person(),
+      items: [
+        { id: good.id, expectedExchangeRate: rate },
+        { id: moved.id, expectedExchangeRate: decimal("0.0070") },
+        { id: gone.id, expectedExchangeRate: rate },
+        { id: big.id, expectedExchangeRate: rate },
+        { id: "tx_nonsense", expectedExchangeRate: rate },
+      ],
+    });
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(["approved", "price_moved", "decided", "needs_two", "refused"]);
+    expect(await count("settlement_approvals", "settlement_id", big)).toBe(0);
+    expect((await find(moved)).approvalState).toBe("pending");
+  });
+});
