@@ -6,7 +6,10 @@ import { SCOPES, type Scope } from "#server/domain/access.ts";
 import type { ApiKey } from "#server/domain/api-key.ts";
 import { contains, type Page, type PageRequest } from "./search.ts";
 
-export type NewApiKey = Omit<ApiKey, "partner" | "revokedAt" | "lastUsedAt" | "lastUsedAddress"> & { partnerId: string | null; keyHash: string };
+export type NewApiKey = Omit<ApiKey, "partner" | "revokedAt" | "lastUsedAt" | "lastUsedAddress"> & {
+  partnerId: string | null;
+  keyHash: string;
+};
 
 export async function insertApiKey(db: Database, key: NewApiKey): Promise<void> {
   await db.insert(apiKeys).values({ ...key, scopes: [...key.scopes], allowedIps: [...key.allowedIps] });
@@ -35,10 +38,21 @@ export async function lockApiKey(db: Database, id: string, partnerId?: string): 
 }
 
 export type KeyListing = Omit<ApiKey, "partner" | "sealedSecret"> & { partnerId: string | null; keyHash: string };
+export type KeyFilter = {
+  /** Left out: everybody's and the operator's own; null: the operator's own. */
+  partnerId?: string | null;
+  /** Only those that have ended by this instant, or only those that have not. */
+  ended?: { by: Date; whether: boolean };
+};
 
-/** Keys, newest first: a partner's, or everybody's and the operator's own. */
-export async function listApiKeys(db: Database, partnerId: string | undefined, page: PageRequest): Promise<Page<KeyListing>> {
-  const matching = and(partnerId === undefined ? undefined : eq(apiKeys.partnerId, partnerId), contains(page.search, [apiKeys.name]));
+/** Keys, newest first. */
+export async function listApiKeys(db: Database, { partnerId, ended }: KeyFilter, page: PageRequest): Promise<Page<KeyListing>> {
+  const end = sql`least(${apiKeys.revokedAt}, ${apiKeys.expiresAt})`;
+  const matching = and(
+    partnerId === undefined ? undefined : partnerId === null ? isNull(apiKeys.partnerId) : eq(apiKeys.partnerId, partnerId),
+    ended && sql`coalesce(${end} <= ${ended.by.toISOString()}::timestamptz, false) = ${ended.whether}`,
+    contains(page.search, [apiKeys.name]),
+  );
   const rows = await db
     .select()
     .from(apiKeys)

@@ -1,7 +1,10 @@
-import { and, desc, eq, gte, isNotNull, like, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, isNotNull, like, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { apiKeys } from "#db/schema/api-keys.ts";
 import { apiRequests } from "#db/schema/api-requests.ts";
-import type { ApiRequest, ArrivedApiRequest, RefusedSignedRequest } from "#server/domain/api-request.ts";
+import { partners } from "#db/schema/partners.ts";
+import { users } from "#db/schema/users.ts";
+import { type ApiRequest, type ArrivedApiRequest, CONSOLE_SURFACE, type RefusedSignedRequest } from "#server/domain/api-request.ts";
 
 /**
  * Keeps these; one that is kept already (the commit was not heard of) stays as it is. One statement with one parameter: as a row of
@@ -46,20 +49,43 @@ export type ApiRequestFilter = {
 };
 export type ApiRequestPosition = { at: Date; id: string };
 
-/** A page of the log, newest first, after the position of the last one seen. */
+/** A request with the names of what it refers to; null where that is gone, or was never there. */
+export type NamedApiRequest = ApiRequest & {
+  key: { name: string; lastFour: string } | null;
+  partnerName: string | null;
+  /** Of a call of the console. */
+  personName: string | null;
+  /** What the debugger needs is still kept. */
+  hasParticulars: boolean;
+};
+
+/** The log's requests next to a place in it, the nearest first: `older` than that place (or the newest of all), or `newer`. */
 export async function listApiRequests(
   db: Database,
   filter: ApiRequestFilter,
   limit: number,
-  after: ApiRequestPosition | null,
-): Promise<ApiRequest[]> {
-  const position = after ? sql`(${apiRequests.at}, ${apiRequests.id}) < (${after.at.toISOString()}::timestamptz, ${after.id})` : undefined;
-  return await db
-    .select(LOGGED)
+  place: ApiRequestPosition | null,
+  direction: "older" | "newer" = "older",
+): Promise<NamedApiRequest[]> {
+  const row = sql`(${apiRequests.at}, ${apiRequests.id})`;
+  const position = place && sql`${row} ${sql.raw(direction === "older" ? "<" : ">")} (${place.at.toISOString()}::timestamptz, ${place.id})`;
+  const order = direction === "older" ? desc : asc;
+  const rows = await db
+    .select({
+      request: LOGGED,
+      key: { name: apiKeys.name, lastFour: apiKeys.lastFour },
+      partnerName: partners.name,
+      personName: users.name,
+      hasParticulars: sql<boolean>`${apiRequests.refused} is not null`,
+    })
     .from(apiRequests)
-    .where(and(...conditions(filter), position))
-    .orderBy(desc(apiRequests.at), desc(apiRequests.id))
+    .leftJoin(apiKeys, eq(apiKeys.id, apiRequests.apiKeyId))
+    .leftJoin(partners, eq(partners.id, apiRequests.partnerId))
+    .leftJoin(users, eq(users.id, apiRequests.userId))
+    .where(and(...conditions(filter), position ?? undefined))
+    .orderBy(order(apiRequests.at), order(apiRequests.id))
     .limit(limit);
+  return rows.map(({ request, ...names }) => ({ ...request, ...names }));
 }
 
 export type RequestCount = { at: Date; statusClass: number; count: number };
@@ -97,12 +123,15 @@ export async function countApiRefusals(db: Database, filter: ApiRequestFilter, l
   return rows.map((row) => ({ ...row, latestAt: new Date(row.latestAt) }));
 }
 
-/** A partner's request with what the debugger needs; null when there is none such, or when its particulars are forgotten. */
-export async function findRefusedRequest(db: Database, id: string, partnerId: string): Promise<RefusedSignedRequest | null> {
+/**
+ * A request, of this partner where one is named, with what the debugger needs; null when there is none such, or when its particulars
+ * are forgotten.
+ */
+export async function findRefusedRequest(db: Database, id: string, partnerId?: string): Promise<RefusedSignedRequest | null> {
   const [row] = await db
     .select({ request: LOGGED, refused: apiRequests.refused, body: apiRequests.refusedBody })
     .from(apiRequests)
-    .where(and(eq(apiRequests.id, id), eq(apiRequests.partnerId, partnerId)));
+    .where(and(eq(apiRequests.id, id), partnerId === undefined ? undefined : eq(apiRequests.partnerId, partnerId)));
   return row?.refused && row.body ? { request: row.request, refused: row.refused, body: row.body } : null;
 }
 
@@ -148,7 +177,8 @@ function conditions(filter: ApiRequestFilter): (SQL | undefined)[] {
   const equal = ["partnerId", "apiKeyId", "method", "status", "code", "operation", "settlementId"] as const;
   return [
     ...equal.map((name) => (filter[name] === undefined ? undefined : eq(apiRequests[name], filter[name]))),
-    filter.requestId === undefined ? undefined : eq(apiRequests.id, filter.requestId),
+    // The console's own calls are no use of the API: they are found by their id, which stands beside what went wrong.
+    filter.requestId === undefined ? ne(apiRequests.surface, CONSOLE_SURFACE) : eq(apiRequests.id, filter.requestId),
     statusClass === undefined ? undefined : sql`${apiRequests.status} between ${statusClass * 100} and ${statusClass * 100 + 99}`,
     pathPrefix === undefined ? undefined : like(apiRequests.path, `${pathPrefix.replace(/[\\%_]/g, "\\$&")}%`),
     filter.from === undefined ? undefined : gte(apiRequests.at, filter.from),

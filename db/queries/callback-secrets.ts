@@ -6,6 +6,19 @@ export async function insertCallbackSecret(db: Database, secret: typeof callback
   await db.insert(callbackSecrets).values(secret);
 }
 
+/** The partner's secrets in force at `now`, newest first: one, or two while a rotation overlaps. Without the secrets themselves. */
+export async function listCallbackSecrets(
+  db: Database,
+  partnerId: string,
+  now: Date,
+): Promise<{ createdAt: Date; expiresAt: Date | null }[]> {
+  return await db
+    .select({ createdAt: callbackSecrets.createdAt, expiresAt: callbackSecrets.expiresAt })
+    .from(callbackSecrets)
+    .where(inForceAt(partnerId, now))
+    .orderBy(desc(callbackSecrets.createdAt), desc(callbackSecrets.id));
+}
+
 /**
  * Ends the partner's secrets: the newest in force at `endsAt`, unless it ends earlier anyway, all older ones at `now`, so that there
  * are never more than two. Answers when the newest ends, or null when there was none in force. Real time.
@@ -14,7 +27,7 @@ export async function endCallbackSecrets(db: Database, partnerId: string, endsAt
   const inForce = await db
     .select()
     .from(callbackSecrets)
-    .where(and(eq(callbackSecrets.partnerId, partnerId), or(isNull(callbackSecrets.expiresAt), gt(callbackSecrets.expiresAt, now))))
+    .where(inForceAt(partnerId, now))
     .orderBy(desc(callbackSecrets.createdAt), desc(callbackSecrets.id));
   let newestEndsAt: Date | null = null;
   for (const [index, { id }] of inForce.entries()) {
@@ -27,4 +40,8 @@ export async function endCallbackSecrets(db: Database, partnerId: string, endsAt
     if (index === 0) newestEndsAt = ended?.expiresAt ?? null;
   }
   return newestEndsAt;
+}
+
+function inForceAt(partnerId: string, now: Date) {
+  return and(eq(callbackSecrets.partnerId, partnerId), or(isNull(callbackSecrets.expiresAt), gt(callbackSecrets.expiresAt, now)));
 }

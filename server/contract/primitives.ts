@@ -76,6 +76,9 @@ export const caip2 = plainText(1, 64)
 /** Its host is judged by the service, outside of any transaction. */
 export const callbackUrl = plainText(1, 2_048).describe("An absolute https URL of a public host");
 
+/** What an allow-list holds. */
+export const addressOrRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: "must be an IP address or a CIDR range" });
+
 /** A partner's own name for a thing. */
 export const reference = plainText(1, 128);
 

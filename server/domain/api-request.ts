@@ -25,6 +25,9 @@ export type ApiRequest = {
   settlementId: string | null;
 };
 
+/** Under which name the log keeps the console's own calls, of which only those that were refused. */
+export const CONSOLE_SURFACE = "console";
+
 /** What the signing headers of a refused request said. Texts hold one character for each byte on the wire. */
 export type RefusedSignatureParticulars = {
   timestamp: string;

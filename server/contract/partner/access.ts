@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { instant, instantOrNull, instantParameter, plainText, timestamp } from "#server/contract/primitives.ts";
+import { addressOrRange, instant, instantOrNull, instantParameter, plainText, timestamp } from "#server/contract/primitives.ts";
 import { OPERATOR_ROLES, SCOPES } from "#server/domain/access.ts";
 
 const scope = z.enum(SCOPES);
-const addressOrRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: "must be an IP address or a CIDR range" });
 const MAX_OVERLAP_SECONDS = 30 * 86_400;
 
 export const apiKeyCreateSchema = z.strictObject({

@@ -37,17 +37,18 @@ const OTHER_KEYS = 20;
 
 /**
  * Why a request with one of the partner's own keys was refused as signed: every check, the five components as they were read, and
- * the known mistake that the signature was made with. For people of this partner only. Never tells a secret or the right signature.
+ * the known mistake that the signature was made with. For people of this partner and the operator's, who leave `partnerId` out. Never
+ * tells a secret or the right signature.
  *
  * @throws Refusal `not_found` where the partner has no such refused request, or its particulars are forgotten (after 7 days).
  */
 export async function explainRejectedSignature(
   ctx: Uses<"db" | "vault">,
-  { partnerId, requestId }: { partnerId: string; requestId: string },
+  { partnerId, requestId }: { partnerId?: string; requestId: string },
 ): Promise<RejectedSignature> {
   const found = isId("request", requestId) ? await findRefusedRequest(ctx.db, requestId, partnerId) : null;
-  const key = found && (await findApiKey(ctx.db, found.request.apiKeyId));
-  if (!found || key?.partner?.id !== partnerId) throw new Refusal("not_found");
+  const key = found?.request.apiKeyId ? await findApiKey(ctx.db, found.request.apiKeyId) : null;
+  if (!found || !key || (partnerId !== undefined && key.partner?.id !== partnerId)) throw new Refusal("not_found");
   const { request, refused, body } = found;
   const { method, path, query } = request;
   const signed: SignedRequest = { timestamp: refused.timestamp, method, path, query, body };
@@ -58,7 +59,7 @@ export async function explainRejectedSignature(
     signedWithApiKey: refused.signedWithApiKey,
     host: refused.host,
     nonce: refused.nonce,
-    otherSecrets: await readOtherSecrets(ctx, partnerId, key.id),
+    otherSecrets: await readOtherSecrets(ctx, key),
   });
   const text = body.toString("utf8");
   return {
@@ -75,10 +76,11 @@ export async function explainRejectedSignature(
   };
 }
 
-async function readOtherSecrets(ctx: Uses<"db" | "vault">, partnerId: string, keyId: string): Promise<{ name: string; secret: string }[]> {
-  const { items } = await listApiKeys(ctx.db, partnerId, { skip: 0, limit: OTHER_KEYS });
+/** Of the same holder alone: of a partner's request, that partner's; of the operator's, the operator's. */
+async function readOtherSecrets(ctx: Uses<"db" | "vault">, own: ApiKey): Promise<{ name: string; secret: string }[]> {
+  const { items } = await listApiKeys(ctx.db, { partnerId: own.partner?.id ?? null }, { skip: 0, limit: OTHER_KEYS });
   const others: { name: string; secret: string }[] = [];
-  for (const { id, name, lastFour } of items.filter((item) => item.id !== keyId)) {
+  for (const { id, name, lastFour } of items.filter((item) => item.id !== own.id)) {
     const key = await findApiKey(ctx.db, id);
     const secret = key && opened(ctx, key.sealedSecret);
     if (secret) others.push({ name: `the key “${name}” (…${lastFour})`, secret });

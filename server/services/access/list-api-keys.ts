@@ -2,7 +2,18 @@ import { type KeyListing, listApiKeys as listKeys } from "#db/queries/api-keys.t
 import type { Page, PageRequest } from "#db/queries/search.ts";
 import type { Uses } from "#server/context.ts";
 
-/** Keys, newest first, without what opens anything: one partner's, or, with `partnerId` left out, all there are. */
-export async function listApiKeys(ctx: Uses<"db">, query: PageRequest & { partnerId?: string }): Promise<Page<KeyListing>> {
-  return await listKeys(ctx.db, query.partnerId, query);
+export type ListApiKeys = PageRequest & {
+  /** Left out: all there are; null: the operator's own. */
+  partnerId?: string | null;
+  /** Only those that have ended by now (real time), or only those that have not. */
+  ended?: boolean;
+};
+
+/** Keys, newest first, without what opens anything. */
+export async function listApiKeys(ctx: Uses<"db" | "clock">, { partnerId, ended, ...page }: ListApiKeys): Promise<Page<KeyListing>> {
+  const filter = {
+    ...(partnerId !== undefined && { partnerId }),
+    ...(ended !== undefined && { ended: { by: ctx.clock.now(), whether: ended } }),
+  };
+  return await listKeys(ctx.db, filter, page);
 }
