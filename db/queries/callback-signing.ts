@@ -29,3 +29,12 @@ export async function findCallbackSigning(db: Database, apiKeyIds: readonly stri
     where made.id in (select jsonb_array_elements_text(${JSON.stringify(apiKeyIds)}::jsonb)::uuid)`);
   return new Map(rows.map((row) => [row.id, { webhookSecrets: row.webhook_secrets ?? [], apiSecret: row.api_secret }]));
 }
+
+/** The partner's newest key that is in force at `now` (real time), else the newest there was; null: it has none. */
+export async function findNewestKeyOf(db: Database, partnerId: string, now: Date): Promise<string | null> {
+  const [row] = await db.execute<{ id: string }>(sql`
+    select k.id from api_keys k where k.partner_id = ${partnerId}
+    order by (k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now.toISOString()}::timestamptz)) desc, k.created_at desc, k.id
+    limit 1`);
+  return row?.id ?? null;
+}

@@ -31,6 +31,15 @@ export async function lockMember(db: Database, partnerId: string, name: string):
   return row ?? null;
 }
 
+/** The member of that id, of this partner where one is named. */
+export async function findMemberById(db: Database, id: string, partnerId?: string): Promise<Member | null> {
+  const [row] = await db
+    .select()
+    .from(members)
+    .where(and(eq(members.id, id), partnerId === undefined ? undefined : eq(members.partnerId, partnerId)));
+  return row ?? null;
+}
+
 /** The member of that id, whoever's it is, held until the transaction ends: for the service itself. */
 export async function lockMemberById(db: Database, id: string): Promise<Member | null> {
   const [row] = await db.select().from(members).where(eq(members.id, id)).for("update");

@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, inArray, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lt, lte, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { safeDeployments } from "#db/schema/safe-deployments.ts";
+import type { Walk } from "#server/domain/page.ts";
 import type { SafeContract, SafeVersion } from "#server/domain/safe.ts";
-import type { SafeDeployment } from "#server/domain/safe-deployment.ts";
+import type { SafeDeployment, SafeDeploymentKind, SafeDeploymentState } from "#server/domain/safe-deployment.ts";
 import { wakeTransfers } from "./transfers.ts";
 
 type Row = typeof safeDeployments.$inferSelect;
@@ -96,6 +97,40 @@ export async function wakeAskedDeployments(tx: Database, chain: string): Promise
     .set({ lookAt: sql`clock_timestamp()` })
     .where(and(eq(safeDeployments.chain, chain), eq(safeDeployments.state, "asked")));
   await wakeTransfers(tx);
+}
+
+/** The latest attempt at a Safe for a member. */
+export async function findDeploymentOfMember(db: Database, memberId: string): Promise<SafeDeployment | null> {
+  const [row] = await db
+    .select()
+    .from(safeDeployments)
+    .where(eq(safeDeployments.memberId, memberId))
+    .orderBy(desc(safeDeployments.id))
+    .limit(1);
+  return row ? fromRow(row) : null;
+}
+
+export type DeploymentFilter = { kind?: SafeDeploymentKind; state?: SafeDeploymentState; chain?: string };
+
+/** A page of deployments, nearest to the place first. Ids sort as they were asked for. */
+export async function browseSafeDeployments(db: Database, filter: DeploymentFilter, page: Walk): Promise<SafeDeployment[]> {
+  const { kind, state, chain } = filter;
+  const { position, direction, limit } = page;
+  const { id } = safeDeployments;
+  const rows = await db
+    .select()
+    .from(safeDeployments)
+    .where(
+      and(
+        kind === undefined ? undefined : eq(safeDeployments.kind, kind),
+        state === undefined ? undefined : eq(safeDeployments.state, state),
+        chain === undefined ? undefined : eq(safeDeployments.chain, chain),
+        position === null ? undefined : direction === "older" ? lt(id, position.id) : gt(id, position.id),
+      ),
+    )
+    .orderBy(direction === "older" ? desc(id) : asc(id))
+    .limit(limit);
+  return rows.map(fromRow);
 }
 
 /** Where this service has deployed a contract, oldest first. */

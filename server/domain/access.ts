@@ -64,9 +64,32 @@ export function mayAsPartner(actor: Actor, deed: PartnerDeed): boolean {
  * @throws Refusal `forbidden` (contract, part 7).
  */
 export function refuseUnlessMayResend(actor: Actor, partnerId: string | null): void {
-  if (partnerId === null) return refuseUnlessOperator(actor, "resend_callback");
+  if (partnerId === null) {
+    refuseUnlessOperator(actor, "resend_callback");
+    return;
+  }
   const may = actor.type === "api_key" ? actor.partnerId === partnerId : mayAsPartner(actor, "resend_callback");
   if (!may && !mayAsOperator(actor, "resend_callback")) throw new Refusal("forbidden", { detail: "Your role does not include this." });
+}
+
+/** Whether somebody of that side, the operator's (null) or a partner's, can have the role. */
+export function fitsSide(role: UserRole, partnerId: string | null): boolean {
+  return role in OPERATOR_RIGHTS === (partnerId === null);
+}
+
+export type Permission = { deed: `operator:${OperatorDeed}` | `partner:${PartnerDeed}`; roles: readonly UserRole[] };
+
+/** Which role may do what, as {@link mayAsOperator} and {@link mayAsPartner} decide it. */
+export function listPermissions(): Permission[] {
+  const operator = OPERATOR_RIGHTS.admin.map((deed) => ({
+    deed: `operator:${deed}` as const,
+    roles: OPERATOR_ROLES.filter((role) => OPERATOR_RIGHTS[role].includes(deed)),
+  }));
+  const partner = PARTNER_RIGHTS.owner.map((deed) => ({
+    deed: `partner:${deed}` as const,
+    roles: PARTNER_STAFF_ROLES.filter((role) => PARTNER_RIGHTS[role].includes(deed)),
+  }));
+  return [...operator, ...partner];
 }
 
 /** Who decides on other people's money: these roles need more than a password where the installation says so. */

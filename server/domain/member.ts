@@ -1,3 +1,5 @@
+import { Refusal } from "./refusal.ts";
+
 /** How far the Safe has come that is deployed for a member; null: the member brought a wallet of its own. */
 export const SAFE_STATUSES = ["deploying", "deployed", "failed"] as const;
 export type SafeStatus = (typeof SAFE_STATUSES)[number];
@@ -30,4 +32,17 @@ export function normalizePhone(text: string): string | null {
   const bare = text.trim().replace(/[\s().-]/g, "");
   const phone = bare.startsWith("00") ? `+${bare.slice(2)}` : bare;
   return E_164.test(phone) ? phone : null;
+}
+
+/** The two ways in which a new or changed member meets another one, each told at the field that it is about. */
+export function phoneTaken(): Refusal {
+  return taken("/phone", "Another member has this phone.");
+}
+
+export function externalUserIdTaken(): Refusal {
+  return taken("/external_user_id", "This external_user_id belongs to a member with another phone.");
+}
+
+function taken(pointer: string, message: string): Refusal {
+  return new Refusal("conflict", { detail: message, errors: [{ pointer, code: "conflict", message }] });
 }

@@ -48,7 +48,7 @@ export type PaymentAdvice = { reference: string; instructions: string };
 export type Topup = {
   id: string;
   partnerId: string;
-  /** The key that asked for it: its secret signs the callback. */
+  /** The key whose secret signs the callback: the one that asked for it, or the partner's newest where a person did. */
   apiKeyId: string;
   /** The partner's reference, unique for the partner. */
   externalId: string;

@@ -53,7 +53,7 @@ export type Destination = { type: AccountType; account: string; name: string };
 export type Withdrawal = {
   id: string;
   partnerId: string;
-  /** The key that asked for it: its secret signs the callback. */
+  /** The key whose secret signs the callback: the one that asked for it, or the partner's newest where a person did. */
   apiKeyId: string;
   /** The partner's reference, unique for the partner. */
   externalId: string;

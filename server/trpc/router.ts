@@ -1,10 +1,16 @@
 import type { inferRouterOutputs } from "@trpc/server";
 import { router } from "./init.ts";
+import { accountRouter } from "./routers/account.ts";
 import { apiLogRouter } from "./routers/api-log.ts";
 import { approvalsRouter } from "./routers/approvals.ts";
 import { developersRouter } from "./routers/developers.ts";
+import { fiatRouter } from "./routers/fiat.ts";
 import { liveRouter } from "./routers/live.ts";
+import { membersRouter } from "./routers/members.ts";
 import { overviewRouter } from "./routers/overview.ts";
+import { peopleRouter } from "./routers/people.ts";
+import { ratesRouter } from "./routers/rates.ts";
+import { safesRouter } from "./routers/safes.ts";
 import { sessionRouter } from "./routers/session.ts";
 import { settlementsRouter } from "./routers/settlements.ts";
 
@@ -13,10 +19,16 @@ export const appRouter = router({
   apiLog: apiLogRouter,
   developers: developersRouter,
   session: sessionRouter,
+  account: accountRouter,
+  people: peopleRouter,
   live: liveRouter,
   overview: overviewRouter,
+  rates: ratesRouter,
   settlements: settlementsRouter,
   approvals: approvalsRouter,
+  members: membersRouter,
+  safes: safesRouter,
+  fiat: fiatRouter,
 });
 export type AppRouter = typeof appRouter;
 /** What each procedure answers: `Answers["settlements"]["byId"]`. */

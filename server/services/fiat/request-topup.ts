@@ -32,6 +32,24 @@ export type RequestTopup = {
 
 export type RequestedTopup = { topup: Topup /** It was there already. */; repeated: boolean };
 
+/** A top-up that may be stored, or one that exists already. */
+export type DrawnUpTopup = { isRepeat: boolean; topup: Topup };
+
+/**
+ * Prices a top-up as it would be stored now, and stores nothing.
+ *
+ * @throws Refusal as {@link requestTopup}
+ */
+export async function drawUpTopup(ctx: Uses<"db" | "chains">, command: RequestTopup): Promise<DrawnUpTopup> {
+  const earlier = await findEarlier(ctx.db, command);
+  if (earlier !== null) return { isRepeat: true, topup: earlier.topup };
+  const member = await findMemberByReference(ctx.db, command.partnerId, command.externalUserId);
+  if (member === null) throw new Refusal("not_found", { detail: "There is no such member." });
+  const order = await priceOrder(ctx, { ...command, crypto: command.destinationCurrency });
+  refuseOutside(order.pricing.terms, command.amountMinor);
+  return { isRepeat: false, topup: toTopup(command, order, member) };
+}
+
 /**
  * Stores a top-up; from then on the provider is to collect the fiat (contract, part 6). The price stays what it is now. The same
  * request under the same `externalId` answers what exists, however far that has come.
@@ -40,13 +58,8 @@ export type RequestedTopup = { topup: Topup /** It was there already. */; repeat
  * `unsupported_chain`, `unsupported_pair`, `amount_too_small`, `amount_too_large`, `rate_unavailable`.
  */
 export async function requestTopup(ctx: Uses<"db" | "chains">, command: RequestTopup): Promise<RequestedTopup> {
-  const earlier = await findEarlier(ctx.db, command);
-  if (earlier !== null) return earlier;
-  const member = await findMemberByReference(ctx.db, command.partnerId, command.externalUserId);
-  if (member === null) throw new Refusal("not_found", { detail: "There is no such member." });
-  const order = await priceOrder(ctx, { ...command, crypto: command.destinationCurrency });
-  refuseOutside(order.pricing.terms, command.amountMinor);
-  const topup = toTopup(command, order, member);
+  const { isRepeat, topup } = await drawUpTopup(ctx, command);
+  if (isRepeat) return { topup, repeated: true };
   try {
     await ctx.db.transaction(async (tx) => {
       await insertTopup(tx, topup);

@@ -3,14 +3,12 @@ import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit-entries.ts";
 import { readBusinessNow } from "#db/queries/clock.ts";
 import { findMemberByReference, insertMember, saveMember } from "#db/queries/members.ts";
-import { listWalletAddresses } from "#db/queries/wallets.ts";
 import type { Uses } from "#server/context.ts";
 import type { By } from "#server/domain/access.ts";
-import type { Member } from "#server/domain/member.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import { checkWalletAddress } from "#server/domain/wallet-address.ts";
+import { externalUserIdTaken, type Member, phoneTaken } from "#server/domain/member.ts";
 import type { ChainInfo } from "#server/ports.ts";
 import { deployMemberSafe } from "#server/services/safes/deploy-member-safe.ts";
+import { admitWallet, findChain } from "./admit-wallet.ts";
 
 export type CreateMember = {
   by: By;
@@ -63,19 +61,7 @@ async function newMember(tx: Database, chain: ChainInfo, command: CreateMember):
 
 async function existing(tx: Database, { partnerId, externalUserId, phone }: CreateMember): Promise<Member> {
   const member = await findMemberByReference(tx, partnerId, externalUserId);
-  if (member === null) throw new Refusal("conflict", { detail: "Another member has this phone." });
-  if (member.phone !== phone) throw new Refusal("conflict", { detail: "This external_user_id belongs to a member with another phone." });
+  if (member === null) throw phoneTaken();
+  if (member.phone !== phone) throw externalUserIdTaken();
   return member;
-}
-
-function findChain(ctx: Uses<"chains">, wanted: string | null): ChainInfo {
-  const chain = wanted === null ? ctx.chains.list()[0] : ctx.chains.find(wanted);
-  if (chain) return chain;
-  const message = "This chain is not one of this service.";
-  throw new Refusal("unsupported_chain", { detail: message, errors: [{ pointer: "/chain", code: "unsupported_chain", message }] });
-}
-
-async function admitWallet(ctx: Uses<"db">, { chain, tokens }: ChainInfo, address: string): Promise<void> {
-  const contracts = tokens.flatMap((token) => (token.address === null ? [] : [token.address]));
-  checkWalletAddress({ chain, address, refused: [...contracts, ...(await listWalletAddresses(ctx.db, chain))] });
 }

@@ -4,7 +4,7 @@ import { lockMember, saveMember } from "#db/queries/members.ts";
 import { isUniqueViolation } from "#db/trouble.ts";
 import type { Uses } from "#server/context.ts";
 import type { By } from "#server/domain/access.ts";
-import type { Member } from "#server/domain/member.ts";
+import { type Member, phoneTaken } from "#server/domain/member.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 
 export type UpdateMember = {
@@ -35,7 +35,7 @@ export async function updateMember(ctx: Uses<"db">, { by, partnerId, name, chang
       return member;
     });
   } catch (error) {
-    if (isUniqueViolation(error, "members_phone")) throw new Refusal("conflict", { detail: "Another member has this phone." });
+    if (isUniqueViolation(error, "members_phone")) throw phoneTaken();
     throw error;
   }
 }

@@ -1,13 +1,11 @@
 import { findSafeDeployment, lockSafeDeployment } from "#db/queries/safe-deployments.ts";
-import { findTransaction } from "#db/queries/transactions.ts";
 import { findTransferOf, lockTransfer } from "#db/queries/transfers.ts";
 import type { Uses } from "#server/context.ts";
-import { createdAddress } from "#server/domain/contract-address.ts";
 import { Refusal } from "#server/domain/refusal.ts";
-import { allowsDeployment, type EthTx, type SafeDeployment } from "#server/domain/safe-deployment.ts";
-import type { Transfer } from "#server/domain/transfer.ts";
+import { allowsDeployment, type EthTx } from "#server/domain/safe-deployment.ts";
 import { moveTransfer } from "#server/services/transfers/move-transfer.ts";
 import { failDeployment } from "./complete-deployment.ts";
+import { findEthTx } from "./find-eth-tx.ts";
 
 /** Long enough for a block of most chains, short enough for most clients. */
 const PATIENCE_MS = 15_000;
@@ -52,26 +50,6 @@ async function look(ctx: Uses<"db" | "evm">, id: string): Promise<Seen> {
   const ethTx = transfer ? await findEthTx(ctx, deployment, transfer) : null;
   const isInBlock = transfer?.state === "mined" || transfer?.state === "executed";
   return { isInBlock, ethTx, waitingReason: transfer?.waitingReason ?? deployment.waitingReason };
-}
-
-/** The attempt that is in a block, else the latest: its fields are the stored ones that were signed. */
-async function findEthTx(ctx: Uses<"db" | "evm">, deployment: SafeDeployment, transfer: Transfer): Promise<EthTx | null> {
-  const transaction = await findTransaction(ctx.db, transfer.id);
-  const chain = ctx.evm.find(transfer.chain);
-  if (transaction === null || chain === null) return null;
-  const payments = transaction.attempts.filter(({ kind }) => kind === "payment");
-  const attempt = payments.find(({ hash }) => hash === transfer.txHash) ?? payments.at(-1);
-  if (!attempt) return null;
-  const { intent, nonce, walletAddress: from } = transaction;
-  return {
-    txHash: attempt.hash,
-    contractAddress: deployment.address ?? createdAddress(from, nonce),
-    from,
-    ...intent,
-    gas: attempt.gasLimit,
-    nonce,
-    chainId: chain.chainId,
-  };
 }
 
 /** Takes back what was asked for, unless it has been signed meanwhile. The locks are taken in the order in which the engine does. */

@@ -1,0 +1,23 @@
+import {
+  type BrowsedTopup,
+  type BrowsedWithdrawal,
+  browseTopups as browseTopupRows,
+  browseWithdrawals as browseWithdrawalRows,
+  type OrderFilter,
+} from "#db/queries/browse-orders.ts";
+import type { Uses } from "#server/context.ts";
+import { cutPage, type Walk, type Walked } from "#server/domain/page.ts";
+
+export type { BrowsedTopup, BrowsedWithdrawal, OrderFilter } from "#db/queries/browse-orders.ts";
+
+type Browse = { filter: OrderFilter } & Walk;
+
+/** Top-ups of a partner, or of all, newest first, for people. */
+export async function browseTopups(ctx: Uses<"db">, { filter, ...walk }: Browse): Promise<Walked<BrowsedTopup>> {
+  return cutPage(await browseTopupRows(ctx.db, filter, { ...walk, limit: walk.limit + 1 }), walk, ({ topup }) => topup);
+}
+
+/** As {@link browseTopups}, of withdrawals. */
+export async function browseWithdrawals(ctx: Uses<"db">, { filter, ...walk }: Browse): Promise<Walked<BrowsedWithdrawal>> {
+  return cutPage(await browseWithdrawalRows(ctx.db, filter, { ...walk, limit: walk.limit + 1 }), walk, ({ withdrawal }) => withdrawal);
+}

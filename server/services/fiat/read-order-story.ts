@@ -1,0 +1,50 @@
+import { type BrowsedTopup, type BrowsedWithdrawal, findBrowsedTopup, findBrowsedWithdrawal } from "#db/queries/browse-orders.ts";
+import { listCallbacksOf } from "#db/queries/callbacks.ts";
+import { listProviderEvents, type ProviderEvent } from "#db/queries/provider-events.ts";
+import { findPayment, type HistoryEntry, listHistory, type Payment } from "#db/queries/settlement-story.ts";
+import type { Uses } from "#server/context.ts";
+import type { Callback } from "#server/domain/callback.ts";
+import { isId } from "#server/domain/ids.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+
+export type { ProviderEvent } from "#db/queries/provider-events.ts";
+
+/** What is known of a top-up or withdrawal beside itself. */
+export type OrderStory = {
+  history: HistoryEntry[];
+  /** Every word of the provider's, in the order in which they came. */
+  events: ProviderEvent[];
+  callbackList: Callback[];
+  /** Blocks on top, its own included, before a payment is final; null: the chain itself says what is final, or is no longer served. */
+  confirmationsNeeded: number | null;
+};
+export type TopupStory = BrowsedTopup & OrderStory & { payment: Payment | null };
+export type WithdrawalStory = BrowsedWithdrawal & OrderStory & { sweep: Payment | null; giveBack: Payment | null };
+
+type Query = { id: string; partnerId?: string };
+
+/** @throws Refusal `not_found`, for a foreign id just as for one that never was. */
+export async function readTopupStory(ctx: Uses<"db" | "chains">, { id, partnerId }: Query): Promise<TopupStory> {
+  const found = isId("topup", id) ? await findBrowsedTopup(ctx.db, id, partnerId) : null;
+  if (found === null) throw new Refusal("not_found", { detail: "There is no such top-up." });
+  const [story, payment] = await Promise.all([readStory(ctx, id, found.topup.chain), findPayment(ctx.db, "topup", id)]);
+  return { ...found, ...story, payment };
+}
+
+/** @throws Refusal `not_found`, for a foreign id just as for one that never was. */
+export async function readWithdrawalStory(ctx: Uses<"db" | "chains">, { id, partnerId }: Query): Promise<WithdrawalStory> {
+  const found = isId("withdrawal", id) ? await findBrowsedWithdrawal(ctx.db, id, partnerId) : null;
+  if (found === null) throw new Refusal("not_found", { detail: "There is no such withdrawal." });
+  const [story, sweep, giveBack] = await Promise.all([
+    readStory(ctx, id, found.withdrawal.chain),
+    findPayment(ctx.db, "sweep", id),
+    findPayment(ctx.db, "return", id),
+  ]);
+  return { ...found, ...story, sweep, giveBack };
+}
+
+async function readStory(ctx: Uses<"db" | "chains">, id: string, chain: string): Promise<OrderStory> {
+  const [callbackList, events] = await Promise.all([listCallbacksOf(ctx.db, [id]), listProviderEvents(ctx.db, id)]);
+  const history = await listHistory(ctx.db, [id, ...callbackList.map((callback) => callback.id)]);
+  return { history, events, callbackList, confirmationsNeeded: ctx.chains.find(chain)?.confirmations ?? null };
+}

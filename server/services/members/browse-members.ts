@@ -1,0 +1,21 @@
+import { type BrowsedMember, browseMembers as browseRows, type MemberFilter } from "#db/queries/browse-members.ts";
+import { readBusinessNow } from "#db/queries/clock.ts";
+import type { Uses } from "#server/context.ts";
+import { cutPage, type Walk, type Walked } from "#server/domain/page.ts";
+
+export type { BrowsedMember, MemberFilter } from "#db/queries/browse-members.ts";
+
+const VOLUME_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** The members of a partner, or of all, newest first, with what each topped up and withdrew within 30 days. */
+export async function browseMembers(ctx: Uses<"db">, query: { filter: MemberFilter } & Walk): Promise<Walked<BrowsedMember>> {
+  const { filter, ...walk } = query;
+  const found = await browseRows(ctx.db, filter, { ...walk, limit: walk.limit + 1 }, await volumeSince(ctx));
+  return cutPage(found, walk, ({ member }) => member);
+}
+
+/** From when on (business time) a member's volume is counted. */
+export async function volumeSince(ctx: Uses<"db">): Promise<Date> {
+  return new Date((await readBusinessNow(ctx.db)).getTime() - VOLUME_DAYS * DAY_MS);
+}

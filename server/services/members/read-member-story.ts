@@ -1,0 +1,40 @@
+import { type BrowsedMember, findBrowsedMember } from "#db/queries/browse-members.ts";
+import { type BrowsedTopup, type BrowsedWithdrawal, browseTopups, browseWithdrawals } from "#db/queries/browse-orders.ts";
+import { findDeploymentOfMember } from "#db/queries/safe-deployments.ts";
+import { findPayment, type HistoryEntry, listHistory, type Payment } from "#db/queries/settlement-story.ts";
+import type { Uses } from "#server/context.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import type { SafeDeployment } from "#server/domain/safe-deployment.ts";
+import { volumeSince } from "./browse-members.ts";
+
+export type MemberStory = BrowsedMember & {
+  history: HistoryEntry[];
+  /** The latest deployment of a Safe for it, with the transaction that carries it; null: it brought its own wallet. */
+  deployment: { deployment: SafeDeployment; payment: Payment | null; confirmationsNeeded: number | null } | null;
+  /** The newest of each, newest first. */
+  topups: BrowsedTopup[];
+  withdrawals: BrowsedWithdrawal[];
+};
+
+const NEWEST = { limit: 10, position: null, direction: "older" } as const;
+
+/**
+ * All that is known of one member, of this partner where one is named.
+ *
+ * @throws Refusal `not_found`, for a foreign id just as for one that never was.
+ */
+export async function readMemberStory(ctx: Uses<"db" | "chains">, query: { id: string; partnerId?: string }): Promise<MemberStory> {
+  const found = await findBrowsedMember(ctx.db, query, await volumeSince(ctx));
+  if (found === null) throw new Refusal("not_found", { detail: "There is no such member." });
+  const { id: memberId, chain } = found.member;
+  const [history, deployment, topups, withdrawals] = await Promise.all([
+    listHistory(ctx.db, [memberId]),
+    findDeploymentOfMember(ctx.db, memberId),
+    browseTopups(ctx.db, { memberId }, NEWEST),
+    browseWithdrawals(ctx.db, { memberId }, NEWEST),
+  ]);
+  if (deployment === null) return { ...found, history, deployment, topups, withdrawals };
+  const payment = await findPayment(ctx.db, "deployment", deployment.id);
+  const confirmationsNeeded = ctx.chains.find(chain)?.confirmations ?? null;
+  return { ...found, history, deployment: { deployment, payment, confirmationsNeeded }, topups, withdrawals };
+}

@@ -1,0 +1,11 @@
+import type { Uses } from "#server/context.ts";
+import type { Partner } from "#server/domain/partner.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import { readPartner } from "./read-partner.ts";
+
+/** For what a suspended partner's people may as little as its keys. @throws Refusal `not_found`, `partner_suspended` */
+export async function readActivePartner(ctx: Uses<"db">, id: string): Promise<Partner> {
+  const partner = await readPartner(ctx, id);
+  if (partner.status === "suspended") throw new Refusal("partner_suspended");
+  return partner;
+}

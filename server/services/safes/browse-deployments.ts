@@ -1,0 +1,12 @@
+import { browseSafeDeployments, type DeploymentFilter } from "#db/queries/safe-deployments.ts";
+import type { Uses } from "#server/context.ts";
+import { cutPage, type Walk, type Walked } from "#server/domain/page.ts";
+import type { SafeDeployment } from "#server/domain/safe-deployment.ts";
+
+export type { DeploymentFilter } from "#db/queries/safe-deployments.ts";
+
+/** Safes and the contracts they stand on, as they were asked for, newest first. For the operator. */
+export async function browseDeployments(ctx: Uses<"db">, query: { filter: DeploymentFilter } & Walk): Promise<Walked<SafeDeployment>> {
+  const { filter, ...walk } = query;
+  return cutPage(await browseSafeDeployments(ctx.db, filter, { ...walk, limit: walk.limit + 1 }), walk, (deployment) => deployment);
+}

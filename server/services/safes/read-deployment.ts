@@ -1,0 +1,30 @@
+import { findSafeDeployment } from "#db/queries/safe-deployments.ts";
+import { findPayment, type HistoryEntry, listHistory, type Payment } from "#db/queries/settlement-story.ts";
+import type { Uses } from "#server/context.ts";
+import { isId } from "#server/domain/ids.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import type { EthTx, SafeDeployment } from "#server/domain/safe-deployment.ts";
+import { findEthTx } from "./find-eth-tx.ts";
+
+export type DeploymentStory = {
+  deployment: SafeDeployment;
+  payment: Payment | null;
+  confirmationsNeeded: number | null;
+  /** As it was signed; null: nothing was yet. */
+  ethTx: EthTx | null;
+  history: HistoryEntry[];
+};
+
+/** One deployment and the transaction that carries it. For the operator. @throws Refusal `not_found` */
+export async function readDeployment(ctx: Uses<"db" | "chains" | "evm">, id: string): Promise<DeploymentStory> {
+  const deployment = isId("safeDeployment", id) ? await findSafeDeployment(ctx.db, id) : null;
+  if (deployment === null) throw new Refusal("not_found", { detail: "There is no such deployment." });
+  const [payment, history] = await Promise.all([findPayment(ctx.db, "deployment", id), listHistory(ctx.db, [id])]);
+  return {
+    deployment,
+    payment,
+    confirmationsNeeded: ctx.chains.find(deployment.chain)?.confirmations ?? null,
+    ethTx: payment === null ? null : await findEthTx(ctx, deployment, payment.transfer),
+    history,
+  };
+}
