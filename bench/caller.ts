@@ -8,7 +8,15 @@ const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** The console's procedures as one of the operator's people, or of the first partner's, calls them; without HTTP and sessions. */
 export function callerFor(db: Database, who: "operator" | "partner") {
-  const powers = { mode: "sandbox", db, clock: systemClock, chains: testChains, log: SILENT, policy: { driftToleranceBps: 10 } };
+  const powers = {
+    mode: "sandbox",
+    db,
+    clock: systemClock,
+    chains: testChains,
+    log: SILENT,
+    policy: { driftToleranceBps: 10 },
+    entryRules: { requireTotpForDeciders: false },
+  };
   // What is measured uses no other powers.
   const services: Context = Object.assign(Object.create(null), powers);
   const isOperator = who === "operator";

@@ -51,7 +51,7 @@ const settlementsOf = (rows: number) => `
     case when needed and status = 'cancelled' then 'not plausible' end,
     case when status = 'executed' then '0x' || encode(sha256(('h' || n)::bytea), 'hex') end,
     case when status = 'executed' then at + interval '3 minutes' end, case when status = 'failed' then 'the transfer was reverted' end
-  from (select *, status in ('processing', 'executed', 'failed') as confirmed, chance % 50 = 0 and not (status = 'quoted' and n < ${rows} - 2000) as needed
+  from (select *, status in ('processing', 'executed', 'failed') as confirmed, chance / 100 % 50 = 0 and not (status = 'quoted' and n < ${rows} - 2000) as needed
     from (select n, chance, now() - (${rows} - n) * interval '5 minutes' as at, 10000 + chance % 90000000 as amount,
       (array['KES-USDT', 'KES-USDT', 'KES-USDC', 'PHP-USDC'])[1 + chance % 4] as pair,
       ('00000000-0000-4000-8000-' || lpad((case when chance % 2 = 0 then 1 else 1 + chance % 20 end)::text, 12, '0'))::uuid as partner,

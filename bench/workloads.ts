@@ -54,10 +54,10 @@ export async function measureLists({ sql }: BenchDatabase, operator: Caller, par
   for (const [name, filter] of filtersOf(Date.now())) {
     found.push(await measure(name, TIMES, () => operator.settlements.list(filter)));
   }
-  const [deep] = await sql<{ at: Date; id: string }[]>`
+  const [deep] = await sql<{ at: string; id: string }[]>`
     select created_at as at, id from settlements order by created_at desc, id desc offset (select count(*) / 2 from settlements) limit 1`;
   if (deep === undefined) throw new Error("there is nothing to walk");
-  const cursor = writeCursor({ createdAt: deep.at, id: deep.id });
+  const cursor = writeCursor({ createdAt: new Date(deep.at), id: deep.id });
   found.push(await measure("deep in the list", TIMES, () => operator.settlements.list({ cursor })));
   found.push(await measure("deep in the list, back up", TIMES, () => operator.settlements.list({ cursor, direction: "newer" })));
   found.push(

@@ -831,6 +831,7 @@ CREATE INDEX "api_requests_settlement" ON "api_requests" USING btree ("settlemen
 CREATE INDEX "api_requests_refused" ON "api_requests" USING btree ("at") WHERE refused is not null;--> statement-breakpoint
 CREATE INDEX "audit_entries_object_id_index" ON "audit_entries" USING btree ("object_id");--> statement-breakpoint
 CREATE INDEX "audit_entries_partner_id_at_index" ON "audit_entries" USING btree ("partner_id","at");--> statement-breakpoint
+CREATE INDEX "audit_entries_failures" ON "audit_entries" USING btree ("at") WHERE action = 'settlement.failed';--> statement-breakpoint
 CREATE INDEX "audit_entries_decisions" ON "audit_entries" USING btree ("actor_id","id") WHERE action in ('settlement.approved', 'settlement.rejected', 'settlement.approval_recorded');--> statement-breakpoint
 CREATE INDEX "callback_attempts_sent_at_index" ON "callback_attempts" USING btree ("sent_at");--> statement-breakpoint
 CREATE INDEX "callback_secrets_partner_id_index" ON "callback_secrets" USING btree ("partner_id");--> statement-breakpoint
@@ -876,6 +877,9 @@ CREATE INDEX "settlements_decided" ON "settlements" USING btree ("approval_decid
 CREATE INDEX "settlements_wallet" ON "settlements" USING btree (lower("wallet_address"));--> statement-breakpoint
 CREATE INDEX "settlements_approved" ON "settlements" USING btree ("expires_at") WHERE status = 'quoted' and approval_state = 'approved';--> statement-breakpoint
 CREATE INDEX "settlements_awaiting" ON "settlements" USING btree ("created_at") WHERE status = 'quoted' and approval_state = 'pending';--> statement-breakpoint
+CREATE INDEX "settlements_approval" ON "settlements" USING btree ("approval_state","created_at","id") WHERE approval_state is not null;--> statement-breakpoint
+CREATE INDEX "settlements_open" ON "settlements" USING btree ("expires_at") WHERE status = 'quoted';--> statement-breakpoint
+CREATE INDEX "settlements_amount" ON "settlements" USING btree ("source_currency","source_amount_minor");--> statement-breakpoint
 CREATE INDEX "simulated_orders_due" ON "simulated_orders" USING btree ("due_at");--> statement-breakpoint
 CREATE INDEX "topups_newest" ON "topups" USING btree ("partner_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "topups_newest_of_all" ON "topups" USING btree ("created_at","id");--> statement-breakpoint

@@ -21,6 +21,7 @@ export const auditEntries = pgTable(
   (table) => [
     index().on(table.objectId),
     index().on(table.partnerId, table.at),
+    index("audit_entries_failures").on(table.at).where(sql`action = 'settlement.failed'`),
     // What somebody decided, newest first.
     index("audit_entries_decisions")
       .on(table.actorId, table.id)

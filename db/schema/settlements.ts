@@ -68,6 +68,9 @@ export const settlements = pgTable(
     index("settlements_wallet").on(sql`lower(${table.walletAddress})`),
     index("settlements_approved").on(table.expiresAt).where(sql`status = 'quoted' and approval_state = 'approved'`),
     index("settlements_awaiting").on(table.createdAt).where(sql`status = 'quoted' and approval_state = 'pending'`),
+    index("settlements_approval").on(table.approvalState, table.createdAt, table.id).where(sql`approval_state is not null`),
+    index("settlements_open").on(table.expiresAt).where(sql`status = 'quoted'`),
+    index("settlements_amount").on(table.sourceCurrency, table.sourceAmountMinor),
     check("settlements_adds_up", sql`${table.grossBase} = ${table.destinationAmountBase} + ${table.platformFeeBase}`),
     check("settlements_pays_something", sql`${table.destinationAmountBase} > 0 and ${table.sourceAmountMinor} > 0`),
     check(

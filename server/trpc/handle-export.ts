@@ -1,6 +1,7 @@
 import { BYTE_ORDER_MARK, exportHeader, exportLine, settlementExport } from "#server/contract/console/settlement-export.ts";
 import { REFUSAL_STATUS } from "#server/contract/refusal-status.ts";
 import { Refusal } from "#server/domain/refusal.ts";
+import { mustEnrol } from "#server/domain/session.ts";
 import { exportSettlements } from "#server/services/settlements/export-settlements.ts";
 import { actorOf, type TrpcContext } from "./context.ts";
 import { createTrpcContext, type WebParts } from "./create-context.ts";
@@ -32,6 +33,7 @@ export async function handleExport(web: WebParts, request: Request, cookie: (nam
 async function answer(context: TrpcContext, input: string | null, signal: AbortSignal): Promise<Response> {
   const { services, holder, requestId } = context;
   if (holder === null) throw new Refusal("invalid_token", { detail: "Sign in to go on." });
+  if (mustEnrol(holder, services.entryRules)) throw new Refusal("enrolment_required");
   const { filter, columns, zone, bom } = settlementExport.parse(parseJson(input ?? ""));
   const { count, batches } = await exportSettlements(services, {
     by: { actor: actorOf(holder), requestId },
