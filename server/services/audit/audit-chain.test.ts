@@ -1,0 +1,196 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { insertAuditEntry } from "#db/queries/audit-entries.ts";
+import { listSeals } from "#db/queries/audit-seals.ts";
+import { sealHash } from "#server/domain/audit-seal.ts";
+import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { openTamperer } from "#server/testing/tamper.ts";
+import { SEALING_BATCH, sealAuditLog } from "./seal-audit-log.ts";
+import { verifyAuditLog } from "./verify-audit-log.ts";
+import { walkAuditChain } from "./walk-audit-chain.ts";
+
+const SILENT = { info: () => {}, warn: () => {}, error: () => {}, child: () => SILENT };
+let database: TestDatabase;
+let tamperer: ReturnType<typeof openTamperer>;
+const ctx = () => ({ db: database.db, clock: { now: () => new Date() }, log: SILENT });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  tamperer = openTamperer(database.url);
+  for (let number = 1; number <= 8; number += 1) await write(`object-${number}`);
+  await sealAuditLog(ctx());
+});
+afterAll(async () => {
+  await tamperer.close();
+  await database.close();
+});
+
+async function write(objectId: string, now = new Date()): Promise<void> {
+  const by = { actor: { type: "user", userId: randomUUID(), role: "admin", partnerId: null }, requestId: "req_1" } as const;
+  const change = { text: 'naïve ⏎ "quoted"', amount: 12345678901234567890n.toString(), nested: { b: 1, a: [null, 0.1] } };
+  await insertAuditEntry(database.db, { by, partnerId: null, action: "thing.changed", objectId, reason: "because", change, now });
+}
+
+async function sealAll(): Promise<number> {
+  let sealed = 0;
+  for (let more = true; more; ) {
+    const round = await sealAuditLog(ctx());
+    sealed += round.sealed;
+    more = round.sealed > 0;
+  }
+  return sealed;
+}
+
+const flawsAfter = (change: string) => tamperer.tamper(change, async (tx) => (await walkAuditChain(tx)).flaws);
+
+describe("the chain over the audit log", () => {
+  it("seals every entry once, numbered without a gap, each hash over the one before", async () => {
+    const walk = await walkAuditChain(database.db);
+    expect(walk).toMatchObject({ checked: 8, seq: 8, flaws: [] });
+    const seals = await listSeals(database.db, { after: 0, upTo: 8, limit: 100 });
+    expect(seals.map(({ seal }) => seal.seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    let previous = "";
+    for (const { seal, entry } of seals) {
+      if (entry === null) throw new Error("an entry is gone");
+      expect(seal.hash).toBe(sealHash(previous, seal, entry));
+      previous = seal.hash;
+    }
+    expect((await sealAuditLog(ctx())).sealed).toBe(0);
+  });
+
+  it("is written by one worker at a time, while entries keep coming", async () => {
+    const total = 40;
+    const writing = Promise.all(Array.from({ length: total }, (_, index) => write(`busy-${index}`)));
+    const rounds = await Promise.all(Array.from({ length: 6 }, () => sealAuditLog(ctx())));
+    await writing;
+    const sealed = rounds.reduce((sum, round) => sum + round.sealed, 0) + (await sealAll());
+    expect(sealed).toBe(total);
+    expect((await walkAuditChain(database.db)).flaws).toEqual([]);
+  });
+
+  it("leaves what was rolled back, and the entry of a deed that is not committed yet, for later", async () => {
+    const before = (await walkAuditChain(database.db)).seq;
+    await database.db.transaction(async (tx) => {
+      await insertAuditEntry(tx, {
+        by: { actor: { type: "system" }, requestId: null },
+        partnerId: null,
+        action: "slow.deed",
+        objectId: "x",
+        change: {},
+        now: new Date(),
+      });
+      expect((await sealAuditLog(ctx())).sealed).toBe(0);
+      await write("meanwhile");
+      expect((await sealAuditLog(ctx())).sealed).toBe(1);
+    });
+    expect(await sealAll()).toBe(1);
+    expect(await walkAuditChain(database.db)).toMatchObject({ seq: before + 2, flaws: [] });
+  });
+
+  it("seals more than a batch in several rounds", async () => {
+    await database.db.transaction(async (tx) => {
+      for (let number = 0; number < SEALING_BATCH + 20; number += 1)
+        await insertAuditEntry(tx, {
+          by: { actor: { type: "system" }, requestId: null },
+          partnerId: null,
+          action: "bulk",
+          objectId: "b",
+          change: { number },
+          now: new Date(),
+        });
+    });
+    expect((await sealAuditLog(ctx())).sealed).toBe(SEALING_BATCH);
+    expect((await sealAuditLog(ctx())).sealed).toBe(20);
+  });
+
+  it("can neither be rewritten nor shortened by the application, nor by its owner without taking the guards away", async () => {
+    for (const statement of ["update audit_seals set hash = 'x'", "delete from audit_seals", "update audit_verifications set seq = 0"])
+      await expect(database.db.execute(sql.raw(statement))).rejects.toThrow();
+  });
+});
+
+describe("verifying finds", () => {
+  const THIRD = "(select entry_id from audit_seals where seq = 3)";
+  const CASES: [what: string, change: string, seq: number, flaw: RegExp][] = [
+    ["an entry whose reason was changed", `update audit_entries set reason = 'another' where id = ${THIRD}`, 3, /altered/],
+    ["an entry whose author was changed", `update audit_entries set actor_id = '${randomUUID()}' where id = ${THIRD}`, 3, /altered/],
+    [
+      "a change in the last digit of a long number",
+      `update audit_entries set change = jsonb_set(change, '{nested,b}', '1.00000000000000000001') where id = ${THIRD}`,
+      3,
+      /altered/,
+    ],
+    ["an entry that was moved in time", `update audit_entries set at = at - interval '1 millisecond' where id = ${THIRD}`, 3, /altered/],
+    ["an entry that was removed", `delete from audit_entries where id = ${THIRD}`, 3, /removed/],
+    [
+      "an entry that was removed with its seal",
+      `with s as (delete from audit_seals where seq = 3 returning entry_id) delete from audit_entries where id in (select entry_id from s)`,
+      3,
+      /missing/,
+    ],
+    [
+      "two seals that changed places",
+      `update audit_seals set entry_id = case seq when 3 then (select entry_id from audit_seals where seq = 4) else (select entry_id from audit_seals where seq = 3) end where seq in (3, 4)`,
+      3,
+      /altered/,
+    ],
+    ["a hash that was written anew", `update audit_seals set hash = repeat('0', 64) where seq = 3`, 3, /altered/],
+    ["a seal whose instant was changed", `update audit_seals set sealed_at = sealed_at + interval '1 hour' where seq = 3`, 3, /altered/],
+  ];
+  // Swapping is two statements under one unique constraint; without it, as an owner would.
+  const unguarded = (change: string) => `alter table audit_seals drop constraint "audit_seals_entryId_unique"; ${change}`;
+  it.each(CASES)("%s, and names the first", async (_what, change, seq, flaw) => {
+    const flaws = await flawsAfter(unguarded(change));
+    expect(flaws[0]).toMatchObject({ seq, flaw: expect.stringMatching(flaw) });
+  });
+
+  it("an entry that was put in past the service, also an old one", async () => {
+    const flaws = await flawsAfter(
+      `insert into audit_entries (id, at, actor_type, action, object_id, change) values ('au_00000000000000000000000000', now() - interval '9 days', 'system', 'forged', 'x', '{}')`,
+    );
+    expect(flaws).toEqual([
+      { seq: null, entryId: "au_00000000000000000000000000", flaw: expect.stringContaining("inserted past the service") },
+    ]);
+  });
+
+  it("an entry that disappeared before its seal", async () => {
+    const flaws = await flawsAfter("insert into audit_unsealed (entry_id) values ('au_00000000000000000000000000')");
+    expect(flaws[0]?.flaw).toContain("removed before it was sealed");
+  });
+
+  it("an entry written in the service's own manner with a date of long ago", async () => {
+    await sealAll();
+    await write("of-today");
+    await sealAll();
+    const flaws = await tamperer.tamper(
+      `with e as (insert into audit_entries (id, at, actor_type, action, object_id, change)
+        values ('au_00000000000000000000000001', now() - interval '9 days', 'system', 'forged', 'x', '{}') returning id) insert into audit_unsealed select id from e`,
+      async (tx) => {
+        await sealAuditLog({ db: tx });
+        return (await walkAuditChain(tx)).flaws;
+      },
+    );
+    expect(flaws).toMatchObject([{ entryId: "au_00000000000000000000000001", flaw: "The entry was written later than it says." }]);
+  });
+
+  it("a log that was cut off at its end since it was last verified", async () => {
+    await write("the-last-deed");
+    await sealAll();
+    const verification = await verifyAuditLog(ctx(), { userId: null });
+    expect(verification).toMatchObject({ flaws: 0, named: [] });
+    const flaws = await flawsAfter(
+      `with s as (delete from audit_seals where seq = ${verification.seq} returning entry_id) delete from audit_entries where id in (select entry_id from s)`,
+    );
+    expect(flaws).toMatchObject([{ seq: verification.seq, flaw: expect.stringContaining("now ends before it") }]);
+  });
+
+  it("only what is in its scope, when it is given one", async () => {
+    const tampered = `update audit_entries set reason = 'another' where id = ${THIRD}`;
+    const scoped = (fromId: string) => tamperer.tamper(tampered, async (tx) => await walkAuditChain(tx, fromId));
+    const later = await scoped("au_zzzzzzzzzzzzzzzzzzzzzzzzzz");
+    expect(later).toMatchObject({ checked: 0, flaws: [] });
+    const [fourth] = await listSeals(database.db, { after: 3, upTo: 4, limit: 1 });
+    expect((await scoped(fourth?.seal.entryId ?? "")).flaws).toEqual([]);
+  });
+});
