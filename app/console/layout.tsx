@@ -7,6 +7,7 @@ import "./_design/tables.css";
 import "./_design/parts.css";
 import "./_design/frame.css";
 import "./_design/screens.css";
+import "./_design/overview.css";
 import "./_design/people.css";
 import "./_design/developers.css";
 

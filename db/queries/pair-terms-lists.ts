@@ -41,19 +41,41 @@ export async function listHaltedPairs(db: Database): Promise<CurrencyPair[]> {
   return rows.map((row) => ({ sourceCurrency: row.source_currency, destinationCurrency: row.destination_currency }));
 }
 
-/** Source amounts of the newest settlements that were priced under an owner's terms: a partner's, or those without an override in force. */
-export async function listNewestAmounts(db: Database, owner: TermsOwner, limit: number): Promise<bigint[]> {
-  const whose =
-    owner.partnerId === null
-      ? sql`not exists (select 1 from pair_terms as o where o.partner_id = s.partner_id and ${isPair(owner, sql`o.`)} and not o.withdrawn
-          and not exists (select 1 from pair_terms as later where later.partner_id = o.partner_id and ${isPair(owner, sql`later.`)} and later.version > o.version))`
-      : sql`s.partner_id = ${owner.partnerId}`;
+/** The partners whose own terms of the pair are in force. */
+export async function listOverridingPartners(db: Database, pair: PairOnChain): Promise<string[]> {
+  const newest = await listNewestTerms(db, pair);
+  return newest.flatMap(({ partnerId, withdrawn }) => (partnerId === null || withdrawn ? [] : [partnerId]));
+}
+
+/** Source amounts of the newest settlements of a pair, of one partner or of all but some, at most three months back. */
+export async function listNewestAmounts(
+  db: Database,
+  pair: PairOnChain,
+  whose: { partnerId: string } | { exceptPartnerIds: readonly string[] },
+  limit: number,
+): Promise<bigint[]> {
+  const own =
+    "partnerId" in whose
+      ? sql`partner_id = ${whose.partnerId}::uuid`
+      : sql`partner_id not in (select jsonb_array_elements_text(${JSON.stringify(whose.exceptPartnerIds)}::jsonb)::uuid)`;
   const rows = await db.execute<{ minor: string }>(sql`
-    select s.source_amount_minor::text as minor from settlements as s where ${isPair(owner, sql`s.`)} and ${whose}
-    order by s.created_at desc, s.id desc limit ${limit}`);
+    select source_amount_minor::text as minor from settlements
+    where ${isPair(pair)} and ${own} and created_at > (select business_now()) - interval '92 days'
+    order by created_at desc, id desc limit ${limit}`);
   return rows.map(({ minor }) => BigInt(minor));
 }
 
-function isPair(pair: PairOnChain, of = sql``) {
-  return sql`${of}source_currency = ${pair.sourceCurrency} and ${of}destination_currency = ${pair.destinationCurrency} and ${of}chain = ${pair.chain}`;
+export type PricedRate = CurrencyPair & { at: Date; midRate: string };
+
+/** The mid rates that quotes of the last 24 hours were made from, the last one of each half hour. */
+export async function listPricedRates(db: Database): Promise<PricedRate[]> {
+  const rows = await db.execute<{ source: string; destination: string; at: string; mid: string }>(sql`
+    select distinct on (1, 2, 3) source_currency as source, destination_currency as destination,
+      date_bin(interval '30 minutes', priced_at, 'epoch'::timestamptz) as at, mid_rate::text as mid
+    from settlements where created_at > (select business_now()) - interval '24 hours' order by 1, 2, 3, priced_at desc`);
+  return rows.map((row) => ({ sourceCurrency: row.source, destinationCurrency: row.destination, at: new Date(row.at), midRate: row.mid }));
+}
+
+function isPair(pair: PairOnChain) {
+  return sql`source_currency = ${pair.sourceCurrency} and destination_currency = ${pair.destinationCurrency} and chain = ${pair.chain}`;
 }

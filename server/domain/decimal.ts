@@ -60,6 +60,12 @@ export function multiply(left: Decimal, right: Decimal): Decimal {
   return normalize({ coefficient: left.coefficient * right.coefficient, scale: left.scale + right.scale });
 }
 
+export function add(left: Decimal, right: Decimal): Decimal {
+  const scale = Math.max(left.scale, right.scale);
+  const units = ({ coefficient, scale: own }: Decimal) => coefficient * powerOfTen(scale - own);
+  return normalize({ coefficient: units(left) + units(right), scale });
+}
+
 /** Negative, zero or positive as `left` is below, equal to or above `right`. */
 export function compare(left: Decimal, right: Decimal): number {
   const scale = Math.max(left.scale, right.scale);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { instant, instantOrNull } from "#server/contract/primitives.ts";
-import { type Decimal, formatDecimal, powerOfTen } from "#server/domain/decimal.ts";
+import { add, type Decimal, formatDecimal } from "#server/domain/decimal.ts";
 import { baseToDecimal } from "#server/domain/money.ts";
 import { OVERVIEW_RANGES, type Period } from "#server/domain/overview-range.ts";
 import type { RateAge } from "#server/domain/vitals.ts";
@@ -116,18 +116,10 @@ export function renderFigures(figures: Figures, inside: boolean) {
 /** One amount a token: a token may have other decimals on another chain. */
 function addUp(amounts: readonly { currency: string; decimal: Decimal }[]): TokenAmountWire[] {
   const sums = new Map<string, Decimal>();
-  for (const { currency, decimal } of amounts) sums.set(currency, plus(sums.get(currency) ?? { coefficient: 0n, scale: 0 }, decimal));
+  for (const { currency, decimal } of amounts) sums.set(currency, add(sums.get(currency) ?? { coefficient: 0n, scale: 0 }, decimal));
   return [...sums]
     .map(([currency, sum]) => ({ currency, amount: formatDecimal(sum) }))
     .sort((a, b) => a.currency.localeCompare(b.currency));
-}
-
-function plus(left: Decimal, right: Decimal): Decimal {
-  const scale = Math.max(left.scale, right.scale);
-  return {
-    scale,
-    coefficient: left.coefficient * powerOfTen(scale - left.scale) + right.coefficient * powerOfTen(scale - right.scale),
-  };
 }
 
 export function renderPeriod({ from, to }: Period) {

@@ -1,0 +1,180 @@
+"use client";
+
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import type { SettlementView } from "#server/domain/settlement-view.ts";
+import { Bar, Chart, Columns, Key } from "../../_components/chart.tsx";
+import type { Series } from "../../_components/chart-plot.tsx";
+import { VIEW_WORDS } from "../../_components/status-badge.tsx";
+import { useZone } from "../../_components/time.tsx";
+import type { Figures } from "./use-overview.ts";
+import { axisOf, count, namesOfPoint, percent, spanStarts } from "./words.ts";
+
+type Kind = "executed" | "processing" | "quoted" | "awaiting" | "lapsed" | "cancelled" | "rejected" | "failed";
+
+const KINDS: readonly { key: Kind; view: SettlementView; token: string; mark: NonNullable<Series["mark"]> }[] = [
+  { key: "executed", view: "executed", token: "executed", mark: "solid" },
+  { key: "processing", view: "processing", token: "processing", mark: "dotted" },
+  { key: "quoted", view: "quoted", token: "quoted", mark: "outlined" },
+  { key: "awaiting", view: "awaiting_approval", token: "pending", mark: "striped" },
+  { key: "lapsed", view: "lapsed", token: "lapsed", mark: "outlined" },
+  { key: "cancelled", view: "cancelled", token: "cancelled", mark: "dotted" },
+  { key: "rejected", view: "rejected", token: "rejected", mark: "striped" },
+  { key: "failed", view: "failed", token: "failed", mark: "solid" },
+];
+
+/** Where a part of a column leads: the settlements that it is made of. */
+function listOf(view: SettlementView, from: string, to: string): string {
+  return `/console/settlements?${new URLSearchParams({ view, from, to })}`;
+}
+
+/** ① Settlements by what became of them, at the time of their creation. */
+export function OutcomeChart({ figures }: { figures: Figures }) {
+  const router = useRouter();
+  const zone = useZone();
+  const { outcomes, period, span_seconds: spanSeconds } = figures;
+  const found = new Map(outcomes.map((point) => [new Date(point.at).getTime(), point]));
+  const kinds = KINDS.filter(({ key }) => outcomes.some((point) => point[key] > 0));
+  const series = kinds.map(({ key, view, token, mark }) => ({ key, label: VIEW_WORDS[view], color: `var(--state-${token}-text)`, mark }));
+  const spans = spanStarts(period, spanSeconds).map((start) => {
+    const names = namesOfPoint(start, spanSeconds, zone);
+    const outcome = found.get(start.getTime());
+    const [from, to] = [
+      later(start.toISOString(), period.from),
+      earlier(new Date(start.getTime() + spanSeconds * 1_000).toISOString(), period.to),
+    ];
+    return { id: start.toISOString(), ...names, from, to, of: (key: Kind) => outcome?.[key] ?? 0 };
+  });
+  const { created } = figures.funnel;
+  return (
+    <Chart
+      title="Settlements by outcome"
+      summary={
+        created === 0
+          ? "None were created in this range."
+          : `${count(created)} created; ${count(figures.funnel.executed)} of them executed so far.`
+      }
+      aside={series.length > 0 && <Key series={series} />}
+      table={{
+        columns: [{ header: "When" }, ...series.map(({ label }) => ({ header: label, align: "end" as const }))],
+        rows: spans
+          .filter(({ of }) => kinds.some(({ key }) => of(key) > 0))
+          .map((each) => ({
+            key: each.id,
+            cells: [
+              each.name,
+              ...kinds.map(({ key, view }) =>
+                each.of(key) === 0 ? (
+                  "0"
+                ) : (
+                  <Link key={key} href={listOf(view, each.from, each.to)}>
+                    {count(each.of(key))}
+                  </Link>
+                ),
+              ),
+            ],
+          })),
+      }}
+    >
+      {created === 0 ? (
+        <Nothing />
+      ) : (
+        <Columns
+          label="Settlements by outcome"
+          series={series}
+          points={spans.map((each) => ({
+            id: each.id,
+            tick: each.tick,
+            values: Object.fromEntries(kinds.map(({ key }) => [key, each.of(key)])),
+          }))}
+          format={count}
+          nameOf={({ id }) => spans.find((each) => each.id === id)?.name ?? id}
+          axis={`Created ${axisOf(spanSeconds, zone)}`}
+          onPick={({ id }, key) => {
+            const span = spans.find((each) => each.id === id);
+            const kind = kinds.find((each) => each.key === key);
+            if (span && kind) router.push(listOf(kind.view, span.from, span.to));
+          }}
+        />
+      )}
+    </Chart>
+  );
+}
+
+function later(left: string, right: string): string {
+  return left > right ? left : right;
+}
+function earlier(left: string, right: string): string {
+  return left < right ? left : right;
+}
+
+export function Nothing() {
+  return <p className="chart-nothing">Nothing in this range</p>;
+}
+
+const STAGES: readonly { key: "created" | "confirmed" | "executed"; word: string }[] = [
+  { key: "created", word: "Created" },
+  { key: "confirmed", word: "Confirmed" },
+  { key: "executed", word: "Executed" },
+];
+const LOSSES: readonly { key: "lapsed" | "cancelled" | "rejected" | "failed"; after: string }[] = [
+  { key: "lapsed", after: "before confirmation" },
+  { key: "cancelled", after: "before confirmation" },
+  { key: "rejected", after: "before confirmation" },
+  { key: "failed", after: "after confirmation" },
+];
+
+/** ③ How far the settlements of the range came, and where the others were lost. */
+export function FunnelChart({ figures: { funnel, period } }: { figures: Figures }) {
+  const part = (value: number) => (funnel.created === 0 ? 0 : value / funnel.created);
+  const losses = LOSSES.filter(({ key }) => funnel[key] > 0);
+  const linked = (key: (typeof LOSSES)[number]["key"]) => <Link href={listOf(key, period.from, period.to)}>{count(funnel[key])}</Link>;
+  return (
+    <Chart
+      title="From quote to execution"
+      summary={
+        funnel.created === 0
+          ? "None were created in this range."
+          : `${percent(part(funnel.confirmed))} of ${count(funnel.created)} were confirmed, ${percent(part(funnel.executed))} are executed.`
+      }
+      table={{
+        columns: [{ header: "Stage" }, { header: "Settlements", align: "end" }, { header: "Of created", align: "end" }],
+        rows: [
+          ...STAGES.map(({ key, word }) => ({ key, cells: [word, count(funnel[key]), percent(part(funnel[key]))] })),
+          ...LOSSES.map(({ key, after }) => ({ key, cells: [`${VIEW_WORDS[key]} (${after})`, linked(key), percent(part(funnel[key]))] })),
+        ],
+      }}
+    >
+      {funnel.created === 0 ? (
+        <Nothing />
+      ) : (
+        <ul className="bars">
+          {STAGES.map(({ key, word }) => (
+            <li key={key}>
+              <p className="bar-line">
+                <span>{word}</span>
+                <span>
+                  {count(funnel[key])} <span className="bar-note">{percent(part(funnel[key]))}</span>
+                </span>
+              </p>
+              <Bar share={part(funnel[key])} {...(key === "executed" && { tone: "executed" })} />
+            </li>
+          ))}
+          {losses.map(({ key, after }) => (
+            <li key={key}>
+              <p className="bar-line">
+                <span>
+                  {VIEW_WORDS[key]} <span className="bar-note">{after}</span>
+                </span>
+                <span>
+                  {linked(key)} <span className="bar-note">{percent(part(funnel[key]))}</span>
+                </span>
+              </p>
+              <Bar share={part(funnel[key])} tone={key} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Chart>
+  );
+}

@@ -1,0 +1,114 @@
+"use client";
+
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useQueryStates } from "nuqs";
+import type { ReactNode } from "react";
+import { OVERVIEW_RANGES, type OverviewRange } from "#server/domain/overview-range.ts";
+import { LinkButton } from "../../_components/button.tsx";
+import { Empty, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
+import { PageHeader, Section } from "../../_components/page-header.tsx";
+import { Table } from "../../_components/table.tsx";
+import { Card, columnsFor, HIDDEN_AT_FIRST } from "../settlements/columns.tsx";
+import { AttentionStrip } from "./attention.tsx";
+import { CallbackChart } from "./callback-chart.tsx";
+import { KeyFigures } from "./key-figures.tsx";
+import { FunnelChart, OutcomeChart } from "./outcome-charts.tsx";
+import { ApprovalAgeChart, DecisionChart, ExecutionChart } from "./pace-charts.tsx";
+import { OVERVIEW_PARAMS } from "./search-params.ts";
+import { Setup } from "./setup.tsx";
+import { RateAges, RunwayChart } from "./standing-charts.tsx";
+import { useOverview } from "./use-overview.ts";
+import { VolumeChart } from "./volume-chart.tsx";
+import { RANGE_WORDS } from "./words.ts";
+
+/** What wants attention, how it went against the period before, and the plots behind it. Each part may fail alone. */
+export function Overview({ isOperator }: { isOperator: boolean }) {
+  const [{ range }, setParams] = useQueryStates(OVERVIEW_PARAMS, { history: "push", shallow: true });
+  const { now, figures, series, newest } = useOverview(range, isOperator);
+  return (
+    <>
+      <PageHeader title="Overview" actions={<RangeChoice range={range} onChoose={(next) => void setParams({ range: next })} />} />
+      <Part of={now} rows={1} label="Loading what wants attention">
+        {(data) => (
+          <>
+            <AttentionStrip now={data} isOperator={isOperator} />
+            {data.setup && <Setup setup={data.setup} />}
+          </>
+        )}
+      </Part>
+      <Part of={figures} rows={2} label="Loading the key figures">
+        {(data) => <KeyFigures figures={data} range={range} isOperator={isOperator} />}
+      </Part>
+      <div className="charts">
+        <Part of={figures}>{(data) => <OutcomeChart figures={data} />}</Part>
+        <Part of={series}>{(data) => <VolumeChart series={data} />}</Part>
+        <Part of={figures}>{(data) => <FunnelChart figures={data} />}</Part>
+        <Part of={series}>{(data) => <ExecutionChart series={data} />}</Part>
+        {isOperator && <Part of={series}>{(data) => <ApprovalAgeChart series={data} />}</Part>}
+        {isOperator && <Part of={series}>{(data) => <DecisionChart series={data} />}</Part>}
+        <Part of={figures}>{(data) => <CallbackChart figures={data} />}</Part>
+        {isOperator && <Part of={now}>{({ inside }) => inside && <RunwayChart runway={inside.runway} />}</Part>}
+        {isOperator && <Part of={now}>{({ inside }) => inside && <RateAges rates={inside.rates} />}</Part>}
+      </div>
+      {!isOperator && (
+        <Section title="Newest settlements" aside={<LinkButton href="/console/settlements">All settlements</LinkButton>}>
+          <Part of={newest} rows={10}>
+            {(rows) =>
+              rows.length === 0 ? (
+                <Empty title="No settlements yet">
+                  <p>The steps above lead to the first one.</p>
+                </Empty>
+              ) : (
+                <Table
+                  caption="The ten newest settlements"
+                  columns={columnsFor(false).filter(({ id }) => !HIDDEN_AT_FIRST.includes(id))}
+                  rows={rows}
+                  keyOf={({ settlement }) => settlement.tx_id}
+                  card={(row) => <Card row={row} isOperator={false} />}
+                />
+              )
+            }
+          </Part>
+        </Section>
+      )}
+    </>
+  );
+}
+
+type PartProps<Data> = {
+  of: UseQueryResult<Data, unknown>;
+  rows?: number;
+  label?: string;
+  children: (data: Data) => ReactNode;
+};
+
+/** One part of the page: waits, fails and is tried again by itself. What was shown before stays. */
+function Part<Data>({
+  of: { data, error, isPending, dataUpdatedAt, refetch },
+  rows = 6,
+  label = "Loading a plot",
+  children,
+}: PartProps<Data>) {
+  if (isPending) return <Skeleton rows={rows} label={label} />;
+  if (data === undefined) return <Trouble error={error} onRetry={() => void refetch()} compact />;
+  return (
+    <div className="part">
+      {error !== null && <Stale since={dataUpdatedAt} error={error} onRetry={() => void refetch()} />}
+      {children(data)}
+    </div>
+  );
+}
+
+function RangeChoice({ range, onChoose }: { range: OverviewRange; onChoose: (range: OverviewRange) => void }) {
+  return (
+    <fieldset className="chips overview-range">
+      <legend className="sr-only">Range</legend>
+      {OVERVIEW_RANGES.map((each) => (
+        <button key={each} type="button" className="chip" aria-pressed={each === range} onClick={() => onChoose(each)}>
+          <span aria-hidden>{each}</span>
+          <span className="sr-only">{RANGE_WORDS[each].chosen}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,168 @@
+"use client";
+
+import { useState } from "react";
+import { Chart, Columns, Key, Lines } from "../../_components/chart.tsx";
+import type { Series } from "../../_components/chart-plot.tsx";
+import { Select } from "../../_components/field.tsx";
+import { useZone } from "../../_components/time.tsx";
+import { Nothing } from "./outcome-charts.tsx";
+import type { SeriesOfRange } from "./use-overview.ts";
+import { axisOf, count, duration, namesOfPoint, spanStarts } from "./words.ts";
+
+const PACE: readonly Series[] = [
+  { key: "p50", label: "Half", color: "var(--accent)", mark: "line" },
+  { key: "p95", label: "95 %", color: "var(--accent)", mark: "dashed" },
+];
+
+/** ④ How long execution took on a chain: half of them and 95 of a hundred were faster. */
+export function ExecutionChart({ series: { execution, period, span_seconds: spanSeconds } }: { series: SeriesOfRange }) {
+  const zone = useZone();
+  const chains = [...new Set(execution.map(({ chain }) => chain))].sort();
+  const [picked, setPicked] = useState("");
+  const chain = chains.includes(picked) ? picked : (chains[0] ?? "");
+  const own = execution.filter((point) => point.chain === chain);
+  const found = new Map(own.map((point) => [new Date(point.at).getTime(), point]));
+  const spans = spanStarts(period, spanSeconds).map((start) => ({
+    id: start.toISOString(),
+    ...namesOfPoint(start, spanSeconds, zone),
+    point: found.get(start.getTime()),
+  }));
+  const slowest = own.reduce((most, point) => Math.max(most, point.p95_seconds), 0);
+  return (
+    <Chart
+      title="Confirmed to executed"
+      summary={
+        own.length === 0 ? "None were executed in this range." : `On ${chain}; 95 of a hundred within ${duration(slowest)} at the slowest.`
+      }
+      aside={
+        chains.length > 1 && (
+          <Select
+            label="Chain"
+            hideLabel
+            value={chain}
+            choices={chains.map((value) => ({ value, label: value }))}
+            onChange={({ target }) => setPicked(target.value)}
+          />
+        )
+      }
+      table={{
+        columns: [
+          { header: "When" },
+          { header: "Chain" },
+          ...["Executed", "Half within", "95 % within"].map((header) => ({ header, align: "end" as const })),
+        ],
+        rows: execution.map((point) => ({
+          key: `${point.at} ${point.chain}`,
+          cells: [
+            namesOfPoint(new Date(point.at), spanSeconds, zone).name,
+            point.chain,
+            ...[count(point.count), duration(point.p50_seconds), duration(point.p95_seconds)],
+          ],
+        })),
+      }}
+    >
+      {own.length === 0 ? (
+        <Nothing />
+      ) : (
+        <Lines
+          label={`Seconds from confirmation to execution on ${chain}`}
+          series={PACE}
+          band={{ from: "p50", to: "p95", color: "var(--accent)" }}
+          points={spans.map(({ id, tick, point }) => ({
+            id,
+            tick,
+            values: { p50: point?.p50_seconds ?? null, p95: point?.p95_seconds ?? null },
+          }))}
+          format={duration}
+          nameOf={({ id }) => spans.find((each) => each.id === id)?.name ?? id}
+          axis={`Executed ${axisOf(spanSeconds, zone)}`}
+        />
+      )}
+    </Chart>
+  );
+}
+
+const AGES: readonly Series[] = [
+  { key: "waiting", label: "Waiting now", color: "var(--state-pending-text)", mark: "striped" },
+  { key: "decided", label: "When decided", color: "var(--state-approved-text)", mark: "solid" },
+];
+
+/** ⑤ How old approvals are now, and how old the decided ones had become. */
+export function ApprovalAgeChart({ series: { approval_ages: ages } }: { series: SeriesOfRange }) {
+  const buckets = ages.map(({ up_to_seconds: upTo, waiting, decided }, index) => {
+    const since = ages[index - 1]?.up_to_seconds ?? 0;
+    return { id: String(since), word: upTo === null ? `over ${duration(since)}` : `≤ ${duration(upTo)}`, waiting, decided };
+  });
+  const [waiting, decided] = [ages.reduce((sum, each) => sum + each.waiting, 0), ages.reduce((sum, each) => sum + each.decided, 0)];
+  return (
+    <Chart
+      title="Age of approvals"
+      summary={
+        waiting + decided === 0
+          ? "None wait, and none were decided in this range."
+          : `${count(waiting)} wait now; ${count(decided)} were decided in this range.`
+      }
+      aside={waiting + decided > 0 && <Key series={AGES} />}
+      table={{
+        columns: [{ header: "Age" }, { header: "Waiting now", align: "end" }, { header: "When decided", align: "end" }],
+        rows: buckets.map((each) => ({ key: each.id, cells: [each.word, count(each.waiting), count(each.decided)] })),
+      }}
+    >
+      {waiting + decided === 0 ? (
+        <Nothing />
+      ) : (
+        <Columns
+          label="Approvals by age"
+          series={AGES}
+          points={buckets.map((each) => ({ id: each.id, tick: each.word, values: { waiting: each.waiting, decided: each.decided } }))}
+          format={count}
+          axis="Age since creation"
+        />
+      )}
+    </Chart>
+  );
+}
+
+const DECISIONS: readonly Series[] = [
+  { key: "approved", label: "Approved", color: "var(--state-approved-text)", mark: "solid" },
+  { key: "rejected", label: "Rejected", color: "var(--state-rejected-text)", mark: "striped" },
+];
+
+/** ⑤ Decisions as they were made. */
+export function DecisionChart({ series: { decisions, period, span_seconds: spanSeconds } }: { series: SeriesOfRange }) {
+  const zone = useZone();
+  const found = new Map(decisions.map((point) => [new Date(point.at).getTime(), point]));
+  const spans = spanStarts(period, spanSeconds).map((start) => ({
+    id: start.toISOString(),
+    ...namesOfPoint(start, spanSeconds, zone),
+    approved: found.get(start.getTime())?.approved ?? 0,
+    rejected: found.get(start.getTime())?.rejected ?? 0,
+  }));
+  const [approved, rejected] = [spans.reduce((sum, each) => sum + each.approved, 0), spans.reduce((sum, each) => sum + each.rejected, 0)];
+  return (
+    <Chart
+      title="Decisions"
+      summary={approved + rejected === 0 ? "None were made in this range." : `${count(approved)} approved, ${count(rejected)} rejected.`}
+      aside={approved + rejected > 0 && <Key series={DECISIONS} />}
+      table={{
+        columns: [{ header: "When" }, { header: "Approved", align: "end" }, { header: "Rejected", align: "end" }],
+        rows: spans
+          .filter((each) => each.approved + each.rejected > 0)
+          .map((each) => ({ key: each.id, cells: [each.name, count(each.approved), count(each.rejected)] })),
+      }}
+    >
+      {approved + rejected === 0 ? (
+        <Nothing />
+      ) : (
+        <Columns
+          label="Decisions"
+          series={DECISIONS}
+          points={spans.map((each) => ({ id: each.id, tick: each.tick, values: { approved: each.approved, rejected: each.rejected } }))}
+          format={count}
+          nameOf={({ id }) => spans.find((each) => each.id === id)?.name ?? id}
+          axis={`Decided ${axisOf(spanSeconds, zone)}`}
+        />
+      )}
+    </Chart>
+  );
+}

@@ -1,0 +1,61 @@
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import type { OverviewRange } from "#server/domain/overview-range.ts";
+import type { Answers } from "#server/trpc/router.ts";
+import { useLiveChanges } from "../../_components/live.tsx";
+import { useTRPC } from "../../_trpc/client.ts";
+
+export type Now = Answers["overview"]["now"];
+export type Figures = Answers["overview"]["figures"];
+export type SeriesOfRange = Answers["overview"]["series"];
+
+/** However busy it is, what stands now is read again at most so often, and the plots rarely. */
+const NOW_EVERY_MS = 1_000;
+const PLOTS_EVERY_MS = 15_000;
+/** What no change tells of: the first signed call, a callback that was taken, a rate that grew old. */
+const LOOK_ANEW_MS = 15_000;
+const LOOK_ANEW_WHILE_SETTING_UP_MS = 3_000;
+
+/** The overview's questions, asked again when something has happened. */
+export function useOverview(range: OverviewRange, isOperator: boolean) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const now = useQuery(
+    trpc.overview.now.queryOptions(undefined, {
+      refetchInterval: ({ state }) => (state.data?.setup ? LOOK_ANEW_WHILE_SETTING_UP_MS : LOOK_ANEW_MS),
+    }),
+  );
+  const figures = useQuery(trpc.overview.figures.queryOptions({ range }, { placeholderData: keepPreviousData }));
+  const series = useQuery(trpc.overview.series.queryOptions({ range }, { placeholderData: keepPreviousData }));
+  const newest = useQuery(trpc.overview.newest.queryOptions(undefined, { enabled: !isOperator }));
+  const readNow = useSeldom(NOW_EVERY_MS, () => {
+    void queries.invalidateQueries({ queryKey: trpc.overview.now.queryKey() });
+    void queries.invalidateQueries({ queryKey: trpc.overview.newest.queryKey() });
+  });
+  const readPlots = useSeldom(PLOTS_EVERY_MS, () => {
+    void queries.invalidateQueries({ queryKey: trpc.overview.figures.queryKey() });
+    void queries.invalidateQueries({ queryKey: trpc.overview.series.queryKey() });
+  });
+  useLiveChanges(
+    ({ action }) => /^(settlement|callback|callbacks|exchange_rate|pair_terms|wallet|api_key)\./.test(action),
+    () => {
+      readNow();
+      readPlots();
+    },
+  );
+  return { now, figures, series, newest };
+}
+
+/** Does it soon, and however often it is asked for, only once in a while. */
+function useSeldom(everyMs: number, act: () => void): () => void {
+  const held = useRef(act);
+  held.current = act;
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  useEffect(() => () => void (timer.current && clearTimeout(timer.current)), []);
+  return () => {
+    timer.current ??= setTimeout(() => {
+      timer.current = null;
+      held.current();
+    }, everyMs);
+  };
+}

@@ -1,0 +1,119 @@
+"use client";
+
+import { useState } from "react";
+import { add, decimal, formatDecimal } from "#server/domain/decimal.ts";
+import { Chart, Lines } from "../../_components/chart.tsx";
+import type { Series } from "../../_components/chart-plot.tsx";
+import { Select } from "../../_components/field.tsx";
+import { useZone } from "../../_components/time.tsx";
+import { grouped } from "../../_format/amount.ts";
+import { Nothing } from "./outcome-charts.tsx";
+import type { SeriesOfRange } from "./use-overview.ts";
+import { axisOf, compact, namesOfPoint, spanStarts } from "./words.ts";
+
+type Point = SeriesOfRange["volume"][number];
+
+const COLORS = ["var(--accent)", "var(--state-processing-text)", "var(--state-approved-text)", "var(--state-pending-text)"];
+
+const pairOf = (point: Point) => `${point.source_currency} → ${point.destination_currency}`;
+
+/** ② What was delivered, by token, with the period before dashed. Amounts are added as the decimals they are. */
+export function VolumeChart({ series }: { series: SeriesOfRange }) {
+  const zone = useZone();
+  const [pair, setPair] = useState("");
+  const { period, before, span_seconds: spanSeconds } = series;
+  const everything = [...series.volume, ...series.volume_before];
+  const pairs = [...new Set(everything.map(pairOf))].sort();
+  const chosen = pairs.includes(pair) ? pair : "";
+  const wanted = (points: readonly Point[]) => points.filter((point) => chosen === "" || pairOf(point) === chosen);
+  const tokens = [...new Set(wanted(everything).map(({ destination_currency: token }) => token))].sort();
+  const now = sums(wanted(series.volume));
+  const earlier = sums(wanted(series.volume_before));
+  const shiftMs = new Date(period.from).getTime() - new Date(before.from).getTime();
+  const spans = spanStarts(period, spanSeconds).map((start) => ({
+    id: start.toISOString(),
+    ...namesOfPoint(start, spanSeconds, zone),
+    now: (token: string) => now.get(`${start.getTime()} ${token}`) ?? "0",
+    before: (token: string) => earlier.get(`${start.getTime() - shiftMs} ${token}`) ?? "0",
+  }));
+  const lines = linesOf(tokens);
+  const totals = tokens.map((token) => `${grouped(total(wanted(series.volume), token))} ${token}`);
+  return (
+    <Chart
+      title="Volume delivered"
+      summary={series.volume.length === 0 ? "Nothing was delivered in this range." : `${totals.join(" and ")}; dashed: the period before.`}
+      aside={
+        pairs.length > 1 && (
+          <Select
+            label="Pair"
+            hideLabel
+            value={chosen}
+            choices={[{ value: "", label: "All pairs" }, ...pairs.map((value) => ({ value, label: value }))]}
+            onChange={({ target }) => setPair(target.value)}
+          />
+        )
+      }
+      table={{
+        columns: [{ header: "When" }, ...lines.map(({ key }) => ({ header: key, align: "end" as const }))],
+        rows: spans
+          .filter((each) => tokens.some((token) => each.now(token) !== "0" || each.before(token) !== "0"))
+          .map((each) => ({
+            key: each.id,
+            cells: [each.name, ...tokens.flatMap((token) => [grouped(each.now(token)), grouped(each.before(token))])],
+          })),
+      }}
+    >
+      {everything.length === 0 ? (
+        <Nothing />
+      ) : (
+        <Lines
+          label="Volume delivered"
+          series={lines}
+          points={spans.map((each) => ({
+            id: each.id,
+            tick: each.tick,
+            values: Object.fromEntries(
+              tokens.flatMap((token) => [
+                [token, Number(each.now(token))],
+                [`${token} before`, Number(each.before(token))],
+              ]),
+            ),
+          }))}
+          format={compact}
+          nameOf={({ id }) => spans.find((each) => each.id === id)?.name ?? id}
+          axis={`Executed ${axisOf(spanSeconds, zone)}`}
+        />
+      )}
+    </Chart>
+  );
+}
+
+function linesOf(tokens: readonly string[]): Series[] {
+  return tokens.flatMap((token, index) => {
+    const color = COLORS[index % COLORS.length] ?? "var(--accent)";
+    return [
+      { key: token, label: token, color, mark: "line" },
+      { key: `${token} before`, label: "before", color, mark: "dashed" },
+    ];
+  });
+}
+
+function addDecimals(left: string, right: string): string {
+  return formatDecimal(add(decimal(left), decimal(right)));
+}
+
+/** By instant and token. */
+function sums(points: readonly Point[]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { at, destination_currency: token, destination_amount: amount } of points) {
+    const key = `${new Date(at).getTime()} ${token}`;
+    found.set(key, addDecimals(found.get(key) ?? "0", amount));
+  }
+  return found;
+}
+
+function total(points: readonly Point[], token: string): string {
+  return points
+    .filter((point) => point.destination_currency === token)
+    .reduce((sum, point) => addDecimals(sum, point.destination_amount), "0");
+}

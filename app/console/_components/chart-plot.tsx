@@ -1,0 +1,216 @@
+"use client";
+
+import { useId } from "react";
+import {
+  Area,
+  Bar,
+  CartesianGrid,
+  ComposedChart,
+  type LabelProps,
+  Line,
+  ReferenceLine,
+  ResponsiveContainer,
+  Tooltip,
+  type TooltipContentProps,
+  XAxis,
+  YAxis,
+} from "recharts";
+
+/** The plots themselves, with the library that draws them: loaded only where a chart is (see `chart.tsx`). */
+
+export type Series = {
+  key: string;
+  label: string;
+  /** A token of the design, `var(--…)`. */
+  color: string;
+  /** What tells it apart beside its colour. */
+  mark?: "solid" | "striped" | "dotted" | "outlined" | "line" | "dashed";
+};
+
+export type PlotProps = {
+  /** For those who do not see it. */
+  label: string;
+  series: readonly Series[];
+  points: readonly PlotPoint[];
+  /** The value as people read it. */
+  format: (value: number) => string;
+  /** What a point is called when it is looked at; its `tick` stands at the axis. */
+  nameOf?: (point: PlotPoint) => string;
+  /** Under the axis: what it counts in, the zone above all. */
+  axis?: string;
+  /** What a click on a series' part of a point does. */
+  onPick?: ((point: PlotPoint, key: string) => void) | undefined;
+  /** Fills between two lines. */
+  band?: { from: string; to: string; color: string };
+  /** A line across, such as a threshold. */
+  reference?: { at: number; label: string };
+  /** The upper end of the axis; left out: what the values need. */
+  most?: number;
+};
+/** `values` by the keys of the series; null: nothing was measured there. */
+export type PlotPoint = { id: string; tick: string; values: Readonly<Record<string, number | null>> };
+
+const MARGIN = { top: 8, right: 8, bottom: 0, left: 0 };
+const HEIGHT = 220;
+
+/** Series stacked upon each other, a column a point. */
+export function Columns({ series, points, onPick, ...rest }: PlotProps) {
+  const id = useId();
+  return (
+    <Plot series={series} points={points} {...rest}>
+      <defs>
+        {series.map((each) => (
+          <Pattern key={each.key} id={`${id}${each.key}`} series={each} />
+        ))}
+      </defs>
+      {series.map(({ key, label, color, mark }) => (
+        <Bar
+          key={key}
+          name={label}
+          dataKey={(point: PlotPoint) => point.values[key] ?? 0}
+          stackId="all"
+          fill={mark === undefined || mark === "solid" ? color : `url(#${id}${key})`}
+          stroke={mark === undefined || mark === "solid" ? "none" : color}
+          isAnimationActive={false}
+          maxBarSize={36}
+          className={onPick ? "plot-pick" : ""}
+          onClick={(_, index) => {
+            const point = points[index];
+            if (onPick && point) onPick(point, key);
+          }}
+        />
+      ))}
+    </Plot>
+  );
+}
+
+function Pattern({ id, series: { color, mark } }: { id: string; series: Series }) {
+  return (
+    <pattern id={id} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform={mark === "striped" ? "rotate(45)" : undefined}>
+      <rect width="6" height="6" fill="var(--canvas)" />
+      {mark === "striped" && <rect width="3" height="6" fill={color} />}
+      {mark === "dotted" && <circle cx="3" cy="3" r="1.4" fill={color} />}
+    </pattern>
+  );
+}
+
+/** A line a series, with its name at its end. */
+export function Lines({ series, points, band, ...rest }: PlotProps) {
+  const places = labelPlaces(series, points);
+  return (
+    <Plot series={series} points={points} {...rest} roomForLabels>
+      {band && (
+        <Area
+          dataKey={({ values }: PlotPoint) => bandOf(values[band.from], values[band.to])}
+          stroke="none"
+          fill={band.color}
+          fillOpacity={0.14}
+          isAnimationActive={false}
+          tooltipType="none"
+          activeDot={false}
+          connectNulls
+        />
+      )}
+      {series.map(({ key, label, color, mark }) => (
+        <Line
+          key={key}
+          name={label}
+          dataKey={(point: PlotPoint) => point.values[key] ?? null}
+          stroke={color}
+          strokeWidth={mark === "dashed" ? 1.5 : 2}
+          strokeDasharray={mark === "dashed" ? "4 3" : ""}
+          dot={points.length === 1 ? { r: 3 } : mark === "dotted" ? { r: 2, fill: color } : false}
+          isAnimationActive={false}
+          connectNulls
+          label={({ index, x, y }: LabelProps) =>
+            index === places.get(key)?.index ? (
+              <text className="plot-label" x={Number(x) + 6} y={Number(y) + 4 + (places.get(key)?.shift ?? 0)} fill={color}>
+                {label}
+              </text>
+            ) : (
+              <g />
+            )
+          }
+        />
+      ))}
+    </Plot>
+  );
+}
+
+function bandOf(from: number | null | undefined, to: number | null | undefined): [number, number] | null {
+  return typeof from === "number" && typeof to === "number" ? [from, to] : null;
+}
+
+const LABEL_HEIGHT = 14;
+
+/** At which point each line's name stands, and how far it is moved so that no two lie on each other. */
+function labelPlaces(series: readonly Series[], points: readonly PlotPoint[]): Map<string, { index: number; shift: number }> {
+  const most = Math.max(1e-9, ...points.flatMap(({ values }) => series.map(({ key }) => values[key] ?? 0)));
+  const ends = series
+    .map(({ key }) => {
+      const index = points.findLastIndex(({ values }) => typeof values[key] === "number");
+      return { key, index, y: HEIGHT * 0.8 * (1 - (points[index]?.values[key] ?? 0) / most) };
+    })
+    .filter(({ index }) => index >= 0)
+    .sort((left, right) => right.y - left.y);
+  const places = new Map<string, { index: number; shift: number }>();
+  let lowest = Number.POSITIVE_INFINITY;
+  for (const { key, index, y } of ends) {
+    const at = Math.min(y, lowest - LABEL_HEIGHT);
+    places.set(key, { index, shift: at - y });
+    lowest = at;
+  }
+  return places;
+}
+
+type PlotFrame = Omit<PlotProps, "onPick" | "band"> & { children: React.ReactNode; roomForLabels?: boolean };
+
+function Plot({ label, points, format, nameOf, axis, reference, most, children, roomForLabels }: PlotFrame) {
+  return (
+    <div className="plot">
+      <ResponsiveContainer width="100%" height={HEIGHT}>
+        <ComposedChart data={[...points]} margin={roomForLabels ? { ...MARGIN, right: 76 } : MARGIN} accessibilityLayer title={label}>
+          <CartesianGrid vertical={false} stroke="var(--line)" />
+          <XAxis dataKey="tick" tickLine={false} axisLine={{ stroke: "var(--line)" }} minTickGap={28} />
+          <YAxis width={52} tickLine={false} axisLine={false} tickFormatter={format} allowDecimals={false} domain={[0, most ?? "auto"]} />
+          {reference && (
+            <ReferenceLine
+              y={reference.at}
+              stroke="var(--muted)"
+              strokeDasharray="2 3"
+              label={{ value: reference.label, position: "insideTopLeft" }}
+            />
+          )}
+          {children}
+          <Tooltip
+            isAnimationActive={false}
+            cursor={{ stroke: "var(--muted)", fill: "var(--hover)", fillOpacity: 0.6 }}
+            content={(props) => <Looked {...props} format={format} nameOf={nameOf} />}
+          />
+        </ComposedChart>
+      </ResponsiveContainer>
+      {axis && <p className="plot-axis">{axis}</p>}
+    </div>
+  );
+}
+
+type LookedProps = Pick<TooltipContentProps, "active" | "payload"> & Pick<PlotProps, "format"> & { nameOf: PlotProps["nameOf"] };
+
+/** The figures of the point that is pointed at or walked to. */
+function Looked({ active, payload, format, nameOf }: LookedProps) {
+  const point: PlotPoint | undefined = payload[0]?.payload;
+  if (!active || point === undefined) return null;
+  const shown = payload.filter(({ value }) => typeof value === "number" && value !== 0);
+  return (
+    <div className="tooltip plot-tooltip">
+      <p className="plot-tooltip-name">{nameOf?.(point) ?? point.tick}</p>
+      {shown.length === 0 && <p>None</p>}
+      {shown.map(({ name, value }) => (
+        <p key={String(name)} className="plot-tooltip-line">
+          <span>{String(name)}</span>
+          <span>{format(Number(value))}</span>
+        </p>
+      ))}
+    </div>
+  );
+}

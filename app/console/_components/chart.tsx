@@ -1,0 +1,143 @@
+"use client";
+
+import { ChartColumn, Table2 } from "lucide-react";
+import dynamic from "next/dynamic";
+import { type ReactNode, useState } from "react";
+import type { PlotProps } from "./chart-plot.tsx";
+
+const Waiting = () => <div className="plot-waiting" aria-hidden />;
+/** Drawn in the browser alone: the strict policy on styles allows what a script sets, not what a page's text says. */
+const LazyColumns = dynamic(() => import("./chart-plot.tsx").then((plots) => plots.Columns), { ssr: false, loading: Waiting });
+const LazyLines = dynamic(() => import("./chart-plot.tsx").then((plots) => plots.Lines), { ssr: false, loading: Waiting });
+
+export function Columns(props: PlotProps) {
+  return <LazyColumns {...props} />;
+}
+export function Lines(props: PlotProps) {
+  return <LazyLines {...props} />;
+}
+
+export type FigureTable = {
+  columns: readonly { header: string; align?: "end" }[];
+  rows: readonly { key: string; cells: readonly ReactNode[] }[];
+};
+
+type ChartProps = {
+  title: string;
+  /** What the plot shows, in a sentence: for everybody, and for those who cannot see it all there is. */
+  summary: ReactNode;
+  /** What belongs beside the title: a choice, a key. */
+  aside?: ReactNode;
+  table: FigureTable;
+  children: ReactNode;
+};
+
+/** A plot with its summary; the same figures are one click away as a table. */
+export function Chart({ title, summary, aside, table, children }: ChartProps) {
+  const [isTable, setIsTable] = useState(false);
+  return (
+    <figure className="chart" aria-label={title}>
+      <figcaption className="chart-caption">
+        <div className="chart-title">
+          <h2>{title}</h2>
+          <button
+            type="button"
+            className="button chart-toggle"
+            data-look="quiet"
+            aria-pressed={isTable}
+            onClick={() => setIsTable(!isTable)}
+          >
+            {isTable ? <ChartColumn aria-hidden size={16} /> : <Table2 aria-hidden size={16} />}
+            <span className="sr-only">{title}: </span>
+            View as table
+          </button>
+        </div>
+        <p className="chart-summary">{summary}</p>
+        {aside}
+      </figcaption>
+      {isTable ? <TableOf title={title} table={table} /> : children}
+    </figure>
+  );
+}
+
+function TableOf({ title, table: { columns, rows } }: { title: string; table: FigureTable }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+    <section className="chart-table" aria-label={`${title}, as a table`} tabIndex={0}>
+      <table className="table">
+        <caption className="sr-only">{title}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ header, align }) => (
+              <th key={header} scope="col" data-align={align}>
+                {header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, cells }) => (
+            <tr key={key}>
+              {columns.map(({ header, align }, index) => (
+                <td key={header} data-align={align}>
+                  {cells[index]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** What the colours and marks of a plot mean. */
+export function Key({ series }: { series: PlotProps["series"] }) {
+  return (
+    <ul className="chart-key">
+      {series.map(({ key, label, color, mark }) => (
+        <li key={key}>
+          <Swatch color={color} mark={mark} />
+          {label}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Swatch({ color, mark = "solid" }: { color: string; mark: PlotProps["series"][number]["mark"] }) {
+  return (
+    <svg aria-hidden width="14" height="12" viewBox="0 0 14 12">
+      {mark === "line" || mark === "dashed" ? (
+        <line x1="0" y1="6" x2="14" y2="6" stroke={color} strokeWidth="2" strokeDasharray={mark === "dashed" ? "4 3" : undefined} />
+      ) : (
+        <>
+          <rect
+            x="0.75"
+            y="0.75"
+            width="12.5"
+            height="10.5"
+            rx="2"
+            fill={mark === "solid" ? color : "none"}
+            stroke={color}
+            strokeWidth="1.5"
+          />
+          {mark === "striped" && <path d="M2 11 L9 1 M6 11 L13 1" stroke={color} strokeWidth="1.5" />}
+          {mark === "dotted" && <path d="M4 6h.1 M7 4h.1 M7 8h.1 M10 6h.1" stroke={color} strokeWidth="2" strokeLinecap="round" />}
+        </>
+      )}
+    </svg>
+  );
+}
+
+/** A bar from zero, `share` of its whole; a mark where a threshold lies. */
+export function Bar({ share, tone, threshold }: { share: number; tone?: string; threshold?: number }) {
+  const percent = (value: number) => `${Math.min(100, Math.max(0, value * 100))}%`;
+  return (
+    <svg className="bar" data-tone={tone} aria-hidden width="100%" height="8">
+      <rect className="bar-whole" width="100%" height="8" rx="2" />
+      <rect className="bar-part" width={percent(share)} height="8" rx="2" />
+      {threshold !== undefined && <line className="bar-threshold" x1={percent(threshold)} x2={percent(threshold)} y1="0" y2="8" />}
+    </svg>
+  );
+}
