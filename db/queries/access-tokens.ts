@@ -38,6 +38,14 @@ export async function revokeAccessToken(db: Database, id: string, now: Date): Pr
   return row?.userId ?? null;
 }
 
+/** Ends all of a person's tokens at once. */
+export async function revokeTokensOf(db: Database, userId: string, now: Date): Promise<void> {
+  await db
+    .update(accessTokens)
+    .set({ revokedAt: now })
+    .where(and(eq(accessTokens.userId, userId), isNull(accessTokens.revokedAt)));
+}
+
 /** Forgets tokens that ran out at or before `before`. */
 export async function deleteAccessTokensBefore(db: Database, before: Date): Promise<void> {
   await db.delete(accessTokens).where(lte(accessTokens.expiresAt, before));

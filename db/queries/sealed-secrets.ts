@@ -1,23 +1,37 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Database } from "#db/client.ts";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { callbackSecrets } from "#db/schema/callback-secrets.ts";
+import { users } from "#db/schema/users.ts";
 
-/** Every table that keeps secrets, each in a column `sealed_secret`. */
-const KEEPERS = { api_keys: apiKeys, callback_secrets: callbackSecrets } as const;
+/** Every column that keeps sealed secrets. */
+const KEEPERS = {
+  "api_keys.sealed_secret": { table: apiKeys, column: apiKeys.sealedSecret, id: apiKeys.id },
+  "callback_secrets.sealed_secret": { table: callbackSecrets, column: callbackSecrets.sealedSecret, id: callbackSecrets.id },
+  "users.sealed_totp_secret": { table: users, column: users.sealedTotpSecret, id: users.id },
+  "users.sealed_totp_draft": { table: users, column: users.sealedTotpDraft, id: users.id },
+} as const satisfies Record<string, { table: unknown; column: PgColumn; id: PgColumn }>;
 
-export type SealedSecret = { table: keyof typeof KEEPERS; id: string; sealed: string };
+export type SealedSecret = { keeper: keyof typeof KEEPERS; id: string; sealed: string };
 
-/** All sealed secrets: a few for each partner. */
+/** All sealed secrets: a few for each partner and person. */
 export async function listSealedSecrets(db: Database): Promise<SealedSecret[]> {
-  return await db.execute<SealedSecret>(sql`
-    select 'api_keys' as "table", id, sealed_secret as sealed from ${apiKeys}
-    union all select 'callback_secrets', id, sealed_secret from ${callbackSecrets}`);
+  const kept = Object.entries(KEEPERS).map(
+    ([name, { table, column, id }]) =>
+      sql`select ${name}::text as keeper, ${id} as id, ${column} as sealed from ${table} where ${column} is not null`,
+  );
+  return await db.execute<SealedSecret>(sql.join(kept, sql` union all `));
 }
 
 /** Replaces a sealed secret if it still is what it was. Answers whether it did. */
-export async function replaceSealedSecret(db: Database, secret: SealedSecret, sealed: string): Promise<boolean> {
+export async function replaceSealedSecret(
+  db: Database,
+  { keeper, id: key, sealed: before }: SealedSecret,
+  sealed: string,
+): Promise<boolean> {
+  const { table, column, id } = KEEPERS[keeper];
   const rows = await db.execute(sql`
-    update ${KEEPERS[secret.table]} set sealed_secret = ${sealed} where id = ${secret.id} and sealed_secret = ${secret.sealed} returning id`);
+    update ${table} set ${sql.identifier(keeper.split(".")[1] ?? "")} = ${sealed} where ${eq(id, key)} and ${eq(column, before)} returning ${id}`);
   return rows.length > 0;
 }

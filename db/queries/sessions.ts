@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, lt, lte, ne, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { partners } from "#db/schema/partners.ts";
 import { sessions } from "#db/schema/sessions.ts";
@@ -98,6 +98,26 @@ export async function revokeSession(db: Database, key: { id: string; userId: str
     .update(sessions)
     .set({ revokedAt: now })
     .where(and(eq(sessions.id, key.id), eq(sessions.userId, key.userId), isNull(sessions.revokedAt)))
+    .returning({ id: sessions.id });
+  return rows.length > 0;
+}
+
+/** Ends all of a person's sessions at once, but one. */
+export async function revokeSessionsOf(db: Database, userId: string, but: { sessionId: string } | null, now: Date): Promise<number> {
+  const rows = await db
+    .update(sessions)
+    .set({ revokedAt: now })
+    .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt), but === null ? undefined : ne(sessions.id, but.sessionId)))
+    .returning({ id: sessions.id });
+  return rows.length;
+}
+
+/** From now on the session sees the console as that partner's staff does; null: as its own person again. Answers whether that changed anything. */
+export async function setView(db: Database, id: string, partnerId: string | null): Promise<boolean> {
+  const rows = await db
+    .update(sessions)
+    .set({ viewingAsPartnerId: partnerId })
+    .where(and(eq(sessions.id, id), isNull(sessions.revokedAt), sql`${sessions.viewingAsPartnerId} is distinct from ${partnerId}`))
     .returning({ id: sessions.id });
   return rows.length > 0;
 }

@@ -30,8 +30,8 @@ const SECRET_ENDINGS = [
 
 /** Secrets that are told by their form, wherever in a text they stand. */
 const SECRET_FORMS: readonly (readonly [RegExp, string])[] = [
-  // What this service issues: API secrets, callback secrets, API keys.
-  [/\b(sec|whsec|key)_[A-Za-z0-9+/=_-]{4,}/g, `$1_${MASK}`],
+  // What this service issues: API secrets, callback secrets, API keys, invitations.
+  [/\b(sec|whsec|key|inv)_[A-Za-z0-9+/=_-]{4,}/g, `$1_${MASK}`],
   // `webhook-signature`.
   [/\bv1,[A-Za-z0-9+/]{20,}={0,2}/g, `v1,${MASK}`],
   [/\bBearer\s+[^\s"',;]+/gi, `Bearer ${MASK}`],

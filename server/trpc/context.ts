@@ -1,5 +1,5 @@
 import type { Context } from "#server/context.ts";
-import type { Actor, By } from "#server/domain/access.ts";
+import type { By, Person } from "#server/domain/access.ts";
 import type { SessionHolder } from "#server/services/people/authenticate-session.ts";
 
 /** The part of an installation's settings that the console shows or obeys. */
@@ -19,8 +19,6 @@ export type TrpcContext = {
   /** Where the request comes from. */
   address: string;
 };
-
-export type Person = Extract<Actor, { type: "user" }>;
 
 export function actorOf(holder: SessionHolder): Person {
   return { type: "user", userId: holder.userId, role: holder.role, partnerId: holder.partnerId };

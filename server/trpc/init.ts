@@ -7,7 +7,7 @@ import { showRefusal, toRefusal, trpcCode } from "./refusal-shape.ts";
 
 /** Who a procedure is for. Each checks it itself; a test walks all of them with every role. */
 export type ProcedureMeta = {
-  audience: "person" | "operator" | "partner";
+  audience: "anybody" | "person" | "operator" | "partner" | "manager";
   /** May also be called while one looks at the console as a partner's staff: of all that changes something, only leaving that view. */
   whileViewing?: boolean;
 };
@@ -43,6 +43,9 @@ const base = t.procedure.use(async ({ ctx, next, path, type }) => {
   if (refusal.code === "internal_error") ctx.services.log.error({ ...note, err: result.error.cause ?? result.error }, "a procedure failed");
   throw new TRPCError({ code: trpcCode(refusal.code), message: refusal.message, cause: refusal });
 });
+
+/** For whoever asks, signed in or not: what it is given must prove enough. */
+export const publicProcedure = base.meta({ audience: "anybody" });
 
 /** For whoever is signed in, also for who has still to set up two factors: only what leads there asks for no more. */
 export const signedInProcedure = base.use(({ ctx, next, meta, type }) => {

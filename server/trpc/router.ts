@@ -3,6 +3,7 @@ import { router } from "./init.ts";
 import { accountRouter } from "./routers/account.ts";
 import { apiLogRouter } from "./routers/api-log.ts";
 import { approvalsRouter } from "./routers/approvals.ts";
+import { callbacksRouter } from "./routers/callbacks.ts";
 import { developersRouter } from "./routers/developers.ts";
 import { fiatRouter } from "./routers/fiat.ts";
 import { liveRouter } from "./routers/live.ts";
@@ -11,6 +12,7 @@ import { overviewRouter } from "./routers/overview.ts";
 import { peopleRouter } from "./routers/people.ts";
 import { ratesRouter } from "./routers/rates.ts";
 import { safesRouter } from "./routers/safes.ts";
+import { savedViewsRouter } from "./routers/saved-views.ts";
 import { sessionRouter } from "./routers/session.ts";
 import { settlementsRouter } from "./routers/settlements.ts";
 
@@ -25,7 +27,9 @@ export const appRouter = router({
   overview: overviewRouter,
   rates: ratesRouter,
   settlements: settlementsRouter,
+  savedViews: savedViewsRouter,
   approvals: approvalsRouter,
+  callbacks: callbacksRouter,
   members: membersRouter,
   safes: safesRouter,
   fiat: fiatRouter,

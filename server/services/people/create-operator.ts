@@ -5,6 +5,7 @@ import { insertUser } from "#db/queries/users.ts";
 import type { Uses } from "#server/context.ts";
 import { type By, type OperatorRole, refuseUnlessOperator } from "#server/domain/access.ts";
 import { Refusal } from "#server/domain/refusal.ts";
+import { hashNewPassword } from "./hash-new-password.ts";
 import type { Operator } from "./read-operator.ts";
 
 export type CreateOperator = { by: By; email: string; password: string; name: string; role: OperatorRole };
@@ -17,11 +18,7 @@ export type CreateOperator = { by: By; email: string; password: string; name: st
 export async function createOperator(ctx: Uses<"db" | "passwords">, command: CreateOperator): Promise<Operator> {
   refuseUnlessOperator(command.by.actor, "administer");
   const email = command.email.toLowerCase();
-  const weakness = await ctx.passwords.weakness(command.password, [email, command.name]);
-  if (weakness !== null) {
-    throw new Refusal("validation_failed", { errors: [{ pointer: "/password", code: "weak_password", message: weakness }] });
-  }
-  const passwordHash = await ctx.passwords.hash(command.password);
+  const passwordHash = await hashNewPassword(ctx, command.password, [email, command.name], "/password");
   return await ctx.db.transaction(async (tx) => {
     const { name, role } = command;
     const createdAt = await readBusinessNow(tx);

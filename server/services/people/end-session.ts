@@ -2,11 +2,10 @@ import { insertAuditEntry } from "#db/queries/audit-entries.ts";
 import { readBusinessNow } from "#db/queries/clock.ts";
 import { revokeSession } from "#db/queries/sessions.ts";
 import type { Uses } from "#server/context.ts";
-import type { Actor, By } from "#server/domain/access.ts";
+import type { By, Person } from "#server/domain/access.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import { isUuid } from "#server/domain/uuid.ts";
 
-type Person = Extract<Actor, { type: "user" }>;
 export type EndSession = { by: By & { actor: Person }; sessionId: string };
 
 /**

@@ -3,13 +3,12 @@ import { readBusinessNow } from "#db/queries/clock.ts";
 import { markSteppedUp } from "#db/queries/sessions.ts";
 import { findUser, type UserRecord } from "#db/queries/users.ts";
 import type { Uses } from "#server/context.ts";
-import type { Actor, By } from "#server/domain/access.ts";
+import type { By, Person } from "#server/domain/access.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import { triesAt } from "./authenticate-person.ts";
 import { guardTries, triesFor } from "./guard-tries.ts";
 import { type SpentCode, spendCode } from "./spend-code.ts";
 
-type Person = Extract<Actor, { type: "user" }>;
 export type StepUp = {
   by: By & { actor: Person };
   sessionId: string;

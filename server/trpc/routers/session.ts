@@ -1,14 +1,17 @@
+import { viewInput } from "#server/contract/console/people.ts";
 import { oneSession, stepUpInput } from "#server/contract/console/requests.ts";
 import { instant } from "#server/contract/primitives.ts";
 import { endSession } from "#server/services/people/end-session.ts";
+import { leaveView } from "#server/services/people/leave-view.ts";
 import { listSessions } from "#server/services/people/list-sessions.ts";
 import { stepUp } from "#server/services/people/step-up.ts";
+import { viewAsPartner } from "#server/services/people/view-as-partner.ts";
 import { tellTime } from "#server/services/upkeep/tell-time.ts";
-import { personProcedure, router, signedInProcedure } from "../init.ts";
+import { operatorProcedure, personProcedure, router, signedInProcedure } from "../init.ts";
 
 /** Who is signed in, where, and what time it is. */
 export const sessionRouter = router({
-  me: signedInProcedure.query(({ ctx: { holder, settings } }) => ({
+  me: signedInProcedure.query(({ ctx: { holder, services, settings } }) => ({
     user_id: holder.userId,
     email: holder.email,
     name: holder.name,
@@ -18,6 +21,8 @@ export const sessionRouter = router({
     two_factors: holder.hasTotp,
     viewing: holder.viewedBy !== null,
     expires_at: instant(holder.expiresAt),
+    /** By real time, and told as a span: the browser's clock may be wrong. */
+    ends_in_seconds: Math.max(0, Math.floor((holder.expiresAt.getTime() - services.clock.now().getTime()) / 1_000)),
     mode: settings.mode,
     brand: settings.brand,
   })),
@@ -28,6 +33,20 @@ export const sessionRouter = router({
   /** Proves anew who one is: for five minutes what asks for it goes on. */
   stepUp: signedInProcedure.input(stepUpInput).mutation(async ({ ctx: { services, by, holder, address }, input }) => {
     await stepUp(services, { by, sessionId: holder.sessionId, address, proof: input.proof });
+    return {};
+  }),
+
+  /** From the next call on the console is what the partner's staff sees, read only. Every page is to be loaded anew. */
+  viewAs: operatorProcedure()
+    .input(viewInput)
+    .mutation(async ({ ctx: { services, by, holder }, input }) => {
+      await viewAsPartner(services, { by, sessionId: holder.sessionId, partnerId: input.partner_id });
+      return {};
+    }),
+
+  leaveView: personProcedure.meta({ audience: "person", whileViewing: true }).mutation(async ({ ctx: { services, by, holder } }) => {
+    if (holder.viewedBy === null || holder.partnerId === null) return {};
+    await leaveView(services, { by, sessionId: holder.sessionId, partnerId: holder.partnerId });
     return {};
   }),
 

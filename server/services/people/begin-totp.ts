@@ -1,0 +1,27 @@
+import { randomBytes } from "node:crypto";
+import { lockUser, updateUser } from "#db/queries/users.ts";
+import type { Uses } from "#server/context.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import { base32, totpLink } from "#server/domain/totp.ts";
+
+const SECRET_BYTES = 20;
+
+/**
+ * A new secret for the person's authenticator app, told this once; nothing asks for its codes until {@link confirmTotp}. Beginning anew
+ * forgets the one before.
+ *
+ * @throws Refusal `conflict` when two factors are set up already.
+ */
+export async function beginTotp(
+  ctx: Uses<"db" | "vault">,
+  { userId, issuer }: { userId: string; issuer: string },
+): Promise<{ secret: string; link: string }> {
+  const secret = randomBytes(SECRET_BYTES);
+  return await ctx.db.transaction(async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (user === null) throw new Refusal("invalid_token");
+    if (user.sealedTotpSecret !== null) throw new Refusal("conflict", { detail: "Two-factor sign-in is set up already." });
+    await updateUser(tx, userId, { sealedTotpDraft: ctx.vault.seal(secret.toString("base64")) });
+    return { secret: base32(secret), link: totpLink(secret, issuer, user.email) };
+  });
+}

@@ -1,0 +1,34 @@
+import { insertAuditEntry } from "#db/queries/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/clock.ts";
+import { lockUser, updateUser } from "#db/queries/users.ts";
+import type { Uses } from "#server/context.ts";
+import type { By, Person } from "#server/domain/access.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import { matchTotp } from "#server/domain/totp.ts";
+import { issueRecoveryCodes } from "./issue-recovery-codes.ts";
+
+/**
+ * Switches two factors on, once a code shows that the authenticator has the secret: every sign-in asks for one from now on. Answers the
+ * recovery codes, told this once. Of two at once, one wins.
+ *
+ * @throws Refusal `invalid_state` when nothing was begun, `validation_failed` for a wrong code.
+ */
+export async function confirmTotp(
+  ctx: Uses<"db" | "clock" | "vault">,
+  { by, code }: { by: By & { actor: Person }; code: string },
+): Promise<string[]> {
+  const { userId, partnerId } = by.actor;
+  return await ctx.db.transaction(async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (!user?.sealedTotpDraft) throw new Refusal("invalid_state", { detail: "Begin anew: there is no secret that awaits a code." });
+    const step = matchTotp(Buffer.from(ctx.vault.open(user.sealedTotpDraft), "base64"), code.replaceAll(" ", ""), ctx.clock.now());
+    if (step === null) {
+      const message = "is not the code that the app shows now";
+      throw new Refusal("validation_failed", { errors: [{ pointer: "/code", code: "wrong_code", message }] });
+    }
+    await updateUser(tx, userId, { sealedTotpSecret: user.sealedTotpDraft, sealedTotpDraft: null, lastTotpStep: step });
+    const now = await readBusinessNow(tx);
+    await insertAuditEntry(tx, { by, partnerId, action: "user.two_factors_on", objectId: userId, change: { two_factors: true }, now });
+    return await issueRecoveryCodes(tx, userId, ctx.clock.now());
+  });
+}

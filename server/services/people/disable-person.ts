@@ -1,0 +1,33 @@
+import { revokeTokensOf } from "#db/queries/access-tokens.ts";
+import { insertAuditEntry } from "#db/queries/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/clock.ts";
+import { revokeSessionsOf } from "#db/queries/sessions.ts";
+import { updateUser } from "#db/queries/users.ts";
+import type { Uses } from "#server/context.ts";
+import type { By, Person } from "#server/domain/access.ts";
+import { endInvitationsBy } from "./end-invitations-by.ts";
+import { lockManagedPerson } from "./lock-managed-person.ts";
+
+/**
+ * Shuts a person out: sessions and access tokens end with their very next call and do not come back, what they invited others to is
+ * withdrawn. Doing it twice changes nothing.
+ *
+ * @throws Refusal `not_found`, `forbidden`.
+ */
+export async function disablePerson(
+  ctx: Uses<"db" | "clock">,
+  { by, userId }: { by: By & { actor: Person }; userId: string },
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const { disabledAt, email, partnerId } = await lockManagedPerson(tx, by.actor, userId);
+    if (disabledAt !== null) return;
+    const realNow = ctx.clock.now();
+    const now = await readBusinessNow(tx);
+    await updateUser(tx, userId, { disabledAt: now });
+    const ended = await revokeSessionsOf(tx, userId, null, realNow);
+    await revokeTokensOf(tx, userId, realNow);
+    const change = { email, disabled: true, sessions_ended: ended };
+    await insertAuditEntry(tx, { by, partnerId, action: "user.disabled", objectId: userId, change, now });
+    await endInvitationsBy(tx, { by, inviterId: userId, realNow, now });
+  });
+}

@@ -1,0 +1,22 @@
+import { insertAuditEntry } from "#db/queries/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/clock.ts";
+import { updateUser } from "#db/queries/users.ts";
+import type { Uses } from "#server/context.ts";
+import type { By, Person } from "#server/domain/access.ts";
+import { lockManagedPerson } from "./lock-managed-person.ts";
+
+/**
+ * Lets a person sign in again; no session of before comes back.
+ *
+ * @throws Refusal `not_found`, `forbidden`.
+ */
+export async function enablePerson(ctx: Uses<"db">, { by, userId }: { by: By & { actor: Person }; userId: string }): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const { disabledAt, email, partnerId } = await lockManagedPerson(tx, by.actor, userId);
+    if (disabledAt === null) return;
+    await updateUser(tx, userId, { disabledAt: null });
+    const change = { email, disabled: false };
+    const now = await readBusinessNow(tx);
+    await insertAuditEntry(tx, { by, partnerId, action: "user.enabled", objectId: userId, change, now });
+  });
+}
