@@ -37,6 +37,8 @@ export type RefusedSignatureParticulars = {
   contentType: string | null;
   /** Whether the API key itself was used as the secret. */
   signedWithApiKey: boolean;
+  /** The signing headers that were not there; their values above are empty. */
+  missing?: readonly string[];
 };
 
 /** A refused request that is kept with its particulars, as long as those are. */
@@ -46,7 +48,14 @@ export type RefusedSignedRequest = { request: ApiRequest; refused: RefusedSignat
 export type ArrivedApiRequest = ApiRequest & { refused: { particulars: RefusedSignatureParticulars; body: Uint8Array } | null };
 
 /** The refusals that the debugger explains: the key was known, the request was not accepted as signed. */
-export const SIGNING_REFUSALS: readonly string[] = ["stale_timestamp", "invalid_nonce", "signature_mismatch", "nonce_reused"];
+export const SIGNING_REFUSALS: readonly string[] = [
+  "missing_credentials",
+  "revoked_api_key",
+  "stale_timestamp",
+  "invalid_nonce",
+  "signature_mismatch",
+  "nonce_reused",
+];
 
 export const API_LOG_DAYS = 30;
 /** Bodies of refused requests may hold what is personal, and are of use while somebody integrates. */

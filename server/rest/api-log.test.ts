@@ -7,8 +7,9 @@ import { sign } from "#server/domain/signing.ts";
 import type { IssuedApiKey } from "#server/services/access/create-api-key.ts";
 import { explainRejectedSignature } from "#server/services/access/explain-rejected-signature.ts";
 import { forgetApiRequests } from "#server/services/access/forget-api-requests.ts";
-import { listApiRequests, summarizeApiRequests } from "#server/services/access/list-api-requests.ts";
+import { listApiRequests, readApiRequest, summarizeApiRequests } from "#server/services/access/list-api-requests.ts";
 import { openApiLog } from "#server/services/access/log-api-requests.ts";
+import { revokeApiKey } from "#server/services/access/revoke-api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import { addTerms, setRate } from "#server/testing/factories.ts";
 import { issueKey, type LogLine, readAnswer, signedRequest, TEST_SETTINGS, testContext } from "#server/testing/surface.ts";
@@ -146,6 +147,44 @@ describe("the API log", () => {
     expect(skew).toMatchObject({ name: "timestamp_skew", sentence: expect.stringContaining("It looks like milliseconds") });
   });
 
+  it("tells which header was missing and that a key had ended, where the key is known", async () => {
+    const partnerId = partnerOf(key);
+    const ended = await issueKey(ctx, { partnerId });
+    await revokeApiKey(ctx, { by: { actor: { type: "system" }, requestId: null }, id: ended.id });
+    const bare = signedRequest(key, { target: TARGET, headers: { "X-Service-Nonce": null, "X-Service-Signature": null } });
+    const late = signedRequest(ended, { target: TARGET });
+    expect((await ask(bare)).body.code).toBe("missing_credentials");
+    expect((await ask(late)).body.code).toBe("revoked_api_key");
+    await door.apiLog.drain();
+    const failed = async ({ requestId }: RawRequest) =>
+      (await explainRejectedSignature(ctx, { partnerId, requestId })).checks.filter(({ outcome }) => outcome === "failed");
+    expect(await failed(bare)).toEqual([
+      { name: "headers", outcome: "failed", sentence: "Missing: X-Service-Nonce, X-Service-Signature." },
+    ]);
+    expect((await failed(late)).map(({ name }) => name)).toEqual(["key"]);
+  });
+
+  it("explains to the operator's people whosever request it was, with no other partner's secrets", async () => {
+    const request = signedRequest({ ...key, apiSecret: stranger.apiSecret }, { target: TARGET });
+    await ask(request);
+    await door.apiLog.drain();
+    const { verdict } = await explainRejectedSignature(ctx, { requestId: request.requestId });
+    expect(verdict.outcome).toBe("unknown");
+    await expect(readApiRequest(ctx, { partnerId: partnerOf(stranger), requestId: request.requestId })).rejects.toMatchObject({
+      code: "not_found",
+    });
+  });
+
+  it("walks in both directions over the same rows", async () => {
+    const partnerId = partnerOf(key);
+    const first = await listApiRequests(ctx, { partnerId, limit: 3 });
+    const second = await listApiRequests(ctx, { partnerId, limit: 3, cursor: first.next });
+    const back = await listApiRequests(ctx, { partnerId, limit: 3, cursor: second.newer, direction: "newer" });
+    expect(back.requests).toEqual(first.requests);
+    expect([first.newer, back.newer]).toEqual([null, null]);
+    expect(back.next).toEqual(first.next);
+  });
+
   it("pages without repeating or skipping, and counts by class of status and by refusal", async () => {
     const partnerId = partnerOf(key);
     const all = await logged(partnerId);
@@ -163,7 +202,7 @@ describe("the API log", () => {
     expect(refusals.find(({ code }) => code === "signature_mismatch")).toMatchObject({
       status: 401,
       operation: "list_settlements",
-      count: 2,
+      count: 3,
     });
     expect((await listApiRequests(ctx, { partnerId, filters: { statusClass: 2, pathPrefix: "/api/v2" } })).requests).toEqual([]);
   });
@@ -201,7 +240,17 @@ describe("the API log", () => {
       log: ctx.log,
     });
     const entry = (at: Date) => ({
-      ...{ at, partnerId: null, apiKeyId: randomUUID(), userId: null, surface: "settlement", operation: "x", method: "GET", path: "/", query: "" },
+      ...{
+        at,
+        partnerId: null,
+        apiKeyId: randomUUID(),
+        userId: null,
+        surface: "settlement",
+        operation: "x",
+        method: "GET",
+        path: "/",
+        query: "",
+      },
       ...{
         id: newId("request", at),
         status: 200,

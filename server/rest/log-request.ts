@@ -41,7 +41,12 @@ export function linkedSettlement(input: unknown): string | null {
 }
 
 /** What the debugger needs of a request that a signing check refused; null when it was something else that went wrong. */
-export function refusedSignature(error: unknown, passage: Passage, arrival: SignedArrival): Passage["refused"] {
+export function refusedSignature(
+  error: unknown,
+  passage: Passage,
+  arrival: SignedArrival,
+  missing: readonly string[] = [],
+): Passage["refused"] {
   if (passage.apiKeyId === null || !isRefusal(error) || !SIGNING_REFUSALS.includes(error.code)) return null;
   const { apiKey, timestamp, nonce, signature, body } = arrival;
   return {
@@ -53,6 +58,7 @@ export function refusedSignature(error: unknown, passage: Passage, arrival: Sign
       host: headerOf(passage.raw, "host"),
       contentType: headerOf(passage.raw, "content-type"),
       signedWithApiKey: signatureMatches(apiKey, arrival, signature),
+      missing,
     },
   };
 }

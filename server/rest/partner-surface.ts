@@ -53,8 +53,7 @@ export const sandboxSurface: Surface<SurfaceCaller> = {
 
 /** @throws Refusal `unknown_api_key`, `revoked_api_key`, `rate_limited`, `ip_not_allowed`, `forbidden`, `scope_missing`, `partner_suspended`. */
 async function admitByKey(door: Door, passage: Passage, operation: Operation, apiKey: string): Promise<PartnerCaller | OperatorCaller> {
-  const key = await authenticateApiKey(door.ctx, apiKey);
-  noteKey(passage, key);
+  const key = await authenticateApiKey(door.ctx, apiKey, (known) => noteKey(passage, known));
   refuseTooMany(door, passage, key, operation.kind);
   refuseAddress(door, passage, key);
   const caller = callerOf(key, passage.raw.requestId);

@@ -3,6 +3,7 @@ import type { Operation } from "#server/contract/operation.ts";
 import type { By } from "#server/domain/access.ts";
 import type { ApiKey } from "#server/domain/api-key.ts";
 import { Refusal } from "#server/domain/refusal.ts";
+import { findKeyOf } from "#server/services/access/authenticate-api-key.ts";
 import { authenticateSignedRequest, type SignedArrival } from "#server/services/access/authenticate-signed-request.ts";
 import { noteKeyUse } from "#server/services/access/note-key-use.ts";
 import { spendNonce } from "#server/services/access/spend-nonce.ts";
@@ -13,7 +14,7 @@ import type { Door, SurfaceSettings } from "./door.ts";
 import { refusedSignature } from "./log-request.ts";
 import type { Passage } from "./passage.ts";
 import { renderProblem } from "./problem.ts";
-import { headerOf, type RawRequest } from "./raw-request.ts";
+import { headerOf } from "./raw-request.ts";
 import type { Surface } from "./surface.ts";
 
 /** A partner whose signed request was accepted. */
@@ -32,7 +33,7 @@ export const settlementSurface: Surface<SettlementCaller> = {
   singleHeaders: (settings) => Object.values(headerNames(settings)).map((name) => name.toLowerCase()),
 
   async admit(door, passage, operation, body) {
-    const arrival = readArrival(passage.raw, door.settings, body);
+    const arrival = await readArrival(door, passage, body);
     const key = await acceptSigned(door, passage, arrival, operation);
     refuseAddress(door, passage, key);
     if (key.partner === null) {
@@ -82,17 +83,25 @@ function headerNames({ brand }: SurfaceSettings) {
   };
 }
 
-/** @throws Refusal `missing_credentials`, naming what is missing. */
-function readArrival(raw: RawRequest, settings: SurfaceSettings, body: Uint8Array): SignedArrival {
-  const names = headerNames(settings);
+/** @throws Refusal `missing_credentials`, naming what is missing; where the key is known, it is kept for the debugger. */
+async function readArrival(door: Door, passage: Passage, body: Uint8Array): Promise<SignedArrival> {
+  const { raw } = passage;
+  const names = headerNames(door.settings);
   const read = (name: string) => headerOf(raw, name.toLowerCase());
-  const apiKey = read(names.apiKey);
-  const timestamp = read(names.timestamp);
-  const nonce = read(names.nonce);
-  const signature = read(names.signature);
-  if (apiKey === null || timestamp === null || nonce === null || signature === null) {
-    const missing = Object.values(names).filter((name) => read(name) === null);
-    throw new Refusal("missing_credentials", { detail: `Missing: ${missing.join(", ")}.` });
+  const missing = Object.values(names).filter((name) => read(name) === null);
+  const arrival = {
+    apiKey: read(names.apiKey) ?? "",
+    timestamp: read(names.timestamp) ?? "",
+    nonce: read(names.nonce) ?? "",
+    signature: read(names.signature) ?? "",
+    ...{ method: raw.method, path: raw.path, query: raw.query, body },
+  };
+  if (missing.length === 0) return arrival;
+  const refusal = new Refusal("missing_credentials", { detail: `Missing: ${missing.join(", ")}.` });
+  const key = await findKeyOf(door.ctx, arrival.apiKey);
+  if (key !== null) {
+    noteKey(passage, key);
+    passage.refused = refusedSignature(refusal, passage, arrival, missing);
   }
-  return { apiKey, timestamp, nonce, signature, method: raw.method, path: raw.path, query: raw.query, body };
+  throw refusal;
 }

@@ -4,15 +4,25 @@ import { type ApiKey, hasKeyForm, isInForce, keyHash } from "#server/domain/api-
 import { Refusal } from "#server/domain/refusal.ts";
 
 /**
- * The key that the text is, if it is in force now (real time).
+ * The key that the text is, if it is in force now (real time). `onKey` is told of a key that is known, in force or not.
  *
  * @throws Refusal `unknown_api_key`; `revoked_api_key` also for one that has expired.
  */
-export async function authenticateApiKey(ctx: Uses<"db" | "clock">, apiKey: string): Promise<ApiKey> {
-  const key = hasKeyForm(apiKey) ? await findApiKeyByHash(ctx.db, keyHash(apiKey)) : null;
+export async function authenticateApiKey(
+  ctx: Uses<"db" | "clock">,
+  apiKey: string,
+  onKey: (key: ApiKey) => void = () => {},
+): Promise<ApiKey> {
+  const key = await findKeyOf(ctx, apiKey);
   if (key === null) throw new Refusal("unknown_api_key", schemeHint(apiKey));
+  onKey(key);
   if (!isInForce(key, ctx.clock.now())) throw new Refusal("revoked_api_key");
   return key;
+}
+
+/** The key that the text is, in force or not; null for an unknown one. */
+export async function findKeyOf(ctx: Uses<"db">, apiKey: string): Promise<ApiKey | null> {
+  return hasKeyForm(apiKey) ? await findApiKeyByHash(ctx.db, keyHash(apiKey)) : null;
 }
 
 function schemeHint(apiKey: string): { detail: string } | undefined {

@@ -26,8 +26,7 @@ export async function authenticateSignedRequest(
   arrival: SignedArrival,
   onKey: (key: ApiKey) => void = () => {},
 ): Promise<Authenticated> {
-  const key = await authenticateApiKey(ctx, arrival.apiKey);
-  onKey(key);
+  const key = await authenticateApiKey(ctx, arrival.apiKey, onKey);
   refuseStale(arrival.timestamp, ctx.clock.now());
   const nonce = arrival.nonce.toLowerCase();
   if (!isNonce(nonce)) throw new Refusal("invalid_nonce");

@@ -3,8 +3,8 @@ import { findApiKey, listApiKeys } from "#db/queries/api-keys.ts";
 import { findRefusedRequest } from "#db/queries/api-requests.ts";
 import { findNonceUse } from "#db/queries/nonces.ts";
 import type { Uses } from "#server/context.ts";
-import type { ApiKey } from "#server/domain/api-key.ts";
-import type { ApiRequest, RefusedSignedRequest } from "#server/domain/api-request.ts";
+import { type ApiKey, isInForce } from "#server/domain/api-key.ts";
+import type { ApiRequest, RefusedSignatureParticulars, RefusedSignedRequest } from "#server/domain/api-request.ts";
 import { isId } from "#server/domain/ids.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import { nameSignatureMistake, type SignatureVerdict } from "#server/domain/signature-mistakes.ts";
@@ -12,7 +12,16 @@ import { type SignedRequest, signingString } from "#server/domain/signing.ts";
 import { isNonce, TOLERANCE_SECONDS } from "./authenticate-signed-request.ts";
 
 export type SigningCheck = {
-  name: "key" | "timestamp_form" | "timestamp_skew" | "nonce_form" | "signature_form" | "signature" | "nonce_unused";
+  name:
+    | "headers"
+    | "key"
+    | "timestamp_form"
+    | "timestamp_skew"
+    | "nonce_form"
+    | "nonce_unused"
+    | "signature_form"
+    | "signature"
+    | "content_type";
   /** `unknown`: not judged, or no longer to be told. */
   outcome: "passed" | "failed" | "unknown";
   sentence: string;
@@ -52,15 +61,18 @@ export async function explainRejectedSignature(
   const { request, refused, body } = found;
   const { method, path, query } = request;
   const signed: SignedRequest = { timestamp: refused.timestamp, method, path, query, body };
-  const verdict = nameSignatureMistake({
-    request: signed,
-    secret: ctx.vault.open(key.sealedSecret),
-    signature: refused.signature,
-    signedWithApiKey: refused.signedWithApiKey,
-    host: refused.host,
-    nonce: refused.nonce,
-    otherSecrets: await readOtherSecrets(ctx, key),
-  });
+  const verdict =
+    refused.signature === ""
+      ? NO_SIGNATURE
+      : nameSignatureMistake({
+          request: signed,
+          secret: ctx.vault.open(key.sealedSecret),
+          signature: refused.signature,
+          signedWithApiKey: refused.signedWithApiKey,
+          host: refused.host,
+          nonce: refused.nonce,
+          otherSecrets: await readOtherSecrets(ctx, key),
+        });
   const text = body.toString("utf8");
   return {
     request,
@@ -97,32 +109,70 @@ function opened({ vault }: Uses<"vault">, sealed: string): string | null {
   }
 }
 
-async function judge(
-  ctx: Uses<"db">,
-  { request, refused }: RefusedSignedRequest,
-  key: ApiKey,
-  verdict: SignatureVerdict,
-): Promise<SigningCheck[]> {
-  const isSeconds = /^\d{1,15}$/.test(refused.timestamp);
-  const skew = Number(refused.timestamp) - Math.floor((request.at.getTime() - request.durationMs) / 1_000);
-  const isFresh = isSeconds && Math.abs(skew) <= TOLERANCE_SECONDS;
-  const isHex = /^[0-9a-f]{64}$/i.test(refused.signature);
-  const hasNonce = isNonce(refused.nonce.toLowerCase());
-  const burntAt = hasNonce ? await findNonceUse(ctx.db, key.id, refused.nonce.toLowerCase()) : null;
-  const wasBurnt = request.code === "nonce_reused";
+const NO_SIGNATURE: SignatureVerdict = { outcome: "unknown", mistakes: [], sentence: "There was no signature to judge." };
+
+async function judge(ctx: Uses<"db">, found: RefusedSignedRequest, key: ApiKey, verdict: SignatureVerdict): Promise<SigningCheck[]> {
+  const { request, refused, body } = found;
+  const { missing = [] } = refused;
+  const sentAt = new Date(request.at.getTime() - request.durationMs);
+  const inForce = isInForce(key, sentAt);
   return [
-    check("key", true, `The key “${key.name}” (…${key.lastFour}) was known and in force.`),
-    check(
-      "timestamp_form",
-      isSeconds,
-      isSeconds ? "The timestamp is in digits." : "The timestamp must be Unix epoch seconds, digits only.",
-    ),
+    check("headers", missing.length === 0, missing.length === 0 ? "All four headers were there." : `Missing: ${missing.join(", ")}.`),
+    check("key", inForce, `The key “${key.name}” (…${key.lastFour}) was known and ${inForce ? "in force" : "had ended"}.`),
+    ...judgeTimestamp(refused, sentAt),
+    ...(await judgeNonce(ctx, request, refused, key)),
+    ...judgeSignature(refused, verdict),
+    judgeContentType(request, refused, body),
+  ];
+}
+
+function judgeTimestamp({ timestamp }: RefusedSignatureParticulars, sentAt: Date): SigningCheck[] {
+  if (timestamp === "") return [check("timestamp_form", null, "There was no timestamp.")];
+  const isSeconds = /^\d{1,15}$/.test(timestamp);
+  const skew = Number(timestamp) - Math.floor(sentAt.getTime() / 1_000);
+  const isFresh = isSeconds && Math.abs(skew) <= TOLERANCE_SECONDS;
+  const form = isSeconds ? "The timestamp is in digits." : "The timestamp must be Unix epoch seconds, digits only.";
+  return [
+    check("timestamp_form", isSeconds, form),
     check("timestamp_skew", isSeconds ? isFresh : null, isSeconds ? skewSentence(skew) : "Not judged: the timestamp has another form."),
-    check("nonce_form", hasNonce, hasNonce ? "The nonce is a UUIDv4." : "The nonce must be a UUIDv4, new for each request."),
-    check("signature_form", isHex, isHex ? "The signature has 64 hexadecimal digits." : "The signature must be 64 hexadecimal digits."),
-    check("signature", verdict.outcome === "right", verdict.sentence),
+  ];
+}
+
+async function judgeNonce(
+  ctx: Uses<"db">,
+  { code }: ApiRequest,
+  { nonce }: RefusedSignatureParticulars,
+  key: ApiKey,
+): Promise<SigningCheck[]> {
+  if (nonce === "") return [check("nonce_form", null, "There was no nonce.")];
+  const hasForm = isNonce(nonce.toLowerCase());
+  const burntAt = hasForm ? await findNonceUse(ctx.db, key.id, nonce.toLowerCase()) : null;
+  const wasBurnt = code === "nonce_reused";
+  return [
+    check("nonce_form", hasForm, hasForm ? "The nonce is a UUIDv4." : "The nonce must be a UUIDv4, new for each request."),
     check("nonce_unused", wasBurnt ? false : burntAt === null ? true : null, nonceSentence(wasBurnt, burntAt)),
   ];
+}
+
+function judgeSignature({ signature }: RefusedSignatureParticulars, verdict: SignatureVerdict): SigningCheck[] {
+  if (signature === "") return [check("signature_form", null, NO_SIGNATURE.sentence)];
+  const isHex = /^[0-9a-f]{64}$/i.test(signature);
+  return [
+    check("signature_form", isHex, isHex ? "The signature has 64 hexadecimal digits." : "The signature must be 64 hexadecimal digits."),
+    check("signature", verdict.outcome === "right", verdict.sentence),
+  ];
+}
+
+/** It is looked at after the signature, so it was never the cause: but the next refusal would be about it. */
+function judgeContentType({ method }: ApiRequest, { contentType }: RefusedSignatureParticulars, body: Uint8Array): SigningCheck {
+  if (method === "GET" || body.length === 0) return check("content_type", true, "No body was sent, so it needs no content type.");
+  const isJson = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(contentType ?? "");
+  const sent = contentType === null ? "none" : `“${contentType}”`;
+  return check(
+    "content_type",
+    isJson,
+    isJson ? "The content type is application/json." : `The content type must be application/json; it was ${sent}.`,
+  );
 }
 
 function skewSentence(skew: number): string {
