@@ -1,4 +1,4 @@
-import { ChartNoAxesCombined, CircleUser, Landmark, type LucideIcon, ShieldCheck } from "lucide-react";
+import { ChartNoAxesCombined, CircleUser, KeyRound, Landmark, type LucideIcon, ScrollText, ShieldCheck } from "lucide-react";
 import type { UserRole } from "#server/domain/access.ts";
 
 export type NavEntry = {
@@ -30,6 +30,8 @@ const NAV: readonly NavEntry[] = [
     onPhone: true,
   },
   { href: "/console/settlements", label: "Settlements", icon: Landmark, group: "Work", audience: "both", key: "s", onPhone: true },
+  { href: "/console/developers/keys", label: "API keys", icon: KeyRound, group: "Developers", audience: "both", key: "k" },
+  { href: "/console/developers/log", label: "API log", icon: ScrollText, group: "Developers", audience: "both", key: "l" },
   { href: "/console/account", label: "Account", icon: CircleUser, group: "You", audience: "both", key: "u", onPhone: true },
 ];
 

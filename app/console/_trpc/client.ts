@@ -4,4 +4,4 @@ import { createTRPCContext } from "@trpc/tanstack-react-query";
 import type { AppRouter } from "#server/trpc/router.ts";
 
 /** The procedures, typed, for components: `const trpc = useTRPC(); useQuery(trpc.settlements.list.queryOptions(…))`. */
-export const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>();
+export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();

@@ -1,0 +1,115 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { RotateCw } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../../../_components/button.tsx";
+import { Dialog } from "../../../_components/dialog.tsx";
+import { KeyValues } from "../../../_components/key-values.tsx";
+import { Skeleton, Trouble } from "../../../_components/list-states.tsx";
+import { useLiveChanges } from "../../../_components/live.tsx";
+import { Section } from "../../../_components/page-header.tsx";
+import { type OneTimeSecret, SecretOnce } from "../../../_components/secret-once.tsx";
+import { Time } from "../../../_components/time.tsx";
+import { clockFace, span } from "../../../_format/time.ts";
+import { useTRPC, useTRPCClient } from "../../../_trpc/client.ts";
+import { useOverlap } from "./overlap.tsx";
+import { useDeed } from "./use-deed.ts";
+import { useRealTime } from "./use-real-time.ts";
+
+/** With what a partner's callbacks are signed: since when, and its rotation. */
+export function CallbackSecret({ partnerId }: { partnerId: string }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const [secret, setSecret] = useState<OneTimeSecret | null>(null);
+  const state = useQuery(trpc.developers.callbackSecret.queryOptions({ partner_id: partnerId }));
+  const reload = () => void queries.invalidateQueries({ queryKey: trpc.developers.callbackSecret.queryKey() });
+  useLiveChanges(({ action }) => action.startsWith("callback_secret."), reload);
+  const until = state.data?.previous_until ?? null;
+  const now = useRealTime(state.data?.now, until !== null);
+  if (state.isPending) return <Skeleton rows={1} />;
+  if (!state.data) return <Trouble error={state.error} onRetry={() => void state.refetch()} />;
+  const left = until === null ? 0 : new Date(until).getTime() - now;
+  const rotate = state.data.may_change && (
+    <Button icon={RotateCw} onClick={() => setAsking(true)}>
+      Rotate secret
+    </Button>
+  );
+  return (
+    <Section title="Callback secret" aside={rotate}>
+      <KeyValues
+        items={[
+          {
+            key: "Signs callbacks since",
+            value: state.data.since ? (
+              <Time at={state.data.since} form="absolute" />
+            ) : (
+              "No secret yet: callbacks carry no webhook-signature"
+            ),
+          },
+          until !== null &&
+            left > 0 && {
+              key: "The one before signs as well",
+              value: (
+                <>
+                  for {left < 86_400_000 ? clockFace(left) : span(left)}, until <Time at={until} form="absolute" />
+                </>
+              ),
+            },
+        ]}
+      />
+      <Dialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Rotate the callback secret"
+        description="While both are valid, each callback carries two signatures."
+      >
+        {asking && (
+          <Rotate
+            partnerId={partnerId}
+            onClose={() => setAsking(false)}
+            onIssued={(issued) => {
+              setAsking(false);
+              setSecret(issued);
+              reload();
+            }}
+          />
+        )}
+      </Dialog>
+      <SecretOnce secret={secret} onClose={() => setSecret(null)} />
+    </Section>
+  );
+}
+
+type RotateProps = { partnerId: string; onClose: () => void; onIssued: (secret: OneTimeSecret) => void };
+
+function Rotate({ partnerId, onClose, onIssued }: RotateProps) {
+  const client = useTRPCClient();
+  const deed = useDeed();
+  const { overlap, choice } = useOverlap();
+  const rotate = () =>
+    deed.run(
+      () => client.developers.rotateCallbackSecret.mutate({ partner_id: partnerId, overlap_seconds: overlap }),
+      ({ callback_secret: value }) =>
+        onIssued({
+          title: "Callback secret rotated",
+          values: [{ label: "Callback secret", variable: "CALLBACK_SECRET", value }],
+          file: "callback-secret",
+        }),
+    );
+  return (
+    <>
+      {deed.error !== null && <Trouble error={deed.error} compact />}
+      {choice}
+      <div className="dialog-buttons">
+        <Button onClick={onClose} disabled={deed.pending}>
+          Cancel
+        </Button>
+        <Button look="primary" pending={deed.pending} onClick={() => void rotate()}>
+          Rotate secret
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,147 @@
+"use client";
+
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { addressOrRange } from "#server/contract/primitives.ts";
+import { SCOPES, type Scope } from "#server/domain/access.ts";
+import { Button } from "../../../_components/button.tsx";
+import { Dialog } from "../../../_components/dialog.tsx";
+import { Select, TextArea, TextField } from "../../../_components/field.tsx";
+import { Trouble } from "../../../_components/list-states.tsx";
+import type { OneTimeSecret } from "../../../_components/secret-once.tsx";
+import { useTRPCClient } from "../../../_trpc/client.ts";
+import { keyOnce } from "./first-call.ts";
+import { useDeed } from "./use-deed.ts";
+
+const SCOPE_WORDS: Record<Scope, string> = {
+  "settlements:read": "Read settlements",
+  "settlements:write": "Create, confirm and cancel settlements",
+  "partner:read": "Read members, fiat and transactions",
+  "partner:write": "Change members, move fiat, manage keys",
+};
+const LIFETIMES = [
+  { value: "", label: "Never" },
+  { value: "30", label: "In 30 days" },
+  { value: "90", label: "In 90 days" },
+  { value: "365", label: "In a year" },
+  { value: "date", label: "On a day of my choice" },
+];
+
+type Props = { open: boolean; partnerId: string | null; onClose: () => void; onIssued: (secret: OneTimeSecret) => void };
+
+export function CreateKeyDialog({ open, ...rest }: Props) {
+  const [busy, setBusy] = useState(false);
+  return (
+    <Dialog open={open} onOpenChange={(next) => !next && rest.onClose()} title="Create API key" busy={busy}>
+      {open && <CreateKey {...rest} onBusy={setBusy} />}
+    </Dialog>
+  );
+}
+
+type Form = { name: string; scopes: Scope[]; addresses: string; lifetime: string; day: string };
+
+function CreateKey({ partnerId, onClose, onIssued, onBusy }: Omit<Props, "open"> & { onBusy: (busy: boolean) => void }) {
+  const client = useTRPCClient();
+  const deed = useDeed();
+  const form = useForm<Form>({
+    mode: "onTouched",
+    defaultValues: { name: "", scopes: [...SCOPES], addresses: "", lifetime: "", day: "" },
+  });
+  const { register, handleSubmit, watch, formState } = form;
+  const { errors } = formState;
+  const submit = handleSubmit(async ({ name, scopes, addresses, lifetime, day }) => {
+    onBusy(true);
+    const input = {
+      partner_id: partnerId,
+      name: name.trim(),
+      scopes,
+      allowed_ips: listed(addresses),
+      expires_at: endOf(lifetime, day),
+    };
+    await deed.run(
+      () => client.developers.createKey.mutate(input),
+      (key) => onIssued(keyOnce(key, `Key “${key.name}” created`)),
+    );
+    onBusy(false);
+  });
+  return (
+    <form className="form" onSubmit={(event) => void submit(event)} noValidate>
+      {deed.error !== null && <Trouble error={deed.error} compact />}
+      <TextField
+        label="Name"
+        hint="Where it will be used, such as “Checkout, production”"
+        maxLength={128}
+        autoComplete="off"
+        error={errors.name?.message}
+        {...register("name", { validate: (text) => text.trim() !== "" || "Give it a name: you will know it by that when you revoke it" })}
+      />
+      <fieldset className="reasons scope-choice">
+        <legend className="field-label">It may</legend>
+        {SCOPES.map((scope) => (
+          <label key={scope} className="check">
+            <input
+              type="checkbox"
+              value={scope}
+              {...register("scopes", { validate: (chosen) => chosen.length > 0 || "Choose at least one" })}
+            />
+            <span>
+              {SCOPE_WORDS[scope]} <code className="muted">{scope}</code>
+            </span>
+          </label>
+        ))}
+        {errors.scopes && (
+          <p className="field-error" role="alert">
+            {errors.scopes.message}
+          </p>
+        )}
+      </fieldset>
+      <TextArea
+        label="Allowed addresses"
+        hint="IP addresses or CIDR ranges, one a line; empty allows any"
+        spellCheck={false}
+        error={errors.addresses?.message}
+        {...register("addresses", { validate: judgeAddresses })}
+      />
+      <Select label="Expires" choices={LIFETIMES} {...register("lifetime")} />
+      {watch("lifetime") === "date" && (
+        <TextField
+          label="Day (UTC); it ends when that day does"
+          type="date"
+          error={errors.day?.message}
+          {...register("day", { validate: (day) => endOf("date", day) !== null || "Choose a day from today on" })}
+        />
+      )}
+      <div className="dialog-buttons">
+        <Button onClick={onClose} disabled={deed.pending}>
+          Cancel
+        </Button>
+        <Button type="submit" look="primary" pending={deed.pending}>
+          Create key
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function listed(text: string): string[] {
+  return [...new Set(text.split(/[\s,]+/).filter((each) => each !== ""))];
+}
+
+const MAX_ADDRESSES = 100;
+
+function judgeAddresses(text: string): string | true {
+  const all = listed(text);
+  const wrong = all.filter((each) => !addressOrRange.safeParse(each).success);
+  if (wrong.length > 0) return `${wrong.slice(0, 3).join(", ")}: no IP address or CIDR range such as 203.0.113.0/24`;
+  return all.length <= MAX_ADDRESSES || `At most ${MAX_ADDRESSES}; use ranges`;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The instant at which a key is to end; null: never, or for a day that is over or none. */
+function endOf(lifetime: string, day: string): string | null {
+  if (lifetime === "") return null;
+  if (lifetime !== "date") return new Date(Date.now() + Number(lifetime) * DAY_MS).toISOString();
+  const end = new Date(`${day}T00:00:00.000Z`).getTime() + DAY_MS;
+  return Number.isNaN(end) || end <= Date.now() ? null : new Date(end).toISOString();
+}

@@ -1,0 +1,176 @@
+"use client";
+
+import { Ban, Check, Clock, Ellipsis, Hourglass, RotateCw, Trash2 } from "lucide-react";
+import { useEffect, useRef } from "react";
+import type { KeyWire } from "#server/contract/console/developers.ts";
+import { IconButton } from "../../../_components/button.tsx";
+import { Menu, MenuItem } from "../../../_components/menu.tsx";
+import { Badge } from "../../../_components/status-badge.tsx";
+import { type Column, Table } from "../../../_components/table.tsx";
+import { Time } from "../../../_components/time.tsx";
+import { clockFace, span } from "../../../_format/time.ts";
+import { useRealTime } from "./use-real-time.ts";
+
+type KeyTableProps = {
+  caption: string;
+  keys: readonly KeyWire[];
+  /** Real time, as the service told it with the keys. */
+  now: string;
+  mode: "live" | "test";
+  /** null: nothing may be done. */
+  onAct: ((what: "rotate" | "revoke", key: KeyWire) => void) | null;
+  /** One of them ended while it was looked at. */
+  onEnded: () => void;
+};
+
+/** When a key ends, if it is known; the earlier of the two. */
+function endOf({ expires_at, revoked_at }: KeyWire): number | null {
+  const ends = [expires_at, revoked_at].filter((at) => at !== null).map((at) => new Date(at).getTime());
+  return ends.length === 0 ? null : Math.min(...ends);
+}
+
+export function KeyTable({ caption, keys, now: heard, mode, onAct, onEnded }: KeyTableProps) {
+  const now = useRealTime(heard, onAct !== null || keys.some((key) => (endOf(key) ?? 0) > new Date(heard).getTime()));
+  const ended = keys.filter((key) => (endOf(key) ?? Number.POSITIVE_INFINITY) <= now).length;
+  const before = useRef(ended);
+  useEffect(() => {
+    if (ended > before.current) onEnded();
+    before.current = ended;
+  }, [ended, onEnded]);
+  const actions = (key: KeyWire) => onAct && <KeyActions key_={key} onAct={onAct} isRotatable={key.revoked_at === null} />;
+  const columns: Column<KeyWire>[] = [
+    { id: "name", header: "Name", pinned: true, cell: ({ name }) => <KeyName name={name} /> },
+    { id: "key", header: "Key", cell: ({ last_four }) => <Shown lastFour={last_four} mode={mode} /> },
+    { id: "state", header: "State", cell: (key) => <KeyState key_={key} now={now} /> },
+    { id: "scopes", header: "Scopes", cell: ({ scopes }) => <Scopes scopes={scopes} /> },
+    { id: "addresses", header: "Addresses", cell: ({ allowed_ips }) => <Addresses allowed={allowed_ips} /> },
+    { id: "used", header: "Last used", cell: (key) => <LastUse key_={key} now={now} /> },
+    { id: "created", header: "Created", cell: ({ created_at }) => <Time at={created_at} form="absolute" /> },
+    ...(onAct ? [{ id: "act", header: "", align: "end" as const, cell: actions }] : []),
+  ];
+  return (
+    <Table
+      caption={caption}
+      columns={columns}
+      rows={keys}
+      keyOf={({ id }) => id}
+      card={(key) => (
+        <>
+          <div className="card-line">
+            <KeyName name={key.name} />
+            {actions(key)}
+          </div>
+          <div className="card-line">
+            <KeyState key_={key} now={now} />
+            <Shown lastFour={key.last_four} mode={mode} />
+          </div>
+          <div className="card-line">
+            <LastUse key_={key} now={now} />
+          </div>
+          <div className="card-line">
+            <Scopes scopes={key.scopes} />
+            <Addresses allowed={key.allowed_ips} />
+          </div>
+        </>
+      )}
+    />
+  );
+}
+
+function KeyActions({
+  key_: key,
+  onAct,
+  isRotatable,
+}: {
+  key_: KeyWire;
+  onAct: NonNullable<KeyTableProps["onAct"]>;
+  isRotatable: boolean;
+}) {
+  return (
+    <Menu trigger={<IconButton label={`Actions for the key ${key.name}`} icon={Ellipsis} />}>
+      {isRotatable && (
+        <MenuItem icon={RotateCw} onSelect={() => onAct("rotate", key)}>
+          Rotate
+        </MenuItem>
+      )}
+      <MenuItem icon={Trash2} onSelect={() => onAct("revoke", key)}>
+        Revoke
+      </MenuItem>
+    </Menu>
+  );
+}
+
+function KeyName({ name }: { name: string }) {
+  return (
+    <span className="short key-name" title={name}>
+      {name}
+    </span>
+  );
+}
+
+function Shown({ lastFour, mode }: { lastFour: string; mode: "live" | "test" }) {
+  return (
+    <code>
+      key_{mode}_…{lastFour}
+    </code>
+  );
+}
+
+/** Its state now; in an overlap with the time that is left. */
+function KeyState({ key_: key, now }: { key_: KeyWire; now: number }) {
+  const end = endOf(key);
+  if (end !== null && end <= now) {
+    const revoked = key.revoked_at !== null && new Date(key.revoked_at).getTime() === end;
+    return (
+      <span className="key-state">
+        <Badge word={revoked ? "Revoked" : "Expired"} icon={Ban} tone="cancelled" />
+        <Time at={new Date(end).toISOString()} form="absolute" />
+      </span>
+    );
+  }
+  if (key.revoked_at !== null) {
+    const left = new Date(key.revoked_at).getTime() - now;
+    return (
+      <span className="key-state" title={`Replaced; valid until ${key.revoked_at}`}>
+        <Badge word="Replaced" icon={Hourglass} tone="pending" detail={`ends in ${left < 86_400_000 ? clockFace(left) : span(left)}`} />
+      </span>
+    );
+  }
+  if (key.expires_at === null) return <Badge word="Active" icon={Check} tone="executed" />;
+  const left = new Date(key.expires_at).getTime() - now;
+  return (
+    <span className="key-state" title={`Expires ${key.expires_at}`}>
+      <Badge word="Active" icon={left < 7 * 86_400_000 ? Clock : Check} tone={left < 7 * 86_400_000 ? "pending" : "executed"} />
+      <span className="muted">expires in {span(left)}</span>
+    </span>
+  );
+}
+
+/** Real time told by distance: the list's clock, not the sandbox's. Known to the minute. */
+function LastUse({ key_: { last_used_at: at, last_used_address: address }, now }: { key_: KeyWire; now: number }) {
+  if (at === null) return <span className="muted">Never used</span>;
+  const ago = now - new Date(at).getTime();
+  return (
+    <span title={at}>
+      <time dateTime={at}>{ago < 60_000 ? "just now" : `${span(ago)} ago`}</time>
+      {address && <span className="muted"> from {address}</span>}
+    </span>
+  );
+}
+
+function Scopes({ scopes }: { scopes: readonly string[] }) {
+  if (scopes.length === 4) return <span>All</span>;
+  return <span className="scopes">{scopes.join(", ")}</span>;
+}
+
+function Addresses({ allowed }: { allowed: readonly string[] }) {
+  if (allowed.length === 0) return <span className="muted">Any address</span>;
+  const [first] = allowed;
+  return (
+    <span title={allowed.join("\n")}>
+      <code>{first}</code>
+      {allowed.length > 1 && <span className="muted"> and {allowed.length - 1} more</span>}
+      {allowed.length > 1 && <span className="sr-only">: {allowed.slice(1).join(", ")}</span>}
+    </span>
+  );
+}

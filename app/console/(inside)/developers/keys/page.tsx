@@ -1,0 +1,28 @@
+import type { Metadata } from "next";
+import { LinkButton } from "../../../_components/button.tsx";
+import { PageHeader } from "../../../_components/page-header.tsx";
+import { Hydrate } from "../../../_trpc/hydrate.tsx";
+import { serverQueries, trpc } from "../../../_trpc/server.ts";
+import { requirePerson } from "../../../_trpc/session.ts";
+import { ApiKeys } from "./api-keys.tsx";
+import { CallbackSecret } from "./callback-secret.tsx";
+
+export const metadata: Metadata = { title: "API keys" };
+
+export default async function Keys() {
+  const { partnerId } = await requirePerson();
+  const queries = serverQueries();
+  await Promise.all([
+    queries.prefetchQuery(trpc.developers.keys.queryOptions({ partner_id: partnerId })),
+    ...(partnerId === null ? [] : [queries.prefetchQuery(trpc.developers.callbackSecret.queryOptions({ partner_id: partnerId }))]),
+  ]);
+  return (
+    <Hydrate>
+      <PageHeader title="API keys" actions={<LinkButton href="/docs/signing">How to sign</LinkButton>}>
+        {partnerId === null && <span className="muted">The operator’s own; a partner’s are on its page</span>}
+      </PageHeader>
+      <ApiKeys partnerId={partnerId} />
+      {partnerId !== null && <CallbackSecret partnerId={partnerId} />}
+    </Hydrate>
+  );
+}

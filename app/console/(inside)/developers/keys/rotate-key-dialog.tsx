@@ -1,0 +1,60 @@
+"use client";
+
+import { useState } from "react";
+import type { KeyWire } from "#server/contract/console/developers.ts";
+import { Button } from "../../../_components/button.tsx";
+import { Dialog } from "../../../_components/dialog.tsx";
+import { Trouble } from "../../../_components/list-states.tsx";
+import type { OneTimeSecret } from "../../../_components/secret-once.tsx";
+import { useTRPCClient } from "../../../_trpc/client.ts";
+import { keyOnce } from "./first-call.ts";
+import { useOverlap } from "./overlap.tsx";
+import { useDeed } from "./use-deed.ts";
+
+type Props = { key_: KeyWire | null; onClose: () => void; onIssued: (secret: OneTimeSecret) => void };
+
+/** A new key with the same rights in the place of an old one. */
+export function RotateKeyDialog({ key_: key, onClose, onIssued }: Props) {
+  const [busy, setBusy] = useState(false);
+  return (
+    <Dialog
+      open={key !== null}
+      onOpenChange={(next) => !next && onClose()}
+      title={key ? `Rotate “${key.name}”` : ""}
+      description="Creates a key with the same name, scopes, addresses and end."
+      busy={busy}
+    >
+      {key && <RotateKey apiKey={key} onClose={onClose} onIssued={onIssued} onBusy={setBusy} />}
+    </Dialog>
+  );
+}
+
+type RotateProps = Omit<Props, "key_"> & { apiKey: KeyWire; onBusy: (busy: boolean) => void };
+
+function RotateKey({ apiKey, onClose, onIssued, onBusy }: RotateProps) {
+  const client = useTRPCClient();
+  const deed = useDeed();
+  const { overlap, choice } = useOverlap();
+  const rotate = async () => {
+    onBusy(true);
+    await deed.run(
+      () => client.developers.rotateKey.mutate({ id: apiKey.id, overlap_seconds: overlap }),
+      (key) => onIssued(keyOnce(key, `Key “${key.name}” rotated`)),
+    );
+    onBusy(false);
+  };
+  return (
+    <>
+      {deed.error !== null && <Trouble error={deed.error} compact />}
+      {choice}
+      <div className="dialog-buttons">
+        <Button onClick={onClose} disabled={deed.pending}>
+          Cancel
+        </Button>
+        <Button look="primary" pending={deed.pending} onClick={() => void rotate()}>
+          Rotate key
+        </Button>
+      </div>
+    </>
+  );
+}
