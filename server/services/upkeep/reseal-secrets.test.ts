@@ -3,9 +3,11 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { callbackSecrets } from "#db/schema/callback-secrets.ts";
+import { users } from "#db/schema/users.ts";
 import { createVault } from "#server/adapters/vault.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import { addPartner } from "#server/testing/factories.ts";
+import { addPerson } from "#server/testing/people.ts";
 import { resealSecrets } from "./reseal-secrets.ts";
 
 let database: TestDatabase;
@@ -27,15 +29,21 @@ test("after a rotation every secret is sealed under the new key, reads as before
     .where(eq(apiKeys.id, apiKeyId));
   const secret = { id: randomUUID(), partnerId, sealedSecret: before.seal("whsec_1"), createdAt: new Date() };
   await database.db.insert(callbackSecrets).values(secret);
+  const { id } = await addPerson(database.db, "admin", null, {
+    sealedTotpSecret: before.seal("totp"),
+    sealedTotpDraft: before.seal("draft"),
+  });
 
   const ctx = { db: database.db, vault: createVault([current, old]) };
   const rounds = await Promise.all([resealSecrets(ctx), resealSecrets(ctx)]);
-  expect(rounds.map((round) => round.resealed).reduce((left, right) => left + right)).toBe(2);
+  expect(rounds.map((round) => round.resealed).reduce((left, right) => left + right)).toBe(4);
   expect(await resealSecrets(ctx)).toEqual({ resealed: 0, unreadable: 0 });
 
   const alone = createVault([current]);
   const [key] = await database.db.select().from(apiKeys).where(eq(apiKeys.id, apiKeyId));
   const [kept] = await database.db.select().from(callbackSecrets);
+  const [user] = await database.db.select().from(users).where(eq(users.id, id));
+  expect([alone.open(user?.sealedTotpSecret ?? ""), alone.open(user?.sealedTotpDraft ?? "")]).toEqual(["totp", "draft"]);
   expect([alone.open(key?.sealedSecret ?? ""), alone.open(kept?.sealedSecret ?? "")]).toEqual(["sec_test_1", "whsec_1"]);
 });
 

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Context } from "#server/context.ts";
+import { totpCode } from "#server/domain/totp.ts";
+import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { addPerson, PASSWORD, refusalOf, type TestPerson } from "#server/testing/people.ts";
+import { testContext } from "#server/testing/surface.ts";
+import { authenticateSession } from "./authenticate-session.ts";
+import { beginTotp } from "./begin-totp.ts";
+import { changePassword } from "./change-password.ts";
+import { confirmTotp } from "./confirm-totp.ts";
+import { logIn } from "./log-in.ts";
+import { openSession } from "./open-session.ts";
+import { readSecondFactor } from "./read-second-factor.ts";
+import { renewRecoveryCodes } from "./renew-recovery-codes.ts";
+import { stepUp } from "./step-up.ts";
+import { switchOffTotp } from "./switch-off-totp.ts";
+
+let database: TestDatabase;
+let ctx: Context;
+let person: TestPerson;
+/** Real time, moved by hand. */
+let offsetMs = 0;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  ctx = { ...testContext(database.db), clock: { now: () => new Date(Date.now() + offsetMs) } };
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  offsetMs = 0;
+  person = await addPerson(database.db, "approver");
+});
+
+const ADDRESS = "10.1.1.1";
+const codeOf = (secret: string, halfMinutes = 0) =>
+  totpCode(fromBase32(secret), Math.floor((Date.now() + offsetMs) / 30_000) + halfMinutes);
+const signIn = (otp: string | null = null, password = PASSWORD) =>
+  openSession(ctx, { email: person.email, password, otp, address: ADDRESS, userAgent: null, requestId: null });
+async function enrol(): Promise<{ secret: string; codes: string[] }> {
+  const { secret } = await beginTotp(ctx, { userId: person.id, issuer: "Test" });
+  return { secret, codes: await confirmTotp(ctx, { by: person.by, code: codeOf(secret) }) };
+}
+async function session(): Promise<{ secret: string; sessionId: string; steppedUpAt: Date | null }> {
+  const { secret } = await signIn();
+  const holder = await authenticateSession(ctx, secret);
+  return { secret, sessionId: holder?.sessionId ?? "", steppedUpAt: holder?.steppedUpAt ?? null };
+}
+const prove = (sessionId: string, proof: string) => stepUp(ctx, { by: person.by, sessionId, address: ADDRESS, proof });
+const actions = async () =>
+  (await database.sql`select action from audit_entries where object_id = ${person.id} order by id`).map(({ action }) => action);
+
+describe("the second factor", () => {
+  it("is on only once a code shows that the app has the secret; the link carries secret, issuer and account", async () => {
+    const { secret, link } = await beginTotp(ctx, { userId: person.id, issuer: "Brand sandbox" });
+    expect(link).toBe(`otpauth://totp/Brand%20sandbox:${encodeURIComponent(person.email)}?secret=${secret}&issuer=Brand%20sandbox`);
+    expect(await refusalOf(confirmTotp(ctx, { by: person.by, code: "000000" }))).toBe("validation_failed");
+    await signIn();
+    const codes = await confirmTotp(ctx, { by: person.by, code: codeOf(secret) });
+    expect(new Set(codes).size).toBe(10);
+    expect(await refusalOf(signIn())).toBe("one_time_code_required");
+    expect(await refusalOf(signIn(codeOf(secret)))).toBe("invalid_credentials"); // spent by the confirmation
+    await signIn(codeOf(secret, 1));
+    expect(await refusalOf(beginTotp(ctx, { userId: person.id, issuer: "Test" }))).toBe("conflict");
+    const stored = await database.sql`select row_to_json(u)::text as row from users u where id = ${person.id}`;
+    expect(stored[0]?.row).not.toContain(secret);
+  });
+
+  it("is confirmed by one of two that try at once", async () => {
+    const { secret } = await beginTotp(ctx, { userId: person.id, issuer: "Test" });
+    const both = await Promise.allSettled([1, 2].map(() => confirmTotp(ctx, { by: person.by, code: codeOf(secret) })));
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(await readSecondFactor(ctx, person.id)).toEqual({ recoveryCodesLeft: 10 });
+  });
+
+  it("asks nobody for a code whose password is wrong", async () => {
+    await enrol();
+    expect(await refusalOf(signIn(null, "not this one at all"))).toBe("invalid_credentials");
+  });
+
+  it("has recovery codes that work once each, however they are typed, also when two come at once", async () => {
+    const { codes } = await enrol();
+    const [first = "", second = ""] = codes;
+    await signIn(first.toLowerCase().replaceAll("-", " "));
+    expect(await refusalOf(signIn(first))).toBe("invalid_credentials");
+    const race = await Promise.allSettled([1, 2, 3].map(() => signIn(second)));
+    expect(race.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await readSecondFactor(ctx, person.id)).toEqual({ recoveryCodesLeft: 8 });
+    expect((await actions()).filter((action) => action === "user.recovery_code_spent")).toHaveLength(2);
+    const dump = await database.sql`select coalesce(string_agg(row_to_json(r)::text, ''), '') as rows from recovery_codes r`;
+    for (const code of codes) expect(dump[0]?.rows).not.toContain(code.replaceAll("-", ""));
+  });
+
+  it("gives nobody another person's recovery codes", async () => {
+    const { codes } = await enrol();
+    person = await addPerson(database.db, "approver");
+    await enrol();
+    expect(await refusalOf(signIn(codes[0] ?? ""))).toBe("invalid_credentials");
+  });
+
+  it("forgets the old codes with new ones, and all of it when it is switched off", async () => {
+    const { codes } = await enrol();
+    const renewed = await renewRecoveryCodes(ctx, person.by);
+    expect(await refusalOf(signIn(codes[0] ?? ""))).toBe("invalid_credentials");
+    await signIn(renewed[0] ?? "");
+    await switchOffTotp(ctx, person.by);
+    await signIn();
+    expect(await refusalOf(renewRecoveryCodes(ctx, person.by))).toBe("invalid_state");
+    const [row] = await database.sql`select count(*)::int as left from recovery_codes where user_id = ${person.id}`;
+    expect(row?.left).toBe(0);
+  });
+
+  it("cannot be switched off by who decides, where the installation asks for it, and tokens want it too", async () => {
+    const strict = { ...ctx, entryRules: { requireTotpForDeciders: true } };
+    const credentials = { email: person.email, password: PASSWORD, otp: null, address: ADDRESS, requestId: null };
+    expect(await refusalOf(logIn(strict, credentials))).toBe("enrolment_required");
+    const { secret } = await enrol();
+    expect(await refusalOf(switchOffTotp(strict, person.by))).toBe("forbidden");
+    expect(await refusalOf(logIn(strict, credentials))).toBe("invalid_credentials");
+    expect(await logIn(strict, { ...credentials, otp: codeOf(secret, 1) })).toHaveProperty("accessToken");
+  });
+});
+
+describe("stepping up", () => {
+  it("wants the password of who has one factor, and the code of who has two; a sign-in is one", async () => {
+    const { sessionId, steppedUpAt, secret: cookie } = await session();
+    expect(steppedUpAt).not.toBeNull();
+    offsetMs = 60_000;
+    expect(await refusalOf(prove(sessionId, "not this one at all"))).toBe("invalid_credentials");
+    await prove(sessionId, PASSWORD);
+    expect((await authenticateSession(ctx, cookie))?.steppedUpAt?.getTime()).toBeGreaterThan((steppedUpAt?.getTime() ?? 0) + 59_000);
+    const { secret, codes } = await enrol();
+    expect(await refusalOf(prove(sessionId, PASSWORD))).toBe("invalid_credentials");
+    await prove(sessionId, codeOf(secret, 1));
+    expect(await refusalOf(prove(sessionId, codeOf(secret, 1)))).toBe("invalid_credentials");
+    await prove(sessionId, codes[9] ?? "");
+    const methods = await database.sql`
+      select change->>'method' as method from audit_entries where object_id = ${person.id} and action = 'user.stepped_up' order by id`;
+    expect(methods.map(({ method }) => method)).toEqual(["password", "one_time_code", "recovery_code"]);
+  });
+
+  it("lets a session guess five times, then once a minute, the right proof included", async () => {
+    const { sessionId } = await session();
+    const guesses = await Promise.all(Array.from({ length: 9 }, () => refusalOf(prove(sessionId, "guess"))));
+    expect(guesses.filter((code) => code === "invalid_credentials")).toHaveLength(5);
+    expect(guesses.filter((code) => code === "rate_limited")).toHaveLength(4);
+    expect(await refusalOf(prove(sessionId, PASSWORD))).toBe("rate_limited");
+    offsetMs = 61_000;
+    await prove(sessionId, PASSWORD);
+  });
+});
+
+describe("another password", () => {
+  it("ends all other sessions at once and keeps this one; the old one signs nobody in", async () => {
+    const [other, own] = [await session(), await session()];
+    const change = { by: person.by, sessionId: own.sessionId, address: ADDRESS, newPassword: "otter-quay-vellum-17" };
+    expect(await refusalOf(changePassword(ctx, { ...change, currentPassword: "not this one at all" }))).toBe("validation_failed");
+    expect(await refusalOf(changePassword(ctx, { ...change, currentPassword: PASSWORD, newPassword: "passwordpassword" }))).toBe(
+      "validation_failed",
+    );
+    await changePassword(ctx, { ...change, currentPassword: PASSWORD });
+    expect(await authenticateSession(ctx, other.secret)).toBeNull();
+    expect(await authenticateSession(ctx, own.secret)).not.toBeNull();
+    expect(await refusalOf(signIn())).toBe("invalid_credentials");
+    await signIn(null, "otter-quay-vellum-17");
+    const entry = await database.sql`select change::text as change from audit_entries where action = 'user.password_changed'`;
+    expect(entry[0]?.change).toBe('{"other_sessions_ended": 1}');
+  });
+});
+
+/** RFC 4648, the other way round. */
+function fromBase32(text: string): Uint8Array {
+  const bits = [...text].map((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0")).join("");
+  return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2));
+}
