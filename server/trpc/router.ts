@@ -3,6 +3,7 @@ import { router } from "./init.ts";
 import { accountRouter } from "./routers/account.ts";
 import { apiLogRouter } from "./routers/api-log.ts";
 import { approvalsRouter } from "./routers/approvals.ts";
+import { auditRouter } from "./routers/audit.ts";
 import { callbacksRouter } from "./routers/callbacks.ts";
 import { developersRouter } from "./routers/developers.ts";
 import { fiatRouter } from "./routers/fiat.ts";
@@ -33,6 +34,7 @@ export const appRouter = router({
   members: membersRouter,
   safes: safesRouter,
   fiat: fiatRouter,
+  audit: auditRouter,
 });
 export type AppRouter = typeof appRouter;
 /** What each procedure answers: `Answers["settlements"]["byId"]`. */

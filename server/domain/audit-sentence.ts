@@ -1,0 +1,129 @@
+/** What the audit log says, as people say it. */
+
+type Deed = { action: string; objectId: string; change: Record<string, unknown> };
+
+/** What stands after the actor's name; `{object}` is where the object's own name goes. */
+const DEEDS: Record<string, string> = {
+  "settlement.created": "quoted {object}",
+  "settlement.approval_recorded": "gave {object} the first of two approvals",
+  "settlement.approved": "approved {object}",
+  "settlement.rejected": "rejected {object}",
+  "settlement.confirmed": "confirmed {object}",
+  "settlement.cancelled": "cancelled {object}",
+  "settlement.executed": "executed {object}",
+  "settlement.failed": "ended {object} as failed",
+  "settlements.exported": "exported a list of settlements",
+  "audit.exported": "exported a part of the audit log",
+  "callback.resent": "queued callback {object} again",
+  "callbacks.resent": "queued a group of callbacks again ({object})",
+  "callbacks.resend_aborted": "stopped the resending {object}",
+  "callback_secret.rotated": "rotated the callback secret",
+  "api_key.created": "created the key {object}",
+  "api_key.rotated": "rotated the key {object}",
+  "api_key.revoked": "revoked the key {object}",
+  "partner.created": "created the partner {object}",
+  "partner.suspended": "suspended {object}",
+  "partner.activated": "let {object} in again",
+  "partner.charge_fee_updated": "changed the fee of {object}",
+  "member.created": "registered the member {object}",
+  "member.updated": "changed the member {object}",
+  "member.safe_requested": "asked for a Safe for the member {object}",
+  "safe_deployment.requested": "asked for the deployment {object}",
+  "pair_terms.set": "set new terms {object}",
+  "pair_terms.override_withdrawn": "withdrew a partner's own terms {object}",
+  "exchange_rate.fixed": "fixed the rate of {object}",
+  "exchange_rate.removed": "took the rate of {object} away",
+  "pool.funded": "filled the pool of {object}",
+  "wallet.halted": "halted the wallet {object}",
+  "wallet.paused": "paused the wallet {object}",
+  "wallet.resumed": "resumed the wallet {object}",
+  "transfer.bump_requested": "raised the fee of {object}",
+  "transfer.cancel_requested": "asked for the cancellation of {object}",
+  "transfer.cancelled": "cancelled {object} before it was signed",
+  "transfer.resolved_executed": "settled the review of {object}: it was paid",
+  "transfer.resolved_failed": "settled the review of {object}: it was not paid",
+  "transfer.resumed": "sent {object} back to the worker",
+  "invitation.created": "invited {object}",
+  "invitation.withdrawn": "withdrew the invitation {object}",
+  "sandbox_clock.advanced": "moved the sandbox's clock ahead",
+  "saved_view.created": "saved a view of a list",
+  "saved_view.updated": "changed a saved view",
+  "saved_view.deleted": "deleted a saved view",
+  "user.signed_in": "signed in",
+  "user.signed_out": "ended a session of {object}",
+  "user.logged_in": "logged in for an access token",
+  "user.logged_out": "logged out",
+  "user.stepped_up": "proved anew who it is",
+  "user.view_begun": "began to look at the console as a partner",
+  "user.view_left": "stopped looking at the console as a partner",
+  "user.created": "created the account of {object}",
+  "user.joined": "joined",
+  "user.enabled": "let {object} sign in again",
+  "user.disabled": "shut {object} out",
+  "user.role_changed": "changed the role of {object}",
+  "user.renamed": "renamed {object}",
+  "user.password_changed": "changed a password",
+  "user.two_factors_on": "turned two factors on",
+  "user.two_factors_off": "turned two factors off",
+  "user.two_factors_reset": "reset the two factors of {object}",
+  "user.recovery_codes_renewed": "renewed the recovery codes",
+  "user.recovery_code_spent": "used a recovery code",
+};
+
+/** The sentence around the object: what goes before its name and after it; `mentions` is false where it is not named at all. */
+export function sentenceOf({ action, objectId: _id, change }: Deed): { before: string; after: string; mentions: boolean } {
+  const words = DEEDS[action] ?? `${action.replace(/[._]/g, " ")}: {object}`;
+  const [before = "", after = ""] = words.split("{object}");
+  const extra = hint(action, change);
+  return { before: before.trim(), after: [after.trim(), extra].filter(Boolean).join(" "), mentions: words.includes("{object}") };
+}
+
+/** What most wants to know, where the change holds it. */
+function hint(action: string, change: Record<string, unknown>): string {
+  const pair = (name: string) => {
+    const value = change[name];
+    return Array.isArray(value) && value.length === 2 ? value.map((each) => String(each)) : null;
+  };
+  const rate = pair("exchange_rate");
+  if (action === "settlement.approved" && rate) return `at ${rate[0]} → ${rate[1]}`;
+  const fee = pair("charge_fee_percentage");
+  if (fee) return `from ${fee[0]} % to ${fee[1]} %`;
+  const role = pair("role");
+  if (role) return `from ${role[0]} to ${role[1]}`;
+  if (action === "exchange_rate.fixed" && typeof change.rate === "string") return `at ${change.rate}`;
+  return "";
+}
+
+/** One thing that changed: `before` null where there was nothing, or nobody wrote it down. */
+export type Difference = { field: string; before: string | null; after: string | null };
+
+/** Lists, not a value before and one after. */
+const LISTS: ReadonlySet<string> = new Set(["roles", "scopes", "allowed_ips", "fields", "columns", "owners"]);
+
+/** What changed, field by field. Of two whole records only the fields that differ. */
+export function differencesOf(change: Record<string, unknown>): Difference[] {
+  const { before, after, from, ...rest } = change;
+  if (isRecord(after)) {
+    const old = isRecord(before) ? before : {};
+    const fields = [...new Set([...Object.keys(old), ...Object.keys(after)])];
+    const changed = fields.map((field) => ({ field, before: textOf(old[field]), after: textOf(after[field]) }));
+    return [...changed.filter((one) => one.before !== one.after), ...differencesOf(rest)];
+  }
+  const moved = from === undefined ? null : "step" in rest ? "step" : "status" in rest ? "status" : "from";
+  const fields = Object.entries(moved === "from" ? { ...rest, from } : rest).map(([field, value]): Difference => {
+    if (Array.isArray(value) && value.length === 2 && !LISTS.has(field))
+      return { field, before: textOf(value[0]), after: textOf(value[1]) };
+    return { field, before: field === moved && moved !== "from" ? textOf(from) : null, after: textOf(value) };
+  });
+  return fields.filter(({ before: was, after: is }) => was !== is);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (Array.isArray(value) && value.every((each) => typeof each !== "object")) return value.join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
