@@ -7,9 +7,13 @@ import "./_design/tables.css";
 import "./_design/parts.css";
 import "./_design/frame.css";
 import "./_design/screens.css";
+import "./_design/settlements.css";
+import "./_design/approvals.css";
 import "./_design/overview.css";
+import "./_design/rates.css";
 import "./_design/people.css";
 import "./_design/developers.css";
+import "./_design/operators.css";
 
 export const metadata: Metadata = { title: { default: "Console", template: "%s · Console" }, robots: { index: false } };
 

@@ -94,6 +94,20 @@ function hint(action: string, change: Record<string, unknown>): string {
   return "";
 }
 
+const ACTORS: Record<string, string> = {
+  system: "The service",
+  operator: "The operator",
+  operator_key: "An operator's key",
+  api_key: "The partner's key",
+};
+
+/** Who did it, as people say it. */
+export function auditActorName({ type, name }: { type: string; name: string | null }): string {
+  const kind = ACTORS[type];
+  if (name === null) return kind ?? "Somebody";
+  return kind === undefined ? name : `${kind} “${name}”`;
+}
+
 /** One thing that changed: `before` null where there was nothing, or nobody wrote it down. */
 export type Difference = { field: string; before: string | null; after: string | null };
 

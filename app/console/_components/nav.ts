@@ -1,4 +1,14 @@
-import { ChartNoAxesCombined, CircleUser, KeyRound, Landmark, type LucideIcon, ScrollText, ShieldCheck } from "lucide-react";
+import {
+  ChartNoAxesCombined,
+  ChartSpline,
+  CircleUser,
+  Fingerprint,
+  KeyRound,
+  Landmark,
+  type LucideIcon,
+  ScrollText,
+  ShieldCheck,
+} from "lucide-react";
 import type { UserRole } from "#server/domain/access.ts";
 
 export type NavEntry = {
@@ -30,8 +40,10 @@ const NAV: readonly NavEntry[] = [
     onPhone: true,
   },
   { href: "/console/settlements", label: "Settlements", icon: Landmark, group: "Work", audience: "both", key: "s", onPhone: true },
+  { href: "/console/rates", label: "Rates & pairs", icon: ChartSpline, group: "Money", audience: "both", key: "r" },
   { href: "/console/developers/keys", label: "API keys", icon: KeyRound, group: "Developers", audience: "both", key: "k" },
   { href: "/console/developers/log", label: "API log", icon: ScrollText, group: "Developers", audience: "both", key: "l" },
+  { href: "/console/audit", label: "Audit log", icon: Fingerprint, group: "Governance", audience: "both", key: "h" },
   { href: "/console/account", label: "Account", icon: CircleUser, group: "You", audience: "both", key: "u", onPhone: true },
 ];
 

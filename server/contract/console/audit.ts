@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { instant, instantParameter, plainText } from "#server/contract/primitives.ts";
-import { type Difference, differencesOf, sentenceOf } from "#server/domain/audit-sentence.ts";
+import { auditActorName, type Difference, differencesOf, sentenceOf } from "#server/domain/audit-sentence.ts";
 import { csvLine } from "#server/domain/csv.ts";
 
 /** The audit log as the console asks for it and shows it. */
@@ -82,20 +82,6 @@ export function renderAuditEntry(row: Row, inside: boolean): AuditEntryWire {
     request_id: hidden ? null : row.requestId,
     partner: row.partner,
   };
-}
-
-const ACTORS: Record<string, string> = {
-  system: "The service",
-  operator: "The operator",
-  operator_key: "An operator's key",
-  api_key: "The partner's key",
-};
-
-/** Who did it, as people say it. */
-export function auditActorName({ type, name }: AuditEntryWire["actor"]): string {
-  const kind = ACTORS[type];
-  if (name === null) return kind ?? "Somebody";
-  return kind === undefined ? name : `${kind} “${name}”`;
 }
 
 /** The sentence as plain text. */

@@ -1,0 +1,64 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link2, Unlink2 } from "lucide-react";
+import { Button } from "../../_components/button.tsx";
+import { Id } from "../../_components/id.tsx";
+import { Skeleton, Trouble } from "../../_components/list-states.tsx";
+import { Time } from "../../_components/time.tsx";
+import { useToast } from "../../_components/toast.tsx";
+import { useTRPC } from "../../_trpc/client.ts";
+
+const numbered = (seq: number) => `#${seq.toLocaleString("en")}`;
+
+/** How far the log is proven to be as it was written; computes the whole chain anew on demand. */
+export function ChainLine() {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const state = useQuery(trpc.audit.state.queryOptions(undefined, { refetchInterval: 5_000 }));
+  const verify = useMutation(
+    trpc.audit.verify.mutationOptions({
+      onSuccess: async ({ seq, flaws }) => {
+        await queries.invalidateQueries({ queryKey: trpc.audit.state.queryKey() });
+        toast(flaws === 0 ? `Verified to ${numbered(seq)}` : "The audit log is not as it was written");
+      },
+    }),
+  );
+  if (state.isPending) return <Skeleton rows={1} />;
+  if (!state.data) return <Trouble error={state.error} onRetry={() => void state.refetch()} compact />;
+  const { verification, seq, unsealed } = state.data;
+  const broken = (verification?.flaws ?? 0) > 0;
+  const Mark = broken ? Unlink2 : Link2;
+  return (
+    <section className="chain-line" aria-label="Chain of seals" data-broken={broken || undefined}>
+      <p className="chain-words">
+        <Mark aria-hidden size={16} />
+        {verification === null && <span>Sealed to {numbered(seq)}; not verified yet.</span>}
+        {verification && (
+          <span>
+            {broken ? `${verification.flaws} flaws found up to ${numbered(verification.seq)}` : `Verified to ${numbered(verification.seq)}`}
+            , <Time at={verification.at} form="absolute" />
+            {verification.by && ` by ${verification.by}`}
+            {verification.seq < seq && <span className="muted"> · sealed to {numbered(seq)}</span>}
+          </span>
+        )}
+        {unsealed > 0 && <span className="muted">· {unsealed === 1 ? "1 entry waits" : `${unsealed} entries wait`} for a seal</span>}
+      </p>
+      <Button pending={verify.isPending} onClick={() => verify.mutate()}>
+        Verify now
+      </Button>
+      {verify.error && <Trouble error={verify.error} compact />}
+      {broken && verification && (
+        <ol className="flaws" aria-label="Flaws">
+          {verification.named.slice(0, 10).map(({ seq: number, entry_id, flaw }) => (
+            <li key={`${number} ${entry_id} ${flaw}`}>
+              {number !== null && <strong>{numbered(number)} </strong>}
+              {flaw} {entry_id && <Id value={entry_id} what="entry id" />}
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
