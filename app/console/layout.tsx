@@ -13,6 +13,7 @@ import "./_design/overview.css";
 import "./_design/rates.css";
 import "./_design/people.css";
 import "./_design/developers.css";
+import "../_signature/signature.css";
 import "./_design/operators.css";
 
 export const metadata: Metadata = { title: { default: "Console", template: "%s · Console" }, robots: { index: false } };

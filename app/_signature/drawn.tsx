@@ -1,0 +1,32 @@
+/** How characters that cannot be seen are drawn. */
+const SIGNS: Record<string, string> = { "\n": "⏎", "\r": "␍", "\t": "→", " ": "·", "\u00a0": "⍽", "\ufeff": "⟨BOM⟩" };
+const UNSEEN = /([\n\r\t \u00a0\ufeff\u0000-\u001f\u007f-\u009f\u2000-\u200f\u2028\u2029])/;
+const LONGEST = 4_000;
+
+/** Text with what is invisible in it drawn. A line break is drawn and made. */
+export function Drawn({ text }: { text: string }) {
+  const shown = text.length > LONGEST ? text.slice(0, LONGEST) : text;
+  const counted = new Map<string, number>();
+  return (
+    <>
+      {shown.split(UNSEEN).map((part) => {
+        const nth = (counted.get(part) ?? 0) + 1;
+        counted.set(part, nth);
+        return UNSEEN.test(part) ? <Sign key={`${part} ${nth}`} character={part} /> : part;
+      })}
+      {text.length > LONGEST && <span className="sig-more"> … and {text.length - LONGEST} more characters</span>}
+    </>
+  );
+}
+
+function Sign({ character }: { character: string }) {
+  const code = character.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase();
+  return (
+    <>
+      <span className="sig-sign" title={`U+${code}`}>
+        {SIGNS[character] ?? `⟨${code}⟩`}
+      </span>
+      {character === "\n" && <br />}
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import type { SignatureVerdict } from "#server/domain/signature-mistakes.ts";
+
+const TONES = { right: "passed", mistake: "failed", unknown: "unknown" } as const;
+
+/** What is wrong with a signature, in a sentence, and what to do about it. */
+export function Verdict({ verdict }: { verdict: SignatureVerdict }) {
+  return (
+    <div className="sig-verdict" data-outcome={TONES[verdict.outcome]} role="status">
+      <p className="sig-sentence">{verdict.sentence}</p>
+      {verdict.mistakes.map(({ id, advice }) => (
+        <p key={id} data-mistake={id}>
+          {advice}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,160 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { ListFilter, X } from "lucide-react";
+import { useState } from "react";
+import { LOG_RANGES, STATUS_CLASSES } from "#server/contract/console/api-log.ts";
+import { Button } from "../../../_components/button.tsx";
+import { Dialog } from "../../../_components/dialog.tsx";
+import { Select, TextField } from "../../../_components/field.tsx";
+import { useZone } from "../../../_components/time.tsx";
+import { absolute } from "../../../_format/time.ts";
+import { useTRPC } from "../../../_trpc/client.ts";
+import { FROM_THE_TOP, type LogParams, NO_FILTER, type SetLogParams } from "./search-params.ts";
+
+const ANY = { value: "", label: "Any" };
+const RANGE_WORDS = { "1h": "Last hour", "24h": "Last 24 hours", "7d": "Last 7 days", "30d": "Last 30 days" };
+const CLASS_WORDS = { "2xx": "2xx, answered", "4xx": "4xx, refused", "5xx": "5xx, failed" };
+
+type FiltersProps = { params: LogParams; set: SetLogParams; isOperator: boolean };
+
+/** The range in sight, the class of status one tap away, all else in a drawer. */
+export function LogFilters({ params, set, isOperator }: FiltersProps) {
+  const [open, setOpen] = useState(false);
+  const count = activeLogFilters(params, undefined).length;
+  const range = params.from === null ? (params.range ?? "24h") : "";
+  return (
+    <>
+      <Select
+        label="Time"
+        hideLabel
+        value={range}
+        choices={[
+          ...(range === "" ? [{ value: "", label: "A span of time" }] : []),
+          ...LOG_RANGES.map((value) => ({ value, label: RANGE_WORDS[value] })),
+        ]}
+        onChange={({ target }) =>
+          set({ ...FROM_THE_TOP, from: null, to: null, range: LOG_RANGES.find((each) => each === target.value) ?? null })
+        }
+      />
+      <Button icon={ListFilter} onClick={() => setOpen(true)}>
+        {count === 0 ? "Filter" : `Filter (${count})`}
+      </Button>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title="Filter requests"
+        shape="drawer"
+        actions={
+          <>
+            <Button onClick={() => set(NO_FILTER)} disabled={count === 0}>
+              Clear all
+            </Button>
+            <Button look="primary" onClick={() => setOpen(false)}>
+              Show requests
+            </Button>
+          </>
+        }
+      >
+        <FilterFields params={params} set={(next) => set({ ...FROM_THE_TOP, ...next })} isOperator={isOperator} />
+      </Dialog>
+    </>
+  );
+}
+
+function FilterFields({ params, set, isOperator }: FiltersProps) {
+  const trpc = useTRPC();
+  const { data } = useQuery(trpc.apiLog.choices.queryOptions(undefined, { staleTime: 60_000 }));
+  const text = (label: string, name: "code" | "path" | "request" | "settlement", hint?: string) => (
+    <TextField
+      label={label}
+      {...(hint && { hint })}
+      defaultValue={params[name] ?? ""}
+      autoComplete="off"
+      spellCheck={false}
+      onBlur={({ target }) => set({ [name]: target.value.trim() || null })}
+    />
+  );
+  return (
+    <div className="form">
+      <Select
+        label="Status"
+        value={params.status ?? ""}
+        choices={[ANY, ...STATUS_CLASSES.map((value) => ({ value, label: CLASS_WORDS[value] }))]}
+        onChange={({ target }) => set({ status: STATUS_CLASSES.find((each) => each === target.value) ?? null })}
+      />
+      {text("Error code", "code", "Such as signature_mismatch")}
+      {text("Path begins with", "path", "Such as /api/v1/settlements")}
+      {isOperator ? (
+        <Select
+          label="Partner"
+          value={params.partner ?? ""}
+          choices={[ANY, ...(data?.partners ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
+          onChange={({ target }) => set({ partner: target.value || null })}
+        />
+      ) : (
+        <Select
+          label="Key"
+          value={params.key ?? ""}
+          choices={[ANY, ...(data?.keys ?? []).map(({ id, name, last_four }) => ({ value: id, label: `${name} (…${last_four})` }))]}
+          onChange={({ target }) => set({ key: target.value || null })}
+        />
+      )}
+      {text("Request id", "request", "What every answer carries as X-Request-Id; looked for in all that is kept")}
+      {text("Settlement", "settlement")}
+    </div>
+  );
+}
+
+type Names = { keys: readonly { id: string; name: string }[]; partners: readonly { id: string; name: string }[] };
+type Active = { text: string; without: Partial<LogParams> };
+
+/** The filters that hold, in words, each with what takes it away. */
+export function activeLogFilters(params: LogParams, names: Names | undefined, span?: string): Active[] {
+  const { status, code, path, key, request, settlement, partner, from } = params;
+  const candidates: (Active | null | false)[] = [
+    status !== null && { text: status, without: { status: null } },
+    code !== null && { text: code, without: { code: null } },
+    path !== null && { text: `under ${path}`, without: { path: null } },
+    key !== null && { text: `with ${names?.keys.find(({ id }) => id === key)?.name ?? "one key"}`, without: { key: null } },
+    partner !== null && {
+      text: `by ${names?.partners.find(({ id }) => id === partner)?.name ?? "one partner"}`,
+      without: { partner: null },
+    },
+    request !== null && { text: `request ${request}`, without: { request: null } },
+    settlement !== null && { text: `about ${settlement}`, without: { settlement: null } },
+    from !== null && { text: span ?? "in that span of time", without: { from: null, to: null } },
+  ];
+  return candidates.filter((each): each is Active => Boolean(each));
+}
+
+export function ActiveLogFilters({ params, set, names }: { params: LogParams; set: SetLogParams; names?: Names }) {
+  const zone = useZone();
+  const { from, to } = params;
+  const isSpan = from !== null && to !== null && !Number.isNaN(Date.parse(from)) && !Number.isNaN(Date.parse(to));
+  const span = isSpan ? `${absolute(from, zone)} to ${absolute(to, zone)}` : undefined;
+  const active = activeLogFilters(params, names, span);
+  if (active.length === 0) return null;
+  return (
+    <ul className="chips active-filters" aria-label="Filters">
+      {active.map(({ text, without }) => (
+        <li key={text}>
+          <button
+            type="button"
+            className="chip"
+            aria-label={`Remove the filter ${text}`}
+            onClick={() => set({ ...FROM_THE_TOP, ...without })}
+          >
+            {text}
+            <X aria-hidden size={14} />
+          </button>
+        </li>
+      ))}
+      <li>
+        <Button look="quiet" onClick={() => set(NO_FILTER)}>
+          Clear
+        </Button>
+      </li>
+    </ul>
+  );
+}

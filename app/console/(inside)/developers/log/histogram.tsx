@@ -1,0 +1,146 @@
+"use client";
+
+import type { Answers } from "#server/trpc/router.ts";
+import { Time, useZone } from "../../../_components/time.tsx";
+import { absolute, hourAndMinute, span } from "../../../_format/time.ts";
+
+type Summary = Answers["apiLog"]["summary"];
+const CLASSES = [
+  { statusClass: 2, word: "2xx", tone: "executed" },
+  { statusClass: 4, word: "4xx", tone: "pending" },
+  { statusClass: 5, word: "5xx", tone: "failed" },
+] as const;
+const HEIGHT = 96;
+const STEP = 12;
+const BAR = 9;
+
+type Column = { from: number; counts: Record<number, number>; total: number };
+
+/** Requests by class of status over the range: a bar a span. A bar leads to its span; all of it stands in a table as well. */
+export function Histogram({ summary, onZoom }: { summary: Summary; onZoom: (from: string, to: string) => void }) {
+  const zone = useZone();
+  const columns = columnsOf(summary);
+  const most = Math.max(1, ...columns.map(({ total }) => total));
+  const totals = CLASSES.map((each) => ({ ...each, count: columns.reduce((sum, { counts }) => sum + (counts[each.statusClass] ?? 0), 0) }));
+  const all = totals.reduce((sum, { count }) => sum + count, 0);
+  const spanMs = summary.span_seconds * 1_000;
+  const zoom = ({ from }: Column) => onZoom(new Date(from).toISOString(), new Date(from + spanMs).toISOString());
+  return (
+    <figure className="histogram">
+      <figcaption className="histogram-head">
+        <span>
+          {all} {all === 1 ? "request" : "requests"}, a bar {span(spanMs)}
+        </span>
+        <ul className="histogram-legend">
+          {totals.map(({ word, tone, count }) => (
+            <li key={word} data-tone={tone}>
+              <span className="histogram-mark" aria-hidden /> {word} {count}
+            </li>
+          ))}
+        </ul>
+      </figcaption>
+      {/* Each bar is in the table below, with a button of its own; this is for pointing. */}
+      <svg className="histogram-plot" viewBox={`0 0 ${columns.length * STEP} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
+        {columns.map((column, index) => (
+          // biome-ignore lint/a11y/noStaticElementInteractions: the table below has the same as buttons
+          <g
+            key={column.from}
+            className="histogram-column"
+            onClick={() => column.total > 0 && zoom(column)}
+            data-any={column.total > 0 || undefined}
+          >
+            <title>{`${absolute(new Date(column.from).toISOString(), zone)}: ${column.total}`}</title>
+            <rect x={index * STEP} y={0} width={STEP} height={HEIGHT} className="histogram-ground" />
+            {barsOf(column, most).map(({ tone, y, height }) => (
+              <rect
+                key={tone}
+                x={index * STEP + (STEP - BAR) / 2}
+                y={y}
+                width={BAR}
+                height={height}
+                data-tone={tone}
+                className="histogram-bar"
+              />
+            ))}
+          </g>
+        ))}
+      </svg>
+      <div className="histogram-axis" aria-hidden>
+        <span>{axisText(summary.from, summary.span_seconds, zone)}</span>
+        <span>most {most}</span>
+        <span>{axisText(summary.to, summary.span_seconds, zone)}</span>
+      </div>
+      <details>
+        <summary>View as table</summary>
+        <table className="attempt-table">
+          <caption className="sr-only">Requests by class of status, spans without any left out</caption>
+          <thead>
+            <tr>
+              <th scope="col">From</th>
+              {CLASSES.map(({ word }) => (
+                <th key={word} scope="col">
+                  {word}
+                </th>
+              ))}
+              <th scope="col">
+                <span className="sr-only">Zoom</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {columns
+              .filter(({ total }) => total > 0)
+              .map((column) => (
+                <tr key={column.from}>
+                  <td>
+                    <Time at={new Date(column.from).toISOString()} form="absolute" />
+                  </td>
+                  {CLASSES.map(({ statusClass, word }) => (
+                    <td key={word}>{column.counts[statusClass] ?? 0}</td>
+                  ))}
+                  <td>
+                    <button type="button" className="chip" onClick={() => zoom(column)}>
+                      Show these
+                    </button>
+                  </td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </details>
+    </figure>
+  );
+}
+
+/** Every span of the range, those without a request too. */
+function columnsOf({ from, to, span_seconds, bars }: Summary): Column[] {
+  const spanMs = span_seconds * 1_000;
+  const first = Math.floor(new Date(from).getTime() / spanMs) * spanMs;
+  const count = Math.min(200, Math.max(1, Math.ceil((new Date(to).getTime() - first) / spanMs)));
+  const columns = Array.from({ length: count }, (_, index): Column => ({ from: first + index * spanMs, counts: {}, total: 0 }));
+  for (const { at, status_class, count: number } of bars) {
+    const column = columns[Math.round((new Date(at).getTime() - first) / spanMs)];
+    if (column === undefined) continue;
+    // What is neither 2xx nor 5xx was refused.
+    const statusClass = status_class === 2 || status_class === 5 ? status_class : 4;
+    column.counts[statusClass] = (column.counts[statusClass] ?? 0) + number;
+    column.total += number;
+  }
+  return columns;
+}
+
+/** From the ground up; what is there at all is seen, however little it is. */
+function barsOf({ counts }: Column, most: number) {
+  let top = HEIGHT;
+  return CLASSES.flatMap(({ statusClass, tone }) => {
+    const count = counts[statusClass] ?? 0;
+    if (count === 0) return [];
+    const height = Math.max(2, (count / most) * (HEIGHT - 4));
+    top -= height;
+    return [{ tone, y: Math.max(0, top), height }];
+  });
+}
+
+function axisText(at: string, spanSeconds: number, zone: "utc" | "local"): string {
+  return spanSeconds >= 3_600 ? absolute(at, zone).replace(/:\d\d( UTC)?$/, "$1") : hourAndMinute(at, zone);
+}

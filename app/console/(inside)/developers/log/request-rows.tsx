@@ -1,0 +1,98 @@
+"use client";
+
+import { Check, CircleAlert, X } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { type ReactNode, useEffect, useState } from "react";
+import type { RequestWire } from "#server/contract/console/api-log.ts";
+import { Id } from "../../../_components/id.tsx";
+import { useShortcut } from "../../../_components/shortcuts.tsx";
+import { Badge } from "../../../_components/status-badge.tsx";
+import { type Column, Table } from "../../../_components/table.tsx";
+import { Time } from "../../../_components/time.tsx";
+
+export const addressOf = (requestId: string) => `/console/developers/log/${requestId}`;
+
+/** The status in a sign, a colour and the number itself. */
+export function StatusOf({ request: { status, code } }: { request: Pick<RequestWire, "status" | "code"> }) {
+  const kind =
+    status < 400 ? { icon: Check, tone: "executed" } : status < 500 ? { icon: CircleAlert, tone: "pending" } : { icon: X, tone: "failed" };
+  return <Badge word={String(status)} {...kind} {...(code && { detail: code })} />;
+}
+
+/** Whose request it was: a key, or of the console's own calls a person. */
+export function Caller({ request: { key, person } }: { request: Pick<RequestWire, "key" | "person"> }) {
+  if (key === null) return <span className="muted">{person ?? "Console"}, in the console</span>;
+  return (
+    <span className="short" title={`${key.name} (…${key.last_four})`}>
+      {key.name} <span className="muted">…{key.last_four}</span>
+    </span>
+  );
+}
+
+type RowsProps = { rows: readonly RequestWire[]; isOperator: boolean; footer?: ReactNode };
+
+/** J and K walk the rows, Enter opens the one that is marked. */
+export function RequestRows({ rows, isOperator, footer }: RowsProps) {
+  const router = useRouter();
+  const [active, setActive] = useState(-1);
+  const marked = rows[active];
+  const move = (step: number) => setActive((before) => Math.min(rows.length - 1, Math.max(0, before + step)));
+  useShortcut("j", "Next row", () => move(1));
+  useShortcut("k", "Row before", () => move(-1));
+  useShortcut("Enter", "Open the marked row", () => marked && router.push(addressOf(marked.request_id)), marked !== undefined);
+  useEffect(() => {
+    document.querySelector("tr[data-active]")?.scrollIntoView({ block: "nearest" });
+  });
+  return (
+    <Table
+      caption="Requests, newest first"
+      columns={columnsFor(isOperator)}
+      rows={rows}
+      keyOf={({ request_id }) => request_id}
+      card={(request) => <Card request={request} isOperator={isOperator} />}
+      rowProps={(_, index) => ({ "data-active": index === active || undefined })}
+      footer={footer}
+    />
+  );
+}
+
+function columnsFor(isOperator: boolean): Column<RequestWire>[] {
+  return [
+    { id: "at", header: "Time", pinned: true, cell: ({ at }) => <Time at={at} form="absolute" /> },
+    { id: "what", header: "Request", cell: (request) => <Target request={request} /> },
+    { id: "status", header: "Status", cell: (request) => <StatusOf request={request} /> },
+    { id: "took", header: "Took", align: "end", cell: ({ duration_ms }) => `${duration_ms.toFixed(1)} ms` },
+    ...(isOperator ? [{ id: "partner", header: "Partner", cell: ({ partner }: RequestWire) => partner?.name ?? "Operator" }] : []),
+    { id: "key", header: "Key", cell: (request) => <Caller request={request} /> },
+    { id: "id", header: "Request id", cell: ({ request_id }) => <Id value={request_id} what="request id" href={addressOf(request_id)} /> },
+    { id: "address", header: "Address", cell: ({ address }) => address },
+  ];
+}
+
+function Target({ request: { method, path, query, replayed } }: { request: RequestWire }) {
+  return (
+    <span className="target" title={query === "" ? path : `${path}?${query}`}>
+      <b>{method}</b> <code>{path}</code>
+      {query !== "" && <span className="muted">?…</span>}
+      {replayed && <span className="muted"> replayed</span>}
+    </span>
+  );
+}
+
+function Card({ request, isOperator }: { request: RequestWire; isOperator: boolean }) {
+  return (
+    <>
+      <div className="card-line">
+        <StatusOf request={request} />
+        <Id value={request.request_id} what="request id" href={addressOf(request.request_id)} copy={false} />
+      </div>
+      <div className="card-line">
+        <Target request={request} />
+      </div>
+      <div className="card-line muted">
+        <Time at={request.at} form="absolute" />
+        <span>{isOperator ? (request.partner?.name ?? "Operator") : `${request.duration_ms.toFixed(1)} ms`}</span>
+      </div>
+    </>
+  );
+}
