@@ -47,6 +47,8 @@ export type BrowseFilter = {
   processingMinutes?: number;
   /** Failed since midnight, UTC. */
   failedToday?: boolean;
+  /** Only these. */
+  ids?: readonly string[];
 };
 
 export type BrowsePage = { limit: number; position: SettlementPosition | null; direction: "older" | "newer" };
@@ -68,9 +70,12 @@ export async function browseSettlements(db: Database, filter: BrowseFilter, page
 /** Those of these ids that the partner (left out: anybody) has, in no order. */
 export async function listBrowsedByIds(db: Database, ids: readonly string[], partnerId?: string): Promise<BrowsedSettlement[]> {
   if (ids.length === 0) return [];
-  const wanted = sql`${settlements.id} in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`;
-  const rows = await selectBrowsed(db).where(and(wanted, partnerId === undefined ? undefined : eq(settlements.partnerId, partnerId)));
+  const rows = await selectBrowsed(db).where(and(isAmong(ids), partnerId === undefined ? undefined : eq(settlements.partnerId, partnerId)));
   return rows.map((row) => ({ ...row, settlement: toSettlement(row.settlement) }));
+}
+
+function isAmong(ids: readonly string[]): SQL {
+  return sql`${settlements.id} in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`;
 }
 
 /** How many fit, counted to at most `most` + 1: an exact number of very many helps nobody and costs everybody. */
@@ -179,6 +184,7 @@ function conditionsOfRow(filter: BrowseFilter): (SQL | undefined)[] {
     filter.amountTo === undefined ? undefined : lte(settlements.sourceAmountMinor, filter.amountTo),
     filter.createdFrom === undefined ? undefined : gte(settlements.createdAt, filter.createdFrom),
     filter.createdTo === undefined ? undefined : lt(settlements.createdAt, filter.createdTo),
+    filter.ids === undefined ? undefined : isAmong(filter.ids),
     approval === undefined ? undefined : APPROVALS[approval],
     filter.lapsed ? LAPSED : undefined,
     filter.executedFrom === undefined ? undefined : gte(settlements.executedAt, filter.executedFrom),

@@ -11,11 +11,11 @@ export async function handleExport(web: WebParts, request: Request, cookie: (nam
 }
 
 async function write({ services, holder, requestId }: CsvContext, input: unknown): Promise<CsvFile> {
-  const { filter, columns, zone, bom } = settlementExport.parse(input);
+  const { filter, tx_ids: ids, columns, zone, bom } = settlementExport.parse(input);
   const { count, batches } = await exportSettlements(services, {
     by: { actor: actorOf(holder), requestId },
-    filter: readFilter(filter, holder),
-    asked: { filter: JSON.parse(JSON.stringify(filter)), columns, zone },
+    filter: { ...readFilter(filter, holder), ...(ids && { ids }) },
+    asked: { filter: JSON.parse(JSON.stringify(filter)), ...(ids && { tx_ids: ids }), columns, zone },
   });
   const lines = async function* () {
     for await (const batch of batches) yield batch.map((row) => exportLine(row, columns, zone)).join("");

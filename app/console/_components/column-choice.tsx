@@ -9,10 +9,24 @@ import type { Column } from "./table.tsx";
 
 type Choice = { hidden: ReadonlySet<string>; chooser: ReactNode };
 
-/** Which columns of a list are shown: kept in this browser under the list's name. Pinned columns are always there. */
-export function useColumnChoice<Row>(name: string, columns: readonly Column<Row>[], hiddenAtFirst: readonly string[]): Choice {
+/** Columns that stand in the page's address, so that they are shared with it: the ids of those shown, after commas. */
+type InAddress = { value: string | null; set: (value: string) => void };
+
+/**
+ * Which columns of a list are shown: kept in this browser under the list's name, or as the address says. Pinned columns are always there.
+ */
+export function useColumnChoice<Row>(
+  name: string,
+  columns: readonly Column<Row>[],
+  hiddenAtFirst: readonly string[],
+  address?: InAddress,
+): Choice {
   const key = `columns of ${name}`;
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set(hiddenAtFirst));
+  const [own, setHidden] = useState<ReadonlySet<string>>(() => new Set(hiddenAtFirst));
+  const choosable = columns.filter(({ pinned, header }) => !pinned && header !== "").map(({ id }) => id);
+  const said = address?.value;
+  const shown = typeof said === "string" ? said.split(",") : null;
+  const hidden = shown === null ? own : new Set(choosable.filter((id) => !shown.includes(id)));
   useEffect(() => {
     const kept = window.localStorage.getItem(key);
     if (kept !== null) setHidden(new Set(kept.split(" ").filter((id) => id !== "")));
@@ -23,6 +37,7 @@ export function useColumnChoice<Row>(name: string, columns: readonly Column<Row>
     else next.add(id);
     setHidden(next);
     window.localStorage.setItem(key, [...next].join(" "));
+    address?.set(choosable.filter((each) => !next.has(each)).join(","));
   };
   const chooser = (
     <Menu trigger={<Button icon={Columns3}>Columns</Button>}>

@@ -5,6 +5,22 @@ import { Check, type LucideIcon } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
 
 type MenuProps = { trigger: ReactElement; children: ReactNode; align?: "start" | "end" };
+type AnchoredMenuProps = { anchor: Element; onClose: () => void; children: ReactNode };
+
+/** The same below any element: one menu for all rows of a list. It is there as long as it is open. */
+export function AnchoredMenu({ anchor, onClose, children }: AnchoredMenuProps) {
+  return (
+    <Base.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Positioner anchor={anchor} sideOffset={4} align="end" className="floating">
+          <Base.Popup className="menu" finalFocus={() => (anchor instanceof HTMLElement ? anchor : null)}>
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
 
 /** A short list of actions or choices below what opens it. */
 export function Menu({ trigger, children, align = "end" }: MenuProps) {
@@ -63,6 +79,10 @@ export function MenuChoices<Value extends string>({ label, value, choices, onCho
 
 export function MenuHeading({ children }: { children: ReactNode }) {
   return <div className="menu-heading">{children}</div>;
+}
+
+export function MenuLabel({ children }: { children: ReactNode }) {
+  return <div className="menu-label">{children}</div>;
 }
 
 export function MenuSeparator() {

@@ -4,7 +4,7 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import { Dialog } from "./dialog.tsx";
 import { usePreferences } from "./preferences.tsx";
 
-/** `g a` is g, then a. One key or two, never with a modifier: those are the browser's. */
+/** `g a` is g, then a; `Mod+k` is k with ⌘ or Ctrl, which is heard everywhere, also while one types and with single keys switched off. */
 type Shortcut = { keys: string; does: string; run: () => void };
 type Registry = { add: (shortcut: Shortcut) => () => void; showAll: () => void };
 
@@ -24,13 +24,20 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
   const registry = useMemo<Registry>(() => ({ add, showAll: () => setOpen(true) }), [add]);
   const enabled = preferences.shortcuts === "on";
   useEffect(() => {
-    if (!enabled) return;
     const listen = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.repeat || isTaken(event)) return;
+      if (event.defaultPrevented || event.repeat) return;
+      const chord =
+        (event.ctrlKey || event.metaKey) && !event.altKey ? registered.findLast(({ keys }) => keys === `Mod+${event.key}`) : null;
+      if (chord) {
+        event.preventDefault();
+        return chord.run();
+      }
+      if (!enabled || isTaken(event)) return;
       if (event.key === "?") return setOpen(true);
+      const key = event.key === " " ? "Space" : event.key;
       const before = first.current && Date.now() - first.current.at < SECOND_KEY_WITHIN_MS ? `${first.current.key} ` : "";
-      const found = registered.findLast(({ keys }) => keys === before + event.key) ?? registered.findLast(({ keys }) => keys === event.key);
-      first.current = found ? null : { key: event.key, at: Date.now() };
+      const found = registered.findLast(({ keys }) => keys === before + key) ?? registered.findLast(({ keys }) => keys === key);
+      first.current = found ? null : { key, at: Date.now() };
       if (!found) return;
       event.preventDefault();
       found.run();
@@ -42,11 +49,14 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
     <ShortcutContext.Provider value={registry}>
       {children}
       <Dialog open={open} onOpenChange={setOpen} title="Keyboard shortcuts" returnFocus={() => document.getElementById("main")}>
-        {enabled ? <Listed shortcuts={registered} /> : <p>Shortcuts are switched off. Switch them on in the account menu.</p>}
+        {!enabled && <p>Single-key shortcuts are switched off. Switch them on in the account menu.</p>}
+        <Listed shortcuts={enabled ? registered : registered.filter(({ keys }) => keys.startsWith("Mod+"))} />
       </Dialog>
     </ShortcutContext.Provider>
   );
 }
+
+const KEY_WORDS: Record<string, string> = { Mod: "Ctrl or ⌘" };
 
 function Listed({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
   const all = [...new Map([...shortcuts, { keys: "?", does: "Show these shortcuts" }].map((each) => [each.keys, each])).values()];
@@ -55,8 +65,8 @@ function Listed({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
       {all.map(({ keys, does }) => (
         <div key={keys} className="shortcut">
           <dt>
-            {keys.split(" ").map((key) => (
-              <kbd key={key}>{key}</kbd>
+            {keys.split(/[ +]/).map((key) => (
+              <kbd key={key}>{KEY_WORDS[key] ?? key}</kbd>
             ))}
           </dt>
           <dd>{does}</dd>

@@ -7,11 +7,13 @@ import { usePreferences } from "./preferences.tsx";
 export type Column<Row> = {
   id: string;
   header: string;
+  /** What stands in the heading instead of its text. */
+  heading?: ReactNode;
   cell: (row: Row) => ReactNode;
   /** Amounts stand at the right. */
   align?: "start" | "end";
-  /** Stays in sight while the rest is scrolled sideways. */
-  pinned?: boolean;
+  /** Stays in sight while the rest is scrolled sideways, at the left or at the end. */
+  pinned?: boolean | "end";
   sort?: "ascending" | "descending";
 };
 
@@ -80,7 +82,7 @@ function Heading<Row>({ column }: { column: Column<Row> | undefined }) {
   if (column === undefined) return null;
   return (
     <th scope="col" data-align={column.align} data-pinned={column.pinned || undefined} aria-sort={column.sort}>
-      {column.header || <span className="sr-only">Actions</span>}
+      {column.heading ?? (column.header || <span className="sr-only">Actions</span>)}
     </th>
   );
 }

@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { plainText } from "#server/contract/primitives.ts";
 import { csvLine } from "#server/domain/csv.ts";
 import { formatDecimal } from "#server/domain/decimal.ts";
 import { baseToDecimal } from "#server/domain/money.ts";
 import type { Settlement } from "#server/domain/settlement.ts";
 import { isoIn, isZone } from "#server/domain/zoned-time.ts";
+import { EXPORT_COLUMNS, type ExportColumn } from "./export-columns.ts";
 import { settlementFilter } from "./requests.ts";
 import { fiatAmount } from "./settlement.ts";
 
@@ -18,7 +20,7 @@ const amount = ({ tokenDecimals }: Settlement, base: bigint) => formatDecimal(ba
 const time = (at: Date | null, zone: string) => (at === null ? "" : isoIn(zone, at));
 
 /** The file's columns in their order: wire names, amounts as exact decimals in units of their currencies. */
-const CELLS = {
+const CELLS: Record<ExportColumn, Cell> = {
   tx_id: ({ settlement }) => settlement.id,
   status: ({ settlement }) => settlement.status,
   approval_state: ({ settlement }) => settlement.approvalState ?? "",
@@ -42,19 +44,14 @@ const CELLS = {
   rejection_reason: ({ settlement }) => settlement.rejectionReason ?? "",
   callbacks: ({ callbacks }) =>
     callbacks.undelivered > 0 ? "undelivered" : callbacks.pending > 0 ? "pending" : callbacks.delivered > 0 ? "delivered" : "",
-} satisfies Record<string, Cell>;
-
-export type ExportColumn = keyof typeof CELLS;
-const isColumn = (text: string): text is ExportColumn => Object.hasOwn(CELLS, text);
-export const EXPORT_COLUMNS: readonly ExportColumn[] = Object.keys(CELLS).filter(isColumn);
+};
 
 /** What an export is asked with, in the address's `input` as JSON: the list's filter, and how to write the file. */
 export const settlementExport = z.strictObject({
   filter: settlementFilter,
-  columns: z
-    .array(z.string().refine(isColumn, { error: "is no column" }))
-    .min(1)
-    .max(EXPORT_COLUMNS.length),
+  /** Only these of those that the asker may see. */
+  tx_ids: z.array(plainText(1, 64)).min(1).max(100).optional(),
+  columns: z.array(z.enum(EXPORT_COLUMNS)).min(1).max(EXPORT_COLUMNS.length),
   zone: z.string().max(64).refine(isZone, { error: "is no time zone" }).default("UTC"),
   /** A byte order mark at the beginning, which some spreadsheets want. */
   bom: z.boolean().default(false),
@@ -67,5 +64,5 @@ export function exportHeader(columns: readonly ExportColumn[]): string {
 }
 
 export function exportLine(row: Exported, columns: readonly ExportColumn[], zone: string): string {
-  return csvLine(columns.map((column) => (CELLS[column] satisfies Cell)(row, zone)));
+  return csvLine(columns.map((column) => CELLS[column](row, zone)));
 }

@@ -1,26 +1,8 @@
 import type { Uses } from "#server/context.ts";
-import {
-  oneCallback,
-  oneSettlement,
-  settlementFilter,
-  settlementPage,
-  settlementRows,
-  settlementSearch,
-  settlementsSince,
-} from "#server/contract/console/requests.ts";
-import {
-  fiatAmount,
-  renderHistory,
-  renderPayment,
-  renderQuote,
-  renderSettlementRow,
-  type SettlementRowWire,
-} from "#server/contract/console/settlement.ts";
-import { instant } from "#server/contract/primitives.ts";
-import { renderCallback } from "#server/contract/settlement/v1/callbacks.ts";
+import { settlementFilter, settlementPage, settlementRows, settlementSearch, settlementsSince } from "#server/contract/console/requests.ts";
+import { renderSettlementRow, type SettlementRowWire } from "#server/contract/console/settlement.ts";
 import { writeCursor } from "#server/contract/settlement/v1/cursor.ts";
 import { listUndeliveredCallbacks } from "#server/services/callbacks/list-undelivered-callbacks.ts";
-import { resendCallback } from "#server/services/callbacks/resend-callback.ts";
 import { listPartners } from "#server/services/partners/list-partners.ts";
 import { listExchangeRates } from "#server/services/rates/list-exchange-rates.ts";
 import {
@@ -30,11 +12,11 @@ import {
   countSettlements,
   readRows,
 } from "#server/services/settlements/browse-settlements.ts";
-import { readSettlementStory } from "#server/services/settlements/read-settlement-story.ts";
+import { measureExport } from "#server/services/settlements/export-settlements.ts";
 import { searchSettlements } from "#server/services/settlements/search-settlements.ts";
-import { tellTime } from "#server/services/upkeep/tell-time.ts";
 import { personProcedure, router, tenantOf } from "../init.ts";
 import { readFilter, readPlace } from "../settlement-filter.ts";
+import { oneSettlementProcedures } from "./one-settlement.ts";
 
 /** Settlements as people look at them: a partner's people their own, the operator's everybody's. */
 export const settlementsRouter = router({
@@ -54,6 +36,11 @@ export const settlementsRouter = router({
     return await countSettlements(services, readFilter(input, holder));
   }),
 
+  /** How many rows a file of them would have. */
+  exportSize: personProcedure.input(settlementFilter).query(async ({ ctx: { services, holder }, input }) => {
+    return await measureExport(services, readFilter(input, holder));
+  }),
+
   /** How many were created since the first row in sight, to at most a hundred. */
   since: personProcedure.input(settlementsSince).query(async ({ ctx: { services, holder }, input }) => {
     const { cursor, ...filter } = input;
@@ -70,14 +57,14 @@ export const settlementsRouter = router({
   tiles: personProcedure.query(async ({ ctx: { services, holder } }) => {
     const tenant = tenantOf(holder);
     const count = async (filter: BrowseFilter) => await countSettlements(services, { ...tenant, ...filter });
-    const [all, awaiting, processing, failed, undelivered] = await Promise.all([
+    const [all, awaiting, processing, failedToday, undelivered] = await Promise.all([
       count({}),
       count({ view: "awaiting_approval" }),
       count({ view: "processing" }),
-      count({ view: "failed" }),
+      count({ failedToday: true }),
       count({ callbackState: "undelivered" }),
     ]);
-    return { all, awaiting_approval: awaiting, processing, failed, undelivered };
+    return { all, awaiting_approval: awaiting, processing, failed_today: failedToday, undelivered };
   }),
 
   /** What there is to choose from in the filters. */
@@ -101,34 +88,7 @@ export const settlementsRouter = router({
     return { kind: found.kind, match: found.match, data: await showRows(services, found.items) };
   }),
 
-  /** Starts a callback's six attempts anew; the service knows who may. */
-  resend: personProcedure.input(oneCallback).mutation(async ({ ctx: { services, holder, by }, input }) => {
-    const resend = { by, settlementId: input.tx_id, callbackId: input.callback_id, partnerId: holder.partnerId };
-    return renderCallback(await resendCallback(services, resend));
-  }),
-
-  byId: personProcedure.input(oneSettlement).query(async ({ ctx: { services, holder }, input }) => {
-    const story = await readSettlementStory(services, { id: input.tx_id, ...tenantOf(holder) });
-    const { settlement } = story;
-    const inside = holder.partnerId === null;
-    const undelivered = (await listUndeliveredCallbacks(services, [settlement.id])).get(settlement.id) ?? [];
-    const row = renderSettlementRow(story, undelivered);
-    return {
-      ...row,
-      /** The very text of `GET /api/v1/settlements/{tx_id}`, indented. */
-      raw: JSON.stringify(row.settlement, null, 2),
-      creation_callback_url: settlement.creationCallbackUrl,
-      terminal_callback_url: settlement.callbackUrl,
-      maximum_source_amount: story.maximumSourceMinor === null ? null : fiatAmount(story.maximumSourceMinor, settlement.sourceCurrency),
-      quotes: story.quotes.map((quote) => renderQuote(quote, settlement.tokenDecimals, inside)),
-      history: story.history
-        .filter((entry) => inside || entry.action !== "settlement.approval_recorded")
-        .map((entry) => renderHistory(entry, inside)),
-      payment: story.payment && renderPayment(story.payment, story.confirmationsNeeded, inside),
-      callback_list: story.callbackList.map(renderCallback),
-      now: instant(await tellTime(services)),
-    };
-  }),
+  ...oneSettlementProcedures,
 });
 
 async function showRows(services: Uses<"db">, items: readonly BrowsedSettlement[]): Promise<SettlementRowWire[]> {

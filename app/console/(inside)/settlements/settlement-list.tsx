@@ -1,39 +1,45 @@
 "use client";
 
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
+import { Download } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { Button, LinkButton } from "../../_components/button.tsx";
 import { useColumnChoice } from "../../_components/column-choice.tsx";
 import { Empty, NoMatch, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
 import { PageHeader } from "../../_components/page-header.tsx";
 import { Pagination } from "../../_components/pagination.tsx";
 import { useShortcut } from "../../_components/shortcuts.tsx";
-import { Table } from "../../_components/table.tsx";
+import { STILL } from "../../_components/use-still-rows.ts";
 import { useTRPC } from "../../_trpc/client.ts";
-import { Card, columnsFor, HIDDEN_AT_FIRST, type Row } from "./columns.tsx";
-import { ActiveFilters, activeFilters, Filters, type SetParams } from "./filters.tsx";
-import { SearchBox, SearchedAs } from "./search-box.tsx";
-import { FROM_THE_TOP, LIST_PARAMS, type ListParams, NO_FILTER, pageOf } from "./search-params.ts";
+import { columnsFor, HIDDEN_AT_FIRST } from "./columns.tsx";
+import { activeFilters } from "./filter-words.ts";
+import { ActiveFilters, Filters } from "./filters.tsx";
+import { Found } from "./found.tsx";
+import { Rows } from "./rows.tsx";
+import { SearchBox } from "./search-box.tsx";
+import { FROM_THE_TOP, LIST_PARAMS, type ListParams, NO_FILTER, pageOf, type SetParams } from "./search-params.ts";
 import { Tiles } from "./tiles.tsx";
 import { useLiveRows } from "./use-live-rows.ts";
+import { ViewBar, Views } from "./views.tsx";
 
-const STILL = {
-  staleTime: Number.POSITIVE_INFINITY,
-  refetchOnWindowFocus: false,
-  refetchOnReconnect: false,
-  meta: { still: true },
-} as const;
+const ExportDialog = dynamic(() => import("./export-dialog.tsx").then(({ ExportDialog: Loaded }) => Loaded), { ssr: false });
 
 /** Every settlement that one may see: filtered, searched, walked, and alive without ever moving under the pointer. */
 export function SettlementList({ isOperator }: { isOperator: boolean }) {
   const [params, setParams] = useQueryStates(LIST_PARAMS, { history: "push", shallow: true });
-  const set: SetParams = (next) => void setParams(next);
+  const set: SetParams = (next, options) => void setParams(next, options);
   const columns = columnsFor(isOperator);
-  const { hidden, chooser } = useColumnChoice("settlements", columns, HIDDEN_AT_FIRST);
+  const { hidden, chooser } = useColumnChoice("settlements", columns, HIDDEN_AT_FIRST, {
+    value: params.columns,
+    set: (value) => set({ columns: value }, { history: "replace" }),
+  });
   const trpc = useTRPC();
   const { data: choices } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000 }));
+  const [exporting, setExporting] = useState<readonly string[] | "all" | null>(null);
+  useShortcut("e", "Export this list", () => setExporting("all"), params.q === null);
+  const parts = { params, set, isOperator, hidden, onExport: setExporting };
   return (
     <>
       <PageHeader
@@ -43,23 +49,43 @@ export function SettlementList({ isOperator }: { isOperator: boolean }) {
             <SearchBox text={params.q ?? ""} onSearch={(q) => set({ ...NO_FILTER, q })} />
             <Filters params={params} set={set} isOperator={isOperator} />
             <span className="only-wide">{chooser}</span>
+            {params.q === null && (
+              <Button icon={Download} aria-keyshortcuts="e" onClick={() => setExporting("all")}>
+                Export
+              </Button>
+            )}
           </>
         }
       />
-      <Tiles params={params} set={set} />
+      <div className="lists">
+        <Views params={params} set={set} isOperator={isOperator} />
+        <Tiles params={params} set={set} />
+      </div>
+      <ViewBar params={params} set={set} isOperator={isOperator} />
       <ActiveFilters params={params} set={set} {...(choices && { partners: choices.partners })} />
-      {params.q === null ? (
-        <Listed params={params} set={set} isOperator={isOperator} hidden={hidden} />
-      ) : (
-        <Found text={params.q} params={params} set={set} isOperator={isOperator} hidden={hidden} />
+      {params.q === null ? <Listed {...parts} /> : <Found text={params.q} {...parts} />}
+      {exporting !== null && (
+        <ExportDialog
+          params={params}
+          txIds={exporting === "all" ? null : exporting}
+          isOperator={isOperator}
+          partners={choices?.partners ?? []}
+          onClose={() => setExporting(null)}
+        />
       )}
     </>
   );
 }
 
-type PartProps = { params: ListParams; set: SetParams; isOperator: boolean; hidden: ReadonlySet<string> };
+export type PartProps = {
+  params: ListParams;
+  set: SetParams;
+  isOperator: boolean;
+  hidden: ReadonlySet<string>;
+  onExport: (txIds: readonly string[]) => void;
+};
 
-function Listed({ params, set, isOperator, hidden }: PartProps) {
+function Listed({ params, set, isOperator, hidden, onExport }: PartProps) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const options = trpc.settlements.list.queryOptions(pageOf(params), { ...STILL, placeholderData: keepPreviousData });
@@ -87,17 +113,21 @@ function Listed({ params, set, isOperator, hidden }: PartProps) {
       ) : (
         <Rows
           rows={data}
+          params={params}
+          set={set}
           isOperator={isOperator}
           hidden={hidden}
           changed={changed}
+          onExport={onExport}
           footer={
             <Pagination
               hasNewer={newer_cursor !== null}
               hasOlder={older_cursor !== null}
-              onNewer={() => set({ cursor: newer_cursor, direction: "newer" })}
-              onOlder={() => set({ cursor: older_cursor, direction: null })}
+              onNewer={() => set({ cursor: newer_cursor, direction: "newer", peek: null })}
+              onOlder={() => set({ cursor: older_cursor, direction: null, peek: null })}
               limit={pageOf(params).limit}
               onLimit={(limit) => set({ limit, cursor: null, direction: null })}
+              total={<Total params={params} />}
             />
           }
         />
@@ -106,7 +136,15 @@ function Listed({ params, set, isOperator, hidden }: PartProps) {
   );
 }
 
-function NothingListed({ params, set, isOperator }: Omit<PartProps, "hidden">) {
+/** How many fit, to ten thousand. */
+function Total({ params }: { params: ListParams }) {
+  const trpc = useTRPC();
+  const { cursor: _, limit: __, direction: ___, ...filter } = pageOf(params);
+  const { data } = useQuery(trpc.settlements.count.queryOptions(filter));
+  return data ? `${data.count.toLocaleString("en")}${data.more ? "+" : ""} in all` : null;
+}
+
+function NothingListed({ params, set, isOperator }: Pick<PartProps, "params" | "set" | "isOperator">) {
   const active = activeFilters(params, {});
   if (active.length > 0) {
     return <NoMatch onClear={() => set(NO_FILTER)}>Nothing is {active.map(({ text }) => text).join(", ")}.</NoMatch>;
@@ -116,68 +154,5 @@ function NothingListed({ params, set, isOperator }: Omit<PartProps, "hidden">) {
       <p>{isOperator ? "They appear here as soon as a partner asks for a quote." : "Create the first quote with your API key."}</p>
       <LinkButton href="/docs">Read how</LinkButton>
     </Empty>
-  );
-}
-
-function Found({ text, params, set, isOperator, hidden }: PartProps & { text: string }) {
-  const trpc = useTRPC();
-  const router = useRouter();
-  const options = trpc.settlements.search.queryOptions({ text, ...(params.as && { as: params.as }) });
-  const found = useQuery(options);
-  const { changed } = useLiveRows(found.data?.data, options.queryKey, params, null);
-  const only = found.data?.data.length === 1 ? found.data.data[0]?.settlement.tx_id : undefined;
-  const kind = found.data?.kind ?? "";
-  useEffect(() => {
-    // Replaced, so that Back leads to the list and not into the search again.
-    if (only !== undefined) router.replace(`/console/settlements/${only}?found=${kind}`);
-  }, [only, kind, router]);
-  if (found.isPending || only !== undefined) return <Skeleton rows={1} label="Searching" />;
-  if (!found.data) return <Trouble error={found.error} onRetry={() => void found.refetch()} />;
-  return (
-    <>
-      <SearchedAs kind={found.data.kind} match={found.data.match} onTry={(as) => set({ as })} />
-      {found.data.data.length === 0 ? (
-        <NoMatch onClear={() => set(NO_FILTER)}>
-          No settlement has <code>{text}</code>.
-        </NoMatch>
-      ) : (
-        <Rows rows={found.data.data} isOperator={isOperator} hidden={hidden} changed={changed} />
-      )}
-    </>
-  );
-}
-
-type RowsProps = {
-  rows: readonly Row[];
-  isOperator: boolean;
-  hidden: ReadonlySet<string>;
-  changed: ReadonlySet<string>;
-  footer?: React.ReactNode;
-};
-
-/** J and K walk the rows, Enter opens the one that is marked. */
-function Rows({ rows, isOperator, hidden, changed, footer }: RowsProps) {
-  const router = useRouter();
-  const [active, setActive] = useState(-1);
-  const idOf = ({ settlement }: Row) => settlement.tx_id;
-  const move = (step: number) => setActive((before) => Math.min(rows.length - 1, Math.max(0, before + step)));
-  const marked = rows[active];
-  useShortcut("j", "Next row", () => move(1));
-  useShortcut("k", "Row before", () => move(-1));
-  useShortcut("Enter", "Open the marked row", () => marked && router.push(`/console/settlements/${idOf(marked)}`), marked !== undefined);
-  useEffect(() => {
-    document.querySelector("tr[data-active]")?.scrollIntoView({ block: "nearest" });
-  });
-  return (
-    <Table
-      caption="Settlements, newest first"
-      columns={columnsFor(isOperator)}
-      hidden={hidden}
-      rows={rows}
-      keyOf={idOf}
-      card={(row) => <Card row={row} isOperator={isOperator} />}
-      rowProps={(row, index) => ({ "data-changed": changed.has(idOf(row)) || undefined, "data-active": index === active || undefined })}
-      footer={footer}
-    />
   );
 }

@@ -1,17 +1,17 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import type { ViewParams } from "#server/contract/console/view-params.ts";
 import { useTRPC } from "../../_trpc/client.ts";
-import type { SetParams } from "./filters.tsx";
-import { type ListParams, NO_FILTER } from "./search-params.ts";
+import { isSameView, type ListParams, NO_FILTER, paramsOfView, type SetParams, viewParamsOf } from "./search-params.ts";
 
-type Tile = { name: "all" | "awaiting_approval" | "processing" | "failed" | "undelivered"; word: string; chosen: Partial<ListParams> };
+type Tile = { name: "all" | "awaiting_approval" | "processing" | "failed_today" | "undelivered"; word: string; chosen: ViewParams };
 
 const TILES: readonly Tile[] = [
   { name: "all", word: "All", chosen: {} },
   { name: "awaiting_approval", word: "Awaiting approval", chosen: { view: "awaiting_approval" } },
   { name: "processing", word: "Processing", chosen: { view: "processing" } },
-  { name: "failed", word: "Failed", chosen: { view: "failed" } },
+  { name: "failed_today", word: "Failed today", chosen: { failed: "today" } },
   { name: "undelivered", word: "Undelivered", chosen: { callbacks: "undelivered" } },
 ];
 
@@ -19,14 +19,16 @@ const TILES: readonly Tile[] = [
 export function Tiles({ params, set }: { params: ListParams; set: SetParams }) {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.settlements.tiles.queryOptions());
+  const { columns, ...filter } = viewParamsOf(params);
+  const choose = (chosen: ViewParams) => set({ ...NO_FILTER, ...paramsOfView(chosen), columns: columns ?? null });
   return (
     <fieldset className="chips tiles">
       <legend className="sr-only">Lists</legend>
       {TILES.map(({ name, word, chosen }) => {
         const counted = data?.[name];
-        const isChosen = params.q === null && params.view === (chosen.view ?? null) && params.callbacks === (chosen.callbacks ?? null);
+        const isChosen = params.q === null && isSameView(filter, chosen);
         return (
-          <button key={name} type="button" className="chip" aria-pressed={isChosen} onClick={() => set({ ...NO_FILTER, ...chosen })}>
+          <button key={name} type="button" className="chip" aria-pressed={isChosen} onClick={() => choose(chosen)}>
             {word}
             {counted && (
               <span className="chip-count">

@@ -1,0 +1,80 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import { CallRefused, type RefusalShown } from "../../_trpc/refusal.ts";
+
+export type ExportState =
+  | { kind: "idle" }
+  | { kind: "running" | "aborted" | "done"; rows: number; total: number }
+  | { kind: "failed"; error: unknown };
+
+const LINE_END = 10;
+const QUOTE = 34;
+const SHOW_EVERY_MS = 100;
+
+/** Reads the file as it is written, counts its rows, and hands it to the browser when it is whole. An abort ends the reading there as well. */
+export function useExport() {
+  const [state, setState] = useState<ExportState>({ kind: "idle" });
+  const control = useRef<AbortController | null>(null);
+  useEffect(() => () => control.current?.abort(), []);
+  const start = async (asked: object) => {
+    const aborter = new AbortController();
+    control.current = aborter;
+    const progress = { rows: 0, total: 0 };
+    setState({ kind: "running", ...progress });
+    try {
+      const address = `/console/settlements/export?${new URLSearchParams({ input: JSON.stringify(asked) })}`;
+      const answer = await fetch(address, { signal: aborter.signal });
+      if (!answer.ok || answer.body === null) throw await refusalIn(answer);
+      progress.total = Number(answer.headers.get("x-row-count"));
+      const file = await readRows(answer.body, (rows) => {
+        progress.rows = rows;
+        setState({ kind: "running", ...progress });
+      });
+      save(file, nameIn(answer));
+      setState({ kind: "done", ...progress });
+    } catch (error) {
+      setState(aborter.signal.aborted ? { kind: "aborted", ...progress } : { kind: "failed", error });
+    }
+  };
+  return { state, start: (asked: object) => void start(asked), abort: () => control.current?.abort() };
+}
+
+/** Line ends within quotes are a field's own, and the header is no row. */
+async function readRows(body: ReadableStream<Uint8Array<ArrayBuffer>>, tell: (rows: number) => void): Promise<Blob> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let lines = 0;
+  let quoted = false;
+  let told = 0;
+  for (const reader = body.getReader(); ; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    for (const byte of value) {
+      if (byte === QUOTE) quoted = !quoted;
+      else if (byte === LINE_END && !quoted) lines += 1;
+    }
+    if (performance.now() - told < SHOW_EVERY_MS) continue;
+    told = performance.now();
+    tell(Math.max(0, lines - 1));
+  }
+  tell(Math.max(0, lines - 1));
+  return new Blob(chunks, { type: "text/csv" });
+}
+
+async function refusalIn(answer: Response): Promise<unknown> {
+  const body: { refusal?: RefusalShown } | null = await answer.json().catch(() => null);
+  return body?.refusal ? new CallRefused(body.refusal) : new Error(`status ${answer.status}`);
+}
+
+function nameIn(answer: Response): string {
+  return /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? "settlements.csv";
+}
+
+function save(file: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

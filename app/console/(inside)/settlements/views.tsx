@@ -1,0 +1,93 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Bookmark } from "lucide-react";
+import dynamic from "next/dynamic";
+import { Fragment, useState } from "react";
+import type { SavedViewWire } from "#server/contract/console/view-params.ts";
+import { Button } from "../../_components/button.tsx";
+import { CopyButton } from "../../_components/copy-button.tsx";
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../../_components/menu.tsx";
+import { useTRPC } from "../../_trpc/client.ts";
+import { isSameView, type ListParams, NO_FILTER, paramsOfView, type SetParams, viewParamsOf } from "./search-params.ts";
+import { DEFAULT_VIEWS, type View } from "./shipped-views.ts";
+
+const ViewDialog = dynamic(() => import("./view-dialog.tsx").then(({ ViewDialog: Loaded }) => Loaded), { ssr: false });
+
+type ViewsProps = { params: ListParams; set: SetParams; isOperator: boolean };
+type Doing = { deed: "keep" } | { deed: "change" | "delete"; view: SavedViewWire };
+
+export function useViews(isOperator: boolean): readonly View[] {
+  const trpc = useTRPC();
+  const { data } = useQuery(trpc.savedViews.list.queryOptions());
+  return [...DEFAULT_VIEWS.filter(({ operatorOnly }) => isOperator || !operatorOnly), ...(data ?? [])];
+}
+
+/** Lists under a name: those that everybody has, one's own, and those that colleagues share. */
+export function Views({ params, set, isOperator }: ViewsProps) {
+  const views = useViews(isOperator);
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const chosen = views.find(({ id }) => id === params.saved);
+  const choose = (view: View) => set({ ...NO_FILTER, ...paramsOfView(view.params), saved: view.id });
+  const groups = [
+    { title: "For everybody", views: views.filter((view) => !("own" in view)) },
+    { title: "Yours", views: views.filter((view) => "own" in view && view.own) },
+    { title: "Shared by colleagues", views: views.filter((view) => "own" in view && !view.own) },
+  ].filter(({ views: some }) => some.length > 0);
+  return (
+    <>
+      <Menu trigger={<Button icon={Bookmark}>{chosen?.name ?? "Views"}</Button>}>
+        {groups.map(({ title, views: some }) => (
+          <Fragment key={title}>
+            <MenuLabel>{title}</MenuLabel>
+            {some.map((view) => (
+              <MenuItem key={view.id} onSelect={() => choose(view)}>
+                <span className="short">{view.name}</span>
+                {"owner" in view && view.shared && <span className="menu-aside">{view.own ? "shared" : view.owner}</span>}
+              </MenuItem>
+            ))}
+          </Fragment>
+        ))}
+        <MenuSeparator />
+        <MenuItem onSelect={() => setDoing({ deed: "keep" })}>Save this list as a view…</MenuItem>
+      </Menu>
+      {doing && <ViewDialog {...doing} params={viewParamsOf(params)} onClose={() => setDoing(null)} onKept={(id) => set({ saved: id })} />}
+    </>
+  );
+}
+
+/** Which view the list began as, what is different from it by now, and what may be done about it. */
+export function ViewBar({ params, set, isOperator }: ViewsProps) {
+  const views = useViews(isOperator);
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const view = views.find(({ id }) => id === params.saved);
+  if (view === undefined || params.q !== null) return null;
+  const now = viewParamsOf(params);
+  const modified = !isSameView(view.params, now);
+  const own = "own" in view && view.own ? view : null;
+  const permalink = () => `${window.location.origin}/console/settlements?${new URLSearchParams({ ...now, saved: view.id })}`;
+  return (
+    <div className="view-bar">
+      <strong className="short">{view.name}</strong>
+      {modified && <span className="muted">View modified</span>}
+      {modified && (
+        <Button onClick={() => setDoing(own ? { deed: "change", view: { ...own, params: now } } : { deed: "keep" })}>Save</Button>
+      )}
+      {modified && <Button onClick={() => set(paramsOfView(view.params))}>Reset</Button>}
+      {own && !modified && (
+        <Button look="quiet" onClick={() => setDoing({ deed: "change", view: own })}>
+          Rename or share
+        </Button>
+      )}
+      {own && (
+        <Button look="quiet" onClick={() => setDoing({ deed: "delete", view: own })}>
+          Delete
+        </Button>
+      )}
+      <CopyButton text={permalink} label="Copy a link to this list" />
+      {doing && (
+        <ViewDialog {...doing} params={now} onClose={() => setDoing(null)} onKept={(id) => set({ saved: id }, { history: "replace" })} />
+      )}
+    </div>
+  );
+}

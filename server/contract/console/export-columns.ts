@@ -1,0 +1,26 @@
+/** The columns that a file of settlements may have, in their order: wire names. */
+export const EXPORT_COLUMNS = [
+  "tx_id",
+  "status",
+  "approval_state",
+  "partner",
+  "external_merchant_id",
+  "external_tx_id",
+  "source_amount",
+  "source_currency",
+  "exchange_rate",
+  "gross_amount",
+  "platform_fee",
+  "destination_amount",
+  "destination_currency",
+  "chain",
+  "wallet_address",
+  "tx_hash",
+  "created_at",
+  "expires_at",
+  "executed_at",
+  "failure_reason",
+  "rejection_reason",
+  "callbacks",
+] as const;
+export type ExportColumn = (typeof EXPORT_COLUMNS)[number];
