@@ -1,9 +1,11 @@
 import type { Context } from "#server/context.ts";
+import type { InstallationFacts } from "#server/contract/console/settings.ts";
 import type { By, Person } from "#server/domain/access.ts";
+import { mustEnrol } from "#server/domain/session.ts";
 import type { SessionHolder } from "#server/services/people/authenticate-session.ts";
 
 /** The part of an installation's settings that the console shows or obeys. */
-export type ConsoleSettings = { mode: "sandbox" | "live"; brand: string; baseUrl: string };
+export type ConsoleSettings = InstallationFacts;
 
 /** What a procedure is handed beside its input. */
 export type TrpcContext = {
@@ -19,6 +21,11 @@ export type TrpcContext = {
   /** Where the request comes from. */
   address: string;
 };
+
+/** Whether the person must set two factors up before anything else. */
+export function mustEnrolFirst({ holder, services }: Pick<TrpcContext, "holder" | "services">): boolean {
+  return holder !== null && mustEnrol({ ...holder, role: holder.viewedBy ?? holder.role }, services.entryRules);
+}
 
 export function actorOf(holder: SessionHolder): Person {
   return { type: "user", userId: holder.userId, role: holder.role, partnerId: holder.partnerId };

@@ -14,11 +14,17 @@ export async function createTrpcContext({ ctx, config, ending }: WebParts, reque
   const readHolder = () => readSession(ctx, config, request.cookie);
   return {
     services: ctx,
-    settings: { mode: config.mode, brand: config.brand, baseUrl: config.baseUrl },
+    settings: shownSettings(config),
     ending,
     holder: await readHolder(),
     readHolder,
     requestId,
     address,
   };
+}
+
+/** No more than is named here ever reaches a page. */
+function shownSettings(config: ConsoleSettings): ConsoleSettings {
+  const { mode, brand, baseUrl, rateSource, rateMaxAgeSeconds, rateLimits, trustedProxies, callbackAllowedHosts } = config;
+  return { mode, brand, baseUrl, rateSource, rateMaxAgeSeconds, rateLimits, trustedProxies, callbackAllowedHosts };
 }

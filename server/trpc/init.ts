@@ -1,8 +1,8 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import { mayAsOperator, mayAsPartner, type OperatorDeed, type PartnerDeed } from "#server/domain/access.ts";
 import { isRefusal, Refusal } from "#server/domain/refusal.ts";
-import { isSteppedUp, mustEnrol } from "#server/domain/session.ts";
-import { actorOf, byOf, type TrpcContext } from "./context.ts";
+import { isSteppedUp } from "#server/domain/session.ts";
+import { actorOf, byOf, mustEnrolFirst, type TrpcContext } from "./context.ts";
 import { showRefusal, toRefusal, trpcCode } from "./refusal-shape.ts";
 
 /** Who a procedure is for. Each checks it itself; a test walks all of them with every role. */
@@ -57,7 +57,7 @@ export const signedInProcedure = base.use(({ ctx, next, meta, type }) => {
 
 /** For whoever is signed in. What it may see, its partner's things or (the operator's people) everybody's, it asks {@link tenantOf}. */
 export const personProcedure = signedInProcedure.use(({ ctx, next }) => {
-  if (mustEnrol(ctx.holder, ctx.services.entryRules)) throw new Refusal("enrolment_required");
+  if (mustEnrolFirst(ctx)) throw new Refusal("enrolment_required");
   return next();
 });
 

@@ -15,6 +15,7 @@ import { ratesRouter } from "./routers/rates.ts";
 import { safesRouter } from "./routers/safes.ts";
 import { savedViewsRouter } from "./routers/saved-views.ts";
 import { sessionRouter } from "./routers/session.ts";
+import { settingsRouter } from "./routers/settings.ts";
 import { settlementsRouter } from "./routers/settlements.ts";
 
 /** Everything that the console's pages may ask. */
@@ -27,6 +28,7 @@ export const appRouter = router({
   live: liveRouter,
   overview: overviewRouter,
   rates: ratesRouter,
+  settings: settingsRouter,
   settlements: settlementsRouter,
   savedViews: savedViewsRouter,
   approvals: approvalsRouter,

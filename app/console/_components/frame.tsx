@@ -12,12 +12,14 @@ import { ClockProvider } from "./clock.tsx";
 import { LiveProvider, useLiveChanges } from "./live.tsx";
 import { type Preferences, PreferencesProvider } from "./preferences.tsx";
 import { Rail } from "./rail.tsx";
+import { SessionEnd } from "./session-end.tsx";
 import { ShortcutProvider } from "./shortcuts.tsx";
 import { StepUpProvider } from "./step-up.tsx";
 import { ToastProvider } from "./toast.tsx";
 import { type Me, TopBar } from "./top-bar.tsx";
+import { ViewBanner } from "./view-banner.tsx";
 
-type FrameProps = { me: Me & { role: UserRole }; now: string; preferences: Preferences; children: ReactNode };
+type FrameProps = { me: Me & { role: UserRole; viewing: boolean }; now: string; preferences: Preferences; children: ReactNode };
 
 /** What is around every page of the console. */
 export function Frame({ me, now, preferences, children }: FrameProps) {
@@ -36,9 +38,11 @@ export function Frame({ me, now, preferences, children }: FrameProps) {
                           <TopBar me={me} />
                           {me.partner === null ? <OperatorRail role={me.role} /> : <Rail role={me.role} badges={{ approvals: 0 }} />}
                           <main id="main" tabIndex={-1} className="content">
+                            {me.viewing && <ViewBanner partner={me.partner?.name ?? ""} />}
                             {children}
                           </main>
                         </div>
+                        <SessionEnd email={me.email} />
                       </ShortcutProvider>
                     </StepUpProvider>
                   </ToastProvider>

@@ -1,12 +1,25 @@
+"use client";
+
 import { grouped } from "../_format/amount.ts";
+import { usePreferences } from "./preferences.tsx";
 
 type MoneyProps = { amount: string; currency: string; size?: "regular" | "large"; signed?: boolean };
 
-/** An exact amount with its currency; the digits are those of the API, grouped. */
+/** An exact amount with its currency; the digits are those of the API, grouped. Who is watched may hide them all. */
 export function Money({ amount, currency, size = "regular" }: MoneyProps) {
+  const hidden = usePreferences().preferences.amounts === "hidden";
   return (
-    <span className="money" data-size={size} title={`${amount} ${currency}`}>
-      <span className="money-digits">{grouped(amount)}</span> <span className="money-currency">{currency}</span>
+    <span className="money" data-size={size} title={hidden ? "Amounts are hidden" : `${amount} ${currency}`}>
+      <span className="money-digits">{hidden ? <Hidden /> : grouped(amount)}</span> <span className="money-currency">{currency}</span>
     </span>
+  );
+}
+
+function Hidden() {
+  return (
+    <>
+      <span aria-hidden>••••</span>
+      <span className="sr-only">Hidden amount</span>
+    </>
   );
 }

@@ -8,6 +8,8 @@ import {
   type LucideIcon,
   ScrollText,
   ShieldCheck,
+  SlidersHorizontal,
+  Users,
 } from "lucide-react";
 import type { UserRole } from "#server/domain/access.ts";
 
@@ -17,7 +19,7 @@ export type NavEntry = {
   icon: LucideIcon;
   /** Under which heading it stands in the rail; null: above all headings. */
   group: string | null;
-  audience: "operator" | "partner" | "both";
+  audience: "operator" | "partner" | "both" | "admin" | "owner";
   /** The key after `g`. */
   key: string;
   /** Which waiting number it shows. */
@@ -44,10 +46,13 @@ const NAV: readonly NavEntry[] = [
   { href: "/console/developers/keys", label: "API keys", icon: KeyRound, group: "Developers", audience: "both", key: "k" },
   { href: "/console/developers/log", label: "API log", icon: ScrollText, group: "Developers", audience: "both", key: "l" },
   { href: "/console/audit", label: "Audit log", icon: Fingerprint, group: "Governance", audience: "both", key: "h" },
-  { href: "/console/account", label: "Account", icon: CircleUser, group: "You", audience: "both", key: "u", onPhone: true },
+  { href: "/console/people", label: "Users & roles", icon: Users, group: "Governance", audience: "admin", key: "u" },
+  { href: "/console/settings", label: "Settings", icon: SlidersHorizontal, group: "Governance", audience: "operator", key: "," },
+  { href: "/console/team", label: "Team", icon: Users, group: "Governance", audience: "owner", key: "u" },
+  { href: "/console/account", label: "Account", icon: CircleUser, group: "You", audience: "both", key: "y", onPhone: true },
 ];
 
 export function navFor(role: UserRole): NavEntry[] {
   const own = role === "owner" || role === "staff" ? "partner" : "operator";
-  return NAV.filter(({ audience }) => audience === "both" || audience === own);
+  return NAV.filter(({ audience }) => audience === "both" || audience === own || audience === role);
 }

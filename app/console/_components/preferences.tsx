@@ -9,6 +9,7 @@ export type Preferences = {
   zone: Zone;
   density: "compact" | "regular" | "roomy";
   shortcuts: "on" | "off";
+  amounts: "shown" | "hidden";
 };
 
 type Held = { preferences: Preferences; choose: <Name extends keyof Preferences>(name: Name, value: Preferences[Name]) => void };

@@ -5,6 +5,7 @@ const CHOICES = {
   zone: ["utc", "local"],
   density: ["compact", "regular", "roomy"],
   shortcuts: ["on", "off"],
+  amounts: ["shown", "hidden"],
 } as const satisfies { [Name in keyof Preferences]: readonly Preferences[Name][] };
 
 /** The kept choices; what is missing or nonsense is the first of its kind. */
@@ -16,5 +17,6 @@ export function readPreferences(cookie: (name: string) => string | undefined): P
     zone: pick("zone", CHOICES.zone),
     density: pick("density", ["regular", "compact", "roomy"]),
     shortcuts: pick("shortcuts", CHOICES.shortcuts),
+    amounts: pick("amounts", CHOICES.amounts),
   };
 }

@@ -2,6 +2,22 @@
 
 export type SignInOutcome = "signed_in" | { refused: string; retryAfterSeconds: number | null };
 
+type Refused = Exclude<SignInOutcome, "signed_in">;
+
+const SENTENCES: Record<string, string> = {
+  invalid_credentials: "The e-mail address, the password or the one-time code is wrong.",
+  one_time_code_required: "Enter the one-time code from your authenticator app.",
+  CredentialsSignin: "Enter your e-mail address and your password.",
+  temporarily_unavailable: "The service is temporarily unavailable. Try again in a moment.",
+};
+
+/** Why signing in did not work, for people; null: nothing was answered. */
+export function refusedSentence(outcome: Refused | null): string {
+  if (outcome === null) return "The service did not answer. Try again in a moment.";
+  if (outcome.refused === "rate_limited") return `Too many failed attempts. Try again in ${outcome.retryAfterSeconds ?? 30} seconds.`;
+  return SENTENCES[outcome.refused] ?? "Signing in did not work. Try again.";
+}
+
 type Credentials = { email: string; password: string; otp: string };
 
 /** Answers what came of it. The session itself is a cookie that no script can read. */

@@ -22,9 +22,21 @@ function openClient() {
   });
 }
 
-/** A session that has ended is told by the next call: back to the sign-in, and from there to this page again. */
+let stays = false;
+
+/** While the page itself asks to sign in again, it is not left: what was filled in stays. */
+export function stayWhenSignedOut(stay: boolean): void {
+  stays = stay;
+}
+
+/**
+ * A session that has ended is told by the next call: back to the sign-in, and from there to this page again. Who must set two factors
+ * up first is led there.
+ */
 export function leaveIfSignedOut(error: unknown): void {
-  if (refusalOf(error)?.code !== "invalid_token") return;
+  const code = refusalOf(error)?.code;
+  if (code === "enrolment_required") window.location.assign("/console/sign-in/enrol");
+  if (code !== "invalid_token" || stays) return;
   window.location.assign(`/console/sign-in?next=${encodeURIComponent(window.location.pathname + window.location.search)}`);
 }
 

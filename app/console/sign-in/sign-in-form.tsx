@@ -1,31 +1,35 @@
 "use client";
 
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "../_components/button.tsx";
 import { TextField } from "../_components/field.tsx";
-import { signIn } from "../_format/sign-in.ts";
+import { refusedSentence, signIn } from "../_format/sign-in.ts";
 
 type Form = { email: string; password: string; otp: string };
 
-const SENTENCES: Record<string, string> = {
-  invalid_credentials: "The e-mail address, the password or the one-time code is wrong.",
-  CredentialsSignin: "Enter your e-mail address and your password.",
-  temporarily_unavailable: "The service is temporarily unavailable. Try again in a moment.",
-};
-
-export function SignInForm({ target }: { target: string }) {
-  const { register, handleSubmit, formState, setFocus } = useForm<Form>();
+/** `target`: where it leads. `email`: who has just become a user. */
+export function SignInForm({ target, email = "" }: { target: string; email?: string }) {
+  const { register, handleSubmit, formState, setFocus, resetField } = useForm<Form>({ defaultValues: { email } });
   const [trouble, setTrouble] = useState<string | null>(null);
   const [wantsCode, setWantsCode] = useState(false);
+  const [done, setDone] = useState(false);
   const submit = handleSubmit(async (form) => {
     setTrouble(null);
-    const outcome = await signIn(form).catch(() => ({ refused: "temporarily_unavailable", retryAfterSeconds: null }));
-    if (outcome === "signed_in") return window.location.assign(target);
-    setTrouble(sentenceOf(outcome.refused, outcome.retryAfterSeconds));
+    const outcome = await signIn({ ...form, otp: form.otp ?? "" }).catch(() => null);
+    if (outcome === "signed_in") {
+      setDone(true);
+      return window.location.assign(target);
+    }
+    // The password was right, and there is a second factor.
+    if (outcome?.refused === "one_time_code_required") return setWantsCode(true);
+    setTrouble(refusedSentence(outcome));
+    resetField("otp");
     setFocus("password");
   });
-  const done = formState.isSubmitSuccessful && trouble === null;
+  useEffect(() => {
+    if (wantsCode) setFocus("otp");
+  }, [wantsCode, setFocus]);
   return (
     <form className="form" method="post" onSubmit={(event) => void submit(event)} noValidate>
       {trouble && (
@@ -45,25 +49,16 @@ export function SignInForm({ target }: { target: string }) {
       {wantsCode && (
         <TextField
           label="One-time code"
-          hint="From your authenticator app"
-          inputMode="numeric"
+          hint="From your authenticator app, or one of your recovery codes"
           autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
           {...register("otp")}
         />
       )}
       <Button type="submit" look="primary" pending={formState.isSubmitting || done}>
         Sign in
       </Button>
-      {!wantsCode && (
-        <Button look="quiet" onClick={() => setWantsCode(true)}>
-          I have a one-time code
-        </Button>
-      )}
     </form>
   );
-}
-
-function sentenceOf(code: string, retryAfterSeconds: number | null): string {
-  if (code === "rate_limited") return `Too many failed attempts. Try again in ${retryAfterSeconds ?? 30} seconds.`;
-  return SENTENCES[code] ?? "Signing in did not work. Try again.";
 }

@@ -3,7 +3,7 @@ import type { Context } from "#server/context.ts";
 import type { UserRole } from "#server/domain/access.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import { addPartner } from "#server/testing/factories.ts";
-import { addPerson, PASSWORD, refusalOf, type TestPerson } from "#server/testing/people.ts";
+import { addPerson, PASSWORD, refusalOf } from "#server/testing/people.ts";
 import { testContext } from "#server/testing/surface.ts";
 import { acceptInvitation } from "./accept-invitation.ts";
 import { authenticateSession } from "./authenticate-session.ts";
@@ -35,7 +35,6 @@ afterAll(() => database.close());
 const person = (role: UserRole, partnerId: string | null = null) => addPerson(database.db, role, partnerId);
 const signIn = (email: string, password = PASSWORD) =>
   openSession(ctx, { email, password, otp: null, address: "10.1.1.1", userAgent: null, requestId: null });
-const roleOf = async ({ id }: TestPerson) => (await database.sql`select role from users where id = ${id}`)[0]?.role;
 const unique = () => `${crypto.randomUUID()}@example.com`;
 
 describe("changing people", () => {

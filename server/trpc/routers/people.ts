@@ -12,6 +12,7 @@ import {
 import { instant } from "#server/contract/primitives.ts";
 import { listPermissions, mayAsOperator, mayAsPartner } from "#server/domain/access.ts";
 import { Refusal } from "#server/domain/refusal.ts";
+import { listPartners } from "#server/services/partners/list-partners.ts";
 import { acceptInvitation } from "#server/services/people/accept-invitation.ts";
 import { changeRole } from "#server/services/people/change-role.ts";
 import { disablePerson } from "#server/services/people/disable-person.ts";
@@ -22,7 +23,7 @@ import { readInvitation } from "#server/services/people/read-invitation.ts";
 import { resetTotp } from "#server/services/people/reset-totp.ts";
 import { withdrawInvitation } from "#server/services/people/withdraw-invitation.ts";
 import { actorOf } from "../context.ts";
-import { personProcedure, publicProcedure, router, steppedUp } from "../init.ts";
+import { operatorProcedure, personProcedure, publicProcedure, router, steppedUp } from "../init.ts";
 
 /** For who manages people: the operator's admins, and a partner's owners for their own partner. To a partner's staff there is no such thing. */
 const manager = personProcedure.meta({ audience: "manager" }).use(({ ctx, next }) => {
@@ -30,6 +31,9 @@ const manager = personProcedure.meta({ audience: "manager" }).use(({ ctx, next }
   if (mayAsOperator(actor, "administer") || mayAsPartner(actor, "manage_people")) return next();
   throw actor.partnerId === null ? new Refusal("forbidden", { detail: "Your role does not include this." }) : new Refusal("not_found");
 });
+/** More than a choice can hold are found on their own page. */
+const MOST_PARTNERS = 500;
+
 const change = manager.use(steppedUp);
 
 /** Users, what they may do, and who is invited to become one. */
@@ -45,6 +49,12 @@ export const peopleRouter = router({
   permissions: manager.query(({ ctx: { holder } }) => {
     const isOwn = (roles: readonly string[]) => holder.partnerId === null || roles.includes(holder.role);
     return listPermissions().filter(({ roles }) => isOwn(roles));
+  }),
+
+  /** Of whom people may be, by name. */
+  partners: operatorProcedure("administer").query(async ({ ctx: { services } }) => {
+    const { items } = await listPartners(services, { skip: 0, limit: MOST_PARTNERS });
+    return items.map(({ id, name }) => ({ id, name })).toSorted((left, right) => left.name.localeCompare(right.name));
   }),
 
   changeRole: change.input(roleInput).mutation(async ({ ctx: { services, by }, input }) => {

@@ -1,0 +1,116 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { Button } from "../../_components/button.tsx";
+import { CopyButton } from "../../_components/copy-button.tsx";
+import { TextField } from "../../_components/field.tsx";
+import { Trouble } from "../../_components/list-states.tsx";
+import { QrCode } from "../../_components/qr-code.tsx";
+import { useStepUp } from "../../_components/step-up.tsx";
+import { useTRPC } from "../../_trpc/client.ts";
+import { refusalOf } from "../../_trpc/refusal.ts";
+import { RecoveryCodes } from "./recovery-codes.tsx";
+
+type Secret = { secret: string; link: string };
+type Form = { code: string };
+
+/** Sets two factors up: a secret for the app, a code that shows that it has it, and the recovery codes. `onDone`: once those are taken. */
+export function Enrolment({ onDone }: { onDone: () => void }) {
+  const trpc = useTRPC();
+  const guarded = useStepUp();
+  const [secret, setSecret] = useState<Secret | null>(null);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const begin = useMutation(trpc.account.beginTwoFactors.mutationOptions({ gcTime: 0 }));
+  const start = () => void guarded(() => begin.mutateAsync()).then(setSecret, () => {});
+  if (secret === null) {
+    return (
+      <div className="enrolment">
+        <p>You will need an authenticator app: any that reads QR codes, on your phone or in your password manager.</p>
+        {begin.error && refusalOf(begin.error)?.code !== "step_up_required" && <Trouble error={begin.error} compact />}
+        <div>
+          <Button look="primary" pending={begin.isPending} onClick={start}>
+            Set up two-factor sign-in
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className="enrolment">
+      <Scan {...secret} />
+      <Confirm
+        onConfirmed={(told) => {
+          begin.reset();
+          setCodes(told);
+        }}
+      />
+      <RecoveryCodes
+        codes={codes}
+        onClose={() => {
+          setCodes(null);
+          setSecret(null);
+          onDone();
+        }}
+      />
+    </div>
+  );
+}
+
+function Scan({ secret, link }: Secret) {
+  return (
+    <div className="enrolment-scan">
+      <QrCode text={link} label="QR code with the secret for your authenticator app" />
+      <div>
+        <p>Scan it with the app, or type the secret in:</p>
+        <p className="id">
+          <code className="enrolment-secret">{secret.match(/.{4}/g)?.join(" ")}</code>
+          <CopyButton text={secret} label="Copy the secret" />
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Confirm({ onConfirmed }: { onConfirmed: (codes: string[]) => void }) {
+  const trpc = useTRPC();
+  const guarded = useStepUp();
+  const { register, handleSubmit, setFocus, resetField } = useForm<Form>();
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const confirm = useMutation(trpc.account.confirmTwoFactors.mutationOptions({ gcTime: 0 }));
+  const submit = handleSubmit(async ({ code }) => {
+    setTrouble(null);
+    try {
+      const { recovery_codes } = await guarded(() => confirm.mutateAsync({ code: code.trim() }));
+      confirm.reset();
+      onConfirmed(recovery_codes);
+    } catch (error) {
+      const refusal = refusalOf(error);
+      resetField("code");
+      setTrouble(
+        refusal?.code === "validation_failed"
+          ? "That is not the code that the app shows now."
+          : (refusal?.detail ?? "The service did not answer. Try again."),
+      );
+      setFocus("code");
+    }
+  });
+  return (
+    <form className="form" onSubmit={(event) => void submit(event)} noValidate>
+      <TextField
+        label="The code that the app shows"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={7}
+        {...(trouble && { error: trouble })}
+        {...register("code", { required: true })}
+      />
+      <div>
+        <Button type="submit" look="primary" pending={confirm.isPending}>
+          Confirm
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,84 @@
+"use client";
+
+import { Copy, Download } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Button } from "../../_components/button.tsx";
+import { Dialog } from "../../_components/dialog.tsx";
+
+/**
+ * Recovery codes, the one time that they are told. They live in the state of who shows them alone. Closing without having copied or
+ * downloaded them asks first; so does leaving the page.
+ */
+export function RecoveryCodes({ codes, onClose }: { codes: readonly string[] | null; onClose: () => void }) {
+  const [taken, setTaken] = useState(false);
+  const [warned, setWarned] = useState(false);
+  const isOpen = codes !== null;
+  useEffect(() => {
+    if (isOpen) return;
+    setTaken(false);
+    setWarned(false);
+  }, [isOpen]);
+  useEffect(() => {
+    if (!isOpen || taken) return;
+    const guard = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", guard);
+    return () => window.removeEventListener("beforeunload", guard);
+  }, [isOpen, taken]);
+  const text = codes?.join("\n") ?? "";
+  return (
+    <Dialog
+      open={isOpen}
+      onOpenChange={(open) => !open && (taken || warned ? onClose() : setWarned(true))}
+      title="Your recovery codes"
+      description="Each signs you in once, in place of the app's code, when you have lost the phone. This is the only time that you can see them."
+      actions={
+        warned && !taken ? (
+          <>
+            <p className="note codes-warning" data-kind="danger" role="alert">
+              You have neither copied nor downloaded them. Once closed, nobody can show them again.
+            </p>
+            <Button look="danger" onClick={onClose}>
+              Close without them
+            </Button>
+          </>
+        ) : (
+          <Button look="primary" disabled={!taken} onClick={onClose}>
+            Done
+          </Button>
+        )
+      }
+    >
+      <ol className="recovery-codes" aria-label="Recovery codes">
+        {codes?.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <div className="form-buttons">
+        <Button icon={Copy} onClick={() => void navigator.clipboard.writeText(text).then(() => setTaken(true))}>
+          Copy all
+        </Button>
+        <Button
+          icon={Download}
+          onClick={() => {
+            download(`${text}\n`);
+            setTaken(true);
+          }}
+        >
+          Download
+        </Button>
+        <span className="sr-only" role="status">
+          {taken ? "Taken" : ""}
+        </span>
+      </div>
+    </Dialog>
+  );
+}
+
+function download(text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  const link = Object.assign(document.createElement("a"), { href: url, download: "recovery-codes.txt" });
+  link.click();
+  URL.revokeObjectURL(url);
+}

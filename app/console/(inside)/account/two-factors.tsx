@@ -1,0 +1,109 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Button } from "../../_components/button.tsx";
+import { Dialog } from "../../_components/dialog.tsx";
+import { Skeleton, Trouble } from "../../_components/list-states.tsx";
+import { Section } from "../../_components/page-header.tsx";
+import { useStepUp } from "../../_components/step-up.tsx";
+import { useToast } from "../../_components/toast.tsx";
+import { useTRPC } from "../../_trpc/client.ts";
+import { Enrolment } from "./enrolment.tsx";
+import { RecoveryCodes } from "./recovery-codes.tsx";
+
+/** The second factor: on or off, and the recovery codes. */
+export function TwoFactors() {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const security = useQuery(trpc.account.security.queryOptions());
+  const refresh = () => {
+    void queries.invalidateQueries({ queryKey: trpc.account.security.queryKey() });
+    void queries.invalidateQueries({ queryKey: trpc.session.me.queryKey() });
+  };
+  return (
+    <Section title="Two-factor sign-in" aside={security.data && <State on={security.data.two_factors} />}>
+      {security.isPending && <Skeleton rows={2} />}
+      {security.error && <Trouble error={security.error} onRetry={() => void security.refetch()} compact />}
+      {security.data &&
+        (security.data.two_factors ? (
+          <Kept left={security.data.recovery_codes_left} required={security.data.required} onChange={refresh} />
+        ) : (
+          <Enrolment onDone={refresh} />
+        ))}
+    </Section>
+  );
+}
+
+function State({ on }: { on: boolean }) {
+  return (
+    <span className="badge" data-tone={on ? "executed" : "lapsed"}>
+      {on ? "On" : "Off"}
+    </span>
+  );
+}
+
+function Kept({ left, required, onChange }: { left: number; required: boolean; onChange: () => void }) {
+  const trpc = useTRPC();
+  const guarded = useStepUp();
+  const toast = useToast();
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const [asksOff, setAsksOff] = useState(false);
+  const renew = useMutation(trpc.account.renewRecoveryCodes.mutationOptions({ gcTime: 0 }));
+  const off = useMutation(trpc.account.switchOffTwoFactors.mutationOptions());
+  const renewCodes = () =>
+    void guarded(() => renew.mutateAsync()).then(
+      ({ recovery_codes }) => {
+        renew.reset();
+        setCodes(recovery_codes);
+        onChange();
+      },
+      () => {},
+    );
+  const switchOff = () =>
+    void guarded(() => off.mutateAsync()).then(
+      () => {
+        setAsksOff(false);
+        toast("Two-factor sign-in is off", "From now on the password alone signs you in.");
+        onChange();
+      },
+      () => {},
+    );
+  return (
+    <div className="enrolment">
+      <p>
+        Signing in asks for your app's code. {left === 1 ? "One recovery code is" : `${left} recovery codes are`} left
+        {left < 3 ? ": make new ones before the last is gone." : "."}
+      </p>
+      {renew.error && <Trouble error={renew.error} compact />}
+      <div className="button-row">
+        <Button pending={renew.isPending} onClick={renewCodes}>
+          New recovery codes
+        </Button>
+        {!required && (
+          <Button look="danger" onClick={() => setAsksOff(true)}>
+            Switch off
+          </Button>
+        )}
+      </div>
+      {required && <p className="muted">Your role decides on settlements: it cannot be switched off.</p>}
+      <RecoveryCodes codes={codes} onClose={() => setCodes(null)} />
+      <Dialog
+        open={asksOff}
+        onOpenChange={setAsksOff}
+        title="Switch two-factor sign-in off?"
+        description="The password alone signs you in then. The secret in your app and all recovery codes become worthless."
+        actions={
+          <>
+            <Button onClick={() => setAsksOff(false)}>Keep it</Button>
+            <Button look="danger" pending={off.isPending} onClick={switchOff}>
+              Switch off
+            </Button>
+          </>
+        }
+      >
+        {off.error && <Trouble error={off.error} compact />}
+      </Dialog>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { Button } from "../../_components/button.tsx";
+import { Trouble } from "../../_components/list-states.tsx";
+import { Section } from "../../_components/page-header.tsx";
+import { useStepUp } from "../../_components/step-up.tsx";
+import { type Column, Table } from "../../_components/table.tsx";
+import { Time } from "../../_components/time.tsx";
+import { useToast } from "../../_components/toast.tsx";
+import { useTRPC } from "../../_trpc/client.ts";
+import { refusalOf } from "../../_trpc/refusal.ts";
+import { ROLE_WORDS, type Role } from "./roles.ts";
+
+export type InvitationRow = {
+  id: string;
+  email: string;
+  role: Role;
+  partner: { name: string } | null;
+  invited_by: string;
+  expires_at: string;
+  lapsed: boolean;
+};
+
+/** Links that were given out and not followed. Nobody can show one again: a lost one is replaced by inviting anew. */
+export function Invitations({ invitations, onChange }: { invitations: readonly InvitationRow[]; onChange: () => void }) {
+  const trpc = useTRPC();
+  const guarded = useStepUp();
+  const toast = useToast();
+  const withdraw = useMutation(trpc.people.withdraw.mutationOptions());
+  const end = (invitation: InvitationRow) =>
+    void guarded(() => withdraw.mutateAsync({ invitation_id: invitation.id })).then(() => {
+      toast("Invitation withdrawn", invitation.email);
+      onChange();
+    }, onChange);
+  const action = (invitation: InvitationRow) => (
+    <Button
+      look="danger"
+      pending={withdraw.isPending && withdraw.variables.invitation_id === invitation.id}
+      onClick={() => end(invitation)}
+      aria-label={`Withdraw the invitation of ${invitation.email}`}
+    >
+      Withdraw
+    </Button>
+  );
+  const columns: Column<InvitationRow>[] = [
+    { id: "email", header: "E-mail address", cell: ({ email }) => email },
+    { id: "role", header: "Role", cell: ({ role, partner }) => (partner ? `${ROLE_WORDS[role]}, ${partner.name}` : ROLE_WORDS[role]) },
+    { id: "by", header: "Invited by", cell: ({ invited_by }) => invited_by },
+    { id: "until", header: "Link works until", cell: Until },
+    { id: "withdraw", header: "", align: "end", cell: action },
+  ];
+  const isTrouble = withdraw.error !== null && refusalOf(withdraw.error)?.code !== "step_up_required";
+  return (
+    <Section title="Invited">
+      {isTrouble && <Trouble error={withdraw.error} compact />}
+      <Table
+        caption="Invitations"
+        columns={columns}
+        rows={invitations}
+        keyOf={({ id }) => id}
+        card={(invitation) => (
+          <>
+            <strong>{invitation.email}</strong>
+            <div className="card-line">
+              <span>{ROLE_WORDS[invitation.role]}</span>
+              <Until {...invitation} />
+            </div>
+            <div className="card-line">
+              <span className="muted">by {invitation.invited_by}</span>
+              {action(invitation)}
+            </div>
+          </>
+        )}
+      />
+    </Section>
+  );
+}
+
+function Until({ expires_at, lapsed }: Pick<InvitationRow, "expires_at" | "lapsed">) {
+  return lapsed ? <span className="muted">Has run out</span> : <Time at={expires_at} form="absolute" />;
+}

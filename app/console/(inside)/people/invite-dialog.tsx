@@ -1,0 +1,127 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useForm } from "react-hook-form";
+import { Button } from "../../_components/button.tsx";
+import { CodeBlock } from "../../_components/code-block.tsx";
+import { Dialog } from "../../_components/dialog.tsx";
+import { Select, TextField } from "../../_components/field.tsx";
+import { Trouble } from "../../_components/list-states.tsx";
+import { useStepUp } from "../../_components/step-up.tsx";
+import { Time } from "../../_components/time.tsx";
+import { useTRPC } from "../../_trpc/client.ts";
+import { refusalOf } from "../../_trpc/refusal.ts";
+import { faultAt } from "../account/profile.tsx";
+import type { Side } from "./people-screen.tsx";
+import { type Role, rolesOf } from "./roles.ts";
+
+type Form = { email: string; role: Role; partner: string };
+type Invited = { email: string; link: string; expires_at: string };
+type InviteDialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  onInvited: () => void;
+  own: Side;
+  partners: readonly { id: string; name: string }[];
+  /** The partner that is chosen at the beginning; null: the operator. */
+  preset: string | null;
+};
+
+/** Whom to invite to what, and then the link, the one time that it is told. */
+export function InviteDialog({ open, onOpenChange, onInvited, own, partners, preset }: InviteDialogProps) {
+  const [invited, setInvited] = useState<Invited | null>(null);
+  useEffect(() => {
+    if (!open) setInvited(null);
+  }, [open]);
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={invited ? "Hand this link over" : "Invite somebody"}
+      {...(invited && {
+        description: "This is the only time that you can see it. Whoever has it becomes the user: send it to nobody else.",
+      })}
+      {...(!invited && { firstFocus: () => document.querySelector<HTMLInputElement>(".invite-form input") })}
+    >
+      {invited ? (
+        <>
+          <CodeBlock text={invited.link} label={`Link for ${invited.email}`} />
+          <p className="muted">
+            It works once, until <Time at={invited.expires_at} form="absolute" />. When it is lost, invite anew.
+          </p>
+          <div className="form-buttons">
+            <Button look="primary" onClick={() => onOpenChange(false)}>
+              Done
+            </Button>
+          </div>
+        </>
+      ) : (
+        open && (
+          <InviteForm
+            {...{ own, partners, preset }}
+            onCancel={() => onOpenChange(false)}
+            onInvited={(told) => {
+              setInvited(told);
+              onInvited();
+            }}
+          />
+        )
+      )}
+    </Dialog>
+  );
+}
+
+type InviteFormProps = Pick<InviteDialogProps, "own" | "partners" | "preset"> & {
+  onCancel: () => void;
+  onInvited: (told: Invited) => void;
+};
+
+function InviteForm({ own, partners, preset, onCancel, onInvited }: InviteFormProps) {
+  const trpc = useTRPC();
+  const guarded = useStepUp();
+  const invite = useMutation(trpc.people.invite.mutationOptions({ gcTime: 0 }));
+  const { register, handleSubmit, watch, setValue } = useForm<Form>({
+    defaultValues: { email: "", partner: preset ?? "", role: own.kind === "operator" && preset === null ? "viewer" : "staff" },
+  });
+  const side = own.kind === "partner" || watch("partner") !== "" ? "partner" : "operator";
+  const submit = handleSubmit(({ email, role, partner }) => {
+    const command = { email: email.trim(), role, partner_id: own.kind === "partner" ? own.id : partner || null };
+    void guarded(() => invite.mutateAsync(command)).then(
+      (told) => {
+        invite.reset();
+        onInvited({ ...told, email: command.email });
+      },
+      () => {},
+    );
+  });
+  const fault = invite.error && faultAt(invite.error, "/email");
+  const isTrouble = invite.error !== null && !fault && refusalOf(invite.error)?.code !== "step_up_required";
+  return (
+    <form className="form invite-form" onSubmit={(event) => void submit(event)} noValidate>
+      {isTrouble && <Trouble error={invite.error} compact />}
+      <TextField
+        label="E-mail address"
+        type="email"
+        autoComplete="off"
+        spellCheck={false}
+        {...(fault && { error: fault })}
+        {...register("email", { required: true })}
+      />
+      {own.kind === "operator" && (
+        <Select
+          label="Side"
+          choices={[{ value: "", label: "The operator" }, ...partners.map(({ id, name }) => ({ value: id, label: name }))]}
+          {...register("partner", { onChange: ({ target }) => setValue("role", target.value === "" ? "viewer" : "staff") })}
+        />
+      )}
+      <Select key={side} label="Role" choices={rolesOf(side)} {...register("role")} />
+      <div className="form-buttons">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" look="primary" pending={invite.isPending}>
+          Make the link
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,94 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { UserPlus } from "lucide-react";
+import { useDeferredValue, useState } from "react";
+import { Button } from "../../_components/button.tsx";
+import { Select, TextField } from "../../_components/field.tsx";
+import { NoMatch, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
+import { useLiveChanges } from "../../_components/live.tsx";
+import { PageHeader, Section } from "../../_components/page-header.tsx";
+import { useTRPC } from "../../_trpc/client.ts";
+import { Invitations } from "./invitations.tsx";
+import { InviteDialog } from "./invite-dialog.tsx";
+import { PeopleTable } from "./people-table.tsx";
+import { PermissionMatrix } from "./permission-matrix.tsx";
+
+export type Side = { kind: "operator" } | { kind: "partner"; id: string; name: string };
+type Partner = { id: string; name: string };
+
+/** Who may sign in, who is invited to, and what each role may do: for the operator's admins, and for a partner's owners. */
+export function PeopleScreen({ title, own, self, partners }: { title: string; own: Side; self: string; partners: readonly Partner[] }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const [of, setOf] = useState<string>("operator");
+  const [text, setText] = useState("");
+  const [inviting, setInviting] = useState(false);
+  const sought = useDeferredValue(text.trim());
+  const filter = { ...(own.kind === "operator" && { of }), ...(sought && { text: sought }) };
+  const list = useQuery(trpc.people.list.queryOptions(filter, { placeholderData: (before) => before }));
+  const refresh = () => void queries.invalidateQueries({ queryKey: trpc.people.list.queryKey() });
+  useLiveChanges(({ action }) => action.startsWith("user.") || action.startsWith("invitation."), refresh);
+  return (
+    <>
+      <PageHeader
+        title={title}
+        actions={
+          <Button look="primary" icon={UserPlus} onClick={() => setInviting(true)}>
+            Invite
+          </Button>
+        }
+      />
+      <div className="people-filter">
+        {own.kind === "operator" && (
+          <Select
+            label="Whose"
+            value={of}
+            onChange={({ target }) => setOf(target.value)}
+            choices={[
+              { value: "operator", label: "The operator's people" },
+              { value: "partners", label: "All partners' people" },
+              ...partners.map(({ id, name }) => ({ value: id, label: `${name}'s people` })),
+            ]}
+          />
+        )}
+        <TextField
+          label="Find"
+          placeholder="Name or e-mail address"
+          type="search"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+      </div>
+      {list.isPending && <Skeleton rows={4} />}
+      {list.error && !list.data && <Trouble error={list.error} onRetry={() => void list.refetch()} />}
+      {list.error && list.data && <Stale since={list.dataUpdatedAt} error={list.error} onRetry={() => void list.refetch()} />}
+      {list.data &&
+        (list.data.people.length === 0 ? (
+          <NoMatch {...(sought && { onClear: () => setText("") })}>
+            {sought ? <p>Nobody here has “{sought}” in name or address.</p> : <p>Nobody signs in on this side yet. Invite somebody.</p>}
+          </NoMatch>
+        ) : (
+          <PeopleTable
+            people={list.data.people}
+            self={self}
+            onChange={refresh}
+            showPartner={of === "partners" && own.kind === "operator"}
+          />
+        ))}
+      {list.data?.more && <p className="muted">These are the first hundred by name: search to narrow them down.</p>}
+      {list.data && list.data.invitations.length > 0 && <Invitations invitations={list.data.invitations} onChange={refresh} />}
+      <Section title="What each role may do">
+        <PermissionMatrix />
+      </Section>
+      <InviteDialog
+        open={inviting}
+        onOpenChange={setInviting}
+        onInvited={refresh}
+        own={own}
+        partners={partners}
+        preset={of === "operator" || of === "partners" ? null : of}
+      />
+    </>
+  );
+}

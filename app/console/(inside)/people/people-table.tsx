@@ -1,0 +1,109 @@
+"use client";
+
+import { MoreHorizontal } from "lucide-react";
+import { useState } from "react";
+import { IconButton } from "../../_components/button.tsx";
+import { Menu, MenuItem } from "../../_components/menu.tsx";
+import { type Column, Table } from "../../_components/table.tsx";
+import { Time } from "../../_components/time.tsx";
+import { type Deed, PersonDialog } from "./person-dialog.tsx";
+import { ROLE_WORDS, type Role } from "./roles.ts";
+
+export type PersonRow = {
+  id: string;
+  email: string;
+  name: string;
+  role: Role;
+  partner: { id: string; name: string } | null;
+  two_factors: boolean;
+  last_active_at: string | null;
+  disabled_at: string | null;
+};
+
+type PeopleTableProps = { people: readonly PersonRow[]; self: string; onChange: () => void; showPartner: boolean };
+
+/** Who may sign in. Nobody changes themselves: in one's own row there is nothing to press. */
+export function PeopleTable({ people, self, onChange, showPartner }: PeopleTableProps) {
+  const [chosen, setChosen] = useState<{ person: PersonRow; deed: Deed } | null>(null);
+  const actions = (person: PersonRow) =>
+    person.id === self ? null : <Actions person={person} onChoose={(deed) => setChosen({ person, deed })} />;
+  const columns: Column<PersonRow>[] = [
+    { id: "name", header: "Name", pinned: true, cell: (person) => <Who person={person} self={self} /> },
+    { id: "role", header: "Role", cell: ({ role }) => ROLE_WORDS[role] },
+    ...(showPartner ? [{ id: "partner", header: "Partner", cell: ({ partner }: PersonRow) => partner?.name ?? "Operator" }] : []),
+    { id: "two-factors", header: "Two factors", cell: TwoFactorState },
+    { id: "active", header: "Last active", cell: LastActive },
+    { id: "state", header: "State", cell: State },
+    { id: "actions", header: "", align: "end", cell: actions },
+  ];
+  return (
+    <>
+      <Table
+        caption="People"
+        columns={columns}
+        rows={people}
+        keyOf={({ id }) => id}
+        card={(person) => (
+          <>
+            <div className="card-line">
+              <Who person={person} self={self} />
+              {actions(person)}
+            </div>
+            <div className="card-line">
+              <span>{ROLE_WORDS[person.role]}</span>
+              <State {...person} />
+            </div>
+            <div className="card-line">
+              <TwoFactorState {...person} />
+              <span className="muted">
+                <LastActive {...person} />
+              </span>
+            </div>
+          </>
+        )}
+      />
+      <PersonDialog chosen={chosen} onClose={() => setChosen(null)} onChange={onChange} />
+    </>
+  );
+}
+
+function Who({ person, self }: { person: PersonRow; self: string }) {
+  return (
+    <span className="who">
+      <strong>
+        {person.name}
+        {person.id === self && <span className="muted"> (you)</span>}
+      </strong>
+      <span className="muted">{person.email}</span>
+    </span>
+  );
+}
+
+function TwoFactorState({ two_factors }: Pick<PersonRow, "two_factors">) {
+  return two_factors ? "Two factors" : <span className="muted">Password only</span>;
+}
+
+/** Real time, not the sandbox's: told as an instant, never as "ago". */
+function LastActive({ last_active_at }: Pick<PersonRow, "last_active_at">) {
+  return last_active_at === null ? <span className="muted">Never signed in</span> : <Time at={last_active_at} form="absolute" />;
+}
+
+function State({ disabled_at }: Pick<PersonRow, "disabled_at">) {
+  return (
+    <span className="badge" data-tone={disabled_at === null ? "executed" : "cancelled"}>
+      {disabled_at === null ? "Active" : "Shut out"}
+    </span>
+  );
+}
+
+function Actions({ person, onChoose }: { person: PersonRow; onChoose: (deed: Deed) => void }) {
+  return (
+    <Menu trigger={<IconButton label={`Actions on ${person.name}`} icon={MoreHorizontal} />}>
+      <MenuItem onSelect={() => onChoose("role")}>Change role</MenuItem>
+      {person.two_factors && <MenuItem onSelect={() => onChoose("reset")}>Reset two factors</MenuItem>}
+      <MenuItem onSelect={() => onChoose(person.disabled_at === null ? "disable" : "enable")}>
+        {person.disabled_at === null ? "Shut out" : "Let in again"}
+      </MenuItem>
+    </Menu>
+  );
+}

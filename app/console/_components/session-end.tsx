@@ -1,0 +1,98 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useForm } from "react-hook-form";
+import { refusedSentence, signIn, signOut } from "../_format/sign-in.ts";
+import { useTRPC } from "../_trpc/client.ts";
+import { stayWhenSignedOut } from "../_trpc/provider.tsx";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+import { TextField } from "./field.tsx";
+
+const WARN_SECONDS = 120;
+
+/**
+ * Two minutes before the session ends it asks to sign in again, in place: what was filled in stays. Counted from the span that the
+ * server told, so that a browser's wrong clock does no harm.
+ */
+export function SessionEnd({ email }: { email: string }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const { data: me } = useQuery(trpc.session.me.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY, meta: { still: true } }));
+  const left = useSecondsLeft(me?.ends_in_seconds);
+  const asks = left !== null && left <= WARN_SECONDS;
+  useEffect(() => {
+    stayWhenSignedOut(asks);
+    return () => stayWhenSignedOut(false);
+  }, [asks]);
+  const goOn = () => void queries.invalidateQueries();
+  return (
+    <Dialog
+      open={asks}
+      onOpenChange={() => {}}
+      title={left === null || left > 0 ? "Your session is about to end" : "Your session has ended"}
+      description="Sign in again to go on from here. What you have filled in stays."
+      firstFocus={() => document.querySelector<HTMLInputElement>(".session-end input[type=password]")}
+      busy
+    >
+      <p role="timer" className="muted">
+        {left !== null && left > 0
+          ? `Ends in ${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`
+          : "Nothing more is answered until you do."}
+      </p>
+      {asks && <Again email={email} wantsCode={me?.two_factors ?? false} onDone={goOn} />}
+    </Dialog>
+  );
+}
+
+type Form = { password: string; otp: string };
+
+function Again({ email, wantsCode, onDone }: { email: string; wantsCode: boolean; onDone: () => void }) {
+  const { register, handleSubmit, formState, resetField, setFocus } = useForm<Form>();
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const submit = handleSubmit(async ({ password, otp }) => {
+    setTrouble(null);
+    const outcome = await signIn({ email, password, otp: otp ?? "" }).catch(() => null);
+    if (outcome === "signed_in") return onDone();
+    resetField("otp");
+    setTrouble(refusedSentence(outcome));
+    setFocus("password");
+  });
+  return (
+    <form className="form session-end" onSubmit={(event) => void submit(event)} noValidate>
+      {trouble && (
+        <p className="form-trouble" role="alert">
+          {trouble}
+        </p>
+      )}
+      <TextField label="E-mail address" type="email" autoComplete="username" value={email} readOnly />
+      <TextField label="Password" type="password" autoComplete="current-password" {...register("password", { required: true })} />
+      {wantsCode && <TextField label="One-time code" autoComplete="one-time-code" spellCheck={false} {...register("otp")} />}
+      <div className="form-buttons">
+        <Button onClick={() => void signOut()}>Sign out</Button>
+        <Button type="submit" look="primary" pending={formState.isSubmitting}>
+          Sign in
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Null until it is known, and while there is more than the warning's time left: nothing has to be drawn each second for that. */
+function useSecondsLeft(endsInSeconds: number | undefined): number | null {
+  const [left, setLeft] = useState<number | null>(null);
+  useEffect(() => {
+    if (endsInSeconds === undefined) return;
+    // From when the browser heard it, by the browser's own clock: when the answer was made, the server's would say.
+    const endsAt = Date.now() + endsInSeconds * 1_000;
+    const look = () => {
+      const seconds = Math.max(0, Math.ceil((endsAt - Date.now()) / 1_000));
+      setLeft(seconds <= WARN_SECONDS ? seconds : null);
+    };
+    look();
+    const timer = setInterval(look, 1_000);
+    return () => clearInterval(timer);
+  }, [endsInSeconds]);
+  return left;
+}

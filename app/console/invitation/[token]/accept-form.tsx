@@ -1,0 +1,56 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { Button } from "../../_components/button.tsx";
+import { TextField } from "../../_components/field.tsx";
+import { Trouble } from "../../_components/list-states.tsx";
+import { signIn } from "../../_format/sign-in.ts";
+import { useTRPC } from "../../_trpc/client.ts";
+import { faultAt } from "../../(inside)/account/profile.tsx";
+
+type Form = { name: string; password: string };
+
+/** Name and password, and then straight in. */
+export function AcceptForm({ token, email }: { token: string; email: string }) {
+  const trpc = useTRPC();
+  const { register, handleSubmit } = useForm<Form>();
+  const [entering, setEntering] = useState(false);
+  const accept = useMutation(trpc.people.accept.mutationOptions());
+  const submit = handleSubmit(async ({ name, password }) => {
+    try {
+      await accept.mutateAsync({ token, name: name.trim(), password });
+    } catch {
+      return; // shown beside the form
+    }
+    setEntering(true);
+    const outcome = await signIn({ email, password, otp: "" }).catch(() => null);
+    window.location.assign(outcome === "signed_in" ? "/console" : "/console/sign-in");
+  });
+  const [name, password] = accept.error ? [faultAt(accept.error, "/name"), faultAt(accept.error, "/password")] : [];
+  return (
+    <form className="form" onSubmit={(event) => void submit(event)} noValidate>
+      {accept.error && !name && !password && <Trouble error={accept.error} compact />}
+      <TextField label="E-mail address" type="email" autoComplete="username" value={email} readOnly />
+      <TextField
+        label="Name"
+        autoComplete="name"
+        maxLength={128}
+        {...(name && { error: name })}
+        {...register("name", { required: true })}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        hint="At least 12 characters, and not easily guessed"
+        {...(password && { error: password })}
+        {...register("password", { required: true })}
+      />
+      <Button type="submit" look="primary" pending={accept.isPending || entering}>
+        Begin
+      </Button>
+    </form>
+  );
+}

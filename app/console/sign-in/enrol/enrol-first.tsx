@@ -1,0 +1,20 @@
+"use client";
+
+import { Button } from "../../_components/button.tsx";
+import { ConsoleOutside } from "../../_components/outside.tsx";
+import { signOut } from "../../_format/sign-in.ts";
+import { Enrolment } from "../../(inside)/account/enrolment.tsx";
+
+/** The enrolment by itself, without the console around it. Everything is loaded anew when it is done. */
+export function EnrolFirst() {
+  return (
+    <ConsoleOutside>
+      <Enrolment onDone={() => window.location.assign("/console")} />
+      <p className="sign-in-more">
+        <Button look="quiet" onClick={() => void signOut()}>
+          Sign out
+        </Button>
+      </p>
+    </ConsoleOutside>
+  );
+}
