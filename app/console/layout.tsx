@@ -15,6 +15,7 @@ import "./_design/people.css";
 import "./_design/developers.css";
 import "../_signature/signature.css";
 import "./_design/operators.css";
+import "./_design/fiat.css";
 
 export const metadata: Metadata = { title: { default: "Console", template: "%s · Console" }, robots: { index: false } };
 

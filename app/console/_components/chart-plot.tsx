@@ -46,6 +46,8 @@ export type PlotProps = {
   reference?: { at: number; label: string };
   /** The upper end of the axis; left out: what the values need. */
   most?: number;
+  /** Few points whose names all fit. */
+  everyTick?: boolean;
 };
 /** `values` by the keys of the series; null: nothing was measured there. */
 export type PlotPoint = { id: string; tick: string; values: Readonly<Record<string, number | null>> };
@@ -119,7 +121,7 @@ export function Lines({ series, points, band, ...rest }: PlotProps) {
           stroke={color}
           strokeWidth={mark === "dashed" ? 1.5 : 2}
           strokeDasharray={mark === "dashed" ? "4 3" : ""}
-          dot={points.length === 1 ? { r: 3 } : mark === "dotted" ? { r: 2, fill: color } : false}
+          dot={points.some(({ values }) => values[key] === null) ? { r: 2.5, fill: color, strokeDasharray: "" } : false}
           isAnimationActive={false}
           connectNulls
           label={({ index, x, y }: LabelProps) =>
@@ -165,13 +167,13 @@ function labelPlaces(series: readonly Series[], points: readonly PlotPoint[]): M
 
 type PlotFrame = Omit<PlotProps, "onPick" | "band"> & { children: React.ReactNode; roomForLabels?: boolean };
 
-function Plot({ label, points, format, nameOf, axis, reference, most, children, roomForLabels }: PlotFrame) {
+function Plot({ label, points, format, nameOf, axis, reference, most, everyTick, children, roomForLabels }: PlotFrame) {
   return (
     <div className="plot">
       <ResponsiveContainer width="100%" height={HEIGHT}>
         <ComposedChart data={[...points]} margin={roomForLabels ? { ...MARGIN, right: 76 } : MARGIN} accessibilityLayer title={label}>
           <CartesianGrid vertical={false} stroke="var(--line)" />
-          <XAxis dataKey="tick" tickLine={false} axisLine={{ stroke: "var(--line)" }} minTickGap={28} />
+          <XAxis dataKey="tick" tickLine={false} axisLine={{ stroke: "var(--line)" }} minTickGap={28} {...(everyTick && { interval: 0 })} />
           <YAxis width={52} tickLine={false} axisLine={false} tickFormatter={format} allowDecimals={false} domain={[0, most ?? "auto"]} />
           {reference && (
             <ReferenceLine

@@ -137,7 +137,7 @@ export function Bar({ share, tone, threshold }: { share: number; tone?: string; 
     <svg className="bar" data-tone={tone} aria-hidden width="100%" height="8">
       <rect className="bar-whole" width="100%" height="8" rx="2" />
       <rect className="bar-part" width={percent(share)} height="8" rx="2" />
-      {threshold !== undefined && <line className="bar-threshold" x1={percent(threshold)} x2={percent(threshold)} y1="0" y2="8" />}
+      {threshold !== undefined && <line className="bar-threshold" x1={percent(threshold)} x2={percent(threshold)} y1="-3" y2="11" />}
     </svg>
   );
 }

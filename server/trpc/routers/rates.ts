@@ -28,9 +28,9 @@ import { previewTerms } from "#server/services/rates/preview-terms.ts";
 import { readTermsHistory } from "#server/services/rates/read-terms-history.ts";
 import { setPairTerms } from "#server/services/rates/set-pair-terms.ts";
 import { withdrawOverride } from "#server/services/rates/withdraw-override.ts";
-import { operatorProcedure, personProcedure, router } from "../init.ts";
+import { operatorProcedure, personProcedure, router, steppedUp } from "../init.ts";
 
-const administer = operatorProcedure("administer");
+const administer = operatorProcedure("administer").use(steppedUp);
 
 /** What is traded at which price: operators see and set the terms, a partner's people see what they may quote. */
 export const ratesRouter = router({

@@ -117,6 +117,7 @@ export function ApprovalAgeChart({ series: { approval_ages: ages } }: { series: 
           points={buckets.map((each) => ({ id: each.id, tick: each.word, values: { waiting: each.waiting, decided: each.decided } }))}
           format={count}
           axis="Age since creation"
+          everyTick
         />
       )}
     </Chart>

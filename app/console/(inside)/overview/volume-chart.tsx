@@ -27,21 +27,24 @@ export function VolumeChart({ series }: { series: SeriesOfRange }) {
   const chosen = pairs.includes(pair) ? pair : "";
   const wanted = (points: readonly Point[]) => points.filter((point) => chosen === "" || pairOf(point) === chosen);
   const tokens = [...new Set(wanted(everything).map(({ destination_currency: token }) => token))].sort();
-  const now = sums(wanted(series.volume));
-  const earlier = sums(wanted(series.volume_before));
+  const now = sums(wanted(series.volume), "");
+  const earlier = sums(wanted(series.volume_before), " before");
   const shiftMs = new Date(period.from).getTime() - new Date(before.from).getTime();
   const spans = spanStarts(period, spanSeconds).map((start) => ({
     id: start.toISOString(),
     ...namesOfPoint(start, spanSeconds, zone),
-    now: (token: string) => now.get(`${start.getTime()} ${token}`) ?? "0",
-    before: (token: string) => earlier.get(`${start.getTime() - shiftMs} ${token}`) ?? "0",
+    of: (key: string) => now.get(`${start.getTime()} ${key}`) ?? earlier.get(`${start.getTime() - shiftMs} ${key}`) ?? "0",
   }));
-  const lines = linesOf(tokens);
+  const lines = linesOf(tokens, new Set(wanted(series.volume_before).map(({ destination_currency: token }) => token)));
   const totals = tokens.map((token) => `${grouped(total(wanted(series.volume), token))} ${token}`);
   return (
     <Chart
       title="Volume delivered"
-      summary={series.volume.length === 0 ? "Nothing was delivered in this range." : `${totals.join(" and ")}; dashed: the period before.`}
+      summary={
+        series.volume.length === 0
+          ? "Nothing was delivered in this range."
+          : `${totals.join(" and ")}${lines.some(({ mark }) => mark === "dashed") ? "; dashed: the period before" : ""}.`
+      }
       aside={
         pairs.length > 1 && (
           <Select
@@ -54,12 +57,12 @@ export function VolumeChart({ series }: { series: SeriesOfRange }) {
         )
       }
       table={{
-        columns: [{ header: "When" }, ...lines.map(({ key }) => ({ header: key, align: "end" as const }))],
+        columns: [{ header: "When" }, ...lines.map(({ label }) => ({ header: label, align: "end" as const }))],
         rows: spans
-          .filter((each) => tokens.some((token) => each.now(token) !== "0" || each.before(token) !== "0"))
+          .filter((each) => lines.some(({ key }) => each.of(key) !== "0"))
           .map((each) => ({
             key: each.id,
-            cells: [each.name, ...tokens.flatMap((token) => [grouped(each.now(token)), grouped(each.before(token))])],
+            cells: [each.name, ...lines.map(({ key }) => grouped(each.of(key)))],
           })),
       }}
     >
@@ -72,12 +75,7 @@ export function VolumeChart({ series }: { series: SeriesOfRange }) {
           points={spans.map((each) => ({
             id: each.id,
             tick: each.tick,
-            values: Object.fromEntries(
-              tokens.flatMap((token) => [
-                [token, Number(each.now(token))],
-                [`${token} before`, Number(each.before(token))],
-              ]),
-            ),
+            values: Object.fromEntries(lines.map(({ key }) => [key, Number(each.of(key))])),
           }))}
           format={compact}
           nameOf={({ id }) => spans.find((each) => each.id === id)?.name ?? id}
@@ -88,13 +86,12 @@ export function VolumeChart({ series }: { series: SeriesOfRange }) {
   );
 }
 
-function linesOf(tokens: readonly string[]): Series[] {
-  return tokens.flatMap((token, index) => {
+/** A token without anything before has no second line: it would only lie on the axis. */
+function linesOf(tokens: readonly string[], before: ReadonlySet<string>): Series[] {
+  return tokens.flatMap((token, index): Series[] => {
     const color = COLORS[index % COLORS.length] ?? "var(--accent)";
-    return [
-      { key: token, label: token, color, mark: "line" },
-      { key: `${token} before`, label: "before", color, mark: "dashed" },
-    ];
+    const line: Series = { key: token, label: token, color, mark: "line" };
+    return before.has(token) ? [line, { key: `${token} before`, label: `${token} before`, color, mark: "dashed" }] : [line];
   });
 }
 
@@ -102,11 +99,11 @@ function addDecimals(left: string, right: string): string {
   return formatDecimal(add(decimal(left), decimal(right)));
 }
 
-/** By instant and token. */
-function sums(points: readonly Point[]): Map<string, string> {
+/** By instant and line. */
+function sums(points: readonly Point[], suffix: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const { at, destination_currency: token, destination_amount: amount } of points) {
-    const key = `${new Date(at).getTime()} ${token}`;
+    const key = `${new Date(at).getTime()} ${token}${suffix}`;
     found.set(key, addDecimals(found.get(key) ?? "0", amount));
   }
   return found;

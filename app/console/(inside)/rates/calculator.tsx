@@ -1,0 +1,79 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { ArrowLeftRight } from "lucide-react";
+import { useState } from "react";
+import { IconButton } from "../../_components/button.tsx";
+import { Select, TextField } from "../../_components/field.tsx";
+import { Trouble } from "../../_components/list-states.tsx";
+import { Money } from "../../_components/money.tsx";
+import { Section } from "../../_components/page-header.tsx";
+import { useTRPC } from "../../_trpc/client.ts";
+
+const PLAIN = /^\d{1,15}(\.\d{1,8})?$/;
+
+/** What an amount is in another currency, at the mid rate: nothing is promised. */
+export function Calculator() {
+  const trpc = useTRPC();
+  const { data: choices } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000 }));
+  const [text, setText] = useState("10000");
+  const [chosen, setChosen] = useState<{ fiat: string | null; token: string | null; back: boolean }>({
+    fiat: null,
+    token: null,
+    back: false,
+  });
+  const fiat = chosen.fiat ?? choices?.source_currencies[0] ?? "";
+  const token = chosen.token ?? choices?.destination_currencies[0] ?? "";
+  const [from, to] = chosen.back ? [token, fiat] : [fiat, token];
+  const amount = text.replaceAll(",", "").trim();
+  const isAmount = PLAIN.test(amount) && Number(amount) > 0;
+  const converted = useQuery(
+    trpc.rates.convert.queryOptions(
+      { from, to, amount },
+      { enabled: isAmount && from !== "" && to !== "", placeholderData: keepPreviousData },
+    ),
+  );
+  const plain = (values: readonly string[] = []) => values.map((value) => ({ value, label: value }));
+  const result = isAmount && !converted.error ? converted.data : undefined;
+  return (
+    <Section title="Convert at the mid rate">
+      <div className="calculator">
+        <TextField
+          label={`Amount in ${from || "units"}`}
+          inputMode="decimal"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          error={isAmount || amount === "" ? undefined : "A plain amount above zero"}
+        />
+        <Select
+          label="Fiat"
+          value={fiat}
+          choices={plain(choices?.source_currencies)}
+          onChange={({ target }) => setChosen({ ...chosen, fiat: target.value })}
+        />
+        <IconButton
+          label={chosen.back ? "Convert from fiat" : "Convert to fiat"}
+          icon={ArrowLeftRight}
+          onClick={() => setChosen({ ...chosen, back: !chosen.back })}
+        />
+        <Select
+          label="Token"
+          value={token}
+          choices={plain(choices?.destination_currencies)}
+          onChange={({ target }) => setChosen({ ...chosen, token: target.value })}
+        />
+        <p className="calculator-result" role="status">
+          {result && (
+            <>
+              <Money amount={result.converted_amount} currency={result.to} size="large" />
+              <span className="muted">
+                1 {result.from} = {result.rate} {result.to}, before any spread and fee
+              </span>
+            </>
+          )}
+        </p>
+      </div>
+      {converted.error && isAmount && <Trouble error={converted.error} onRetry={() => void converted.refetch()} compact />}
+    </Section>
+  );
+}

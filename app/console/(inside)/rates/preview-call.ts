@@ -1,0 +1,22 @@
+/** A signed call for the price of a pair's maximum, to be pasted into a shell that knows the key and the secret. Never has a secret in it. */
+export function previewCall(
+  pair: { source_currency: string; destination_currency: string; chain: string; maximum_source_minor: number },
+  brand: string,
+): string {
+  const query = new URLSearchParams({
+    source_currency: pair.source_currency,
+    destination_currency: pair.destination_currency,
+    chain: pair.chain,
+    source_amount: String(pair.maximum_source_minor),
+  });
+  // Copied in the browser; the server, which writes the page first, has no address of its own to tell.
+  const url = `${globalThis.location?.origin ?? ""}/api/v1/rates/preview`;
+  return [
+    "TIMESTAMP=$(date +%s)",
+    `QUERY='${query}'`,
+    `SIGNATURE=$(printf '%s\\nGET\\n/api/v1/rates/preview\\n%s\\n' "$TIMESTAMP" "$QUERY" | openssl dgst -sha256 -hmac "$API_SECRET" | sed 's/^.*= *//')`,
+    `curl "${url}?$QUERY" \\`,
+    `  -H "Authorization: $API_KEY" -H "Content-Type: application/json" -H "X-${brand}-Timestamp: $TIMESTAMP" \\`,
+    `  -H "X-${brand}-Nonce: $(cat /proc/sys/kernel/random/uuid)" -H "X-${brand}-Signature: $SIGNATURE"`,
+  ].join("\n");
+}

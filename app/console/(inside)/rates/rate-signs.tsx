@@ -1,0 +1,64 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { Bar } from "../../_components/chart.tsx";
+import { span } from "../../_format/time.ts";
+import type { Pair } from "./pair-words.ts";
+
+/** How old a rate is, against the age at which nobody quotes from it. Real time: it goes by the server's answer, not by this clock. */
+export function RateAge({ rate, now, readAt }: { rate: Pair["rate"]; now: string; readAt: number }) {
+  const passed = useSince(readAt);
+  if (rate === null) return <span className="none">–</span>;
+  if (rate.as_of === null || rate.stale_at === null) return <span className="muted">fixed</span>;
+  const asOf = new Date(rate.as_of).getTime();
+  const age = Math.max(0, new Date(now).getTime() + passed - asOf);
+  const share = age / (new Date(rate.stale_at).getTime() - asOf);
+  return (
+    <span className="rate-age">
+      <span>{span(age)}</span>
+      <Bar share={share} tone={share >= 1 ? "failed" : share > 0.7 ? "pending" : "executed"} />
+      <span className="sr-only">{share >= 1 ? "too old" : "fresh"}</span>
+    </span>
+  );
+}
+
+function useSince(at: number): number {
+  const [passed, setPassed] = useState(0);
+  useEffect(() => {
+    const look = () => setPassed(Date.now() - at);
+    look();
+    const timer = setInterval(look, 1_000);
+    return () => clearInterval(timer);
+  }, [at]);
+  return passed;
+}
+
+const WIDTH = 88;
+const HEIGHT = 20;
+
+/** The mid rates that quotes of the last 24 hours were made from: their course, not their size. */
+export function Sparkline({ priced, name }: { priced: Pair["priced"]; name: string }) {
+  if (priced.length === 0) return <span className="none">–</span>;
+  const values = priced.map(({ mid_rate }) => Number(mid_rate));
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const first = new Date(priced[0]?.at ?? 0).getTime();
+  const width = Math.max(1, new Date(priced.at(-1)?.at ?? 0).getTime() - first);
+  const places = priced.map(({ at }, index) => {
+    const x = priced.length === 1 ? 0 : ((new Date(at).getTime() - first) / width) * WIDTH;
+    const y = most === least ? HEIGHT / 2 : HEIGHT - 2 - (((values[index] ?? least) - least) / (most - least)) * (HEIGHT - 4);
+    return `${x.toFixed(1)},${y.toFixed(1)}`;
+  });
+  const line = priced.length === 1 ? `${places[0]} ${WIDTH},${HEIGHT / 2}` : places.join(" ");
+  const told = least === most ? `${least} all along` : `from ${least} to ${most}`;
+  return (
+    <svg
+      className="sparkline"
+      role="img"
+      aria-label={`${name}, mid rates of the quotes of 24 hours: ${told}`}
+      width={WIDTH}
+      height={HEIGHT}
+    >
+      <polyline points={line} />
+    </svg>
+  );
+}

@@ -1,0 +1,173 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Ban, Check, CircleAlert } from "lucide-react";
+import { useQueryState } from "nuqs";
+import { Button } from "../../_components/button.tsx";
+import { Empty, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
+import { useLiveChanges } from "../../_components/live.tsx";
+import { PageHeader } from "../../_components/page-header.tsx";
+import { Badge } from "../../_components/status-badge.tsx";
+import { type Column, Table } from "../../_components/table.tsx";
+import { grouped } from "../../_format/amount.ts";
+import { useTRPC } from "../../_trpc/client.ts";
+import { Calculator } from "./calculator.tsx";
+import { type Pair, pairKey, pairName, STATE_CAUSES, STATE_WORDS, seconds } from "./pair-words.ts";
+import { RateAge, Sparkline } from "./rate-signs.tsx";
+import { TermsDrawer } from "./terms-drawer.tsx";
+
+/** A rate that grew old is told by no change: it is looked at now and then. */
+const LOOK_ANEW_MS = 10_000;
+
+/** Every pair with its rate and its terms; an administrator changes them, the others look. */
+export function RatesScreen() {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const terms = useQuery(trpc.rates.terms.queryOptions(undefined, { refetchInterval: LOOK_ANEW_MS }));
+  const [opened, setOpened] = useQueryState("pair", { history: "push" });
+  useLiveChanges(
+    ({ action }) => /^(pair_terms|exchange_rate|wallet)\./.test(action),
+    () => {
+      void queries.invalidateQueries({ queryKey: trpc.rates.terms.queryKey() });
+      void queries.invalidateQueries({ queryKey: trpc.rates.history.queryKey() });
+    },
+  );
+  const pairs = terms.data?.data ?? [];
+  const shown = pairs.find((pair) => pairKey(pair) === opened);
+  return (
+    <>
+      <PageHeader title="Rates & pairs" />
+      {terms.isPending && <Skeleton rows={14} />}
+      {!terms.data && terms.error && <Trouble error={terms.error} onRetry={() => void terms.refetch()} />}
+      {terms.data && (
+        <>
+          {terms.error && <Stale since={terms.dataUpdatedAt} error={terms.error} onRetry={() => void terms.refetch()} />}
+          <Halted pairs={pairs} />
+          {pairs.length === 0 ? (
+            <Empty title="No pairs yet">
+              <p>Terms are set for the chains and tokens of the configuration.</p>
+            </Empty>
+          ) : (
+            <Table
+              caption="Pairs with their rates and terms"
+              columns={columns({ now: terms.data.now, readAt: terms.dataUpdatedAt, onOpen: (pair) => void setOpened(pairKey(pair)) })}
+              rows={pairs}
+              keyOf={pairKey}
+              card={(pair) => <PairCard pair={pair} onOpen={() => void setOpened(pairKey(pair))} />}
+            />
+          )}
+        </>
+      )}
+      <Calculator />
+      {shown && <TermsDrawer key={pairKey(shown)} pair={shown} onClose={() => void setOpened(null)} />}
+    </>
+  );
+}
+
+/** What cannot be quoted although it should, and why. */
+function Halted({ pairs }: { pairs: readonly Pair[] }) {
+  const halted = pairs.flatMap((pair) => (pair.state === "up" || pair.state === "disabled" ? [] : [{ pair, state: pair.state }]));
+  if (halted.length === 0) return null;
+  const causes = [...new Set(halted.map(({ state }) => state))];
+  return (
+    <div className="note halted" data-kind="danger" role="status">
+      <CircleAlert aria-hidden size={16} />
+      <div>
+        <p className="halted-title">
+          {halted.length === 1 ? "Quoting is halted for 1 pair" : `Quoting is halted for ${halted.length} pairs`}
+        </p>
+        {causes.map((cause) => (
+          <p key={cause}>
+            {halted
+              .filter(({ state }) => state === cause)
+              .map(({ pair }) => pairName(pair))
+              .join(", ")}
+            : {STATE_CAUSES[cause]}.
+          </p>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function PairState({ state }: { state: Pair["state"] }) {
+  if (state === "up") return <Badge word={STATE_WORDS.up} icon={Check} tone="executed" />;
+  if (state === "disabled") return <Badge word={STATE_WORDS.disabled} icon={Ban} tone="cancelled" />;
+  return <Badge word={STATE_WORDS[state]} icon={CircleAlert} tone="failed" />;
+}
+
+type Shown = { now: string; readAt: number; onOpen: (pair: Pair) => void };
+
+const amount = (text: string, currency: string) => (
+  <>
+    {grouped(text, 0)} <span className="money-currency">{currency}</span>
+  </>
+);
+
+function columns({ now, readAt, onOpen }: Shown): Column<Pair>[] {
+  return [
+    {
+      id: "pair",
+      header: "Pair",
+      pinned: true,
+      cell: (pair) => (
+        <Button look="quiet" onClick={() => onOpen(pair)}>
+          {pairName(pair)}
+          <span className="sr-only"> on {pair.chain}: terms</span>
+        </Button>
+      ),
+    },
+    { id: "state", header: "State", cell: ({ state }) => <PairState state={state} /> },
+    { id: "mid", header: "Mid rate", align: "end", cell: ({ rate }) => rate?.mid_rate ?? <span className="none">–</span> },
+    { id: "age", header: "Age", cell: ({ rate }) => <RateAge rate={rate} now={now} readAt={readAt} /> },
+    { id: "day", header: "24 h", cell: (pair) => <Sparkline priced={pair.priced} name={pairName(pair)} /> },
+    { id: "spread", header: "Spread", align: "end", cell: ({ terms }) => `${terms.spread_bps} bps` },
+    { id: "fee", header: "Fee", align: "end", cell: ({ terms, destination_currency: token }) => amount(terms.platform_fee, token) },
+    { id: "minimum", header: "Minimum", align: "end", cell: ({ terms }) => grouped(terms.minimum_source_amount, 0) },
+    {
+      id: "maximum",
+      header: "Maximum",
+      align: "end",
+      cell: ({ terms, source_currency: source }) => amount(terms.maximum_source_amount, source),
+    },
+    {
+      id: "two",
+      header: "Two approvals above",
+      align: "end",
+      cell: ({ terms: { two_approvals_above_amount: two } }) => (two === null ? <span className="none">–</span> : grouped(two, 0)),
+    },
+    { id: "lifetime", header: "Lifetime", align: "end", cell: ({ terms }) => seconds(terms.quote_lifetime_seconds) },
+    {
+      id: "overrides",
+      header: "Overrides",
+      align: "end",
+      cell: ({ overrides }) => (overrides.length === 0 ? <span className="none">–</span> : overrides.length),
+    },
+    { id: "source", header: "Source", cell: ({ rate }) => rate?.source ?? <span className="none">–</span> },
+    { id: "chain", header: "Chain", cell: ({ chain }) => chain },
+  ];
+}
+
+function PairCard({ pair, onOpen }: { pair: Pair; onOpen: () => void }) {
+  const { terms, rate } = pair;
+  return (
+    <>
+      <div className="card-line">
+        <Button look="quiet" onClick={onOpen}>
+          {pairName(pair)}
+        </Button>
+        <PairState state={pair.state} />
+      </div>
+      <div className="card-line">
+        <span>{rate?.mid_rate ?? "no rate"}</span>
+        <span className="muted">{terms.spread_bps} bps</span>
+      </div>
+      <div className="card-line muted">
+        <span>
+          up to {grouped(terms.maximum_source_amount, 0)} {pair.source_currency}
+        </span>
+        <span>{pair.chain}</span>
+      </div>
+    </>
+  );
+}

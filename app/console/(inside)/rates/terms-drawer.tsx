@@ -1,0 +1,74 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Dialog } from "../../_components/dialog.tsx";
+import { Tabs } from "../../_components/tabs.tsx";
+import { useTRPC } from "../../_trpc/client.ts";
+import { History } from "./history.tsx";
+import { Overrides } from "./overrides.tsx";
+import { type Pair, pairName, setOf, type TermsSet } from "./pair-words.ts";
+import { TermsForm } from "./terms-form.tsx";
+
+type Draft = { terms: TermsSet; reason: string; number: number };
+
+/** A pair's terms: to be changed, with the partners that have others, and with every version there was. */
+export function TermsDrawer({ pair, onClose }: { pair: Pair; onClose: () => void }) {
+  const trpc = useTRPC();
+  const { data: me } = useQuery(trpc.session.me.queryOptions());
+  const mayEdit = me?.role === "admin";
+  const [busy, setBusy] = useState(false);
+  const [tab, setTab] = useState("terms");
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const owner = {
+    source_currency: pair.source_currency,
+    destination_currency: pair.destination_currency,
+    chain: pair.chain,
+    partner_id: null,
+  };
+  const goBackTo = (terms: TermsSet, version: number) => {
+    setDraft({ terms, reason: `Back to version ${version}`, number: (draft?.number ?? 0) + 1 });
+    setTab("terms");
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={pairName(pair)}
+      description={`On ${pair.chain}, version ${pair.terms.version}`}
+      shape="drawer"
+      busy={busy}
+    >
+      <Tabs
+        label={`Terms of ${pairName(pair)}`}
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          {
+            value: "terms",
+            label: "Terms",
+            content: (
+              <TermsForm
+                key={`${draft?.number ?? 0}`}
+                owner={owner}
+                current={pair.terms}
+                initial={draft?.terms ?? setOf(pair.terms)}
+                initialReason={draft?.reason ?? ""}
+                mayEdit={mayEdit}
+                onBusy={setBusy}
+                onSaved={() => setDraft(null)}
+              />
+            ),
+          },
+          {
+            value: "overrides",
+            label: "Partners",
+            count: pair.overrides.length,
+            content: <Overrides pair={pair} mayEdit={mayEdit} onBusy={setBusy} />,
+          },
+          { value: "history", label: "History", content: <History owner={owner} {...(mayEdit && { onRevert: goBackTo })} /> },
+        ]}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,187 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useForm } from "react-hook-form";
+import { Button } from "../../_components/button.tsx";
+import { TextArea, TextField } from "../../_components/field.tsx";
+import { Trouble } from "../../_components/list-states.tsx";
+import { useStepUp } from "../../_components/step-up.tsx";
+import { useToast } from "../../_components/toast.tsx";
+import { useTRPC } from "../../_trpc/client.ts";
+import { refusalOf } from "../../_trpc/refusal.ts";
+import { pairName, setOf, type TermsSet, type TermsShown } from "./pair-words.ts";
+import { TermsPreview } from "./terms-preview.tsx";
+
+export type Owner = { source_currency: string; destination_currency: string; chain: string; partner_id: string | null };
+
+type FormProps = {
+  owner: Owner;
+  /** In force now: what is compared with, and whose version the change expects. null: none yet. */
+  current: TermsShown | null;
+  initial: TermsSet;
+  initialReason: string;
+  mayEdit: boolean;
+  onBusy: (busy: boolean) => void;
+  onSaved: () => void;
+};
+
+type Fields = Record<Exclude<keyof TermsSet, "enabled">, string> & { enabled: boolean; reason: string };
+
+const LEAST_REASON = 8;
+const WHOLE = /^\d{1,6}$/;
+const DECIMAL = /^\d{1,16}(\.\d{1,18})?$/;
+
+/** Sets a pair's terms as a new version. Before saving it shows what that would do; of two who save at once, the second is told. */
+export function TermsForm({ owner, current, initial, initialReason, mayEdit, onBusy, onSaved }: FormProps) {
+  const [seen, setSeen] = useState(current);
+  const { register, handleSubmit, watch, reset, formState } = useForm<Fields>({ defaultValues: fieldsOf(initial, initialReason) });
+  const values = watch();
+  const terms = termsOf(values);
+  const { save, error, setError, pending } = useSaving(owner, onBusy, (saved) => {
+    setSeen(saved);
+    reset(fieldsOf(setOf(saved), ""));
+    onSaved();
+  });
+  // Nothing typed yet: what somebody else has saved meanwhile is shown at once.
+  const untouched = !formState.isDirty && initialReason === "";
+  useEffect(() => {
+    if (!untouched || current === null || current.version === seen?.version) return;
+    setSeen(current);
+    reset(fieldsOf(setOf(current), ""));
+  }, [untouched, current, seen, reset]);
+  const faults = new Map(refusalOf(error)?.errors.map(({ pointer, message }) => [pointer, message]));
+  const faultAt = (name: keyof TermsSet) => faults.get(`/${name}`);
+  const conflict = refusalOf(error)?.code === "conflict";
+  const number = (name: keyof TermsSet & keyof Fields, label: string, hint: string) => (
+    <TextField label={label} hint={hint} inputMode="decimal" disabled={!mayEdit} error={faultAt(name)} {...register(name)} />
+  );
+  const { source_currency: source, destination_currency: token } = owner;
+  const expected = seen === null ? 0 : seen.version;
+  return (
+    <form className="form" onSubmit={(event) => void handleSubmit(() => terms && save(terms, expected, values.reason.trim()))(event)}>
+      <label className="check">
+        <input type="checkbox" disabled={!mayEdit} {...register("enabled")} />
+        Enabled
+      </label>
+      <div className="field-row">
+        {number("spread_bps", "Spread", "Basis points off the mid rate")}
+        {number("platform_fee", "Platform fee", token)}
+      </div>
+      <div className="field-row">
+        {number("minimum_source_amount", "Minimum", source)}
+        {number("maximum_source_amount", "Maximum", `${source}; above it an approval is needed`)}
+      </div>
+      <div className="field-row">
+        {number("two_approvals_above_amount", "Two approvals above", `${source}; empty: never`)}
+        {number("quote_lifetime_seconds", "Quote lifetime", "Seconds")}
+      </div>
+      {number("approved_lifetime_seconds", "Lifetime after approval", "Seconds")}
+      <TermsPreview owner={owner} current={seen === null || seen.withdrawn ? null : setOf(seen)} terms={terms} />
+      {conflict && (
+        <div className="note" data-kind="warning" role="alert">
+          <p>Somebody has changed these terms since you opened them. Nothing was saved; what is in force now:</p>
+          <Button
+            onClick={() => {
+              setSeen(current);
+              setError(null);
+            }}
+          >
+            Compare with version {current?.version ?? 0}
+          </Button>
+        </div>
+      )}
+      {error !== null && !conflict && faults.size === 0 && <Trouble error={error} compact />}
+      {mayEdit && (
+        <>
+          <TextArea
+            label="Reason"
+            hint={`At least ${LEAST_REASON} characters; it stays in the history.`}
+            maxLength={1_000}
+            {...register("reason")}
+          />
+          <div className="dialog-buttons">
+            <Button
+              type="submit"
+              look="primary"
+              pending={pending}
+              disabled={
+                terms === null ||
+                [...values.reason.trim()].length < LEAST_REASON ||
+                (seen !== null && !seen.withdrawn && isSame(terms, setOf(seen)))
+              }
+            >
+              {owner.partner_id === null ? `Save terms of ${pairName(owner)}` : "Save the partner's terms"}
+            </Button>
+          </div>
+        </>
+      )}
+    </form>
+  );
+}
+
+function useSaving(owner: Owner, onBusy: (busy: boolean) => void, onSaved: (saved: TermsShown) => void) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const guarded = useStepUp();
+  const set = useMutation(trpc.rates.set.mutationOptions());
+  const [error, setError] = useState<unknown>(null);
+  const save = async (terms: TermsSet, expectedVersion: number, reason: string) => {
+    if (set.isPending) return;
+    setError(null);
+    onBusy(true);
+    try {
+      const saved = await guarded(() => set.mutateAsync({ ...owner, terms, expected_version: expectedVersion, reason }));
+      toast("Saved", `Terms of ${pairName(owner)}, version ${saved.version}`);
+      onSaved(saved);
+    } catch (trouble) {
+      setError(trouble);
+    } finally {
+      onBusy(false);
+      void queries.invalidateQueries({ queryKey: trpc.rates.terms.queryKey() });
+      void queries.invalidateQueries({ queryKey: trpc.rates.history.queryKey() });
+    }
+  };
+  return {
+    save: (terms: TermsSet, version: number, reason: string) => void save(terms, version, reason),
+    error,
+    setError,
+    pending: set.isPending,
+  };
+}
+
+function fieldsOf(terms: TermsSet, reason: string): Fields {
+  return {
+    ...terms,
+    spread_bps: String(terms.spread_bps),
+    two_approvals_above_amount: terms.two_approvals_above_amount ?? "",
+    quote_lifetime_seconds: String(terms.quote_lifetime_seconds),
+    approved_lifetime_seconds: String(terms.approved_lifetime_seconds),
+    reason,
+  };
+}
+
+/** null: something is no number yet. Whether the numbers make sense, the service says. */
+function termsOf(fields: Fields): TermsSet | null {
+  const plain = (text: string) => text.replaceAll(",", "").trim();
+  const whole = [fields.spread_bps, fields.quote_lifetime_seconds, fields.approved_lifetime_seconds].map(plain);
+  const [fee, minimum, maximum] = [plain(fields.platform_fee), plain(fields.minimum_source_amount), plain(fields.maximum_source_amount)];
+  const two = plain(fields.two_approvals_above_amount);
+  const isDecimal = (text: string) => DECIMAL.test(text);
+  if (!whole.every((text) => WHOLE.test(text)) || ![fee, minimum, maximum].every(isDecimal) || (two !== "" && !isDecimal(two))) return null;
+  return {
+    enabled: fields.enabled,
+    spread_bps: Number(whole[0]),
+    platform_fee: fee,
+    minimum_source_amount: minimum,
+    maximum_source_amount: maximum,
+    two_approvals_above_amount: two === "" ? null : two,
+    quote_lifetime_seconds: Number(whole[1]),
+    approved_lifetime_seconds: Number(whole[2]),
+  };
+}
+
+function isSame(left: TermsSet | null, right: TermsSet): boolean {
+  return left !== null && JSON.stringify(left, Object.keys(right).sort()) === JSON.stringify(right, Object.keys(right).sort());
+}

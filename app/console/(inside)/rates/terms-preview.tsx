@@ -1,0 +1,114 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { Answers } from "#server/trpc/router.ts";
+import { grouped } from "../../_format/amount.ts";
+import { useTRPC } from "../../_trpc/client.ts";
+import { refusalOf } from "../../_trpc/refusal.ts";
+import { type Difference, differences, type TermsSet } from "./pair-words.ts";
+import type { Owner } from "./terms-form.tsx";
+
+type Preview = Answers["rates"]["preview"];
+
+/** While somebody types, nothing is asked. */
+const REST_MS = 300;
+
+/** What the terms in the form would change: old against new, one quote, and how many of the last settlements would have needed approval. */
+export function TermsPreview({ owner, current, terms }: { owner: Owner; current: TermsSet | null; terms: TermsSet | null }) {
+  const trpc = useTRPC();
+  const asked = useRested(terms);
+  const changed = terms === null ? [] : differences(current, terms, owner);
+  const preview = useQuery(
+    trpc.rates.preview.queryOptions(
+      { ...owner, terms: asked ?? EMPTY },
+      { enabled: asked !== null, placeholderData: keepPreviousData, staleTime: 0 },
+    ),
+  );
+  const refusal = refusalOf(preview.error);
+  return (
+    <section className="terms-preview" aria-label="What this changes" aria-busy={preview.isFetching}>
+      <h3>What this changes</h3>
+      {terms === null && <p className="muted">Fill in every number to see.</p>}
+      {terms !== null && changed.length === 0 && <p className="muted">Nothing so far.</p>}
+      {changed.length > 0 && <Differences list={changed} />}
+      {refusal !== null && (
+        <ul className="field-error">
+          {refusal.errors.length === 0 && <li>{refusal.detail}</li>}
+          {refusal.errors.map(({ pointer, message }) => (
+            <li key={`${pointer} ${message}`}>
+              {(pointer ?? "").replace("/", "").replaceAll("_", " ")} {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {terms !== null && refusal === null && preview.data && <Effect preview={preview.data} owner={owner} />}
+    </section>
+  );
+}
+
+function Effect({ preview, owner }: { preview: Preview; owner: Owner }) {
+  const { current, proposed, approvals, two_approvals: two, settlements } = preview;
+  const net = (quote: typeof proposed) =>
+    quote.destination_amount === null ? `none (${quote.obstacle})` : grouped(quote.destination_amount);
+  const hundred = settlements === 1 ? "1 settlement" : `${settlements} settlements`;
+  return (
+    <>
+      <p>
+        A quote of {grouped(preview.source_amount, 0)} {owner.source_currency}: {current && `${net(current)} → `}
+        <strong>{net(proposed)}</strong> {owner.destination_currency}
+      </p>
+      {settlements === 0 ? (
+        <p className="muted">No settlement has been priced under these terms yet.</p>
+      ) : (
+        <p>
+          <strong>{approvals.proposed}</strong> of the last {hundred} would have needed approval (now {approvals.current})
+          {(two.proposed > 0 || two.current > 0) && `, ${two.proposed} of them two (now ${two.current})`}.
+        </p>
+      )}
+    </>
+  );
+}
+
+export function Differences({ list }: { list: readonly Difference[] }) {
+  return (
+    <dl className="differences">
+      {list.map(({ label, before, after }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            {before !== null && (
+              <>
+                <s>{before}</s> →{" "}
+              </>
+            )}
+            <strong>{after}</strong>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The value once it has stayed the same for a moment. */
+function useRested(terms: TermsSet | null): TermsSet | null {
+  const text = terms === null ? "" : JSON.stringify(terms);
+  const [rested, setRested] = useState({ text, terms });
+  useEffect(() => {
+    const timer = setTimeout(() => setRested((before) => (before.text === text ? before : { text, terms })), REST_MS);
+    return () => clearTimeout(timer);
+  }, [text, terms]);
+  return terms === null ? null : rested.terms;
+}
+
+/** Never asked with: the question is off while there is nothing to ask. */
+const EMPTY: TermsSet = {
+  enabled: false,
+  spread_bps: 0,
+  platform_fee: "0",
+  minimum_source_amount: "1",
+  maximum_source_amount: "1",
+  two_approvals_above_amount: null,
+  quote_lifetime_seconds: 1,
+  approved_lifetime_seconds: 1,
+};
