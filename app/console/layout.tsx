@@ -8,6 +8,7 @@ import "./_design/parts.css";
 import "./_design/frame.css";
 import "./_design/screens.css";
 import "./_design/settlements.css";
+import "./_design/palette.css";
 import "./_design/approvals.css";
 import "./_design/overview.css";
 import "./_design/rates.css";

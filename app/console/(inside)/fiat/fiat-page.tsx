@@ -1,0 +1,42 @@
+"use client";
+
+import { useQueryStates } from "nuqs";
+import { PageHeader } from "../../_components/page-header.tsx";
+import { Tabs } from "../../_components/tabs.tsx";
+import { NewTopup } from "./new-topup.tsx";
+import { NewWithdrawal } from "./new-withdrawal.tsx";
+import { Topups, Withdrawals } from "./orders.tsx";
+import { PoolPart } from "./pool-part.tsx";
+import { FIAT_PARAMS, NO_FILTER, type SetParams, TABS } from "./search-params.ts";
+
+type Props = { isOperator: boolean; mayMove: boolean; mayFund: boolean };
+
+/** Fiat in and out: what the pools hold, and every order that fills or draws on them. */
+export function FiatPage({ isOperator, mayMove, mayFund }: Props) {
+  const [params, setParams] = useQueryStates(FIAT_PARAMS, { history: "push", shallow: true });
+  const set: SetParams = (next) => void setParams(next);
+  const tab = params.tab ?? "pool";
+  const close = () => set({ new: null, member: null });
+  const orders = { params, set, isOperator, mayMove };
+  return (
+    <>
+      <PageHeader title="Fiat" />
+      <Tabs
+        label="Fiat"
+        value={tab}
+        onChange={(value) => set({ ...NO_FILTER, tab: TABS.find((each) => each === value) ?? null })}
+        tabs={[
+          { value: "pool", label: "Pool", content: tab === "pool" && <PoolPart isOperator={isOperator} mayFund={mayFund} /> },
+          { value: "withdrawals", label: "Withdrawals", content: tab === "withdrawals" && <Withdrawals {...orders} /> },
+          { value: "topups", label: "Top-ups", content: tab === "topups" && <Topups {...orders} /> },
+        ]}
+      />
+      {mayMove && (
+        <>
+          <NewWithdrawal open={params.new === "withdrawal"} member={params.member} onClose={close} />
+          <NewTopup open={params.new === "topup"} member={params.member} onClose={close} />
+        </>
+      )}
+    </>
+  );
+}

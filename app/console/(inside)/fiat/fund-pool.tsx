@@ -1,0 +1,41 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
+import { Button } from "../../_components/button.tsx";
+import { Trouble } from "../../_components/list-states.tsx";
+import { useStepUp } from "../../_components/step-up.tsx";
+import { useToast } from "../../_components/toast.tsx";
+import { grouped } from "../../_format/amount.ts";
+import { useTRPC } from "../../_trpc/client.ts";
+
+/** Play money for a pool of the sandbox: as much as one withdrawal may take at most. One booking a click, also when it is repeated. */
+export function FundPool({ currency, maximum }: { currency: string; maximum: string }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const guarded = useStepUp();
+  const key = useRef<string | null>(null);
+  const fund = useMutation(
+    trpc.fiat.fundPool.mutationOptions({
+      onSuccess: (_, { amount }) => {
+        key.current = null;
+        toast("Pool funded", `${grouped(amount)} ${currency} of play money`);
+      },
+      onSettled: () => void queries.invalidateQueries({ queryKey: trpc.fiat.pools.queryKey() }),
+    }),
+  );
+  const add = () => {
+    key.current ??= crypto.randomUUID();
+    const input = { currency, amount: maximum, request_key: key.current };
+    guarded(() => fund.mutateAsync(input)).catch(() => {});
+  };
+  return (
+    <div className="fund">
+      {fund.error && <Trouble error={fund.error} compact />}
+      <Button pending={fund.isPending} onClick={add}>
+        Fund with {grouped(maximum)} {currency}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,249 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import type { AccountType } from "#server/domain/fiat.ts";
+import type { Answers } from "#server/trpc/router.ts";
+import { Button } from "../../_components/button.tsx";
+import { Dialog } from "../../_components/dialog.tsx";
+import { Select, TextField } from "../../_components/field.tsx";
+import { Id } from "../../_components/id.tsx";
+import { KeyValues } from "../../_components/key-values.tsx";
+import { Skeleton, Trouble } from "../../_components/list-states.tsx";
+import { Money } from "../../_components/money.tsx";
+import { useToast } from "../../_components/toast.tsx";
+import { useTRPC } from "../../_trpc/client.ts";
+import { ACCOUNT_CHOICES, accountRule, amountRule, bare, MemberField, newReference, urlRule } from "./order-fields.tsx";
+import { WithdrawalSum } from "./review-sum.tsx";
+
+type Props = { open: boolean; member: string | null; onClose: () => void };
+type Choices = Answers["fiat"]["choices"];
+type Preview = Answers["fiat"]["previewWithdrawal"];
+type Fields = {
+  out_of: "partner" | "member";
+  member: string;
+  amount: string;
+  currency: string;
+  crypto: string;
+  chain: string;
+  type: string;
+  account: string;
+  name: string;
+  callback_url: string;
+  external_id: string;
+};
+
+/** Crypto out of a Safe, fiat to a person: filled in, reviewed at the price of that moment, then asked for. */
+export function NewWithdrawal({ open, member, onClose }: Props) {
+  const trpc = useTRPC();
+  const [busy, setBusy] = useState(false);
+  const choices = useQuery(trpc.fiat.choices.queryOptions(undefined, { enabled: open }));
+  return (
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="New withdrawal" shape="drawer" busy={busy}>
+      {open && choices.isPending && <Skeleton rows={6} />}
+      {open && choices.error && <Trouble error={choices.error} onRetry={() => void choices.refetch()} />}
+      {open && choices.data && <Steps choices={choices.data} member={member} onClose={onClose} onBusy={setBusy} />}
+    </Dialog>
+  );
+}
+
+type StepsProps = { choices: Choices; member: string | null; onClose: () => void; onBusy: (busy: boolean) => void };
+
+function Steps({ choices, member, onClose, onBusy }: StepsProps) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const toast = useToast();
+  const [reviewed, setReviewed] = useState<{ preview: Preview; fields: Fields } | null>(null);
+  const chain = choices.chains[0];
+  // The reference is one a dialog: however often it is sent, it is one withdrawal.
+  const form = useForm<Fields>({
+    mode: "onTouched",
+    defaultValues: {
+      out_of: member === null && choices.own_safe !== null ? "partner" : "member",
+      member: member ?? "",
+      amount: "",
+      currency: choices.pools[0]?.currency ?? "",
+      crypto: chain?.tokens[0] ?? "",
+      chain: chain?.chain ?? "",
+      type: "mobile_money",
+      account: "",
+      name: "",
+      callback_url: "",
+      external_id: newReference(),
+    },
+  });
+  const preview = useMutation(trpc.fiat.previewWithdrawal.mutationOptions());
+  const withdraw = useMutation(
+    trpc.fiat.withdraw.mutationOptions({
+      onMutate: () => onBusy(true),
+      onSuccess: ({ id, repeated }) => {
+        toast(repeated ? "This withdrawal was there already" : "Withdrawal queued", id);
+        router.push(`/console/fiat/withdrawals/${id}`);
+      },
+      onSettled: () => onBusy(false),
+    }),
+  );
+  const review = form.handleSubmit(async (fields) => {
+    const found = await preview.mutateAsync(toInput(fields)).catch(() => null);
+    if (found !== null) setReviewed({ preview: found, fields });
+  });
+  if (reviewed !== null) {
+    return (
+      <>
+        <Review {...reviewed} />
+        {withdraw.error && <Trouble error={withdraw.error} compact />}
+        <div className="dialog-buttons">
+          <Button onClick={() => setReviewed(null)} disabled={withdraw.isPending}>
+            Back
+          </Button>
+          <Button look="primary" pending={withdraw.isPending} onClick={() => withdraw.mutate(toInput(reviewed.fields))}>
+            Withdraw {reviewed.preview.amounts.amount} {reviewed.fields.currency}
+          </Button>
+        </div>
+      </>
+    );
+  }
+  return (
+    <form className="form" onSubmit={(event) => void review(event)} noValidate>
+      {preview.error && <Trouble error={preview.error} compact />}
+      <FormFields form={form} choices={choices} />
+      <div className="dialog-buttons">
+        <Button onClick={onClose} disabled={preview.isPending}>
+          Cancel
+        </Button>
+        <Button type="submit" look="primary" pending={preview.isPending}>
+          Review
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function FormFields({ form, choices }: { form: ReturnType<typeof useForm<Fields>>; choices: Choices }) {
+  const { register, watch, formState } = form;
+  const { errors } = formState;
+  const [from, member, currency, chain] = watch(["out_of", "member", "currency", "chain"]);
+  const pool = choices.pools.find((each) => each.currency === currency);
+  const tokens = choices.chains.find((each) => each.chain === chain)?.tokens ?? [];
+  return (
+    <>
+      <fieldset className="radios">
+        <legend className="field-label">Out of</legend>
+        <label className="check">
+          <input type="radio" value="partner" disabled={choices.own_safe === null} {...register("out_of")} />
+          The partner's own Safe{choices.own_safe === null && <span className="muted"> (there is none)</span>}
+        </label>
+        <label className="check">
+          <input type="radio" value="member" {...register("out_of")} />A member's Safe
+        </label>
+      </fieldset>
+      {from === "member" && (
+        <MemberField
+          value={member}
+          error={errors.member?.message}
+          field={register("member", { validate: (text, { out_of }) => out_of === "partner" || text.trim() !== "" || "Which member?" })}
+        />
+      )}
+      <div className="field-row">
+        <TextField
+          label="To pay out"
+          inputMode="decimal"
+          autoComplete="off"
+          error={errors.amount?.message}
+          hint={pool && `${pool.minimum} to ${pool.maximum}`}
+          {...register("amount", { validate: amountRule })}
+        />
+        <Select
+          label="Currency"
+          choices={choices.pools.map((each) => ({ value: each.currency, label: each.currency }))}
+          hint={pool && `${pool.available} available`}
+          {...register("currency")}
+        />
+      </div>
+      <div className="field-row">
+        <Select label="Take" choices={tokens.map((value) => ({ value, label: value }))} {...register("crypto")} />
+        <Select
+          label="On"
+          choices={choices.chains.map((each) => ({ value: each.chain, label: `${each.name} (${each.chain})` }))}
+          {...register("chain")}
+        />
+      </div>
+      <Select label="Pay to" choices={ACCOUNT_CHOICES} {...register("type")} />
+      <TextField
+        label="Account"
+        hint="The phone, or the account's number"
+        autoComplete="off"
+        maxLength={64}
+        error={errors.account?.message}
+        {...register("account", { validate: accountRule })}
+      />
+      <TextField
+        label="Name of the account's holder"
+        autoComplete="off"
+        maxLength={128}
+        error={errors.name?.message}
+        {...register("name", { validate: (text) => text.trim() !== "" || "Who is paid." })}
+      />
+      <TextField
+        label="Callback address"
+        hint="Optional"
+        autoComplete="off"
+        error={errors.callback_url?.message}
+        {...register("callback_url", { validate: urlRule })}
+      />
+      <TextField
+        label="External id"
+        hint="Your reference; the same one is one withdrawal."
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={128}
+        error={errors.external_id?.message}
+        {...register("external_id", { validate: (text) => text.trim() !== "" || "Your reference." })}
+      />
+    </>
+  );
+}
+
+function Review({ preview, fields }: { preview: Preview; fields: Fields }) {
+  const { amounts, price, safe_address, safe_balance, covered, pool_available } = preview;
+  return (
+    <>
+      <WithdrawalSum amounts={amounts} price={price} fiat={fields.currency} crypto={fields.crypto} />
+      {!covered && (
+        <p className="note" data-kind="danger">
+          The Safe does not hold enough {fields.crypto} for this withdrawal.
+        </p>
+      )}
+      <KeyValues
+        items={[
+          { key: "To", value: `${fields.name.trim()}, ${fields.account.trim()}` },
+          { key: "Out of the Safe", value: <Id value={safe_address} what="Safe" /> },
+          safe_balance !== null && { key: "It holds", value: <Money amount={safe_balance} currency={fields.crypto} /> },
+          pool_available !== null && { key: "Pool available", value: <Money amount={pool_available} currency={fields.currency} /> },
+          { key: "External id", value: fields.external_id },
+        ]}
+      />
+      <p className="note">The price is fixed when you withdraw; it may differ from this one if the rate moves meanwhile.</p>
+    </>
+  );
+}
+
+function toInput(fields: Fields) {
+  const callback = fields.callback_url.trim();
+  return {
+    external_id: fields.external_id.trim(),
+    external_user_id: fields.out_of === "member" ? fields.member.trim() : null,
+    amount: bare(fields.amount),
+    currency: fields.currency,
+    source_currency: fields.crypto,
+    chain: fields.chain,
+    destination: { type: toAccountType(fields.type), account: fields.account.trim(), name: fields.name.trim() },
+    ...(callback !== "" && { callback_url: callback }),
+  };
+}
+
+function toAccountType(text: string): AccountType {
+  return text === "bank_account" ? "bank_account" : "mobile_money";
+}

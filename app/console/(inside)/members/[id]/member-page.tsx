@@ -1,0 +1,108 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { ArrowDownLeft, ArrowUpRight, Pencil } from "lucide-react";
+import { useState } from "react";
+import { Button, LinkButton } from "../../../_components/button.tsx";
+import { Id } from "../../../_components/id.tsx";
+import { KeyValues } from "../../../_components/key-values.tsx";
+import { Skeleton, Stale, Trouble } from "../../../_components/list-states.tsx";
+import { useLiveChanges } from "../../../_components/live.tsx";
+import { PageHeader, Section } from "../../../_components/page-header.tsx";
+import { useShortcut } from "../../../_components/shortcuts.tsx";
+import { Time } from "../../../_components/time.tsx";
+import { Timeline } from "../../../_components/timeline.tsx";
+import { useTRPC } from "../../../_trpc/client.ts";
+import { Volume } from "../columns.tsx";
+import { EditMember } from "../member-form.tsx";
+import { SafeBadge } from "../safe-badge.tsx";
+import { OrdersPart } from "./orders-part.tsx";
+import { SafePart } from "./safe-part.tsx";
+import { historyOf, type MemberStory } from "./story.ts";
+
+type Props = { id: string; isOperator: boolean; mayManage: boolean };
+
+/** One member: who it is, its wallet as the chain has it, what it moved; and its Safe while that is being deployed. */
+export function MemberPage({ id, isOperator, mayManage }: Props) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const options = trpc.members.byId.queryOptions({ id });
+  const query = useQuery({ ...options, refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? 1_500 : false) });
+  const concerned = new Set([id, ...(query.data ? ordersOf(query.data) : [])]);
+  useLiveChanges(
+    ({ object_id, action }) => concerned.has(object_id) || action === "topup.requested" || action === "withdrawal.requested",
+    () => void queries.invalidateQueries({ queryKey: options.queryKey }),
+  );
+  if (query.isPending) return <Skeleton rows={6} />;
+  if (!query.data) return <Trouble error={query.error} onRetry={() => void query.refetch()} />;
+  const story = query.data;
+  const { member } = story;
+  return (
+    <>
+      {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
+      <PageHeader title={member.name ?? member.external_user_id} actions={mayManage && <Actions story={story} />}>
+        <SafeBadge status={member.safe_status} />
+        <Id value={member.id} what="member id" />
+      </PageHeader>
+      <div className="detail">
+        <div className="detail-main">
+          <KeyValues
+            items={[
+              isOperator && { key: "Partner", value: story.partner.name },
+              { key: "External id", value: member.external_user_id },
+              { key: "Phone", value: member.phone },
+              { key: "E-mail address", value: member.email ?? <span className="none">–</span> },
+              { key: "30-day volume", value: <Volume row={story} /> },
+              { key: "Created", value: <Time at={member.created_at} form="absolute" /> },
+            ]}
+          />
+          <Section title={member.safe_status === null ? "Wallet" : "Safe"}>
+            <SafePart story={story} mayManage={mayManage} />
+          </Section>
+          <OrdersPart story={story} />
+        </div>
+        <aside className="detail-aside" aria-label="History">
+          <h2>History</h2>
+          <Timeline label="History" nodes={historyOf(story)} />
+        </aside>
+      </div>
+    </>
+  );
+}
+
+function Actions({ story: { member } }: { story: MemberStory }) {
+  const [editing, setEditing] = useState(false);
+  const name = encodeURIComponent(member.external_user_id);
+  useShortcut("e", "Edit this member", () => setEditing(true));
+  return (
+    <>
+      <Button icon={Pencil} onClick={() => setEditing(true)} aria-keyshortcuts="e">
+        Edit
+      </Button>
+      {member.wallet_address !== null && member.safe_status !== "failed" && (
+        <LinkButton icon={ArrowDownLeft} href={`/console/fiat?tab=topups&new=topup&member=${name}`}>
+          Top up
+        </LinkButton>
+      )}
+      {member.safe_status === "deployed" && (
+        <LinkButton icon={ArrowUpRight} href={`/console/fiat?tab=withdrawals&new=withdrawal&member=${name}`}>
+          Withdraw
+        </LinkButton>
+      )}
+      <EditMember member={member} open={editing} onClose={() => setEditing(false)} />
+    </>
+  );
+}
+
+function isMoving({ member, topups, withdrawals }: MemberStory): boolean {
+  const isOpen = (status: string) => status === "pending" || status === "processing";
+  return (
+    member.safe_status === "deploying" ||
+    topups.some(({ topup }) => isOpen(topup.status)) ||
+    withdrawals.some(({ withdrawal }) => isOpen(withdrawal.status))
+  );
+}
+
+function ordersOf({ topups, withdrawals }: MemberStory): string[] {
+  return [...topups.map(({ topup }) => topup.id), ...withdrawals.map(({ withdrawal }) => withdrawal.id)];
+}

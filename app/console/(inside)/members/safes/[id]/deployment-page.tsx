@@ -1,0 +1,67 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Id } from "../../../../_components/id.tsx";
+import { Skeleton, Stale, Trouble } from "../../../../_components/list-states.tsx";
+import { useLiveChanges } from "../../../../_components/live.tsx";
+import { PageHeader, Section } from "../../../../_components/page-header.tsx";
+import { Timeline } from "../../../../_components/timeline.tsx";
+import { useTRPC } from "../../../../_trpc/client.ts";
+import { actorOf } from "../../../settlements/[tx_id]/story.ts";
+import { DeploymentStory } from "../deployment-story.tsx";
+import { DeploymentBadge, KIND_WORDS } from "../words.tsx";
+
+/** One deployment: how far it is, and the transaction that carries it. */
+export function DeploymentPage({ id }: { id: string }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const options = trpc.safes.byId.queryOptions({ id });
+  const query = useQuery({
+    ...options,
+    refetchInterval: ({ state: { data } }) => (data && data.state !== "deployed" && data.state !== "failed" ? 1_000 : false),
+  });
+  useLiveChanges(
+    ({ object_id }) => object_id === id,
+    () => void queries.invalidateQueries({ queryKey: options.queryKey }),
+  );
+  if (query.isPending) return <Skeleton rows={6} />;
+  if (!query.data) return <Trouble error={query.error} onRetry={() => void query.refetch()} />;
+  const deployment = query.data;
+  const nodes = deployment.history.map((entry) => ({
+    id: entry.id,
+    title: "Asked for",
+    tone: "quoted",
+    at: entry.at,
+    by: actorOf(entry),
+  }));
+  const ended = { deployed: { title: "Deployed", tone: "executed" }, failed: { title: "Failed", tone: "failed" } } as const;
+  const end = deployment.state === "deployed" || deployment.state === "failed" ? ended[deployment.state] : null;
+  return (
+    <>
+      {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
+      <PageHeader title={`${KIND_WORDS[deployment.kind]} ${deployment.version}`}>
+        <DeploymentBadge state={deployment.state} />
+        <Id value={deployment.id} what="deployment" />
+      </PageHeader>
+      <div className="detail">
+        <div className="detail-main">
+          <Section title="Progress">
+            <DeploymentStory deployment={deployment} />
+          </Section>
+        </div>
+        <aside className="detail-aside" aria-label="History">
+          <h2>History</h2>
+          <Timeline
+            label="History"
+            nodes={[
+              ...(nodes.length === 0
+                ? [{ id: "asked", title: "Asked for", tone: "quoted", at: deployment.created_at, by: "the service" }]
+                : nodes),
+              end === null ? { id: "end", title: "Deployed", at: null } : { id: "end", ...end, at: deployment.updated_at },
+            ]}
+          />
+        </aside>
+      </div>
+    </>
+  );
+}

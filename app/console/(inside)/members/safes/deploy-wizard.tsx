@@ -1,0 +1,235 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { useForm } from "react-hook-form";
+import { SAFE_VERSIONS, type SafeVersion } from "#server/domain/safe.ts";
+import { Button, LinkButton } from "../../../_components/button.tsx";
+import { Dialog } from "../../../_components/dialog.tsx";
+import { Select, TextArea, TextField } from "../../../_components/field.tsx";
+import { Id } from "../../../_components/id.tsx";
+import { KeyValues } from "../../../_components/key-values.tsx";
+import { Skeleton, Trouble } from "../../../_components/list-states.tsx";
+import { useStepUp } from "../../../_components/step-up.tsx";
+import { useTRPC } from "../../../_trpc/client.ts";
+import { refusalOf } from "../../../_trpc/refusal.ts";
+import { DeploymentStory } from "./deployment-story.tsx";
+import { KIND_WORDS } from "./words.tsx";
+
+const KINDS = ["safe", "master_copy", "fallback_handler"] as const;
+type Kind = (typeof KINDS)[number];
+type Fields = { kind: string; chain: string; version: string; owners: string; threshold: string };
+type Plan = { kind: Kind; chain: string; version: SafeVersion; owners: string[]; threshold: number };
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const ownersOf = (text: string): string[] => text.split(/[\s,;]+/).filter((each) => each !== "");
+
+/** What to deploy, then typed to confirm, then how far it is: it spends the treasury's gas and cannot be undone. */
+export function DeployWizard({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const [busy, setBusy] = useState(false);
+  return (
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="Deploy a contract" shape="drawer" busy={busy}>
+      {open && <Steps onClose={onClose} onBusy={setBusy} />}
+    </Dialog>
+  );
+}
+
+type StepsProps = { onClose: () => void; onBusy: (busy: boolean) => void };
+
+function Steps({ onClose, onBusy }: StepsProps) {
+  const [plan, setPlan] = useState<Plan | null>(null);
+  const [id, setId] = useState<string | null>(null);
+  // One a dialog: however often it is sent, it is one deployment.
+  const key = useRef(crypto.randomUUID());
+  if (id !== null) return <Watch id={id} onClose={onClose} />;
+  return (
+    <>
+      <div hidden={plan !== null}>
+        <Ask onPlan={setPlan} onCancel={onClose} />
+      </div>
+      {plan !== null && (
+        <Confirm
+          plan={plan}
+          requestKey={key.current}
+          onBack={() => {
+            key.current = crypto.randomUUID();
+            setPlan(null);
+          }}
+          onBusy={onBusy}
+          onDone={setId}
+        />
+      )}
+    </>
+  );
+}
+
+function Ask({ onPlan, onCancel }: { onPlan: (plan: Plan) => void; onCancel: () => void }) {
+  const trpc = useTRPC();
+  const { data } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000 }));
+  const chains = (data?.chains ?? []).filter(({ chain }) => chain.startsWith("eip155:"));
+  const { register, handleSubmit, watch, formState } = useForm<Fields>({
+    mode: "onTouched",
+    defaultValues: { kind: "safe", chain: chains[0]?.chain ?? "", version: "1.4.1", owners: "", threshold: "1" },
+  });
+  const { errors } = formState;
+  const [kind, owners] = watch(["kind", "owners"]);
+  const count = ownersOf(owners).length;
+  const submit = handleSubmit((fields) => {
+    const isSafe = fields.kind === "safe";
+    onPlan({
+      kind: KINDS.find((each) => each === fields.kind) ?? "safe",
+      chain: fields.chain,
+      version: SAFE_VERSIONS.find((each) => each === fields.version) ?? "1.4.1",
+      owners: isSafe ? ownersOf(fields.owners) : [],
+      threshold: isSafe ? Number(fields.threshold) : 0,
+    });
+  });
+  return (
+    <form className="form" onSubmit={(event) => void submit(event)} noValidate>
+      <Select label="What" choices={KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))} {...register("kind")} />
+      <Select
+        label="Chain"
+        choices={chains.map(({ chain, name }) => ({ value: chain, label: `${name} (${chain})` }))}
+        {...register("chain")}
+      />
+      <Select label="Version" choices={SAFE_VERSIONS.toReversed().map((value) => ({ value, label: value }))} {...register("version")} />
+      {kind === "safe" && (
+        <>
+          <TextArea
+            label="Owners"
+            hint="One address a line"
+            spellCheck={false}
+            error={errors.owners?.message}
+            {...register("owners", { validate: (text, fields) => fields.kind !== "safe" || ownersRule(text) })}
+          />
+          <TextField
+            label="Threshold"
+            inputMode="numeric"
+            hint={`How many of ${count === 0 ? "the" : `the ${count}`} owners must sign`}
+            error={errors.threshold?.message}
+            {...register("threshold", {
+              validate: (text, fields) =>
+                fields.kind !== "safe" ||
+                (/^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= Math.max(1, ownersOf(fields.owners).length)) ||
+                "At least 1, at most the number of owners.",
+            })}
+          />
+        </>
+      )}
+      <div className="dialog-buttons">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" look="primary">
+          Review
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function ownersRule(text: string): string | true {
+  const owners = ownersOf(text);
+  if (owners.length === 0) return "At least one owner.";
+  const wrong = owners.find((each) => !ADDRESS.test(each));
+  if (wrong !== undefined) return `${wrong} is no address.`;
+  return new Set(owners.map((each) => each.toLowerCase())).size === owners.length || "Each owner once.";
+}
+
+type ConfirmProps = { plan: Plan; requestKey: string; onBack: () => void; onBusy: (busy: boolean) => void; onDone: (id: string) => void };
+
+/** The chain's name is typed: it cannot be undone. */
+function Confirm({ plan, requestKey, onBack, onBusy, onDone }: ConfirmProps) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const guarded = useStepUp();
+  const [typed, setTyped] = useState("");
+  const onSuccess = ({ id }: { id: string }) => onDone(id);
+  const onSettled = () => void queries.invalidateQueries({ queryKey: trpc.safes.list.queryKey() });
+  const safe = useMutation(trpc.safes.create.mutationOptions({ onSuccess, onSettled }));
+  const contract = useMutation(trpc.safes.createContract.mutationOptions({ onSuccess, onSettled }));
+  const error = safe.error ?? contract.error;
+  const isPending = safe.isPending || contract.isPending;
+  const deploy = async () => {
+    const { kind, chain, version, owners, threshold } = plan;
+    onBusy(true);
+    try {
+      if (kind === "safe") await guarded(() => safe.mutateAsync({ request_key: requestKey, safe: { chain, owners, threshold, version } }));
+      else await guarded(() => contract.mutateAsync({ request_key: requestKey, contract: kind, chain, version }));
+    } catch {
+      // Told below, by the mutation's own error.
+    }
+    onBusy(false);
+  };
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (typed.trim() === plan.chain && !isPending) void deploy();
+      }}
+    >
+      <KeyValues
+        items={[
+          { key: "What", value: `${KIND_WORDS[plan.kind]} ${plan.version}` },
+          { key: "Chain", value: plan.chain },
+          plan.kind === "safe" && { key: "Threshold", value: `${plan.threshold} of ${plan.owners.length}` },
+          plan.kind === "safe" && {
+            key: plan.owners.length === 1 ? "Owner" : "Owners",
+            value: (
+              <ul>
+                {plan.owners.map((owner) => (
+                  <li key={owner}>
+                    <Id value={owner} what="owner" />
+                  </li>
+                ))}
+              </ul>
+            ),
+          },
+        ]}
+      />
+      <p className="note" data-kind="warning">
+        Deploying spends gas of the treasury, and cannot be undone.
+      </p>
+      {error && refusalOf(error)?.code !== "step_up_required" && <Trouble error={error} compact />}
+      <TextField
+        label={`Type ${plan.chain} to confirm`}
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <div className="dialog-buttons">
+        <Button onClick={onBack} disabled={isPending}>
+          Back
+        </Button>
+        <Button type="submit" look="primary" pending={isPending} disabled={typed.trim() !== plan.chain}>
+          Deploy {KIND_WORDS[plan.kind].toLowerCase()}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** It goes on whether or not anybody looks. */
+function Watch({ id, onClose }: { id: string; onClose: () => void }) {
+  const trpc = useTRPC();
+  const query = useQuery({
+    ...trpc.safes.byId.queryOptions({ id }),
+    refetchInterval: ({ state: { data } }) => (data?.state === "deployed" || data?.state === "failed" ? false : 1_000),
+  });
+  return (
+    <>
+      {query.isPending && <Skeleton rows={4} />}
+      {query.error && <Trouble error={query.error} compact onRetry={() => void query.refetch()} />}
+      <div role="status" className="sr-only">
+        {query.data?.state === "deployed" ? "Deployed" : query.data?.state === "failed" ? "Failed" : ""}
+      </div>
+      {query.data && <DeploymentStory deployment={query.data} />}
+      <div className="dialog-buttons">
+        <LinkButton href={`/console/members/safes/${id}`}>Open the deployment</LinkButton>
+        <Button look="primary" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,157 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useQueryStates } from "nuqs";
+import { useState } from "react";
+import type { DeploymentWire } from "#server/contract/console/safes.ts";
+import { SAFE_DEPLOYMENT_KINDS, SAFE_DEPLOYMENT_STATES } from "#server/domain/safe-deployment.ts";
+import { Button } from "../../../_components/button.tsx";
+import { Select } from "../../../_components/field.tsx";
+import { FilterChips, FilterDrawer } from "../../../_components/filter-drawer.tsx";
+import { Id } from "../../../_components/id.tsx";
+import { Empty, NoMatch, Skeleton, Stale, Trouble } from "../../../_components/list-states.tsx";
+import { PageHeader } from "../../../_components/page-header.tsx";
+import { Pagination } from "../../../_components/pagination.tsx";
+import { type Column, Table } from "../../../_components/table.tsx";
+import { Time } from "../../../_components/time.tsx";
+import { STILL, useStillRows } from "../../../_components/use-still-rows.ts";
+import { useTRPC, useTRPCClient } from "../../../_trpc/client.ts";
+import { DeployWizard } from "./deploy-wizard.tsx";
+import { FROM_THE_TOP, NO_FILTER, pageOf, SAFES_PARAMS, type SafesParams } from "./search-params.ts";
+import { DeploymentBadge, KIND_WORDS, purposeOf, STATE_WORDS } from "./words.tsx";
+
+const ANY = { value: "", label: "Any" };
+const isMoving = ({ state }: DeploymentWire) => state !== "deployed" && state !== "failed";
+
+const COLUMNS: readonly Column<DeploymentWire>[] = [
+  { id: "state", header: "State", pinned: true, cell: ({ state }) => <DeploymentBadge state={state} /> },
+  { id: "id", header: "Deployment", cell: ({ id }) => <Id value={id} what="deployment" href={`/console/members/safes/${id}`} /> },
+  { id: "kind", header: "What", cell: ({ kind, version }) => `${KIND_WORDS[kind]} ${version}` },
+  { id: "purpose", header: "For", cell: purposeOf },
+  { id: "chain", header: "Chain", cell: ({ chain }) => chain },
+  { id: "address", header: "Address", cell: ({ address }) => (address === null ? "–" : <Id value={address} what="address" />) },
+  { id: "created", header: "Asked for", cell: ({ created_at }) => <Time at={created_at} /> },
+];
+
+/** Safes and the contracts they stand on: what was asked for and how far it came. */
+export function DeploymentList({ mayDeploy }: { mayDeploy: boolean }) {
+  const [params, setParams] = useQueryStates(SAFES_PARAMS, { history: "push", shallow: true });
+  const [deploying, setDeploying] = useState(false);
+  const set = (next: Partial<SafesParams>) => void setParams({ ...FROM_THE_TOP, ...next });
+  const held = [
+    params.kind === null ? null : { text: KIND_WORDS[params.kind], remove: () => set({ kind: null }) },
+    params.state === null ? null : { text: STATE_WORDS[params.state], remove: () => set({ state: null }) },
+  ].filter((each) => each !== null);
+  const clear = () => set(NO_FILTER);
+  return (
+    <>
+      <PageHeader
+        title="Safe deployments"
+        actions={
+          <>
+            <FilterDrawer title="Filter deployments" show="Show deployments" count={held.length} onClear={clear}>
+              <Select
+                label="What"
+                value={params.kind ?? ""}
+                choices={[ANY, ...SAFE_DEPLOYMENT_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))]}
+                onChange={({ target }) => set({ kind: SAFE_DEPLOYMENT_KINDS.find((each) => each === target.value) ?? null })}
+              />
+              <Select
+                label="State"
+                value={params.state ?? ""}
+                choices={[ANY, ...SAFE_DEPLOYMENT_STATES.map((value) => ({ value, label: STATE_WORDS[value] }))]}
+                onChange={({ target }) => set({ state: SAFE_DEPLOYMENT_STATES.find((each) => each === target.value) ?? null })}
+              />
+            </FilterDrawer>
+            {mayDeploy && (
+              <Button look="primary" icon={Plus} onClick={() => setDeploying(true)}>
+                Deploy
+              </Button>
+            )}
+          </>
+        }
+      />
+      <FilterChips held={held} onClear={clear} />
+      <Listed params={params} set={set} onClear={clear} />
+      {mayDeploy && <DeployWizard open={deploying} onClose={() => setDeploying(false)} />}
+    </>
+  );
+}
+
+type ListedProps = { params: SafesParams; set: (next: Partial<SafesParams>) => void; onClear: () => void };
+
+function Listed({ params, set, onClear }: ListedProps) {
+  const trpc = useTRPC();
+  const client = useTRPCClient();
+  const page = pageOf(params);
+  const options = trpc.safes.list.queryOptions(page, { ...STILL, placeholderData: keepPreviousData });
+  const list = useQuery(options);
+  const { newer } = useStillRows({
+    queryKey: options.queryKey,
+    rows: list.data?.data,
+    read: () => client.safes.list.query(page),
+    idOf: ({ id }) => id,
+    createdAction: "safe_deployment.requested",
+    isMoving,
+  });
+  if (list.isPending) return <Skeleton />;
+  if (!list.data) return <Trouble error={list.error} onRetry={() => void list.refetch()} />;
+  const { data, older_cursor, newer_cursor } = list.data;
+  return (
+    <>
+      {list.error && <Stale since={list.dataUpdatedAt} error={list.error} onRetry={() => void list.refetch()} />}
+      <div className="new-rows" role="status">
+        {newer > 0 && (
+          <Button look="primary" onClick={() => (params.cursor === null ? void list.refetch() : set({}))}>
+            {newer} new {newer === 1 ? "deployment" : "deployments"}
+          </Button>
+        )}
+      </div>
+      {data.length === 0 ? (
+        params.kind === null && params.state === null ? (
+          <Empty title="No deployments yet">
+            <p>A Safe is deployed for each member that brings no wallet of its own.</p>
+          </Empty>
+        ) : (
+          <NoMatch onClear={onClear}>No deployment fits what is asked for above.</NoMatch>
+        )
+      ) : (
+        <Table
+          caption="Deployments, newest first"
+          columns={COLUMNS}
+          rows={data}
+          keyOf={({ id }) => id}
+          card={(row) => <Card row={row} />}
+          footer={
+            <Pagination
+              hasNewer={newer_cursor !== null}
+              hasOlder={older_cursor !== null}
+              onNewer={() => set({ cursor: newer_cursor, direction: "newer" })}
+              onOlder={() => set({ cursor: older_cursor, direction: null })}
+              limit={page.limit}
+              onLimit={(limit) => set({ limit })}
+            />
+          }
+        />
+      )}
+    </>
+  );
+}
+
+function Card({ row }: { row: DeploymentWire }) {
+  return (
+    <>
+      <div className="card-line">
+        <DeploymentBadge state={row.state} />
+        <Time at={row.created_at} />
+      </div>
+      <div className="card-line">
+        <span>
+          {KIND_WORDS[row.kind]} {row.version}
+        </span>
+        <Id value={row.id} what="deployment" href={`/console/members/safes/${row.id}`} copy={false} />
+      </div>
+    </>
+  );
+}
