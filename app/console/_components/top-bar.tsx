@@ -1,15 +1,17 @@
 "use client";
 
-import { CircleHelp, CircleUser, LogOut } from "lucide-react";
+import { CircleHelp, CircleUser, Eye, EyeOff, LogOut } from "lucide-react";
 import Link from "next/link";
+import type { UserRole } from "#server/domain/access.ts";
 import { signOut } from "../_format/sign-in.ts";
 import { Button, IconButton } from "./button.tsx";
 import { useLiveState } from "./live.tsx";
 import { Menu, MenuChoices, MenuHeading, MenuItem, MenuSeparator } from "./menu.tsx";
+import { PaletteOpener } from "./palette-opener.tsx";
 import { usePreferences } from "./preferences.tsx";
 import { useShortcuts } from "./shortcuts.tsx";
 
-export type Me = { name: string; email: string; role: string; partner: { name: string } | null; mode: "sandbox" | "live"; brand: string };
+export type Me = { name: string; email: string; role: UserRole; partner: { name: string } | null; mode: "sandbox" | "live"; brand: string };
 
 /** Where one is, whether what one sees is of now, and who one is. */
 export function TopBar({ me }: { me: Me }) {
@@ -21,8 +23,10 @@ export function TopBar({ me }: { me: Me }) {
       </Link>
       {me.mode === "sandbox" && <span className="environment">Sandbox</span>}
       <LivePill />
+      <PaletteOpener role={me.role} />
       <div className="top-bar-end">
         <ZoneSwitch />
+        <AmountsSwitch />
         <IconButton label="Keyboard shortcuts" icon={CircleHelp} onClick={showAll} aria-keyshortcuts="?" />
         <AccountMenu me={me} />
       </div>
@@ -53,6 +57,20 @@ function ZoneSwitch() {
     >
       {isUtc ? "UTC" : "Local"}
     </Button>
+  );
+}
+
+function AmountsSwitch() {
+  const { preferences, choose } = usePreferences();
+  const shown = preferences.amounts === "shown";
+  return (
+    <span className="only-wide">
+      <IconButton
+        label={shown ? "Hide amounts" : "Show amounts"}
+        icon={shown ? Eye : EyeOff}
+        onClick={() => choose("amounts", shown ? "hidden" : "shown")}
+      />
+    </span>
   );
 }
 
