@@ -17,7 +17,11 @@ export type EndpointHealth = {
   /** Failed attempts since the last success. */
   consecutiveFailures: number;
   undelivered: number;
+  /** First attempts of 7 days in spans of 6 hours, oldest first: how many there were, and how many of them succeeded. */
+  spans: { tried: number; good: number }[];
 };
+
+const SPANS = 28;
 
 /** The receivers that had an attempt within 7 days before `now`, those in trouble first: a partner's, or everybody's. Reads those attempts alone. */
 export async function listEndpointHealth(db: Database, partnerId: string | null, now: Date, limit: number): Promise<EndpointHealth[]> {
@@ -30,6 +34,12 @@ export async function listEndpointHealth(db: Database, partnerId: string | null,
       where a.sent_at > ${at} - interval '7 days' and a.sent_at <= ${at} and a.ended_at is not null ${own}
     ), latest as (
       select origin, max(ended_at) filter (where good) as good_at, max(ended_at) filter (where not good) as bad_at from tried group by origin
+    ), spans as (
+      select origin, json_agg(json_build_object('span', span, 'tried', tried, 'good', good)) as spans from (
+        select origin, floor(extract(epoch from ${at} - sent_at) / 21600)::int as span, count(*)::int as tried,
+          (count(*) filter (where good))::int as good
+        from tried where number = 1 group by 1, 2
+      ) by_span group by origin
     ), given_up as (
       select split_part(c.lane, ' ', 2) as origin, count(*)::int as count from callbacks c where c.state = 'undelivered' ${own} group by 1
     )
@@ -43,7 +53,8 @@ export async function listEndpointHealth(db: Database, partnerId: string | null,
       count(*) filter (where error_kind = 'timeout')::int as timeouts,
       l.good_at, l.bad_at,
       count(*) filter (where not good and (l.good_at is null or ended_at > l.good_at))::int as failures,
-      coalesce((select g.count from given_up g where g.origin = t.origin), 0) as undelivered
+      coalesce((select g.count from given_up g where g.origin = t.origin), 0) as undelivered,
+      (select s.spans from spans s where s.origin = t.origin) as spans
     from tried t join latest l on l.origin = t.origin
     group by t.origin, l.good_at, l.bad_at
     order by failures desc, undelivered desc, t.origin limit ${limit}`);
@@ -60,6 +71,10 @@ export async function listEndpointHealth(db: Database, partnerId: string | null,
     lastFailureAt: row.bad_at === null ? null : new Date(row.bad_at),
     consecutiveFailures: row.failures,
     undelivered: row.undelivered,
+    spans: Array.from({ length: SPANS }, (_, index) => {
+      const found = row.spans?.find(({ span }) => span === SPANS - 1 - index);
+      return { tried: found?.tried ?? 0, good: found?.good ?? 0 };
+    }),
   }));
 }
 
@@ -76,4 +91,5 @@ type Row = {
   bad_at: string | null;
   failures: number;
   undelivered: number;
+  spans: { span: number; tried: number; good: number }[] | null;
 };

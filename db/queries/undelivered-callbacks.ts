@@ -63,6 +63,18 @@ export async function listSelectedUrls(
     where c.state = 'undelivered' ${ofPartner(partnerId)} ${selected(selection)} group by 1 limit 1000`);
 }
 
+/** How many the selection meets at each receiver, most first; receivers beyond `limit` are left out. */
+export async function countSelected(
+  db: Database,
+  partnerId: string | null,
+  selection: ResendSelection,
+  limit: number,
+): Promise<{ origin: string; count: number }[]> {
+  return await db.execute<{ origin: string; count: number }>(sql`
+    select ${ORIGIN} as origin, count(*)::int as count from callbacks c ${LAST_ATTEMPT}
+    where c.state = 'undelivered' ${ofPartner(partnerId)} ${selected(selection)} group by 1 order by 2 desc, 1 limit ${limit}`);
+}
+
 export type Restart = {
   jobId: string;
   partnerId: string | null;

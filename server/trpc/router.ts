@@ -10,6 +10,7 @@ import { fiatRouter } from "./routers/fiat.ts";
 import { liveRouter } from "./routers/live.ts";
 import { membersRouter } from "./routers/members.ts";
 import { overviewRouter } from "./routers/overview.ts";
+import { partnersRouter } from "./routers/partners.ts";
 import { peopleRouter } from "./routers/people.ts";
 import { ratesRouter } from "./routers/rates.ts";
 import { safesRouter } from "./routers/safes.ts";
@@ -37,6 +38,7 @@ export const appRouter = router({
   safes: safesRouter,
   fiat: fiatRouter,
   audit: auditRouter,
+  partners: partnersRouter,
 });
 export type AppRouter = typeof appRouter;
 /** What each procedure answers: `Answers["settlements"]["byId"]`. */

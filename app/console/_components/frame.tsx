@@ -36,7 +36,7 @@ export function Frame({ me, now, preferences, children }: FrameProps) {
                       <ShortcutProvider>
                         <div className="frame" data-mode={me.mode}>
                           <TopBar me={me} />
-                          {me.partner === null ? <OperatorRail role={me.role} /> : <Rail role={me.role} badges={{ approvals: 0 }} />}
+                          {me.partner === null ? <OperatorRail role={me.role} /> : <PartnerRail role={me.role} />}
                           <main id="main" tabIndex={-1} className="content">
                             {me.viewing && <ViewBanner partner={me.partner?.name ?? ""} />}
                             {children}
@@ -64,5 +64,17 @@ function OperatorRail({ role }: { role: UserRole }) {
     ({ action }) => action.startsWith("settlement."),
     () => void queries.invalidateQueries({ queryKey: trpc.settlements.tiles.queryKey() }),
   );
-  return <Rail role={role} badges={{ approvals: data?.awaiting_approval.count ?? 0 }} />;
+  return <Rail role={role} badges={{ approvals: data?.awaiting_approval.count ?? 0, callbacks: useUndelivered() }} />;
+}
+
+function PartnerRail({ role }: { role: UserRole }) {
+  return <Rail role={role} badges={{ approvals: 0, callbacks: useUndelivered() }} />;
+}
+
+const LOOK_MS = 60_000;
+
+/** How many callbacks were given up. Attempts are told nowhere: it is looked at again now and then. */
+function useUndelivered(): number {
+  const { data } = useQuery(useTRPC().callbacks.counts.queryOptions({}, { refetchInterval: LOOK_MS }));
+  return data?.undelivered ?? 0;
 }

@@ -12,6 +12,7 @@ import {
   ShieldCheck,
   SlidersHorizontal,
   Users,
+  Webhook,
 } from "lucide-react";
 import type { UserRole } from "#server/domain/access.ts";
 
@@ -25,7 +26,7 @@ export type NavEntry = {
   /** The key after `g`. */
   key: string;
   /** Which waiting number it shows. */
-  badge?: "approvals";
+  badge?: "approvals" | "callbacks";
   /** Stands in the bar at the foot of a phone. */
   onPhone?: boolean;
 };
@@ -44,6 +45,7 @@ const NAV: readonly NavEntry[] = [
     onPhone: true,
   },
   { href: "/console/settlements", label: "Settlements", icon: Landmark, group: "Work", audience: "both", key: "s", onPhone: true },
+  { href: "/console/callbacks", label: "Callbacks", icon: Webhook, group: "Work", audience: "both", key: "c", badge: "callbacks" },
   { href: "/console/fiat", label: "Fiat", icon: Banknote, group: "Money", audience: "both", key: "f" },
   { href: "/console/rates", label: "Rates & pairs", icon: ChartSpline, group: "Money", audience: "both", key: "r" },
   { href: "/console/members", label: "Members", icon: Contact, group: "Network", audience: "both", key: "m" },

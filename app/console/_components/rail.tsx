@@ -6,7 +6,7 @@ import type { UserRole } from "#server/domain/access.ts";
 import { type NavEntry, navFor } from "./nav.ts";
 import { useShortcut } from "./shortcuts.tsx";
 
-type Badges = { approvals: number };
+type Badges = { approvals: number; callbacks: number };
 
 /** The way to every section: at the side, or on a phone at the foot. */
 export function Rail({ role, badges }: { role: UserRole; badges: Badges }) {

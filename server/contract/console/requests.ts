@@ -56,8 +56,6 @@ export const settlementRows = z.strictObject({ tx_ids: z.array(plainText(1, 64))
 
 export const oneSettlement = z.strictObject({ tx_id: plainText(1, 64) });
 
-export const oneCallback = z.strictObject({ tx_id: plainText(1, 64), callback_id: plainText(1, 64) });
-
 /** A password, a one-time code or a recovery code. */
 export const stepUpInput = z.strictObject({ proof: z.string().min(1).max(1_024) });
 export const oneSession = z.strictObject({ session_id: plainText(1, 64) });

@@ -1,7 +1,7 @@
 import { insertAuditEntry } from "#db/queries/audit-entries.ts";
 import { readBusinessNow } from "#db/queries/clock.ts";
 import { insertResendJob } from "#db/queries/resend-jobs.ts";
-import { listSelectedUrls, restartCallbacks } from "#db/queries/undelivered-callbacks.ts";
+import { countSelected, listSelectedUrls, restartCallbacks } from "#db/queries/undelivered-callbacks.ts";
 import type { Uses } from "#server/context.ts";
 import { actorId, type By, refuseUnlessMayResend } from "#server/domain/access.ts";
 import type { ResendSelection } from "#server/domain/callback-group.ts";
@@ -45,4 +45,16 @@ export async function startResendJob(ctx: Uses<"db" | "callbacks">, command: Sta
     await insertAuditEntry(tx, { by, partnerId, action: "callbacks.resent", objectId: id, change: { count, ...selection }, now });
     return { id, count, forbiddenOrigins };
   });
+}
+
+const SHOWN_RECEIVERS = 200;
+
+/** How many callbacks a job of that selection would begin anew, and to which receivers. */
+export async function previewResend(
+  ctx: Uses<"db">,
+  { partnerId, selection }: Omit<StartResendJob, "by">,
+): Promise<{ count: number; receivers: { origin: string; count: number }[] }> {
+  const receivers = await countSelected(ctx.db, partnerId, selection, SHOWN_RECEIVERS);
+  const count = receivers.reduce((sum, receiver) => sum + receiver.count, 0);
+  return { count: Math.min(count, MAX_CALLBACKS), receivers };
 }

@@ -1,0 +1,58 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Id } from "../../../_components/id.tsx";
+import { KeyValues } from "../../../_components/key-values.tsx";
+import { Skeleton, Stale, Trouble } from "../../../_components/list-states.tsx";
+import { useLiveChanges } from "../../../_components/live.tsx";
+import { PageHeader } from "../../../_components/page-header.tsx";
+import { Badge } from "../../../_components/status-badge.tsx";
+import { Time } from "../../../_components/time.tsx";
+import { useTRPC } from "../../../_trpc/client.ts";
+import { CallbackBody } from "../callback-view.tsx";
+import { ResendOne } from "../resend-one.tsx";
+import { EVENT_WORDS, signOf, subjectPage } from "../words.ts";
+
+/** Attempts are told nowhere: while any may follow, it is asked. */
+const MOVING_MS = 2_000;
+
+/** One callback with everything that was sent and came back. */
+export function CallbackPage({ id, isOperator, mayResend }: { id: string; isOperator: boolean; mayResend: boolean }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const options = trpc.callbacks.byId.queryOptions({ id });
+  const query = useQuery({ ...options, refetchInterval: ({ state }) => (state.data?.state === "pending" ? MOVING_MS : false) });
+  useLiveChanges(
+    ({ action, object_id }) => object_id === id || action.startsWith("callbacks."),
+    () => void queries.invalidateQueries({ queryKey: options.queryKey }),
+  );
+  if (query.isPending) return <Skeleton rows={6} />;
+  if (!query.data) return <Trouble error={query.error} onRetry={() => void query.refetch()} />;
+  const callback = query.data;
+  return (
+    <>
+      {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
+      <PageHeader
+        title={`${EVENT_WORDS[callback.event] ?? callback.event} callback`}
+        actions={mayResend && callback.state !== "pending" && <ResendOne callback={callback} keys="r" />}
+      >
+        <Badge {...signOf(callback)} />
+        <Id value={callback.id} what="callback" />
+      </PageHeader>
+      <div className="callback-facts">
+        <KeyValues
+          items={[
+            { key: "Receiver", value: <code className="url">{callback.callback_url}</code> },
+            { key: "About", value: <Id value={callback.subject_id} what="id" href={subjectPage(callback.subject_id)} /> },
+            { key: "Event", value: <code>{callback.event}</code> },
+            isOperator && { key: "Partner", value: callback.partner.name },
+            { key: "Created", value: <Time at={callback.created_at} form="absolute" /> },
+            callback.delivered_at !== null && { key: "Delivered", value: <Time at={callback.delivered_at} form="absolute" /> },
+            callback.undelivered_at !== null && { key: "Given up", value: <Time at={callback.undelivered_at} form="absolute" /> },
+          ]}
+        />
+      </div>
+      <CallbackBody callback={callback} openFirst />
+    </>
+  );
+}

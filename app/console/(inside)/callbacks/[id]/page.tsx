@@ -1,0 +1,23 @@
+import type { Metadata } from "next";
+import { Hydrate } from "../../../_trpc/hydrate.tsx";
+import { orNotFound, serverQueries, trpc } from "../../../_trpc/server.ts";
+import { requirePerson } from "../../../_trpc/session.ts";
+import { mayResend } from "../may-resend.ts";
+import { CallbackPage } from "./callback-page.tsx";
+
+type Props = { params: Promise<{ id: string }> };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: `Callback ${(await params).id.slice(0, 40)}` };
+}
+
+export default async function Callback({ params }: Props) {
+  const { role, partnerId } = await requirePerson();
+  const { id } = await params;
+  await orNotFound(serverQueries().fetchQuery(trpc.callbacks.byId.queryOptions({ id })));
+  return (
+    <Hydrate>
+      <CallbackPage id={id} isOperator={partnerId === null} mayResend={mayResend(role)} />
+    </Hydrate>
+  );
+}

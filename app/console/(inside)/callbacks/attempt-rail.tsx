@@ -1,0 +1,67 @@
+"use client";
+
+import type { AttemptMarkWire, CallbackRowWire } from "#server/contract/console/callback.ts";
+import { useNow } from "../../_components/clock.tsx";
+import { Countdown } from "../../_components/time.tsx";
+import { metBy, toneOf, WAITS } from "./words.ts";
+
+type RailProps = Pick<CallbackRowWire, "marks" | "next_attempt_at" | "state">;
+const TIMEOUT_MS = 30_000;
+
+/** The six attempts of a series: what each met, and how long after the one before it comes. The next one counts down. */
+export function AttemptRail({ marks, next_attempt_at, state }: RailProps) {
+  const next = state === "pending" ? nextNumber(marks) : null;
+  return (
+    <ol className="six" aria-label="Attempts">
+      {WAITS.map((wait, index) => {
+        const mark = marks.find(({ number }) => number === index + 1);
+        const isNext = next === index + 1;
+        return (
+          <li key={wait} className="six-step" data-tone={mark && toneOf(mark)} data-next={isNext || undefined}>
+            <span className="six-dot" aria-hidden />
+            <span className="six-met">
+              <span className="sr-only">Attempt {index + 1}: </span>
+              {mark ? metBy(mark) : isNext && next_attempt_at ? <Countdown to={next_attempt_at} label="Next attempt in" plain /> : "–"}
+            </span>
+            <span className="six-wait">{index === 0 ? "at once" : `+${wait}`}</span>
+            {mark && !mark.ended && <UnderWay since={mark.sent_at} />}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** An attempt that has been under way for so much of its thirty seconds. */
+function UnderWay({ since }: { since: string }) {
+  const now = useNow(1_000);
+  const gone = Math.min(TIMEOUT_MS, Math.max(0, now - new Date(since).getTime()));
+  return <progress className="six-progress" max={TIMEOUT_MS} value={gone} aria-label="Of the 30 seconds that an attempt may take" />;
+}
+
+function nextNumber(marks: readonly AttemptMarkWire[]): number | null {
+  if (marks.some(({ ended }) => !ended)) return null;
+  return Math.max(0, ...marks.map(({ number }) => number)) + 1;
+}
+
+/** The same in a list: six small dots, for the eye. What they say is said in words as well. */
+export function AttemptDots({ marks }: { marks: readonly AttemptMarkWire[] }) {
+  const last = marks.at(-1);
+  return (
+    <span className="mini-six">
+      <span className="mini-dots" aria-hidden>
+        {WAITS.map((wait, index) => {
+          const mark = marks.find(({ number }) => number === index + 1);
+          return <span key={wait} className="mini-dot" data-tone={mark && toneOf(mark)} />;
+        })}
+      </span>
+      {last ? (
+        <span className="mini-met">
+          {last.number}/6 <span className="muted">{metBy(last)}</span>
+        </span>
+      ) : (
+        <span className="muted">0/6</span>
+      )}
+    </span>
+  );
+}

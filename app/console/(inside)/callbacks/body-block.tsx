@@ -1,0 +1,51 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "../../_components/button.tsx";
+import { CopyButton } from "../../_components/copy-button.tsx";
+import { indentJson } from "../../_format/json.ts";
+
+type BodyBlockProps = {
+  label: string;
+  text: string;
+  /** Bytes in all. */
+  bytes: number | null;
+  /** What is shown is the beginning only. */
+  isCut?: boolean;
+};
+
+/** A body as it was, or laid out for reading when it is JSON. What is copied is always the text to the letter. */
+export function BodyBlock({ label, text, bytes, isCut = false }: BodyBlockProps) {
+  const [raw, setRaw] = useState(false);
+  const pretty = indentJson(text);
+  const isJson = pretty !== text;
+  return (
+    <div className="code-block">
+      <div className="code-bar">
+        <span>
+          {label}
+          {bytes !== null && <span className="code-size"> {bytes.toLocaleString("en")} bytes</span>}
+          {isCut && <span className="code-size">, cut at 4 KiB</span>}
+        </span>
+        <span className="code-tools">
+          {isJson && (
+            <Button look="quiet" aria-pressed={raw} onClick={() => setRaw(!raw)}>
+              Raw
+            </Button>
+          )}
+          <CopyButton text={text} label={`Copy ${label.toLowerCase()}`} />
+        </span>
+      </div>
+      {text === "" ? (
+        <p className="code-none muted">Empty</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+        <section className="code-scroll" aria-label={label} tabIndex={0}>
+          <pre>
+            <code>{raw ? text : pretty}</code>
+          </pre>
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import type { CallbackRowWire } from "#server/contract/console/callback.ts";
+import { Id } from "../../_components/id.tsx";
+import { Badge } from "../../_components/status-badge.tsx";
+import type { Column } from "../../_components/table.tsx";
+import { Time } from "../../_components/time.tsx";
+import { AttemptDots } from "./attempt-rail.tsx";
+import { EVENT_WORDS, signOf, subjectPage } from "./words.ts";
+
+type Row = CallbackRowWire;
+export type Picked = { ids: ReadonlySet<string>; toggle: (id: string) => void };
+
+export function callbackColumns(isOperator: boolean, pick: Picked | null): Column<Row>[] {
+  return [
+    ...(pick === null ? [] : [pickColumn(pick)]),
+    { id: "state", header: "State", cell: (row) => <Badge {...signOf(row)} /> },
+    { id: "id", header: "Callback", cell: ({ id }) => <Id value={id} what="callback" href={`/console/callbacks/${id}`} copy={false} /> },
+    { id: "event", header: "Event", cell: ({ event }) => EVENT_WORDS[event] ?? event },
+    { id: "subject", header: "About", cell: ({ subject_id }) => <Id value={subject_id} what="id" href={subjectPage(subject_id)} /> },
+    ...(isOperator ? [{ id: "partner", header: "Partner", cell: ({ partner }: Row) => partner.name }] : []),
+    { id: "receiver", header: "Receiver", cell: ({ callback_url }) => <Receiver url={callback_url} /> },
+    { id: "attempts", header: "Attempts", cell: ({ marks }) => <AttemptDots marks={marks} /> },
+    { id: "then", header: "Next or ended", cell: (row) => <Then row={row} /> },
+    { id: "created", header: "Created", cell: ({ created_at }) => <Time at={created_at} /> },
+  ];
+}
+
+function pickColumn({ ids, toggle }: Picked): Column<Row> {
+  return {
+    id: "pick",
+    header: "Pick",
+    cell: ({ id, state }) =>
+      state === "undelivered" && (
+        <input type="checkbox" className="pick" aria-label={`Pick ${id}`} checked={ids.has(id)} onChange={() => toggle(id)} />
+      ),
+  };
+}
+
+function Receiver({ url }: { url: string }) {
+  return (
+    <span className="short" title={url}>
+      {URL.canParse(url) ? new URL(url).host : url}
+    </span>
+  );
+}
+
+function Then({ row: { next_attempt_at, delivered_at, undelivered_at } }: { row: Row }) {
+  const at = next_attempt_at ?? delivered_at ?? undelivered_at;
+  return at === null ? <span className="none">–</span> : <Time at={at} />;
+}
+
+/** A row on a phone. */
+export function CallbackCardLines({ row, isOperator }: { row: Row; isOperator: boolean }) {
+  return (
+    <>
+      <div className="card-line">
+        <Badge {...signOf(row)} />
+        <Time at={row.created_at} />
+      </div>
+      <div className="card-line">
+        <span>{EVENT_WORDS[row.event] ?? row.event}</span>
+        <AttemptDots marks={row.marks} />
+      </div>
+      <div className="card-line">
+        <Id value={row.id} what="callback" href={`/console/callbacks/${row.id}`} copy={false} />
+        <Receiver url={row.callback_url} />
+        {isOperator && <span className="muted short">{row.partner.name}</span>}
+      </div>
+    </>
+  );
+}

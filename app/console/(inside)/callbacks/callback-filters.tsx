@@ -1,0 +1,108 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { CALLBACK_STATES } from "#server/domain/callback.ts";
+import { Select, TextField } from "../../_components/field.tsx";
+import { FilterChips, FilterDrawer, type HeldFilter } from "../../_components/filter-drawer.tsx";
+import { useTRPC } from "../../_trpc/client.ts";
+import { type CallbackParams, FROM_THE_TOP, NO_FILTER, type SetParams, scopeOf } from "./search-params.ts";
+import { EVENT_WORDS, kindWord } from "./words.ts";
+
+type FilterProps = { params: CallbackParams; set: SetParams; isOperator: boolean };
+
+const ANY = { value: "", label: "Any" };
+const STATE_WORDS = { pending: "Queued or retrying", delivered: "Delivered", undelivered: "Undelivered" };
+const HOUR_MS = 3_600_000;
+
+export function CallbackFilters({ params, set, isOperator }: FilterProps) {
+  const trpc = useTRPC();
+  const { data: choices } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000, enabled: isOperator }));
+  const { data: endpoints } = useQuery(trpc.callbacks.endpoints.queryOptions(scopeOf(params), { staleTime: HOUR_MS }));
+  const narrow: SetParams = (next) => set({ ...FROM_THE_TOP, ...next });
+  const origins = [...new Set([...(endpoints?.data ?? []).map(({ origin }) => origin), ...(params.origin ? [params.origin] : [])])].sort();
+  return (
+    <FilterDrawer title="Filter callbacks" show="Show callbacks" count={heldOf(params, {}).length} onClear={() => set(NO_FILTER)}>
+      {isOperator && (
+        <Select
+          label="Partner"
+          value={params.partner ?? ""}
+          choices={[ANY, ...(choices?.partners ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
+          onChange={({ target }) => narrow({ partner: target.value || null })}
+        />
+      )}
+      {params.tab === "all" && (
+        <Select
+          label="State"
+          value={params.state ?? ""}
+          choices={[ANY, ...CALLBACK_STATES.map((value) => ({ value, label: STATE_WORDS[value] }))]}
+          onChange={({ target }) => narrow({ state: CALLBACK_STATES.find((state) => state === target.value) ?? null })}
+        />
+      )}
+      <Select
+        label="Event"
+        value={params.event ?? ""}
+        choices={[ANY, ...Object.entries(EVENT_WORDS).map(([value, label]) => ({ value, label }))]}
+        onChange={({ target }) => narrow({ event: target.value || null })}
+      />
+      <Select
+        label="Receiver"
+        value={params.origin ?? ""}
+        choices={[ANY, ...origins.map((value) => ({ value, label: value }))]}
+        onChange={({ target }) => narrow({ origin: target.value || null })}
+      />
+      <TextField
+        label="About"
+        hint="The whole id: tx_…, wd_… or tu_…"
+        defaultValue={params.subject ?? ""}
+        onBlur={({ target }) => narrow({ subject: target.value.trim() || null })}
+      />
+      <div className="field-row">
+        <TextField
+          label="Created from (UTC)"
+          type="date"
+          value={params.from ?? ""}
+          onChange={({ target }) => narrow({ from: target.value || null })}
+        />
+        <TextField
+          label="to, included"
+          type="date"
+          value={params.to ?? ""}
+          onChange={({ target }) => narrow({ to: target.value || null })}
+        />
+      </div>
+    </FilterDrawer>
+  );
+}
+
+export function CallbackFilterChips({ params, set }: Omit<FilterProps, "isOperator">) {
+  const trpc = useTRPC();
+  const { data } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000, enabled: params.partner !== null }));
+  const held: HeldFilter[] = heldOf(params, data ?? {}).map(({ text, without }) => ({
+    text,
+    remove: () => set({ ...FROM_THE_TOP, ...without }),
+  }));
+  return <FilterChips held={held} onClear={() => set(NO_FILTER)} />;
+}
+
+type Held = { text: string; without: Parameters<SetParams>[0] };
+
+/** The filters that hold, in words, each with what takes it away. */
+export function heldOf(params: CallbackParams, { partners }: { partners?: readonly { id: string; name: string }[] }): Held[] {
+  const { partner, state, event, origin, cause, subject, from, to } = params;
+  const candidates: (Held | null | false)[] = [
+    partner !== null && { text: partners?.find(({ id }) => id === partner)?.name ?? "one partner", without: { partner: null } },
+    state !== null && { text: STATE_WORDS[state].toLowerCase(), without: { state: null } },
+    event !== null && { text: EVENT_WORDS[event] ?? event, without: { event: null } },
+    cause !== null && { text: causeWord(cause), without: { cause: null } },
+    origin !== null && { text: `to ${origin}`, without: { origin: null } },
+    subject !== null && { text: `about ${subject}`, without: { subject: null } },
+    from !== null && { text: `since ${from}`, without: { from: null } },
+    to !== null && { text: `until ${to}`, without: { to: null } },
+  ];
+  return candidates.filter((each): each is Held => Boolean(each));
+}
+
+function causeWord(cause: string): string {
+  const status = /^http_(\d+)$/.exec(cause)?.[1];
+  return status === undefined ? kindWord(cause) : `answered ${status}`;
+}

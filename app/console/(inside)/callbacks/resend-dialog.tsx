@@ -1,0 +1,84 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { Button } from "../../_components/button.tsx";
+import { Dialog } from "../../_components/dialog.tsx";
+import { Skeleton, Trouble } from "../../_components/list-states.tsx";
+import { useToast } from "../../_components/toast.tsx";
+import { useTRPC } from "../../_trpc/client.ts";
+
+/** Which undelivered callbacks are meant, in wire names. */
+export type Selection = { callback_ids: string[] } | { partner_id?: string; cause?: string; origin?: string; since?: string };
+
+/** What one must know before callbacks go out again. */
+export function ResendFacts() {
+  return (
+    <>
+      <p>Each starts its six attempts anew, with the same id and the same body.</p>
+      <p className="note" data-kind="warning">
+        Receivers must de-duplicate on the callback's id (<code>webhook-id</code>): one that was received and not acknowledged comes again.
+      </p>
+    </>
+  );
+}
+
+type ResendDialogProps = { selection: Selection | null; onClose: () => void };
+
+/** Asks before many are resent: how many, to whom. It then leads to the job, which goes on without the page. */
+export function ResendDialog({ selection, onClose }: ResendDialogProps) {
+  return (
+    <Dialog open={selection !== null} onOpenChange={(open) => !open && onClose()} title="Resend callbacks">
+      {selection && <Asking selection={selection} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function Asking({ selection, onClose }: { selection: Selection; onClose: () => void }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const router = useRouter();
+  const toast = useToast();
+  const preview = useQuery(trpc.callbacks.previewResend.queryOptions(selection, { staleTime: 0 }));
+  const resend = useMutation(
+    trpc.callbacks.resendMany.mutationOptions({
+      onSuccess: ({ id, count, forbidden_origins: left }) => {
+        toast("Queued", `${counted(count)} to be resent${left.length > 0 ? `; left alone: ${left.join(", ")}` : ""}.`);
+        void queries.invalidateQueries({ queryKey: trpc.callbacks.pathKey() });
+        router.push(`/console/callbacks/resends/${id}`);
+      },
+    }),
+  );
+  if (preview.isPending) return <Skeleton rows={2} />;
+  if (!preview.data) return <Trouble error={preview.error} onRetry={() => void preview.refetch()} compact />;
+  const { count, receivers } = preview.data;
+  return (
+    <>
+      {count === 0 ? <p>None of these callbacks is undelivered now.</p> : <Receivers receivers={receivers} />}
+      {count > 0 && <ResendFacts />}
+      {resend.error && <Trouble error={resend.error} compact />}
+      <div className="dialog-buttons">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" disabled={count === 0} pending={resend.isPending} onClick={() => resend.mutate(selection)}>
+          {`Resend all (${count.toLocaleString("en")})`}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Receivers({ receivers }: { receivers: readonly { origin: string; count: number }[] }) {
+  return (
+    <ul className="receivers">
+      {receivers.map(({ origin, count }) => (
+        <li key={origin}>
+          {counted(count)} to <code>{origin}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function counted(count: number): string {
+  return count === 1 ? "1 callback" : `${count.toLocaleString("en")} callbacks`;
+}

@@ -1,0 +1,125 @@
+"use client";
+
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Answers } from "#server/trpc/router.ts";
+import { Button } from "../../../../_components/button.tsx";
+import { useNow } from "../../../../_components/clock.tsx";
+import { Id } from "../../../../_components/id.tsx";
+import { Skeleton, Stale, Trouble } from "../../../../_components/list-states.tsx";
+import { PageHeader } from "../../../../_components/page-header.tsx";
+import { Time } from "../../../../_components/time.tsx";
+import { useTRPC } from "../../../../_trpc/client.ts";
+import { counted } from "../../resend-dialog.tsx";
+import { JobItems } from "./job-items.tsx";
+
+type Job = Answers["callbacks"]["job"];
+const FAST_MS = 1_000;
+const SLOW_MS = 10_000;
+
+/** How far a resend got. The service does the work: nothing depends on this page being open. */
+export function JobPage({ id, mayAbort }: { id: string; mayAbort: boolean }) {
+  const trpc = useTRPC();
+  const [after, setAfter] = useState<string | null>(null);
+  const query = useQuery({
+    ...trpc.callbacks.job.queryOptions({ id, after }, { placeholderData: keepPreviousData, staleTime: 0 }),
+    refetchInterval: ({ state }) => intervalOf(state.data),
+  });
+  if (query.isPending) return <Skeleton rows={4} />;
+  if (!query.data) return <Trouble error={query.error} onRetry={() => void query.refetch()} />;
+  const job = query.data;
+  return (
+    <>
+      {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
+      <PageHeader title={`Resend of ${counted(job.total)}`} actions={mayAbort && <Abort job={job} />}>
+        <Id value={job.id} what="resend" />
+      </PageHeader>
+      <p className="muted">
+        Started <Time at={job.created_at} form="absolute" />
+        {job.by && ` by ${job.by}`}
+        {meant(job)}. {job.is_over ? "" : "This page may be closed: the work goes on."}
+      </p>
+      <Progress job={job} />
+      <JobItems items={job.items} />
+      <div className="pagination">
+        <Button disabled={after === null} onClick={() => setAfter(null)}>
+          First page
+        </Button>
+        <Button disabled={job.next === null} onClick={() => setAfter(job.next)}>
+          Next page
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function intervalOf(job: Job | undefined): number | false {
+  if (job === undefined || job.is_over) return false;
+  return job.counts.queued > 0 ? FAST_MS : SLOW_MS;
+}
+
+function meant({ selection }: Job): string {
+  if ("callbackIds" in selection) return ", picked one by one";
+  const { cause, origin, since } = selection;
+  return `${origin ? `, to ${origin}` : ""}${cause ? `, cause ${cause}` : ""}${since ? `, given up since ${since}` : ""}`;
+}
+
+const WORDS = [
+  { state: "delivered", word: "Delivered", tone: "executed" },
+  { state: "undelivered", word: "Undelivered", tone: "undelivered" },
+  { state: "retrying", word: "Retrying", tone: "pending" },
+  { state: "queued", word: "Queued", tone: "quoted" },
+  { state: "skipped", word: "Skipped", tone: "cancelled" },
+  { state: "resent_again", word: "Resent again", tone: "cancelled" },
+] as const;
+
+function Progress({ job }: { job: Job }) {
+  const now = useNow(1_000);
+  const { counts, total } = job;
+  const tried = total - counts.queued;
+  const seconds = Math.max(1, (now - new Date(job.created_at).getTime()) / 1_000);
+  const rate = Math.round((tried / seconds) * 10) / 10;
+  return (
+    <section className="job" aria-label="Progress">
+      <progress className="job-bar" max={total} value={tried} aria-label="Callbacks tried" />
+      <p className="job-line">
+        <strong>
+          {tried.toLocaleString("en")} of {total.toLocaleString("en")}
+        </strong>{" "}
+        tried{counts.queued > 0 && rate > 0 && `, ${rate} a second`}
+        {job.aborted_at && (
+          <>
+            ; aborted <Time at={job.aborted_at} form="absolute" />
+          </>
+        )}
+      </p>
+      <ul className="job-counts">
+        {WORDS.filter(({ state }) => counts[state] > 0 || state === "delivered").map(({ state, word, tone }) => (
+          <li key={state} className="job-count" data-tone={tone}>
+            <strong>{counts[state].toLocaleString("en")}</strong> {word}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Takes back what was not tried yet. */
+function Abort({ job }: { job: Job }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const abort = useMutation(
+    trpc.callbacks.abort.mutationOptions({
+      onSettled: () => void queries.invalidateQueries({ queryKey: trpc.callbacks.pathKey() }),
+    }),
+  );
+  if (job.aborted_at !== null || job.counts.queued === 0) return null;
+  return (
+    <div className="job-abort">
+      <Button look="danger" pending={abort.isPending} onClick={() => abort.mutate({ id: job.id })}>
+        {`Abort: leave ${job.counts.queued.toLocaleString("en")} untried`}
+      </Button>
+      {abort.error && <Trouble error={abort.error} compact />}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Metadata } from "next";
+import { Hydrate } from "../../../../_trpc/hydrate.tsx";
+import { orNotFound, serverQueries, trpc } from "../../../../_trpc/server.ts";
+import { requirePerson } from "../../../../_trpc/session.ts";
+import { mayResend } from "../../may-resend.ts";
+import { JobPage } from "./job-page.tsx";
+
+type Props = { params: Promise<{ job_id: string }> };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: `Resend ${(await params).job_id.slice(0, 40)}` };
+}
+
+export default async function ResendJob({ params }: Props) {
+  const { role } = await requirePerson();
+  const { job_id } = await params;
+  await orNotFound(serverQueries().fetchQuery(trpc.callbacks.job.queryOptions({ id: job_id })));
+  return (
+    <Hydrate>
+      <JobPage id={job_id} mayAbort={mayResend(role)} />
+    </Hydrate>
+  );
+}

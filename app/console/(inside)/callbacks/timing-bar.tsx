@@ -1,0 +1,47 @@
+import type { AttemptWire } from "#server/contract/console/callback.ts";
+
+type Timings = AttemptWire["timings"];
+const STEPS = [
+  { name: "dns", word: "DNS" },
+  { name: "connect", word: "Connect" },
+  { name: "tls", word: "TLS" },
+  { name: "first_byte", word: "First byte" },
+] as const satisfies { name: keyof Timings; word: string }[];
+
+/** What the time of an attempt went into, to scale, each step with its own figure. */
+export function TimingBar({ timings, duration }: { timings: Timings; duration: number | null }) {
+  if (duration === null) return null;
+  const known = STEPS.flatMap(({ name, word }) => {
+    const ms = timings[name];
+    return ms === null ? [] : [{ word, ms }];
+  });
+  const rest = Math.max(0, Math.round((duration - known.reduce((sum, { ms }) => sum + ms, 0)) * 10) / 10);
+  const steps = [...known, ...(rest > 0 ? [{ word: "Rest", ms: rest }] : [])];
+  return (
+    <div className="timing">
+      <svg className="timing-bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden>
+        {placed(steps).map(({ word, from, width }) => (
+          <rect key={word} x={from} width={width} y={0} height={4} data-step={word} />
+        ))}
+      </svg>
+      <ul className="timing-words" aria-label="Where the time went">
+        {steps.map(({ word, ms }) => (
+          <li key={word} className="timing-word" data-step={word}>
+            {word} {ms} ms
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Where each step lies on a scale of a hundred; even the shortest is to be seen. */
+function placed(steps: readonly { word: string; ms: number }[]): { word: string; from: number; width: number }[] {
+  const widths = steps.map(({ ms }) => Math.max(ms, 0.1));
+  const scale = 100 / widths.reduce((sum, width) => sum + width, 0);
+  return steps.map(({ word }, index) => ({
+    word,
+    from: widths.slice(0, index).reduce((sum, width) => sum + width, 0) * scale,
+    width: (widths[index] ?? 0) * scale,
+  }));
+}

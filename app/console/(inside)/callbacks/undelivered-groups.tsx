@@ -1,0 +1,140 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { RotateCw } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import type { Answers } from "#server/trpc/router.ts";
+import { Button } from "../../_components/button.tsx";
+import { Dialog } from "../../_components/dialog.tsx";
+import { TextField } from "../../_components/field.tsx";
+import { Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
+import { Time } from "../../_components/time.tsx";
+import { useTRPC } from "../../_trpc/client.ts";
+import type { Selection } from "./resend-dialog.tsx";
+import { type CallbackParams, FROM_THE_TOP, type SetParams, scopeOf } from "./search-params.ts";
+
+type Groups = Answers["callbacks"]["groups"];
+type Props = { params: CallbackParams; set: SetParams; isOperator: boolean; onResend: ((selection: Selection) => void) | null };
+
+/** Attempts that give up are told nowhere. */
+const LOOK_MS = 10_000;
+
+/** What was not taken, by why and by whom, with what to do about it. */
+export function UndeliveredGroups({ params, set, isOperator, onResend }: Props) {
+  const trpc = useTRPC();
+  const scope = scopeOf(params);
+  const query = useQuery(trpc.callbacks.groups.queryOptions(scope, { refetchInterval: LOOK_MS }));
+  if (query.isPending) return <Skeleton rows={3} />;
+  if (!query.data) return <Trouble error={query.error} onRetry={() => void query.refetch()} />;
+  const { data: groups, jobs } = query.data;
+  if (groups.length === 0 && jobs.length === 0) return null;
+  return (
+    <>
+      {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
+      {groups.length > 0 && (
+        <section aria-label="By cause and receiver" className="groups">
+          <ul>
+            {groups.map((group) => (
+              <li key={`${group.cause} ${group.origin}`} className="group">
+                <Group
+                  group={group}
+                  isOperator={isOperator}
+                  isChosen={group.cause === params.cause && group.origin === params.origin}
+                  onChoose={() => set({ ...FROM_THE_TOP, cause: group.cause, origin: group.origin })}
+                  onResend={onResend && (() => onResend({ ...scope, cause: group.cause, origin: group.origin }))}
+                />
+              </li>
+            ))}
+          </ul>
+          {onResend && <ResendSince onResend={(since) => onResend({ ...scope, since })} />}
+        </section>
+      )}
+      {jobs.length > 0 && <RecentJobs jobs={jobs} />}
+    </>
+  );
+}
+
+type GroupProps = {
+  group: Groups["data"][number];
+  isOperator: boolean;
+  isChosen: boolean;
+  onChoose: () => void;
+  onResend: (() => void) | null;
+};
+
+function Group({ group, isOperator, isChosen, onChoose, onResend }: GroupProps) {
+  const { title, tip, origin, count, partners, oldest_at, sample } = group;
+  return (
+    <>
+      <div className="group-main">
+        <p className="group-title">
+          <span className="group-cause">{title}</span> <code>{origin}</code>
+        </p>
+        <p>{tip}</p>
+        <p className="muted small">
+          Oldest <Time at={oldest_at} />
+          {isOperator && partners > 1 && `, of ${partners} partners`}. Latest:{" "}
+          <Link href={`/console/callbacks/${sample.callback_id}`}>{sample.error ?? "one of them"}</Link>
+        </p>
+      </div>
+      <div className="group-actions">
+        <Button aria-pressed={isChosen} onClick={onChoose}>{`Show ${count.toLocaleString("en")}`}</Button>
+        {onResend && (
+          <Button icon={RotateCw} onClick={onResend}>
+            {`Resend all (${count.toLocaleString("en")})`}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** All that were given up since an instant, whatever the cause. */
+function ResendSince({ onResend }: { onResend: (since: string) => void }) {
+  const [open, setOpen] = useState(false);
+  const [text, setText] = useState("");
+  const since = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text) ? new Date(`${text}Z`) : null;
+  const isValid = since !== null && !Number.isNaN(since.getTime());
+  const next = () => {
+    if (!isValid) return;
+    setOpen(false);
+    onResend(since.toISOString());
+  };
+  return (
+    <p className="groups-more">
+      <Button look="quiet" onClick={() => setOpen(true)}>
+        Resend all that were given up since…
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen} title="Resend what was given up">
+        <TextField label="Given up since (UTC)" type="datetime-local" value={text} onChange={({ target }) => setText(target.value)} />
+        <div className="dialog-buttons">
+          <Button onClick={() => setOpen(false)}>Cancel</Button>
+          <Button look="primary" disabled={!isValid} onClick={next}>
+            Count them
+          </Button>
+        </div>
+      </Dialog>
+    </p>
+  );
+}
+
+function RecentJobs({ jobs }: { jobs: Groups["jobs"] }) {
+  return (
+    <section aria-label="Recent resends" className="recent-jobs">
+      <h2>Recent resends</h2>
+      <ul>
+        {jobs.map(({ id, created_at, total, counts, is_over, by }) => (
+          <li key={id}>
+            <Link href={`/console/callbacks/resends/${id}`}>{total === 1 ? "1 callback" : `${total.toLocaleString("en")} callbacks`}</Link>{" "}
+            <span className="muted">
+              <Time at={created_at} />
+              {by && `, by ${by}`}: {counts.delivered} delivered, {counts.undelivered} undelivered
+              {is_over ? "" : `, ${counts.queued + counts.retrying} to go`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

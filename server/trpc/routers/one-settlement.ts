@@ -1,0 +1,58 @@
+import { renderCallbackDetail } from "#server/contract/console/callback.ts";
+import { settlementNeighbours } from "#server/contract/console/one-settlement.ts";
+import { oneSettlement } from "#server/contract/console/requests.ts";
+import { fiatAmount, renderHistory, renderPayment, renderQuote, renderSettlementRow } from "#server/contract/console/settlement.ts";
+import { instant } from "#server/contract/primitives.ts";
+import { findFiatCurrency } from "#server/domain/currency.ts";
+import { listUndeliveredCallbacks } from "#server/services/callbacks/list-undelivered-callbacks.ts";
+import { readCallbacksOf } from "#server/services/callbacks/read-callback.ts";
+import { browseSettlements, readRows } from "#server/services/settlements/browse-settlements.ts";
+import { readSettlementStory } from "#server/services/settlements/read-settlement-story.ts";
+import { tellTime } from "#server/services/upkeep/tell-time.ts";
+import { personProcedure, tenantOf } from "../init.ts";
+import { readFilter } from "../settlement-filter.ts";
+
+/** One settlement, whole. Part of the settlements' router. */
+export const oneSettlementProcedures = {
+  byId: personProcedure.input(oneSettlement).query(async ({ ctx: { services, settings, holder }, input }) => {
+    const story = await readSettlementStory(services, { id: input.tx_id, ...tenantOf(holder) });
+    const { settlement } = story;
+    const inside = holder.partnerId === null;
+    const undelivered = (await listUndeliveredCallbacks(services, [settlement.id])).get(settlement.id) ?? [];
+    const row = renderSettlementRow(story, undelivered);
+    return {
+      ...row,
+      /** The very text of `GET /api/v1/settlements/{tx_id}`, indented. */
+      raw: JSON.stringify(row.settlement, null, 2),
+      source_exponent: findFiatCurrency(settlement.sourceCurrency)?.exponent ?? 0,
+      token_decimals: settlement.tokenDecimals,
+      creation_callback_url: settlement.creationCallbackUrl,
+      terminal_callback_url: settlement.callbackUrl,
+      maximum_source_amount: story.maximumSourceMinor === null ? null : fiatAmount(story.maximumSourceMinor, settlement.sourceCurrency),
+      quotes: story.quotes.map((quote) => renderQuote(quote, settlement.tokenDecimals, inside)),
+      history: story.history.map((entry) => renderHistory(entry, inside)),
+      payment: story.payment && renderPayment(story.payment, story.confirmationsNeeded, inside),
+      callback_list: (await readCallbacksOf(services, settlement.id)).map((callback) => renderCallbackDetail(callback, inside)),
+      /** What stands in a request's headers and address. */
+      api: { base_url: settings.baseUrl, brand: settings.brand },
+      now: instant(await tellTime(services)),
+    };
+  }),
+
+  /** The ids before and after it in a list of that filter, newest first; null at its ends. */
+  neighbours: personProcedure.input(settlementNeighbours).query(async ({ ctx: { services, holder }, input }) => {
+    const { tx_id, ...wanted } = input;
+    const [own] = await readRows(services, { ids: [tx_id], ...tenantOf(holder) });
+    if (own === undefined) return { previous: null, next: null };
+    const page = {
+      filter: readFilter(wanted, holder),
+      limit: 1,
+      position: { createdAt: own.settlement.createdAt, id: own.settlement.id },
+    };
+    const [newer, older] = await Promise.all([
+      browseSettlements(services, { ...page, direction: "newer" }),
+      browseSettlements(services, { ...page, direction: "older" }),
+    ]);
+    return { previous: newer.items[0]?.settlement.id ?? null, next: older.items[0]?.settlement.id ?? null };
+  }),
+};
