@@ -15,13 +15,13 @@ export async function insertPartner(db: Database, partner: typeof partners.$infe
 
 export async function findPartner(db: Database, id: string): Promise<Partner | null> {
   const [row] = await db.select().from(partners).where(eq(partners.id, id));
-  return row ? fromRow(row) : null;
+  return row ? toPartner(row) : null;
 }
 
 /** As {@link findPartner}, and holds the row until the transaction ends. */
 export async function lockPartner(db: Database, id: string): Promise<Partner | null> {
   const [row] = await db.select().from(partners).where(eq(partners.id, id)).for("update");
-  return row ? fromRow(row) : null;
+  return row ? toPartner(row) : null;
 }
 
 type PartnerChange = Partial<Pick<typeof partners.$inferInsert, "chargeFeePercentage" | "status">> & { updatedAt: Date };
@@ -29,6 +29,10 @@ type PartnerChange = Partial<Pick<typeof partners.$inferInsert, "chargeFeePercen
 /** Writes what changed of a partner that {@link lockPartner} has locked. */
 export async function savePartner(db: Database, id: string, change: PartnerChange): Promise<void> {
   await db.update(partners).set(change).where(eq(partners.id, id));
+}
+
+export async function slugIsTaken(db: Database, slug: string): Promise<boolean> {
+  return (await db.$count(partners, eq(partners.slug, slug))) > 0;
 }
 
 /** Partners, newest first. */
@@ -42,10 +46,10 @@ export async function listPartners(db: Database, { search, skip, limit }: PageRe
     .offset(skip)
     .limit(limit);
   const [counted] = await db.select({ total: count() }).from(partners).where(matching);
-  return { items: rows.map(fromRow), total: counted?.total ?? 0 };
+  return { items: rows.map(toPartner), total: counted?.total ?? 0 };
 }
 
-function fromRow(row: Row): Partner {
+export function toPartner(row: Row): Partner {
   const { writesPerSecond: _writes, readsPerSecond: _reads, ...partner } = row;
   return { ...partner, roles: row.roles.filter(isRole), chargeFeePercentage: decimal(row.chargeFeePercentage) };
 }

@@ -19,12 +19,12 @@ export function verificationDuty(ctx: Uses<"db" | "clock" | "log">): Duty {
   let dueAt = 0;
   return {
     name: "audit_verification",
-    everyMs: HOUR_MS,
+    everyMs: 60_000,
     async run() {
       const now = ctx.clock.now().getTime();
       if (now < dueAt) return "idle";
-      await verifyAuditLog(ctx, { userId: null });
-      dueAt = now + HOUR_MS;
+      const { seq } = await verifyAuditLog(ctx, { userId: null });
+      if (seq > 0) dueAt = now + HOUR_MS;
       return "idle";
     },
   };

@@ -9,7 +9,11 @@ import { Refusal } from "#server/domain/refusal.ts";
 import { isUuid } from "#server/domain/uuid.ts";
 
 /** What becomes of a partner: its changed fields, and what the audit log says of them, in wire names. */
-export type PartnerChange = Partial<Pick<Partner, "chargeFeePercentage" | "status">> & { action: string; change: Record<string, unknown> };
+export type PartnerChange = Partial<Pick<Partner, "chargeFeePercentage" | "status">> & {
+  action: string;
+  change: Record<string, unknown>;
+  reason?: string | null;
+};
 
 /**
  * Changes a partner, locked, in one transaction with its audit entry.
@@ -22,11 +26,11 @@ export async function changePartner(ctx: Uses<"db">, by: By, id: string, decide:
     const held = isUuid(id) ? await lockPartner(tx, id) : null;
     if (held === null) throw new Refusal("not_found", { detail: "There is no such partner." });
     const now = await readBusinessNow(tx);
-    const { action, change, ...changed } = decide(held);
+    const { action, change, reason, ...changed } = decide(held);
     const partner = { ...held, ...changed, updatedAt: now };
     const chargeFeePercentage = formatDecimal(partner.chargeFeePercentage);
     await savePartner(tx, held.id, { status: partner.status, chargeFeePercentage, updatedAt: now });
-    await insertAuditEntry(tx, { by, partnerId: held.id, action, objectId: held.id, change, now });
+    await insertAuditEntry(tx, { by, partnerId: held.id, action, objectId: held.id, reason: reason ?? null, change, now });
     return partner;
   });
 }

@@ -3,14 +3,13 @@ import { insertAuditEntry } from "#db/queries/audit-entries.ts";
 import { insertCallbackSecret } from "#db/queries/callback-secrets.ts";
 import { readBusinessNow } from "#db/queries/clock.ts";
 import { insertPartner } from "#db/queries/partners.ts";
-import { listWalletAddresses } from "#db/queries/wallets.ts";
 import type { Uses } from "#server/context.ts";
 import { type By, refuseUnlessOperator } from "#server/domain/access.ts";
 import { type Decimal, formatDecimal } from "#server/domain/decimal.ts";
 import type { Partner, PartnerRole } from "#server/domain/partner.ts";
-import { isRefusal, Refusal } from "#server/domain/refusal.ts";
+import { Refusal } from "#server/domain/refusal.ts";
 import { newCallbackSecret } from "#server/domain/signing.ts";
-import { checkWalletAddress } from "#server/domain/wallet-address.ts";
+import { checkPartnerWallet } from "./check-partner-wallet.ts";
 
 export type CreatePartner = {
   by: By;
@@ -29,7 +28,7 @@ export type CreatePartner = {
 export async function createPartner(ctx: Uses<"db" | "clock" | "vault" | "chains">, command: CreatePartner): Promise<Partner> {
   const { by, ...wanted } = command;
   refuseUnlessOperator(by.actor, "administer");
-  if (wanted.walletAddress !== null) await admitWallet(ctx, wanted.walletAddress);
+  if (wanted.walletAddress !== null) await checkPartnerWallet(ctx, wanted.walletAddress);
   return await ctx.db.transaction(async (tx) => {
     const now = await readBusinessNow(tx);
     const partner: Partner = { id: randomUUID(), ...wanted, status: "active", createdAt: now, updatedAt: now };
@@ -52,20 +51,4 @@ export async function createPartner(ctx: Uses<"db" | "clock" | "vault" | "chains
     });
     return partner;
   });
-}
-
-/** A partner's wallet names no chain: it must be an address on one of ours. */
-async function admitWallet(ctx: Uses<"db" | "chains">, address: string): Promise<void> {
-  let refusal = new Refusal("unsupported_chain");
-  for (const { chain, tokens } of ctx.chains.list()) {
-    const contracts = tokens.flatMap((token) => (token.address === null ? [] : [token.address]));
-    try {
-      checkWalletAddress({ chain, address, refused: [...contracts, ...(await listWalletAddresses(ctx.db, chain))] });
-      return;
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      refusal = error;
-    }
-  }
-  throw refusal;
 }

@@ -3,7 +3,7 @@ import type { By } from "#server/domain/access.ts";
 import type { Partner, PartnerStatus } from "#server/domain/partner.ts";
 import { changePartner } from "./change-partner.ts";
 
-export type SetPartnerStatus = { by: By; partnerId: string; status: PartnerStatus };
+export type SetPartnerStatus = { by: By; partnerId: string; status: PartnerStatus; reason?: string };
 
 /**
  * Suspends a partner or lets it in again. A suspended partner's keys are refused from the next request on; what is under way runs
@@ -11,10 +11,11 @@ export type SetPartnerStatus = { by: By; partnerId: string; status: PartnerStatu
  *
  * @throws Refusal `forbidden`, `not_found`.
  */
-export async function setPartnerStatus(ctx: Uses<"db">, { by, partnerId, status }: SetPartnerStatus): Promise<Partner> {
+export async function setPartnerStatus(ctx: Uses<"db">, { by, partnerId, status, reason }: SetPartnerStatus): Promise<Partner> {
   return await changePartner(ctx, by, partnerId, (partner) => ({
     status,
     action: status === "suspended" ? "partner.suspended" : "partner.activated",
     change: { status: [partner.status, status] },
+    reason: reason ?? null,
   }));
 }

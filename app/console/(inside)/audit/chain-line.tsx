@@ -27,7 +27,8 @@ export function ChainLine() {
   );
   if (state.isPending) return <Skeleton rows={1} />;
   if (!state.data) return <Trouble error={state.error} onRetry={() => void state.refetch()} compact />;
-  const { verification, seq, unsealed } = state.data;
+  const { seq, unsealed } = state.data;
+  const verification = state.data.verification?.seq === 0 ? null : state.data.verification;
   const broken = (verification?.flaws ?? 0) > 0;
   const Mark = broken ? Unlink2 : Link2;
   return (
