@@ -103,7 +103,7 @@ function renderCover({ settlement, proposed, largestBalanceBase }: Preview): App
   const due = (proposed ?? settlement.quote).destinationAmountBase;
   return {
     wallet_amount: formatDecimal(baseToDecimal(largestBalanceBase, settlement.tokenDecimals)),
-    times: times(largestBalanceBase, due),
+    times: largestBalanceBase > 100n * due ? "over 100" : times(largestBalanceBase, due),
     is_enough: largestBalanceBase >= due,
   };
 }

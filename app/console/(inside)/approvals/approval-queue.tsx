@@ -1,135 +1,125 @@
 "use client";
 
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useQueryStates } from "nuqs";
+import { type ReactNode, useMemo } from "react";
 import type { AwaitingApprovalWire } from "#server/contract/console/approval.ts";
+import type { RiskHintWire } from "#server/contract/console/approval-queue.ts";
 import { Empty, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
 import { useLiveChanges } from "../../_components/live.tsx";
 import { PageHeader } from "../../_components/page-header.tsx";
-import { useShortcut } from "../../_components/shortcuts.tsx";
+import { Tabs } from "../../_components/tabs.tsx";
+import { span } from "../../_format/time.ts";
 import { useTRPC } from "../../_trpc/client.ts";
-import { ApproveDialog } from "./approve-dialog.tsx";
-import { QueueRow } from "./queue-row.tsx";
-import { RejectDialog } from "./reject-dialog.tsx";
-import { Review } from "./review.tsx";
+import { compareAmounts } from "./amounts.ts";
+import { DecidedByMe, LapsedAfterApproval } from "./past-list.tsx";
+import { riskWeight } from "./risk.tsx";
+import { QUEUE_PARAMS, QUEUE_TABS, type QueueSort } from "./search-params.ts";
 import { useLingering } from "./use-lingering.ts";
+import { useRiskHints } from "./use-risk-hints.ts";
+import { WorkTab } from "./work-tab.tsx";
 
-type Deciding = { what: "approve" | "reject"; row: AwaitingApprovalWire };
+type Hints = ReadonlyMap<string, readonly RiskHintWire[]>;
 
 /** Prices move: what is shown beside each row is no older than this. */
 const REPRICE_MS = 15_000;
-/** What waits for a decision, the longest waiting first. Everything can be done from the keyboard; nothing is decided by one key. */
+/** What changes the queue; the rest of a settlement's life does not concern it. */
+const CONCERNS = new Set([
+  "settlement.created",
+  "settlement.approval_recorded",
+  "settlement.approved",
+  "settlement.rejected",
+  "settlement.cancelled",
+]);
+
+/** What waits for a decision, and what came of the decisions. */
 export function ApprovalQueue({ mayDecide }: { mayDecide: boolean }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
+  const [params, setParams] = useQueryStates(QUEUE_PARAMS);
   const list = useQuery(trpc.approvals.list.queryOptions(undefined, { refetchInterval: REPRICE_MS, placeholderData: keepPreviousData }));
+  const counts = useQuery(trpc.approvals.counts.queryOptions(undefined, { placeholderData: keepPreviousData }));
   const { rows, leaving, forget } = useLingering(list.data?.data);
   useLiveChanges(
-    ({ action }) => action.startsWith("settlement."),
-    () => void queries.invalidateQueries({ queryKey: trpc.approvals.list.queryKey() }),
+    ({ action }) => CONCERNS.has(action),
+    () => void queries.invalidateQueries({ queryKey: trpc.approvals.pathKey(), predicate: ({ meta }) => meta?.still !== true }),
   );
-  const queue = useQueue(rows, leaving, forget, mayDecide);
-  const { current, deciding } = queue;
+  const hints = useRiskHints(useMemo(() => rows.map(({ settlement }) => settlement.tx_id).sort(), [rows]));
   if (list.isPending) return <Skeleton />;
-  return (
+  const parts = split(rows);
+  const count = (part: keyof typeof parts) => (list.data?.more ? counts.data?.[part] : parts[part].filter(isStaying(leaving)).length);
+  const work = (part: keyof typeof parts, label: string, empty: ReactNode) => (
     <>
-      <PageHeader title={<span tabIndex={-1}>Approvals</span>}>
-        {list.data && <span className="muted">{waiting(list.data.data.length, list.data.more)}</span>}
-      </PageHeader>
-      <p className="sr-only" role="status">
-        {queue.said}
-      </p>
       {!list.data && <Trouble error={list.error} onRetry={() => void list.refetch()} />}
       {list.data && list.error && <Stale since={list.dataUpdatedAt} error={list.error} onRetry={() => void list.refetch()} />}
-      {list.data && rows.length === 0 && (
-        <Empty title="Nothing waiting">Settlements above a pair's maximum come here for a decision.</Empty>
-      )}
-      {current && (
-        <div className="queue">
-          <ul className="queue-list" aria-label="Awaiting approval, the longest waiting first">
-            {rows.map((row) => (
-              <QueueRow
-                key={row.settlement.tx_id}
-                row={row}
-                chosen={row === current}
-                leaving={leaving.has(row.settlement.tx_id)}
-                onChoose={() => queue.choose(row.settlement.tx_id)}
-              />
-            ))}
-          </ul>
-          <Review
-            row={current}
-            mayDecide={mayDecide}
-            leaving={leaving.has(current.settlement.tx_id)}
-            onDecide={(what) => queue.decide(what, current)}
-          />
-        </div>
-      )}
-      {deciding && (
-        <>
-          <ApproveDialog
-            txId={deciding.row.settlement.tx_id}
-            open={deciding.what === "approve"}
-            onClose={queue.stop}
-            onDecided={queue.onDecided}
-            returnFocus={queue.returnFocus}
-          />
-          <RejectDialog
-            row={deciding.row}
-            open={deciding.what === "reject"}
-            onClose={queue.stop}
-            onDecided={queue.onDecided}
-            returnFocus={queue.returnFocus}
-          />
-        </>
-      )}
+      {list.data && parts[part].length === 0 && empty}
+      <WorkTab
+        rows={sorted(parts[part], params.sort, hints)}
+        hints={hints}
+        leaving={leaving}
+        forget={forget}
+        mayDecide={mayDecide}
+        sort={params.sort}
+        onSort={(sort) => void setParams({ sort })}
+        chosen={params.tx}
+        onChoose={(tx) => void setParams({ tx })}
+        label={label}
+      />
+    </>
+  );
+  const tabs = [
+    {
+      value: "waiting",
+      label: "Waiting",
+      count: count("waiting"),
+      content: work("waiting", "Awaiting approval", <NothingWaiting seconds={counts.data?.median_seconds} />),
+    },
+    {
+      value: "second",
+      label: "Needs second approval",
+      count: count("second"),
+      content: work("second", "Awaiting a second approval", <Empty title="Nothing waits for a second approval" />),
+    },
+    ...(mayDecide ? [{ value: "decided", label: "Decided by me", count: counts.data?.decided, content: <DecidedByMe /> }] : []),
+    { value: "lapsed", label: "Lapsed after approval", count: counts.data?.lapsed, content: <LapsedAfterApproval /> },
+  ];
+  return (
+    <>
+      <PageHeader title={<span tabIndex={-1}>Approvals</span>} />
+      <Tabs
+        label="What to look at"
+        tabs={tabs.map(({ count: number, ...tab }) => ({ ...tab, ...(number !== undefined && { count: number }) }))}
+        value={tabs.some(({ value }) => value === params.tab) ? params.tab : "waiting"}
+        onChange={(next) => void setParams({ tab: QUEUE_TABS.find((each) => each === next) ?? "waiting", tx: null })}
+      />
     </>
   );
 }
 
-/** Which row is chosen, what is being decided, and the keys for both. */
-function useQueue(rows: readonly AwaitingApprovalWire[], leaving: ReadonlySet<string>, forget: (id: string) => void, mayDecide: boolean) {
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [deciding, setDeciding] = useState<Deciding | null>(null);
-  const [said, setSaid] = useState("");
-  const index = Math.max(
-    0,
-    rows.findIndex((row) => row.settlement.tx_id === chosen),
+function NothingWaiting({ seconds }: { seconds: number | null | undefined }) {
+  return (
+    <Empty title="Nothing waiting">
+      {seconds
+        ? `Half of the decisions of the last 24 hours took less than ${span(seconds * 1_000)}.`
+        : "Settlements above a pair's maximum come here for a decision."}
+    </Empty>
   );
-  const current = rows[index];
-  const focusRow = (row: AwaitingApprovalWire | undefined) => (row ? document.getElementById(`row-${row.settlement.tx_id}`) : null);
-  const go = (step: number) => {
-    const next = rows[Math.min(rows.length - 1, Math.max(0, index + step))];
-    if (!next) return;
-    setChosen(next.settlement.tx_id);
-    focusRow(next)?.focus();
-  };
-  const decide = (what: Deciding["what"], row: AwaitingApprovalWire | undefined = current) => {
-    if (row && mayDecide && !leaving.has(row.settlement.tx_id)) setDeciding({ what, row });
-  };
-  useShortcut("j", "Next settlement", () => go(1));
-  useShortcut("k", "Settlement before", () => go(-1));
-  useShortcut("a", "Approve the chosen settlement", () => decide("approve"), mayDecide && current !== undefined);
-  useShortcut("r", "Reject the chosen settlement", () => decide("reject"), mayDecide && current !== undefined);
-  /** After a decision the next one is at hand. */
-  const nextAfter = (row: AwaitingApprovalWire) => {
-    const at = rows.findIndex(({ settlement }) => settlement.tx_id === row.settlement.tx_id);
-    return rows[at + 1] ?? rows[at - 1];
-  };
-  const decided = useRef<AwaitingApprovalWire | null>(null);
-  const onDecided = () => {
-    if (deciding === null) return;
-    const { what, row } = deciding;
-    const next = nextAfter(row);
-    forget(row.settlement.tx_id);
-    decided.current = next ?? row;
-    setChosen(next?.settlement.tx_id ?? null);
-    setSaid(`${what === "approve" ? "Approved" : "Rejected"} ${row.settlement.external_merchant_id}. ${rows.length - 1} waiting.`);
-  };
-  const returnFocus = () => focusRow(decided.current ?? deciding?.row) ?? document.querySelector<HTMLElement>("#main h1");
-  return { current, choose: setChosen, deciding, decide, stop: () => setDeciding(null), onDecided, returnFocus, said };
 }
 
-function waiting(count: number, more: boolean): string {
-  return count === 0 ? "" : `${count}${more ? "+" : ""} waiting`;
+function split(rows: readonly AwaitingApprovalWire[]) {
+  const hasFirst = ({ preview }: AwaitingApprovalWire) => preview.policy.approvals.length > 0;
+  return { waiting: rows.filter((row) => !hasFirst(row)), second: rows.filter(hasFirst) };
+}
+
+function isStaying(leaving: ReadonlySet<string>) {
+  return ({ settlement }: AwaitingApprovalWire) => !leaving.has(settlement.tx_id);
+}
+
+/** By what waits longest; amounts by what would be paid out, as currencies of origin do not compare. */
+function sorted(rows: readonly AwaitingApprovalWire[], sort: QueueSort, hints: Hints): readonly AwaitingApprovalWire[] {
+  if (sort === "waiting") return rows;
+  const weight = ({ settlement }: AwaitingApprovalWire) => riskWeight(hints.get(settlement.tx_id));
+  return rows.toSorted((left, right) =>
+    sort === "risk" ? weight(right) - weight(left) : compareAmounts(right.amounts.net, left.amounts.net),
+  );
 }

@@ -8,7 +8,10 @@ export const metadata: Metadata = { title: "Approvals" };
 
 export default async function Approvals() {
   const { role } = await requireOperator();
-  await serverQueries().prefetchQuery(trpc.approvals.list.queryOptions());
+  await Promise.all([
+    serverQueries().prefetchQuery(trpc.approvals.list.queryOptions()),
+    serverQueries().prefetchQuery(trpc.approvals.counts.queryOptions()),
+  ]);
   return (
     <Hydrate>
       <ApprovalQueue mayDecide={role === "admin" || role === "approver"} />

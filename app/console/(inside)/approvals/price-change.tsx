@@ -1,6 +1,6 @@
 "use client";
 
-import type { ApprovalPreviewWire } from "#server/contract/console/approval.ts";
+import type { ApprovalPreviewWire, ChangeWire } from "#server/contract/console/approval.ts";
 import { Scroll } from "../../_components/page-header.tsx";
 import { Time } from "../../_components/time.tsx";
 import { grouped } from "../../_format/amount.ts";
@@ -20,45 +20,29 @@ export function PriceChange({ preview }: { preview: ApprovalPreviewWire }) {
             </th>
             <th scope="col">Quoted</th>
             <th scope="col">On approval</th>
+            <th scope="col" className="compare-change">
+              Change
+            </th>
           </tr>
         </thead>
         <tbody>
-          <tr>
-            <th scope="row">Rate</th>
-            <td>{current.exchange_rate}</td>
-            <td>{proposed?.exchange_rate ?? "–"}</td>
-          </tr>
-          <tr>
-            <th scope="row">Gross</th>
-            <td>{grouped(current.gross_amount)}</td>
-            <td>{proposed ? grouped(proposed.gross_amount) : "–"}</td>
-          </tr>
-          <tr>
-            <th scope="row">Fee</th>
-            <td>− {grouped(current.platform_fee)}</td>
-            <td>{proposed ? `− ${grouped(proposed.platform_fee)}` : "–"}</td>
-          </tr>
-          <tr data-total>
-            <th scope="row">Net, {unit}</th>
-            <td>{grouped(current.destination_amount)}</td>
-            <td>{proposed ? grouped(proposed.destination_amount) : "–"}</td>
-          </tr>
-          {change && (
-            <tr>
-              <th scope="row">Difference</th>
-              <td colSpan={2}>
-                <span className="difference">
-                  {grouped(change.net)} {unit} ({change.percent} %, {change.bps} bps)
-                </span>
-              </td>
-            </tr>
-          )}
+          <Line name="Rate" before={current.exchange_rate} after={proposed?.exchange_rate} change={change?.rate} plain />
+          <Line name="Gross" before={current.gross_amount} after={proposed?.gross_amount} change={change?.gross} />
+          <Line name="Fee" before={current.platform_fee} after={proposed?.platform_fee} change={change?.fee} minus />
+          <Line
+            name={`Net, ${unit}`}
+            before={current.destination_amount}
+            after={proposed?.destination_amount}
+            change={change?.net}
+            isTotal
+          />
           <tr>
             <th scope="row">Valid until</th>
             <td>
               <Time at={current.expires_at} form="absolute" />
             </td>
             <td>{proposed ? <Time at={proposed.expires_at} form="absolute" /> : "–"}</td>
+            <td className="compare-change">{proposed && <Time at={proposed.expires_at} />}</td>
           </tr>
         </tbody>
       </table>
@@ -66,18 +50,49 @@ export function PriceChange({ preview }: { preview: ApprovalPreviewWire }) {
   );
 }
 
-/** Who hears of an approval; where nobody does, that the partner must ask. */
-export function CallbackTarget({ url }: { url: string | null }) {
-  if (url === null) {
-    return (
-      <p className="note" data-kind="warning">
-        No callback address at creation: the partner has to poll to learn of the approval.
-      </p>
-    );
-  }
+type LineProps = {
+  name: string;
+  before: string;
+  after: string | undefined;
+  change: ChangeWire | undefined;
+  /** Taken off. */
+  minus?: boolean;
+  /** As it is, ungrouped. */
+  plain?: boolean;
+  isTotal?: boolean;
+};
+
+function Line({ name, before, after, change, minus = false, plain = false, isTotal = false }: LineProps) {
+  const show = (text: string) => `${minus ? "− " : ""}${plain ? text : grouped(text)}`;
   return (
-    <p className="small">
-      <span className="muted">Approval callback to</span> <span className="url">{url}</span>
-    </p>
+    <tr data-total={isTotal || undefined}>
+      <th scope="row">{name}</th>
+      <td>{show(before)}</td>
+      <td>
+        {after === undefined ? "–" : show(after)}
+        {change && <span className="compare-below">{inWords(change, { plain, isTotal })}</span>}
+      </td>
+      <td className="compare-change">{change && <Change change={change} plain={plain} isTotal={isTotal} />}</td>
+    </tr>
   );
+}
+
+/** What stayed as it was says so in a word; of what is paid out the figures are always there. */
+function Change({ change, plain, isTotal }: { change: ChangeWire; plain: boolean; isTotal: boolean }) {
+  if (change.difference === "0" && !isTotal) return "unchanged";
+  return (
+    <>
+      {plain ? change.difference : grouped(change.difference)}
+      <span className="compare-ratio">{ratios(change)}</span>
+    </>
+  );
+}
+
+function ratios({ percent, bps }: ChangeWire): string {
+  return percent === null ? "" : `${percent} %, ${bps} bps`;
+}
+
+function inWords(change: ChangeWire, { plain, isTotal }: { plain: boolean; isTotal: boolean }): string {
+  if (change.difference === "0" && !isTotal) return "unchanged";
+  return `${plain ? change.difference : grouped(change.difference)} (${ratios(change)})`;
 }

@@ -1,43 +1,95 @@
 "use client";
 
+import { BellOff, BellRing } from "lucide-react";
 import type { AwaitingApprovalWire } from "#server/contract/console/approval.ts";
+import type { RiskHintWire } from "#server/contract/console/approval-queue.ts";
 import { Money } from "../../_components/money.tsx";
-import { Time } from "../../_components/time.tsx";
+import { grouped } from "../../_format/amount.ts";
 import { DecidedAlready } from "./decided-already.tsx";
+import { ApprovalCount, BeingReviewed } from "./policy.tsx";
+import { RiskChips } from "./risk.tsx";
+import { Waiting } from "./waiting.tsx";
 
-type Props = { row: AwaitingApprovalWire; chosen: boolean; leaving: boolean; onChoose: () => void };
+type Props = {
+  row: AwaitingApprovalWire;
+  hints: readonly RiskHintWire[] | undefined;
+  reviewer: string | undefined;
+  chosen: boolean;
+  leaving: boolean;
+  /** null: nothing can be selected here. */
+  selected: boolean | null;
+  onSelect: () => void;
+  /** `byKey`: with Enter, so that focus should follow. */
+  onChoose: (byKey: boolean) => void;
+  onHint: (kind: RiskHintWire["kind"]) => void;
+};
 
-/** What a decision turns on, in three lines. */
-export function QueueRow({ row, chosen, leaving, onChoose }: Props) {
+/** What a decision turns on, in four lines. One row is a stop for Tab: the chosen one. */
+export function QueueRow({ row, hints, reviewer, chosen, leaving, selected, onSelect, onChoose, onHint }: Props) {
   const { settlement, amounts, partner, preview } = row;
+  const stop = chosen ? 0 : -1;
   return (
-    <li>
+    <li className="queue-item" data-chosen={chosen || undefined}>
+      {selected !== null && (
+        <label className="queue-check">
+          <input
+            type="checkbox"
+            checked={selected}
+            onChange={onSelect}
+            tabIndex={stop}
+            aria-label={`Select ${settlement.external_merchant_id}, ${grouped(amounts.source)} ${settlement.source_currency}`}
+          />
+        </label>
+      )}
       <button
         type="button"
         id={`row-${settlement.tx_id}`}
         className="queue-row"
         aria-current={chosen ? "true" : undefined}
-        onClick={onChoose}
-        onFocus={onChoose}
+        tabIndex={stop}
+        onClick={(event) => onChoose(event.detail === 0)}
       >
         {leaving && <DecidedAlready txId={settlement.tx_id} />}
         <span className="queue-line">
-          <Money amount={amounts.source} currency={settlement.source_currency} />
-          <Time at={settlement.created_at} />
+          <span className="queue-who">
+            {partner.name} · {settlement.external_merchant_id}
+          </span>
+          <Waiting since={settlement.created_at} />
+        </span>
+        <span className="queue-line">
+          <strong>
+            <Money amount={amounts.source} currency={settlement.source_currency} />
+          </strong>
+          <span className="muted small">{preview.times_maximum} × maximum</span>
         </span>
         <span className="queue-line">
           <span>
-            → <Money amount={preview.proposed?.destination_amount ?? amounts.net} currency={settlement.destination_currency} />
+            <span className="muted">{grouped(amounts.net)}</span> →{" "}
+            {preview.proposed ? (
+              <Money amount={preview.proposed.destination_amount} currency={settlement.destination_currency} />
+            ) : (
+              <span className="muted">no price</span>
+            )}
           </span>
-          <span className="muted">{preview.change ? `${preview.change.percent} %` : "no price"}</span>
+          {preview.change && <span className="small">{preview.change.net.percent} %</span>}
         </span>
-        <span className="queue-line muted small">
-          <span className="short">
-            {partner.name}, {settlement.external_merchant_id}
-          </span>
-          {preview.times_maximum && <span>{preview.times_maximum}× maximum</span>}
+        <span className="queue-chips">
+          <ApprovalCount preview={preview} />
+          <BeingReviewed by={reviewer} />
+          {hints && <RiskChips hints={hints} onOpen={onHint} />}
+          <Callback url={preview.creation_callback_url} />
         </span>
       </button>
     </li>
+  );
+}
+
+function Callback({ url }: { url: string | null }) {
+  const Icon = url === null ? BellOff : BellRing;
+  return (
+    <span className="badge" data-tone="plain" title={url ?? "The partner has to poll"}>
+      <Icon aria-hidden size={13} />
+      {url === null ? "No callback" : "Callback"}
+    </span>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type RefObject, useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { type RefObject, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import type { SettlementRowWire } from "#server/contract/console/settlement.ts";
 import { Button } from "../../_components/button.tsx";
@@ -9,10 +9,12 @@ import { Dialog } from "../../_components/dialog.tsx";
 import { TextArea } from "../../_components/field.tsx";
 import { shortened } from "../../_components/id.tsx";
 import { Trouble } from "../../_components/list-states.tsx";
+import { useStepUp } from "../../_components/step-up.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { refusalOf } from "../../_trpc/refusal.ts";
-import { DialogSummary } from "./approve-dialog.tsx";
+import { type Outcome, useRefreshDecisions } from "./approve-dialog.tsx";
+import { DialogSummary } from "./approve-form.tsx";
 import { DecidedAlready } from "./decided-already.tsx";
 
 const LEAST = 8;
@@ -28,7 +30,7 @@ type Props = {
   row: Row;
   open: boolean;
   onClose: () => void;
-  onDecided?: (() => void) | undefined;
+  onDecided?: ((outcome: Outcome) => void) | undefined;
   returnFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | null);
 };
 
@@ -48,36 +50,46 @@ export function RejectDialog({ row, open, onClose, onDecided, returnFocus }: Pro
   );
 }
 
-type RejectProps = { row: Row; onClose: () => void; onBusy: (busy: boolean) => void; onDecided: (() => void) | undefined };
+type RejectProps = { row: Row; onClose: () => void; onBusy: (busy: boolean) => void; onDecided: Props["onDecided"] };
 
 function Reject({ row: { settlement, amounts }, onClose, onBusy, onDecided }: RejectProps) {
   const trpc = useTRPC();
-  const queries = useQueryClient();
+  const guarded = useStepUp();
+  const refresh = useRefreshDecisions(settlement.tx_id);
   const toast = useToast();
   const { register, handleSubmit, watch, setValue } = useForm({ defaultValues: { reason: "" } });
   const reason = watch("reason").trim();
-  const reject = useMutation(
-    trpc.approvals.reject.mutationOptions({
-      onMutate: () => onBusy(true),
-      onSuccess: () => {
-        toast("Rejected", `${shortened(settlement.tx_id)} is cancelled.`);
-        onDecided?.();
-        onClose();
-      },
-      onSettled: () => {
-        onBusy(false);
-        void queries.invalidateQueries({ queryKey: trpc.approvals.list.queryKey() });
-        void queries.invalidateQueries({ queryKey: trpc.settlements.byId.queryKey({ tx_id: settlement.tx_id }) });
-        void queries.invalidateQueries({ queryKey: trpc.settlements.tiles.queryKey() });
-      },
-    }),
-  );
+  // Two clicks within one rendering are one.
+  const isSent = useRef(false);
+  const { mutateAsync } = useMutation(trpc.approvals.reject.mutationOptions());
+  const reject = useMutation({
+    mutationFn: (input: Parameters<typeof mutateAsync>[0]) => guarded(() => mutateAsync(input)),
+    onMutate: () => onBusy(true),
+    onSuccess: () => {
+      toast("Rejected", `${shortened(settlement.tx_id)} is cancelled.`);
+      onDecided?.("rejected");
+      onClose();
+    },
+    onSettled: () => {
+      isSent.current = false;
+      onBusy(false);
+      refresh();
+    },
+  });
   if (refusalOf(reject.error)?.code === "invalid_state") return <DecidedAlready txId={settlement.tx_id} />;
   const submit = handleSubmit(() => {
-    if (!reject.isPending) reject.mutate({ tx_id: settlement.tx_id, reason });
+    if (isSent.current) return;
+    isSent.current = true;
+    reject.mutate({ tx_id: settlement.tx_id, reason });
   });
   return (
-    <form className="form" onSubmit={(event) => void submit(event)}>
+    <form
+      className="form"
+      onSubmit={(event) => void submit(event)}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && (event.metaKey || event.ctrlKey) && [...reason].length >= LEAST) event.currentTarget.requestSubmit();
+      }}
+    >
       <DialogSummary
         source={{ amount: amounts.source, currency: settlement.source_currency }}
         net={{ amount: amounts.net, currency: settlement.destination_currency }}
@@ -100,7 +112,13 @@ function Reject({ row: { settlement, amounts }, onClose, onBusy, onDecided }: Re
         <Button onClick={onClose} disabled={reject.isPending}>
           Keep waiting
         </Button>
-        <Button type="submit" look="danger" pending={reject.isPending} disabled={[...reason].length < LEAST}>
+        <Button
+          type="submit"
+          look="danger"
+          pending={reject.isPending}
+          disabled={[...reason].length < LEAST}
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+        >
           Reject settlement
         </Button>
       </div>

@@ -1,25 +1,47 @@
 "use client";
 
+import { ArrowLeft } from "lucide-react";
 import Link from "next/link";
+import { useState } from "react";
 import type { AwaitingApprovalWire } from "#server/contract/console/approval.ts";
+import type { RiskHintWire } from "#server/contract/console/approval-queue.ts";
 import { Button } from "../../_components/button.tsx";
 import { Id } from "../../_components/id.tsx";
 import { KeyValues } from "../../_components/key-values.tsx";
 import { Money } from "../../_components/money.tsx";
 import { Time, useHasPassed } from "../../_components/time.tsx";
-import { grouped } from "../../_format/amount.ts";
-import { CallbackTarget, PriceChange } from "./price-change.tsx";
+import { ApprovalCount, ApprovalsSoFar, BeingReviewed, DecisionFacts } from "./policy.tsx";
+import { PriceChange } from "./price-change.tsx";
+import { RiskEvidence } from "./risk.tsx";
+import { Waiting } from "./waiting.tsx";
 
-type Props = { row: AwaitingApprovalWire; mayDecide: boolean; leaving: boolean; onDecide: (what: "approve" | "reject") => void };
+type Props = {
+  row: AwaitingApprovalWire;
+  hints: readonly RiskHintWire[] | undefined;
+  /** The hint whose evidence was asked for in the list. */
+  hint: RiskHintWire["kind"] | null;
+  reviewer: string | undefined;
+  mayDecide: boolean;
+  leaving: boolean;
+  onDecide: (what: "approve" | "reject") => void;
+  onBack: () => void;
+};
 
 /** The chosen settlement with everything to decide it by. */
-export function Review({ row, mayDecide, leaving, onDecide }: Props) {
+export function Review({ row, hints, hint, reviewer, mayDecide, leaving, onDecide, onBack }: Props) {
   const { settlement, amounts, partner, preview } = row;
+  const [opened, setOpened] = useState(hint);
   const lapsed = useHasPassed(settlement.expires_at);
+  const gaveFirst = preview.policy.approvals.some(({ is_mine }) => is_mine);
   return (
     <section className="review" aria-label="The chosen settlement">
+      <div className="review-back">
+        <Button look="quiet" icon={ArrowLeft} onClick={onBack}>
+          Back to the list
+        </Button>
+      </div>
       <header className="review-header">
-        <h2 className="amounts">
+        <h2 id="review-heading" tabIndex={-1} className="amounts">
           <Money amount={amounts.source} currency={settlement.source_currency} size="large" />
         </h2>
         {mayDecide && (
@@ -30,7 +52,7 @@ export function Review({ row, mayDecide, leaving, onDecide }: Props) {
             <Button
               look="primary"
               onClick={() => onDecide("approve")}
-              disabled={leaving || preview.proposed === null}
+              disabled={leaving || gaveFirst || preview.proposed === null}
               aria-keyshortcuts="a"
             >
               Approve
@@ -38,32 +60,40 @@ export function Review({ row, mayDecide, leaving, onDecide }: Props) {
           </div>
         )}
       </header>
-      {preview.maximum_source_amount && (
-        <p>
-          {preview.times_maximum} × the pair's maximum of {grouped(preview.maximum_source_amount)} {settlement.source_currency}.
-        </p>
-      )}
-      {lapsed && <p className="muted">Original quote lapsed; approving re-prices.</p>}
+      <p className="chips">
+        <Waiting since={settlement.created_at} />
+        <ApprovalCount preview={preview} />
+        <BeingReviewed by={reviewer} />
+        {lapsed && <span className="muted">Original quote lapsed; approving re-prices.</span>}
+      </p>
+      <ApprovalsSoFar preview={preview} />
       {preview.obstacle && (
         <p className="note" data-kind="danger">
           Pricing unavailable: {preview.obstacle.detail}
         </p>
       )}
       <PriceChange preview={preview} />
-      <CallbackTarget url={preview.creation_callback_url} />
-      <KeyValues
-        items={[
-          { key: "Partner", value: partner.name },
-          { key: "Merchant", value: settlement.external_merchant_id },
-          { key: "Wallet", value: <Id value={settlement.wallet_address} what="wallet" full /> },
-          { key: "Chain", value: settlement.chain },
-          { key: "Waiting since", value: <Time at={settlement.created_at} form="absolute" /> },
-          { key: "Settlement", value: <Id value={settlement.tx_id} what="settlement" href={`/console/settlements/${settlement.tx_id}`} /> },
-        ]}
-      />
-      <p className="small">
-        <Link href={`/console/settlements/${settlement.tx_id}`}>Everything about this settlement</Link>
-      </p>
+      <DecisionFacts preview={preview} />
+      <div className="review-part">
+        <h3>Why to look twice</h3>
+        <RiskEvidence hints={hints} opened={opened} onToggle={setOpened} currency={settlement.source_currency} />
+      </div>
+      <div className="review-part">
+        <h3>Settlement</h3>
+        <KeyValues
+          items={[
+            { key: "Partner", value: partner.name },
+            { key: "Merchant", value: settlement.external_merchant_id },
+            { key: "Wallet", value: <Id value={settlement.wallet_address} what="wallet" full /> },
+            { key: "Chain", value: settlement.chain },
+            { key: "Waiting since", value: <Time at={settlement.created_at} form="absolute" /> },
+            { key: "Settlement", value: <Id value={settlement.tx_id} what="settlement" /> },
+          ]}
+        />
+        <p className="small">
+          <Link href={`/console/settlements/${settlement.tx_id}`}>Everything about this settlement</Link>
+        </p>
+      </div>
     </section>
   );
 }

@@ -7,6 +7,7 @@ export type Entry = Story["history"][number];
 type Title = { title: string; tone?: string };
 const TITLES: Record<string, Title> = {
   "settlement.created": { title: "Quoted", tone: "quoted" },
+  "settlement.approval_recorded": { title: "First of two approvals", tone: "approved" },
   "settlement.approved": { title: "Approved", tone: "approved" },
   "settlement.rejected": { title: "Rejected", tone: "rejected" },
   "settlement.confirmed": { title: "Confirmed", tone: "processing" },

@@ -1,0 +1,27 @@
+import { compare, type Decimal, floorToUnits, formatDecimal, parseDecimal } from "#server/domain/decimal.ts";
+
+/** Exact arithmetic on the decimal texts that amounts come as. */
+
+const ZERO: Decimal = { coefficient: 0n, scale: 0 };
+
+export function compareAmounts(left: string, right: string): number {
+  return compare(parseDecimal(left) ?? ZERO, parseDecimal(right) ?? ZERO);
+}
+
+/** One sum a currency: `[{ currency: "KES", amount: "4500000" }, …]`, in the order in which they appear. */
+export function sumsOf(items: readonly { amount: string; currency: string }[]): { amount: string; currency: string }[] {
+  const sums = new Map<string, Decimal>();
+  for (const { amount, currency } of items) sums.set(currency, add(sums.get(currency) ?? ZERO, parseDecimal(amount) ?? ZERO));
+  return [...sums].map(([currency, sum]) => ({ currency, amount: formatDecimal(sum) }));
+}
+
+function add(left: Decimal, right: Decimal): Decimal {
+  const scale = Math.max(left.scale, right.scale);
+  return { coefficient: floorToUnits(left, scale) + floorToUnits(right, scale), scale };
+}
+
+/** Whether a person typed this amount: with or without commas and closing zeros. */
+export function isSameAmount(typed: string, amount: string): boolean {
+  const value = parseDecimal(typed.replace(/[,\s]/g, ""));
+  return value !== null && typed.trim() !== "" && compare(value, parseDecimal(amount) ?? ZERO) === 0;
+}

@@ -1,0 +1,144 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import type { ApprovalPreviewWire } from "#server/contract/console/approval.ts";
+import { Button } from "../../_components/button.tsx";
+import { TextField } from "../../_components/field.tsx";
+import { shortened } from "../../_components/id.tsx";
+import { Money } from "../../_components/money.tsx";
+import { Time, useHasPassed } from "../../_components/time.tsx";
+import { grouped } from "../../_format/amount.ts";
+import { isSameAmount } from "./amounts.ts";
+import { ApprovalsSoFar, DecisionFacts } from "./policy.tsx";
+import { PriceChange } from "./price-change.tsx";
+
+/** How old a price may be before it is read again. */
+export const FRESH_MS = 15_000;
+
+type FormProps = {
+  preview: ApprovalPreviewWire;
+  readAt: number;
+  pending: boolean;
+  /** Somebody types: the price stays as it is meanwhile. */
+  isHeld: boolean;
+  onTyping: (typing: boolean) => void;
+  onSubmit: (note: string) => void;
+  onClose: () => void;
+};
+
+/** All that is said before somebody commits: the price then and now, the rule, who is told, and that no funds move. */
+export function ApproveForm({ preview, readAt, pending, isHeld, onTyping, onSubmit, onClose }: FormProps) {
+  const [note, setNote] = useState("");
+  const [typed, setTyped] = useState("");
+  const { settlement, proposed, obstacle, policy, source_amount } = preview;
+  const lapsed = useHasPassed(settlement.expires_at);
+  const wantsTwo = policy.approvals_needed === 2;
+  const isFirst = wantsTwo && policy.approvals.length === 0;
+  const isProven = !wantsTwo || isSameAmount(typed, source_amount);
+  const isMine = policy.approvals.some(({ is_mine }) => is_mine);
+  const whileTyping = { onFocus: () => onTyping(true), onBlur: () => onTyping(false) };
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isProven && !isMine) onSubmit(note.trim());
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) event.currentTarget.requestSubmit();
+      }}
+    >
+      <DialogSummary
+        source={{ amount: source_amount, currency: settlement.source_currency }}
+        net={{ amount: (proposed ?? preview.current).destination_amount, currency: settlement.destination_currency }}
+        merchant={settlement.external_merchant_id}
+      />
+      <ApprovalsSoFar preview={preview} />
+      {lapsed && <p className="muted">Original quote lapsed; approving re-prices.</p>}
+      <PriceChange preview={preview} />
+      {proposed && <Freshness readAt={readAt} isHeld={isHeld} />}
+      {obstacle && (
+        <p className="note" data-kind="danger">
+          It cannot be approved now: {obstacle.detail}
+        </p>
+      )}
+      <DecisionFacts preview={preview} />
+      <p className="note">
+        Approving moves no funds.{" "}
+        {proposed &&
+          (isFirst ? (
+            "The partner learns nothing of a first approval."
+          ) : (
+            <>
+              The partner must confirm by <Time at={proposed.expires_at} form="absolute" />.
+            </>
+          ))}
+      </p>
+      {wantsTwo && (
+        <TextField
+          label={`Type the amount to approve it: ${grouped(source_amount)} ${settlement.source_currency}`}
+          inputMode="decimal"
+          autoComplete="off"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+          {...whileTyping}
+        />
+      )}
+      <TextField
+        label="Note (optional, for the audit log)"
+        maxLength={1_000}
+        value={note}
+        onChange={({ target }) => setNote(target.value)}
+        {...whileTyping}
+      />
+      <div className="dialog-buttons">
+        <Button onClick={onClose} disabled={pending}>
+          Keep waiting
+        </Button>
+        <Button
+          type="submit"
+          look="primary"
+          pending={pending}
+          disabled={proposed === null || !isProven || isMine}
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+        >
+          Approve {wantsTwo && `${policy.approvals.length + 1} of 2: `}
+          {proposed ? grouped(proposed.destination_amount) : ""} {settlement.destination_currency} to{" "}
+          {shortened(settlement.wallet_address, 4, 3)}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** How old the shown price is: it is read again by itself, except while somebody types. */
+function Freshness({ readAt, isHeld }: { readAt: number; isHeld: boolean }) {
+  const [age, setAge] = useState(0);
+  const [first] = useState(readAt);
+  useEffect(() => {
+    const count = () => setAge(Math.min(FRESH_MS, Date.now() - readAt));
+    count();
+    const timer = setInterval(count, 1_000);
+    return () => clearInterval(timer);
+  }, [readAt]);
+  const left = Math.max(0, Math.ceil((FRESH_MS - age) / 1_000));
+  return (
+    <div className="freshness small muted">
+      <progress max={FRESH_MS} value={FRESH_MS - age} aria-label="Freshness of the price" />
+      <span>{isHeld ? "Price held while you type" : left === 0 ? "Price is being read" : `Price refreshes in ${left} s`}</span>
+      <span className="sr-only" role="status">
+        {readAt === first ? "" : "Price refreshed"}
+      </span>
+    </div>
+  );
+}
+
+type Amount = { amount: string; currency: string };
+
+export function DialogSummary({ source, net, merchant }: { source: Amount; net: Amount; merchant: string }) {
+  return (
+    <p className="dialog-summary">
+      <Money {...source} /> → <Money {...net} /> <span className="muted">for {merchant}</span>
+    </p>
+  );
+}

@@ -1,0 +1,149 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import type { AwaitingApprovalWire } from "#server/contract/console/approval.ts";
+import type { BulkOutcomeWire, RiskHintWire } from "#server/contract/console/approval-queue.ts";
+import { Button } from "../../_components/button.tsx";
+import { Dialog } from "../../_components/dialog.tsx";
+import { Trouble } from "../../_components/list-states.tsx";
+import { Money } from "../../_components/money.tsx";
+import { useTRPC } from "../../_trpc/client.ts";
+import { useRefreshDecisions } from "./approve-dialog.tsx";
+import { BulkResults } from "./bulk-results.tsx";
+import { Sums } from "./queue-bar.tsx";
+import { RiskChips } from "./risk.tsx";
+
+type Hints = ReadonlyMap<string, readonly RiskHintWire[]>;
+type Props = {
+  /** The selected ones, as they are now. */
+  rows: readonly AwaitingApprovalWire[];
+  hints: Hints;
+  open: boolean;
+  onClose: () => void;
+  onDone: (approved: readonly string[]) => void;
+};
+
+/** Approving many at once: each in a transaction of its own, on the price shown, and what is unusual left out. */
+export function BulkDialog({ rows, hints, open, onClose, onDone }: Props) {
+  const [busy, setBusy] = useState(false);
+  return (
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="Approve the selected settlements" width="wide" busy={busy}>
+      {open && <Bulk rows={rows} hints={hints} onBusy={setBusy} onClose={onClose} onDone={onDone} />}
+    </Dialog>
+  );
+}
+
+function Bulk({ rows, hints, onBusy, onClose, onDone }: Omit<Props, "open"> & { onBusy: (busy: boolean) => void }) {
+  const trpc = useTRPC();
+  const refresh = useRefreshDecisions();
+  const [included, setIncluded] = useState<ReadonlySet<string>>(new Set());
+  const [tried, setTried] = useState<readonly AwaitingApprovalWire[]>([]);
+  const isSent = useRef(false);
+  const approve = useMutation(
+    trpc.approvals.approveMany.mutationOptions({
+      onMutate: () => onBusy(true),
+      onSuccess: ({ data }) => onDone(data.filter(isApproved).map(({ tx_id }) => tx_id)),
+      onSettled: () => {
+        isSent.current = false;
+        onBusy(false);
+        refresh();
+      },
+    }),
+  );
+  if (approve.data) return <BulkResults outcomes={approve.data.data} rows={tried} onClose={onClose} />;
+  const judged = rows.map((row) => ({ row, hints: hints.get(row.settlement.tx_id), obstacle: obstacleOf(row) }));
+  const isIn = ({ row, hints: found, obstacle }: (typeof judged)[number]) =>
+    obstacle === null && (found?.length === 0 || included.has(row.settlement.tx_id));
+  const chosen = judged.filter(isIn).map(({ row }) => row);
+  const left = judged.length - chosen.length;
+  const submit = () => {
+    if (isSent.current || chosen.length === 0) return;
+    isSent.current = true;
+    setTried(chosen);
+    approve.mutate({ items: chosen.flatMap(itemOf) });
+  };
+  const toggle = (id: string) =>
+    setIncluded((before) => {
+      const next = new Set(before);
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) event.currentTarget.requestSubmit();
+      }}
+    >
+      <p className="dialog-summary">
+        <strong>{chosen.length}</strong> to approve: <Sums rows={chosen} />
+        {left > 0 && <span className="muted"> {left} excluded — review singly</span>}
+      </p>
+      {approve.error && <Trouble error={approve.error} compact />}
+      <ul className="bulk-list" aria-label="Selected settlements">
+        {judged.map((each) => {
+          const { settlement, amounts, preview } = each.row;
+          const mayInclude = each.obstacle === null && each.hints !== undefined && each.hints.length > 0;
+          return (
+            <li key={settlement.tx_id} className="bulk-row" data-out={!isIn(each) || undefined}>
+              <span className="queue-line">
+                <span className="queue-who">{settlement.external_merchant_id}</span>
+                <span>
+                  <Money amount={amounts.source} currency={settlement.source_currency} /> →{" "}
+                  <Money amount={preview.proposed?.destination_amount ?? amounts.net} currency={settlement.destination_currency} />
+                </span>
+              </span>
+              {(each.obstacle !== null || each.hints?.length !== 0) && (
+                <span className="queue-chips">
+                  {each.obstacle && <span className="muted small">{each.obstacle}</span>}
+                  {each.hints === undefined && <span className="muted small">Still looking for anything unusual</span>}
+                  {each.hints && <RiskChips hints={each.hints} />}
+                  {mayInclude && (
+                    <label className="check small">
+                      <input type="checkbox" checked={included.has(settlement.tx_id)} onChange={() => toggle(settlement.tx_id)} />
+                      Include anyway
+                    </label>
+                  )}
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <p className="note">Approving moves no funds. Each is approved by itself; one whose price has moved is left as it is.</p>
+      <div className="dialog-buttons">
+        <Button onClick={onClose} disabled={approve.isPending}>
+          Keep waiting
+        </Button>
+        <Button
+          type="submit"
+          look="primary"
+          pending={approve.isPending}
+          disabled={chosen.length === 0}
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+        >
+          Approve {chosen.length} {chosen.length === 1 ? "settlement" : "settlements"}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Why it cannot be approved among others, whatever anybody wants. */
+function obstacleOf({ preview }: AwaitingApprovalWire): string | null {
+  if (preview.policy.approvals_needed === 2) return "Needs two approvals";
+  return preview.proposed === null ? "No price just now" : null;
+}
+
+function itemOf({ settlement, preview }: AwaitingApprovalWire) {
+  return preview.proposed ? [{ tx_id: settlement.tx_id, expected_exchange_rate: preview.proposed.exchange_rate }] : [];
+}
+
+function isApproved({ outcome }: BulkOutcomeWire): boolean {
+  return outcome === "approved";
+}

@@ -1,0 +1,127 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { OwnDecisionWire } from "#server/contract/console/approval-queue.ts";
+import type { SettlementRowWire } from "#server/contract/console/settlement.ts";
+import { Id } from "../../_components/id.tsx";
+import { Empty, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
+import { Money } from "../../_components/money.tsx";
+import { CallbackBadge, SettlementBadge } from "../../_components/status-badge.tsx";
+import { type Column, Table } from "../../_components/table.tsx";
+import { Time } from "../../_components/time.tsx";
+import { useTRPC } from "../../_trpc/client.ts";
+
+const VERBS: Record<string, string> = {
+  "settlement.approved": "Approved",
+  "settlement.rejected": "Rejected",
+  "settlement.approval_recorded": "First approval",
+};
+
+const link = (row: SettlementRowWire) => (
+  <Id value={row.settlement.tx_id} what="settlement" href={`/console/settlements/${row.settlement.tx_id}`} copy={false} />
+);
+const who = (row: SettlementRowWire) => (
+  <span className="short">
+    {row.partner.name} · {row.settlement.external_merchant_id}
+  </span>
+);
+const source = (row: SettlementRowWire) => <Money amount={row.amounts.source} currency={row.settlement.source_currency} />;
+const net = (row: SettlementRowWire) => <Money amount={row.amounts.net} currency={row.settlement.destination_currency} />;
+
+/** What the asker decided, the latest first, as it stands today. */
+export function DecidedByMe() {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.approvals.decided.queryOptions(undefined, { placeholderData: keepPreviousData }));
+  const columns = useMemo<Column<OwnDecisionWire>[]>(
+    () => [
+      { id: "verb", header: "Your decision", pinned: true, cell: ({ decision }) => VERBS[decision.action] ?? decision.action },
+      { id: "at", header: "When", cell: ({ decision }) => <Time at={decision.at} /> },
+      { id: "tx", header: "Settlement", cell: link },
+      { id: "who", header: "Partner · merchant", cell: who },
+      { id: "source", header: "Source amount", align: "end", cell: source },
+      { id: "net", header: "Net amount", align: "end", cell: net },
+      { id: "reason", header: "Note or reason", cell: ({ decision }) => <span className="short">{decision.reason ?? "–"}</span> },
+      { id: "status", header: "Stands now", cell: ({ settlement }) => <SettlementBadge settlement={settlement} /> },
+    ],
+    [],
+  );
+  if (query.isPending) return <Skeleton />;
+  if (!query.data) return <Trouble error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.data.data.length === 0) return <Empty title="Nothing decided yet">What you approve or reject is listed here.</Empty>;
+  return (
+    <>
+      {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
+      <Table
+        caption="Settlements that you decided, the latest first"
+        columns={columns}
+        rows={query.data.data}
+        keyOf={({ settlement }) => settlement.tx_id}
+        card={(row) => (
+          <>
+            <span className="card-line">
+              <strong>{VERBS[row.decision.action]}</strong>
+              <Time at={row.decision.at} />
+            </span>
+            <PastCard row={row} />
+          </>
+        )}
+      />
+    </>
+  );
+}
+
+/** Approved settlements that the partner did not confirm in time. */
+export function LapsedAfterApproval() {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.approvals.lapsed.queryOptions(undefined, { placeholderData: keepPreviousData, refetchInterval: 60_000 }));
+  const columns = useMemo<Column<SettlementRowWire>[]>(
+    () => [
+      { id: "status", header: "Status", pinned: true, cell: ({ settlement }) => <SettlementBadge settlement={settlement} /> },
+      { id: "lapsed", header: "Lapsed", cell: ({ settlement }) => <Time at={settlement.expires_at} /> },
+      { id: "tx", header: "Settlement", cell: link },
+      { id: "who", header: "Partner · merchant", cell: who },
+      { id: "source", header: "Source amount", align: "end", cell: source },
+      { id: "net", header: "Net amount", align: "end", cell: net },
+      {
+        id: "decided",
+        header: "Approved",
+        cell: ({ settlement }) => (settlement.approval_decided_at ? <Time at={settlement.approval_decided_at} /> : "–"),
+      },
+      { id: "callback", header: "Callback", cell: ({ callbacks }) => <CallbackBadge callbacks={callbacks} /> },
+    ],
+    [],
+  );
+  if (query.isPending) return <Skeleton />;
+  if (!query.data) return <Trouble error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.data.data.length === 0) {
+    return <Empty title="Nothing lapsed">Approved settlements whose partner let the new price run out are listed here.</Empty>;
+  }
+  return (
+    <>
+      {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
+      <Table
+        caption="Approved settlements that lapsed, the latest first"
+        columns={columns}
+        rows={query.data.data}
+        keyOf={({ settlement }) => settlement.tx_id}
+        card={(row) => <PastCard row={row} />}
+      />
+    </>
+  );
+}
+
+function PastCard({ row }: { row: SettlementRowWire }) {
+  return (
+    <>
+      <span className="card-line">
+        <SettlementBadge settlement={row.settlement} />
+        {link(row)}
+      </span>
+      <span className="card-line">
+        {source(row)} {net(row)}
+      </span>
+      <span className="card-line muted">{who(row)}</span>
+    </>
+  );
+}

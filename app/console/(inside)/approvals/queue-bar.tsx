@@ -1,0 +1,76 @@
+"use client";
+
+import { Button } from "../../_components/button.tsx";
+import { Money } from "../../_components/money.tsx";
+import { sumsOf } from "./amounts.ts";
+import { QUEUE_SORTS, type QueueSort } from "./search-params.ts";
+import type { Selection } from "./use-selection.ts";
+
+const SORT_WORDS: Record<QueueSort, string> = { waiting: "Waiting longest", amount: "Largest amount", risk: "Most to look at" };
+
+type Props = {
+  sort: QueueSort;
+  onSort: (sort: QueueSort) => void;
+  /** null: nothing can be selected here. */
+  selection: Selection | null;
+  listed: number;
+  onApprove: () => void;
+};
+
+/** Above the list: its order, and what is selected with one sum a currency. */
+export function QueueBar({ sort, onSort, selection, listed, onApprove }: Props) {
+  const count = selection?.rows.length ?? 0;
+  return (
+    <div className="queue-bar">
+      <div className="queue-bar-line">
+        {selection && (
+          <label className="check queue-all">
+            <input
+              type="checkbox"
+              checked={count > 0 && count === listed}
+              ref={(box) => {
+                if (box) box.indeterminate = count > 0 && count < listed;
+              }}
+              onChange={() => (count > 0 ? selection.clear() : selection.all())}
+            />
+            {count > 0 ? `${count} selected` : "Select all"}
+          </label>
+        )}
+        <label className="queue-sort">
+          <span className="muted small">Order</span>
+          <select
+            className="input"
+            value={sort}
+            onChange={({ target }) => onSort(QUEUE_SORTS.find((each) => each === target.value) ?? "waiting")}
+          >
+            {QUEUE_SORTS.map((each) => (
+              <option key={each} value={each}>
+                {SORT_WORDS[each]}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {selection && count > 0 && (
+        <div className="queue-bar-line queue-selected">
+          <Sums rows={selection.rows} />
+          <Button look="primary" onClick={onApprove}>
+            Approve selected…
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** One sum a currency. */
+export function Sums({ rows }: { rows: Selection["rows"] }) {
+  const sums = sumsOf(rows.map(({ amounts, settlement }) => ({ amount: amounts.source, currency: settlement.source_currency })));
+  return (
+    <span className="sums">
+      {sums.map(({ amount, currency }) => (
+        <Money key={currency} amount={amount} currency={currency} />
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,91 @@
+"use client";
+
+import { useRef, useState } from "react";
+import type { AwaitingApprovalWire } from "#server/contract/console/approval.ts";
+import { useShortcut } from "../../_components/shortcuts.tsx";
+import type { Outcome } from "./approve-dialog.tsx";
+
+type Deciding = { what: "approve" | "reject"; row: AwaitingApprovalWire };
+type Told = {
+  rows: readonly AwaitingApprovalWire[];
+  leaving: ReadonlySet<string>;
+  forget: (id: string) => void;
+  mayDecide: boolean;
+  /** The settlement in the address; it may not be among the rows (any more). */
+  chosen: string | null;
+  onChoose: (id: string | null) => void;
+  onSelect: (id: string) => void;
+  /** Lets go of what is selected; answers whether there was anything. */
+  onClear: () => boolean;
+};
+
+const focus = (element: HTMLElement | null) => element?.focus();
+/** On a narrow page the list may be out of sight. */
+const inSight = (element: HTMLElement | null) => (element === null || element.offsetParent === null ? null : element);
+const rowElement = (row: AwaitingApprovalWire | undefined) => (row ? document.getElementById(`row-${row.settlement.tx_id}`) : null);
+const idOf = (row: AwaitingApprovalWire | undefined) => row?.settlement.tx_id ?? null;
+
+/** Which row is chosen, what is being decided, and the keys for both. */
+export function useQueue({ rows, leaving, forget, mayDecide, chosen, onChoose, onSelect, onClear }: Told) {
+  const [deciding, setDeciding] = useState<Deciding | null>(null);
+  const [said, setSaid] = useState("");
+  const found = rows.findIndex((row) => idOf(row) === chosen);
+  const index = Math.max(0, found);
+  const current = rows[index];
+  const go = (step: number) => {
+    const next = rows[Math.min(rows.length - 1, Math.max(0, index + step))];
+    if (!next) return;
+    onChoose(idOf(next));
+    focus(rowElement(next));
+  };
+  const mayApprove = (row: AwaitingApprovalWire) =>
+    row.preview.proposed !== null && !row.preview.policy.approvals.some(({ is_mine }) => is_mine);
+  const decide = (what: Deciding["what"], row: AwaitingApprovalWire | undefined = current) => {
+    if (!row || !mayDecide || leaving.has(row.settlement.tx_id)) return;
+    if (what === "reject" || mayApprove(row)) setDeciding({ what, row });
+  };
+  const back = () => {
+    if (onClear()) return;
+    focus(rowElement(current));
+  };
+  const any = current !== undefined;
+  useShortcut("j", "Next settlement", () => go(1), any);
+  useShortcut("k", "Settlement before", () => go(-1), any);
+  useShortcut("x", "Select the chosen settlement", () => current && onSelect(current.settlement.tx_id), mayDecide && any);
+  useShortcut("a", "Approve the chosen settlement", () => decide("approve"), mayDecide && any);
+  useShortcut("r", "Reject the chosen settlement", () => decide("reject"), mayDecide && any);
+  useShortcut("Escape", "Clear the selection, or back to the list", back, any);
+  /** After a decision the next one is at hand. */
+  const after = useRef<AwaitingApprovalWire | null>(null);
+  const onDecided = (outcome: Outcome) => {
+    if (deciding === null) return;
+    const { row } = deciding;
+    const at = rows.findIndex((each) => idOf(each) === idOf(row));
+    const next = rows[at + 1] ?? rows[at - 1];
+    if (outcome !== "recorded") forget(row.settlement.tx_id);
+    after.current = next ?? row;
+    onChoose(idOf(next));
+    setSaid(`${WORDS[outcome]} ${row.settlement.external_merchant_id}. ${rows.length - 1} left here.`);
+  };
+  const returnFocus = () =>
+    inSight(rowElement(after.current ?? deciding?.row)) ??
+    inSight(document.getElementById("review-heading")) ??
+    document.querySelector<HTMLElement>("#main h1 [tabindex]");
+  const open = (what: Deciding["what"], row?: AwaitingApprovalWire) => {
+    after.current = null;
+    decide(what, row);
+  };
+  return {
+    current,
+    isChosen: found >= 0,
+    deciding,
+    decide: open,
+    stop: () => setDeciding(null),
+    onDecided,
+    returnFocus,
+    said,
+    say: setSaid,
+  };
+}
+
+const WORDS: Record<Outcome, string> = { approved: "Approved", recorded: "First approval recorded for", rejected: "Rejected" };

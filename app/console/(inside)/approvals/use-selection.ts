@@ -1,0 +1,36 @@
+"use client";
+
+import { useMemo, useState } from "react";
+import type { AwaitingApprovalWire } from "#server/contract/console/approval.ts";
+import { MOST_AT_ONCE } from "#server/contract/console/approval.ts";
+
+export type Selection = {
+  /** Those of the selected that are still there, in the order of the list. */
+  rows: readonly AwaitingApprovalWire[];
+  has: (id: string) => boolean;
+  toggle: (id: string) => void;
+  all: () => void;
+  /** Answers whether anything was selected. */
+  clear: () => boolean;
+};
+
+/** What is to be decided together: at most fifty, and only what is in the list. */
+export function useSelection(listed: readonly AwaitingApprovalWire[]): Selection {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const rows = useMemo(() => listed.filter(({ settlement }) => ids.has(settlement.tx_id)), [listed, ids]);
+  return {
+    rows,
+    has: (id) => ids.has(id),
+    toggle: (id) =>
+      setIds((before) => {
+        const next = new Set(before);
+        if (!next.delete(id) && rows.length < MOST_AT_ONCE) next.add(id);
+        return next;
+      }),
+    all: () => setIds(new Set(listed.slice(0, MOST_AT_ONCE).map(({ settlement }) => settlement.tx_id))),
+    clear: () => {
+      setIds(new Set());
+      return rows.length > 0;
+    },
+  };
+}

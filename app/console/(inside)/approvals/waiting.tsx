@@ -1,0 +1,29 @@
+"use client";
+
+import { Clock, Hourglass, type LucideIcon, Siren } from "lucide-react";
+import { type Promptness, promptnessOf } from "#server/domain/approval.ts";
+import { useNow } from "../../_components/clock.tsx";
+import { useZone } from "../../_components/time.tsx";
+import { absolute, span } from "../../_format/time.ts";
+
+const WORDS: Record<Promptness, { word: string; icon: LucideIcon; tone: string }> = {
+  in_time: { word: "in time", icon: Clock, tone: "plain" },
+  due: { word: "due", icon: Hourglass, tone: "pending" },
+  late: { word: "late", icon: Siren, tone: "failed" },
+};
+
+/** How long it has waited, and whether that is still what we promise. */
+export function Waiting({ since }: { since: string }) {
+  const zone = useZone();
+  const waited = Math.max(0, useNow(5_000) - new Date(since).getTime());
+  const { word, icon: Icon, tone } = WORDS[promptnessOf(waited)];
+  return (
+    <span className="badge" data-tone={tone}>
+      <Icon aria-hidden size={13} />
+      <time dateTime={since} title={absolute(since, zone)}>
+        {span(waited)}
+      </time>
+      <span>{word}</span>
+    </span>
+  );
+}

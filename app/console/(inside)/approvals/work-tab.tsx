@@ -1,0 +1,131 @@
+"use client";
+
+import { useState } from "react";
+import type { AwaitingApprovalWire } from "#server/contract/console/approval.ts";
+import type { RiskHintWire } from "#server/contract/console/approval-queue.ts";
+import { ApproveDialog } from "./approve-dialog.tsx";
+import { BulkDialog } from "./bulk-dialog.tsx";
+import { QueueBar } from "./queue-bar.tsx";
+import { QueueRow } from "./queue-row.tsx";
+import { RejectDialog } from "./reject-dialog.tsx";
+import { Review } from "./review.tsx";
+import type { QueueSort } from "./search-params.ts";
+import { useQueue } from "./use-queue.ts";
+import { useOthersReviews, useReviewing } from "./use-reviews.ts";
+import { useSelection } from "./use-selection.ts";
+
+type Props = {
+  /** In their order. */
+  rows: readonly AwaitingApprovalWire[];
+  hints: ReadonlyMap<string, readonly RiskHintWire[]>;
+  leaving: ReadonlySet<string>;
+  forget: (id: string) => void;
+  mayDecide: boolean;
+  sort: QueueSort;
+  onSort: (sort: QueueSort) => void;
+  chosen: string | null;
+  onChoose: (id: string | null) => void;
+  label: string;
+};
+
+type Kind = RiskHintWire["kind"];
+
+/** List and detail side by side. Everything can be done from the keyboard; nothing is decided by one key. */
+export function WorkTab({ rows, hints, leaving, forget, mayDecide, sort, onSort, chosen, onChoose, label }: Props) {
+  const selection = useSelection(rows);
+  const [isBulkOpen, setBulkOpen] = useState(false);
+  const [asked, setAsked] = useState<{ id: string; kind: Kind } | null>(null);
+  const queue = useQueue({ rows, leaving, forget, mayDecide, chosen, onChoose, onSelect: selection.toggle, onClear: selection.clear });
+  const reviewers = useOthersReviews();
+  const { current } = queue;
+  useReviewing(current?.settlement.tx_id, mayDecide);
+  return (
+    <>
+      <p className="sr-only" role="status">
+        {queue.said}
+      </p>
+      {current && (
+        <div className="queue" data-open={queue.isChosen || undefined}>
+          <div className="queue-side">
+            <QueueBar
+              sort={sort}
+              onSort={onSort}
+              selection={mayDecide ? selection : null}
+              listed={rows.length}
+              onApprove={() => setBulkOpen(true)}
+            />
+            <ul className="queue-list" aria-label={label}>
+              {rows.map((row) => {
+                const id = row.settlement.tx_id;
+                return (
+                  <QueueRow
+                    key={id}
+                    row={row}
+                    hints={hints.get(id)}
+                    reviewer={reviewers.get(id)}
+                    chosen={row === current}
+                    leaving={leaving.has(id)}
+                    selected={mayDecide ? selection.has(id) : null}
+                    onSelect={() => selection.toggle(id)}
+                    onChoose={(byKey) => {
+                      onChoose(id);
+                      // On a narrow page the detail takes the list's place.
+                      if (byKey || isNarrow()) focusSoon("review-heading");
+                    }}
+                    onHint={(kind) => setAsked({ id, kind })}
+                  />
+                );
+              })}
+            </ul>
+          </div>
+          <Review
+            key={`${current.settlement.tx_id} ${asked?.id === current.settlement.tx_id ? asked.kind : ""}`}
+            row={current}
+            hints={hints.get(current.settlement.tx_id)}
+            hint={asked?.id === current.settlement.tx_id ? asked.kind : null}
+            reviewer={reviewers.get(current.settlement.tx_id)}
+            mayDecide={mayDecide}
+            leaving={leaving.has(current.settlement.tx_id)}
+            onDecide={(what) => queue.decide(what, current)}
+            onBack={() => {
+              onChoose(null);
+              focusSoon(`row-${current.settlement.tx_id}`);
+            }}
+          />
+        </div>
+      )}
+      <DecisionDialogs queue={queue} />
+      <BulkDialog
+        rows={selection.rows}
+        hints={hints}
+        open={isBulkOpen}
+        onClose={() => setBulkOpen(false)}
+        onDone={(approved) => {
+          for (const id of approved) forget(id);
+          selection.clear();
+          queue.say(`${approved.length} approved.`);
+        }}
+      />
+    </>
+  );
+}
+
+function DecisionDialogs({ queue }: { queue: ReturnType<typeof useQueue> }) {
+  const { deciding, stop, onDecided, returnFocus } = queue;
+  if (deciding === null) return null;
+  const shared = { onClose: stop, onDecided, returnFocus };
+  return (
+    <>
+      <ApproveDialog txId={deciding.row.settlement.tx_id} open={deciding.what === "approve"} {...shared} />
+      <RejectDialog row={deciding.row} open={deciding.what === "reject"} {...shared} />
+    </>
+  );
+}
+
+function focusSoon(id: string): void {
+  requestAnimationFrame(() => document.getElementById(id)?.focus());
+}
+
+function isNarrow(): boolean {
+  return window.matchMedia("(max-width: 820px)").matches;
+}
