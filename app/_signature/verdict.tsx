@@ -1,4 +1,4 @@
-import type { SignatureVerdict } from "#server/domain/signature-mistakes.ts";
+import type { SignatureVerdict } from "#server/domain/signature-search.ts";
 
 const TONES = { right: "passed", mistake: "failed", unknown: "unknown" } as const;
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { base64Text, hexText, latin1Bytes, latin1Text, utf8Bytes, utf8Text } from "./bytes.ts";
 import { type JsonLayout, type JsonTree, readJsonTree, writeJson } from "./json-layout.ts";
 import type { MistakeRule } from "./signature-drafts.ts";
 
@@ -58,14 +58,11 @@ export const BODY_MISTAKES: readonly MistakeRule[] = [
   ),
   {
     ...rule("body_hashed", "a hash of the body was signed in its place", "Sign the body itself, not its hash.", () => []),
-    drafts: ({ body }) => {
-      const digest = createHash("sha256").update(body).digest();
-      return [digest.toString("hex"), digest.toString("base64")].map((text) => ({ body: Buffer.from(text) }));
-    },
+    drafts: (_right, { bodyHash }) => [hexText(bodyHash), base64Text(bodyHash)].map((text) => ({ body: utf8Bytes(text) })),
   },
   {
     ...rule("body_in_base64", "the body was signed in base64", "Sign the body as it is sent.", () => []),
-    drafts: ({ body }) => (body.length === 0 ? [] : [{ body: Buffer.from(body.toString("base64")) }]),
+    drafts: ({ body }) => (body.length === 0 ? [] : [{ body: utf8Bytes(base64Text(body)) }]),
   },
   {
     ...rule(
@@ -75,13 +72,11 @@ export const BODY_MISTAKES: readonly MistakeRule[] = [
       () => [],
     ),
     drafts: ({ body }) => {
-      const text = body.toString("utf8");
+      const text = utf8Text(body);
       const ascii = /^[\x00-\x7f]*$/.test(text);
       return ascii
         ? []
-        : [Buffer.from(text, "latin1"), Buffer.from(body.toString("latin1"), "utf8"), Buffer.from(text.replace(/[^\x00-\x7f]/g, "?"))].map(
-            (other) => ({ body: other }),
-          );
+        : [latin1Bytes(text), utf8Bytes(latin1Text(body)), utf8Bytes(text.replace(/[^\x00-\x7f]/g, "?"))].map((other) => ({ body: other }));
     },
   },
   rule(
@@ -99,10 +94,10 @@ function rule(id: string, found: string, advice: string, texts: (text: string) =
     found,
     advice,
     drafts: ({ body }) => {
-      const text = body.toString("utf8");
+      const text = utf8Text(body);
       return texts(text)
         .filter((other) => other !== text)
-        .map((other) => ({ body: Buffer.from(other) }));
+        .map((other) => ({ body: utf8Bytes(other) }));
     },
   };
 }

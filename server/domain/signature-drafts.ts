@@ -1,5 +1,8 @@
-import { createHmac } from "node:crypto";
+import { type Bytes, joinBytes, latin1Bytes, utf8Bytes } from "./bytes.ts";
 import type { SignedRequest } from "./signing.ts";
+
+/** A digest that somebody with a crypto library is asked for: an HMAC, or with `key` null a plain hash. */
+export type WantedDigest = { hash: string; key: Bytes | null; message: Bytes };
 
 /** What somebody may have signed in the request's place: the five components, how they were joined, under which key. */
 export type SignatureDraft = {
@@ -7,11 +10,12 @@ export type SignatureDraft = {
   method: string;
   path: string;
   query: string;
-  body: Buffer;
+  body: Bytes;
   /** Null: the five, in their order, with a newline between. */
-  message: Buffer | null;
-  secret: Buffer;
-  digest: (draft: { hash: string; secret: Buffer; message: Buffer }) => Buffer;
+  message: Bytes | null;
+  secret: Bytes;
+  /** What was computed of the two. */
+  digest: (draft: { secret: Bytes; message: Bytes }) => Omit<WantedDigest, "hash">;
 };
 
 /** What is known of a refused request beside its components. */
@@ -22,6 +26,9 @@ export type SignatureCircumstances = {
   /** Other secrets that the same partner has, each with a name for people that gives nothing away. */
   otherSecrets: readonly { name: string; secret: string }[];
 };
+
+/** The same, with the hashes that rules ask for; SHA-256. */
+export type DraftCircumstances = SignatureCircumstances & { bodyHash: Bytes; secretHash: Bytes };
 
 /** One known mistake. Both texts are for people; they never hold a secret. */
 export type SignatureMistake = {
@@ -38,18 +45,18 @@ export type MistakeRule = SignatureMistake & {
   part: "timestamp" | "method" | "path" | "query" | "body" | "join" | "secret";
   /** Too many shapes to be tried together with another mistake. */
   alone?: boolean;
-  drafts(right: SignatureDraft, about: SignatureCircumstances): (Partial<SignatureDraft> & { found?: string })[];
+  drafts(right: SignatureDraft, about: DraftCircumstances): (Partial<SignatureDraft> & { found?: string })[];
 };
 
 /** The bytes that a draft signs. */
-export function messageOf(draft: SignatureDraft): Buffer {
+export function messageOf(draft: SignatureDraft): Bytes {
   if (draft.message !== null) return draft.message;
-  return Buffer.concat([Buffer.from(`${draft.timestamp}\n${draft.method}\n${draft.path}\n${draft.query}\n`, "latin1"), draft.body]);
+  return joinBytes([latin1Bytes(`${draft.timestamp}\n${draft.method}\n${draft.path}\n${draft.query}\n`), draft.body]);
 }
 
 /** The five components as bytes, in their order. */
-export function componentsOf({ timestamp, method, path, query, body }: SignatureDraft): Buffer[] {
-  return [...[timestamp, method, path, query].map((text) => Buffer.from(text, "latin1")), body];
+export function componentsOf({ timestamp, method, path, query, body }: SignatureDraft): Bytes[] {
+  return [...[timestamp, method, path, query].map(latin1Bytes), body];
 }
 
 /** The request as it should have been signed. */
@@ -60,15 +67,11 @@ export function rightDraft(request: SignedRequest, secret: string): SignatureDra
     method: request.method.toUpperCase(),
     path,
     query,
-    body: Buffer.from(body),
+    body: new Uint8Array(body),
     message: null,
-    secret: Buffer.from(secret, "utf8"),
-    digest: (draft) => hmacOf(draft.hash, draft.secret, draft.message),
+    secret: utf8Bytes(secret),
+    digest: (draft) => ({ key: draft.secret, message: draft.message }),
   };
-}
-
-export function hmacOf(hash: string, key: Buffer, message: Buffer): Buffer {
-  return createHmac(hash, key).update(message).digest();
 }
 
 /** Every order of a few things, the given one first. */

@@ -1,7 +1,8 @@
+import { type Bytes, base64Bytes, hexBytes, latin1Text } from "./bytes.ts";
 import type { SignatureMistake } from "./signature-drafts.ts";
 
 /** One way to read the signature header: the digest it may hold, made by that hash, and what is wrong with its form. */
-export type ReadSignature = { digest: Buffer; hash: string; mistakes: readonly SignatureMistake[] };
+export type ReadSignature = { digest: Bytes; hash: string; mistakes: readonly SignatureMistake[] };
 
 const HEX_SHA256 = "Send the HMAC-SHA256 as 64 hexadecimal digits and nothing else.";
 
@@ -39,12 +40,12 @@ export function readSignature(text: string): ReadSignature[] {
   );
 }
 
-function encodings(text: string): { bytes: Buffer; mistake: SignatureMistake | null }[] {
-  if (isHex(text)) return [{ bytes: Buffer.from(text, "hex"), mistake: null }];
+function encodings(text: string): { bytes: Bytes; mistake: SignatureMistake | null }[] {
+  if (isHex(text)) return [{ bytes: hexBytes(text), mistake: null }];
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return [];
-  const bytes = Buffer.from(text, "base64");
-  const inner = bytes.toString("latin1").trim();
-  if (isHex(inner)) return [{ bytes: Buffer.from(inner, "hex"), mistake: HEX_IN_BASE64 }];
+  const bytes = base64Bytes(text);
+  const inner = latin1Text(bytes).trim();
+  if (isHex(inner)) return [{ bytes: hexBytes(inner), mistake: HEX_IN_BASE64 }];
   return [{ bytes, mistake: IN_BASE64 }];
 }
 

@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { nameSignatureMistake, type RefusedSignature } from "./signature-mistakes.ts";
+import { nameSignatureMistake } from "./signature-mistakes.ts";
+import type { RefusedSignature } from "./signature-search.ts";
 import { sign } from "./signing.ts";
 
 const SECRET = "sec_test_Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4";

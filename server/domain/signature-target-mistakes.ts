@@ -1,3 +1,4 @@
+import { latin1Text, utf8Bytes } from "./bytes.ts";
 import { type MistakeRule, permutations } from "./signature-drafts.ts";
 
 /** Mistakes about the time, the method, the path and the query. */
@@ -164,7 +165,7 @@ function reencoded(query: string): string[] {
 /** As UTF-8 bytes, one character each; as it was where it is no percent-encoding. */
 function decoded(text: string): string {
   try {
-    return Buffer.from(decodeURIComponent(text), "utf8").toString("latin1");
+    return latin1Text(utf8Bytes(decodeURIComponent(text)));
   } catch {
     return text;
   }

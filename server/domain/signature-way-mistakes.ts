@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
-import { componentsOf, hmacOf, type MistakeRule, messageOf, permutations, type SignatureDraft } from "./signature-drafts.ts";
+import { type Bytes, base64Bytes, hexBytes, hexText, joinBytes, latin1Bytes, utf8Bytes, utf8Text } from "./bytes.ts";
+import { componentsOf, type MistakeRule, messageOf, permutations, type SignatureDraft } from "./signature-drafts.ts";
 
-const NEWLINE = Buffer.from("\n");
+const NEWLINE = utf8Bytes("\n");
 const IN_ORDER = "Join timestamp, method, path, query and body, in this order, with one newline between each two.";
 const FIVE = `${IN_ORDER} An empty component keeps its place.`;
 
@@ -71,7 +71,7 @@ const JOIN_MISTAKES: readonly MistakeRule[] = [
     advice: `The nonce is not part of the signing string. ${IN_ORDER}`,
     drafts: (right, { nonce }) =>
       [0, 1, 2, 3, 4, 5].map((index) => ({
-        message: join(componentsOf(right).toSpliced(index, 0, Buffer.from(nonce, "latin1")), NEWLINE),
+        message: join(componentsOf(right).toSpliced(index, 0, latin1Bytes(nonce)), NEWLINE),
       })),
   },
   {
@@ -81,9 +81,9 @@ const JOIN_MISTAKES: readonly MistakeRule[] = [
     advice: IN_ORDER,
     drafts: (right) => {
       const message = messageOf(right);
-      return [Buffer.concat([NEWLINE, message]), Buffer.concat([message, NEWLINE]), Buffer.concat([message, Buffer.from("\r\n")])].map(
-        (other) => ({ message: other }),
-      );
+      return [joinBytes([NEWLINE, message]), joinBytes([message, NEWLINE]), joinBytes([message, utf8Bytes("\r\n")])].map((other) => ({
+        message: other,
+      }));
     },
   },
 ];
@@ -106,20 +106,17 @@ const SECRET_MISTAKES: readonly MistakeRule[] = [
   {
     ...secret("secret_decoded", "the secret was decoded before it was used", `${AS_ISSUED} Do not decode it.`, () => []),
     drafts: ({ secret: right }) => {
-      const text = right.toString("utf8");
+      const text = utf8Text(right);
       const bare = text.replace(/^sec_(live|test)_/, "");
       return [text, bare]
-        .flatMap((some) => [Buffer.from(some, "base64"), Buffer.from(some, "base64url"), Buffer.from(some, "hex")])
+        .flatMap((some) => [base64Bytes(some), hexBytes(some)])
         .filter((bytes) => bytes.length > 0)
         .map((other) => ({ secret: other }));
     },
   },
   {
     ...secret("secret_hashed", "a hash of the secret was used in its place", AS_ISSUED, () => []),
-    drafts: ({ secret: right }) => {
-      const digest = createHash("sha256").update(right).digest();
-      return [{ secret: Buffer.from(digest.toString("hex")) }, { secret: digest }];
-    },
+    drafts: (_right, { secretHash }) => [{ secret: utf8Bytes(hexText(secretHash)) }, { secret: secretHash }],
   },
   secret(
     "secret_empty",
@@ -131,7 +128,7 @@ const SECRET_MISTAKES: readonly MistakeRule[] = [
     ...secret("secret_of_another_key", "another secret was used", "Use the secret that was issued together with this API key.", () => []),
     drafts: (_right, { otherSecrets }) =>
       otherSecrets.map(({ name, secret: other }) => ({
-        secret: Buffer.from(other),
+        secret: utf8Bytes(other),
         found: `the secret of ${name} was used instead of this key's`,
       })),
   },
@@ -142,16 +139,16 @@ const SECRET_MISTAKES: readonly MistakeRule[] = [
       "The secret is the HMAC's key, the signing string its message.",
       () => [],
     ),
-    drafts: () => [{ digest: (draft) => hmacOf(draft.hash, draft.message, draft.secret) }],
+    drafts: () => [{ digest: ({ secret: own, message }) => ({ key: message, message: own }) }],
   },
   {
     ...secret("plain_hash", "a plain hash was computed instead of an HMAC", "Use HMAC-SHA256 with the secret as its key.", () => []),
     drafts: () =>
       [
-        (draft: Digested) => Buffer.concat([draft.secret, draft.message]),
-        (draft: Digested) => Buffer.concat([draft.message, draft.secret]),
+        (draft: Digested) => joinBytes([draft.secret, draft.message]),
+        (draft: Digested) => joinBytes([draft.message, draft.secret]),
         (draft: Digested) => draft.message,
-      ].map((bytes) => ({ digest: (draft) => createHash(draft.hash).update(bytes(draft)).digest() })),
+      ].map((bytes) => ({ digest: (draft) => ({ key: null, message: bytes(draft) }) })),
   },
 ];
 
@@ -165,7 +162,7 @@ function joined(id: string, found: string, advice: string, separators: readonly 
     part: "join",
     found,
     advice,
-    drafts: (right) => separators.map((separator) => ({ message: join(componentsOf(right), Buffer.from(separator)) })),
+    drafts: (right) => separators.map((separator) => ({ message: join(componentsOf(right), utf8Bytes(separator)) })),
   };
 }
 
@@ -176,14 +173,14 @@ function secret(id: string, found: string, advice: string, texts: (text: string)
     found,
     advice,
     drafts: ({ secret: right }) => {
-      const text = right.toString("utf8");
+      const text = utf8Text(right);
       return texts(text)
         .filter((other) => other !== text)
-        .map((other) => ({ secret: Buffer.from(other) }));
+        .map((other) => ({ secret: utf8Bytes(other) }));
     },
   };
 }
 
-function join(parts: readonly Buffer[], separator: Buffer): Buffer {
-  return Buffer.concat(parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part])));
+function join(parts: readonly Bytes[], separator: Bytes): Bytes {
+  return joinBytes(parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part])));
 }

@@ -7,7 +7,8 @@ import { type ApiKey, isInForce } from "#server/domain/api-key.ts";
 import type { ApiRequest, RefusedSignatureParticulars, RefusedSignedRequest } from "#server/domain/api-request.ts";
 import { isId } from "#server/domain/ids.ts";
 import { Refusal } from "#server/domain/refusal.ts";
-import { nameSignatureMistake, type SignatureVerdict } from "#server/domain/signature-mistakes.ts";
+import { nameSignatureMistake } from "#server/domain/signature-mistakes.ts";
+import type { SignatureVerdict } from "#server/domain/signature-search.ts";
 import { type SignedRequest, signingString } from "#server/domain/signing.ts";
 import { isNonce, TOLERANCE_SECONDS } from "./authenticate-signed-request.ts";
 
