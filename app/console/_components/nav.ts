@@ -1,5 +1,6 @@
 import {
   Banknote,
+  Building2,
   ChartNoAxesCombined,
   ChartSpline,
   CircleUser,
@@ -49,6 +50,7 @@ const NAV: readonly NavEntry[] = [
   { href: "/console/fiat", label: "Fiat", icon: Banknote, group: "Money", audience: "both", key: "f" },
   { href: "/console/rates", label: "Rates & pairs", icon: ChartSpline, group: "Money", audience: "both", key: "r" },
   { href: "/console/members", label: "Members", icon: Contact, group: "Network", audience: "both", key: "m" },
+  { href: "/console/partners", label: "Partners", icon: Building2, group: "Network", audience: "operator", key: "p" },
   { href: "/console/developers/keys", label: "API keys", icon: KeyRound, group: "Developers", audience: "both", key: "k" },
   { href: "/console/developers/log", label: "API log", icon: ScrollText, group: "Developers", audience: "both", key: "l" },
   { href: "/console/audit", label: "Audit log", icon: Fingerprint, group: "Governance", audience: "both", key: "h" },

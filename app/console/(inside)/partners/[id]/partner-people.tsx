@@ -1,0 +1,73 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { Empty, Skeleton, Trouble } from "../../../_components/list-states.tsx";
+import { type Column, Table } from "../../../_components/table.tsx";
+import { Time } from "../../../_components/time.tsx";
+import { useTRPC } from "../../../_trpc/client.ts";
+
+type Person = {
+  id: string;
+  name: string;
+  email: string;
+  role: string;
+  two_factors: boolean;
+  last_active_at: string | null;
+  disabled_at: string | null;
+};
+
+/** Who looks at the console for the partner. Only those who manage people may see it. */
+export function PartnerPeople({ partnerId, mayManage }: { partnerId: string; mayManage: boolean }) {
+  if (!mayManage) return <p className="muted">Only admins see who the people of a partner are.</p>;
+  return <Listed partnerId={partnerId} />;
+}
+
+function Listed({ partnerId }: { partnerId: string }) {
+  const trpc = useTRPC();
+  const { data, error, isPending, refetch } = useQuery(trpc.people.list.queryOptions({ of: partnerId }));
+  if (isPending) return <Skeleton rows={3} />;
+  if (!data) return <Trouble error={error} onRetry={() => void refetch()} />;
+  const manage = <Link href="/console/people">Invite and manage people</Link>;
+  if (data.people.length === 0) return <Empty title="Nobody looks at the console for it yet">{manage}</Empty>;
+  return (
+    <>
+      <Table
+        caption="People of the partner"
+        columns={COLUMNS}
+        rows={data.people}
+        keyOf={({ id }) => id}
+        card={(row) => <Card row={row} />}
+      />
+      <p className="section">{manage}</p>
+    </>
+  );
+}
+
+const COLUMNS: Column<Person>[] = [
+  { id: "name", header: "Name", cell: ({ name }) => name },
+  { id: "email", header: "E-mail address", cell: ({ email }) => email },
+  { id: "role", header: "Role", cell: ({ role }) => role },
+  { id: "factors", header: "Two factors", cell: ({ two_factors }) => (two_factors ? "On" : "Off") },
+  { id: "active", header: "Last active", cell: (row) => <LastActive row={row} /> },
+];
+
+function LastActive({ row }: { row: Person }) {
+  if (row.disabled_at !== null) return <span className="muted">shut out</span>;
+  return row.last_active_at === null ? <span className="none">never</span> : <Time at={row.last_active_at} />;
+}
+
+function Card({ row }: { row: Person }) {
+  return (
+    <>
+      <div className="card-line">
+        <span>{row.name}</span>
+        <span className="muted">{row.role}</span>
+      </div>
+      <div className="card-line muted">
+        <span>{row.email}</span>
+        <LastActive row={row} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,182 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { type UseFormReturn, useForm } from "react-hook-form";
+import { PARTNER_ROLES, type PartnerRole } from "#server/domain/partner.ts";
+import { Button, LinkButton } from "../../../_components/button.tsx";
+import { TextField } from "../../../_components/field.tsx";
+import { Trouble } from "../../../_components/list-states.tsx";
+import { PageHeader } from "../../../_components/page-header.tsx";
+import { type OneTimeSecret, SecretOnce } from "../../../_components/secret-once.tsx";
+import { useToast } from "../../../_components/toast.tsx";
+import { useTRPC, useTRPCClient } from "../../../_trpc/client.ts";
+import { keyOnce } from "../../developers/keys/first-call.ts";
+import { useDeed } from "../../developers/keys/use-deed.ts";
+import { rolesInWords } from "../partner-signs.tsx";
+import { useSettled } from "./use-settled.ts";
+
+type Form = { name: string; slug: string; roles: PartnerRole[]; wallet: string; fee: string };
+
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const FEE = /^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/;
+
+/** `Ärzte & Co.` as `arzte-co`: a first proposal, to be changed at will. */
+function slugOf(name: string): string {
+  const plain = name.normalize("NFKD").replace(/[\u0300-\u036f]/g, "");
+  return plain
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 64);
+}
+
+/** Creates a partner and its first key, whose secret is shown the one time. */
+export function NewPartner() {
+  const router = useRouter();
+  const { create, deed, created, secret } = useCreate();
+  const form = useForm<Form>({
+    mode: "onTouched",
+    defaultValues: { name: "", slug: "", roles: ["AGGREGATOR"], wallet: "", fee: "0" },
+  });
+  const { register, handleSubmit, watch, setValue, formState } = form;
+  const { errors, dirtyFields } = formState;
+  const slug = useSlug(watch("slug"));
+  const wallet = useWallet(watch("wallet").trim());
+  return (
+    <>
+      <PageHeader title="New partner" />
+      <form className="form wizard" onSubmit={(event) => void handleSubmit(create)(event)} noValidate>
+        {deed.error !== null && <Trouble error={deed.error} compact />}
+        {created !== null && deed.error !== null && (
+          <p className="note" data-kind="warning">
+            The partner exists, its first key does not: try again, or create one on{" "}
+            <Link href={`/console/partners/${created}`}>its page</Link>.
+          </p>
+        )}
+        <TextField
+          label="Name"
+          maxLength={128}
+          autoComplete="off"
+          error={errors.name?.message}
+          {...register("name", {
+            validate: (text) => text.trim() !== "" || "Give it a name",
+            onChange: ({ target }) => !dirtyFields.slug && setValue("slug", slugOf(String(target.value)), { shouldValidate: true }),
+          })}
+        />
+        <TextField
+          label="Slug"
+          hint={slug.hint}
+          maxLength={64}
+          autoComplete="off"
+          spellCheck={false}
+          error={errors.slug?.message ?? slug.problem}
+          {...register("slug", { validate: (text) => SLUG.test(text) || "Lower-case letters and digits, with single dashes between them" })}
+        />
+        <Roles form={form} />
+        <TextField
+          label="Wallet address"
+          hint={wallet.hint}
+          maxLength={128}
+          autoComplete="off"
+          spellCheck={false}
+          error={wallet.problem}
+          {...register("wallet")}
+        />
+        <TextField
+          label="Fee in percent"
+          hint="On its top-ups and withdrawals; never on a settlement"
+          inputMode="decimal"
+          autoComplete="off"
+          error={errors.fee?.message}
+          {...register("fee", { validate: (text) => FEE.test(text) || "0 to 100, with at most four decimals" })}
+        />
+        <div className="form-buttons">
+          <LinkButton href="/console/partners">Cancel</LinkButton>
+          <Button
+            type="submit"
+            look="primary"
+            pending={deed.pending}
+            disabled={slug.problem !== undefined || wallet.problem !== undefined || secret !== null}
+          >
+            Create partner
+          </Button>
+        </div>
+      </form>
+      <SecretOnce secret={secret} onClose={() => router.push(created === null ? "/console/partners" : `/console/partners/${created}`)} />
+    </>
+  );
+}
+
+/** First the partner, then its key. Of a key that could not be made another try makes it: the partner is there either way. */
+function useCreate() {
+  const client = useTRPCClient();
+  const toast = useToast();
+  const deed = useDeed();
+  const [secret, setSecret] = useState<OneTimeSecret | null>(null);
+  const [created, setCreated] = useState<string | null>(null);
+  const create = async ({ name, slug, roles, wallet, fee }: Form) => {
+    const input = { name: name.trim(), slug, roles, wallet_address: wallet.trim() || null, charge_fee_percentage: fee };
+    await deed.run(
+      async () => {
+        const id = created ?? (await client.partners.create.mutate(input)).id;
+        setCreated(id);
+        const key = { partner_id: id, name: "First key", scopes: [...ALL_SCOPES], allowed_ips: [], expires_at: null };
+        return await client.developers.createKey.mutate(key);
+      },
+      (key) => {
+        toast("Partner created", input.name);
+        setSecret(keyOnce(key, `First key of ${input.name}`));
+      },
+    );
+  };
+  return { create, deed, created, secret };
+}
+
+function Roles({ form: { register, formState } }: { form: UseFormReturn<Form> }) {
+  const { roles: trouble } = formState.errors;
+  return (
+    <fieldset className="reasons">
+      <legend className="field-label">Roles</legend>
+      {PARTNER_ROLES.map((role) => (
+        <label key={role} className="check">
+          <input type="checkbox" value={role} {...register("roles", { validate: (all) => all.length > 0 || "Choose at least one" })} />
+          {rolesInWords([role])}
+        </label>
+      ))}
+      {trouble && (
+        <p className="field-error" role="alert">
+          {trouble.message}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+const ALL_SCOPES = ["settlements:read", "settlements:write", "partner:read", "partner:write"] as const;
+
+/** Whether the slug is free, asked when it has stood still for a moment. */
+function useSlug(slug: string): { hint: string; problem: string | undefined } {
+  const trpc = useTRPC();
+  const settled = useSettled(slug, 250);
+  const isSlug = SLUG.test(settled) && settled.length <= 64;
+  const { data } = useQuery(trpc.partners.slug.queryOptions({ slug: settled }, { enabled: isSlug, staleTime: 5_000 }));
+  const known = settled === slug && isSlug ? data : undefined;
+  if (known?.free === false) return { hint: "", problem: "A partner has this slug already" };
+  return { hint: known?.free ? "Free" : "Unique; in paths and on the telephone", problem: undefined };
+}
+
+function useWallet(address: string): { hint: string; problem: string | undefined } {
+  const trpc = useTRPC();
+  const settled = useSettled(address, 250);
+  const asked = settled !== "" && settled.length <= 128;
+  const { data } = useQuery(trpc.partners.wallet.queryOptions({ wallet_address: settled }, { enabled: asked, staleTime: 60_000 }));
+  const known = settled === address && asked ? data : undefined;
+  if (known && known.problem !== null) return { hint: "", problem: known.problem };
+  return {
+    hint: known ? "An address on one of our chains" : "Its own Safe, from which it withdraws; may be left empty",
+    problem: undefined,
+  };
+}
