@@ -10,6 +10,7 @@ export const metadata: Metadata = { title: "Rates & pairs" };
 export default async function RatesPage() {
   const { partnerId } = await requirePerson();
   const queries = serverQueries();
+  await queries.prefetchQuery(trpc.settlements.choices.queryOptions());
   if (partnerId === null) await queries.prefetchQuery(trpc.rates.terms.queryOptions());
   else await queries.prefetchQuery(trpc.rates.pairs.queryOptions());
   return <Hydrate>{partnerId === null ? <RatesScreen /> : <PartnerPairs />}</Hydrate>;

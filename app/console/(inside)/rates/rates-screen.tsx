@@ -98,9 +98,9 @@ function PairState({ state }: { state: Pair["state"] }) {
 
 type Shown = { now: string; readAt: number; onOpen: (pair: Pair) => void };
 
-const amount = (text: string, currency: string) => (
+const amount = (text: string, currency: string, leastDecimals = 0) => (
   <>
-    {grouped(text, 0)} <span className="money-currency">{currency}</span>
+    {grouped(text, leastDecimals)} <span className="money-currency">{currency}</span>
   </>
 );
 
@@ -111,10 +111,12 @@ function columns({ now, readAt, onOpen }: Shown): Column<Pair>[] {
       header: "Pair",
       pinned: true,
       cell: (pair) => (
-        <Button look="quiet" onClick={() => onOpen(pair)}>
-          {pairName(pair)}
-          <span className="sr-only"> on {pair.chain}: terms</span>
-        </Button>
+        <span className="pair-open">
+          <Button look="quiet" onClick={() => onOpen(pair)}>
+            {pairName(pair)}
+            <span className="sr-only"> on {pair.chain}: terms</span>
+          </Button>
+        </span>
       ),
     },
     { id: "state", header: "State", cell: ({ state }) => <PairState state={state} /> },
@@ -122,7 +124,7 @@ function columns({ now, readAt, onOpen }: Shown): Column<Pair>[] {
     { id: "age", header: "Age", cell: ({ rate }) => <RateAge rate={rate} now={now} readAt={readAt} /> },
     { id: "day", header: "24 h", cell: (pair) => <Sparkline priced={pair.priced} name={pairName(pair)} /> },
     { id: "spread", header: "Spread", align: "end", cell: ({ terms }) => `${terms.spread_bps} bps` },
-    { id: "fee", header: "Fee", align: "end", cell: ({ terms, destination_currency: token }) => amount(terms.platform_fee, token) },
+    { id: "fee", header: "Fee", align: "end", cell: ({ terms, destination_currency: token }) => amount(terms.platform_fee, token, 2) },
     { id: "minimum", header: "Minimum", align: "end", cell: ({ terms }) => grouped(terms.minimum_source_amount, 0) },
     {
       id: "maximum",
@@ -153,9 +155,12 @@ function PairCard({ pair, onOpen }: { pair: Pair; onOpen: () => void }) {
   return (
     <>
       <div className="card-line">
-        <Button look="quiet" onClick={onOpen}>
-          {pairName(pair)}
-        </Button>
+        <span className="pair-open">
+          <Button look="quiet" onClick={onOpen}>
+            {pairName(pair)}
+            <span className="sr-only">: terms</span>
+          </Button>
+        </span>
         <PairState state={pair.state} />
       </div>
       <div className="card-line">
