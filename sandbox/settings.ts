@@ -1,7 +1,21 @@
+import { z } from "zod";
 import { VARIABLES } from "#server/config/variables.ts";
 import { Trouble } from "#server/process/trouble.ts";
 
-const Settings = VARIABLES.pick({ PORT: true, HOST: true, DATA_DIR: true, DATABASE_URL: true, CHAIN_RPC_URL: true, BASE_URL: true });
+const Settings = VARIABLES.pick({
+  PORT: true,
+  HOST: true,
+  DATA_DIR: true,
+  DATABASE_URL: true,
+  CHAIN_RPC_URL: true,
+  BASE_URL: true,
+}).extend({
+  SANDBOX_HISTORY: z
+    .string()
+    .regex(/^([0-9]|[12][0-9]|30)$/, "must be a whole number from 0 to 30")
+    .default("30")
+    .transform(Number),
+});
 
 export type SandboxSettings = {
   port: number;
@@ -12,6 +26,8 @@ export type SandboxSettings = {
   /** null: the local one. */
   chainRpcUrl: string | null;
   baseUrl: string | null;
+  /** How many days of history the first start makes. */
+  historyDays: number;
 };
 
 /** What the person who starts a sandbox may choose. An empty variable counts as not set. */
@@ -27,5 +43,6 @@ export function readSettings(env: NodeJS.ProcessEnv): SandboxSettings {
     databaseUrl: read.data.DATABASE_URL ?? null,
     chainRpcUrl: read.data.CHAIN_RPC_URL ?? null,
     baseUrl: read.data.BASE_URL ?? null,
+    historyDays: read.data.SANDBOX_HISTORY,
   };
 }

@@ -8,6 +8,8 @@ import { preparePartnerSafes } from "#sandbox/chain/partner-safes.ts";
 import { checkDevelopmentNode, type PreparedChain, prepareChain } from "#sandbox/chain/prepare.ts";
 import { logFile, takeDataDirectory } from "#sandbox/data-directory.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
+import type { Administrator } from "#sandbox/history/databases.ts";
+import { historyPart, resumeHistory } from "#sandbox/history/part.ts";
 import { type Kept, readKept, writeKept } from "#sandbox/kept.ts";
 import { embeddedPostgres } from "#sandbox/postgres/part.ts";
 import { readSettings, type SandboxSettings } from "#sandbox/settings.ts";
@@ -36,13 +38,14 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
   rmSync(sandboxFile(directory), { force: true });
   const kept = readKept(directory);
   say(`Starting the sandbox in ${directory}`);
-  const databaseUrl = await startDatabase(supervisor, settings, directory, kept);
+  const { databaseUrl, administrator } = await startDatabase(supervisor, settings, directory, kept);
   const rpcUrl = await startChain(supervisor, settings, directory, kept);
   const chain = await step("Test tokens and treasury", () => prepareChain(rpcUrl, directory));
   await step("Migrations", () => migrate(databaseUrl));
   const demo = await step("Demo data", () =>
     seedDemo({ databaseUrl, vaultKeys: kept.vaultKeys, chains: [{ chain: CHAIN, tokens: chain.tokens }], secrets: kept.demo }),
   );
+  const isFirst = kept.demo === null;
   writeKept(directory, { ...kept, demo });
   const partnerIds = [demo.partner.id, demo.secondPartner.id];
   await step("Partners' Safes", () =>
@@ -51,6 +54,7 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
   const port = settings.port === 0 ? await findFreePort() : settings.port;
   const baseUrl = settings.baseUrl ?? `http://localhost:${port}`;
   const service = serviceOptions({ settings, port, baseUrl, directory, databaseUrl, rpcUrl, chain, kept, development });
+  const history = administrator && (await resumeHistory({ administrator, isFirst, days: settings.historyDays }));
   await step("Web process", () => supervisor.run(webPart(service)));
   await step("Worker process", () => supervisor.run(workerPart(service)));
   const told = {
@@ -63,23 +67,32 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
   };
   writeSandboxFile(told);
   printTable(told, (Date.now() - started) / 1000);
+  if (history)
+    await supervisor.run(
+      historyPart(service, { administrator: history, databaseUrl, rpcUrl, tokens: chain.tokens, directory, days: settings.historyDays }),
+    );
 }
 
-async function startDatabase(supervisor: Supervisor, settings: SandboxSettings, directory: string, kept: Kept): Promise<string> {
+type StartedDatabase = {
+  databaseUrl: string /** null: not ours, so we make no databases beside it. */;
+  administrator: Administrator | null;
+};
+
+async function startDatabase(supervisor: Supervisor, settings: SandboxSettings, directory: string, kept: Kept): Promise<StartedDatabase> {
   const external = settings.databaseUrl;
   if (external !== null) {
     await step("Database of DATABASE_URL", () => checkDatabase(external));
-    return external;
+    return { databaseUrl: external, administrator: null };
   }
   return step("PostgreSQL", async () => {
     kept.ports.postgres = await findFreePort(kept.ports.postgres);
     writeKept(directory, kept);
-    const { part, databaseUrl } = await embeddedPostgres(directory, kept.ports.postgres, {
+    const { part, ...started } = await embeddedPostgres(directory, kept.ports.postgres, {
       superuser: kept.postgresPassword,
       role: kept.databasePassword,
     });
     await supervisor.run(part);
-    return databaseUrl;
+    return started;
   });
 }
 

@@ -58,6 +58,7 @@ function launch(directory: string, env: Record<string, string>): OwnSandbox {
       PORT: "0",
       BASE_URL: "",
       DATABASE_URL: "",
+      SANDBOX_HISTORY: "0",
       CHAIN_RPC_URL: "",
       ...env,
       MODE: "sandbox",

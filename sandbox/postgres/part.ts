@@ -6,7 +6,7 @@ import { dataPlace, SYSTEM_FOLDER } from "./data-place.ts";
 import { postgresIdentity } from "./identity.ts";
 import { initCluster, type ServerOptions, serverUrl, startServer } from "./server.ts";
 
-export type EmbeddedPostgres = { part: Part; databaseUrl: string };
+export type EmbeddedPostgres = { part: Part; databaseUrl: string; administrator: { port: number; password: string } };
 
 /** The sandbox's own PostgreSQL, its data in (or beside) the data directory, with the service's role and database in it. */
 export async function embeddedPostgres(
@@ -30,7 +30,8 @@ export async function embeddedPostgres(
     await ensureDatabase(options, passwords.role);
     return server;
   };
-  return { part: { name: "PostgreSQL", start }, databaseUrl: databaseUrlAt(port, passwords.role) };
+  const administrator = { port, password: passwords.superuser };
+  return { part: { name: "PostgreSQL", start }, databaseUrl: databaseUrlAt(port, passwords.role), administrator };
 }
 
 /** As the service's role. */

@@ -1,0 +1,46 @@
+import { expect, test } from "@playwright/test";
+import { operatorClient, partnerClient } from "#sandbox/client/partner.ts";
+import { readSandboxFile, type SandboxFile } from "#sandbox/client/sandbox-file.ts";
+import { createSettlementOperation, listSettlementsOperation } from "#server/contract/settlement/v1/operations.ts";
+import { read, readJson } from "../support/answers.ts";
+import { audit, faultsIn } from "../support/audit.ts";
+import { clockAnswer } from "../support/clock.ts";
+import { createBody, SETTLEMENTS } from "../support/settlements.ts";
+import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
+
+/** The history that a first start makes, of two days instead of thirty, in a sandbox of its own. */
+
+const DAY_MS = 86_400_000;
+const directory = newDirectory();
+let own: OwnSandbox;
+let sandbox: SandboxFile;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  own = await startSandbox(directory, { SANDBOX_HISTORY: "2" });
+  sandbox = readSandboxFile(own.file);
+});
+test.afterAll(async () => {
+  await own?.stop();
+  removeDirectory(directory);
+});
+
+test("history appears whole, days old, right by ledger and chain; the clock and what was done meanwhile are untouched", async () => {
+  test.setTimeout(180_000);
+  const partner = partnerClient(sandbox.base_url, sandbox.partner);
+  const operator = operatorClient(sandbox.base_url, sandbox.operator);
+  const mine = read(createSettlementOperation, await partner.post(SETTLEMENTS, createBody()));
+  await expect.poll(() => own.output(), { timeout: 150_000, intervals: [500] }).toContain("The history is in the console.");
+
+  expect(clockAnswer.parse(readJson(await operator.call("GET", "/sandbox/clock"))).offset_seconds).toBe(0);
+  const { data } = read(listSettlementsOperation, await partner.get(`${SETTLEMENTS}?limit=100`));
+  expect(data.find(({ tx_id }) => tx_id === mine.tx_id)).toEqual(mine);
+  expect(data.map(({ status }) => status)).toEqual(expect.arrayContaining(["quoted", "executed"]));
+  expect(data.filter(({ approval_state }) => approval_state === "pending").length).toBeGreaterThan(0);
+  expect(Date.now() - Date.parse(data.at(-1)?.created_at ?? "")).toBeGreaterThan(DAY_MS);
+
+  const { code, output } = await audit(own.file);
+  expect(faultsIn(output)).toEqual([expect.stringMatching(/^\d+ rules, \d+ checks, 0 violations$/)]);
+  expect(code).toBe(0);
+  expect(output).toMatch(/✓ executed_is_on_the_chain \([1-9]\d/);
+});

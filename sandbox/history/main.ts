@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import { setPriority } from "node:os";
+import { isAddress } from "viem";
+import { privateKeyToAddress } from "viem/accounts";
+import { z } from "zod";
+import { applicationRole } from "#db/application-role.ts";
+import { openDatabase } from "#db/client.ts";
+import { migrate } from "#db/migrate.ts";
+import { insertAuditEntry } from "#db/queries/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/clock.ts";
+import { listWallets, setWalletPaused } from "#db/queries/wallets.ts";
+import { fundWallet } from "#sandbox/chain/tokens.ts";
+import { readOrMakeKey } from "#server/adapters/signer/key-file.ts";
+import { completeOwner } from "#server/services/transfers/complete-owner.ts";
+import { createTransferEngine } from "#server/services/transfers/engine.ts";
+import { releaseTransferLeases } from "#server/services/transfers/hold-wallets.ts";
+import { transferDuties } from "#server/services/transfers/run-transfers.ts";
+import { type WorkerWiring, workerWiring } from "#server/wiring.ts";
+import { callbacksDuty, overdueApprovalsDuty } from "#server/worker/duties.ts";
+import { startLoop } from "#server/worker/loop.ts";
+import { bringOver } from "./bring-over.ts";
+import { beginPast, forgetPast } from "./databases.ts";
+import { liveThrough } from "./live-through.ts";
+import { openPastClock } from "./past-clock.ts";
+import { planHistory } from "./plan.ts";
+import { openReceivers } from "./receivers.ts";
+
+const Address = z.string().refine(isAddress);
+
+/**
+ * The process that makes some weeks of history: in a copy of the database, with a wallet of its own on the sandbox's chain, through the
+ * services themselves, so that nobody who uses the sandbox meanwhile notices anything but the history, all at once, at its end.
+ */
+const Told = z.object({
+  administrator: z.object({ port: z.number(), password: z.string() }),
+  /** Of the present. */
+  databaseUrl: z.url(),
+  rpcUrl: z.url(),
+  tokens: z.object({ USDT: Address, USDC: Address }),
+  /** Of the wallet that pays in the past. */
+  keyFile: z.string(),
+  days: z.int().min(1).max(30),
+});
+export type HistoryTold = z.input<typeof Told>;
+
+const DAY_MS = 86_400_000;
+/** Others use these two cores. */
+const LOW_PRIORITY = 15;
+
+async function main(): Promise<void> {
+  setPriority(LOW_PRIORITY);
+  process.send?.("ready");
+  const told = Told.parse(JSON.parse(process.env.HISTORY ?? ""));
+  const wallet = privateKeyToAddress(await readOrMakeKey(told.keyFile));
+  await fundWallet(told.rpcUrl, told.tokens, wallet, { ether: 10, tokens: 5_000_000 });
+  const pastUrl = await beginPast(told.administrator, told.databaseUrl);
+  await migrate(pastUrl);
+  process.env.DATABASE_URL = pastUrl;
+  const wired = workerWiring();
+  try {
+    const count = await livePast(wired, told.days);
+    // The present's worker does not sign for it.
+    for (const { id } of await listWallets(wired.ctx.db)) await setWalletPaused(wired.ctx.db, id, true);
+    await bringOver(pastUrl, told.databaseUrl);
+    await noteInAudit(told.databaseUrl, count);
+  } finally {
+    await wired.database.close();
+  }
+  await forgetPast(told.administrator);
+}
+
+/** Answers how many settlements there were. */
+async function livePast({ ctx, config, database }: WorkerWiring, days: number): Promise<number> {
+  const end = new Date();
+  const clock = await openPastClock(ctx.db, new Date(end.getTime() - (days + 1) * DAY_MS));
+  const engine = createTransferEngine({ ctx, workerId: randomUUID(), onFinal: completeOwner });
+  const duties = [callbacksDuty(ctx, config.brand), ...transferDuties(engine), overdueApprovalsDuty(ctx)];
+  const loop = startLoop({ duties, listen: (...listener) => database.sql.listen(...listener), log: ctx.log });
+  const receivers = await openReceivers();
+  try {
+    const count = await liveThrough(ctx, clock, receivers, planHistory(days), end);
+    await clock.walkTo(new Date());
+    await clock.settle();
+    return count;
+  } finally {
+    await loop.stop();
+    await releaseTransferLeases(engine);
+    receivers.close();
+  }
+}
+
+async function noteInAudit(databaseUrl: string, count: number): Promise<void> {
+  const role = applicationRole(decodeURIComponent(new URL(databaseUrl).pathname.slice(1)));
+  const { db, close } = openDatabase({ url: databaseUrl, applicationName: "history", maxConnections: 1, role });
+  try {
+    await db.transaction(async (tx) => {
+      const now = await readBusinessNow(tx);
+      const by = { actor: { type: "system" }, requestId: null } as const;
+      const change = { settlements: count };
+      await insertAuditEntry(tx, { by, partnerId: null, action: "sandbox.history_added", objectId: "sandbox", change, now });
+    });
+  } finally {
+    await close();
+  }
+}
+
+try {
+  await main();
+  process.exit(0);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+}
