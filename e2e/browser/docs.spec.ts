@@ -9,6 +9,7 @@ import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 const PAGES = [
   "/docs",
   "/docs/signing",
+  "/docs/signature-debugger",
   "/docs/lifecycle",
   "/docs/amounts",
   "/docs/callbacks",

@@ -2,6 +2,11 @@
 export const PAGES = [
   { path: "/docs", title: "Overview", summary: "What the service does, and the first signed request." },
   { path: "/docs/signing", title: "Signing requests", summary: "The five components, the three headers, and vectors to test with." },
+  {
+    path: "/docs/signature-debugger",
+    title: "Signature debugger",
+    summary: "Names the mistake in a refused signature, in the browser: the secret never leaves the page.",
+  },
   { path: "/docs/lifecycle", title: "Life of a settlement", summary: "Statuses, approval, expiry, and what each action needs." },
   { path: "/docs/amounts", title: "Amounts and rates", summary: "Minor units, exact decimals, and how a quote is computed." },
   { path: "/docs/callbacks", title: "Callbacks", summary: "What is sent when, how to verify it, and the six attempts." },

@@ -37,11 +37,13 @@ export type RejectedSignature = {
   bodyIsUtf8: boolean;
   bodySha256: string;
   signingStringSha256: string;
-  receivedSignature: string;
+  /** How it begins and how long it is; the whole may be the right one in another dress. */
+  receivedSignature: { begins: string; length: number };
   contentType: string | null;
   verdict: SignatureVerdict;
 };
 
+const SHOWN_DIGITS = 8;
 /** How many other keys of the partner are tried. */
 const OTHER_KEYS = 20;
 
@@ -83,7 +85,7 @@ export async function explainRejectedSignature(
     bodyIsUtf8: Buffer.from(text).equals(body),
     bodySha256: sha256(body),
     signingStringSha256: sha256(signingString(signed)),
-    receivedSignature: refused.signature,
+    receivedSignature: { begins: refused.signature.slice(0, SHOWN_DIGITS), length: refused.signature.length },
     contentType: refused.contentType,
     verdict,
   };
@@ -158,9 +160,10 @@ async function judgeNonce(
 function judgeSignature({ signature }: RefusedSignatureParticulars, verdict: SignatureVerdict): SigningCheck[] {
   if (signature === "") return [check("signature_form", null, NO_SIGNATURE.sentence)];
   const isHex = /^[0-9a-f]{64}$/i.test(signature);
+  const isRight = verdict.outcome === "right";
   return [
     check("signature_form", isHex, isHex ? "The signature has 64 hexadecimal digits." : "The signature must be 64 hexadecimal digits."),
-    check("signature", verdict.outcome === "right", verdict.sentence),
+    check("signature", isRight, isRight ? verdict.sentence : "The signature is not that of what the server read."),
   ];
 }
 

@@ -1,6 +1,7 @@
 "use client";
 
 import { Check, CircleAlert, X } from "lucide-react";
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useState } from "react";
 import type { RequestWire } from "#server/contract/console/api-log.ts";
@@ -64,15 +65,17 @@ function columnsFor(isOperator: boolean): Column<RequestWire>[] {
     { id: "took", header: "Took", align: "end", cell: ({ duration_ms }) => `${duration_ms.toFixed(1)} ms` },
     ...(isOperator ? [{ id: "partner", header: "Partner", cell: ({ partner }: RequestWire) => partner?.name ?? "Operator" }] : []),
     { id: "key", header: "Key", cell: (request) => <Caller request={request} /> },
-    { id: "id", header: "Request id", cell: ({ request_id }) => <Id value={request_id} what="request id" href={addressOf(request_id)} /> },
+    { id: "id", header: "Request id", cell: ({ request_id }) => <Id value={request_id} what="request id" /> },
     { id: "address", header: "Address", cell: ({ address }) => address },
   ];
 }
 
-function Target({ request: { method, path, query, replayed } }: { request: RequestWire }) {
+function Target({ request: { request_id, method, path, query, replayed } }: { request: RequestWire }) {
   return (
     <span className="target" title={query === "" ? path : `${path}?${query}`}>
-      <b>{method}</b> <code>{path}</code>
+      <Link href={addressOf(request_id)} className="target-link">
+        <b>{method}</b> <code>{path}</code>
+      </Link>
       {query !== "" && <span className="muted">?…</span>}
       {replayed && <span className="muted"> replayed</span>}
     </span>

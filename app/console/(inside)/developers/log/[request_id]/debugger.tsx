@@ -51,9 +51,9 @@ export function Debugger({ requestId }: { requestId: string }) {
           signingStringSha256={data.signing_string_sha256}
           bodyIsUtf8={data.body_is_utf8}
         />
-        {data.received_signature !== "" && (
+        {data.received_signature.length > 0 && (
           <p className="small muted">
-            Received signature: <code className="breakable">{data.received_signature}</code>
+            The signature that came: <code>{data.received_signature.begins}…</code>, {data.received_signature.length} characters
           </p>
         )}
       </Section>
