@@ -1,0 +1,147 @@
+import { spawn } from "node:child_process";
+import { expect, type Page, test } from "@playwright/test";
+import { advancePast } from "../support/clock.ts";
+import { browserOf, open } from "../support/console.ts";
+import { receiverThat, type StoryReceiver } from "../support/receiver.ts";
+import { BASE_URL } from "../support/running-sandbox.ts";
+import { approvedTowards, onlyCallback, tried, until } from "../support/settlements.ts";
+
+/** Callbacks as people look after them: what was sent, why it was not taken, and sending it again. */
+
+const receivers: StoryReceiver[] = [];
+const receiver = async (...how: Parameters<typeof receiverThat>) => {
+  const opened = await receiverThat(...how);
+  receivers.push(opened);
+  return opened;
+};
+test.afterAll(async () => {
+  for (const each of receivers) await each.close();
+});
+
+/** Lets all six attempts of these settlements' callbacks fail. */
+async function exhaust(txIds: readonly string[]): Promise<string[]> {
+  for (let times = 1; times <= 6; times += 1) {
+    const all = await Promise.all(txIds.map((txId) => tried(txId, times)));
+    const last = all
+      .flatMap(({ next_attempt_at }) => next_attempt_at ?? [])
+      .sort()
+      .at(-1);
+    if (last !== undefined) await advancePast(last);
+  }
+  const over = await Promise.all(
+    txIds.map((txId) =>
+      until(
+        () => onlyCallback(txId),
+        ({ state }) => state === "undelivered",
+      ),
+    ),
+  );
+  return over.map(({ id }) => id);
+}
+
+async function call(page: Page, path: string, input: object): Promise<number> {
+  return (await page.request.post(`${BASE_URL}/api/trpc/${path}`, { data: input })).status();
+}
+
+test("an attempt is shown with all that was sent and came back, and its command replays the very bytes", async ({ browser }) => {
+  test.setTimeout(120_000);
+  const endpoint = await receiver((response) => response.writeHead(503, { "x-tried": "yes" }).end('{"down":true,"for":1.50}'));
+  const txId = await approvedTowards(endpoint.url);
+  const { id } = await tried(txId, 1);
+  const page = await browserOf(browser, "owner");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await open(page, `/console/callbacks/${id}`);
+  await expect(page.locator(".page-header .badge")).toHaveText("Retrying");
+  await expect(page.getByRole("list", { name: "Attempts" }).getByRole("listitem").first()).toContainText("503");
+  await expect(page.getByRole("timer", { name: "Next attempt in" })).toHaveText(/^0[01]:\d\d$/);
+  const [request, response] = [
+    page.getByRole("region", { name: "Request", exact: true }),
+    page.getByRole("region", { name: "Response", exact: true }),
+  ];
+  const [sent] = endpoint.requests;
+  await expect(page.getByText("1 of 6, automatic")).toBeVisible();
+  await expect(page.getByText("503, not a 2xx")).toBeVisible();
+  await expect(page.getByLabel("Where the time went")).toContainText("First byte");
+  await expect(request.getByLabel("Request headers")).toContainText(String(sent?.headers["webhook-signature"]));
+  await expect(request).toContainText(`${sent?.body.length} bytes`);
+  await request.getByRole("button", { name: "Raw" }).click();
+  expect(Buffer.from(await request.locator("code").innerText())).toEqual(sent?.body);
+  await expect(response).toContainText("503 Service Unavailable");
+  await expect(response.getByLabel("Response headers")).toContainText("x-tried");
+  await expect(response.locator("code")).toHaveText('{\n  "down": true,\n  "for": 1.50\n}');
+  await expect(page.locator(".attempt summary")).toContainText(/\d ms/);
+
+  await request.getByRole("button", { name: "Copy as cURL" }).click();
+  const command = await page.evaluate(() => navigator.clipboard.readText());
+  endpoint.answer = (answer) => answer.end();
+  expect(await run(command)).toBe(0);
+  const replayed = endpoint.requests.at(-1);
+  expect(endpoint.requests.length).toBeGreaterThan(1);
+  expect(replayed?.body).toEqual(sent?.body);
+  for (const name of ["content-type", "webhook-id", "webhook-timestamp", "webhook-signature", "x-service-signature"])
+    expect(replayed?.headers[name], name).toBe(sent?.headers[name]);
+  await page.context().close();
+});
+
+/** In a shell of its own, while this process goes on answering. */
+async function run(command: string): Promise<number | null> {
+  return await new Promise((resolve) => spawn("bash", ["-c", command], { stdio: "ignore" }).on("close", resolve));
+}
+
+test("what was not taken is grouped by why, resent as a job, and called queued until a 2xx comes", async ({ browser }) => {
+  test.setTimeout(180_000);
+  const down = await receiver((response) => response.writeHead(503).end());
+  const moved = await receiver((response) => response.writeHead(302, { location: "/elsewhere" }).end());
+  const txIds = [await approvedTowards(down.url), await approvedTowards(down.url), await approvedTowards(moved.url)];
+  const ids = await exhaust(txIds);
+
+  const staff = await browserOf(browser, "staff");
+  await open(staff, "/console/callbacks");
+  await expect(staff.locator(".group").filter({ hasText: down.origin })).toContainText("Answered 503");
+  await expect(staff.getByRole("button", { name: /^Resend/ })).toHaveCount(0);
+  expect(await call(staff, "callbacks.resend", { id: ids[0] })).toBe(403);
+  expect(await call(staff, "callbacks.resendMany", { callback_ids: ids })).toBe(403);
+  await open(staff, `/console/callbacks/${ids[0]}`);
+  await expect(staff.getByRole("button", { name: "Resend" })).toHaveCount(0);
+  await staff.context().close();
+
+  const page = await browserOf(browser, "owner");
+  await open(page, "/console/callbacks");
+  const group = (origin: string) => page.locator(".group").filter({ hasText: origin });
+  await expect(group(moved.origin)).toContainText("Answered 302");
+  await expect(group(moved.origin)).toContainText("redirects are not followed");
+  await expect(group(down.origin)).toContainText("Answered 503");
+  await group(down.origin).getByRole("button", { name: "Show 2" }).click();
+  await expect(page.locator("tbody tr")).toHaveCount(2);
+  expect(new URL(page.url()).searchParams.get("cause")).toBe("http_503");
+
+  const held: (() => void)[] = [];
+  down.answer = (response) => held.push(() => response.writeHead(200).end());
+  await group(down.origin).getByRole("button", { name: "Resend all (2)" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText(`2 callbacks to ${down.origin}`);
+  await expect(dialog).toContainText("Receivers must de-duplicate on the callback's id");
+  await dialog.getByRole("button", { name: "Resend all (2)" }).click();
+  await page.waitForURL(/\/console\/callbacks\/resends\/rj_/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Resend of 2 callbacks");
+  await expect(page.locator("tbody .badge")).toHaveText(["Queued", "Queued"]);
+  await expect.poll(() => held.length).toBe(2);
+  await expect(page.locator("tbody .badge")).toHaveText(["Queued", "Queued"]);
+  for (const release of held) release();
+  await expect(page.locator("tbody .badge")).toHaveText(["Delivered", "Delivered"]);
+  await expect(page.getByRole("progressbar", { name: "Callbacks tried" })).toHaveJSProperty("value", 2);
+  await expect(page.locator("tbody")).toContainText("200 OK");
+
+  await open(page, `/console/callbacks/${ids[0]}`);
+  await expect(page.locator(".page-header .badge")).toHaveText("Delivered");
+  await expect(page.locator(".attempt").first()).toContainText(/manual, by \w/);
+  await expect(page.locator(".attempt")).toHaveCount(7);
+
+  await page.keyboard.press("r");
+  await page.getByRole("dialog").getByRole("button", { name: "Resend" }).click();
+  await expect(page.locator(".page-header .badge")).toHaveText("Queued");
+  await expect.poll(() => held.length).toBe(3);
+  held[2]?.();
+  await expect(page.locator(".page-header .badge")).toHaveText("Delivered");
+  await page.context().close();
+});
