@@ -1,6 +1,7 @@
-import { z } from "zod";
 import { VARIABLES } from "#server/config/variables.ts";
 import { Trouble } from "#server/process/trouble.ts";
+
+const LONGEST_HISTORY_DAYS = 30;
 
 const Settings = VARIABLES.pick({
   PORT: true,
@@ -9,12 +10,7 @@ const Settings = VARIABLES.pick({
   DATABASE_URL: true,
   CHAIN_RPC_URL: true,
   BASE_URL: true,
-}).extend({
-  SANDBOX_HISTORY: z
-    .string()
-    .regex(/^([0-9]|[12][0-9]|30)$/, "must be a whole number from 0 to 30")
-    .default("30")
-    .transform(Number),
+  SANDBOX_HISTORY: true,
 });
 
 export type SandboxSettings = {
@@ -43,6 +39,6 @@ export function readSettings(env: NodeJS.ProcessEnv): SandboxSettings {
     databaseUrl: read.data.DATABASE_URL ?? null,
     chainRpcUrl: read.data.CHAIN_RPC_URL ?? null,
     baseUrl: read.data.BASE_URL ?? null,
-    historyDays: read.data.SANDBOX_HISTORY,
+    historyDays: read.data.SANDBOX_HISTORY ?? LONGEST_HISTORY_DAYS,
   };
 }

@@ -249,6 +249,7 @@ describe("live mode", () => {
     ],
     ["exempt callback hosts", /^CALLBACK_ALLOWED_HOSTS is set/, { ...LIVE, CALLBACK_ALLOWED_HOSTS: "localhost" }],
     ["a development node", /^CHAIN_RPC_URL is set/, { ...LIVE, CHAIN_RPC_URL: "http://127.0.0.1:8545" }],
+    ["a made-up past", /^SANDBOX_HISTORY is set/, { ...LIVE, SANDBOX_HISTORY: "30" }],
     ["a development chain", /^CHAINS: eip155:31337 is a development chain/, withChain({ chain: "eip155:31337" })],
     [
       "the sandbox's signer",

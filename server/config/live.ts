@@ -27,6 +27,7 @@ export function reportUnsafe(
     report("REQUIRE_TOTP_FOR_DECIDERS is 0: whoever decides on other people's money signs in with two factors; remove it.");
   if (variables.CALLBACK_ALLOWED_HOSTS !== undefined) report("CALLBACK_ALLOWED_HOSTS is set: exemptions are for the sandbox; remove it.");
   if (variables.CHAIN_RPC_URL !== undefined) report("CHAIN_RPC_URL is set: a development node is for the sandbox; name nodes in CHAINS.");
+  if (variables.SANDBOX_HISTORY !== undefined) report("SANDBOX_HISTORY is set: history is made in the sandbox alone; remove it.");
   if (variables.NEXT_DEV === "1") report("NEXT_DEV is set: live mode serves what was built.");
   for (const range of variables.TRUSTED_PROXIES) {
     if (range.includes("/") && ipaddr.parseCIDR(range)[1] === 0)

@@ -78,6 +78,7 @@ export const VARIABLES = z.object({
   CHAINS: z.string().optional(),
   CHAINS_FILE: z.string().optional(),
   CHAIN_RPC_URL: webUrl.optional(),
+  SANDBOX_HISTORY: wholeNumber(0, 30).optional(),
   VAULT_KEYS: vaultKeys.optional(),
   RATE_SOURCE: z.enum(["fixed", "http"], "must be fixed or http").optional(),
   RATE_HTTP: z.string().optional(),
