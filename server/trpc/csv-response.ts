@@ -1,7 +1,6 @@
 import { REFUSAL_STATUS } from "#server/contract/refusal-status.ts";
 import { Refusal } from "#server/domain/refusal.ts";
-import { mustEnrol } from "#server/domain/session.ts";
-import type { TrpcContext } from "./context.ts";
+import { mustEnrolFirst, type TrpcContext } from "./context.ts";
 import { createTrpcContext, type WebParts } from "./create-context.ts";
 import { refuseOrigin } from "./handle.ts";
 import { showRefusal, toRefusal } from "./refusal-shape.ts";
@@ -29,7 +28,7 @@ export async function handleCsv(
     if (refusal !== null) throw refusal;
     const { holder } = context;
     if (holder === null) throw new Refusal("invalid_token", { detail: "Sign in to go on." });
-    if (mustEnrol(holder, context.services.entryRules)) throw new Refusal("enrolment_required");
+    if (mustEnrolFirst(context)) throw new Refusal("enrolment_required");
     const admitted = { ...context, holder };
     const file = await write(admitted, parseJson(new URL(request.url).searchParams.get("input") ?? ""));
     return respond(admitted, file, request.signal);

@@ -73,7 +73,7 @@ export function InstallationFacts() {
 
 /** `at once, then after 1 min, 5 min, …`: each delay after the failure before it. */
 function schedule(delays: readonly number[]): string {
-  const words = delays.slice(1).map((seconds) => (seconds < 3_600 ? `${seconds / 60} min` : `${seconds / 3_600} h`));
+  const words = delays.slice(1).map((seconds) => (seconds < 3_600 ? `${seconds / 60}\u00a0min` : `${seconds / 3_600}\u00a0h`));
   return `${delays.length}: at once, then after ${words.join(", ")}`;
 }
 
