@@ -1,6 +1,7 @@
 import type { Database } from "#db/client.ts";
 import { systemClock } from "#server/adapters/clock.ts";
 import type { Context } from "#server/context.ts";
+import { NO_API_LOG } from "#server/services/access/log-api-requests.ts";
 import { TEST_CHAIN, testChains } from "#server/testing/factories.ts";
 import { appRouter } from "#server/trpc/router.ts";
 
@@ -39,6 +40,7 @@ export function callerFor(db: Database, who: "operator" | "partner") {
       services,
       settings: { mode: "sandbox", brand: "Bench", baseUrl: "http://localhost" },
       ending: new AbortController().signal,
+      apiLog: NO_API_LOG,
       holder,
       readHolder: async () => holder,
       requestId: "req_bench",

@@ -41,6 +41,11 @@ export function webEnding(): AbortController {
   return oncePerProcess("settlement-service.ending", () => new AbortController());
 }
 
+/** What the console's calls and pages stand on. */
+export function webParts() {
+  return { ...webWiring(), ending: webEnding().signal, apiLog: webDoor().apiLog };
+}
+
 /** What only a worker is wired to. */
 export type WorkerWiring = Wired<WorkerConfig> & {
   /** null: rates are fixed. */

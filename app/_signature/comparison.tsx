@@ -62,7 +62,7 @@ function Difference({ parts }: { parts: readonly TextPart[] }) {
             const Mark = kind === "missing" ? "ins" : "del";
             return (
               <Mark key={place} className="sig-change">
-                <span className="sr-only">{WORDS[kind]}</span>
+                <span className="sig-hidden">{WORDS[kind]}</span>
                 <Drawn text={text} />
               </Mark>
             );

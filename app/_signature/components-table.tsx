@@ -20,7 +20,7 @@ export function ComponentsTable({ components, lengths, bodySha256, signingString
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
     <section className="sig-scroll" aria-label="The five components" tabIndex={0}>
       <table className="sig-table">
-        <caption className="sr-only">The five components of the signing string</caption>
+        <caption className="sig-hidden">The five components of the signing string</caption>
         <thead>
           <tr>
             <th scope="col">#</th>

@@ -2,6 +2,7 @@ import type { Context } from "#server/context.ts";
 import type { InstallationFacts } from "#server/contract/console/settings.ts";
 import type { By, Person } from "#server/domain/access.ts";
 import { mustEnrol } from "#server/domain/session.ts";
+import type { ApiLog } from "#server/services/access/log-api-requests.ts";
 import type { SessionHolder } from "#server/services/people/authenticate-session.ts";
 
 /** The part of an installation's settings that the console shows or obeys. */
@@ -11,6 +12,8 @@ export type ConsoleSettings = InstallationFacts;
 export type TrpcContext = {
   services: Context;
   settings: ConsoleSettings;
+  /** Keeps the calls that were refused: their request ids are found there. */
+  apiLog: ApiLog;
   /** Aborted when the process ends. */
   ending: AbortSignal;
   /** Who the session's cookie says it is, as of now; null for nobody. */

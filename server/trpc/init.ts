@@ -1,6 +1,8 @@
 import { initTRPC, TRPCError } from "@trpc/server";
+import { REFUSAL_STATUS } from "#server/contract/refusal-status.ts";
 import { mayAsOperator, mayAsPartner, type OperatorDeed, type PartnerDeed } from "#server/domain/access.ts";
-import { isRefusal, Refusal } from "#server/domain/refusal.ts";
+import { CONSOLE_SURFACE } from "#server/domain/api-request.ts";
+import { isRefusal, Refusal, type RefusalCode } from "#server/domain/refusal.ts";
 import { isSteppedUp } from "#server/domain/session.ts";
 import { actorOf, byOf, mustEnrolFirst, type TrpcContext } from "./context.ts";
 import { showRefusal, toRefusal, trpcCode } from "./refusal-shape.ts";
@@ -40,9 +42,22 @@ const base = t.procedure.use(async ({ ctx, next, path, type }) => {
   }
   const refusal = toRefusal(result.error.cause ?? result.error);
   ctx.services.log.info({ ...note, code: refusal.code }, "request");
+  noteRefused(ctx, { path, type, code: refusal.code, durationMs });
   if (refusal.code === "internal_error") ctx.services.log.error({ ...note, err: result.error.cause ?? result.error }, "a procedure failed");
   throw new TRPCError({ code: trpcCode(refusal.code), message: refusal.message, cause: refusal });
 });
+
+type RefusedCall = { path: string; type: string; code: RefusalCode; durationMs: number };
+
+/** A person who is shown a request id finds the call under it in the API log. */
+function noteRefused({ holder, requestId, address, apiLog, services }: TrpcContext, { path, type, code, durationMs }: RefusedCall): void {
+  if (holder === null || requestId === null) return;
+  apiLog.note({
+    ...{ id: requestId, at: services.clock.now(), durationMs, address, code, status: REFUSAL_STATUS[code].status },
+    ...{ partnerId: holder.partnerId, apiKeyId: null, userId: holder.userId, settlementId: null, replayed: false, refused: null },
+    ...{ surface: CONSOLE_SURFACE, operation: path, method: type === "mutation" ? "POST" : "GET", path: `/api/trpc/${path}`, query: "" },
+  });
+}
 
 /** For whoever asks, signed in or not: what it is given must prove enough. */
 export const publicProcedure = base.meta({ audience: "anybody" });

@@ -3,17 +3,14 @@ import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { mustEnrolFirst, type TrpcContext } from "#server/trpc/context.ts";
 import { createTrpcContext } from "#server/trpc/create-context.ts";
-import { webEnding, webWiring } from "#server/wiring.ts";
+import { webParts } from "#server/wiring.ts";
 
 export type Holder = NonNullable<TrpcContext["holder"]>;
 
 /** The context of this very request, read once for layout, page and all that they prefetch. */
 export const requestContext = cache(async (): Promise<TrpcContext> => {
   const [sent, kept] = await Promise.all([headers(), cookies()]);
-  return await createTrpcContext(
-    { ...webWiring(), ending: webEnding().signal },
-    { header: (name) => sent.get(name), cookie: (name) => kept.get(name)?.value },
-  );
+  return await createTrpcContext(webParts(), { header: (name) => sent.get(name), cookie: (name) => kept.get(name)?.value });
 });
 
 /** Layouts and pages render side by side, so both ask: whoever is nobody is sent to sign in and comes back. */

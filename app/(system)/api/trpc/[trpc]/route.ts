@@ -1,13 +1,13 @@
 import { cookies } from "next/headers";
 import { handleTrpc } from "#server/trpc/handle.ts";
-import { webEnding, webWiring } from "#server/wiring.ts";
+import { webParts } from "#server/wiring.ts";
 
 export const dynamic = "force-dynamic";
 
 /** The console's calls, and its live updates. */
 async function answer(request: Request): Promise<Response> {
   const kept = await cookies();
-  return await handleTrpc({ ...webWiring(), ending: webEnding().signal }, request, (name) => kept.get(name)?.value);
+  return await handleTrpc(webParts(), request, (name) => kept.get(name)?.value);
 }
 
 export { answer as GET, answer as POST };

@@ -1,11 +1,11 @@
 import { cookies } from "next/headers";
 import { handleAuditExport } from "#server/trpc/handle-audit-export.ts";
-import { webEnding, webWiring } from "#server/wiring.ts";
+import { webParts } from "#server/wiring.ts";
 
 export const dynamic = "force-dynamic";
 
 /** The part of the audit log that a list shows, as a file. */
 export async function GET(request: Request): Promise<Response> {
   const kept = await cookies();
-  return await handleAuditExport({ ...webWiring(), ending: webEnding().signal }, request, (name) => kept.get(name)?.value);
+  return await handleAuditExport(webParts(), request, (name) => kept.get(name)?.value);
 }

@@ -1,11 +1,11 @@
 import { cookies } from "next/headers";
 import { handleExport } from "#server/trpc/handle-export.ts";
-import { webEnding, webWiring } from "#server/wiring.ts";
+import { webParts } from "#server/wiring.ts";
 
 export const dynamic = "force-dynamic";
 
 /** The settlements that a list shows, as a file. */
 export async function GET(request: Request): Promise<Response> {
   const kept = await cookies();
-  return await handleExport({ ...webWiring(), ending: webEnding().signal }, request, (name) => kept.get(name)?.value);
+  return await handleExport(webParts(), request, (name) => kept.get(name)?.value);
 }
