@@ -36,7 +36,7 @@ export const settlementsRouter = router({
     return await countSettlements(services, readFilter(input, holder));
   }),
 
-  /** How many rows a file of them would have. */
+  /** How many rows a file of all of them would have. */
   exportSize: personProcedure.input(settlementFilter).query(async ({ ctx: { services, holder }, input }) => {
     return await measureExport(services, readFilter(input, holder));
   }),

@@ -16,6 +16,8 @@ const Peek = dynamic(() => import("./peek.tsx").then(({ Peek: Loaded }) => Loade
 const RowMenu = dynamic(() => import("./row-menu.tsx").then(({ RowMenu: Loaded }) => Loaded), { ssr: false });
 
 type RowsProps = PartProps & { rows: readonly Row[]; changed: ReadonlySet<string>; footer?: ReactNode };
+/** What the panel tells gives room to the amounts. */
+const TOLD_ASIDE = ["partner", "merchant", "chain", "wallet"];
 const idOf = ({ settlement }: Row) => settlement.tx_id;
 
 /** J and K walk the rows; Space or Enter looks at the marked one beside the list, with Ctrl or ⌘ it opens; X selects, the dot asks what else. */
@@ -51,7 +53,7 @@ export function Rows({ rows, params, set, isOperator, hidden, changed, onExport,
         <Table
           caption="Settlements, newest first"
           columns={columns}
-          hidden={hidden}
+          hidden={params.peek === null ? hidden : new Set([...hidden, ...TOLD_ASIDE])}
           rows={rows}
           keyOf={idOf}
           card={(each) => <Card row={each} isOperator={isOperator} />}

@@ -50,9 +50,11 @@ export function SettlementList({ isOperator }: { isOperator: boolean }) {
             <Filters params={params} set={set} isOperator={isOperator} />
             <span className="only-wide">{chooser}</span>
             {params.q === null && (
-              <Button icon={Download} aria-keyshortcuts="e" onClick={() => setExporting("all")}>
-                Export
-              </Button>
+              <span className="only-wide">
+                <Button icon={Download} aria-keyshortcuts="e" onClick={() => setExporting("all")}>
+                  Export
+                </Button>
+              </span>
             )}
           </>
         }

@@ -36,7 +36,7 @@ export function Views({ params, set, isOperator }: ViewsProps) {
   ].filter(({ views: some }) => some.length > 0);
   return (
     <>
-      <Menu trigger={<Button icon={Bookmark}>{chosen?.name ?? "Views"}</Button>}>
+      <Menu align="start" trigger={<Button icon={Bookmark}>{chosen?.name ?? "Views"}</Button>}>
         {groups.map(({ title, views: some }) => (
           <Fragment key={title}>
             <MenuLabel>{title}</MenuLabel>
