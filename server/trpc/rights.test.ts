@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { members } from "#db/schema/members.ts";
 import type { Context } from "#server/context.ts";
 import type { UserRole } from "#server/domain/access.ts";
 import { isRefusal } from "#server/domain/refusal.ts";
+import { NO_API_LOG } from "#server/services/access/log-api-requests.ts";
 import type { SessionHolder } from "#server/services/people/authenticate-session.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
@@ -28,7 +30,12 @@ const MAY: Record<Audience, readonly UserRole[]> = {
   sender: ["admin", "approver", "owner"],
 };
 const OF_OPERATOR: readonly Audience[] = ["operator", "decider", "admin"];
-const PROCEDURES = Object.entries(appRouter._def.procedures).map(([path, procedure]) => ({ path, type: String(procedure._def.type) }));
+/** A router knows its procedures by their whole path, which its type does not tell. */
+const Procedures = z.record(
+  z.string(),
+  z.custom<{ _def: { type: string } }>((procedure) => typeof procedure === "function"),
+);
+const PROCEDURES = Object.entries(Procedures.parse(appRouter._def.procedures)).map(([path, { _def }]) => ({ path, type: _def.type }));
 
 let database: TestDatabase;
 let ctx: Context;
@@ -73,8 +80,9 @@ async function call(
     trustedProxies: [],
     callbackAllowedHosts: [],
   };
-  const context = { services, settings, ending: new AbortController().signal, holder, readHolder: async () => holder };
-  const caller: unknown = appRouter.createCaller({ ...context, requestId: null, address: "10.1.1.1" });
+  const apiLog = { note: () => {}, drain: async () => {} };
+  const context = { services, settings, apiLog, ending: new AbortController().signal, holder, readHolder: async () => holder };
+  const caller: unknown = appRouter.createCaller({ ...context, apiLog: NO_API_LOG, requestId: null, address: "10.1.1.1" });
   const procedure = path.split(".").reduce<unknown>((found, part) => Reflect.get(Object(found), part), caller);
   try {
     return { code: null, answer: typeof procedure === "function" ? await procedure(input) : undefined };
