@@ -81,6 +81,7 @@ export type Payment = {
     number: number;
     kind: "payment" | "cancellation";
     maxFeePerGas: bigint;
+    gasLimit: bigint;
     signedAt: Date;
     broadcastAt: Date | null;
   }[];
@@ -104,12 +105,12 @@ export async function findPayment(db: Database, purpose: TransferPurpose, ownerI
     .where(and(eq(transfers.purpose, purpose), eq(transfers.ownerId, ownerId)));
   if (row === undefined) return null;
   const { transfer, transactionId, ...rest } = row;
-  const { hash, number, kind, maxFeePerGas, signedAt, broadcastAt } = transactionAttempts;
+  const { hash, number, kind, maxFeePerGas, gasLimit, signedAt, broadcastAt } = transactionAttempts;
   const attempts =
     transactionId === null
       ? []
       : await db
-          .select({ hash, number, kind, maxFeePerGas, signedAt, broadcastAt })
+          .select({ hash, number, kind, maxFeePerGas, gasLimit, signedAt, broadcastAt })
           .from(transactionAttempts)
           .where(eq(transactionAttempts.transactionId, transactionId))
           .orderBy(asc(number));

@@ -108,7 +108,8 @@ function renderCover({ settlement, proposed, largestBalanceBase }: Preview): App
   };
 }
 
-function renderChanges(before: Quote, after: Quote, tokenDecimals: number): NonNullable<ApprovalPreviewWire["change"]> {
+/** What a new price changes. */
+export function renderChanges(before: Quote, after: Quote, tokenDecimals: number): NonNullable<ApprovalPreviewWire["change"]> {
   const amount = (base: bigint) => baseToDecimal(base, tokenDecimals);
   return {
     rate: changeOf(before.exchangeRate, after.exchangeRate),

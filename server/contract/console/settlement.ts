@@ -132,7 +132,15 @@ export type PaymentWire = {
   created_at: string;
   updated_at: string;
   executed_at: string | null;
-  attempts: { hash: string; number: number; kind: string; max_fee_per_gas: string; signed_at: string; broadcast_at: string | null }[];
+  attempts: {
+    hash: string;
+    number: number;
+    kind: string;
+    max_fee_per_gas: string;
+    gas_limit: string;
+    signed_at: string;
+    broadcast_at: string | null;
+  }[];
 };
 
 type Payment = {
@@ -153,7 +161,15 @@ type Payment = {
   nonce: number | null;
   height: number | null;
   blockAt: Date | null;
-  attempts: { hash: string; number: number; kind: string; maxFeePerGas: bigint; signedAt: Date; broadcastAt: Date | null }[];
+  attempts: {
+    hash: string;
+    number: number;
+    kind: string;
+    maxFeePerGas: bigint;
+    gasLimit: bigint;
+    signedAt: Date;
+    broadcastAt: Date | null;
+  }[];
 };
 
 export function renderPayment(payment: Payment, confirmationsNeeded: number | null, inside: boolean): PaymentWire {
@@ -182,6 +198,7 @@ export function renderPayment(payment: Payment, confirmationsNeeded: number | nu
       number: attempt.number,
       kind: attempt.kind,
       max_fee_per_gas: attempt.maxFeePerGas.toString(),
+      gas_limit: attempt.gasLimit.toString(),
       signed_at: instant(attempt.signedAt),
       broadcast_at: instantOrNull(attempt.broadcastAt),
     })),

@@ -1,9 +1,13 @@
+import { renderChanges } from "#server/contract/console/approval.ts";
 import { renderCallbackDetail } from "#server/contract/console/callback.ts";
 import { settlementNeighbours } from "#server/contract/console/one-settlement.ts";
 import { oneSettlement } from "#server/contract/console/requests.ts";
 import { fiatAmount, renderHistory, renderPayment, renderQuote, renderSettlementRow } from "#server/contract/console/settlement.ts";
 import { instant } from "#server/contract/primitives.ts";
 import { findFiatCurrency } from "#server/domain/currency.ts";
+import { formatDecimal, multiply } from "#server/domain/decimal.ts";
+import { displayDecimals } from "#server/domain/money.ts";
+import type { Quote, Settlement } from "#server/domain/settlement.ts";
 import { listUndeliveredCallbacks } from "#server/services/callbacks/list-undelivered-callbacks.ts";
 import { readCallbacksOf } from "#server/services/callbacks/read-callback.ts";
 import { browseSettlements, readRows } from "#server/services/settlements/browse-settlements.ts";
@@ -16,7 +20,8 @@ import { readFilter } from "../settlement-filter.ts";
 export const oneSettlementProcedures = {
   byId: personProcedure.input(oneSettlement).query(async ({ ctx: { services, settings, holder }, input }) => {
     const story = await readSettlementStory(services, { id: input.tx_id, ...tenantOf(holder) });
-    const { settlement } = story;
+    const { settlement, quotes } = story;
+    const [first, last] = [quotes[0], quotes.at(-1)];
     const inside = holder.partnerId === null;
     const undelivered = (await listUndeliveredCallbacks(services, [settlement.id])).get(settlement.id) ?? [];
     const row = renderSettlementRow(story, undelivered);
@@ -25,11 +30,16 @@ export const oneSettlementProcedures = {
       /** The very text of `GET /api/v1/settlements/{tx_id}`, indented. */
       raw: JSON.stringify(row.settlement, null, 2),
       source_exponent: findFiatCurrency(settlement.sourceCurrency)?.exponent ?? 0,
-      token_decimals: settlement.tokenDecimals,
+      written_decimals: displayDecimals(settlement.tokenDecimals),
       creation_callback_url: settlement.creationCallbackUrl,
       terminal_callback_url: settlement.callbackUrl,
       maximum_source_amount: story.maximumSourceMinor === null ? null : fiatAmount(story.maximumSourceMinor, settlement.sourceCurrency),
-      quotes: story.quotes.map((quote) => renderQuote(quote, settlement.tokenDecimals, inside)),
+      quotes: story.quotes.map((quote) => ({
+        ...renderQuote(quote, settlement.tokenDecimals, inside),
+        ...exactProducts(settlement, quote, inside),
+      })),
+      /** From the first price to the one that an approval made. */
+      quote_change: first && last && first !== last ? renderChanges(first, last, settlement.tokenDecimals) : null,
       history: story.history.map((entry) => renderHistory(entry, inside)),
       payment: story.payment && renderPayment(story.payment, story.confirmationsNeeded, inside),
       callback_list: (await readCallbacksOf(services, settlement.id)).map((callback) => renderCallbackDetail(callback, inside)),
@@ -56,3 +66,13 @@ export const oneSettlementProcedures = {
     return { previous: newer.items[0]?.settlement.id ?? null, next: older.items[0]?.settlement.id ?? null };
   }),
 };
+
+/** The multiplications of a price before they were rounded. `inside`: with the one that the spread is in. */
+function exactProducts({ sourceAmountMinor, sourceCurrency }: Settlement, { exchangeRate, midRate, spreadBps }: Quote, inside: boolean) {
+  const source = { coefficient: sourceAmountMinor, scale: findFiatCurrency(sourceCurrency)?.exponent ?? 0 };
+  const afterSpread = multiply(midRate, { coefficient: BigInt(10_000 - spreadBps), scale: 4 });
+  return {
+    exact_gross: formatDecimal(multiply(source, exchangeRate)),
+    exact_rate: inside ? formatDecimal(afterSpread) : null,
+  };
+}

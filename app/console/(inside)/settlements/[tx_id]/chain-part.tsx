@@ -7,19 +7,22 @@ import type { Story } from "./story.ts";
 
 type Payment = NonNullable<Story["payment"]>;
 
-const STAGES = [
-  { state: "queued", word: "Queued" },
-  { state: "signed", word: "Signed" },
-  { state: "broadcast", word: "Broadcast" },
-  { state: "mined", word: "Confirming" },
-  { state: "executed", word: "Executed" },
-] as const;
+const STAGES = ["Queued", "Signing", "Broadcast", "Mined", "Confirming", "Executed"] as const;
+/** Which stage a payment stands in. */
+const AT: Readonly<Record<string, number>> = { queued: 0, signed: 1, broadcast: 2, mined: 4, executed: 5 };
 
 /** How far the payment has come, and every hash that it ever had. */
-export function ChainPart({ payment, chain }: { payment: Payment; chain: string }) {
+export function ChainPart({ payment, chain, failure = null }: { payment: Payment; chain: string; failure?: string | null }) {
+  const last = payment.attempts.at(-1);
   return (
     <>
       <Stages payment={payment} />
+      {failure && (
+        <p className="note" data-kind="danger">
+          {failure}
+          {payment.failure_reason && payment.failure_reason !== failure && <code className="raw-reason">{payment.failure_reason}</code>}
+        </p>
+      )}
       {payment.waiting_reason && (
         <p className="note" data-kind="warning">
           {payment.waiting_reason}
@@ -34,8 +37,10 @@ export function ChainPart({ payment, chain }: { payment: Payment; chain: string 
         items={[
           payment.tx_hash !== null && { key: "Transaction", value: <Id value={payment.tx_hash} what="transaction hash" full /> },
           payment.from !== null && { key: "From", value: <Id value={payment.from} what="sender" full /> },
+          { key: "To", value: <Id value={payment.to} what="recipient" full /> },
           payment.block_number !== null && { key: "Block", value: payment.block_number.toLocaleString("en") },
           payment.nonce !== null && { key: "Nonce", value: String(payment.nonce) },
+          last !== undefined && { key: "Fee at most", value: feeOf(last) },
           { key: "Chain", value: chain },
           { key: "Last moved", value: <Time at={payment.updated_at} form="absolute" /> },
         ]}
@@ -45,24 +50,43 @@ export function ChainPart({ payment, chain }: { payment: Payment; chain: string 
   );
 }
 
+/** Gwei a unit of gas, and units of gas: whole numbers of wei, so that nothing is rounded. */
+function feeOf({ max_fee_per_gas, gas_limit }: Payment["attempts"][number]): string {
+  const digits = max_fee_per_gas.padStart(10, "0");
+  const gwei = `${digits.slice(0, -9)}.${digits.slice(-9)}`.replace(/\.?0+$/, "");
+  return `${gwei} gwei × ${Number(gas_limit).toLocaleString("en")} gas`;
+}
+
 function Stages({ payment }: { payment: Payment }) {
-  const reached = STAGES.findIndex(({ state }) => state === payment.state);
-  const failed = payment.state === "failed";
+  const isOver = payment.state === "failed";
+  const at = isOver ? reachedBefore(payment) : AT[payment.state];
+  if (at === undefined) return null;
   const needed = payment.confirmations_needed;
   const depth = needed === null ? `${payment.confirmations}` : `${Math.min(payment.confirmations, needed)}/${needed}`;
-  if (failed || reached === -1) return null;
+  const words = STAGES.map((word) => (word === "Confirming" && at >= 4 ? `${word} ${depth}` : word));
+  const shown = isOver ? [...words.slice(0, at + 1), "Failed"] : words;
+  const current = isOver ? shown.length - 1 : at;
   return (
     <>
-      <ol className="stages" aria-label="Progress">
-        {STAGES.map(({ state, word }, index) => (
+      <div
+        className="sr-only"
+        role="progressbar"
+        aria-label="Payment"
+        aria-valuemin={0}
+        aria-valuemax={shown.length - 1}
+        aria-valuenow={current}
+        aria-valuetext={shown[current]}
+      />
+      <ol className="stages" aria-label="Stages of the payment">
+        {shown.map((word, index) => (
           <li
-            key={state}
+            key={word}
             className="stage"
-            data-reached={index <= reached || undefined}
-            aria-current={index === reached ? "step" : undefined}
+            data-reached={index <= current || undefined}
+            data-failed={(isOver && index === current) || undefined}
+            aria-current={index === current ? "step" : undefined}
           >
             {word}
-            {state === "mined" && reached >= 3 && <span className="stage-depth"> {depth}</span>}
           </li>
         ))}
       </ol>
@@ -71,6 +95,12 @@ function Stages({ payment }: { payment: Payment }) {
       )}
     </>
   );
+}
+
+function reachedBefore({ block_number, attempts }: Payment): number {
+  if (block_number !== null) return 3;
+  if (attempts.some(({ broadcast_at }) => broadcast_at !== null)) return 2;
+  return attempts.length > 0 ? 1 : 0;
 }
 
 function Attempts({ payment }: { payment: Payment }) {
@@ -83,6 +113,7 @@ function Attempts({ payment }: { payment: Payment }) {
             <span className="muted">
               {number}. {kind === "cancellation" ? "Cancellation" : number === 1 ? "First" : "Fee raised, replaces the one before"},{" "}
               <Time at={broadcast_at ?? signed_at} form="absolute" />
+              {payment.tx_hash !== null && (hash === payment.tx_hash ? ", in the chain" : ", replaced")}
             </span>
             <Id value={hash} what="hash" full />
           </li>

@@ -9,7 +9,6 @@ import type { Story } from "./story.ts";
 /** What it is about: whose, for whom, to where, until when. */
 export function Facts({ story, isOperator }: { story: Story; isOperator: boolean }) {
   const { settlement, partner } = story;
-  const view = useSettlementView(settlement);
   return (
     <>
       {settlement.failure_reason && (
@@ -30,33 +29,66 @@ export function Facts({ story, isOperator }: { story: Story; isOperator: boolean
           { key: "Chain", value: settlement.chain },
           { key: "Wallet", value: <Id value={settlement.wallet_address} what="wallet" full /> },
           { key: "Created", value: <Time at={settlement.created_at} form="absolute" /> },
-          validity(view, settlement.expires_at),
+          { key: "Quote", value: <Validity story={story} /> },
         ]}
       />
     </>
   );
 }
 
-function validity(view: string, expiresAt: string) {
+/** Always two lines, so that nothing below moves when the quote runs out. */
+function Validity({ story: { settlement, quotes } }: { story: Story }) {
+  const view = useSettlementView(settlement);
+  const { expires_at: expiresAt } = settlement;
+  const from = quotes.at(-1)?.priced_at ?? settlement.created_at;
   switch (view) {
     case "quoted":
-      return { key: "Quote valid for", value: <Countdown to={expiresAt} label="Quote valid for" /> };
     case "approved":
-      return { key: "Partner must confirm within", value: <Countdown to={expiresAt} label="Partner must confirm within" /> };
+      return (
+        <Lines second={view === "approved" ? "The partner must confirm before then." : "To be confirmed before then."}>
+          <Countdown to={expiresAt} from={from} label="Quote valid for" />
+        </Lines>
+      );
     case "lapsed":
-      return { key: "Quote lapsed", value: <Time at={expiresAt} form="absolute" /> };
+      return (
+        <Lines second={<Lapsed />}>
+          <span className="lapsed-word">Quote lapsed</span> <Time at={expiresAt} form="absolute" />
+        </Lines>
+      );
     case "awaiting_approval":
-      return { key: "Original quote until", value: <OriginalQuote expiresAt={expiresAt} /> };
+      return <OriginalQuote expiresAt={expiresAt} />;
     default:
-      return { key: "Quote was valid until", value: <Time at={expiresAt} form="absolute" /> };
+      return (
+        <>
+          Was valid until <Time at={expiresAt} form="absolute" />
+        </>
+      );
   }
+}
+
+function Lapsed() {
+  return (
+    <>
+      Confirming is answered <a href="/docs/errors/quote_expired">410 quote_expired</a>.
+    </>
+  );
 }
 
 /** A quote that awaits approval may lapse meanwhile: approving makes a new price either way. */
 function OriginalQuote({ expiresAt }: { expiresAt: string }) {
+  const lapsed = useSettlementView({ status: "quoted", approval_state: null, expires_at: expiresAt }) === "lapsed";
+  return (
+    <Lines second={lapsed ? "Approving re-prices." : "Approving re-prices, before or after."}>
+      {lapsed ? "Original quote lapsed" : "Original quote until"} <Time at={expiresAt} form="absolute" />
+    </Lines>
+  );
+}
+
+function Lines({ children, second }: { children: React.ReactNode; second: React.ReactNode }) {
   return (
     <>
-      <Time at={expiresAt} form="absolute" /> <span className="muted">(approving re-prices)</span>
+      <span className="validity-line">{children}</span>
+      <span className="validity-line muted">{second}</span>
     </>
   );
 }

@@ -2,38 +2,43 @@
 
 import { Id } from "../../../_components/id.tsx";
 import { Timeline } from "../../../_components/timeline.tsx";
-import { type Entry, type Story, timelineOf } from "./story.ts";
+import type { Entry, Story } from "./story.ts";
+import { timelineOf } from "./timeline-nodes.ts";
 
-/** Who did what, when, how long after the step before; out of the audit log. */
-export function HistoryPart({ story, isOperator }: { story: Story; isOperator: boolean }) {
+/** Who did what, when, how long after the step before; out of the audit log, the chain and the callbacks. */
+export function HistoryPart({ story }: { story: Story }) {
   const nodes = timelineOf(story).map(({ entry, ...node }) => ({
     ...node,
-    children: entry && <Particulars entry={entry} isOperator={isOperator} />,
+    children: entry && <Particulars entry={entry} />,
   }));
   return (
     <>
-      <h2>History</h2>
-      <Timeline label="History" nodes={nodes} />
+      <h2>Timeline</h2>
+      <Timeline label="Timeline" nodes={nodes} />
     </>
   );
 }
 
-function Particulars({ entry, isOperator }: { entry: Entry; isOperator: boolean }) {
-  const { change, reason, request_id: requestId } = entry;
+const VERSIONS: Record<string, string> = { "settlement.created": "Price v1", "settlement.approved": "Price v2" };
+
+function Particulars({ entry }: { entry: Entry }) {
+  const { action, change, reason, request_id: requestId } = entry;
   const rate = Array.isArray(change.exchange_rate) ? change.exchange_rate : null;
   const reference = typeof change.external_tx_id === "string" ? change.external_tx_id : null;
+  const version = VERSIONS[action];
   return (
     <>
       {reason && <p>“{reason}”</p>}
-      {rate && (
-        <p>
-          Rate {String(rate[0])} → {String(rate[1])}
+      {version && (
+        <p className="muted">
+          {version}
+          {rate && `: rate ${String(rate[0])} → ${String(rate[1])}`}
         </p>
       )}
       {reference && <p>As {reference}</p>}
-      {isOperator && requestId && (
+      {requestId && (
         <p>
-          <Id value={requestId} what="request id" />
+          <Id value={requestId} what="request id" href={`/console/developers/log/${requestId}`} />
         </p>
       )}
     </>

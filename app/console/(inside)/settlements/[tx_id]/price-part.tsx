@@ -4,15 +4,19 @@ import { useState } from "react";
 import { Scroll } from "../../../_components/page-header.tsx";
 import { Time } from "../../../_components/time.tsx";
 import { grouped } from "../../../_format/amount.ts";
+import { span } from "../../../_format/time.ts";
+import { PriceChange } from "./price-change.tsx";
+import { PriceReasons } from "./price-reasons.tsx";
 import type { Story } from "./story.ts";
+
+export type StoryQuote = Story["quotes"][number];
 
 /** The arithmetic of a price, so that it can be checked with a pocket calculator: each version of it. */
 export function PricePart({ story }: { story: Story }) {
   const [chosen, setChosen] = useState<number | null>(null);
-  const { quotes, settlement, amounts } = story;
+  const { quotes } = story;
   const quote = quotes.find(({ version }) => version === chosen) ?? quotes.at(-1);
   if (quote === undefined) return null;
-  const { source_currency: from, destination_currency: to } = settlement;
   return (
     <>
       {quotes.length > 1 && (
@@ -31,43 +35,71 @@ export function PricePart({ story }: { story: Story }) {
           ))}
         </fieldset>
       )}
-      <Scroll label="Arithmetic of the price">
-        <table className="sum">
-          <caption className="sr-only">Arithmetic of the price</caption>
-          <tbody>
-            {quote.mid_rate !== null && (
-              <>
-                <Line name="Mid rate" note={quote.rate_source ?? ""} value={quote.mid_rate} unit={`${to} per ${from}`} plain />
-                <Line name="Spread" value={`− ${quote.spread_bps}`} unit="bps" plain />
-              </>
-            )}
-            <Line
-              name="Exchange rate"
-              note="at most 12 significant digits, rounded down"
-              value={quote.exchange_rate}
-              unit={`${to} per ${from}`}
-              plain
-            />
-            <Line name="Source amount" value={grouped(amounts.source)} unit={from} />
-            <Line
-              name="Gross"
-              note={`${grouped(amounts.source)} × ${quote.exchange_rate}, rounded down`}
-              value={grouped(quote.gross_amount)}
-              unit={to}
-            />
-            <Line name="Platform fee" value={`− ${grouped(quote.platform_fee)}`} unit={to} />
-            <Line name="Net to the wallet" value={grouped(quote.destination_amount)} unit={to} isTotal />
-          </tbody>
-        </table>
-      </Scroll>
+      <Sum story={story} quote={quote} />
       <p className="muted small">
         Priced <Time at={quote.priced_at} form="absolute" />, valid until <Time at={quote.expires_at} form="absolute" />.
       </p>
+      <PriceReasons story={story} quote={quote} />
+      <PriceChange story={story} />
     </>
   );
 }
 
-type LineProps = { name: string; note?: string; value: string; unit: string; plain?: boolean; isTotal?: boolean };
+function Sum({ story, quote }: { story: Story; quote: StoryQuote }) {
+  const { settlement, amounts, source_exponent: exponent } = story;
+  const { source_currency: from, destination_currency: to } = settlement;
+  return (
+    <Scroll label="Arithmetic of the price">
+      <table className="sum">
+        <caption className="sr-only">Arithmetic of the price</caption>
+        <tbody>
+          {quote.mid_rate !== null && (
+            <>
+              <Line name="Mid rate" note={<Observed quote={quote} />} value={quote.mid_rate} unit={`${to} per ${from}`} plain />
+              <Line name="Spread" value={`− ${quote.spread_bps}`} unit="bps" plain />
+            </>
+          )}
+          <Line
+            name="Exchange rate"
+            note="at most 12 significant digits, rounded down"
+            value={quote.exchange_rate}
+            unit={`${to} per ${from}`}
+            plain
+          />
+          <Line
+            name="Source amount"
+            note={exponent === 0 ? null : `${settlement.source_amount.toLocaleString("en")} minor units, ${exponent} decimals`}
+            value={grouped(amounts.source)}
+            unit={from}
+          />
+          <Line
+            name="Gross"
+            note={`${grouped(amounts.source)} × ${quote.exchange_rate}, rounded down to ${story.written_decimals} decimals`}
+            value={grouped(quote.gross_amount)}
+            unit={to}
+          />
+          <Line name="Platform fee" value={`− ${grouped(quote.platform_fee)}`} unit={to} />
+          <Line name="Net to the wallet" value={grouped(quote.destination_amount)} unit={to} isTotal />
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+const OLDEST_MS = 3_600_000;
+
+/** Rates are observed in real time: under a sandbox clock that was moved there is no age to speak of. */
+function Observed({ quote }: { quote: StoryQuote }) {
+  const age = new Date(quote.priced_at).getTime() - new Date(quote.rate_as_of).getTime();
+  return (
+    <>
+      {quote.rate_source}, observed <Time at={quote.rate_as_of} form="absolute" />
+      {age >= 0 && age < OLDEST_MS && `, ${span(age)} old then`}
+    </>
+  );
+}
+
+type LineProps = { name: string; note?: React.ReactNode; value: string; unit: string; plain?: boolean; isTotal?: boolean };
 
 function Line({ name, note, value, unit, plain = false, isTotal = false }: LineProps) {
   return (

@@ -1,16 +1,33 @@
 "use client";
 
+import { Download } from "lucide-react";
+import { Button } from "../../../_components/button.tsx";
 import { CodeBlock } from "../../../_components/code-block.tsx";
 import type { Story } from "./story.ts";
 
 /** The answer of the API to the letter: what the partner's own programs read. */
 export function RawPart({ story }: { story: Story }) {
+  const { tx_id: txId } = story.settlement;
   return (
-    <details>
+    <details id="raw">
       <summary>
-        <code>GET /api/v1/settlements/{story.settlement.tx_id}</code>
+        <code>GET /api/v1/settlements/{txId}</code>
       </summary>
       <CodeBlock label="Answer of the API" text={story.raw} />
+      <p className="code-under">
+        <Button icon={Download} onClick={() => download(`${txId}.json`, story.raw)}>
+          Download
+        </Button>
+      </p>
     </details>
   );
+}
+
+function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
 }

@@ -2,24 +2,24 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
-import { useRef, useState } from "react";
-import { Button } from "../../../_components/button.tsx";
+import { AuditOf } from "../../../_components/audit-of.tsx";
 import { Id } from "../../../_components/id.tsx";
 import { Skeleton, Stale, Trouble } from "../../../_components/list-states.tsx";
 import { useLiveChanges } from "../../../_components/live.tsx";
 import { Money } from "../../../_components/money.tsx";
 import { PageHeader, Section } from "../../../_components/page-header.tsx";
-import { useShortcut } from "../../../_components/shortcuts.tsx";
 import { SettlementBadge } from "../../../_components/status-badge.tsx";
 import { useTRPC } from "../../../_trpc/client.ts";
-import { ApproveDialog } from "../../approvals/approve-dialog.tsx";
-import { RejectDialog } from "../../approvals/reject-dialog.tsx";
+import { Actions } from "./actions.tsx";
+import { ActivityPart } from "./activity-part.tsx";
 import { CallbacksPart } from "./callbacks-part.tsx";
 import { ChainPart } from "./chain-part.tsx";
 import { Facts } from "./facts.tsx";
 import { HistoryPart } from "./history-part.tsx";
+import { Neighbours } from "./neighbours.tsx";
 import { PricePart } from "./price-part.tsx";
 import { RawPart } from "./raw-part.tsx";
+import { SectionKeys } from "./section-keys.tsx";
 import type { Story } from "./story.ts";
 
 type Props = { txId: string; isOperator: boolean; mayDecide: boolean; mayResend: boolean };
@@ -44,6 +44,7 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayResend }: Props
     <>
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
       {found && <p className="searched-as muted">Found by its {found.replaceAll("_", " ")}.</p>}
+      <SectionKeys />
       <PageHeader
         title={
           <span className="amounts">
@@ -55,10 +56,15 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayResend }: Props
             <Money amount={amounts.net} currency={settlement.destination_currency} size="large" />
           </span>
         }
-        actions={mayDecide && <Decide story={story} />}
+        actions={
+          <>
+            <Neighbours txId={txId} />
+            <Actions story={story} mayDecide={mayDecide} />
+          </>
+        }
       >
-        <SettlementBadge settlement={settlement} />
         <Id value={settlement.tx_id} what="settlement" />
+        <SettlementBadge settlement={settlement} />
       </PageHeader>
       <div className="detail">
         <div className="detail-main">
@@ -68,18 +74,24 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayResend }: Props
           </Section>
           {story.payment && (
             <Section title="Payment on the chain">
-              <ChainPart payment={story.payment} chain={settlement.chain} />
+              <ChainPart payment={story.payment} chain={settlement.chain} failure={settlement.failure_reason ?? null} />
             </Section>
           )}
           <Section title="Callbacks">
             <CallbacksPart story={story} mayResend={mayResend} />
           </Section>
+          <Section title="API activity">
+            <ActivityPart txId={txId} />
+          </Section>
           <Section title="What the partner sees">
             <RawPart story={story} />
           </Section>
+          <Section title="Audit">
+            <AuditOf objectId={txId} what="this settlement" />
+          </Section>
         </div>
-        <aside className="detail-aside" aria-label="History">
-          <HistoryPart story={story} isOperator={isOperator} />
+        <aside className="detail-aside" aria-label="Timeline">
+          <HistoryPart story={story} />
         </aside>
       </div>
     </>
@@ -89,30 +101,4 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayResend }: Props
 /** Something is under way that no entry of the audit log tells: blocks on top of a payment, attempts at a callback. */
 function isMoving({ settlement, callback_list }: Story): boolean {
   return settlement.status === "processing" || callback_list.some(({ state }) => state === "pending");
-}
-
-function Decide({ story }: { story: Story }) {
-  const [open, setOpen] = useState<"approve" | "reject" | null>(null);
-  const approve = useRef<HTMLButtonElement>(null);
-  const { settlement } = story;
-  const isPending = settlement.status === "quoted" && settlement.approval_state === "pending";
-  useShortcut("a", "Approve this settlement", () => setOpen("approve"), isPending);
-  useShortcut("r", "Reject this settlement", () => setOpen("reject"), isPending);
-  const close = () => setOpen(null);
-  return (
-    <>
-      {isPending && (
-        <div className="decide">
-          <Button look="danger" onClick={() => setOpen("reject")} aria-keyshortcuts="r">
-            Reject
-          </Button>
-          <Button ref={approve} look="primary" onClick={() => setOpen("approve")} aria-keyshortcuts="a">
-            Approve
-          </Button>
-        </div>
-      )}
-      <ApproveDialog txId={settlement.tx_id} open={open === "approve"} onClose={close} />
-      <RejectDialog row={story} open={open === "reject"} onClose={close} />
-    </>
-  );
 }

@@ -1,0 +1,81 @@
+"use client";
+
+import { Ellipsis, Printer, Terminal } from "lucide-react";
+import { useRef, useState } from "react";
+import { Button, IconButton } from "../../../_components/button.tsx";
+import { CopyAction } from "../../../_components/copy-action.tsx";
+import { Menu, MenuItem } from "../../../_components/menu.tsx";
+import { useShortcut } from "../../../_components/shortcuts.tsx";
+import { useSettlementView } from "../../../_components/status-badge.tsx";
+import { useToast } from "../../../_components/toast.tsx";
+import { signedCommand } from "../../../_format/curl.ts";
+import { ApproveDialog } from "../../approvals/approve-dialog.tsx";
+import { RejectDialog } from "../../approvals/reject-dialog.tsx";
+import type { Story } from "./story.ts";
+
+/** What may be done with it, by whom and in which state. What needs a valid quote is disabled the moment it lapses. */
+export function Actions({ story, mayDecide }: { story: Story; mayDecide: boolean }) {
+  const { settlement } = story;
+  const view = useSettlementView(settlement);
+  const toast = useToast();
+  const copy = (what: string, text: string) => void navigator.clipboard.writeText(text).then(() => toast("Copied", what));
+  return (
+    <>
+      {settlement.status === "quoted" && (
+        <CopyAction text={confirmCommand(story)} disabled={view !== "quoted" && view !== "approved"}>
+          Confirm as cURL
+        </CopyAction>
+      )}
+      <Menu trigger={<IconButton label="More" icon={Ellipsis} look="plain" />}>
+        <MenuItem icon={Terminal} onSelect={() => copy("GET as cURL", readCommand(story))}>
+          Copy as cURL
+        </MenuItem>
+        <MenuItem icon={Printer} onSelect={() => window.print()}>
+          Print receipt
+        </MenuItem>
+      </Menu>
+      {mayDecide && <Decide story={story} />}
+    </>
+  );
+}
+
+export function readCommand({ api, settlement }: Story): string {
+  const path = `/api/v1/settlements/${settlement.tx_id}`;
+  return signedCommand({ baseUrl: api.base_url, brand: api.brand, method: "GET", path, body: "" });
+}
+
+function confirmCommand({ api, settlement, creation_callback_url: creationUrl }: Story): string {
+  const body = {
+    external_tx_id: "your-reference",
+    ...(creationUrl === null && { callback_url: "https://example.com/callbacks" }),
+    expected_destination_amount: settlement.destination_amount,
+  };
+  const path = `/api/v1/settlements/${settlement.tx_id}/confirm`;
+  return signedCommand({ baseUrl: api.base_url, brand: api.brand, method: "POST", path, body: JSON.stringify(body) });
+}
+
+function Decide({ story }: { story: Story }) {
+  const [open, setOpen] = useState<"approve" | "reject" | null>(null);
+  const approve = useRef<HTMLButtonElement>(null);
+  const { settlement } = story;
+  const isPending = settlement.status === "quoted" && settlement.approval_state === "pending";
+  useShortcut("a", "Approve this settlement", () => setOpen("approve"), isPending);
+  useShortcut("r", "Reject this settlement", () => setOpen("reject"), isPending);
+  const close = () => setOpen(null);
+  return (
+    <>
+      {isPending && (
+        <div className="decide">
+          <Button look="danger" onClick={() => setOpen("reject")} aria-keyshortcuts="r">
+            Reject
+          </Button>
+          <Button ref={approve} look="primary" onClick={() => setOpen("approve")} aria-keyshortcuts="a">
+            Approve
+          </Button>
+        </div>
+      )}
+      <ApproveDialog txId={settlement.tx_id} open={open === "approve"} onClose={close} />
+      <RejectDialog row={story} open={open === "reject"} onClose={close} />
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import type { Answers } from "#server/trpc/router.ts";
+import { Id } from "../../../_components/id.tsx";
+import { Skeleton, Trouble } from "../../../_components/list-states.tsx";
+import { type Column, Table } from "../../../_components/table.tsx";
+import { Time } from "../../../_components/time.tsx";
+import { useTRPC } from "../../../_trpc/client.ts";
+import { statusLine } from "../../callbacks/words.ts";
+
+type Request = Answers["apiLog"]["list"]["data"][number];
+/** The log is written behind the requests' backs, in batches. */
+const LOOK_MS = 10_000;
+
+/** Every request of the partner that named it, newest first. */
+export function ActivityPart({ txId }: { txId: string }) {
+  const trpc = useTRPC();
+  const options = trpc.apiLog.list.queryOptions({ tx_id: txId, range: "30d", limit: 25 }, { refetchInterval: LOOK_MS });
+  const { data, error, isPending, refetch } = useQuery(options);
+  if (isPending) return <Skeleton rows={3} />;
+  if (!data) return <Trouble error={error} onRetry={() => void refetch()} compact />;
+  if (data.data.length === 0) return <p className="muted">No request named it within 30 days.</p>;
+  return (
+    <>
+      <Table
+        caption="Requests about this settlement"
+        columns={COLUMNS}
+        rows={data.data}
+        keyOf={(request) => request.request_id}
+        card={Card}
+      />
+      {data.older_cursor !== null && (
+        <p className="code-under">
+          <Link href={`/console/developers/log?range=30d&settlement=${txId}`}>All of them in the API log</Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Request>[] = [
+  { id: "at", header: "Time", cell: ({ at }) => <Time at={at} form="absolute" /> },
+  { id: "call", header: "Request", cell: (request) => <Call request={request} /> },
+  { id: "status", header: "Answer", cell: (request) => <Answer request={request} /> },
+  { id: "took", header: "Took", align: "end", cell: ({ duration_ms }) => `${duration_ms} ms` },
+  { id: "key", header: "Key", cell: ({ key, person }) => (key ? `${key.name} …${key.last_four}` : (person ?? "–")) },
+  { id: "id", header: "Request id", cell: (request) => <RequestId request={request} /> },
+];
+
+function Call({ request: { method, path } }: { request: Request }) {
+  return (
+    <code className="short" title={`${method} ${path}`}>
+      {method} {path.replace("/api/v1", "")}
+    </code>
+  );
+}
+
+function Answer({ request: { status, code } }: { request: Request }) {
+  return (
+    <span className="answer" data-class={Math.floor(status / 100)}>
+      {code ?? statusLine(status)}
+    </span>
+  );
+}
+
+function RequestId({ request: { request_id: id } }: { request: Request }) {
+  return <Id value={id} what="request id" href={`/console/developers/log/${id}`} />;
+}
+
+function Card(request: Request) {
+  return (
+    <>
+      <div className="card-line">
+        <Call request={request} />
+        <Answer request={request} />
+      </div>
+      <div className="card-line muted">
+        <Time at={request.at} />
+        <RequestId request={request} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import { Scroll } from "../../../_components/page-header.tsx";
+import { Time } from "../../../_components/time.tsx";
+import { grouped } from "../../../_format/amount.ts";
+import type { Story } from "./story.ts";
+
+/** What the approval changed, line by line. */
+export function PriceChange({ story: { quotes, quote_change: change, settlement } }: { story: Story }) {
+  const [first, last] = [quotes[0], quotes.at(-1)];
+  if (change === null || first === undefined || last === undefined) return null;
+  const lines = [
+    { name: "Rate", before: first.exchange_rate, after: last.exchange_rate, by: change.rate },
+    { name: "Gross", before: grouped(first.gross_amount), after: grouped(last.gross_amount), by: change.gross },
+    { name: "Fee", before: grouped(first.platform_fee), after: grouped(last.platform_fee), by: change.fee },
+    { name: "Net", before: grouped(first.destination_amount), after: grouped(last.destination_amount), by: change.net },
+  ];
+  return (
+    <details className="price-reasons">
+      <summary>What the approval changed</summary>
+      <Scroll label="Price before and after approval">
+        <table className="compare">
+          <caption className="sr-only">Price before and after approval, amounts in {settlement.destination_currency}</caption>
+          <thead>
+            <tr>
+              <th scope="col">
+                <span className="sr-only">What</span>
+              </th>
+              <th scope="col">v1 at creation</th>
+              <th scope="col">v2 at approval</th>
+              <th scope="col">Change</th>
+              <th scope="col">bps</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map(({ name, before, after, by }) => (
+              <tr key={name} data-total={name === "Net" || undefined}>
+                <th scope="row">{name}</th>
+                <td>{before}</td>
+                <td>{after}</td>
+                <td className="difference">{by.difference}</td>
+                <td>{by.bps ?? "–"}</td>
+              </tr>
+            ))}
+            <tr>
+              <th scope="row">Valid until</th>
+              <td>
+                <Time at={first.expires_at} form="absolute" />
+              </td>
+              <td>
+                <Time at={last.expires_at} form="absolute" />
+              </td>
+              <td />
+              <td />
+            </tr>
+          </tbody>
+        </table>
+      </Scroll>
+    </details>
+  );
+}
