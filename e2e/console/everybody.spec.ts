@@ -8,6 +8,10 @@ import { confirm, ended, pendingQuote, quote } from "../support/settlements.ts";
 
 /** Whoever adds a page adds it here. */
 const PAGES: readonly { path: string; role: Role }[] = [
+  { path: "/console", role: "approver" },
+  { path: "/console", role: "staff" },
+  { path: "/console/rates", role: "approver" },
+  { path: "/console/rates", role: "staff" },
   { path: "/console/approvals", role: "approver" },
   { path: "/console/settlements", role: "approver" },
   { path: "/console/settlements?view=failed&merchant=nobody", role: "approver" },

@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import { expect, type Page, test } from "@playwright/test";
+import { partnerClient } from "#sandbox/client/partner.ts";
+import { change, told } from "../support/calls.ts";
+import { operator } from "../support/client.ts";
+import { browserOf, open, signIn, watch } from "../support/console.ts";
+import { receiverThat } from "../support/receiver.ts";
+import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
+import { confirm, createBody, ended, pendingQuote, quote, SETTLEMENTS } from "../support/settlements.ts";
+
+/** Where one begins: what wants attention, how it went, and a new partner's first steps. */
+
+type Figures = {
+  outcomes: { at: string; executed: number; lapsed: number }[];
+  current: { executed: number; success_share: number | null };
+};
+
+const chartOf = (page: Page, name: string) => page.getByRole("figure", { name });
+
+test("signing in leads to the overview; what wants attention leads to its list", async ({ page }) => {
+  const { tx_id } = await pendingQuote();
+  await signIn(page, "viewer");
+  expect(new URL(page.url()).pathname).toBe("/console");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Overview");
+  await page
+    .getByRole("list", { name: "Needs attention" })
+    .getByRole("link", { name: /await(s)? approval, oldest/ })
+    .click();
+  await page.waitForURL(`${BASE_URL}/console/approvals*`);
+  await expect(page.getByText("merchant-7").first()).toBeVisible();
+  expect(tx_id).toMatch(/^tx_/);
+});
+
+test("the range stands in the address and survives reload and Back", async ({ browser }) => {
+  const page = await browserOf(browser, "viewer");
+  await open(page, "/console");
+  await page.getByRole("button", { name: "Last 7 days" }).click();
+  await page.waitForURL((url) => url.searchParams.get("range") === "7d");
+  await expect(chartOf(page, "Settlements by outcome").getByText("every 6 hours, UTC")).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Last 7 days" })).toHaveAttribute("aria-pressed", "true");
+  await page.goBack();
+  await expect(page.getByRole("button", { name: "Last 24 hours" })).toHaveAttribute("aria-pressed", "true");
+  await page.context().close();
+});
+
+test("a plot, its table and the figures behind it say the same, by keyboard too, and a part of it leads to its settlements", async ({
+  browser,
+}) => {
+  const { tx_id } = await quote({ external_merchant_id: "plotted" });
+  await confirm(tx_id);
+  await ended(tx_id);
+  const page = await browserOf(browser, "viewer");
+  const troubles = watch(page);
+  await open(page, "/console?range=1h");
+  const figures = await told<Figures>(page, "overview.figures", { range: "1h" });
+  const executed = figures.outcomes.reduce((sum, point) => sum + point.executed, 0);
+  const chart = chartOf(page, "Settlements by outcome");
+  // The newest point by keyboard.
+  await chart.locator("svg.recharts-surface").first().focus();
+  for (let press = 0; press < 13; press += 1) await page.keyboard.press("ArrowRight");
+  const looked = chart.locator(".plot-tooltip");
+  await expect(looked).toBeVisible();
+  const shown = await looked.locator(".plot-tooltip-line", { hasText: "Executed" }).locator("span").last().innerText();
+  const point = await looked.locator(".plot-tooltip-name").innerText();
+  await chart.getByRole("button", { name: "View as table" }).click();
+  const rows = chart.getByRole("row");
+  const column = (await rows.first().getByRole("columnheader").allInnerTexts()).indexOf("Executed");
+  await expect(rows.filter({ hasText: point }).getByRole("cell").nth(column)).toHaveText(shown);
+  const cells = await Promise.all((await rows.all()).slice(1).map((row) => row.getByRole("cell").nth(column).innerText()));
+  expect(cells.reduce((sum, text) => sum + Number(text.replaceAll(",", "")), 0)).toBeGreaterThanOrEqual(executed);
+  await rows.filter({ hasText: point }).getByRole("cell").nth(column).getByRole("link").click();
+  await page.waitForURL((url) => url.pathname === "/console/settlements" && url.searchParams.get("view") === "executed");
+  await expect(page.locator("tbody tr").filter({ hasText: "plotted" }).first()).toBeVisible();
+  expect(troubles).toEqual([]);
+  await page.context().close();
+});
+
+test("key figures say how they are counted, and never add one currency to another", async ({ browser }) => {
+  const page = await browserOf(browser, "viewer");
+  await open(page, "/console");
+  const figures = page.getByLabel(/^Key figures, last 24 hours/);
+  await expect(figures.getByRole("button", { name: /^Success: Executed ÷ \(executed \+ failed\)/ })).toBeVisible();
+  const { current } = await told<{ current: { volume: { currency: string; amount: string }[] } }>(page, "overview.figures", {
+    range: "24h",
+  });
+  await expect(figures.locator(".figure-tile").first().locator(".money")).toHaveCount(current.volume.length);
+  expect(new Set(current.volume.map(({ currency }) => currency)).size).toBe(current.volume.length);
+  await page.context().close();
+});
+
+test("one part that fails says so and is tried again; the others stay", async ({ browser }) => {
+  const page = await browserOf(browser, "viewer");
+  let broken = true;
+  await page.route(/overview\.series/, (route) => (broken ? route.abort() : route.continue()));
+  await open(page, "/console");
+  await page.getByRole("button", { name: "Last 30 days" }).click();
+  await expect(
+    page
+      .getByText("The service did not answer")
+      .or(page.getByText(/Showing data from/))
+      .first(),
+  ).toBeVisible();
+  await expect(chartOf(page, "Wallet runway")).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Overview");
+  broken = false;
+  await page.getByRole("button", { name: "Retry" }).first().click();
+  await expect(page.getByText("The service did not answer")).toHaveCount(0);
+  await expect(chartOf(page, "Volume delivered")).toBeVisible();
+  await page.context().close();
+});
+
+test("a new partner's checklist ticks itself as it goes, up to the first callback that is acknowledged", async ({ browser }) => {
+  test.setTimeout(120_000);
+  const name = `Starter ${randomUUID().slice(0, 8)}`;
+  const created = await operator.call("POST", "/partners", { name, slug: name.toLowerCase().replace(" ", "-"), roles: ["AGGREGATOR"] });
+  const { id: partner_id } = JSON.parse(created.text);
+  const credentials = { email: `${randomUUID()}@starter.example`, password: `starting ${randomUUID()}` };
+  const admin = await browserOf(browser, "admin");
+  await change(admin, "session.stepUp", { proof: sandbox.users.admin.password });
+  const invited = await change(admin, "people.invite", { email: credentials.email, role: "owner", partner_id });
+  const token = String((invited.data as { link: string }).link.split("/").at(-1));
+  expect((await change(admin, "people.accept", { token, name: "Olu Starter", password: credentials.password })).status).toBe(200);
+  await admin.context().close();
+
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(`${BASE_URL}/console/sign-in`);
+  await page.getByLabel("E-mail address").fill(credentials.email);
+  await page.getByLabel("Password").fill(credentials.password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL(`${BASE_URL}/console`);
+  const steps = page.getByRole("list", { name: "Steps to the first settlement" });
+  const done = steps.locator("li[data-done]");
+  await expect(steps.getByRole("listitem")).toHaveCount(6);
+  await expect(done).toHaveCount(0);
+
+  const key = JSON.parse((await operator.call("POST", "/partners/api-keys", { partner_id, name: "first" })).text);
+  await expect(done).toHaveText([/An API key/]);
+  const client = partnerClient(BASE_URL, key);
+  const receiver = await receiverThat((response) => response.writeHead(200).end());
+  try {
+    expect((await client.post("/api/v1/echo", {})).status).toBe(200);
+    await expect(done).toHaveCount(2);
+    const { tx_id } = await quote({ external_merchant_id: "first-merchant" }, client);
+    await expect(done).toHaveCount(3);
+    await confirm(tx_id, { callback_url: receiver.url }, client);
+    await ended(tx_id, client);
+    // All six: the list has done its work and goes.
+    await expect(steps).toHaveCount(0, { timeout: 20_000 });
+  } finally {
+    await receiver.close();
+  }
+  await expect(page.getByRole("table", { name: "The ten newest settlements" }).getByText("first-merchant")).toBeVisible();
+  await expect(page.getByRole("figure", { name: "Wallet runway" })).toHaveCount(0);
+  await page.context().close();
+});
+
+test("a partner's overview counts its own alone", async ({ browser }) => {
+  const staff = await browserOf(browser, "staff");
+  const [own, all] = [await told<Figures>(staff, "overview.figures", { range: "30d" }), await browserOf(browser, "viewer")];
+  const everybody = await told<Figures & { current: { created: number } }>(all, "overview.figures", { range: "30d" });
+  const foreign = await operatorsRival();
+  const after = await told<Figures>(staff, "overview.figures", { range: "30d" });
+  expect(after.current).toEqual(own.current);
+  const more = await told<Figures & { current: { created: number } }>(all, "overview.figures", { range: "30d" });
+  expect(more.current.created).toBeGreaterThan(everybody.current.created);
+  expect(foreign).toBe(201);
+  const now = await told<{ inside: unknown; attention: { needs_review: number } }>(staff, "overview.now");
+  expect(now.inside).toBeNull();
+  await staff.context().close();
+  await all.context().close();
+});
+
+async function operatorsRival(): Promise<number> {
+  return (await partnerClient(BASE_URL, sandbox.second_partner).post(SETTLEMENTS, createBody())).status;
+}
