@@ -1,0 +1,68 @@
+/**
+ * `npm run bench:pages` prints how much JavaScript, gzipped, the browser loads with each page of the console before anybody touches it.
+ * It reads what `npm run build` left in `.next`; what a page loads only when it is wanted (palette, side panel, dialogs, charts) is
+ * counted apart, for the whole build.
+ */
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+const BUILD = join(fileURLToPath(new URL("..", import.meta.url)), ".next");
+const GOAL_KB = 220;
+
+/** Chunks are named in the manifest of a page's client parts, and in that of what every page begins with. */
+function main(): number {
+  if (!existsSync(join(BUILD, "BUILD_ID"))) {
+    process.stderr.write("There is no build: run `npm run build` first.\n");
+    return 2;
+  }
+  const first = chunksIn(readFileSync(join(BUILD, "build-manifest.json"), "utf8"), "rootMainFiles");
+  const pages = globSync("server/app/**/page_client-reference-manifest.js", { cwd: BUILD })
+    .map((file) => ({ route: routeOf(file), chunks: new Set([...first, ...entryChunks(readFileSync(join(BUILD, file), "utf8"))]) }))
+    .filter(({ route }) => route.startsWith("/console"))
+    .sort((left, right) => left.route.localeCompare(right.route));
+  for (const { route, chunks } of pages) {
+    const kb = weigh(chunks);
+    process.stdout.write(`${kb.toFixed(0).padStart(6)} KB  ${route}${kb > GOAL_KB ? `  over the goal of ${GOAL_KB} KB` : ""}\n`);
+  }
+  const loaded = new Set(pages.flatMap(({ chunks }) => [...chunks]));
+  const rest = globSync("static/chunks/**/*.js", { cwd: BUILD }).filter((file) => !loaded.has(file));
+  process.stdout.write(
+    `${weigh(new Set(rest)).toFixed(0).padStart(6)} KB  only when wanted, all pages together (and what other pages load)\n`,
+  );
+  return 0;
+}
+
+function routeOf(file: string): string {
+  return file
+    .replace(/^server\/app/, "")
+    .replace(/\/\([^)]+\)/g, "")
+    .replace(/\/page_client-reference-manifest\.js$/, "");
+}
+
+function chunksIn(manifest: string, member: string): string[] {
+  const all: unknown = JSON.parse(manifest);
+  const found = typeof all === "object" && all !== null ? Object.entries(all).find(([name]) => name === member)?.[1] : [];
+  return Array.isArray(found) ? found.filter((each): each is string => typeof each === "string") : [];
+}
+
+/** The manifest is a script that assigns an object: `entryJSFiles` names the chunks by layout and page. */
+function entryChunks(script: string): string[] {
+  const start = script.indexOf('"entryJSFiles":');
+  if (start < 0) return [];
+  const end = script.indexOf("}", start);
+  const files: unknown = JSON.parse(script.slice(start + '"entryJSFiles":'.length, end + 1));
+  return Object.values(files ?? {}).flatMap((each: unknown) => (Array.isArray(each) ? each.map(String) : []));
+}
+
+function weigh(chunks: ReadonlySet<string>): number {
+  let bytes = 0;
+  for (const file of chunks) {
+    const path = join(BUILD, file.replace(/^\/_next\//, ""));
+    if (file.endsWith(".js") && existsSync(path)) bytes += gzipSync(readFileSync(path)).length;
+  }
+  return bytes / 1024;
+}
+
+process.exit(main());
