@@ -13,6 +13,7 @@ import { Id } from "../../_components/id.tsx";
 import { KeyValues } from "../../_components/key-values.tsx";
 import { Skeleton, Trouble } from "../../_components/list-states.tsx";
 import { useToast } from "../../_components/toast.tsx";
+import { grouped } from "../../_format/amount.ts";
 import { useTRPC } from "../../_trpc/client.ts";
 import { ACCOUNT_CHOICES, accountRule, amountRule, bare, MemberField, newReference, urlRule } from "./order-fields.tsx";
 import { TopupSum } from "./review-sum.tsx";
@@ -94,7 +95,7 @@ function Steps({ choices, member, onClose, onBusy }: StepsProps) {
             Back
           </Button>
           <Button look="primary" pending={topUp.isPending} onClick={() => topUp.mutate(toInput(reviewed.fields))}>
-            Collect {reviewed.preview.amounts.amount} {reviewed.fields.currency}
+            Collect {grouped(reviewed.preview.amounts.amount)} {reviewed.fields.currency}
           </Button>
         </div>
       </>

@@ -14,6 +14,7 @@ import { KeyValues } from "../../_components/key-values.tsx";
 import { Skeleton, Trouble } from "../../_components/list-states.tsx";
 import { Money } from "../../_components/money.tsx";
 import { useToast } from "../../_components/toast.tsx";
+import { grouped } from "../../_format/amount.ts";
 import { useTRPC } from "../../_trpc/client.ts";
 import { ACCOUNT_CHOICES, accountRule, amountRule, bare, MemberField, newReference, urlRule } from "./order-fields.tsx";
 import { WithdrawalSum } from "./review-sum.tsx";
@@ -99,7 +100,7 @@ function Steps({ choices, member, onClose, onBusy }: StepsProps) {
             Back
           </Button>
           <Button look="primary" pending={withdraw.isPending} onClick={() => withdraw.mutate(toInput(reviewed.fields))}>
-            Withdraw {reviewed.preview.amounts.amount} {reviewed.fields.currency}
+            Withdraw {grouped(reviewed.preview.amounts.amount)} {reviewed.fields.currency}
           </Button>
         </div>
       </>
@@ -152,13 +153,13 @@ function FormFields({ form, choices }: { form: ReturnType<typeof useForm<Fields>
           inputMode="decimal"
           autoComplete="off"
           error={errors.amount?.message}
-          hint={pool && `${pool.minimum} to ${pool.maximum}`}
+          hint={pool && `${grouped(pool.minimum)} to ${grouped(pool.maximum)}`}
           {...register("amount", { validate: amountRule })}
         />
         <Select
           label="Currency"
           choices={choices.pools.map((each) => ({ value: each.currency, label: each.currency }))}
-          hint={pool && `${pool.available} available`}
+          hint={pool && `${grouped(pool.available)} available`}
           {...register("currency")}
         />
       </div>
