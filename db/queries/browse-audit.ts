@@ -44,7 +44,7 @@ export type AuditFilter = {
 export type AuditWalk = { limit: number; position: string | null; direction: "older" | "newer" };
 
 const actorKey = sql`${auditEntries.actorType} in ('api_key', 'operator_key')`;
-const actorUuid = sql`nullif(${auditEntries.actorId}, '')::uuid`;
+const actorUuid = sql`case when ${auditEntries.actorId} ~ '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' then ${auditEntries.actorId}::uuid end`;
 const objectUuid = sql`case when ${auditEntries.objectId} ~ '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' then ${auditEntries.objectId}::uuid end`;
 
 /** A page of entries, nearest to the place first. Their ids are in the order of time, so the place is an id. */

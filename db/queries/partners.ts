@@ -1,4 +1,4 @@
-import { count, desc, eq } from "drizzle-orm";
+import { count, desc, eq, inArray } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { partners } from "#db/schema/partners.ts";
 import { decimal } from "#server/domain/decimal.ts";
@@ -29,6 +29,15 @@ type PartnerChange = Partial<Pick<typeof partners.$inferInsert, "chargeFeePercen
 /** Writes what changed of a partner that {@link lockPartner} has locked. */
 export async function savePartner(db: Database, id: string, change: PartnerChange): Promise<void> {
   await db.update(partners).set(change).where(eq(partners.id, id));
+}
+
+export async function listPartnerNames(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: partners.id, name: partners.name })
+    .from(partners)
+    .where(inArray(partners.id, [...ids]));
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 export async function slugIsTaken(db: Database, slug: string): Promise<boolean> {

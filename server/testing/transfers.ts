@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { count, eq } from "drizzle-orm";
+import { and, count, eq } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
 import { insertAuditEntry } from "#db/queries/audit-entries.ts";
@@ -128,7 +128,10 @@ function tools(chain: TestChain, database: TestDatabase) {
     },
     /** How often the owner was told that it is final. */
     async finals(id: string): Promise<number> {
-      const rows = await db.select({ told: count() }).from(auditEntries).where(eq(auditEntries.objectId, id));
+      const rows = await db
+        .select({ told: count() })
+        .from(auditEntries)
+        .where(and(eq(auditEntries.objectId, id), eq(auditEntries.action, "test.final")));
       return rows[0]?.told ?? 0;
     },
     async tokenBalance(holder: string, token: string = chain.tokens.USDT): Promise<bigint> {

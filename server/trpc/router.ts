@@ -18,6 +18,7 @@ import { savedViewsRouter } from "./routers/saved-views.ts";
 import { sessionRouter } from "./routers/session.ts";
 import { settingsRouter } from "./routers/settings.ts";
 import { settlementsRouter } from "./routers/settlements.ts";
+import { treasuryRouter } from "./routers/treasury.ts";
 
 /** Everything that the console's pages may ask. */
 export const appRouter = router({
@@ -39,6 +40,7 @@ export const appRouter = router({
   fiat: fiatRouter,
   audit: auditRouter,
   partners: partnersRouter,
+  treasury: treasuryRouter,
 });
 export type AppRouter = typeof appRouter;
 /** What each procedure answers: `Answers["settlements"]["byId"]`. */

@@ -14,6 +14,8 @@ import { keepTreasuryOpen } from "./keep-treasury-open.ts";
 import { readReconciliations } from "./read-reconciliations.ts";
 import { reconcile } from "./reconcile.ts";
 
+const order = { by: { actor: { type: "operator_key", apiKeyId: "ok_1" } as const, requestId: null }, reason: "because of a test" };
+
 const DAY_MS = 86_400_000;
 let chain: TestChain;
 let bench: TransferBench;
@@ -118,7 +120,7 @@ describe("the reconciliation of a day", () => {
     const [wallet] = await listWallets(bench.db);
     expect(wallet).toMatchObject({ paused: true, trouble: expect.stringContaining("treasury_is_there") });
     expect(errors()).toContain("the reconciliation found a difference");
-    await pauseWallet(bench.ctx, { walletId: wallet?.id ?? "", paused: false });
+    await pauseWallet(bench.ctx, { ...order, walletId: wallet?.id ?? "", paused: false });
     expect((await nextDay(1))?.findings).toMatchObject([{ halted: false }, { halted: false }]);
     expect(await chainIsPaused(bench.db, chain.chain)).toBe(false);
   });

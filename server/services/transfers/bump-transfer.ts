@@ -1,20 +1,29 @@
 import { readBusinessNow } from "#db/queries/clock.ts";
 import { saveWish } from "#db/queries/transfers.ts";
 import type { Uses } from "#server/context.ts";
+import { refuseUnlessOperator } from "#server/domain/access.ts";
 import type { Transfer } from "#server/domain/transfer.ts";
+import { auditOrder, type Order } from "./audit-order.ts";
 import { holdTransfer, refuseUnlessOnItsWay } from "./hold-transfer.ts";
 
 /**
  * Has the worker offer a transfer that is on its way at a higher fee now: same nonce, recipient and amount.
  *
- * @throws Refusal `not_found`, `invalid_state`
+ * @throws Refusal `forbidden`, `not_found`, `invalid_state`
  */
-export async function bumpTransfer(ctx: Uses<"db">, command: { transferId: string }): Promise<Transfer> {
+export async function bumpTransfer(ctx: Uses<"db">, command: Order & { transferId: string }): Promise<Transfer> {
+  refuseUnlessOperator(command.by.actor, "administer");
   return await ctx.db.transaction(async (tx) => {
     const transfer = await holdTransfer(tx, command.transferId);
     refuseUnlessOnItsWay(transfer);
     const now = await readBusinessNow(tx);
     await saveWish(tx, transfer.id, "bump", now);
+    await auditOrder(tx, command, {
+      action: "transfer.bump_requested",
+      objectId: transfer.id,
+      change: { owner_id: transfer.ownerId },
+      now,
+    });
     return { ...transfer, bumpRequestedAt: now };
   });
 }

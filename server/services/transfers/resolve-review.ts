@@ -2,12 +2,15 @@ import { readBusinessNow } from "#db/queries/clock.ts";
 import { findOwnAttempts, findTransaction, lookAtOnce, type OpenTransaction } from "#db/queries/transactions.ts";
 import { findTransfer, saveTransfer, wakeTransfers } from "#db/queries/transfers.ts";
 import type { Uses } from "#server/context.ts";
+import { refuseUnlessOperator } from "#server/domain/access.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import { advanceTransfer, type Transfer, type TransferAction } from "#server/domain/transfer.ts";
 import { judgeReceipt } from "#server/domain/transfer-proof.ts";
 import { type EvmChain, type EvmReceipt, EvmRejected, Unreachable } from "#server/ports.ts";
+import { auditOrder, type Order } from "./audit-order.ts";
 import type { OnFinal } from "./engine.ts";
 import { holdTransfer, wrongTransferState } from "./hold-transfer.ts";
+import { provesNothingMoved } from "./moved-nothing.ts";
 
 /**
  * What an operator found out about a transfer under review: it was paid by that transaction, it was not and never will be paid, or
@@ -17,14 +20,16 @@ export type Resolution = { outcome: "executed"; txHash: string } | { outcome: "f
 
 /**
  * Takes a transfer out of review on an operator's word, which the chain must not contradict: "executed" wants a final, successful
- * transaction that shows the payment, "failed" that none of our attempts stands on the chain. The caller writes the audit entry.
+ * transaction that shows the payment, "failed" that none of our attempts stands on the chain, or that the one which does provably moved
+ * nothing.
  *
- * @throws Refusal `not_found`, `invalid_state`, `temporarily_unavailable` while a node that must be asked does not answer
+ * @throws Refusal `forbidden`, `not_found`, `invalid_state`, `temporarily_unavailable` while a node that must be asked does not answer
  */
 export async function resolveReview(
   ctx: Uses<"db" | "evm">,
-  command: { transferId: string; resolution: Resolution; onFinal: OnFinal },
+  command: Order & { transferId: string; resolution: Resolution; onFinal: OnFinal },
 ): Promise<Transfer> {
+  refuseUnlessOperator(command.by.actor, "administer");
   const { resolution } = command;
   const seen = await findTransfer(ctx.db, command.transferId);
   if (seen === null) throw new Refusal("not_found", { detail: "There is no such transfer." });
@@ -36,6 +41,8 @@ export async function resolveReview(
     const now = await readBusinessNow(tx);
     const after = advanceTransfer(transfer, actionOf(resolution), now);
     await saveTransfer(tx, after, now);
+    const change = { owner_id: after.ownerId, review_reason: transfer.reviewReason, ...(after.txHash && { tx_hash: after.txHash }) };
+    await auditOrder(tx, command, { action: AUDITED_AS[resolution.outcome], objectId: after.id, change, now });
     if (resolution.outcome === "resume") {
       await lookAtOnce(tx, [after.id]);
       await wakeTransfers(tx);
@@ -45,6 +52,8 @@ export async function resolveReview(
     return after;
   });
 }
+
+const AUDITED_AS = { executed: "transfer.resolved_executed", failed: "transfer.resolved_failed", resume: "transfer.resumed" };
 
 function actionOf(resolution: Resolution): TransferAction {
   if (resolution.outcome === "executed") return { type: "resolve_executed", txHash: resolution.txHash.toLowerCase() };
@@ -91,11 +100,15 @@ function shows({ attempts, transfer }: OpenTransaction, receipt: EvmReceipt): bo
   return attempts.some(({ hash, kind }) => hash === receipt.hash && kind === "payment");
 }
 
-async function refuseIfPaid(chain: EvmChain, { attempts }: OpenTransaction): Promise<void> {
+/** Every attempt, on every node: reverted or unknown, or it stands there for good and provably moved nothing. */
+async function refuseIfPaid(chain: EvmChain, transaction: OpenTransaction): Promise<void> {
   for (const node of chain.nodes) {
-    for (const attempt of attempts) {
-      const receipt = attempt.kind === "payment" ? await node.receipt(attempt.hash) : null;
-      if (receipt?.succeeded) throw new Refusal("invalid_state", { detail: `The payment stands on the chain as ${attempt.hash}.` });
+    for (const { hash, kind } of transaction.attempts) {
+      const receipt = kind === "payment" ? await node.receipt(hash) : null;
+      if (!receipt?.succeeded || (await provesNothingMoved(chain, node, transaction, receipt))) continue;
+      throw new Refusal("invalid_state", {
+        detail: `${hash} stands on the chain, and ${node.name} does not prove that it moved nothing.`,
+      });
     }
   }
 }

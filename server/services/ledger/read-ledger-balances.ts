@@ -1,0 +1,14 @@
+import { type LedgerBalance, listLedgerBalances } from "#db/queries/ledger-balances.ts";
+import { listPartnerNames } from "#db/queries/partners.ts";
+import type { Uses } from "#server/context.ts";
+
+/** What every account comes to, with the names of the partners whose accounts there are. */
+export async function readLedgerBalances(ctx: Uses<"db">): Promise<(LedgerBalance & { partnerName: string | null })[]> {
+  const balances = await listLedgerBalances(ctx.db);
+  const ids = [...new Set(balances.flatMap(({ partnerId }) => (partnerId === null ? [] : [partnerId])))];
+  const names = await listPartnerNames(ctx.db, ids);
+  return balances.map((balance) => ({
+    ...balance,
+    partnerName: balance.partnerId === null ? null : (names.get(balance.partnerId) ?? null),
+  }));
+}

@@ -1,0 +1,58 @@
+import { findTransaction, type OpenTransaction } from "#db/queries/transactions.ts";
+import { findTransfer } from "#db/queries/transfers.ts";
+import type { Uses } from "#server/context.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import type { Transfer } from "#server/domain/transfer.ts";
+import { judgeReceipt } from "#server/domain/transfer-proof.ts";
+import { type EvmChain, type EvmNode, EvmRejected, Unreachable } from "#server/ports.ts";
+import { provesNothingMoved } from "./moved-nothing.ts";
+
+/** What a node has of one of our attempts. `moved_nothing`: it stands there, and provably did nothing. */
+export type AttemptSeen = {
+  hash: string;
+  kind: "payment" | "cancellation";
+  seen: "unknown" | "reverted" | "paid" | "moved_nothing" | "unclear";
+};
+/** What one node says; null attempts: it does not answer. `nonce`: how many transactions of the wallet it has in blocks. */
+export type NodeWord = { node: string; nonce: number | null; attempts: AttemptSeen[] | null };
+export type Review = {
+  transfer: Transfer;
+  wallet: string;
+  nonce: number;
+  nodes: NodeWord[];
+  /** What the chain would let an operator decide just now. `executed` wants a hash, which is judged when it is given. */
+  mayFail: boolean;
+};
+
+/** What the chain says just now of a transfer that waits for an operator's word. @throws Refusal `not_found`, `invalid_state`. */
+export async function readReview(ctx: Uses<"db" | "evm">, transferId: string): Promise<Review> {
+  const transfer = await findTransfer(ctx.db, transferId);
+  const transaction = transfer && (await findTransaction(ctx.db, transfer.id));
+  const chain = transfer && ctx.evm.find(transfer.chain);
+  if (!transfer || !transaction || !chain) throw new Refusal("not_found", { detail: "There is no such transfer." });
+  if (transfer.state !== "needs_review") throw new Refusal("invalid_state", { detail: `The transfer is ${transfer.state}.` });
+  const nodes = await Promise.all(chain.nodes.map((node) => ask(chain, node, transaction)));
+  const mayFail = nodes.every(({ attempts }) =>
+    attempts?.every(({ kind, seen }) => kind === "cancellation" || seen === "unknown" || seen === "reverted" || seen === "moved_nothing"),
+  );
+  return { transfer, wallet: transaction.walletAddress, nonce: transaction.nonce, nodes, mayFail };
+}
+
+async function ask(chain: EvmChain, node: EvmNode, transaction: OpenTransaction): Promise<NodeWord> {
+  try {
+    const attempts: AttemptSeen[] = [];
+    for (const { hash, kind } of transaction.attempts) attempts.push({ hash, kind, seen: await look(chain, node, transaction, hash) });
+    return { node: node.name, nonce: await node.nonce(transaction.walletAddress, "latest"), attempts };
+  } catch (error) {
+    if (!(error instanceof Unreachable) && !(error instanceof EvmRejected)) throw error;
+    return { node: node.name, nonce: null, attempts: null };
+  }
+}
+
+async function look(chain: EvmChain, node: EvmNode, transaction: OpenTransaction, hash: string): Promise<AttemptSeen["seen"]> {
+  const receipt = await node.receipt(hash);
+  if (receipt === null) return "unknown";
+  if (!receipt.succeeded) return "reverted";
+  if (judgeReceipt(transaction.transfer, receipt.logs).type === "execute") return "paid";
+  return (await provesNothingMoved(chain, node, transaction, receipt)) ? "moved_nothing" : "unclear";
+}

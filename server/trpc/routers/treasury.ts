@@ -1,0 +1,76 @@
+import {
+  oneTransfer,
+  renderBoardChain,
+  renderLedgerLine,
+  renderReconciliation,
+  renderReview,
+  renderReviewed,
+  resolution,
+  transferOrder,
+  walletOrder,
+} from "#server/contract/console/treasury.ts";
+import { instant } from "#server/contract/primitives.ts";
+import { readLedgerBalances } from "#server/services/ledger/read-ledger-balances.ts";
+import { readReconciliations } from "#server/services/ledger/read-reconciliations.ts";
+import { bumpTransfer } from "#server/services/transfers/bump-transfer.ts";
+import { cancelTransfer } from "#server/services/transfers/cancel-transfer.ts";
+import { completeOwner } from "#server/services/transfers/complete-owner.ts";
+import { listReviews } from "#server/services/transfers/list-reviews.ts";
+import { pauseWallet } from "#server/services/transfers/pause-wallet.ts";
+import { readReview } from "#server/services/transfers/read-review.ts";
+import { readTreasuryBoard } from "#server/services/transfers/read-treasury-board.ts";
+import { resolveReview } from "#server/services/transfers/resolve-review.ts";
+import { operatorProcedure, router, steppedUp } from "../init.ts";
+
+const order = operatorProcedure("administer").use(steppedUp);
+
+/** The service's own wallets and books: every operator may look, an admin who just proved to be one may give orders. */
+export const treasuryRouter = router({
+  board: operatorProcedure().query(async ({ ctx: { services } }) => ({
+    chains: (await readTreasuryBoard(services)).map(renderBoardChain),
+    reviews: (await listReviews(services)).map(renderReviewed),
+    /** Real time, which balances and heads are told in. */
+    now: instant(services.clock.now()),
+  })),
+
+  books: operatorProcedure().query(async ({ ctx: { services } }) => {
+    const [balances, runs] = await Promise.all([readLedgerBalances(services), readReconciliations(services)]);
+    return { balances: balances.map(renderLedgerLine), reconciliations: runs.map(renderReconciliation) };
+  }),
+
+  /** Asks the chain's nodes. */
+  review: operatorProcedure()
+    .input(oneTransfer)
+    .query(async ({ ctx: { services }, input }) => renderReview(await readReview(services, input.transfer_id))),
+
+  bump: order.input(transferOrder).mutation(async ({ ctx: { services, by }, input }) => {
+    await bumpTransfer(services, { by, reason: input.reason, transferId: input.transfer_id });
+    return {};
+  }),
+
+  cancel: order.input(transferOrder).mutation(async ({ ctx: { services, by }, input }) => {
+    const { state } = await cancelTransfer(services, {
+      by,
+      reason: input.reason,
+      transferId: input.transfer_id,
+      onFinal: completeOwner,
+    });
+    return { state };
+  }),
+
+  pause: order.input(walletOrder).mutation(async ({ ctx: { services, by }, input }) => {
+    await pauseWallet(services, { by, reason: input.reason, walletId: input.wallet_id, paused: input.paused });
+    return {};
+  }),
+
+  resolve: order.input(resolution).mutation(async ({ ctx: { services, by }, input }) => {
+    const word =
+      input.outcome === "executed"
+        ? { outcome: input.outcome, txHash: input.tx_hash }
+        : input.outcome === "failed"
+          ? { outcome: input.outcome, reason: input.failure_reason }
+          : { outcome: input.outcome };
+    const resolved = { by, reason: input.reason, transferId: input.transfer_id, resolution: word, onFinal: completeOwner };
+    return { state: (await resolveReview(services, resolved)).state };
+  }),
+});
