@@ -18,6 +18,13 @@ const PAGES: readonly { path: string; role: Role }[] = [
   { path: "/console/settlements/:executed", role: "approver" },
   { path: "/console/settlements/:pending", role: "approver" },
   { path: "/console/settlements", role: "staff" },
+  { path: "/console/members", role: "approver" },
+  { path: "/console/members", role: "staff" },
+  { path: "/console/members/safes", role: "approver" },
+  { path: "/console/fiat", role: "approver" },
+  { path: "/console/fiat", role: "staff" },
+  { path: "/console/fiat?tab=withdrawals", role: "approver" },
+  { path: "/console/fiat?tab=topups", role: "staff" },
   { path: "/console/account", role: "approver" },
   { path: "/console/no-such-page", role: "approver" },
 ];

@@ -1,7 +1,6 @@
 import { instant } from "#server/contract/primitives.ts";
-import { renderCallback } from "#server/contract/settlement/v1/callbacks.ts";
-import type { Callback } from "#server/domain/callback.ts";
 import { availableMinor, type FiatPool, type WordEffect, type WordSource } from "#server/domain/fiat.ts";
+import { renderCallbackDetail } from "./callback.ts";
 import { fiatAmount, renderHistory } from "./settlement.ts";
 
 /** What was said and done about one order, and the pools that orders are paid out of. */
@@ -33,7 +32,7 @@ export function renderProviderEvent(event: ProviderEvent) {
 type Story = {
   history: readonly Parameters<typeof renderHistory>[0][];
   events: readonly ProviderEvent[];
-  callbackList: readonly Callback[];
+  callbackList: readonly Parameters<typeof renderCallbackDetail>[0][];
 };
 
 /** What the provider said is for the operator: a partner sees what came of it. */
@@ -41,7 +40,7 @@ export function renderOrderStory({ history, events, callbackList }: Story, insid
   return {
     history: history.map((entry) => renderHistory(entry, inside)),
     provider_events: inside ? events.map(renderProviderEvent) : [],
-    callback_list: callbackList.map(renderCallback),
+    callback_list: callbackList.map((callback) => renderCallbackDetail(callback, inside)),
   };
 }
 

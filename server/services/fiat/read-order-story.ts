@@ -1,11 +1,10 @@
 import { type BrowsedTopup, type BrowsedWithdrawal, findBrowsedTopup, findBrowsedWithdrawal } from "#db/queries/browse-orders.ts";
-import { listCallbacksOf } from "#db/queries/callbacks.ts";
 import { listProviderEvents, type ProviderEvent } from "#db/queries/provider-events.ts";
 import { findPayment, type HistoryEntry, listHistory, type Payment } from "#db/queries/settlement-story.ts";
 import type { Uses } from "#server/context.ts";
-import type { Callback } from "#server/domain/callback.ts";
 import { isId } from "#server/domain/ids.ts";
 import { Refusal } from "#server/domain/refusal.ts";
+import { type CallbackDetail, readCallbacksOf } from "#server/services/callbacks/read-callback.ts";
 
 export type { ProviderEvent } from "#db/queries/provider-events.ts";
 
@@ -14,7 +13,7 @@ export type OrderStory = {
   history: HistoryEntry[];
   /** Every word of the provider's, in the order in which they came. */
   events: ProviderEvent[];
-  callbackList: Callback[];
+  callbackList: CallbackDetail[];
   /** Blocks on top, its own included, before a payment is final; null: the chain itself says what is final, or is no longer served. */
   confirmationsNeeded: number | null;
 };
@@ -44,7 +43,7 @@ export async function readWithdrawalStory(ctx: Uses<"db" | "chains">, { id, part
 }
 
 async function readStory(ctx: Uses<"db" | "chains">, id: string, chain: string): Promise<OrderStory> {
-  const [callbackList, events] = await Promise.all([listCallbacksOf(ctx.db, [id]), listProviderEvents(ctx.db, id)]);
+  const [callbackList, events] = await Promise.all([readCallbacksOf(ctx, id), listProviderEvents(ctx.db, id)]);
   const history = await listHistory(ctx.db, [id, ...callbackList.map((callback) => callback.id)]);
   return { history, events, callbackList, confirmationsNeeded: ctx.chains.find(chain)?.confirmations ?? null };
 }

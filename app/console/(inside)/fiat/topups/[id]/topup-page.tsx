@@ -20,7 +20,7 @@ import { plainTrouble, type TopupStory, topupTimeline } from "../../story.ts";
 import { lookEvery, useOrderChanges } from "../../use-order.ts";
 
 /** One top-up: fiat from a member, crypto to its wallet, and every step between, kept up to date while one looks. */
-export function TopupPage({ id, isOperator }: { id: string; isOperator: boolean }) {
+export function TopupPage({ id, isOperator, mayResend }: { id: string; isOperator: boolean; mayResend: boolean }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const options = trpc.fiat.topup.queryOptions({ id });
@@ -69,7 +69,7 @@ export function TopupPage({ id, isOperator }: { id: string; isOperator: boolean 
             </Section>
           )}
           <Section title="Callbacks">
-            <OrderCallbacks callbacks={story.callback_list} url={topup.callback_url} />
+            <OrderCallbacks callbacks={story.callback_list} url={topup.callback_url} mayResend={mayResend} />
           </Section>
         </div>
         <aside className="detail-aside" aria-label="History">

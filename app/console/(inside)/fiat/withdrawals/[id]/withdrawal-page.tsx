@@ -19,7 +19,7 @@ import { plainTrouble, type WithdrawalStory, withdrawalTimeline } from "../../st
 import { lookEvery, useOrderChanges } from "../../use-order.ts";
 
 /** One withdrawal: crypto out of a Safe, fiat to a person, and every step between, kept up to date while one looks. */
-export function WithdrawalPage({ id, isOperator }: { id: string; isOperator: boolean }) {
+export function WithdrawalPage({ id, isOperator, mayResend }: { id: string; isOperator: boolean; mayResend: boolean }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const options = trpc.fiat.withdrawal.queryOptions({ id });
@@ -72,7 +72,7 @@ export function WithdrawalPage({ id, isOperator }: { id: string; isOperator: boo
             </Section>
           )}
           <Section title="Callbacks">
-            <OrderCallbacks callbacks={story.callback_list} url={withdrawal.callback_url} />
+            <OrderCallbacks callbacks={story.callback_list} url={withdrawal.callback_url} mayResend={mayResend} />
           </Section>
         </div>
         <aside className="detail-aside" aria-label="History">
