@@ -13,6 +13,7 @@ import {
   ShieldCheck,
   SlidersHorizontal,
   Users,
+  Vault,
   Webhook,
 } from "lucide-react";
 import type { UserRole } from "#server/domain/access.ts";
@@ -49,6 +50,7 @@ const NAV: readonly NavEntry[] = [
   { href: "/console/callbacks", label: "Callbacks", icon: Webhook, group: "Work", audience: "both", key: "c", badge: "callbacks" },
   { href: "/console/fiat", label: "Fiat", icon: Banknote, group: "Money", audience: "both", key: "f" },
   { href: "/console/rates", label: "Rates & pairs", icon: ChartSpline, group: "Money", audience: "both", key: "r" },
+  { href: "/console/treasury", label: "Treasury", icon: Vault, group: "Money", audience: "operator", key: "t" },
   { href: "/console/members", label: "Members", icon: Contact, group: "Network", audience: "both", key: "m" },
   { href: "/console/partners", label: "Partners", icon: Building2, group: "Network", audience: "operator", key: "p" },
   { href: "/console/developers/keys", label: "API keys", icon: KeyRound, group: "Developers", audience: "both", key: "k" },

@@ -1,0 +1,120 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Check, TriangleAlert } from "lucide-react";
+import type { Answers } from "#server/trpc/router.ts";
+import { Empty, Skeleton, Trouble } from "../../_components/list-states.tsx";
+import { Money } from "../../_components/money.tsx";
+import { Section } from "../../_components/page-header.tsx";
+import { Badge } from "../../_components/status-badge.tsx";
+import { type Column, Table } from "../../_components/table.tsx";
+import { Time } from "../../_components/time.tsx";
+import { useTRPC } from "../../_trpc/client.ts";
+
+type Line = Answers["treasury"]["books"]["balances"][number];
+type Run = Answers["treasury"]["books"]["reconciliations"][number];
+
+/** What the ledger says of every account, and whether ledger, records and chains agreed, day by day. */
+export function Books() {
+  const trpc = useTRPC();
+  const books = useQuery(trpc.treasury.books.queryOptions());
+  if (books.isPending) return <Skeleton />;
+  if (!books.data) return <Trouble error={books.error} onRetry={() => void books.refetch()} />;
+  const { balances, reconciliations } = books.data;
+  return (
+    <>
+      <Section title="Reconciliations">
+        {reconciliations.length === 0 ? (
+          <Empty title="None has ended yet">
+            <p>The worker compares ledger, records and chains once each business day.</p>
+          </Empty>
+        ) : (
+          <Table
+            caption="Reconciliations, newest first"
+            columns={RUNS}
+            rows={reconciliations}
+            keyOf={({ day }) => day}
+            card={(run) => <RunCard run={run} />}
+          />
+        )}
+      </Section>
+      <Section title="Ledger">
+        {balances.length === 0 ? (
+          <Empty title="Nothing is booked yet" />
+        ) : (
+          <Table
+            caption="Balances of the ledger's accounts, debit above zero"
+            columns={LINES}
+            rows={balances}
+            keyOf={(line) => [line.account, line.partner, line.currency, line.chain].join("/")}
+            card={(line) => (
+              <div className="card-line">
+                <span>
+                  {words(line.account)} <span className="muted">{line.partner ?? line.chain}</span>
+                </span>
+                <Money amount={line.amount} currency={line.currency} />
+              </div>
+            )}
+          />
+        )}
+      </Section>
+    </>
+  );
+}
+
+function words(account: string): string {
+  const text = account.replaceAll("_", " ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const LINES: Column<Line>[] = [
+  { id: "account", header: "Account", cell: ({ account }) => words(account) },
+  { id: "partner", header: "Partner", cell: ({ partner }) => partner ?? <span className="none">–</span> },
+  { id: "chain", header: "Chain", cell: ({ chain }) => chain ?? <span className="none">fiat</span> },
+  { id: "amount", header: "Balance", align: "end", cell: ({ amount, currency }) => <Money amount={amount} currency={currency} /> },
+];
+
+function Verdict({ run: { findings } }: { run: Run }) {
+  return findings.length === 0 ? (
+    <Badge word="Agrees" icon={Check} tone="executed" />
+  ) : (
+    <Badge word={findings.length === 1 ? "1 difference" : `${findings.length} differences`} icon={TriangleAlert} tone="failed" />
+  );
+}
+
+function Findings({ run: { findings } }: { run: Run }) {
+  if (findings.length === 0) return <span className="none">–</span>;
+  return (
+    <details>
+      <summary>Differences</summary>
+      <ul>
+        {findings.map(({ rule, subject, detail }) => (
+          <li key={`${rule} ${subject} ${detail}`}>
+            <code>{subject}</code>: {detail} <span className="muted">({rule})</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const RUNS: Column<Run>[] = [
+  { id: "day", header: "Day", cell: ({ day }) => day },
+  { id: "verdict", header: "Result", cell: (run) => <Verdict run={run} /> },
+  { id: "rules", header: "Rules", align: "end", cell: ({ rules }) => rules.toLocaleString("en") },
+  { id: "checked", header: "Checks", align: "end", cell: ({ checked }) => checked.toLocaleString("en") },
+  { id: "ended", header: "Ended", cell: ({ finished_at }) => <Time at={finished_at} form="absolute" /> },
+  { id: "findings", header: "Differences", cell: (run) => <Findings run={run} /> },
+];
+
+function RunCard({ run }: { run: Run }) {
+  return (
+    <>
+      <div className="card-line">
+        <span>{run.day}</span>
+        <Verdict run={run} />
+      </div>
+      <Findings run={run} />
+    </>
+  );
+}

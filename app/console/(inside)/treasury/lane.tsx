@@ -1,0 +1,161 @@
+"use client";
+
+import { Ban, Check, Ellipsis, Hourglass, Loader, SearchAlert, X } from "lucide-react";
+import Link from "next/link";
+import type { LaneEntryWire } from "#server/contract/console/treasury.ts";
+import { IconButton } from "../../_components/button.tsx";
+import { useNow } from "../../_components/clock.tsx";
+import { Id } from "../../_components/id.tsx";
+import { Menu, MenuItem } from "../../_components/menu.tsx";
+import { Money } from "../../_components/money.tsx";
+import { Badge } from "../../_components/status-badge.tsx";
+import { type Column, Table } from "../../_components/table.tsx";
+import { Time } from "../../_components/time.tsx";
+import { span } from "../../_format/time.ts";
+import type { Order } from "./order-dialog.tsx";
+import type { Wallet } from "./wallet-board.tsx";
+
+type Props = { wallet: Wallet; onOrder: ((order: Order) => void) | null };
+
+const STATES: Record<string, Parameters<typeof Badge>[0]> = {
+  signed: { word: "Signed", icon: Hourglass, tone: "pending" },
+  broadcast: { word: "On its way", icon: Loader, tone: "processing" },
+  mined: { word: "In a block", icon: Loader, tone: "approved" },
+  executed: { word: "Final", icon: Check, tone: "executed" },
+  failed: { word: "Failed", icon: X, tone: "failed" },
+  needs_review: { word: "Needs review", icon: SearchAlert, tone: "rejected" },
+};
+
+/** The wallet's sequence: what is confirmed, what is on its way, what comes next; and where it has holes. */
+export function Lane({ wallet, onOrder }: Props) {
+  const now = useNow(5_000);
+  const { lane, gaps, next_nonce, in_flight } = wallet;
+  const open = lane.filter(({ state }) => state === "signed" || state === "broadcast");
+  const oldest = open.map(({ created_at }) => new Date(created_at).getTime()).sort((left, right) => left - right)[0];
+  const confirmed = in_flight.lowest_nonce ?? next_nonce;
+  const columns: Column<LaneEntryWire>[] = [
+    { id: "nonce", header: "Nonce", align: "end", cell: ({ nonce }) => nonce.toLocaleString("en") },
+    { id: "state", header: "State", cell: ({ state }) => <State state={state} /> },
+    { id: "for", header: "For", cell: (entry) => <Owner entry={entry} /> },
+    { id: "amount", header: "Amount", align: "end", cell: ({ amount, currency }) => <Money amount={amount} currency={currency} /> },
+    { id: "hash", header: "Transaction", cell: (entry) => <Hash entry={entry} /> },
+    { id: "fee", header: "Fee at most", align: "end", cell: ({ attempts }) => <Fee attempts={attempts} /> },
+    { id: "since", header: "Signed", cell: ({ created_at }) => <Time at={created_at} /> },
+    ...(onOrder
+      ? [{ id: "act", header: "", align: "end" as const, cell: (entry: LaneEntryWire) => <Orders entry={entry} onOrder={onOrder} /> }]
+      : []),
+  ];
+  return (
+    <div className="lane">
+      <p className="lane-line">
+        {next_nonce === null ? (
+          "Its sequence has not begun."
+        ) : (
+          <>
+            Confirmed below <strong>{(confirmed ?? 0).toLocaleString("en")}</strong> · {in_flight.count} on their way · next{" "}
+            <strong>{next_nonce.toLocaleString("en")}</strong>
+            {oldest !== undefined && <> · oldest for {span(Math.max(0, now - oldest))}</>}
+          </>
+        )}
+      </p>
+      {gaps.length > 0 && (
+        <p className="note" data-kind="danger">
+          Nobody's: {gaps.slice(0, 20).join(", ")}
+          {gaps.length > 20 && ` and ${gaps.length - 20} more`}. These nonces belong to no transaction of ours: something else used the key,
+          or they are missing.
+        </p>
+      )}
+      {lane.length > 0 && (
+        <Table
+          caption={`Nonces of wallet ${wallet.address}`}
+          columns={columns}
+          rows={lane.toReversed()}
+          keyOf={({ transfer_id }) => transfer_id}
+          card={(entry) => <Card entry={entry} onOrder={onOrder} />}
+        />
+      )}
+    </div>
+  );
+}
+
+function State({ state }: { state: string }) {
+  return <Badge {...(STATES[state] ?? { word: state, icon: Ban, tone: "plain" })} />;
+}
+
+const PURPOSES: Record<string, string> = { topup: "Top-up", sweep: "Sweep", return: "Return", deployment: "Safe" };
+
+function Owner({ entry: { purpose, owner_id } }: { entry: LaneEntryWire }) {
+  if (purpose === "settlement") return <Id value={owner_id} what="settlement" href={`/console/settlements/${owner_id}`} copy={false} />;
+  return (
+    <>
+      {PURPOSES[purpose] ?? purpose}{" "}
+      {/^(tu|wd)_/.test(owner_id) ? (
+        <Link href={`/console/fiat/${owner_id}`}>{owner_id.slice(-6)}</Link>
+      ) : (
+        <Id value={owner_id} what="owner" copy={false} />
+      )}
+    </>
+  );
+}
+
+/** The newest hash; the ones that it replaced for those who look. */
+function Hash({ entry: { tx_hash, attempts } }: { entry: LaneEntryWire }) {
+  const newest = tx_hash ?? attempts.at(-1)?.hash;
+  if (newest === undefined) return <span className="none">–</span>;
+  const replaced = attempts.filter(({ hash }) => hash !== newest);
+  return (
+    <>
+      <Id value={newest} what="transaction hash" />
+      {replaced.length > 0 && (
+        <span className="muted" title={replaced.map(({ hash }) => hash).join("\n")}>
+          {" "}
+          replaced {replaced.length}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Fee({ attempts }: { attempts: LaneEntryWire["attempts"] }) {
+  const last = attempts.at(-1);
+  if (last === undefined) return <span className="none">–</span>;
+  const bumps = attempts.filter(({ kind }) => kind === "payment").length - 1;
+  return (
+    <>
+      {Number(last.max_fee_gwei).toLocaleString("en", { maximumFractionDigits: 3 })} gwei
+      {bumps > 0 && <span className="muted"> raised {bumps === 1 ? "once" : `${bumps} times`}</span>}
+      {last.kind === "cancellation" && <span className="muted"> cancellation</span>}
+    </>
+  );
+}
+
+function Orders({ entry, onOrder }: { entry: LaneEntryWire; onOrder: (order: Order) => void }) {
+  if (entry.state !== "signed" && entry.state !== "broadcast") return null;
+  return (
+    <Menu trigger={<IconButton label={`Orders for nonce ${entry.nonce}`} icon={Ellipsis} />}>
+      <MenuItem onSelect={() => onOrder({ what: "bump", entry })}>Raise the fee</MenuItem>
+      {entry.cancel_requested_at === null && (
+        <MenuItem onSelect={() => onOrder({ what: "cancel", entry })}>Cancel with a self-transfer</MenuItem>
+      )}
+    </Menu>
+  );
+}
+
+function Card({ entry, onOrder }: { entry: LaneEntryWire; onOrder: Props["onOrder"] }) {
+  return (
+    <>
+      <div className="card-line">
+        <span>#{entry.nonce.toLocaleString("en")}</span>
+        <State state={entry.state} />
+      </div>
+      <div className="card-line">
+        <Owner entry={entry} />
+        <Money amount={entry.amount} currency={entry.currency} />
+      </div>
+      <div className="card-line">
+        <Hash entry={entry} />
+        {onOrder && <Orders entry={entry} onOrder={onOrder} />}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+"use client";
+
+import { useState } from "react";
+import type { Answers } from "#server/trpc/router.ts";
+import { Button } from "../../_components/button.tsx";
+import { Dialog } from "../../_components/dialog.tsx";
+import { Id } from "../../_components/id.tsx";
+import { Money } from "../../_components/money.tsx";
+import { ReviewPart } from "./review-part.tsx";
+
+export type UnderReview = Answers["treasury"]["board"]["reviews"][number];
+type Props = { reviews: readonly UnderReview[]; mayDecide: boolean; onDecided: () => void };
+
+/** Payments of which nobody knows whether they were made, until a person says so. Nothing is shown where there are none. */
+export function Reviews({ reviews, mayDecide, onDecided }: Props) {
+  const [shown, setShown] = useState<string | null>(null);
+  if (reviews.length === 0) return null;
+  return (
+    <section className="note reviews" data-kind="danger" aria-label="Needs review">
+      <h2>{reviews.length === 1 ? "1 payment needs review" : `${reviews.length} payments need review`}</h2>
+      <ul>
+        {reviews.map((review) => (
+          <li key={review.transfer_id} className="card-line">
+            <span>
+              <Money amount={review.amount} currency={review.currency} /> to <Id value={review.recipient} what="recipient" copy={false} />{" "}
+              <span className="muted">{review.review_reason}</span>
+            </span>
+            <Button onClick={() => setShown(review.transfer_id)}>
+              {mayDecide ? "Decide" : "Look"} <span className="sr-only">on {review.transfer_id}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Dialog open={shown !== null} onOpenChange={(open) => !open && setShown(null)} title="Was it paid?" width="wide">
+        {shown && (
+          <ReviewPart
+            transferId={shown}
+            mayDecide={mayDecide}
+            onDecided={() => {
+              setShown(null);
+              onDecided();
+            }}
+          />
+        )}
+      </Dialog>
+    </section>
+  );
+}
