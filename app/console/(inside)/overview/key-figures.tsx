@@ -4,6 +4,7 @@ import { CircleHelp } from "lucide-react";
 import type { ReactNode } from "react";
 import type { OverviewRange } from "#server/domain/overview-range.ts";
 import { Money } from "../../_components/money.tsx";
+import { usePreferences } from "../../_components/preferences.tsx";
 import { Tooltip } from "../../_components/tooltip.tsx";
 import type { Figures } from "./use-overview.ts";
 import { changeOf, count, duration, percent, RANGE_WORDS } from "./words.ts";
@@ -14,8 +15,9 @@ type Tile = { name: string; help: string; value: ReactNode; before: string };
 /** The figures of the range against the period before. Amounts of different currencies stay apart. */
 export function KeyFigures({ figures, range, isOperator }: { figures: Figures; range: OverviewRange; isOperator: boolean }) {
   const { current, before } = figures;
+  const hidden = usePreferences().preferences.amounts === "hidden";
   const tiles = [volumeTile(current, before), executedTile(current, before), successTile(current, before), executionTile(current, before)];
-  tiles.push(...(isOperator ? [decisionTile(current, before)] : [lapsedTile(current, before), callbackTile(current, before)]));
+  tiles.push(...(isOperator ? [decisionTile(current, before)] : [lapsedTile(current, before, hidden), callbackTile(current, before)]));
   return (
     <dl className="figures" aria-label={`Key figures, ${RANGE_WORDS[range].chosen.toLowerCase()} against ${RANGE_WORDS[range].before}`}>
       {tiles.map(({ name, help, value, before: earlier }) => (
@@ -101,8 +103,8 @@ function timeTile(name: string, help: string, now: number | null, before: number
   return { name, help, value: now === null ? NOTHING : duration(now), before: before === null ? "none before" : `was ${duration(before)}` };
 }
 
-function lapsedTile({ lapsed, lapsed_amounts }: Of, { lapsed: earlier }: Of): Tile {
-  const left = lapsed_amounts.map(({ currency, amount }) => `${amount} ${currency}`).join(", ");
+function lapsedTile({ lapsed, lapsed_amounts }: Of, { lapsed: earlier }: Of, hidden: boolean): Tile {
+  const left = hidden ? "" : lapsed_amounts.map(({ currency, amount }) => `${amount} ${currency}`).join(", ");
   return {
     name: "Lapsed quotes",
     help: `Quotes created in this range that were not confirmed in time.${left === "" ? "" : ` They would have delivered ${left}.`}`,

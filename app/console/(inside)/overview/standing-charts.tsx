@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { Bar, Chart } from "../../_components/chart.tsx";
-import { grouped } from "../../_format/amount.ts";
+import { Money } from "../../_components/money.tsx";
 import type { Now } from "./use-overview.ts";
 import { duration } from "./words.ts";
 
@@ -35,7 +35,13 @@ export function RunwayChart({ runway }: { runway: Inside["runway"] }) {
         ],
         rows: runway.map((each) => ({
           key: `${each.chain} ${each.currency}`,
-          cells: [each.currency, each.chain, grouped(each.balance), grouped(each.used_24h), lasts(each)],
+          cells: [
+            each.currency,
+            each.chain,
+            <Money key="held" amount={each.balance} currency={each.currency} />,
+            <Money key="used" amount={each.used_24h} currency={each.currency} />,
+            lasts(each),
+          ],
         })),
       }}
     >
@@ -50,7 +56,7 @@ export function RunwayChart({ runway }: { runway: Inside["runway"] }) {
                 {lasts(each)}
                 {each.low && ", low"}{" "}
                 <span className="bar-note">
-                  {grouped(each.balance)} {each.currency}
+                  <Money amount={each.balance} currency={each.currency} />
                 </span>
               </span>
             </p>

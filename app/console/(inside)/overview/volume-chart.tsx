@@ -1,12 +1,13 @@
 "use client";
 
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { add, decimal, formatDecimal } from "#server/domain/decimal.ts";
 import { Chart, Lines } from "../../_components/chart.tsx";
 import type { Series } from "../../_components/chart-plot.tsx";
 import { Select } from "../../_components/field.tsx";
+import { Money } from "../../_components/money.tsx";
+import { usePreferences } from "../../_components/preferences.tsx";
 import { useZone } from "../../_components/time.tsx";
-import { grouped } from "../../_format/amount.ts";
 import { Nothing } from "./outcome-charts.tsx";
 import type { SeriesOfRange } from "./use-overview.ts";
 import { axisOf, compact, namesOfPoint, spanStarts } from "./words.ts";
@@ -20,6 +21,7 @@ const pairOf = (point: Point) => `${point.source_currency} → ${point.destinati
 /** ② What was delivered, by token, with the period before dashed. Amounts are added as the decimals they are. */
 export function VolumeChart({ series }: { series: SeriesOfRange }) {
   const zone = useZone();
+  const hidden = usePreferences().preferences.amounts === "hidden";
   const [pair, setPair] = useState("");
   const { period, before, span_seconds: spanSeconds } = series;
   const everything = [...series.volume, ...series.volume_before];
@@ -36,15 +38,10 @@ export function VolumeChart({ series }: { series: SeriesOfRange }) {
     of: (key: string) => now.get(`${start.getTime()} ${key}`) ?? earlier.get(`${start.getTime() - shiftMs} ${key}`) ?? "0",
   }));
   const lines = linesOf(tokens, new Set(wanted(series.volume_before).map(({ destination_currency: token }) => token)));
-  const totals = tokens.map((token) => `${grouped(total(wanted(series.volume), token))} ${token}`);
   return (
     <Chart
       title="Volume delivered"
-      summary={
-        series.volume.length === 0
-          ? "Nothing was delivered in this range."
-          : `${totals.join(" and ")}${lines.some(({ mark }) => mark === "dashed") ? "; dashed: the period before" : ""}.`
-      }
+      summary={<Totals tokens={tokens} points={wanted(series.volume)} isCompared={lines.some(({ mark }) => mark === "dashed")} />}
       aside={
         pairs.length > 1 && (
           <Select
@@ -62,7 +59,7 @@ export function VolumeChart({ series }: { series: SeriesOfRange }) {
           .filter((each) => lines.some(({ key }) => each.of(key) !== "0"))
           .map((each) => ({
             key: each.id,
-            cells: [each.name, ...lines.map(({ key }) => grouped(each.of(key)))],
+            cells: [each.name, ...lines.map(({ key }) => <Money key={key} amount={each.of(key)} currency={key.split(" ")[0] ?? ""} />)],
           })),
       }}
     >
@@ -77,12 +74,27 @@ export function VolumeChart({ series }: { series: SeriesOfRange }) {
             tick: each.tick,
             values: Object.fromEntries(lines.map(({ key }) => [key, Number(each.of(key))])),
           }))}
-          format={compact}
+          format={hidden ? () => "••••" : compact}
           nameOf={({ id }) => spans.find((each) => each.id === id)?.name ?? id}
           axis={`Executed ${axisOf(spanSeconds, zone)}`}
         />
       )}
     </Chart>
+  );
+}
+
+function Totals({ tokens, points, isCompared }: { tokens: readonly string[]; points: readonly Point[]; isCompared: boolean }) {
+  if (points.length === 0) return "Nothing was delivered in this range.";
+  return (
+    <>
+      {tokens.map((token, index) => (
+        <Fragment key={token}>
+          {index > 0 && " and "}
+          <Money amount={total(points, token)} currency={token} />
+        </Fragment>
+      ))}
+      {isCompared && "; dashed: the period before"}.
+    </>
   );
 }
 
