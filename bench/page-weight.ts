@@ -1,14 +1,16 @@
 /**
  * `npm run bench:pages` prints how much JavaScript, gzipped, the browser loads with each page of the console before anybody touches it.
  * It reads what `npm run build` left in `.next`; what a page loads only when it is wanted (palette, side panel, dialogs, charts) is
- * counted apart, for the whole build.
+ * counted apart, for the whole build. `--build <folder>`: another build.
  */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 
-const BUILD = join(fileURLToPath(new URL("..", import.meta.url)), ".next");
+const { values } = parseArgs({ options: { build: { type: "string" } } });
+const BUILD = values.build ?? join(fileURLToPath(new URL("..", import.meta.url)), ".next");
 const GOAL_KB = 220;
 
 /** Chunks are named in the manifest of a page's client parts, and in that of what every page begins with. */

@@ -1,10 +1,9 @@
 "use client";
 
-import { Menu as Base } from "@base-ui/react/menu";
-import { Check, Columns3 } from "lucide-react";
+import { Columns3 } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "./button.tsx";
-import { Menu } from "./menu.tsx";
+import { Menu, MenuCheck } from "./menu.tsx";
 import type { Column } from "./table.tsx";
 
 type Choice = { hidden: ReadonlySet<string>; chooser: ReactNode };
@@ -44,20 +43,9 @@ export function useColumnChoice<Row>(
       {columns
         .filter(({ pinned, header }) => !pinned && header !== "")
         .map(({ id, header }) => (
-          <Base.CheckboxItem
-            key={id}
-            className="menu-item"
-            checked={!hidden.has(id)}
-            closeOnClick={false}
-            onCheckedChange={(shown) => show(id, shown)}
-          >
-            <span className="menu-icon">
-              <Base.CheckboxItemIndicator>
-                <Check aria-hidden size={16} />
-              </Base.CheckboxItemIndicator>
-            </span>
+          <MenuCheck key={id} checked={!hidden.has(id)} onChange={(shown) => show(id, shown)}>
             {header}
-          </Base.CheckboxItem>
+          </MenuCheck>
         ))}
     </Menu>
   );

@@ -1,11 +1,11 @@
 "use client";
 
-import { Dialog as Base } from "@base-ui/react/dialog";
-import { X } from "lucide-react";
-import { type ReactNode, type RefObject, useRef } from "react";
-import { IconButton } from "./button.tsx";
+import dynamic from "next/dynamic";
+import { type ReactNode, type RefObject, useState } from "react";
 
-type DialogProps = {
+const LoadedDialog = dynamic(() => import("./loaded-dialog.tsx").then(({ LoadedDialog: Loaded }) => Loaded), { ssr: false });
+
+export type DialogProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
@@ -24,48 +24,12 @@ type DialogProps = {
   busy?: boolean;
 };
 
-/** Keeps focus inside while open and gives it back. It begins at the heading, never at a button that commits to something. */
-export function Dialog({
-  open,
-  onOpenChange,
-  title,
-  description,
-  children,
-  actions,
-  shape = "dialog",
-  width = "regular",
-  returnFocus,
-  firstFocus,
-  busy = false,
-}: DialogProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  return (
-    // A click beside it does not close what is being decided or filled in: the second half of a double click would.
-    <Base.Root open={open} onOpenChange={(next) => !busy && onOpenChange(next)} disablePointerDismissal={shape === "dialog"}>
-      <Base.Portal>
-        <Base.Backdrop className="dialog-backdrop" />
-        <Base.Viewport className="dialog-viewport" data-shape={shape}>
-          <Base.Popup
-            className="dialog"
-            data-shape={shape}
-            data-width={width}
-            initialFocus={firstFocus ?? heading}
-            {...(returnFocus === undefined ? {} : { finalFocus: returnFocus })}
-          >
-            <header className="dialog-header">
-              <Base.Title ref={heading} tabIndex={-1} className="dialog-title">
-                {title}
-              </Base.Title>
-              <IconButton label="Close" icon={X} onClick={() => onOpenChange(false)} disabled={busy} />
-            </header>
-            <div className="dialog-body">
-              {description && <Base.Description className="dialog-description">{description}</Base.Description>}
-              {children}
-            </div>
-            {actions && <footer className="dialog-actions">{actions}</footer>}
-          </Base.Popup>
-        </Base.Viewport>
-      </Base.Portal>
-    </Base.Root>
-  );
+/**
+ * Keeps focus inside while open and gives it back. It begins at the heading, never at a button that commits to something. What it is
+ * made of is loaded when the first one opens.
+ */
+export function Dialog(props: DialogProps) {
+  const [wanted, setWanted] = useState(props.open);
+  if (props.open && !wanted) setWanted(true);
+  return wanted ? <LoadedDialog {...props} /> : null;
 }

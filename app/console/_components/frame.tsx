@@ -1,7 +1,6 @@
 "use client";
 
 import { CSPProvider } from "@base-ui/react/csp-provider";
-import { Tooltip } from "@base-ui/react/tooltip";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { ReactNode } from "react";
@@ -30,23 +29,21 @@ export function Frame({ me, now, preferences, children }: FrameProps) {
           <PreferencesProvider initial={preferences}>
             <ClockProvider now={now}>
               <LiveProvider>
-                <Tooltip.Provider>
-                  <ToastProvider>
-                    <StepUpProvider>
-                      <ShortcutProvider>
-                        <div className="frame" data-mode={me.mode}>
-                          <TopBar me={me} />
-                          {me.partner === null ? <OperatorRail role={me.role} /> : <PartnerRail role={me.role} />}
-                          <main id="main" tabIndex={-1} className="content">
-                            {me.viewing && <ViewBanner partner={me.partner?.name ?? ""} />}
-                            {children}
-                          </main>
-                        </div>
-                        <SessionEnd email={me.email} />
-                      </ShortcutProvider>
-                    </StepUpProvider>
-                  </ToastProvider>
-                </Tooltip.Provider>
+                <ToastProvider>
+                  <StepUpProvider>
+                    <ShortcutProvider>
+                      <div className="frame" data-mode={me.mode}>
+                        <TopBar me={me} />
+                        {me.partner === null ? <OperatorRail role={me.role} /> : <PartnerRail role={me.role} />}
+                        <main id="main" tabIndex={-1} className="content">
+                          {me.viewing && <ViewBanner partner={me.partner?.name ?? ""} />}
+                          {children}
+                        </main>
+                      </div>
+                      <SessionEnd email={me.email} />
+                    </ShortcutProvider>
+                  </StepUpProvider>
+                </ToastProvider>
               </LiveProvider>
             </ClockProvider>
           </PreferencesProvider>

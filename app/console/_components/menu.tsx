@@ -1,47 +1,56 @@
 "use client";
 
-import { Menu as Base } from "@base-ui/react/menu";
 import { Check, type LucideIcon } from "lucide-react";
-import type { ReactElement, ReactNode } from "react";
+import dynamic from "next/dynamic";
+import { cloneElement, type KeyboardEvent, type MouseEvent, type ReactElement, type ReactNode, useState } from "react";
+import { useMenuParts } from "./menu-parts.ts";
 
-type MenuProps = { trigger: ReactElement; children: ReactNode; align?: "start" | "end" };
-type AnchoredMenuProps = { anchor: Element; onClose: () => void; children: ReactNode };
+const loading = () => import("./menu-popup.tsx").then(({ MenuPopup: Loaded }) => Loaded);
+/** Below any element: one menu for all rows of a list. It is there as long as it is open, and loaded when the first one is. */
+export const AnchoredMenu = dynamic(loading, { ssr: false });
 
-/** The same below any element: one menu for all rows of a list. It is there as long as it is open. */
-export function AnchoredMenu({ anchor, onClose, children }: AnchoredMenuProps) {
-  return (
-    <Base.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
-      <Base.Portal>
-        <Base.Positioner anchor={anchor} sideOffset={4} align="end" className="floating">
-          <Base.Popup className="menu" finalFocus={() => (anchor instanceof HTMLElement ? anchor : null)}>
-            {children}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  );
-}
+type Trigger = ReactElement<{
+  "aria-haspopup"?: "menu";
+  "aria-expanded"?: boolean;
+  onClick?: (event: MouseEvent<HTMLElement>) => void;
+  onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void;
+  onPointerEnter?: () => void;
+}>;
+type MenuProps = { trigger: Trigger; children: ReactNode; align?: "start" | "end" };
 
 /** A short list of actions or choices below what opens it. */
 export function Menu({ trigger, children, align = "end" }: MenuProps) {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const opener = cloneElement(trigger, {
+    "aria-haspopup": "menu",
+    "aria-expanded": anchor !== null,
+    onClick: ({ currentTarget }) => setAnchor(anchor === null ? currentTarget : null),
+    onKeyDown: (event) => {
+      if (event.key !== "ArrowDown") return;
+      event.preventDefault();
+      setAnchor(event.currentTarget);
+    },
+    onPointerEnter: () => void loading(),
+  });
   return (
-    <Base.Root modal={false}>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner sideOffset={6} align={align} className="floating">
-          <Base.Popup className="menu">{children}</Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <>
+      {opener}
+      {anchor && (
+        <AnchoredMenu anchor={anchor} align={align} onClose={() => setAnchor(null)}>
+          {children}
+        </AnchoredMenu>
+      )}
+    </>
   );
 }
 
 export function MenuItem({ icon: Icon, children, onSelect }: { icon?: LucideIcon; children: ReactNode; onSelect: () => void }) {
+  const parts = useMenuParts();
   return (
-    <Base.Item className="menu-item" onClick={onSelect}>
+    <parts.Item className="menu-item" onClick={onSelect}>
       <span className="menu-icon">{Icon && <Icon aria-hidden size={16} />}</span>
       {children}
-    </Base.Item>
+    </parts.Item>
   );
 }
 
@@ -54,26 +63,27 @@ type MenuChoicesProps<Value extends string> = {
 
 /** One of several, with a tick at the one that holds. */
 export function MenuChoices<Value extends string>({ label, value, choices, onChoose }: MenuChoicesProps<Value>) {
+  const parts = useMenuParts();
   const choose = (text: unknown) => {
     const chosen = choices.find((choice) => choice.value === text);
     if (chosen) onChoose(chosen.value);
   };
   return (
-    <Base.Group>
-      <Base.GroupLabel className="menu-label">{label}</Base.GroupLabel>
-      <Base.RadioGroup value={value} onValueChange={choose}>
+    <parts.Group>
+      <parts.GroupLabel className="menu-label">{label}</parts.GroupLabel>
+      <parts.RadioGroup value={value} onValueChange={choose}>
         {choices.map((choice) => (
-          <Base.RadioItem key={choice.value} value={choice.value} className="menu-item" closeOnClick>
+          <parts.RadioItem key={choice.value} value={choice.value} className="menu-item" closeOnClick>
             <span className="menu-icon">
-              <Base.RadioItemIndicator>
+              <parts.RadioItemIndicator>
                 <Check aria-hidden size={16} />
-              </Base.RadioItemIndicator>
+              </parts.RadioItemIndicator>
             </span>
             {choice.label}
-          </Base.RadioItem>
+          </parts.RadioItem>
         ))}
-      </Base.RadioGroup>
-    </Base.Group>
+      </parts.RadioGroup>
+    </parts.Group>
   );
 }
 
@@ -86,5 +96,23 @@ export function MenuLabel({ children }: { children: ReactNode }) {
 }
 
 export function MenuSeparator() {
-  return <Base.Separator className="menu-separator" />;
+  const parts = useMenuParts();
+  return <parts.Separator className="menu-separator" />;
+}
+
+type MenuCheckProps = { checked: boolean; onChange: (checked: boolean) => void; children: ReactNode };
+
+/** One that is on or off; the menu stays open. */
+export function MenuCheck({ checked, onChange, children }: MenuCheckProps) {
+  const parts = useMenuParts();
+  return (
+    <parts.CheckboxItem className="menu-item" checked={checked} closeOnClick={false} onCheckedChange={onChange}>
+      <span className="menu-icon">
+        <parts.CheckboxItemIndicator>
+          <Check aria-hidden size={16} />
+        </parts.CheckboxItemIndicator>
+      </span>
+      {children}
+    </parts.CheckboxItem>
+  );
 }

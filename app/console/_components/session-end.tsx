@@ -1,15 +1,13 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
-import { useForm } from "react-hook-form";
-import { refusedSentence, signIn, signOut } from "../_format/sign-in.ts";
 import { useTRPC } from "../_trpc/client.ts";
 import { stayWhenSignedOut } from "../_trpc/provider.tsx";
-import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
-import { TextField } from "./field.tsx";
 
+const Again = dynamic(() => import("./sign-in-again.tsx").then(({ SignInAgain }) => SignInAgain), { ssr: false });
 const WARN_SECONDS = 120;
 
 /**
@@ -43,39 +41,6 @@ export function SessionEnd({ email }: { email: string }) {
       </p>
       {asks && <Again email={email} wantsCode={me?.two_factors ?? false} onDone={goOn} />}
     </Dialog>
-  );
-}
-
-type Form = { password: string; otp: string };
-
-function Again({ email, wantsCode, onDone }: { email: string; wantsCode: boolean; onDone: () => void }) {
-  const { register, handleSubmit, formState, resetField, setFocus } = useForm<Form>();
-  const [trouble, setTrouble] = useState<string | null>(null);
-  const submit = handleSubmit(async ({ password, otp }) => {
-    setTrouble(null);
-    const outcome = await signIn({ email, password, otp: otp ?? "" }).catch(() => null);
-    if (outcome === "signed_in") return onDone();
-    resetField("otp");
-    setTrouble(refusedSentence(outcome));
-    setFocus("password");
-  });
-  return (
-    <form className="form session-end" onSubmit={(event) => void submit(event)} noValidate>
-      {trouble && (
-        <p className="form-trouble" role="alert">
-          {trouble}
-        </p>
-      )}
-      <TextField label="E-mail address" type="email" autoComplete="username" value={email} readOnly />
-      <TextField label="Password" type="password" autoComplete="current-password" {...register("password", { required: true })} />
-      {wantsCode && <TextField label="One-time code" autoComplete="one-time-code" spellCheck={false} {...register("otp")} />}
-      <div className="form-buttons">
-        <Button onClick={() => void signOut()}>Sign out</Button>
-        <Button type="submit" look="primary" pending={formState.isSubmitting}>
-          Sign in
-        </Button>
-      </div>
-    </form>
   );
 }
 

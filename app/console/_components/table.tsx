@@ -1,7 +1,6 @@
 "use client";
 
-import { columnVisibilityFeature, type RowData, tableFeatures, useTable } from "@tanstack/react-table";
-import { type ReactNode, useMemo } from "react";
+import type { ReactNode } from "react";
 import { usePreferences } from "./preferences.tsx";
 
 export type Column<Row> = {
@@ -17,7 +16,7 @@ export type Column<Row> = {
   sort?: "ascending" | "descending";
 };
 
-type TableProps<Row extends RowData> = {
+type TableProps<Row> = {
   /** What the table is of, for those who listen. */
   caption: string;
   columns: readonly Column<Row>[];
@@ -33,13 +32,10 @@ type TableProps<Row extends RowData> = {
   footer?: ReactNode;
 };
 
-const features = tableFeatures({ columnVisibilityFeature });
-
 /** The browser's own table, its header always in sight; on a phone a list of cards with the same rows. */
-export function Table<Row extends RowData>({ caption, columns, rows, keyOf, card, rowProps, hidden, footer }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, keyOf, card, rowProps, hidden, footer }: TableProps<Row>) {
   const { preferences } = usePreferences();
-  const table = useRows({ columns, rows, keyOf, ...(hidden && { hidden }) });
-  const known = new Map(columns.map((column) => [column.id, column]));
+  const shown = columns.filter(({ id }) => !hidden?.has(id));
   return (
     <div className="table-shell" data-density={preferences.density}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by the keyboard */}
@@ -48,17 +44,17 @@ export function Table<Row extends RowData>({ caption, columns, rows, keyOf, card
           <caption className="sr-only">{caption}</caption>
           <thead>
             <tr>
-              {table.getVisibleLeafColumns().map(({ id }) => (
-                <Heading key={id} column={known.get(id)} />
+              {shown.map((column) => (
+                <Heading key={column.id} column={column} />
               ))}
             </tr>
           </thead>
           <tbody>
-            {table.getRowModel().rows.map((row) => (
-              <tr key={row.id} {...rowProps?.(row.original, row.index)}>
-                {row.getVisibleCells().map(({ id, column }) => (
-                  <td key={id} data-align={known.get(column.id)?.align} data-pinned={known.get(column.id)?.pinned || undefined}>
-                    {known.get(column.id)?.cell(row.original)}
+            {rows.map((row, index) => (
+              <tr key={keyOf(row)} {...rowProps?.(row, index)}>
+                {shown.map(({ id, align, pinned, cell }) => (
+                  <td key={id} data-align={align} data-pinned={pinned || undefined}>
+                    {cell(row)}
                   </td>
                 ))}
               </tr>
@@ -78,27 +74,10 @@ export function Table<Row extends RowData>({ caption, columns, rows, keyOf, card
   );
 }
 
-function Heading<Row>({ column }: { column: Column<Row> | undefined }) {
-  if (column === undefined) return null;
+function Heading<Row>({ column }: { column: Column<Row> }) {
   return (
     <th scope="col" data-align={column.align} data-pinned={column.pinned || undefined} aria-sort={column.sort}>
       {column.heading ?? (column.header || <span className="sr-only">Actions</span>)}
     </th>
   );
-}
-
-type Rows<Row extends RowData> = Pick<TableProps<Row>, "columns" | "rows" | "keyOf" | "hidden">;
-
-function useRows<Row extends RowData>({ columns, rows, keyOf, hidden }: Rows<Row>) {
-  const definitions = useMemo(() => columns.map(({ id, header }) => ({ id, header })), [columns]);
-  const columnVisibility = useMemo(() => Object.fromEntries([...(hidden ?? [])].map((id) => [id, false])), [hidden]);
-  const data = useMemo(() => [...rows], [rows]);
-  return useTable({
-    features,
-    columns: definitions,
-    data,
-    getRowId: keyOf,
-    initialState: { columnVisibility },
-    state: { columnVisibility },
-  });
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { RowData } from "@tanstack/react-table";
+import { Download } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { Button, LinkButton } from "../../_components/button.tsx";
@@ -13,7 +13,7 @@ import { SearchField } from "../../_components/search-field.tsx";
 import { useShortcut } from "../../_components/shortcuts.tsx";
 import { type Column, Table } from "../../_components/table.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
-import { FIAT_STATUSES, type FiatParams, FROM_THE_TOP, NO_FILTER, type SetParams } from "./search-params.ts";
+import { FIAT_STATUSES, type FiatParams, FROM_THE_TOP, NO_FILTER, pageOf, type SetParams } from "./search-params.ts";
 
 const ANY = { value: "", label: "Any" };
 const STATUS_WORDS = { pending: "Pending", processing: "Processing", completed: "Completed", failed: "Failed" };
@@ -74,11 +74,22 @@ export function OrderBar({ params, set, isOperator, action, words }: BarProps) {
             />
           </div>
         </FilterDrawer>
+        <a className="button" href={exportHref(params)} download>
+          <Download aria-hidden size={16} />
+          Export
+        </a>
         {action}
       </div>
       <FilterChips held={held} onClear={clear} />
     </>
   );
+}
+
+/** What the list shows, all pages of it, as a CSV file. */
+function exportHref(params: FiatParams): string {
+  const { limit: _limit, cursor: _cursor, direction: _direction, ...filter } = { cursor: undefined, ...pageOf(params) };
+  const asked = { kind: params.tab === "topups" ? "topups" : "withdrawals", filter };
+  return `/console/fiat/export?${new URLSearchParams({ input: JSON.stringify(asked) })}`;
 }
 
 type Partners = readonly { id: string; name: string }[];
@@ -120,7 +131,7 @@ type RowsProps<Row> = {
 };
 
 /** A list of orders in its four states; new ones are told, and come when asked for. */
-export function OrderRows<Row extends RowData>({ list, newer, params, set, limit, words, columns, idOf, hrefOf, card }: RowsProps<Row>) {
+export function OrderRows<Row>({ list, newer, params, set, limit, words, columns, idOf, hrefOf, card }: RowsProps<Row>) {
   if (list.isPending) return <Skeleton />;
   if (!list.data) return <Trouble error={list.error} onRetry={() => void list.refetch()} />;
   const { data, older_cursor, newer_cursor } = list.data;
@@ -159,7 +170,7 @@ type WalkedProps<Row> = Pick<RowsProps<Row>, "columns" | "idOf" | "hrefOf" | "ca
 };
 
 /** J and K walk the rows, Enter opens the one that is marked. */
-function Walked<Row extends RowData>({ rows, columns, idOf, hrefOf, card, words, children }: WalkedProps<Row>) {
+function Walked<Row>({ rows, columns, idOf, hrefOf, card, words, children }: WalkedProps<Row>) {
   const router = useRouter();
   const [active, setActive] = useState(-1);
   const marked = rows[active];

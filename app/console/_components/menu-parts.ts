@@ -1,0 +1,15 @@
+"use client";
+
+import type { Menu } from "@base-ui/react/menu";
+import { createContext, useContext } from "react";
+
+type Parts = typeof Menu;
+
+/** What the items of a menu are made of: handed down by the menu itself, so that no page loads it before one opens. */
+export const MenuPartsContext = createContext<Parts | null>(null);
+
+export function useMenuParts(): Parts {
+  const parts = useContext(MenuPartsContext);
+  if (parts === null) throw new Error("there is no menu around this");
+  return parts;
+}
