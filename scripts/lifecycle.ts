@@ -21,7 +21,10 @@ const PAGE = fileURLToPath(new URL("../docs/lifecycle.md", import.meta.url));
 
 /** What no table can say: who acts, and on which condition beyond the state. */
 const STORY: Record<ActionType, { who: string; onlyIf: string }> = {
-  approve: { who: "an operator", onlyIf: "a fresh rate exists: the settlement is priced anew and `expires_at` is set anew" },
+  approve: {
+    who: "an operator; above the second threshold of the terms it was quoted under, two different ones",
+    onlyIf: "a fresh rate exists: the settlement is priced anew and `expires_at` is set anew. The first of two approvals changes nothing",
+  },
   reject: { who: "an operator; the system, once it has been pending for 7 days", onlyIf: "" },
   confirm: { who: "the partner", onlyIf: "before `expires_at`; at that very instant it is too late (410 `quote_expired`)" },
   cancel: { who: "the partner", onlyIf: "" },

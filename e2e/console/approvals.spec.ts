@@ -1,50 +1,114 @@
 import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
+import { exchangeRatesOperation } from "#server/contract/partner/rate-operations.ts";
+import { rejectSettlementOperation } from "#server/contract/settlement/v1/decisions.ts";
+import { read, readJson } from "../support/answers.ts";
+import { operator, partner } from "../support/client.ts";
 import { advancePast } from "../support/clock.ts";
-import { browserOf, open, watch } from "../support/console.ts";
-import { BASE_URL } from "../support/running-sandbox.ts";
-import { callbacksOf, find, QUIET_URL, quote, setRate } from "../support/settlements.ts";
+import { browserOf, open, type Role, watch } from "../support/console.ts";
+import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
+import {
+  approve,
+  callbacksOf,
+  confirm,
+  ended,
+  find,
+  freshReference,
+  freshWallet,
+  QUIET_URL,
+  quote,
+  setRate,
+} from "../support/settlements.ts";
 
-/** The decisions: deliberate, on the price that was seen, and the same in every browser. */
+/** The decisions: deliberate, on the price that was seen, by as many people as it takes, and the same in every browser. */
 
-const MERCHANT = "console-approvals";
 let serial = 0;
-
-/** A settlement above the maximum, with a merchant of its own to find it by. */
-async function awaiting(changes: Record<string, unknown> = {}) {
+/** A name of its own, to find a settlement by. */
+const freshMerchant = () => {
   serial += 1;
-  const merchant = `${MERCHANT}-${Date.now()}-${serial}`;
+  return `console-approvals-${Date.now()}-${serial}`;
+};
+
+/** A settlement above the maximum that one may approve. */
+async function awaiting(changes: Record<string, unknown> = {}) {
+  const merchant = freshMerchant();
   const settlement = await quote({ source_amount: 250_000_000 + serial * 100, external_merchant_id: merchant, ...changes });
   expect(settlement.approval_state).toBe("pending");
   return { settlement, merchant };
 }
 
-const rowOf = (page: Page, merchant: string): Locator => page.locator(".queue-row").filter({ hasText: merchant });
+/** One that two must approve. */
+const awaitingTwo = () => awaiting({ source_amount: 650_000_000, callback_url: QUIET_URL });
 
-async function inQueue(browser: Browser, merchant: string, role: "admin" | "approver" | "viewer" = "approver"): Promise<Page> {
+type Awaiting = Awaited<ReturnType<typeof awaiting>>;
+const rowOf = (page: Page, { merchant }: Awaiting): Locator => page.locator(".queue-row").filter({ hasText: merchant });
+/** A toast is a dialog to those who listen as well. */
+const dialogOf = (page: Page): Locator => page.locator(".dialog");
+const approveButton = (page: Page) => page.getByRole("button", { name: "Approve", exact: true });
+const commitButton = (page: Page) => dialogOf(page).getByRole("button", { name: /^Approve / });
+const historyOf = async (page: Page, { settlement }: Awaiting) => {
+  await open(page, `/console/settlements/${settlement.tx_id}`);
+  return page.getByRole("list", { name: "History" });
+};
+
+/** The queue with that settlement chosen. */
+async function inQueue(browser: Browser, { settlement }: Awaiting, role: Role = "approver", tab = "waiting"): Promise<Page> {
   const page = await browserOf(browser, role);
-  await open(page, "/console/approvals");
-  await rowOf(page, merchant).click();
+  await open(page, `/console/approvals?tab=${tab}&tx=${settlement.tx_id}`);
+  await expect(page.locator(`#row-${settlement.tx_id}`)).toHaveAttribute("aria-current", "true");
   return page;
+}
+
+/** A procedure called as the page itself would. */
+async function callAs(page: Page, path: string, input: unknown) {
+  const answer = await page.request.post(`${BASE_URL}/api/trpc/${path}`, { data: input, headers: { origin: BASE_URL } });
+  const body = await answer.json();
+  return { status: answer.status(), code: body.error?.data?.refusal?.code, data: body.result?.data };
 }
 
 /** What the dialog is about, written out: so that a digit lost on the way is seen. */
 const digits = (value: number) => value.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 8 });
+/** Eight decimals as a whole number: nothing here may round. */
+const exact = (text: string) => {
+  const [whole = "", fraction = ""] = text.replace(/[−\s,]/g, "").split(".");
+  return BigInt(whole + fraction.padEnd(8, "0"));
+};
+
+/** The cells of a line of the price table. */
+const line = (page: Page, name: string) =>
+  page
+    .getByRole("dialog")
+    .getByRole("row", { name: new RegExp(`^${name}`) })
+    .getByRole("cell");
 
 test("approving by keyboard alone: the dialog begins at its heading, says everything, and the next row is at hand afterwards", async ({
   browser,
 }) => {
   const first = await awaiting({ callback_url: QUIET_URL });
   const second = await awaiting();
-  const page = await inQueue(browser, first.merchant);
+  const page = await inQueue(browser, first);
   const troubles = watch(page);
-  await rowOf(page, first.merchant).focus();
+  await page.keyboard.press("j");
+  await expect(page.locator(":focus")).toHaveClass(/queue-row/);
+  await page.keyboard.press("k");
+  await expect(rowOf(page, first)).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#review-heading")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(rowOf(page, first)).toBeFocused();
   await page.keyboard.press("a");
-  const dialog = page.getByRole("dialog");
+  const dialog = dialogOf(page);
   await expect(dialog.getByRole("heading", { name: "Approve settlement" })).toBeFocused();
   expect((await find(first.settlement.tx_id)).approval_state).toBe("pending");
-  await expect(dialog).toContainText(digits(first.settlement.destination_amount));
-  await expect(dialog).toContainText("bps");
+  await expect(line(page, "Net").first()).toHaveText(digits(first.settlement.destination_amount));
+  await expect(line(page, "Net").last()).toContainText(/%, .*bps/);
+  await expect(line(page, "Valid until").nth(1)).toContainText("UTC");
+  for (const column of [0, 1]) {
+    const [gross, fee, net] = await Promise.all(["Gross", "Fee", "Net"].map(async (name) => exact(await shownIn(page, name, column))));
+    expect((gross ?? 0n) - (fee ?? 0n)).toBe(net);
+  }
   await expect(dialog).toContainText(QUIET_URL);
+  await expect(dialog).toContainText("Above 1,000,000.00 KES: one approval; above 5,000,000.00 KES: two.");
+  await expect(dialog).toContainText(/Wallet covers .* ×/);
   await expect(dialog).toContainText("Approving moves no funds. The partner must confirm by");
   for (let presses = 0; presses < 8; presses += 1) {
     await page.keyboard.press("Tab");
@@ -59,140 +123,325 @@ test("approving by keyboard alone: the dialog begins at its heading, says everyt
     expect(isOnTop).toBe(true);
     if ((await focused.textContent())?.startsWith("Approve ")) break;
   }
-  await page.keyboard.press("Enter");
+  await expect(commitButton(page)).toBeFocused();
+  await page.keyboard.press("Control+Enter");
   await expect(dialog).toBeHidden();
-  await expect(rowOf(page, first.merchant)).toBeHidden();
+  await expect(rowOf(page, first)).toBeHidden();
   await expect(page.locator(":focus")).toHaveClass(/queue-row/);
-  const decided = await find(first.settlement.tx_id);
-  expect(decided).toMatchObject({ status: "quoted", approval_state: "approved" });
+  await expect(page.getByRole("status").filter({ hasText: `Approved ${first.merchant}` })).toHaveCount(1);
+  expect(await find(first.settlement.tx_id)).toMatchObject({ status: "quoted", approval_state: "approved" });
   expect(await callbacksOf(first.settlement.tx_id)).toHaveLength(1);
-  await expect(rowOf(page, second.merchant)).toBeVisible();
+  await expect(rowOf(page, second)).toBeVisible();
   expect(troubles).toEqual([]);
   await page.context().close();
 });
 
+async function shownIn(page: Page, name: string, column: number): Promise<string> {
+  return (await line(page, name).nth(column).innerText()).split("\n")[0] ?? "";
+}
+
 test("neither a key nor a double click commits by itself, and two submits are one approval", async ({ browser }) => {
-  const { settlement, merchant } = await awaiting({ callback_url: QUIET_URL });
-  const page = await inQueue(browser, merchant);
-  await page.getByRole("button", { name: "Approve", exact: true }).dblclick();
-  const dialog = page.getByRole("dialog");
+  const waiting = await awaiting({ callback_url: QUIET_URL });
+  const { tx_id } = waiting.settlement;
+  const page = await inQueue(browser, waiting);
+  await approveButton(page).dblclick();
+  const dialog = dialogOf(page);
   await expect(dialog).toBeVisible();
-  expect((await find(settlement.tx_id)).approval_state).toBe("pending");
-  await dialog.getByRole("button", { name: /^Approve / }).evaluate((button: HTMLButtonElement) => {
+  expect((await find(tx_id)).approval_state).toBe("pending");
+  await commitButton(page).evaluate((button: HTMLButtonElement) => {
     button.click();
     button.click();
     button.form?.requestSubmit();
   });
   await expect(dialog).toBeHidden();
-  expect((await find(settlement.tx_id)).approval_state).toBe("approved");
-  expect(await callbacksOf(settlement.tx_id)).toHaveLength(1);
-  await page.goto(`${BASE_URL}/console/settlements/${settlement.tx_id}`);
-  await expect(page.getByRole("list", { name: "History" }).getByText("Approved", { exact: false })).toHaveCount(1);
+  expect((await find(tx_id)).approval_state).toBe("approved");
+  expect(await callbacksOf(tx_id)).toHaveLength(1);
+  await expect((await historyOf(page, waiting)).getByText("Approved", { exact: false })).toHaveCount(1);
   await page.context().close();
 });
 
 test("a rate that moved beyond the tolerance between preview and submit approves nothing and shows the new price", async ({ browser }) => {
-  const { settlement, merchant } = await awaiting({ source_currency: "PHP", source_amount: 500_000_000 });
-  const page = await inQueue(browser, merchant);
-  await page.getByRole("button", { name: "Approve", exact: true }).click();
-  const dialog = page.getByRole("dialog");
-  await expect(dialog.getByRole("button", { name: /^Approve / })).toBeEnabled();
-  const before = await dialog.locator("tr", { hasText: "Rate" }).locator("td").last().innerText();
-  const mid = (settlement.exchange_rate / (1 - 0.0075)) * 1.05;
-  await setRate("PHP", settlement.destination_currency, Number(mid.toPrecision(8)));
-  await dialog.getByRole("button", { name: /^Approve / }).click();
-  await expect(dialog.getByRole("alert")).toContainText("Nothing was approved");
-  await expect(dialog.locator("tr", { hasText: "Rate" }).locator("td").last()).not.toHaveText(before);
-  expect((await find(settlement.tx_id)).approval_state).toBe("pending");
-  await dialog.getByRole("button", { name: /^Approve / }).click();
-  await expect(dialog).toBeHidden();
-  expect((await find(settlement.tx_id)).exchange_rate).toBeGreaterThan(settlement.exchange_rate);
+  const waiting = await awaiting({ source_currency: "PHP", source_amount: 200_000_000 });
+  const { tx_id, exchange_rate } = waiting.settlement;
+  const before = await midRate("PHP", "USDT");
+  const page = await inQueue(browser, waiting);
+  try {
+    await approveButton(page).click();
+    await expect(commitButton(page)).toBeEnabled();
+    const shown = await shownIn(page, "Rate", 1);
+    await setRate("PHP", "USDT", Number((before * 1.05).toPrecision(8)));
+    await commitButton(page).click();
+    await expect(dialogOf(page).getByRole("alert")).toContainText(/Nothing was approved\. The rate has moved by \+\d+ basis points/);
+    await expect(line(page, "Rate").nth(1)).not.toHaveText(shown);
+    expect((await find(tx_id)).approval_state).toBe("pending");
+    await commitButton(page).click();
+    await expect(dialogOf(page)).toBeHidden();
+    expect((await find(tx_id)).exchange_rate).toBeGreaterThan(exchange_rate);
+  } finally {
+    await setRate("PHP", "USDT", before);
+  }
   await page.context().close();
 });
 
+/** As everybody may read it. */
+async function midRate(source: string, destination: string): Promise<number> {
+  const rates = read(exchangeRatesOperation, await operator.call("GET", "/exchange-rates"));
+  const found = rates.find((each) => each.source_currency === source && each.destination_currency === destination);
+  if (found === undefined) throw new Error(`there is no rate of ${source} to ${destination}`);
+  return found.rate;
+}
+
 test("rejecting wants a reason of eight characters, which stands in the detail; no callback is made", async ({ browser }) => {
-  const { settlement, merchant } = await awaiting({ callback_url: QUIET_URL });
-  const page = await inQueue(browser, merchant);
+  const waiting = await awaiting({ callback_url: QUIET_URL });
+  const { tx_id } = waiting.settlement;
+  const page = await inQueue(browser, waiting);
   await page.keyboard.press("r");
-  const dialog = page.getByRole("dialog");
+  const dialog = dialogOf(page);
   const commit = dialog.getByRole("button", { name: "Reject settlement" });
   await expect(commit).toBeDisabled();
   await dialog.getByLabel("Reason", { exact: true }).fill("  seven  ");
   await expect(commit).toBeDisabled();
   await dialog.getByLabel("Reason", { exact: true }).fill("The licence has lapsed");
-  await commit.click();
+  await page.keyboard.press("Control+Enter");
   await expect(dialog).toBeHidden();
-  expect(await find(settlement.tx_id)).toMatchObject({
-    status: "cancelled",
-    approval_state: "rejected",
-    rejection_reason: "The licence has lapsed",
-  });
-  expect(await callbacksOf(settlement.tx_id)).toHaveLength(0);
-  await open(page, `/console/settlements/${settlement.tx_id}`);
+  const rejected = { status: "cancelled", approval_state: "rejected", rejection_reason: "The licence has lapsed" };
+  expect(await find(tx_id)).toMatchObject(rejected);
+  expect(await callbacksOf(tx_id)).toHaveLength(0);
+  await expect(await historyOf(page, waiting)).toContainText("The licence has lapsed");
   await expect(page.getByText("Rejected: The licence has lapsed")).toBeVisible();
-  await expect(page.getByRole("list", { name: "History" })).toContainText("The licence has lapsed");
   const owner = await browserOf(browser, "owner");
-  await open(owner, `/console/settlements/${settlement.tx_id}`);
+  await expect(await historyOf(owner, waiting)).toContainText("Rejected by the operator");
   await expect(owner.getByText("Rejected: The licence has lapsed")).toBeVisible();
-  await expect(owner.getByRole("list", { name: "History" })).toContainText("Rejected by the operator");
-  await owner.context().close();
-  await page.context().close();
+  for (const each of [owner, page]) await each.context().close();
 });
 
-test("another browser sees a decision within two seconds, and a late click learns whose it was", async ({ browser }) => {
-  const { settlement, merchant } = await awaiting();
-  const ana = await inQueue(browser, merchant, "admin");
-  const ben = await inQueue(browser, merchant, "approver");
-  const late = await inQueue(browser, merchant, "approver");
+test("another browser sees who looks at what, and a decision within two seconds; a late click learns whose it was", async ({ browser }) => {
+  const waiting = await awaiting();
+  const ana = await inQueue(browser, waiting, "admin");
+  const ben = await inQueue(browser, waiting, "approver");
+  await expect(rowOf(ben, waiting)).toContainText("Being reviewed by Ada Admin");
+  const late = await inQueue(browser, waiting, "approver");
   await late.getByRole("button", { name: "Reject", exact: true }).click();
-  await late.getByRole("dialog").getByLabel("Reason", { exact: true }).fill("Too late for this one");
-  await ana.getByRole("button", { name: "Approve", exact: true }).click();
+  await dialogOf(late).getByLabel("Reason", { exact: true }).fill("Too late for this one");
+  await approveButton(ana).click();
   const answered = ana.waitForResponse((response) => response.url().includes("approvals.approve"));
-  await ana
-    .getByRole("dialog")
-    .getByRole("button", { name: /^Approve / })
-    .click();
+  await commitButton(ana).click();
   expect((await answered).status()).toBe(200);
   const at = Date.now();
-  await expect(rowOf(ben, merchant)).toContainText("Already approved by Ada Admin", { timeout: 2_000 });
+  await expect(rowOf(ben, waiting)).toContainText("Already approved by Ada Admin", { timeout: 2_000 });
   expect(Date.now() - at).toBeLessThan(2_000);
-  await late.getByRole("dialog").getByRole("button", { name: "Reject settlement" }).click();
-  await expect(late.getByRole("dialog").getByRole("alert")).toContainText("Already approved by Ada Admin");
-  expect((await find(settlement.tx_id)).approval_state).toBe("approved");
+  await dialogOf(late).getByRole("button", { name: "Reject settlement" }).click();
+  await expect(dialogOf(late).getByRole("alert")).toContainText("Already approved by Ada Admin");
+  expect((await find(waiting.settlement.tx_id)).approval_state).toBe("approved");
   for (const page of [ana, ben, late]) await page.context().close();
 });
 
-test("who may only look sees the queue without its buttons and keys", async ({ browser }) => {
-  const { merchant } = await awaiting();
-  const page = await inQueue(browser, merchant, "viewer");
-  await expect(page.getByRole("button", { name: "Approve", exact: true })).toHaveCount(0);
-  await page.keyboard.press("a");
-  await expect(page.getByRole("dialog")).toHaveCount(0);
+test("above the second threshold two people approve: after the first nothing has changed, and the same one cannot be the second", async ({
+  browser,
+}) => {
+  const waiting = await awaitingTwo();
+  const { tx_id } = waiting.settlement;
+  const before = await find(tx_id);
+  const ana = await inQueue(browser, waiting, "admin");
+  await approveButton(ana).click();
+  const dialog = dialogOf(ana);
+  await expect(dialog).toContainText("Two people must approve this amount.");
+  await expect(commitButton(ana)).toBeDisabled();
+  await dialog.getByLabel(/^Type the amount/).fill("6,500,000.01");
+  await expect(commitButton(ana)).toBeDisabled();
+  await dialog.getByLabel(/^Type the amount/).fill("6,500,000");
+  await expect(dialog).toContainText("Price held while you type");
+  await wantProof(ana);
+  await commitButton(ana).click();
+  await prove(ana, "admin");
+  await expect(dialogOf(ana)).toHaveCount(0);
+  await expect(ana.getByRole("status").filter({ hasText: "First approval recorded" }).first()).toBeAttached();
+  expect(await find(tx_id)).toEqual(before);
+  expect(await callbacksOf(tx_id)).toEqual([]);
+
+  await open(ana, `/console/approvals?tab=second&tx=${tx_id}`);
+  await expect(rowOf(ana, waiting)).toContainText("1 of 2");
+  await expect(approveButton(ana)).toBeDisabled();
+  await ana.keyboard.press("a");
+  await expect(dialogOf(ana)).toHaveCount(0);
+  const again = await callAs(ana, "approvals.approve", { tx_id, expected_exchange_rate: String(before.exchange_rate) });
+  expect(again).toMatchObject({ status: 409, code: "same_approver" });
+  expect(await find(tx_id)).toEqual(before);
+
+  const ben = await inQueue(browser, waiting, "approver", "second");
+  await expect(ben.getByText("First approval by Ada Admin")).toBeVisible();
+  await approveButton(ben).click();
+  await expect(commitButton(ben)).toHaveText(/^Approve 2 of 2: /);
+  await ben.getByLabel(/^Type the amount/).fill("6500000.00");
+  await wantProof(ben);
+  await ben.keyboard.press("Control+Enter");
+  await prove(ben, "approver");
+  await expect(dialogOf(ben)).toHaveCount(0);
+  expect((await find(tx_id)).approval_state).toBe("approved");
+  expect(await callbacksOf(tx_id)).toHaveLength(1);
+  const history = await historyOf(ben, waiting);
+  await expect(history).toContainText(/First of two approvals by Ada Admin/);
+  const owner = await browserOf(browser, "owner");
+  await expect(await historyOf(owner, waiting)).not.toContainText("First");
+  for (const page of [ana, ben, owner]) await page.context().close();
+});
+
+/** The next approval meets a session that proved too long ago who it is. */
+async function wantProof(page: Page): Promise<void> {
+  const refusal = {
+    code: "step_up_required",
+    title: "Confirm that it is you",
+    status: 403,
+    detail: "",
+    request_id: null,
+    errors: [],
+    members: {},
+  };
+  const json = [{ error: { message: "step_up_required", code: -32_603, data: { refusal } } }];
+  await page.route("**/api/trpc/approvals.approve*", (route) => route.fulfill({ status: 403, json }), { times: 1 });
+}
+
+async function prove(page: Page, role: Role): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await dialog.getByLabel("Password").fill(sandbox.users[role].password);
+  await dialog.getByRole("button", { name: "Confirm" }).click();
+}
+
+test("by the API an operator's key is one of the two, and answers that it still waits", async ({ browser }) => {
+  const waiting = await awaitingTwo();
+  const { tx_id } = waiting.settlement;
+  expect(await approve(tx_id)).toEqual(await find(tx_id));
+  expect((await find(tx_id)).approval_state).toBe("pending");
+  const twice = await operator.call("POST", `/admins/settlements/${tx_id}/approve`, {});
+  expect(twice.status).toBe(409);
+  expect(readJson(twice)).toMatchObject({ code: "same_approver" });
+  const page = await inQueue(browser, waiting, "approver", "second");
+  await page.keyboard.press("r");
+  await dialogOf(page).getByRole("button", { name: "The merchant could not be verified." }).click();
+  await dialogOf(page).getByRole("button", { name: "Reject settlement" }).click();
+  await proveIfAsked(page, "approver");
+  await expect(dialogOf(page)).toHaveCount(0);
+  expect((await find(tx_id)).approval_state).toBe("rejected");
   await page.context().close();
 });
 
-test("approving works on a phone, with buttons that a thumb finds", async ({ browser }) => {
-  const { settlement, merchant } = await awaiting();
+/** Whoever signed in lately is not asked. */
+async function proveIfAsked(page: Page, role: Role): Promise<void> {
+  const asked = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await expect(asked.or(page.locator(".toast"))).toBeVisible();
+  if (await asked.isVisible()) await prove(page, role);
+}
+
+test("many are approved at once with one sum a currency, what is unusual or needs two left out, and each tells what came of it", async ({
+  browser,
+}) => {
+  const wallet = freshWallet();
+  const known = await quote({ wallet_address: wallet });
+  await confirm(known.tx_id);
+  await ended(known.tx_id);
+  const plain = await awaiting({ wallet_address: wallet, callback_url: QUIET_URL });
+  const gone = await awaiting({ wallet_address: wallet });
+  const risky = await awaiting();
+  const two = await awaitingTwo();
+  const page = await inQueue(browser, plain);
+  await page.keyboard.press("x");
+  for (const each of [gone, risky, two]) await page.getByRole("checkbox", { name: new RegExp(each.merchant) }).check();
+  await expect(rowOf(page, risky)).toContainText("First use of wallet");
+  await page.getByRole("button", { name: "Approve selected…" }).click();
+  const dialog = dialogOf(page);
+  await expect(dialog).toContainText("2 to approve");
+  await expect(dialog).toContainText("2 excluded — review singly");
+  const sum = BigInt(plain.settlement.source_amount) + BigInt(gone.settlement.source_amount);
+  await expect(dialog.locator(".sums")).toHaveText(`${digits(Number(sum) / 100)} KES`);
+  const item = (each: Awaiting) => dialog.getByRole("listitem").filter({ hasText: each.merchant });
+  await expect(item(two)).toContainText("Needs two approvals");
+  await expect(item(risky).getByRole("checkbox", { name: "Include anyway" })).not.toBeChecked();
+  // Somebody decides one of them between the click and the answer.
+  await page.route("**/api/trpc/approvals.approveMany*", async (route) => {
+    const reason = "Somebody else was faster";
+    read(rejectSettlementOperation, await operator.call("POST", `/admins/settlements/${gone.settlement.tx_id}/reject`, { reason }));
+    await route.continue();
+  });
+  await dialog.getByRole("button", { name: "Approve 2 settlements" }).click();
+  await expect(dialog).toContainText("1 of 2 approved; the others are as they were.");
+  await expect(item(plain)).toContainText("Approved");
+  await expect(item(gone)).toContainText("Already rejected by an operator's key");
+  await dialog.getByRole("button", { name: "Close" }).last().click();
+  await expect(rowOf(page, plain)).toBeHidden();
+  expect((await find(plain.settlement.tx_id)).approval_state).toBe("approved");
+  expect(await callbacksOf(plain.settlement.tx_id)).toHaveLength(1);
+  for (const each of [risky, two]) expect((await find(each.settlement.tx_id)).approval_state).toBe("pending");
+  const input = { items: [{ tx_id: two.settlement.tx_id, expected_exchange_rate: String(two.settlement.exchange_rate) }] };
+  expect((await callAs(page, "approvals.approveMany", input)).data).toMatchObject({ data: [{ outcome: "needs_two" }] });
+  await page.context().close();
+});
+
+test("a hint opens what it rests on", async ({ browser }) => {
+  const merchant = freshMerchant();
+  const before = await quote({ external_merchant_id: merchant });
+  const waiting = await awaiting({ external_merchant_id: merchant });
+  const page = await inQueue(browser, { ...waiting, merchant });
+  await page.getByRole("button", { name: "Wallet changed", exact: true }).click();
+  await expect(page.getByText("The merchant's wallet changed with this settlement")).toBeVisible();
+  await expect(page.locator(".risk-case").locator(`a[href$="${before.tx_id}"]`)).toBeVisible();
+  await page.context().close();
+});
+
+test("who may only look sees the queue without its buttons and keys, and is refused by the service too", async ({ browser }) => {
+  const waiting = await awaiting();
+  const page = await inQueue(browser, waiting, "viewer");
+  await expect(approveButton(page)).toHaveCount(0);
+  await expect(page.getByRole("checkbox")).toHaveCount(0);
+  await page.keyboard.press("a");
+  await expect(dialogOf(page)).toHaveCount(0);
+  const { tx_id, exchange_rate } = waiting.settlement;
+  const item = { tx_id, expected_exchange_rate: String(exchange_rate) };
+  expect(await callAs(page, "approvals.approve", item)).toMatchObject({ status: 403, code: "forbidden" });
+  expect(await callAs(page, "approvals.approveMany", { items: [item] })).toMatchObject({ status: 403 });
+  expect(await callAs(page, "approvals.claim", { tx_id })).toMatchObject({ status: 403 });
+  await page.context().close();
+});
+
+test("approving works on a phone, with buttons that a thumb finds and no bulk", async ({ browser }) => {
+  const waiting = await awaiting();
   const page = await browserOf(browser, "approver", { viewport: { width: 390, height: 844 }, hasTouch: true });
   await open(page, "/console/approvals");
-  await rowOf(page, merchant).tap();
-  const approve = page.getByRole("button", { name: "Approve", exact: true });
-  expect((await approve.boundingBox())?.height).toBeGreaterThanOrEqual(44);
-  await approve.tap();
-  await page
-    .getByRole("dialog")
-    .getByRole("button", { name: /^Approve / })
-    .tap();
-  await expect(page.getByRole("dialog")).toBeHidden();
-  expect((await find(settlement.tx_id)).approval_state).toBe("approved");
+  await expect(page.getByRole("checkbox")).toHaveCount(0);
+  await expect(approveButton(page)).toBeHidden();
+  await rowOf(page, waiting).tap();
+  expect((await approveButton(page).boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  await approveButton(page).tap();
+  await commitButton(page).tap();
+  await expect(dialogOf(page)).toBeHidden();
+  expect((await find(waiting.settlement.tx_id)).approval_state).toBe("approved");
   await page.context().close();
 });
 
-test("a quote that lapsed while waiting stays approvable and says that approving re-prices", async ({ browser }) => {
-  const { settlement, merchant } = await awaiting();
-  await advancePast(settlement.expires_at);
-  const page = await inQueue(browser, merchant);
+test("a quote that lapsed while waiting stays approvable; once approved it lapses again, which only the eye is told", async ({
+  browser,
+}) => {
+  const waiting = await awaiting();
+  const { tx_id, expires_at } = waiting.settlement;
+  await advancePast(expires_at);
+  const page = await inQueue(browser, waiting);
   await expect(page.getByText("Original quote lapsed; approving re-prices.")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Approve", exact: true })).toBeEnabled();
+  await approveButton(page).click();
+  await commitButton(page).click();
+  await expect(dialogOf(page)).toBeHidden();
+  const approved = await find(tx_id);
+  await advancePast(approved.expires_at);
+  const confirmed = await partner.post(`/api/v1/settlements/${tx_id}/confirm`, {
+    external_tx_id: freshReference(),
+    callback_url: QUIET_URL,
+  });
+  expect(confirmed.status).toBe(410);
+  await open(page, "/console/approvals?tab=lapsed");
+  const row = page.getByRole("row").filter({ hasText: waiting.merchant });
+  await expect(row).toContainText("Quote lapsed");
+  await open(page, "/console/approvals?tab=decided");
+  await expect(page.getByRole("row").filter({ hasText: waiting.merchant })).toContainText(/^Approved/);
+  await open(page, `/console/settlements/${tx_id}`);
+  await expect(page.locator(".badge").filter({ hasText: "Quote lapsed" }).first()).toBeVisible();
+  expect(await find(tx_id)).toMatchObject({ status: "quoted", approval_state: "approved" });
   await page.context().close();
 });
