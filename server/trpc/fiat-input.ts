@@ -10,7 +10,10 @@ import type { RequestTopup } from "#server/services/fiat/request-topup.ts";
 import { tenantOf } from "./init.ts";
 
 /** The list's filter; the partner is the session's, and only the operator's people may name one. */
-export function readOrderFilter(input: OrderPageInput, holder: { partnerId: string | null }): OrderFilter {
+export function readOrderFilter(
+  input: Omit<OrderPageInput, "limit" | "cursor" | "direction">,
+  holder: { partnerId: string | null },
+): OrderFilter {
   const own = tenantOf(holder);
   return {
     ...(own.partnerId === undefined && input.partner_id !== undefined ? { partnerId: input.partner_id } : own),
