@@ -46,7 +46,7 @@ export function TermsForm({ owner, current, initial, initialReason, mayEdit, onB
   // Nothing typed yet: what somebody else has saved meanwhile is shown at once.
   const untouched = !formState.isDirty && initialReason === "";
   useEffect(() => {
-    if (!untouched || current === null || current.version === seen?.version) return;
+    if (!untouched || current === null || current.version <= (seen?.version ?? 0)) return;
     setSeen(current);
     reset(fieldsOf(setOf(current), ""));
   }, [untouched, current, seen, reset]);
