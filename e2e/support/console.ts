@@ -49,3 +49,10 @@ export function watch(page: Page): string[] {
   });
   return troubles;
 }
+
+/** Gives the password anew, so that for five minutes nothing asks for it. */
+export async function stepUp(page: Page, role: Role): Promise<void> {
+  const data = { proof: sandbox.users[role].password };
+  const answer = await page.request.post(`${BASE_URL}/api/trpc/session.stepUp`, { data, headers: { origin: BASE_URL } });
+  expect(answer.status()).toBe(200);
+}

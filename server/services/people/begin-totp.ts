@@ -7,10 +7,8 @@ import { base32, totpLink } from "#server/domain/totp.ts";
 const SECRET_BYTES = 20;
 
 /**
- * A new secret for the person's authenticator app, told this once; nothing asks for its codes until {@link confirmTotp}. Beginning anew
- * forgets the one before.
- *
- * @throws Refusal `conflict` when two factors are set up already.
+ * A new secret for the person's authenticator app, told this once; nothing asks for its codes until {@link confirmTotp}, and one that
+ * is in force stays so until then. Beginning anew forgets the one that was begun before.
  */
 export async function beginTotp(
   ctx: Uses<"db" | "vault">,
@@ -20,7 +18,6 @@ export async function beginTotp(
   return await ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
     if (user === null) throw new Refusal("invalid_token");
-    if (user.sealedTotpSecret !== null) throw new Refusal("conflict", { detail: "Two-factor sign-in is set up already." });
     await updateUser(tx, userId, { sealedTotpDraft: ctx.vault.seal(secret.toString("base64")) });
     return { secret: base32(secret), link: totpLink(secret, issuer, user.email) };
   });

@@ -9,7 +9,7 @@ import { issueRecoveryCodes } from "./issue-recovery-codes.ts";
 
 /**
  * Switches two factors on, once a code shows that the authenticator has the secret: every sign-in asks for one from now on. Answers the
- * recovery codes, told this once. Of two at once, one wins.
+ * recovery codes, told this once. A secret that was in force, on another phone, ends, and with it the codes before. Of two at once, one wins.
  *
  * @throws Refusal `invalid_state` when nothing was begun, `validation_failed` for a wrong code.
  */
@@ -27,8 +27,9 @@ export async function confirmTotp(
       throw new Refusal("validation_failed", { errors: [{ pointer: "/code", code: "wrong_code", message }] });
     }
     await updateUser(tx, userId, { sealedTotpSecret: user.sealedTotpDraft, sealedTotpDraft: null, lastTotpStep: step });
+    const change = { two_factors: true, in_place_of_another: user.sealedTotpSecret !== null };
     const now = await readBusinessNow(tx);
-    await insertAuditEntry(tx, { by, partnerId, action: "user.two_factors_on", objectId: userId, change: { two_factors: true }, now });
+    await insertAuditEntry(tx, { by, partnerId, action: "user.two_factors_on", objectId: userId, change, now });
     return await issueRecoveryCodes(tx, userId, ctx.clock.now());
   });
 }

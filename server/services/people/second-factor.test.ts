@@ -59,9 +59,19 @@ describe("the second factor", () => {
     expect(await refusalOf(signIn())).toBe("one_time_code_required");
     expect(await refusalOf(signIn(codeOf(secret)))).toBe("invalid_credentials"); // spent by the confirmation
     await signIn(codeOf(secret, 1));
-    expect(await refusalOf(beginTotp(ctx, { userId: person.id, issuer: "Test" }))).toBe("conflict");
     const stored = await database.sql`select row_to_json(u)::text as row from users u where id = ${person.id}`;
     expect(stored[0]?.row).not.toContain(secret);
+  });
+
+  it("moves to another phone: the old one works until the new one has shown a code, and then no more", async () => {
+    const { secret, codes } = await enrol();
+    const moved = await beginTotp(ctx, { userId: person.id, issuer: "Test" });
+    await signIn(codeOf(secret, 1));
+    await confirmTotp(ctx, { by: person.by, code: codeOf(moved.secret) });
+    offsetMs = 60_000;
+    expect(await refusalOf(signIn(codeOf(secret)))).toBe("invalid_credentials");
+    expect(await refusalOf(signIn(codes[0] ?? ""))).toBe("invalid_credentials");
+    await signIn(codeOf(moved.secret));
   });
 
   it("is confirmed by one of two that try at once", async () => {

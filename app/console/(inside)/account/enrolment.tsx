@@ -17,7 +17,7 @@ type Secret = { secret: string; link: string };
 type Form = { code: string };
 
 /** Sets two factors up: a secret for the app, a code that shows that it has it, and the recovery codes. `onDone`: once those are taken. */
-export function Enrolment({ onDone }: { onDone: () => void }) {
+export function Enrolment({ onDone, start: label = "Set up two-factor sign-in" }: { onDone: () => void; start?: string }) {
   const trpc = useTRPC();
   const guarded = useStepUp();
   const [secret, setSecret] = useState<Secret | null>(null);
@@ -31,7 +31,7 @@ export function Enrolment({ onDone }: { onDone: () => void }) {
         {begin.error && refusalOf(begin.error)?.code !== "step_up_required" && <Trouble error={begin.error} compact />}
         <div>
           <Button look="primary" pending={begin.isPending} onClick={start}>
-            Set up two-factor sign-in
+            {label}
           </Button>
         </div>
       </div>

@@ -49,6 +49,7 @@ function Kept({ left, required, onChange }: { left: number; required: boolean; o
   const toast = useToast();
   const [codes, setCodes] = useState<string[] | null>(null);
   const [asksOff, setAsksOff] = useState(false);
+  const [moves, setMoves] = useState(false);
   const renew = useMutation(trpc.account.renewRecoveryCodes.mutationOptions({ gcTime: 0 }));
   const off = useMutation(trpc.account.switchOffTwoFactors.mutationOptions());
   const renewCodes = () =>
@@ -80,6 +81,9 @@ function Kept({ left, required, onChange }: { left: number; required: boolean; o
         <Button pending={renew.isPending} onClick={renewCodes}>
           New recovery codes
         </Button>
+        <Button onClick={() => setMoves(!moves)} aria-expanded={moves}>
+          Move to another phone
+        </Button>
         {!required && (
           <Button look="danger" onClick={() => setAsksOff(true)}>
             Switch off
@@ -87,6 +91,15 @@ function Kept({ left, required, onChange }: { left: number; required: boolean; o
         )}
       </div>
       {required && <p className="muted">Your role decides on settlements: it cannot be switched off.</p>}
+      {moves && (
+        <Enrolment
+          start="Show a new QR code"
+          onDone={() => {
+            setMoves(false);
+            onChange();
+          }}
+        />
+      )}
       <RecoveryCodes codes={codes} onClose={() => setCodes(null)} />
       <Dialog
         open={asksOff}
