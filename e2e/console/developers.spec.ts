@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, randomUUID } from "node:crypto";
-import { type Browser, expect, type Page, test } from "@playwright/test";
+import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
 import { exchange, type Header } from "#sandbox/client/exchange.ts";
 import { partnerClient } from "#sandbox/client/partner.ts";
 import { BRAND, type Credentials } from "#sandbox/client/signing.ts";
@@ -38,6 +38,13 @@ async function act(page: Page, name: string, deed: "Rotate" | "Revoke"): Promise
   await page.getByRole("menuitem", { name: deed }).click();
 }
 
+/** Key and secret, as the dialog shows them this once. */
+async function readPair(once: Locator): Promise<[apiKey: string, secret: string]> {
+  const shown = once.locator(".secret-values code");
+  await expect(shown).toHaveCount(2);
+  return [await shown.nth(0).innerText(), await shown.nth(1).innerText()];
+}
+
 test("a new key's secret is seen once: closing it uncopied warns, and then it is nowhere", async ({ browser }) => {
   const page = await provenPage(browser, "owner");
   const name = `Story ${randomUUID().slice(0, 8)}`;
@@ -53,8 +60,7 @@ test("a new key's secret is seen once: closing it uncopied warns, and then it is
   await form.getByRole("button", { name: "Create key" }).click();
 
   const once = page.getByRole("dialog", { name: `Key “${name}” created` });
-  const [apiKey, secret] = await once.locator(".secret-values code").allInnerTexts();
-  if (apiKey === undefined || secret === undefined) throw new Error("there is no key or no secret");
+  const [apiKey, secret] = await readPair(once);
   expect(secret).toMatch(/^sec_test_/);
   await once.getByRole("tab", { name: ".env" }).click();
   await expect(once.getByRole("tabpanel")).toContainText(`API_KEY=${apiKey}\nAPI_SECRET=${secret}`);
@@ -149,7 +155,7 @@ test("a rotated key and its successor both sign while they overlap, and the old 
   await page.getByRole("radio", { name: /^In 24 hours/ }).check();
   await page.getByRole("button", { name: "Rotate key" }).click();
   const once = page.getByRole("dialog", { name: `Key “${name}” rotated` });
-  const [api_key = "", api_secret = ""] = await once.locator(".secret-values code").allInnerTexts();
+  const [api_key, api_secret] = await readPair(once);
   await once.getByLabel("I have stored it").check();
   await once.getByRole("button", { name: "Done" }).click();
   await expect(rowOf(page, name)).toHaveCount(2);

@@ -1,8 +1,10 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
+import { BRAND } from "#sandbox/client/signing.ts";
 import { browserOf, open, type Role, watch } from "../support/console.ts";
 import { BASE_URL } from "../support/running-sandbox.ts";
 import { confirm, ended, pendingQuote, quote } from "../support/settlements.ts";
+import { draft, send, withHeader } from "../support/signed.ts";
 
 /** Every page for everybody: with a keyboard, a screen reader, a phone, in the dark, on another connection. */
 
@@ -25,7 +27,16 @@ const PAGES: readonly { path: string; role: Role }[] = [
   { path: "/console/fiat", role: "staff" },
   { path: "/console/fiat?tab=withdrawals", role: "approver" },
   { path: "/console/fiat?tab=topups", role: "staff" },
+  { path: "/console/developers/keys", role: "approver" },
+  { path: "/console/developers/keys", role: "staff" },
+  { path: "/console/developers/keys", role: "owner" },
+  { path: "/console/developers/log", role: "approver" },
+  { path: "/console/developers/log?code=no_such_code", role: "staff" },
+  { path: "/console/developers/log/:refused", role: "approver" },
   { path: "/console/account", role: "approver" },
+  { path: "/console/settings", role: "approver" },
+  { path: "/console/people", role: "admin" },
+  { path: "/console/team", role: "owner" },
   { path: "/console/no-such-page", role: "approver" },
 ];
 
@@ -36,6 +47,7 @@ test.beforeAll(async () => {
   await ended(tx_id);
   ids.executed = tx_id;
   ids.pending = (await pendingQuote()).tx_id;
+  ids.refused = String((await send(withHeader(draft(), `X-${BRAND}-Signature`, "0".repeat(64)))).headers["x-request-id"]);
 });
 const addressOf = (path: string) => path.replace(/:(\w+)$/, (_, name: string) => ids[name] ?? "");
 
@@ -43,7 +55,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   for (const width of [1280, 390]) {
     test(`every page of the console is accessible, ${colorScheme}, ${width} wide`, async ({ browser }) => {
       test.setTimeout(240_000);
-      for (const role of ["approver", "staff"] as const) {
+      for (const role of new Set(PAGES.map(({ role }) => role))) {
         const page = await browserOf(browser, role, { colorScheme, viewport: { width, height: 844 } });
         const troubles = watch(page);
         for (const { path } of PAGES.filter((each) => each.role === role)) {
