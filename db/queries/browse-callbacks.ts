@@ -3,7 +3,7 @@ import type { Database } from "#db/client.ts";
 import type { CallbackEvent, CallbackState } from "#server/domain/callback.ts";
 
 /** What an attempt met, in short. */
-export type AttemptMark = { number: number; sentAt: Date; endedAt: Date | null; responseStatus: number | null; errorKind: string | null };
+type AttemptMark = { number: number; sentAt: Date; endedAt: Date | null; responseStatus: number | null; errorKind: string | null };
 /** A callback as a list for people shows it, with the attempts of its last series. */
 export type BrowsedCallback = {
   id: string;
@@ -37,7 +37,7 @@ export type CallbackFilter = {
 };
 
 /** `beyond`: the id of a callback, left out of the page; ids sort by the moment they were made. */
-export type CallbackWalk = { limit: number; beyond: string | null; direction: "older" | "newer" };
+type CallbackWalk = { limit: number; beyond: string | null; direction: "older" | "newer" };
 
 /** Callbacks beyond the given one, nearest first: pages neither skip nor repeat, whatever is added meanwhile. */
 export async function browseCallbacks(db: Database, filter: CallbackFilter, walk: CallbackWalk): Promise<BrowsedCallback[]> {
@@ -59,7 +59,7 @@ export async function browseCallbacks(db: Database, filter: CallbackFilter, walk
   return rows.map(toBrowsed);
 }
 
-export type CallbackCounts = { pending: number; undelivered: number };
+type CallbackCounts = { pending: number; undelivered: number };
 
 /** How many are not delivered, by state, to at most so many of each: a partner's, or everybody's. By partial indexes. */
 export async function countOpenCallbacks(db: Database, partnerId: string | null, limit: number): Promise<CallbackCounts> {

@@ -5,9 +5,9 @@ import { callbacks } from "#db/schema/callbacks.ts";
 import { partners } from "#db/schema/partners.ts";
 import type { CallbackEvent, CallbackState } from "#server/domain/callback.ts";
 
-export type AttemptDetail = Omit<typeof callbackAttempts.$inferSelect, "callbackId">;
+type AttemptDetail = Omit<typeof callbackAttempts.$inferSelect, "callbackId">;
 /** Who began a series of attempts beyond the first, and in which job. */
-export type Resend = {
+type Resend = {
   series: number;
   at: Date;
   actorType: string;
@@ -35,7 +35,7 @@ export type CallbackDetail = {
   resends: Resend[];
 };
 
-export type CallbackDetailKey = { id: string } | { subjectId: string };
+type CallbackDetailKey = { id: string } | { subjectId: string };
 
 /** One callback, or all of a subject, oldest first; of this partner where one is named. In one transaction they are of one instant. */
 export async function listCallbackDetails(db: Database, key: CallbackDetailKey, partnerId: string | null): Promise<CallbackDetail[]> {

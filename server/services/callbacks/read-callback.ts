@@ -3,8 +3,6 @@ import type { Uses } from "#server/context.ts";
 import { isId } from "#server/domain/ids.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 
-export type { AttemptDetail, CallbackDetail, Resend } from "#db/queries/callback-details.ts";
-
 /**
  * A callback with all that is known of every attempt: what was sent, what came back, how long each step took, and who resent it.
  *

@@ -4,6 +4,7 @@ import { Money } from "../../_components/money.tsx";
 import { CallbackBadge, SettlementBadge } from "../../_components/status-badge.tsx";
 import type { Column } from "../../_components/table.tsx";
 import { Time } from "../../_components/time.tsx";
+import { SettlementLink } from "./settlement-link.tsx";
 
 export type Row = SettlementRowWire;
 
@@ -16,7 +17,7 @@ const status: Column<Row> = {
 const txId: Column<Row> = {
   id: "tx_id",
   header: "Settlement",
-  cell: ({ settlement }) => <Id value={settlement.tx_id} what="settlement" href={`/console/settlements/${settlement.tx_id}`} />,
+  cell: ({ settlement }) => <SettlementLink txId={settlement.tx_id} />,
 };
 const partner: Column<Row> = { id: "partner", header: "Partner", cell: ({ partner: { name } }) => name };
 const rest: readonly Column<Row>[] = [
@@ -78,7 +79,7 @@ export function Card({ row, isOperator }: { row: Row; isOperator: boolean }) {
         </span>
       </div>
       <div className="card-line">
-        <Id value={settlement.tx_id} what="settlement" href={`/console/settlements/${settlement.tx_id}`} copy={false} />
+        <SettlementLink txId={settlement.tx_id} copy={false} />
         {isOperator && <span className="muted short">{row.partner.name}</span>}
       </div>
     </>

@@ -13,6 +13,7 @@ import { CallbackBadge, SettlementBadge } from "../../_components/status-badge.t
 import { Time } from "../../_components/time.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import type { Row } from "./columns.tsx";
+import { SettlementLink, usePageOf } from "./settlement-link.tsx";
 
 type PeekProps = {
   txId: string;
@@ -25,11 +26,12 @@ type PeekProps = {
 
 /** One settlement's essence beside the list, which goes on as before. */
 export function Peek({ txId, row, isOperator, onMove, onClose }: PeekProps) {
+  const pageOf = usePageOf();
   return (
     <aside className="peek" aria-label="Settlement beside the list">
       <header className="peek-header">
         <h2>
-          <Id value={txId} what="settlement" href={`/console/settlements/${txId}`} />
+          <SettlementLink txId={txId} />
         </h2>
         <span>
           <IconButton label="Row before" icon={ChevronUp} aria-keyshortcuts="k" onClick={() => onMove(-1)} />
@@ -41,7 +43,7 @@ export function Peek({ txId, row, isOperator, onMove, onClose }: PeekProps) {
         {row ? <Essence row={row} isOperator={isOperator} /> : <Elsewhere txId={txId} isOperator={isOperator} />}
       </div>
       <footer className="peek-footer">
-        <LinkButton href={`/console/settlements/${txId}`}>Open the whole page</LinkButton>
+        <LinkButton href={pageOf(txId)}>Open the whole page</LinkButton>
       </footer>
     </aside>
   );

@@ -9,6 +9,7 @@ import { useShortcut } from "../../_components/shortcuts.tsx";
 import { type Column, Table } from "../../_components/table.tsx";
 import { Card, columnsFor, type Row } from "./columns.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
+import { usePageOf } from "./settlement-link.tsx";
 import type { PartProps } from "./settlement-list.tsx";
 import { useMarkedRow } from "./use-marked-row.ts";
 
@@ -23,6 +24,7 @@ const idOf = ({ settlement }: Row) => settlement.tx_id;
 /** J and K walk the rows; Space or Enter looks at the marked one beside the list, with Ctrl or ⌘ it opens; X selects, the dot asks what else. */
 export function Rows({ rows, params, set, isOperator, hidden, changed, onExport, footer }: RowsProps) {
   const router = useRouter();
+  const pageOf = usePageOf();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [menu, setMenu] = useState<{ row: Row; anchor: Element } | null>(null);
   const { marked, mark, move } = useMarkedRow(rows.map(idOf), params.peek);
@@ -39,7 +41,7 @@ export function Rows({ rows, params, set, isOperator, hidden, changed, onExport,
   const look = () => marked !== undefined && peek(marked === params.peek ? null : marked);
   useShortcut("Enter", "Look at the marked row beside the list", look, marked !== undefined);
   useShortcut("Space", "Look at the marked row beside the list", look, marked !== undefined);
-  useShortcut("Mod+Enter", "Open the marked row", () => router.push(`/console/settlements/${marked}`), marked !== undefined);
+  useShortcut("Mod+Enter", "Open the marked row", () => marked !== undefined && router.push(pageOf(marked)), marked !== undefined);
   useShortcut("x", "Select the marked row", () => marked !== undefined && toggle(marked), marked !== undefined);
   useShortcut(".", "What to do with the marked row", () => openMenu(row, setMenu), row !== undefined);
   useShortcut("Escape", "Close the side panel, clear the selection", () => (params.peek === null ? setSelected(new Set()) : peek(null)));

@@ -39,7 +39,7 @@ export function Actions({ story, mayDecide }: { story: Story; mayDecide: boolean
   );
 }
 
-export function readCommand({ api, settlement }: Story): string {
+function readCommand({ api, settlement }: Story): string {
   const path = `/api/v1/settlements/${settlement.tx_id}`;
   return signedCommand({ baseUrl: api.base_url, brand: api.brand, method: "GET", path, body: "" });
 }

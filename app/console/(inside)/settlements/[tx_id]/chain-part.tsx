@@ -11,16 +11,15 @@ const STAGES = ["Queued", "Signing", "Broadcast", "Mined", "Confirming", "Execut
 /** Which stage a payment stands in. */
 const AT: Readonly<Record<string, number>> = { queued: 0, signed: 1, broadcast: 2, mined: 4, executed: 5 };
 
-/** How far the payment has come, and every hash that it ever had. */
+/** How far the payment has come, and every hash that it ever had. `failure`: what is said of it elsewhere on the page already. */
 export function ChainPart({ payment, chain, failure = null }: { payment: Payment; chain: string; failure?: string | null }) {
   const last = payment.attempts.at(-1);
   return (
     <>
       <Stages payment={payment} />
-      {failure && (
+      {payment.failure_reason !== null && payment.failure_reason !== failure && (
         <p className="note" data-kind="danger">
-          {failure}
-          {payment.failure_reason && payment.failure_reason !== failure && <code className="raw-reason">{payment.failure_reason}</code>}
+          {payment.failure_reason}
         </p>
       )}
       {payment.waiting_reason && (

@@ -80,19 +80,21 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayResend }: Props
           <Section title="Callbacks">
             <CallbacksPart story={story} mayResend={mayResend} />
           </Section>
-          <Section title="API activity">
-            <ActivityPart txId={txId} />
-          </Section>
-          <Section title="What the partner sees">
-            <RawPart story={story} />
-          </Section>
-          <Section title="Audit">
-            <AuditOf objectId={txId} what="this settlement" />
-          </Section>
         </div>
         <aside className="detail-aside" aria-label="Timeline">
           <HistoryPart story={story} />
         </aside>
+      </div>
+      <div className="detail-more">
+        <Section title="API activity">
+          <ActivityPart txId={txId} />
+        </Section>
+        <Section title="What the partner sees">
+          <RawPart story={story} />
+        </Section>
+        <Section title="Audit">
+          <AuditOf objectId={txId} what="this settlement" />
+        </Section>
       </div>
     </>
   );

@@ -1,0 +1,20 @@
+"use client";
+
+import { useSearchParams } from "next/navigation";
+import { Id } from "../../_components/id.tsx";
+
+/** Of the list's address these say where in it one is, not what it is of. */
+const PLACES = ["peek", "cursor", "direction", "limit", "q", "as"];
+
+/** Where a settlement's page is, so that it can lead on to the next one of this list. */
+export function usePageOf(): (txId: string) => string {
+  const params = useSearchParams();
+  const list = new URLSearchParams([...params].filter(([name]) => !PLACES.includes(name)));
+  const context = params.has("q") ? "" : `?list=${encodeURIComponent(list.toString())}`;
+  return (txId) => `/console/settlements/${txId}${context}`;
+}
+
+export function SettlementLink({ txId, copy = true }: { txId: string; copy?: boolean }) {
+  const pageOf = usePageOf();
+  return <Id value={txId} what="settlement" href={pageOf(txId)} copy={copy} />;
+}

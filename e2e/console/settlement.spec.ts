@@ -1,0 +1,142 @@
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { advancePast, businessNow } from "../support/clock.ts";
+import { browserOf, open } from "../support/console.ts";
+import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
+import { approve, confirm, ended, find, pendingQuote, quote } from "../support/settlements.ts";
+
+/** One settlement, whole: its price, its payment, its story, its quote running out. */
+
+const rowOf = (page: Page, name: string): Locator =>
+  page
+    .locator(".sum tr")
+    .filter({ has: page.getByRole("rowheader", { name }) })
+    .locator("td")
+    .first();
+
+test("a price is written out so that a pocket calculator agrees, and an approval's change with it", async ({ browser }) => {
+  const { tx_id } = await pendingQuote();
+  await approve(tx_id);
+  const settlement = await find(tx_id);
+  const page = await browserOf(browser, "viewer");
+  await open(page, `/console/settlements/${tx_id}`);
+  await expect(rowOf(page, "Exchange rate")).toHaveText(String(settlement.exchange_rate));
+  await page.getByText("Why this price").click();
+  const steps = await page.locator(".step-sum").allInnerTexts();
+  expect(steps).toHaveLength(4);
+  const [, , gross = "", net = ""] = steps;
+  const units = (text = "", scale = 30) => {
+    const [whole = "", fraction = ""] = text.trim().split(".");
+    return BigInt(whole + fraction.padEnd(scale, "0"));
+  };
+  const [source, rate, exact, rounded] = gross.replace(/ [A-Z]+$/, "").split(/ [×=→] /);
+  expect(units(source, 15) * units(rate, 15)).toBe(units(exact));
+  expect(units(exact) / 10n ** 24n).toBe(units(rounded, 6));
+  const [from, fee, left] = net.replace(/ [A-Z]+$/, "").split(/ [−=] /);
+  expect(units(from) - units(fee)).toBe(units(left));
+  expect(Number(left)).toBe(settlement.destination_amount);
+  await page.getByText("What the approval changed").click();
+  await expect(page.locator(".compare").getByRole("rowheader", { name: "Net" })).toBeVisible();
+  await expect(page.getByRole("list", { name: "Timeline" })).toContainText("Price v2");
+  await page.context().close();
+});
+
+test("a payment is followed by stages to its end, with who asked for it and every request about it", async ({ browser }) => {
+  const paid = await quote();
+  await confirm(paid.tx_id);
+  const refused = await quote({ wallet_address: sandbox.outcomes.blocked_wallet });
+  await confirm(refused.tx_id);
+  const { tx_hash = "" } = await ended(paid.tx_id);
+  await ended(refused.tx_id);
+  const page = await browserOf(browser, "owner");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await open(page, `/console/settlements/${paid.tx_id}`);
+  await expect(page.getByRole("progressbar", { name: "Payment" })).toHaveAttribute("aria-valuetext", "Executed");
+  await expect(page.getByText(tx_hash, { exact: true }).first()).toBeVisible();
+  const timeline = page.getByRole("list", { name: "Timeline" });
+  for (const title of ["Quoted", "Confirmed", "Payment signed", "Payment broadcast", "Executed", "Executed callback queued"])
+    await expect(timeline.getByText(title, { exact: true })).toBeVisible();
+  await expect(timeline.locator(".timeline-since").first()).toHaveText(/^\+\d+ [smh]$/);
+  await expect(page.getByRole("table", { name: "Requests about this settlement" })).toContainText("/confirm", { timeout: 20_000 });
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Copy as cURL" }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('-hmac "$API_SECRET"');
+  const command = await page.evaluate(() => navigator.clipboard.readText());
+  expect(command).toContain(`/api/v1/settlements/${paid.tx_id}`);
+  expect(command).not.toContain(sandbox.partner.api_secret);
+  await open(page, `/console/settlements/${refused.tx_id}`);
+  await expect(page.getByRole("progressbar", { name: "Payment" })).toHaveAttribute("aria-valuetext", "Failed");
+  await expect(page.locator(".note[data-kind=danger]").first()).toHaveText("The token's blocklist refuses this recipient.");
+  await page.context().close();
+});
+
+test("a quote runs out by the server's clock: nothing moves, what needs it is disabled, and it is said at most three times", async ({
+  browser,
+}) => {
+  test.setTimeout(120_000);
+  const { tx_id } = await pendingQuote();
+  await approve(tx_id);
+  const { expires_at } = await find(tx_id);
+  const page = await browserOf(browser, "owner");
+  // A browser ten minutes ahead.
+  await page.clock.install({ time: new Date(Date.now() + 600_000) });
+  await open(page, `/console/settlements/${tx_id}`);
+  const timer = page.getByRole("timer", { name: "Quote valid for" });
+  await expect(timer).toBeVisible();
+  const left = async () => {
+    const [minutes = 0, seconds = 0] = (await timer.innerText()).split(":").map(Number);
+    return minutes * 60 + seconds;
+  };
+  await expect
+    .poll(async () => Math.abs((await left()) - (Date.parse(expires_at) - (await businessNow()).getTime()) / 1_000))
+    .toBeLessThan(2);
+  await page.evaluate(() => {
+    const seen = { shift: 0, spoken: [] as string[] };
+    Object.assign(window, { seen });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if ("value" in entry && typeof entry.value === "number") seen.shift += entry.value;
+    }).observe({ type: "layout-shift" });
+    const status = document.querySelector(".countdown [role=status]");
+    if (status)
+      new MutationObserver(() => status.textContent && seen.spoken.push(status.textContent)).observe(status, {
+        characterData: true,
+        childList: true,
+        subtree: true,
+      });
+  });
+  await expect(page.getByRole("button", { name: "Confirm as cURL" })).toBeEnabled();
+  await advancePast(expires_at);
+  await expect(page.locator(".validity-line").first()).toContainText("Quote lapsed");
+  await expect(page.getByRole("button", { name: "Confirm as cURL" })).toBeDisabled();
+  await expect(page.getByText("410 quote_expired")).toBeVisible();
+  await expect(page.locator(".page-header .badge")).toHaveText("Quote lapsed");
+  const seen = await page.evaluate(() => (window as unknown as { seen: { shift: number; spoken: string[] } }).seen);
+  expect(seen.shift).toBe(0);
+  expect(seen.spoken.length).toBeLessThanOrEqual(3);
+  // The wire goes on saying what the specification says.
+  await page.getByText(`GET /api/v1/settlements/${tx_id}`).click();
+  expect(JSON.parse(await page.getByLabel("Answer of the API").locator("code").innerText())).toMatchObject({
+    status: "quoted",
+    approval_state: "approved",
+  });
+  expect((await page.goto(`${BASE_URL}/docs/errors/quote_expired`))?.status()).toBe(200);
+  await page.context().close();
+});
+
+test("from a list one goes on to the next settlement of that list", async ({ browser }) => {
+  const merchant = `walked-${Date.now()}`;
+  const made: string[] = [];
+  for (let count = 0; count < 3; count += 1) made.push((await quote({ external_merchant_id: merchant })).tx_id);
+  const page = await browserOf(browser, "viewer");
+  await open(page, `/console/settlements?merchant=${merchant}`);
+  await page.locator(`tbody a[title="${made[2]}"]`).click();
+  await page.waitForURL((url) => url.pathname.endsWith(made[2] ?? "") && url.searchParams.has("list"));
+  await expect(page.getByRole("button", { name: "Settlement before (K)" })).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Next settlement (J)" })).toBeEnabled();
+  await page.keyboard.press("j");
+  await page.waitForURL((url) => url.pathname.endsWith(made[1] ?? ""));
+  await expect(page.getByRole("button", { name: "Next settlement (J)" })).toBeEnabled();
+  await page.keyboard.press("j");
+  await page.waitForURL((url) => url.pathname.endsWith(made[0] ?? ""));
+  await expect(page.getByRole("button", { name: "Next settlement (J)" })).toBeDisabled();
+  await page.context().close();
+});
