@@ -1,6 +1,6 @@
 "use client";
 
-import { grouped } from "../_format/amount.ts";
+import { grouped, leastDecimalsOf } from "../_format/amount.ts";
 import { usePreferences } from "./preferences.tsx";
 
 type MoneyProps = { amount: string; currency: string; size?: "regular" | "large"; signed?: boolean };
@@ -10,7 +10,8 @@ export function Money({ amount, currency, size = "regular" }: MoneyProps) {
   const hidden = usePreferences().preferences.amounts === "hidden";
   return (
     <span className="money" data-size={size} title={hidden ? "Amounts are hidden" : `${amount} ${currency}`}>
-      <span className="money-digits">{hidden ? <Hidden /> : grouped(amount)}</span> <span className="money-currency">{currency}</span>
+      <span className="money-digits">{hidden ? <Hidden /> : grouped(amount, leastDecimalsOf(currency))}</span>{" "}
+      <span className="money-currency">{currency}</span>
     </span>
   );
 }

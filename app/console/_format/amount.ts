@@ -7,3 +7,15 @@ export function grouped(text: string, leastDecimals = 2): string {
   const decimals = fraction.padEnd(leastDecimals, "0");
   return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${decimals === "" ? "" : `.${decimals}`}`;
 }
+
+const least = new Map<string, number>();
+
+/** With how many decimals an amount of the currency is written at least: the yen's with none. Never fewer than the amount has. */
+export function leastDecimalsOf(currency: string): number {
+  const known = least.get(currency);
+  if (known !== undefined) return known;
+  const options = { style: "currency", currency } as const;
+  const decimals = /^[A-Z]{3}$/.test(currency) ? new Intl.NumberFormat("en", options).resolvedOptions().minimumFractionDigits : undefined;
+  least.set(currency, decimals ?? 2);
+  return decimals ?? 2;
+}

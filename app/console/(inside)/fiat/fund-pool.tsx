@@ -6,7 +6,7 @@ import { Button } from "../../_components/button.tsx";
 import { Trouble } from "../../_components/list-states.tsx";
 import { useStepUp } from "../../_components/step-up.tsx";
 import { useToast } from "../../_components/toast.tsx";
-import { grouped } from "../../_format/amount.ts";
+import { grouped, leastDecimalsOf } from "../../_format/amount.ts";
 import { useTRPC } from "../../_trpc/client.ts";
 
 /** Play money for a pool of the sandbox: as much as one withdrawal may take at most. One booking a click, also when it is repeated. */
@@ -20,7 +20,7 @@ export function FundPool({ currency, maximum }: { currency: string; maximum: str
     trpc.fiat.fundPool.mutationOptions({
       onSuccess: (_, { amount }) => {
         key.current = null;
-        toast("Pool funded", `${grouped(amount)} ${currency} of play money`);
+        toast("Pool funded", `${grouped(amount, leastDecimalsOf(currency))} ${currency} of play money`);
       },
       onSettled: () => void queries.invalidateQueries({ queryKey: trpc.fiat.pools.queryKey() }),
     }),
@@ -34,7 +34,7 @@ export function FundPool({ currency, maximum }: { currency: string; maximum: str
     <div className="fund">
       {fund.error && <Trouble error={fund.error} compact />}
       <Button pending={fund.isPending} onClick={add}>
-        Fund with {grouped(maximum)} {currency}
+        Fund with {grouped(maximum, leastDecimalsOf(currency))} {currency}
       </Button>
     </div>
   );

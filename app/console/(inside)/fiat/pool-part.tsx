@@ -9,7 +9,7 @@ import { Empty, Skeleton, Stale, Trouble } from "../../_components/list-states.t
 import { useLiveChanges } from "../../_components/live.tsx";
 import { Money } from "../../_components/money.tsx";
 import { Section } from "../../_components/page-header.tsx";
-import { grouped } from "../../_format/amount.ts";
+import { grouped, leastDecimalsOf } from "../../_format/amount.ts";
 import { useTRPC } from "../../_trpc/client.ts";
 import { FundPool } from "./fund-pool.tsx";
 
@@ -117,11 +117,12 @@ function History({ pool }: { pool: Pool }) {
   const [first, last] = [days[0], days.at(-1)];
   const dayOf = (at: string) => at.slice(0, 10);
   if (first === undefined || last === undefined) return null;
+  const shown = (text: string) => grouped(text, leastDecimalsOf(currency));
   const amount = (value: number) => `${value.toLocaleString("en", { maximumFractionDigits: 2 })} ${currency}`;
   return (
     <Chart
       title={`${currency}, 30 days`}
-      summary={`From ${grouped(first.total)} on ${dayOf(first.day)} to ${grouped(last.total)} ${currency} now.`}
+      summary={`From ${shown(first.total)} on ${dayOf(first.day)} to ${shown(last.total)} ${currency} now.`}
       table={{
         columns: [
           { header: "Day (UTC)" },
@@ -131,7 +132,7 @@ function History({ pool }: { pool: Pool }) {
         ],
         rows: days.toReversed().map(({ day, in: came, out, total }) => ({
           key: day,
-          cells: [dayOf(day), grouped(came), grouped(out), grouped(total)],
+          cells: [dayOf(day), shown(came), shown(out), shown(total)],
         })),
       }}
     >
