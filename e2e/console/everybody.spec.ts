@@ -2,7 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import { BRAND } from "#sandbox/client/signing.ts";
 import { browserOf, open, type Role, watch } from "../support/console.ts";
-import { BASE_URL } from "../support/running-sandbox.ts";
+import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { confirm, ended, pendingQuote, quote } from "../support/settlements.ts";
 import { draft, send, withHeader } from "../support/signed.ts";
 
@@ -37,6 +37,11 @@ const PAGES: readonly { path: string; role: Role }[] = [
   { path: "/console/settings", role: "approver" },
   { path: "/console/people", role: "admin" },
   { path: "/console/team", role: "owner" },
+  { path: "/console/audit", role: "approver" },
+  { path: "/console/audit", role: "staff" },
+  { path: "/console/partners", role: "approver" },
+  { path: "/console/partners/:partner", role: "approver" },
+  { path: "/console/treasury", role: "approver" },
   { path: "/console/no-such-page", role: "approver" },
 ];
 
@@ -46,6 +51,7 @@ test.beforeAll(async () => {
   await confirm(tx_id);
   await ended(tx_id);
   ids.executed = tx_id;
+  ids.partner = sandbox.partner.id;
   ids.pending = (await pendingQuote()).tx_id;
   ids.refused = String((await send(withHeader(draft(), `X-${BRAND}-Signature`, "0".repeat(64)))).headers["x-request-id"]);
 });

@@ -1,3 +1,4 @@
+import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import { browserOf, open, signIn } from "../support/console.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
@@ -80,3 +81,18 @@ test("no call is answered without a session, for another origin's page, or to a 
   await staff.context().close();
   await viewer.context().close();
 });
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`the pages before the sign-in are accessible on a phone, ${colorScheme}, and say what to do`, async ({ browser }) => {
+    const page = await (await browser.newContext({ colorScheme, viewport: { width: 320, height: 640 } })).newPage();
+    for (const path of ["/console/sign-in", `/console/invitation/inv_${"A".repeat(43)}`, "/console/invitation/nonsense"]) {
+      await page.goto(BASE_URL + path);
+      await expect(page.locator("h1")).toHaveCount(1);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${path}: ${id} at ${nodes.map(({ html }) => html).join(", ")}`)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+    }
+    await expect(page.locator("h1")).toHaveText("This link leads nowhere");
+    await page.context().close();
+  });
+}

@@ -4,13 +4,15 @@ import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "../_components/button.tsx";
 import { TextField } from "../_components/field.tsx";
+import { useLives } from "../_components/use-lives.ts";
 import { refusedSentence, signIn } from "../_format/sign-in.ts";
 
 type Form = { email: string; password: string; otp: string };
 
-/** `target`: where it leads. `email`: who has just become a user. */
-export function SignInForm({ target, email = "" }: { target: string; email?: string }) {
-  const { register, handleSubmit, formState, setFocus, resetField } = useForm<Form>({ defaultValues: { email } });
+/** `target`: where it leads. No field has a value to begin with: it would take the place of what a password manager filled in early. */
+export function SignInForm({ target }: { target: string }) {
+  const lives = useLives();
+  const { register, handleSubmit, formState, setFocus, resetField } = useForm<Form>();
   const [trouble, setTrouble] = useState<string | null>(null);
   const [wantsCode, setWantsCode] = useState(false);
   const [done, setDone] = useState(false);
@@ -56,7 +58,7 @@ export function SignInForm({ target, email = "" }: { target: string; email?: str
           {...register("otp")}
         />
       )}
-      <Button type="submit" look="primary" pending={formState.isSubmitting || done}>
+      <Button type="submit" look="primary" disabled={!lives} pending={formState.isSubmitting || done}>
         Sign in
       </Button>
     </form>

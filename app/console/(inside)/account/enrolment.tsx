@@ -97,7 +97,7 @@ function Confirm({ onConfirmed }: { onConfirmed: (codes: string[]) => void }) {
     }
   });
   return (
-    <form className="form" onSubmit={(event) => void submit(event)} noValidate>
+    <form className="form" method="post" onSubmit={(event) => void submit(event)} noValidate>
       <TextField
         label="The code that the app shows"
         inputMode="numeric"

@@ -10,6 +10,7 @@ import { KeyValues } from "../../_components/key-values.tsx";
 import { Trouble } from "../../_components/list-states.tsx";
 import { Section } from "../../_components/page-header.tsx";
 import { useToast } from "../../_components/toast.tsx";
+import { useLives } from "../../_components/use-lives.ts";
 import { useTRPC } from "../../_trpc/client.ts";
 import { refusalOf } from "../../_trpc/refusal.ts";
 
@@ -73,6 +74,7 @@ function Password({ email }: { email: string }) {
   const trpc = useTRPC();
   const toast = useToast();
   const queries = useQueryClient();
+  const lives = useLives();
   const [done, setDone] = useState(false);
   const { register, handleSubmit, reset } = useForm<Passwords>();
   const change = useMutation(
@@ -92,7 +94,7 @@ function Password({ email }: { email: string }) {
   const current = change.error && faultAt(change.error, "/current_password");
   const next = change.error && faultAt(change.error, "/new_password");
   return (
-    <form className="form account-form" onSubmit={(event) => void submit(event)} noValidate aria-label="Change password">
+    <form className="form account-form" method="post" onSubmit={(event) => void submit(event)} noValidate aria-label="Change password">
       <h3>Change password</h3>
       {change.error && !current && !next && <Trouble error={change.error} compact />}
       <input type="text" className="sr-only" autoComplete="username" value={email} readOnly tabIndex={-1} aria-hidden />
@@ -112,7 +114,7 @@ function Password({ email }: { email: string }) {
         {...register("new_password", { required: true })}
       />
       <div>
-        <Button type="submit" pending={change.isPending}>
+        <Button type="submit" disabled={!lives} pending={change.isPending}>
           Change password
         </Button>
         <span className="sr-only" role="status">

@@ -12,7 +12,7 @@ import { useTRPC } from "../../_trpc/client.ts";
 import { refusalOf } from "../../_trpc/refusal.ts";
 import { ROLE_WORDS, type Role } from "./roles.ts";
 
-export type InvitationRow = {
+type InvitationRow = {
   id: string;
   email: string;
   role: Role;

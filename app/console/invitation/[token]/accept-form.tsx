@@ -6,6 +6,7 @@ import { useForm } from "react-hook-form";
 import { Button } from "../../_components/button.tsx";
 import { TextField } from "../../_components/field.tsx";
 import { Trouble } from "../../_components/list-states.tsx";
+import { useLives } from "../../_components/use-lives.ts";
 import { signIn } from "../../_format/sign-in.ts";
 import { useTRPC } from "../../_trpc/client.ts";
 import { faultAt } from "../../(inside)/account/profile.tsx";
@@ -15,6 +16,7 @@ type Form = { name: string; password: string };
 /** Name and password, and then straight in. */
 export function AcceptForm({ token, email }: { token: string; email: string }) {
   const trpc = useTRPC();
+  const lives = useLives();
   const { register, handleSubmit } = useForm<Form>();
   const [entering, setEntering] = useState(false);
   const accept = useMutation(trpc.people.accept.mutationOptions());
@@ -30,7 +32,7 @@ export function AcceptForm({ token, email }: { token: string; email: string }) {
   });
   const [name, password] = accept.error ? [faultAt(accept.error, "/name"), faultAt(accept.error, "/password")] : [];
   return (
-    <form className="form" onSubmit={(event) => void submit(event)} noValidate>
+    <form className="form" method="post" onSubmit={(event) => void submit(event)} noValidate>
       {accept.error && !name && !password && <Trouble error={accept.error} compact />}
       <TextField label="E-mail address" type="email" autoComplete="username" value={email} readOnly />
       <TextField
@@ -48,7 +50,7 @@ export function AcceptForm({ token, email }: { token: string; email: string }) {
         {...(password && { error: password })}
         {...register("password", { required: true })}
       />
-      <Button type="submit" look="primary" pending={accept.isPending || entering}>
+      <Button type="submit" look="primary" disabled={!lives} pending={accept.isPending || entering}>
         Begin
       </Button>
     </form>
