@@ -37,7 +37,6 @@ async function restore(page: Page, before: Terms): Promise<void> {
 test("terms are changed with their effect in sight, by whom and why is kept, and the second of two who save is told", async ({
   browser,
 }) => {
-  test.setTimeout(120_000);
   for (const source_amount of [200_000, 1_200_000]) await quote({ source_currency: "KWD", source_amount, external_merchant_id: "priced" });
   const page = await browserOf(browser, "admin");
   const other = await browserOf(browser, "admin");
@@ -53,7 +52,7 @@ test("terms are changed with their effect in sight, by whom and why is kept, and
     await drawer(page).getByLabel("Spread").fill("90");
     await drawer(page).getByLabel("Maximum", { exact: true }).fill("1000.000");
     await expect(effect).toContainText("40 bps → 90 bps");
-    await expect(effect).toContainText(/A quote of 10\.000 KWD: 32\.0\d+ → 31\.7\d+ USDT/);
+    await expect(effect).toContainText("A quote of 10.000 KWD: 31.943106 → 31.780239 USDT");
     await expect(effect).toContainText(/[1-9]\d* of the last \d+ settlements would have needed approval \(now \d+\)/);
     await drawer(page).getByLabel("Reason").fill("too short".slice(0, 5));
     await expect(save).toBeDisabled();
