@@ -81,6 +81,7 @@ export function ChainBoard({ chain, now: heard, onOrder }: Props) {
 /** `6.4 h`, `12 d`; nothing was used: as long as it may be. */
 function lasting(hours: number | null): string {
   if (hours === null) return "nothing was used";
+  if (hours > 24 * 3_650) return "over 10 years";
   return hours >= 72 ? `${Math.floor(hours / 24).toLocaleString("en")} d` : `${hours.toLocaleString("en")} h`;
 }
 

@@ -1,0 +1,83 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import { browserOf, open } from "../support/console.ts";
+import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
+import { confirm, ended, quote } from "../support/settlements.ts";
+
+/** The service's own wallets: looked at by every operator, ordered about by an admin alone. */
+
+const wallet = sandbox.treasury.address;
+
+test("each wallet shows what it holds, as of which block, what it has promised, and its nonces down to their settlements", async ({
+  browser,
+}) => {
+  const { tx_id } = await quote();
+  await confirm(tx_id);
+  await ended(tx_id);
+  const page = await browserOf(browser, "viewer");
+  await open(page, "/console/treasury");
+  const board = page.getByRole("article", { name: `Wallet ${wallet}` });
+  await expect(board).toContainText(/read at block [\d,]+, \d+ s ago/);
+  await expect(board).toContainText(/Confirmed below [\d,]+ · \d+ on their way · next [\d,]+/);
+  const row = board.getByRole("row").filter({ hasText: tx_id });
+  await expect(row).toContainText("Final");
+  await expect(page.getByText(/\d of \d nodes answer/).first()).toBeVisible();
+  await expect(page.getByText(/^Gas/).first()).toContainText("gwei");
+  // A viewer is offered no order, and the server gives none.
+  await expect(page.getByRole("button", { name: /Pause|Resume|Orders for/ })).toHaveCount(0);
+  const refused = await page.request.post(`${BASE_URL}/api/trpc/treasury.bump`, {
+    data: { transfer_id: "tr_none", reason: "not mine to give" },
+    headers: { origin: BASE_URL },
+  });
+  expect(refused.status()).toBe(403);
+  await board.getByRole("button", { name: "Top up" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("img", { name: "The wallet's address as a QR code" })).toBeVisible();
+  await expect(dialog).toContainText(wallet);
+  await page.context().close();
+});
+
+test("the books say what every account comes to and whether each day's reconciliation agreed", async ({ browser }) => {
+  const page = await browserOf(browser, "viewer");
+  await open(page, "/console/treasury?tab=books");
+  await expect(page.getByRole("region", { name: "Ledger", exact: true })).toContainText(/Treasury|Nothing is booked yet/);
+  await expect(page.getByRole("region", { name: "Reconciliations", exact: true })).toBeVisible();
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ html }) => html).join(", ")}`)).toEqual([]);
+  await page.context().close();
+});
+
+test("an admin pauses a wallet with a reason and a typed word, and resumes it; both are in the log", async ({ browser }) => {
+  const page = await browserOf(browser, "admin");
+  await open(page, "/console/treasury");
+  const board = page.getByRole("article", { name: `Wallet ${wallet}` });
+  const give = async (what: "Pause" | "Resume") => {
+    await board.getByRole("button", { name: what, exact: true }).click();
+    const dialog = page.getByRole("dialog").filter({ hasText: `${what} the wallet` });
+    await dialog.getByLabel("Reason").fill("A story of the console");
+    await expect(dialog.getByRole("button", { name: `${what} the wallet` })).toBeDisabled();
+    await dialog.getByLabel(`Type ${wallet.slice(-6)} to confirm`).fill(wallet.slice(-6));
+    await dialog.getByRole("button", { name: `${what} the wallet` }).click();
+    const proof = page.getByLabel("Password");
+    if (
+      await proof.waitFor({ timeout: 2_000 }).then(
+        () => true,
+        () => false,
+      )
+    ) {
+      await proof.fill(sandbox.users.admin.password);
+      await page.getByRole("button", { name: "Confirm", exact: true }).click();
+    }
+    await expect(dialog).toHaveCount(0);
+  };
+  try {
+    await give("Pause");
+    await expect(board).toContainText("Paused");
+  } finally {
+    await give("Resume");
+  }
+  await expect(board).toContainText("Working");
+  await open(page, "/console/audit?action=wallet.paused");
+  await expect(page.getByRole("row").filter({ hasText: "paused the wallet" }).first()).toContainText("A story of the console");
+  await page.context().close();
+});

@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { decimal, formatDecimal } from "#server/domain/decimal.ts";
+import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { addPartner } from "#server/testing/factories.ts";
+import { readPartner } from "./read-partner.ts";
+import { setPartnerStatus } from "./set-partner-status.ts";
+import { updateChargeFee } from "./update-charge-fee.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const admin = () => ({ actor: { type: "user", userId: randomUUID(), role: "admin", partnerId: null } as const, requestId: "req_1" });
+const change = (partnerId: string, fee: string, expected: string) =>
+  updateChargeFee(database, {
+    by: admin(),
+    partnerId,
+    chargeFeePercentage: decimal(fee),
+    expected: decimal(expected),
+    reason: `to ${fee} percent`,
+  });
+const trail = (partnerId: string) =>
+  database.sql`select reason, change from audit_entries where object_id = ${partnerId} and action = 'partner.charge_fee_updated' order by id`;
+
+describe("two admins who change a fee at once", () => {
+  it("never overwrite each other unseen: one wins, the other is told the fee of now, and the log tells one change", async () => {
+    const { partnerId } = await addPartner(database.db);
+    const before = formatDecimal((await readPartner(database, partnerId)).chargeFeePercentage);
+    const ends = await Promise.allSettled([change(partnerId, "1.5", before), change(partnerId, "2.5", before)]);
+    expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    const now = formatDecimal((await readPartner(database, partnerId)).chargeFeePercentage);
+    const lost = ends.find((end) => end.status === "rejected");
+    expect(lost?.reason).toMatchObject({ code: "conflict", particulars: { members: { charge_fee_percentage: now } } });
+    expect(await trail(partnerId)).toEqual([{ reason: `to ${now} percent`, change: { charge_fee_percentage: [before, now] } }]);
+    await change(partnerId, "3", now);
+    expect(await trail(partnerId)).toHaveLength(2);
+  });
+
+  it("are refused without the role, and for what is no partner", async () => {
+    const { partnerId } = await addPartner(database.db);
+    const viewer = { actor: { ...admin().actor, role: "viewer" as const }, requestId: null };
+    const command = { partnerId, chargeFeePercentage: decimal("1") };
+    await expect(updateChargeFee(database, { ...command, by: viewer })).rejects.toMatchObject({ code: "forbidden" });
+    await expect(updateChargeFee(database, { ...command, by: admin(), partnerId: "nobody" })).rejects.toMatchObject({ code: "not_found" });
+    await expect(setPartnerStatus(database, { by: viewer, partnerId, status: "suspended" })).rejects.toMatchObject({ code: "forbidden" });
+  });
+});
