@@ -1,6 +1,7 @@
 "use client";
 
 import { CircleAlert, Inbox, RotateCw, SearchX } from "lucide-react";
+import Link from "next/link";
 import { type ReactNode, useEffect, useState } from "react";
 import { refusalOf } from "../_trpc/refusal.ts";
 import { Button } from "./button.tsx";
@@ -63,7 +64,10 @@ export function Trouble({ error, onRetry, compact = false }: { error: unknown; o
         {!refusal && <p>The connection was lost or the service is restarting.</p>}
         {refusal?.request_id && (
           <p className="request-id">
-            Request <code>{refusal.request_id}</code>
+            Request{" "}
+            <Link href={`/console/developers/log/${refusal.request_id}`} prefetch={false}>
+              <code>{refusal.request_id}</code>
+            </Link>
             <CopyButton text={refusal.request_id} label="Copy request id" />
           </p>
         )}

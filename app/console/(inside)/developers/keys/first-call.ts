@@ -1,6 +1,6 @@
 import type { OneTimeSecret } from "../../../_components/secret-once.tsx";
 
-export type IssuedKey = { name: string; api_key: string; api_secret: string; base_url: string; brand: string };
+type IssuedKey = { name: string; api_key: string; api_secret: string; base_url: string; brand: string };
 
 /** What is shown of a new key, the one time. */
 export function keyOnce(key: IssuedKey, title: string): OneTimeSecret {

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { OVERLAPS } from "#server/contract/console/developers.ts";
 
-export type Overlap = (typeof OVERLAPS)[number];
+type Overlap = (typeof OVERLAPS)[number];
 
 const WORDS: Record<Overlap, { title: string; means: string }> = {
   0: { title: "Now", means: "What still uses the old one fails at once." },

@@ -11,7 +11,7 @@ import { Badge } from "../../../_components/status-badge.tsx";
 import { type Column, Table } from "../../../_components/table.tsx";
 import { Time } from "../../../_components/time.tsx";
 
-export const addressOf = (requestId: string) => `/console/developers/log/${requestId}`;
+const addressOf = (requestId: string) => `/console/developers/log/${requestId}`;
 
 /** The status in a sign, a colour and the number itself. */
 export function StatusOf({ request: { status, code } }: { request: Pick<RequestWire, "status" | "code"> }) {
