@@ -17,6 +17,19 @@ import { PermissionMatrix } from "./permission-matrix.tsx";
 export type Side = { kind: "operator" } | { kind: "partner"; id: string; name: string };
 type Partner = { id: string; name: string };
 
+/** What a row shows. People sign in and out all day: for that nothing is read anew. */
+const SHOWN_CHANGES = new Set([
+  "user.joined",
+  "user.created",
+  "user.renamed",
+  "user.role_changed",
+  "user.disabled",
+  "user.enabled",
+  "user.two_factors_on",
+  "user.two_factors_off",
+  "user.two_factors_reset",
+]);
+
 /** Who may sign in, who is invited to, and what each role may do: for the operator's admins, and for a partner's owners. */
 export function PeopleScreen({ title, own, self, partners }: { title: string; own: Side; self: string; partners: readonly Partner[] }) {
   const trpc = useTRPC();
@@ -28,7 +41,7 @@ export function PeopleScreen({ title, own, self, partners }: { title: string; ow
   const filter = { ...(own.kind === "operator" && { of }), ...(sought && { text: sought }) };
   const list = useQuery(trpc.people.list.queryOptions(filter, { placeholderData: (before) => before }));
   const refresh = () => void queries.invalidateQueries({ queryKey: trpc.people.list.queryKey() });
-  useLiveChanges(({ action }) => action.startsWith("user.") || action.startsWith("invitation."), refresh);
+  useLiveChanges(({ action }) => action.startsWith("invitation.") || SHOWN_CHANGES.has(action), refresh);
   return (
     <>
       <PageHeader
