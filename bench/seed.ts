@@ -81,4 +81,5 @@ const AUDIT = `
   insert into audit_entries (id, at, partner_id, actor_type, action, object_id, change)
   select 'au_e' || substr(id, 5), confirmed_at + interval '2 minutes', partner_id, 'system', 'settlement.' || status, id, '{}'
   from settlements where status in ('executed', 'failed');
+  insert into audit_unsealed (entry_id) select id from audit_entries on conflict do nothing;
 `;

@@ -32,7 +32,11 @@ export type AuditFilter = {
   /** Left out: everybody's and the operator's own. */
   partnerId?: string;
   /** Who did it: one person, all keys, or the service itself. */
-  actor?: { userId: string } | "keys" | "system" | "people";
+  actor?:
+    | { userId: string /** Only if it is that partner's person: nobody finds out what one of the operator's did. */; of?: string }
+    | "keys"
+    | "system"
+    | "people";
   action?: string;
   objectId?: string;
   /** Inclusive. */
@@ -101,7 +105,9 @@ function byActor(actor: NonNullable<AuditFilter["actor"]>): SQL | undefined {
   if (actor === "people") return sql`actor_type = 'user'`;
   if (actor === "system") return eq(auditEntries.actorType, "system");
   if (actor === "keys") return and(ne(auditEntries.actorType, "system"), sql`actor_type <> 'user'`);
-  return and(sql`actor_type = 'user'`, eq(auditEntries.actorId, actor.userId));
+  const own =
+    actor.of === undefined ? undefined : sql`exists (select 1 from users u where u.id = ${actor.userId} and u.partner_id = ${actor.of})`;
+  return and(sql`actor_type = 'user'`, eq(auditEntries.actorId, actor.userId), own);
 }
 
 /** Every action that was ever recorded, read off the index one by one: few among very many entries. */

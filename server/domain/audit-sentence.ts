@@ -18,6 +18,8 @@ const DEEDS: Record<string, string> = {
   "callbacks.resent": "queued a group of callbacks again ({object})",
   "callbacks.resend_aborted": "stopped the resending {object}",
   "callback_secret.rotated": "rotated the callback secret",
+  "withdrawal.requested": "asked for the withdrawal {object}",
+  "topup.requested": "asked for the top-up {object}",
   "api_key.created": "created the key {object}",
   "api_key.rotated": "rotated the key {object}",
   "api_key.revoked": "revoked the key {object}",
@@ -70,9 +72,44 @@ const DEEDS: Record<string, string> = {
   "user.recovery_code_spent": "used a recovery code",
 };
 
+const PARTNER_KINDS = [
+  "settlement",
+  "settlements",
+  "callback",
+  "callbacks",
+  "callback_secret",
+  "api_key",
+  "member",
+  "partner",
+  "invitation",
+  "saved_view",
+  "topup",
+  "user",
+  "withdrawal",
+];
+
+/** The deeds that may be about a partner's things. */
+export const PARTNER_ACTIONS: readonly string[] = Object.keys(DEEDS)
+  .filter((action) => PARTNER_KINDS.includes(kindOf(action)))
+  .toSorted();
+
+/** Orders whose every step is an action of its own. */
+const MOVES: Record<string, string> = {
+  withdrawal: "moved the withdrawal {object} on to “{step}”",
+  topup: "moved the top-up {object} on to “{step}”",
+};
+
+function kindOf(action: string): string {
+  return action.split(".")[0] ?? "";
+}
+
+function stepOf(action: string): string {
+  return (action.split(".")[1] ?? "").replaceAll("_", " ");
+}
+
 /** The sentence around the object: what goes before its name and after it; `mentions` is false where it is not named at all. */
 export function sentenceOf({ action, objectId: _id, change }: Deed): { before: string; after: string; mentions: boolean } {
-  const words = DEEDS[action] ?? `${action.replace(/[._]/g, " ")}: {object}`;
+  const words = DEEDS[action] ?? MOVES[kindOf(action)]?.replace("{step}", stepOf(action)) ?? `${action.replace(/[._]/g, " ")}: {object}`;
   const [before = "", after = ""] = words.split("{object}");
   const extra = hint(action, change);
   return { before: before.trim(), after: [after.trim(), extra].filter(Boolean).join(" "), mentions: words.includes("{object}") };

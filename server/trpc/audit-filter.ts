@@ -9,7 +9,12 @@ export function readAuditFilter(input: AuditFilterInput, holder: SessionHolder):
   const { actor } = input;
   return {
     ...(own.partnerId === undefined && input.partner_id !== undefined ? { partnerId: input.partner_id } : own),
-    ...(actor !== undefined && { actor: actor === "keys" || actor === "people" || actor === "system" ? actor : { userId: actor } }),
+    ...(actor !== undefined && {
+      actor:
+        actor === "keys" || actor === "people" || actor === "system"
+          ? actor
+          : { userId: actor, ...(own.partnerId !== undefined && { of: own.partnerId }) },
+    }),
     ...(input.action !== undefined && { action: input.action }),
     ...(input.object !== undefined && { objectId: input.object }),
     ...(input.from && { from: input.from }),

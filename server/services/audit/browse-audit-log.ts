@@ -1,5 +1,6 @@
 import { type AuditFilter, type AuditRow, browseAudit, listAuditActions, listPossibleActors } from "#db/queries/browse-audit.ts";
 import type { Uses } from "#server/context.ts";
+import { PARTNER_ACTIONS } from "#server/domain/audit-sentence.ts";
 import { isId } from "#server/domain/ids.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 
@@ -21,11 +22,14 @@ export async function browseAuditLog(ctx: Uses<"db">, { filter, limit, cursor, d
   return { items, older: (hasOlder && items.at(-1)?.id) || null, newer: (hasNewer && items[0]?.id) || null };
 }
 
-/** What there is to choose from: people and, for the operator, actions that ever were. */
+/** What there is to choose from. A partner's people choose among what may concern a partner at all: what others ever did is not told. */
 export async function listAuditChoices(
   ctx: Uses<"db">,
   { partnerId }: { partnerId?: string },
-): Promise<{ actors: { id: string; name: string }[]; actions: string[] }> {
-  const [actors, actions] = await Promise.all([listPossibleActors(ctx.db, partnerId), listAuditActions(ctx.db)]);
+): Promise<{ actors: { id: string; name: string }[]; actions: readonly string[] }> {
+  const [actors, actions] = await Promise.all([
+    listPossibleActors(ctx.db, partnerId),
+    partnerId === undefined ? listAuditActions(ctx.db) : PARTNER_ACTIONS,
+  ]);
   return { actors, actions };
 }
