@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { BRAND } from "#sandbox/client/signing.ts";
 import { browserOf, open, type Role, watch } from "../support/console.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
-import { confirm, ended, pendingQuote, quote } from "../support/settlements.ts";
+import { confirm, ended, onlyCallback, pendingQuote, quote } from "../support/settlements.ts";
 import { draft, send, withHeader } from "../support/signed.ts";
 
 /** Every page for everybody: with a keyboard, a screen reader, a phone, in the dark, on another connection. */
@@ -20,6 +20,10 @@ const PAGES: readonly { path: string; role: Role }[] = [
   { path: "/console/settlements/:executed", role: "approver" },
   { path: "/console/settlements/:pending", role: "approver" },
   { path: "/console/settlements", role: "staff" },
+  { path: "/console/callbacks", role: "approver" },
+  { path: "/console/callbacks?tab=retrying", role: "staff" },
+  { path: "/console/callbacks?tab=endpoints", role: "approver" },
+  { path: "/console/callbacks/:callback", role: "approver" },
   { path: "/console/members", role: "approver" },
   { path: "/console/members", role: "staff" },
   { path: "/console/members/safes", role: "approver" },
@@ -51,6 +55,7 @@ test.beforeAll(async () => {
   await confirm(tx_id);
   await ended(tx_id);
   ids.executed = tx_id;
+  ids.callback = (await onlyCallback(tx_id)).id;
   ids.partner = sandbox.partner.id;
   ids.pending = (await pendingQuote()).tx_id;
   ids.refused = String((await send(withHeader(draft(), `X-${BRAND}-Signature`, "0".repeat(64)))).headers["x-request-id"]);
