@@ -72,6 +72,7 @@ test("a plot, its table and the figures behind it say the same, by keyboard too,
   await rows.filter({ hasText: point }).getByRole("cell").nth(column).getByRole("link").click();
   await page.waitForURL((url) => url.pathname === "/console/settlements" && url.searchParams.get("view") === "executed");
   await expect(page.locator("tbody tr").filter({ hasText: "plotted" }).first()).toBeVisible();
+  await expect(page.locator("tbody tr")).toHaveCount(Math.min(25, Number(shown)));
   expect(troubles).toEqual([]);
   await page.context().close();
 });

@@ -44,10 +44,13 @@ export type SetParams = (next: Partial<ListParams>, options?: { history: "push" 
 export const loadListParams = createLoader(LIST_PARAMS);
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** Where a plot led here: the very instant, the first included and the second not. */
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{3})?Z$/;
 const DAY_MS = 86_400_000;
 
-/** Midnight UTC of the day; of the one after with `days` 1. Null for what is no day. */
+/** Midnight UTC of the day; of the one after with `days` 1. An instant as it is. Null for what is neither. */
 function midnight(day: string | null, days = 0): string | null {
+  if (day !== null && INSTANT.test(day)) return Number.isNaN(new Date(day).getTime()) ? null : new Date(day).toISOString();
   if (day === null || !DAY.test(day)) return null;
   const at = new Date(`${day}T00:00:00.000Z`).getTime();
   return Number.isNaN(at) ? null : new Date(at + days * DAY_MS).toISOString();
