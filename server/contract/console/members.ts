@@ -11,7 +11,7 @@ import { walkFields } from "./walk.ts";
 
 /** What is asked about members, and what is answered. */
 
-export const MEMBER_SAFES = [...SAFE_STATUSES, "own"] as const;
+const MEMBER_SAFES = [...SAFE_STATUSES, "own"] as const;
 
 export const memberPage = z.strictObject({
   partner_id: z.uuid().optional(),

@@ -4,7 +4,7 @@ import { findPayment, type HistoryEntry, listHistory, type Payment } from "#db/q
 import type { Uses } from "#server/context.ts";
 import { isId } from "#server/domain/ids.ts";
 import { Refusal } from "#server/domain/refusal.ts";
-import { type CallbackDetail, readCallbacksOf } from "#server/services/callbacks/read-callback.ts";
+import { readCallbacksOf } from "#server/services/callbacks/read-callback.ts";
 
 export type { ProviderEvent } from "#db/queries/provider-events.ts";
 
@@ -13,7 +13,7 @@ export type OrderStory = {
   history: HistoryEntry[];
   /** Every word of the provider's, in the order in which they came. */
   events: ProviderEvent[];
-  callbackList: CallbackDetail[];
+  callbackList: Awaited<ReturnType<typeof readCallbacksOf>>;
   /** Blocks on top, its own included, before a payment is final; null: the chain itself says what is final, or is no longer served. */
   confirmationsNeeded: number | null;
 };

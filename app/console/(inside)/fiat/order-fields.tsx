@@ -8,7 +8,7 @@ import { SAFE_WORDS } from "../members/safe-badge.tsx";
 
 /** What both forms ask: rules in the words that stand at the fields. */
 
-export const AMOUNT = /^\d{1,16}(\.\d{1,4})?$/;
+const AMOUNT = /^\d{1,16}(\.\d{1,4})?$/;
 export const bare = (amount: string): string => amount.replaceAll(",", "").trim();
 export const amountRule = (text: string) => AMOUNT.test(bare(text)) || "An amount such as 1,234.50.";
 export const accountRule = (text: string) => text.trim() !== "" || "Phone or account number.";
@@ -19,7 +19,7 @@ export const ACCOUNT_CHOICES = [
   { value: "bank_account", label: "Bank account" },
 ];
 
-/** The sandbox's provider misbehaves by the account's last digits: the documentation says how. */
+/** One a dialog. */
 export const newReference = (): string => `console-${crypto.randomUUID()}`;
 
 type MemberFieldProps = { value: string; error: string | undefined; field: Omit<React.ComponentProps<"input">, "id" | "className"> };

@@ -5,7 +5,7 @@ import { grouped } from "../../_format/amount.ts";
 type LineProps = { name: string; note?: ReactNode; value: string; unit: string; isTotal?: boolean };
 
 /** Amounts under each other, as one would add them up by hand. */
-export function Sum({ label, children }: { label: string; children: ReactNode }) {
+function Sum({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Scroll label={label}>
       <table className="sum">
@@ -16,7 +16,7 @@ export function Sum({ label, children }: { label: string; children: ReactNode })
   );
 }
 
-export function SumLine({ name, note, value, unit, isTotal = false }: LineProps) {
+function SumLine({ name, note, value, unit, isTotal = false }: LineProps) {
   return (
     <tr data-total={isTotal || undefined}>
       <th scope="row">

@@ -24,7 +24,7 @@ const TITLES: Record<string, { title: string; tone: string }> = {
 };
 
 /** What happened so far, and in grey what is still to come where all goes well. */
-export function timelineOf(story: Told, ahead: readonly string[]): TimelineNode[] {
+function timelineOf(story: Told, ahead: readonly string[]): TimelineNode[] {
   const past = story.history.map((entry) => {
     const { title, tone } = TITLES[entry.action] ?? { title: entry.action, tone: "quoted" };
     return { id: entry.id, title, tone, at: entry.at, by: actorOf(entry), children: entry.reason };

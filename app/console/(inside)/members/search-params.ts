@@ -1,7 +1,8 @@
 import { createLoader, type inferParserType, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import type { SafeStatus } from "#server/domain/member.ts";
 
 /** How the member's Safe stands; `own`: it brought a wallet. */
-export const MEMBER_SAFES = ["deploying", "deployed", "failed", "own"] as const;
+export const MEMBER_SAFES = ["deploying", "deployed", "failed", "own"] as const satisfies readonly (SafeStatus | "own")[];
 
 /** Everything that makes up what the list shows is in its address: it survives reload, sharing and Back. */
 export const LIST_PARAMS = {
