@@ -47,7 +47,7 @@ const approveButton = (page: Page) => page.getByRole("button", { name: "Approve"
 const commitButton = (page: Page) => dialogOf(page).getByRole("button", { name: /^Approve / });
 const historyOf = async (page: Page, { settlement }: Awaiting) => {
   await open(page, `/console/settlements/${settlement.tx_id}`);
-  return page.getByRole("list", { name: "History" });
+  return page.getByRole("list", { name: "Timeline" });
 };
 
 /** The queue with that settlement chosen. */
@@ -156,7 +156,7 @@ test("neither a key nor a double click commits by itself, and two submits are on
   await expect(dialog).toBeHidden();
   expect((await find(tx_id)).approval_state).toBe("approved");
   expect(await callbacksOf(tx_id)).toHaveLength(1);
-  await expect((await historyOf(page, waiting)).getByText("Approved", { exact: false })).toHaveCount(1);
+  await expect((await historyOf(page, waiting)).locator(".timeline-title").filter({ hasText: /^Approved by/ })).toHaveCount(1);
   await page.context().close();
 });
 
