@@ -115,11 +115,13 @@ test("a new partner's checklist ticks itself as it goes, up to the first callbac
   test.setTimeout(120_000);
   const name = `Starter ${randomUUID().slice(0, 8)}`;
   const created = await operator.call("POST", "/partners", { name, slug: name.toLowerCase().replace(" ", "-"), roles: ["AGGREGATOR"] });
+  expect(created.status, created.text).toBe(201);
   const { id: partner_id } = JSON.parse(created.text);
   const credentials = { email: `${randomUUID()}@starter.example`, password: `starting ${randomUUID()}` };
   const admin = await browserOf(browser, "admin");
   await change(admin, "session.stepUp", { proof: sandbox.users.admin.password });
   const invited = await change(admin, "people.invite", { email: credentials.email, role: "owner", partner_id });
+  expect(invited.status).toBe(200);
   const token = String((invited.data as { link: string }).link.split("/").at(-1));
   expect((await change(admin, "people.accept", { token, name: "Olu Starter", password: credentials.password })).status).toBe(200);
   await admin.context().close();

@@ -78,7 +78,7 @@ function bothItems({ undelivered_callbacks: undelivered, slow_processing: slow }
     items.push({
       key: "slow",
       text: `${slow} processing > 10 m`,
-      href: "/console/settlements?view=processing",
+      href: "/console/settlements?view=processing&processing=10",
       icon: Loader,
       tone: "processing",
     });
