@@ -83,7 +83,6 @@ export function renderTerms(terms: Owned, tokenDecimals: number) {
     created_at: instant(terms.createdAt),
   };
 }
-export type TermsWire = ReturnType<typeof renderTerms>;
 
 type Rate = { midRate: Decimal; source: string; asOf: Date; staleAt: Date | null };
 
