@@ -150,5 +150,12 @@ export const RIGHTS: Record<string, Right> = {
   "partners.wallet": { for: "admin" },
   "partners.create": { for: "admin", stepUp: true },
   "partners.changeFee": { for: "admin", stepUp: true },
+  "treasury.board": { for: "operator" },
+  "treasury.books": { for: "operator" },
+  "treasury.review": { for: "operator" },
+  "treasury.bump": { for: "admin", stepUp: true },
+  "treasury.cancel": { for: "admin", stepUp: true },
+  "treasury.pause": { for: "admin", stepUp: true },
+  "treasury.resolve": { for: "admin", stepUp: true },
   "partners.setStatus": { for: "admin", stepUp: true },
 };

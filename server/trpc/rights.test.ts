@@ -5,7 +5,7 @@ import { members } from "#db/schema/members.ts";
 import type { Context } from "#server/context.ts";
 import type { UserRole } from "#server/domain/access.ts";
 import { isRefusal } from "#server/domain/refusal.ts";
-import { NO_API_LOG } from "#server/services/access/log-api-requests.ts";
+import { openApiLog } from "#server/services/access/log-api-requests.ts";
 import type { SessionHolder } from "#server/services/people/authenticate-session.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
@@ -80,9 +80,9 @@ async function call(
     trustedProxies: [],
     callbackAllowedHosts: [],
   };
-  const apiLog = { note: () => {}, drain: async () => {} };
+  const apiLog = openApiLog(services);
   const context = { services, settings, apiLog, ending: new AbortController().signal, holder, readHolder: async () => holder };
-  const caller: unknown = appRouter.createCaller({ ...context, apiLog: NO_API_LOG, requestId: null, address: "10.1.1.1" });
+  const caller: unknown = appRouter.createCaller({ ...context, requestId: `req_${randomUUID()}`, address: "10.1.1.1" });
   const procedure = path.split(".").reduce<unknown>((found, part) => Reflect.get(Object(found), part), caller);
   try {
     return { code: null, answer: typeof procedure === "function" ? await procedure(input) : undefined };
