@@ -9,7 +9,7 @@ import { FROM_THE_TOP, type SetParams } from "./search-params.ts";
 
 type RowMenuProps = {
   row: Row;
-  anchor: Element;
+  anchor: HTMLElement;
   isOperator: boolean;
   set: SetParams;
   onPeek: () => void;

@@ -26,7 +26,7 @@ export function Rows({ rows, params, set, isOperator, hidden, changed, onExport,
   const router = useRouter();
   const pageOf = usePageOf();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [menu, setMenu] = useState<{ row: Row; anchor: Element } | null>(null);
+  const [menu, setMenu] = useState<Menu | null>(null);
   const { marked, mark, move } = useMarkedRow(rows.map(idOf), params.peek);
   const row = rows.find((each) => idOf(each) === marked);
   const peek = (txId: string | null) => set({ peek: txId }, { history: params.peek === null || txId === null ? "push" : "replace" });
@@ -95,10 +95,10 @@ export function Rows({ rows, params, set, isOperator, hidden, changed, onExport,
   );
 }
 
-type Menu = { row: Row; anchor: Element };
+type Menu = { row: Row; anchor: HTMLElement };
 
 function openMenu(row: Row | undefined, set: (menu: Menu) => void): void {
-  const anchor = row && document.querySelector(`button[data-actions-of="${idOf(row)}"]`);
+  const anchor = row && document.querySelector<HTMLElement>(`button[data-actions-of="${idOf(row)}"]`);
   if (row && anchor) set({ row, anchor });
 }
 
