@@ -28,7 +28,7 @@ type PeekProps = {
 export function Peek({ txId, row, isOperator, onMove, onClose }: PeekProps) {
   const pageOf = usePageOf();
   return (
-    <aside className="peek" aria-label="Settlement beside the list">
+    <section className="peek" aria-label="Settlement beside the list">
       <header className="peek-header">
         <h2>
           <SettlementLink txId={txId} />
@@ -45,7 +45,7 @@ export function Peek({ txId, row, isOperator, onMove, onClose }: PeekProps) {
       <footer className="peek-footer">
         <LinkButton href={pageOf(txId)}>Open the whole page</LinkButton>
       </footer>
-    </aside>
+    </section>
   );
 }
 
