@@ -36,7 +36,7 @@ function slugOf(name: string): string {
 /** Creates a partner and its first key, whose secret is shown the one time. */
 export function NewPartner() {
   const router = useRouter();
-  const { create, deed, created, secret } = useCreate();
+  const { create, deed, created, secret, forget } = useCreate();
   const form = useForm<Form>({
     mode: "onTouched",
     defaultValues: { name: "", slug: "", roles: ["AGGREGATOR"], wallet: "", fee: "0" },
@@ -45,6 +45,10 @@ export function NewPartner() {
   const { errors, dirtyFields } = formState;
   const slug = useSlug(watch("slug"));
   const wallet = useWallet(watch("wallet").trim());
+  const leave = () => {
+    forget();
+    router.push(created === null ? "/console/partners" : `/console/partners/${created}`);
+  };
   return (
     <>
       <PageHeader title="New partner" />
@@ -99,13 +103,13 @@ export function NewPartner() {
             type="submit"
             look="primary"
             pending={deed.pending}
-            disabled={slug.problem !== undefined || wallet.problem !== undefined || secret !== null}
+            disabled={slug.problem !== undefined || wallet.problem !== undefined || (created !== null && deed.error === null)}
           >
             Create partner
           </Button>
         </div>
       </form>
-      <SecretOnce secret={secret} onClose={() => router.push(created === null ? "/console/partners" : `/console/partners/${created}`)} />
+      <SecretOnce secret={secret} onClose={leave} />
     </>
   );
 }
@@ -132,7 +136,7 @@ function useCreate() {
       },
     );
   };
-  return { create, deed, created, secret };
+  return { create, deed, created, secret, forget: () => setSecret(null) };
 }
 
 function Roles({ form: { register, formState } }: { form: UseFormReturn<Form> }) {
