@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Context } from "#server/context.ts";
+import { newId } from "#server/domain/ids.ts";
+import { readApiRequest } from "#server/services/access/list-api-requests.ts";
+import { openApiLog } from "#server/services/access/log-api-requests.ts";
+import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { addPartner } from "#server/testing/factories.ts";
+import { addPerson } from "#server/testing/people.ts";
+import { testContext } from "#server/testing/surface.ts";
+import { appRouter } from "./router.ts";
+
+describe("a refused call of the console", () => {
+  let database: TestDatabase;
+  let ctx: Context;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    ctx = testContext(database.db);
+  });
+  afterAll(() => database.close());
+
+  it("is kept under its request id, for its own partner's people and the operator's", async () => {
+    const { partnerId } = await addPartner(database.db);
+    const { id, email } = await addPerson(database.db, "staff", partnerId);
+    const times = { lastSeenAt: new Date(), expiresAt: new Date(Date.now() + 60_000), steppedUpAt: null };
+    const who = { userId: id, email, name: "Sam", role: "staff" as const, partnerId, partnerName: "Ours", viewedBy: null, hasTotp: false };
+    const holder = { ...who, ...times, sessionId: randomUUID() };
+    const apiLog = openApiLog(ctx);
+    const requestId = newId("request", new Date());
+    const context = { services: ctx, ending: new AbortController().signal, apiLog, holder, readHolder: async () => holder, requestId };
+    const caller = appRouter.createCaller({ ...context, settings: SETTINGS, address: "10.1.1.1" });
+    await expect(caller.settlements.byId({ tx_id: "tx_none" })).rejects.toMatchObject({ cause: { code: "settlement_not_found" } });
+    await apiLog.drain();
+    const kept = {
+      surface: "console",
+      operation: "settlements.byId",
+      status: 404,
+      code: "settlement_not_found",
+      personName: expect.any(String),
+    };
+    for (const partner of [partnerId, null]) expect(await readApiRequest(ctx, { partnerId: partner, requestId })).toMatchObject(kept);
+    await expect(readApiRequest(ctx, { partnerId: randomUUID(), requestId })).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+const SETTINGS = {
+  mode: "sandbox" as const,
+  brand: "Service",
+  baseUrl: "http://localhost:3000",
+  rateSource: "fixed" as const,
+  rateMaxAgeSeconds: 120,
+  rateLimits: { writesPerSecond: 0, readsPerSecond: 0 },
+  trustedProxies: [],
+  callbackAllowedHosts: [],
+};
