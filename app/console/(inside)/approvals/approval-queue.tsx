@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useQueryStates } from "nuqs";
-import { type ReactNode, useMemo } from "react";
+import type { ReactNode } from "react";
 import type { AwaitingApprovalWire } from "#server/contract/console/approval.ts";
 import type { RiskHintWire } from "#server/contract/console/approval-queue.ts";
 import { Empty, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
@@ -44,7 +44,7 @@ export function ApprovalQueue({ mayDecide }: { mayDecide: boolean }) {
     ({ action }) => CONCERNS.has(action),
     () => void queries.invalidateQueries({ queryKey: trpc.approvals.pathKey(), predicate: ({ meta }) => meta?.still !== true }),
   );
-  const hints = useRiskHints(useMemo(() => rows.map(({ settlement }) => settlement.tx_id).sort(), [rows]));
+  const hints = useRiskHints(rows.map(({ settlement }) => settlement.tx_id));
   if (list.isPending) return <Skeleton />;
   const parts = split(rows);
   const count = (part: keyof typeof parts) => (list.data?.more ? counts.data?.[part] : parts[part].filter(isStaying(leaving)).length);

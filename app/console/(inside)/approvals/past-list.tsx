@@ -36,13 +36,13 @@ export function DecidedByMe() {
   const columns = useMemo<Column<OwnDecisionWire>[]>(
     () => [
       { id: "verb", header: "Your decision", pinned: true, cell: ({ decision }) => VERBS[decision.action] ?? decision.action },
+      { id: "status", header: "Stands now", cell: ({ settlement }) => <SettlementBadge settlement={settlement} /> },
       { id: "at", header: "When", cell: ({ decision }) => <Time at={decision.at} /> },
       { id: "tx", header: "Settlement", cell: link },
       { id: "who", header: "Partner · merchant", cell: who },
       { id: "source", header: "Source amount", align: "end", cell: source },
       { id: "net", header: "Net amount", align: "end", cell: net },
       { id: "reason", header: "Note or reason", cell: ({ decision }) => <span className="short">{decision.reason ?? "–"}</span> },
-      { id: "status", header: "Stands now", cell: ({ settlement }) => <SettlementBadge settlement={settlement} /> },
     ],
     [],
   );

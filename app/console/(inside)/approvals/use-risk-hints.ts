@@ -1,22 +1,24 @@
 "use client";
 
-import { useQueries } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import type { RiskHintWire } from "#server/contract/console/approval-queue.ts";
 import { useTRPC } from "../../_trpc/client.ts";
 
 const AT_ONCE = 25;
+type Known = ReadonlyMap<string, readonly RiskHintWire[]>;
 
 /**
- * The hints of what is in sight, by settlement; one that is missing is not known yet. They tell of the moment of creation, so what was
- * read once is kept.
+ * The hints of what is in sight, by settlement, the first ones first; one that is missing is not known yet. They tell of the moment of
+ * creation, so what was read once is kept.
  */
-export function useRiskHints(ids: readonly string[]): ReadonlyMap<string, readonly RiskHintWire[]> {
+export function useRiskHints(ids: readonly string[]): Known {
   const trpc = useTRPC();
-  const chunks = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, index) => ids.slice(index * AT_ONCE, (index + 1) * AT_ONCE));
-  return useQueries({
-    queries: chunks.map((tx_ids) =>
-      trpc.approvals.risk.queryOptions({ tx_ids: [...tx_ids] }, { staleTime: 60_000, meta: { still: true } }),
-    ),
-    combine: (answers) => new Map(answers.flatMap(({ data }) => data?.data ?? []).map(({ tx_id, hints }) => [tx_id, hints])),
-  });
+  const [known, setKnown] = useState<Known>(new Map());
+  const missing = ids.filter((id) => !known.has(id)).slice(0, AT_ONCE);
+  const { data } = useQuery(trpc.approvals.risk.queryOptions({ tx_ids: missing }, { enabled: missing.length > 0, meta: { still: true } }));
+  useEffect(() => {
+    if (data) setKnown((before) => new Map([...before, ...data.data.map(({ tx_id, hints }) => [tx_id, hints] as const)]));
+  }, [data]);
+  return known;
 }
