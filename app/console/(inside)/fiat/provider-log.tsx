@@ -31,7 +31,7 @@ export function ProviderLog({ events }: { events: readonly Event[] }) {
   return (
     <>
       <Table
-        caption="What the provider said"
+        caption="The words of the provider, oldest first"
         columns={columns}
         rows={events}
         keyOf={({ id }) => id}
