@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { instantParameter, plainText } from "#server/contract/primitives.ts";
 import { CALLBACK_STATES } from "#server/domain/callback.ts";
-import { SETTLEMENT_EVENTS } from "#server/domain/lifecycle.ts";
 
 /** What the console's calls about callbacks are asked with, in wire names. Strict, as every request. */
 
@@ -48,5 +47,3 @@ export type ResendSelectionInput = z.output<typeof resendSelection>;
 
 export const resendJobPage = z.strictObject({ id, after: id.nullable().default(null) });
 export const resendJobById = z.strictObject({ id });
-
-export const testCallback = z.strictObject({ url: plainText(1, 2_048), event: z.enum(SETTLEMENT_EVENTS) });
