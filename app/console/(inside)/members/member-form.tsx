@@ -3,32 +3,17 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { type FieldPath, type UseFormReturn, useForm } from "react-hook-form";
-import type { MemberRowWire } from "#server/contract/console/members.ts";
-import { normalizePhone } from "#server/domain/member.ts";
+import { type UseFormReturn, useForm } from "react-hook-form";
 import { Button } from "../../_components/button.tsx";
 import { Dialog } from "../../_components/dialog.tsx";
 import { Select, TextField } from "../../_components/field.tsx";
 import { Trouble } from "../../_components/list-states.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
-import { refusalOf } from "../../_trpc/refusal.ts";
+import { emailRule, type Fields, isPointedOut, orNull, phoneRule, pointOut } from "./member-rules.ts";
 
-type Fields = { external_user_id: string; phone: string; name: string; email: string; wallet_address: string; chain: string };
-const POINTERS: Record<string, FieldPath<Fields>> = {
-  "/external_user_id": "external_user_id",
-  "/phone": "phone",
-  "/name": "name",
-  "/email": "email",
-  "/wallet_address": "wallet_address",
-  "/chain": "chain",
-};
 /** A chain and an address in one, as CAIP-10 writes them. */
 const CAIP_10 = /^([-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}):([.%a-zA-Z0-9-]{1,128})$/;
-
-const phoneRule = (text: string) => normalizePhone(text) !== null || "A phone number with its country's code, such as +254 712 345 678.";
-const emailRule = (text: string) => text.trim() === "" || /^\S+@\S+\.\S+$/.test(text.trim()) || "An e-mail address.";
-const orNull = (text: string) => (text.trim() === "" ? null : text.trim());
 
 export function NewMember({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [busy, setBusy] = useState(false);
@@ -166,94 +151,4 @@ function WalletFields({ form, chains }: { form: CreateForm; chains: readonly { c
       />
     </>
   );
-}
-
-type Member = MemberRowWire["member"];
-
-export function EditMember({ member, open, onClose }: { member: Member; open: boolean; onClose: () => void }) {
-  const [busy, setBusy] = useState(false);
-  return (
-    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="Edit member" shape="drawer" busy={busy}>
-      {open && <Edit member={member} onClose={onClose} onBusy={setBusy} />}
-    </Dialog>
-  );
-}
-
-/** Phone, name and e-mail address; what is left as it is is not sent. */
-function Edit({ member, onClose, onBusy }: FormProps & { member: Member }) {
-  const trpc = useTRPC();
-  const queries = useQueryClient();
-  const toast = useToast();
-  const { register, handleSubmit, setError, formState } = useForm<Pick<Fields, "phone" | "name" | "email">>({
-    mode: "onTouched",
-    defaultValues: { phone: member.phone, name: member.name ?? "", email: member.email ?? "" },
-  });
-  const { errors, dirtyFields, isDirty } = formState;
-  const update = useMutation(
-    trpc.members.update.mutationOptions({
-      onMutate: () => onBusy(true),
-      onSuccess: () => {
-        toast("Member changed", member.external_user_id);
-        onClose();
-      },
-      onError: (error) => pointOut(error, (field, fault) => field !== "external_user_id" && isOwn(field) && setError(field, fault)),
-      onSettled: () => {
-        onBusy(false);
-        void queries.invalidateQueries({ queryKey: trpc.members.byId.queryKey({ id: member.id }) });
-        void queries.invalidateQueries({ queryKey: trpc.members.list.queryKey() });
-      },
-    }),
-  );
-  const submit = handleSubmit(({ phone, name, email }) => {
-    if (update.isPending) return;
-    update.mutate({
-      id: member.id,
-      ...(dirtyFields.phone && { phone }),
-      ...(dirtyFields.name && { name: orNull(name) }),
-      ...(dirtyFields.email && { email: orNull(email) }),
-    });
-  });
-  return (
-    <form className="form" onSubmit={(event) => void submit(event)} noValidate>
-      {update.error && !isPointedOut(update.error) && <Trouble error={update.error} compact />}
-      <TextField
-        label="Phone"
-        type="tel"
-        error={errors.phone?.message}
-        autoComplete="off"
-        {...register("phone", { validate: phoneRule })}
-      />
-      <TextField label="Name" error={errors.name?.message} autoComplete="off" maxLength={128} {...register("name")} />
-      <TextField
-        label="E-mail address"
-        type="email"
-        error={errors.email?.message}
-        autoComplete="off"
-        {...register("email", { validate: emailRule })}
-      />
-      <p className="muted">External id, wallet and chain stay as they are.</p>
-      <div className="dialog-buttons">
-        <Button onClick={onClose} disabled={update.isPending}>
-          Cancel
-        </Button>
-        <Button type="submit" look="primary" pending={update.isPending} disabled={!isDirty}>
-          Save
-        </Button>
-      </div>
-    </form>
-  );
-}
-
-const isOwn = (field: FieldPath<Fields>): field is "phone" | "name" | "email" => ["phone", "name", "email"].includes(field);
-
-/** What the service has against a field is told at the field. */
-function pointOut(error: unknown, setError: (field: FieldPath<Fields>, fault: { message: string }) => void): void {
-  for (const { pointer, message } of refusalOf(error)?.errors ?? []) {
-    const field = POINTERS[pointer ?? ""];
-    if (field !== undefined) setError(field, { message });
-  }
-}
-
-function isPointedOut(error: unknown): boolean {
-  return (refusalOf(error)?.errors ?? []).some(({ pointer }) => POINTERS[pointer ?? ""] !== undefined);
 }

@@ -14,7 +14,7 @@ import { Time } from "../../../_components/time.tsx";
 import { Timeline } from "../../../_components/timeline.tsx";
 import { useTRPC } from "../../../_trpc/client.ts";
 import { Volume } from "../columns.tsx";
-import { EditMember } from "../member-form.tsx";
+import { EditMember } from "../edit-member.tsx";
 import { SafeBadge } from "../safe-badge.tsx";
 import { OrdersPart } from "./orders-part.tsx";
 import { SafePart } from "./safe-part.tsx";

@@ -1,0 +1,91 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { type FieldPath, useForm } from "react-hook-form";
+import type { MemberRowWire } from "#server/contract/console/members.ts";
+import { Button } from "../../_components/button.tsx";
+import { Dialog } from "../../_components/dialog.tsx";
+import { TextField } from "../../_components/field.tsx";
+import { Trouble } from "../../_components/list-states.tsx";
+import { useToast } from "../../_components/toast.tsx";
+import { useTRPC } from "../../_trpc/client.ts";
+import { emailRule, type Fields, isPointedOut, orNull, phoneRule, pointOut } from "./member-rules.ts";
+
+type Member = MemberRowWire["member"];
+
+export function EditMember({ member, open, onClose }: { member: Member; open: boolean; onClose: () => void }) {
+  const [busy, setBusy] = useState(false);
+  return (
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="Edit member" shape="drawer" busy={busy}>
+      {open && <Edit member={member} onClose={onClose} onBusy={setBusy} />}
+    </Dialog>
+  );
+}
+
+/** Phone, name and e-mail address; what is left as it is is not sent. */
+function Edit({ member, onClose, onBusy }: { member: Member; onClose: () => void; onBusy: (busy: boolean) => void }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const { register, handleSubmit, setError, formState } = useForm<Pick<Fields, "phone" | "name" | "email">>({
+    mode: "onTouched",
+    defaultValues: { phone: member.phone, name: member.name ?? "", email: member.email ?? "" },
+  });
+  const { errors, dirtyFields, isDirty } = formState;
+  const update = useMutation(
+    trpc.members.update.mutationOptions({
+      onMutate: () => onBusy(true),
+      onSuccess: () => {
+        toast("Member changed", member.external_user_id);
+        onClose();
+      },
+      onError: (error) => pointOut(error, (field, fault) => field !== "external_user_id" && isOwn(field) && setError(field, fault)),
+      onSettled: () => {
+        onBusy(false);
+        void queries.invalidateQueries({ queryKey: trpc.members.byId.queryKey({ id: member.id }) });
+        void queries.invalidateQueries({ queryKey: trpc.members.list.queryKey() });
+      },
+    }),
+  );
+  const submit = handleSubmit(({ phone, name, email }) => {
+    if (update.isPending) return;
+    update.mutate({
+      id: member.id,
+      ...(dirtyFields.phone && { phone }),
+      ...(dirtyFields.name && { name: orNull(name) }),
+      ...(dirtyFields.email && { email: orNull(email) }),
+    });
+  });
+  return (
+    <form className="form" onSubmit={(event) => void submit(event)} noValidate>
+      {update.error && !isPointedOut(update.error) && <Trouble error={update.error} compact />}
+      <TextField
+        label="Phone"
+        type="tel"
+        error={errors.phone?.message}
+        autoComplete="off"
+        {...register("phone", { validate: phoneRule })}
+      />
+      <TextField label="Name" error={errors.name?.message} autoComplete="off" maxLength={128} {...register("name")} />
+      <TextField
+        label="E-mail address"
+        type="email"
+        error={errors.email?.message}
+        autoComplete="off"
+        {...register("email", { validate: emailRule })}
+      />
+      <p className="muted">External id, wallet and chain stay as they are.</p>
+      <div className="dialog-buttons">
+        <Button onClick={onClose} disabled={update.isPending}>
+          Cancel
+        </Button>
+        <Button type="submit" look="primary" pending={update.isPending} disabled={!isDirty}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const isOwn = (field: FieldPath<Fields>): field is "phone" | "name" | "email" => ["phone", "name", "email"].includes(field);

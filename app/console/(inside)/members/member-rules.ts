@@ -1,0 +1,32 @@
+import type { FieldPath } from "react-hook-form";
+import { normalizePhone } from "#server/domain/member.ts";
+import { refusalOf } from "../../_trpc/refusal.ts";
+
+/** What both forms of a member ask, and how a field is told what is wrong with it. */
+
+export type Fields = { external_user_id: string; phone: string; name: string; email: string; wallet_address: string; chain: string };
+const POINTERS: Record<string, FieldPath<Fields>> = {
+  "/external_user_id": "external_user_id",
+  "/phone": "phone",
+  "/name": "name",
+  "/email": "email",
+  "/wallet_address": "wallet_address",
+  "/chain": "chain",
+};
+
+export const phoneRule = (text: string) =>
+  normalizePhone(text) !== null || "A phone number with its country's code, such as +254 712 345 678.";
+export const emailRule = (text: string) => text.trim() === "" || /^\S+@\S+\.\S+$/.test(text.trim()) || "An e-mail address.";
+export const orNull = (text: string) => (text.trim() === "" ? null : text.trim());
+
+/** What the service has against a field is told at the field. */
+export function pointOut(error: unknown, setError: (field: FieldPath<Fields>, fault: { message: string }) => void): void {
+  for (const { pointer, message } of refusalOf(error)?.errors ?? []) {
+    const field = POINTERS[pointer ?? ""];
+    if (field !== undefined) setError(field, { message });
+  }
+}
+
+export function isPointedOut(error: unknown): boolean {
+  return (refusalOf(error)?.errors ?? []).some(({ pointer }) => POINTERS[pointer ?? ""] !== undefined);
+}
