@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, isNotNull, like, lt, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, isNotNull, like, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { apiRequests } from "#db/schema/api-requests.ts";
@@ -42,6 +42,8 @@ export type ApiRequestFilter = {
   pathPrefix?: string;
   requestId?: string;
   settlementId?: string;
+  /** Left out: what only read, and was answered. */
+  exceptReads?: boolean;
   /** Inclusive. */
   from?: Date;
   /** Exclusive. */
@@ -179,6 +181,7 @@ function conditions(filter: ApiRequestFilter): (SQL | undefined)[] {
     ...equal.map((name) => (filter[name] === undefined ? undefined : eq(apiRequests[name], filter[name]))),
     // The console's own calls are no use of the API: they are found by their id, which stands beside what went wrong.
     filter.requestId === undefined ? ne(apiRequests.surface, CONSOLE_SURFACE) : eq(apiRequests.id, filter.requestId),
+    filter.exceptReads ? or(ne(apiRequests.method, "GET"), gte(apiRequests.status, 400)) : undefined,
     statusClass === undefined ? undefined : sql`${apiRequests.status} between ${statusClass * 100} and ${statusClass * 100 + 99}`,
     pathPrefix === undefined ? undefined : like(apiRequests.path, `${pathPrefix.replace(/[\\%_]/g, "\\$&")}%`),
     filter.from === undefined ? undefined : gte(apiRequests.at, filter.from),

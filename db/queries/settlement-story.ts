@@ -43,8 +43,8 @@ export type HistoryEntry = {
   requestId: string | null;
 };
 
-/** The audit log's entries about these objects, oldest first, with the names of those who acted. */
-export async function listHistory(db: Database, objectIds: readonly string[]): Promise<HistoryEntry[]> {
+/** The audit log's entries about these objects, oldest first, with the names of those who acted; where a partner is named, what is its to see. */
+export async function listHistory(db: Database, objectIds: readonly string[], partnerId?: string): Promise<HistoryEntry[]> {
   if (objectIds.length === 0) return [];
   const actor = sql`${auditEntries.actorId}`;
   return await db
@@ -63,7 +63,12 @@ export async function listHistory(db: Database, objectIds: readonly string[]): P
       requestId: auditEntries.requestId,
     })
     .from(auditEntries)
-    .where(sql`${auditEntries.objectId} in (select jsonb_array_elements_text(${JSON.stringify(objectIds)}::jsonb))`)
+    .where(
+      and(
+        sql`${auditEntries.objectId} in (select jsonb_array_elements_text(${JSON.stringify(objectIds)}::jsonb))`,
+        partnerId === undefined ? undefined : eq(auditEntries.partnerId, partnerId),
+      ),
+    )
     .orderBy(asc(auditEntries.id))
     .limit(500);
 }

@@ -4,8 +4,8 @@ import { rejectSettlementOperation } from "#server/contract/settlement/v1/decisi
 import { read, readJson } from "../support/answers.ts";
 import { operator, partner } from "../support/client.ts";
 import { advancePast } from "../support/clock.ts";
-import { browserOf, open, type Role, watch } from "../support/console.ts";
-import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
+import { browserOf, open, prove, proveIfAsked, type Role, watch } from "../support/console.ts";
+import { BASE_URL } from "../support/running-sandbox.ts";
 import {
   approve,
   callbacksOf,
@@ -301,12 +301,6 @@ async function wantProof(page: Page): Promise<void> {
   await page.route("**/api/trpc/approvals.approve*", (route) => route.fulfill({ status: 403, json }), { times: 1 });
 }
 
-async function prove(page: Page, role: Role): Promise<void> {
-  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
-  await dialog.getByLabel("Password").fill(sandbox.users[role].password);
-  await dialog.getByRole("button", { name: "Confirm" }).click();
-}
-
 test("by the API an operator's key is one of the two, and answers that it still waits", async ({ browser }) => {
   const waiting = await awaitingTwo();
   const { tx_id } = waiting.settlement;
@@ -314,23 +308,16 @@ test("by the API an operator's key is one of the two, and answers that it still 
   expect((await find(tx_id)).approval_state).toBe("pending");
   const twice = await operator.call("POST", `/admins/settlements/${tx_id}/approve`, {});
   expect(twice.status).toBe(409);
-  expect(readJson(twice)).toMatchObject({ code: "same_approver" });
+  expect(readJson(twice, 409)).toMatchObject({ code: "same_approver" });
   const page = await inQueue(browser, waiting, "approver", "second");
   await page.keyboard.press("r");
   await dialogOf(page).getByRole("button", { name: "The merchant could not be verified." }).click();
   await dialogOf(page).getByRole("button", { name: "Reject settlement" }).click();
-  await proveIfAsked(page, "approver");
+  await proveIfAsked(page, "approver", page.locator(".toast"));
   await expect(dialogOf(page)).toHaveCount(0);
   expect((await find(tx_id)).approval_state).toBe("rejected");
   await page.context().close();
 });
-
-/** Whoever signed in lately is not asked. */
-async function proveIfAsked(page: Page, role: Role): Promise<void> {
-  const asked = page.getByRole("dialog", { name: "Confirm that it is you" });
-  await expect(asked.or(page.locator(".toast"))).toBeVisible();
-  if (await asked.isVisible()) await prove(page, role);
-}
 
 test("many are approved at once with one sum a currency, what is unusual or needs two left out, and each tells what came of it", async ({
   browser,

@@ -10,7 +10,7 @@ import {
 } from "#server/contract/partner/fiat-operations.ts";
 import { createMemberOperation } from "#server/contract/partner/member-operations.ts";
 import { read } from "../support/answers.ts";
-import { browserOf, open } from "../support/console.ts";
+import { browserOf, open, proveIfAsked } from "../support/console.ts";
 import { inUnits, plain } from "../support/money.ts";
 import { asPartner, asRival, freshName, freshPhone } from "../support/partner-surface.ts";
 import { BASE_URL, chain, sandbox } from "../support/running-sandbox.ts";
@@ -178,12 +178,7 @@ test("the pools are those of the API; the operator also sees their history and m
   await expect(pool.getByRole("table").locator("tbody tr")).toHaveCount(30);
   expect(await axe(admin)).toEqual([]);
   await pool.getByRole("button", { name: /^Fund with/ }).click();
-  const question = admin.getByRole("dialog", { name: "Confirm that it is you" });
-  await expect(question.or(admin.getByText("Pool funded")).first()).toBeVisible();
-  if (await question.isVisible()) {
-    await question.getByLabel("Password").fill(sandbox.users.admin.password);
-    await question.getByRole("button", { name: "Confirm" }).click();
-  }
+  await proveIfAsked(admin, "admin", admin.getByText("Pool funded"));
   await expect(admin.getByText("Pool funded")).toBeVisible();
   await until(
     async () => read(getWithdrawFiatPoolInfoOperation, await asPartner.call("GET", `${WITHDRAW}/pool`)),

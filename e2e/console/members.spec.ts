@@ -2,7 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { createMemberOperation, getMemberOperation, getMemberSafeInfoOperation } from "#server/contract/partner/member-operations.ts";
 import { read } from "../support/answers.ts";
-import { browserOf, open } from "../support/console.ts";
+import { browserOf, open, proveIfAsked } from "../support/console.ts";
 import { asPartner, asRival, freshName, freshPhone } from "../support/partner-surface.ts";
 import { BASE_URL, chain, sandbox } from "../support/running-sandbox.ts";
 import { freshWallet, until } from "../support/settlements.ts";
@@ -141,7 +141,7 @@ test("an admin deploys a fallback handler: typed, proven, followed to the block;
   await expect(deploy).toBeDisabled();
   await dialog.getByLabel(/^Type /).fill(chain.chain);
   await deploy.click();
-  await proveIfAsked(page);
+  await proveIfAsked(page, "admin", page.getByText("Transaction", { exact: true }));
   await expect(dialog.getByText("Transaction", { exact: true })).toBeVisible({ timeout: PATIENCE_MS });
   await expect(dialog.getByRole("status").filter({ hasText: "Deployed" })).toHaveCount(1, { timeout: PATIENCE_MS });
   await dialog.getByRole("link", { name: "Open the deployment" }).click();
@@ -159,16 +159,6 @@ test("an admin deploys a fallback handler: typed, proven, followed to the block;
   expect((await tell(viewer, "safes.createContract", input)).status()).toBe(403);
   await Promise.all([page.context().close(), viewer.context().close()]);
 });
-
-/** Signing in counts for a while: only an older session is asked again. */
-async function proveIfAsked(page: Page): Promise<void> {
-  const question = page.getByRole("dialog", { name: "Confirm that it is you" });
-  const answer = page.getByText("Transaction", { exact: true });
-  await expect(question.or(answer).first()).toBeVisible({ timeout: PATIENCE_MS });
-  if (!(await question.isVisible())) return;
-  await question.getByLabel("Password").fill(sandbox.users.admin.password);
-  await question.getByRole("button", { name: "Confirm" }).click();
-}
 
 test("a member's Safe that comes to stand changes its row in the list where it stands", async ({ browser }) => {
   const page = await browserOf(browser, "owner");

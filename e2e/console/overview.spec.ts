@@ -105,7 +105,12 @@ test("one part that fails says so and is tried again; the others stay", async ({
   await expect(chartOf(page, "Wallet runway")).toBeVisible();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Overview");
   broken = false;
-  await page.getByRole("button", { name: "Retry" }).first().click();
+  // Each part asks for itself again.
+  const retries = page.getByRole("button", { name: "Retry" });
+  for (let left = await retries.count(); left > 0; left -= 1) {
+    await retries.first().click();
+    await expect(retries).toHaveCount(left - 1);
+  }
   await expect(page.getByText("The service did not answer")).toHaveCount(0);
   await expect(chartOf(page, "Volume delivered")).toBeVisible();
   await page.context().close();

@@ -78,7 +78,7 @@ test("keys walk the rows and look at each beside the list; what is looked at sur
   await page.keyboard.press("Escape");
   await expect(aside(page)).toHaveCount(0);
   await page.keyboard.press("ControlOrMeta+Enter");
-  await page.waitForURL(`${BASE_URL}/console/settlements/${older.tx_id}`);
+  await page.waitForURL(({ pathname }) => pathname === `/console/settlements/${older.tx_id}`);
   await page.context().close();
 });
 

@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, expect, type Page } from "@playwright/test";
+import { type Browser, type BrowserContext, expect, type Locator, type Page } from "@playwright/test";
 import { BASE_URL, sandbox } from "./running-sandbox.ts";
 
 export type Role = keyof typeof sandbox.users;
@@ -48,6 +48,20 @@ export function watch(page: Page): string[] {
     if (new URL(request.url()).origin !== new URL(BASE_URL).origin) troubles.push(`a request to ${request.url()}`);
   });
   return troubles;
+}
+
+/** Confirms in the dialog that it is that person. */
+export async function prove(page: Page, role: Role): Promise<void> {
+  const asked = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await asked.getByLabel("Password").fill(sandbox.users[role].password);
+  await asked.getByRole("button", { name: "Confirm" }).click();
+}
+
+/** The same where the session may be old enough to be asked, or not: `done` shows then. */
+export async function proveIfAsked(page: Page, role: Role, done: Locator): Promise<void> {
+  const asked = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await expect(asked.or(done).first()).toBeVisible({ timeout: 30_000 });
+  if (await asked.isVisible()) await prove(page, role);
 }
 
 /** Gives the password anew, so that for five minutes nothing asks for it. */

@@ -32,7 +32,7 @@ export function LoadedDialog({
             data-shape={shape}
             data-width={width}
             initialFocus={firstFocus ?? heading}
-            {...(returnFocus === undefined ? {} : { finalFocus: returnFocus })}
+            {...(returnFocus && { finalFocus: () => giveFocus(returnFocus) })}
           >
             <header className="dialog-header">
               <Base.Title ref={heading} tabIndex={-1} className="dialog-title">
@@ -50,4 +50,11 @@ export function LoadedDialog({
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** To that very element: Base UI would look for the first field within it. True, if it is not there: Base UI chooses. */
+function giveFocus(to: NonNullable<DialogProps["returnFocus"]>): boolean {
+  const element = typeof to === "function" ? to() : to.current;
+  queueMicrotask(() => element?.focus({ preventScroll: true }));
+  return element === null;
 }

@@ -17,8 +17,10 @@ const WARN_SECONDS = 120;
 export function SessionEnd({ email }: { email: string }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const { data: me } = useQuery(trpc.session.me.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY, meta: { still: true } }));
-  const left = useSecondsLeft(me?.ends_in_seconds);
+  const { data: me, dataUpdatedAt } = useQuery(
+    trpc.session.me.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY, meta: { still: true } }),
+  );
+  const left = useSecondsLeft(me?.ends_in_seconds, dataUpdatedAt);
   const asks = left !== null && left <= WARN_SECONDS;
   useEffect(() => {
     stayWhenSignedOut(asks);
@@ -45,8 +47,9 @@ export function SessionEnd({ email }: { email: string }) {
 }
 
 /** Null until it is known, and while there is more than the warning's time left: nothing has to be drawn each second for that. */
-function useSecondsLeft(endsInSeconds: number | undefined): number | null {
+function useSecondsLeft(endsInSeconds: number | undefined, heard: number): number | null {
   const [left, setLeft] = useState<number | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new session may last as many seconds as the one before did when it was told
   useEffect(() => {
     if (endsInSeconds === undefined) return;
     // From when the browser heard it, by the browser's own clock: when the answer was made, the server's would say.
@@ -58,6 +61,6 @@ function useSecondsLeft(endsInSeconds: number | undefined): number | null {
     look();
     const timer = setInterval(look, 1_000);
     return () => clearInterval(timer);
-  }, [endsInSeconds]);
+  }, [endsInSeconds, heard]);
   return left;
 }

@@ -61,26 +61,32 @@ const KEY_WORDS: Record<string, string> = { Mod: "Ctrl or ⌘" };
 function Listed({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
   const all = [...new Map([...shortcuts, { keys: "?", does: "Show these shortcuts" }].map((each) => [each.keys, each])).values()];
   return (
-    <dl className="shortcuts">
-      {all.map(({ keys, does }) => (
-        <div key={keys} className="shortcut">
-          <dt>
-            {keys.split(/[ +]/).map((key) => (
-              <kbd key={key}>{KEY_WORDS[key] ?? key}</kbd>
-            ))}
-          </dt>
-          <dd>{does}</dd>
-        </div>
-      ))}
-    </dl>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section aria-label="Keys and what they do" tabIndex={0}>
+      <dl className="shortcuts">
+        {all.map(({ keys, does }) => (
+          <div key={keys} className="shortcut">
+            <dt>
+              {keys.split(/[ +]/).map((key) => (
+                <kbd key={key}>{KEY_WORDS[key] ?? key}</kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
 
-/** Keys that are somebody else's: in a text field, in a dialog or menu, with a modifier, Enter on what it presses. */
+/** Keys that are somebody else's: in a text field, in a dialog or menu (unless it is closing), with a modifier, Enter on what it presses. */
 function isTaken({ target, key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey || !(target instanceof HTMLElement)) return true;
   if ((key === "Enter" || key === " ") && target.closest("a, button, summary") !== null) return true;
-  return target.isContentEditable || target.closest("input, textarea, select, [role=dialog], [role=menu]") !== null;
+  return (
+    target.isContentEditable ||
+    target.closest("input, textarea, select, [role=dialog]:not([data-closed]), [role=menu]:not([data-closed])") !== null
+  );
 }
 
 export function useShortcuts(): Registry {

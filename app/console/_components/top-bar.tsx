@@ -27,7 +27,9 @@ export function TopBar({ me }: { me: Me }) {
       <div className="top-bar-end">
         <ZoneSwitch />
         <AmountsSwitch />
-        <IconButton label="Keyboard shortcuts" icon={CircleHelp} onClick={showAll} aria-keyshortcuts="?" />
+        <span className="only-wide">
+          <IconButton label="Keyboard shortcuts" icon={CircleHelp} onClick={showAll} aria-keyshortcuts="?" />
+        </span>
         <AccountMenu me={me} />
       </div>
     </header>

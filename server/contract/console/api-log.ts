@@ -27,6 +27,8 @@ export type LogFilterInput = z.output<typeof logFilter>;
 
 export const logPage = z.strictObject({
   ...logFilterFields,
+  /** Only what changed something, or was refused. */
+  except_reads: z.boolean().default(false),
   limit: z.union([z.literal(25), z.literal(50), z.literal(100)]).default(50),
   cursor: plainText(1, 256).optional(),
   direction: z.enum(["older", "newer"]).default("older"),

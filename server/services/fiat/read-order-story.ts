@@ -23,27 +23,29 @@ export type WithdrawalStory = BrowsedWithdrawal & OrderStory & { sweep: Payment 
 type Query = { id: string; partnerId?: string };
 
 /** @throws Refusal `not_found`, for a foreign id just as for one that never was. */
-export async function readTopupStory(ctx: Uses<"db" | "chains">, { id, partnerId }: Query): Promise<TopupStory> {
+export async function readTopupStory(ctx: Uses<"db" | "chains">, query: Query): Promise<TopupStory> {
+  const { id, partnerId } = query;
   const found = isId("topup", id) ? await findBrowsedTopup(ctx.db, id, partnerId) : null;
   if (found === null) throw new Refusal("not_found", { detail: "There is no such top-up." });
-  const [story, payment] = await Promise.all([readStory(ctx, id, found.topup.chain), findPayment(ctx.db, "topup", id)]);
+  const [story, payment] = await Promise.all([readStory(ctx, query, found.topup.chain), findPayment(ctx.db, "topup", id)]);
   return { ...found, ...story, payment };
 }
 
 /** @throws Refusal `not_found`, for a foreign id just as for one that never was. */
-export async function readWithdrawalStory(ctx: Uses<"db" | "chains">, { id, partnerId }: Query): Promise<WithdrawalStory> {
+export async function readWithdrawalStory(ctx: Uses<"db" | "chains">, query: Query): Promise<WithdrawalStory> {
+  const { id, partnerId } = query;
   const found = isId("withdrawal", id) ? await findBrowsedWithdrawal(ctx.db, id, partnerId) : null;
   if (found === null) throw new Refusal("not_found", { detail: "There is no such withdrawal." });
   const [story, sweep, giveBack] = await Promise.all([
-    readStory(ctx, id, found.withdrawal.chain),
+    readStory(ctx, query, found.withdrawal.chain),
     findPayment(ctx.db, "sweep", id),
     findPayment(ctx.db, "return", id),
   ]);
   return { ...found, ...story, sweep, giveBack };
 }
 
-async function readStory(ctx: Uses<"db" | "chains">, id: string, chain: string): Promise<OrderStory> {
+async function readStory(ctx: Uses<"db" | "chains">, { id, partnerId }: Query, chain: string): Promise<OrderStory> {
   const [callbackList, events] = await Promise.all([readCallbacksOf(ctx, id), listProviderEvents(ctx.db, id)]);
-  const history = await listHistory(ctx.db, [id, ...callbackList.map((callback) => callback.id)]);
+  const history = await listHistory(ctx.db, [id, ...callbackList.map((callback) => callback.id)], partnerId);
   return { history, events, callbackList, confirmationsNeeded: ctx.chains.find(chain)?.confirmations ?? null };
 }

@@ -118,7 +118,9 @@ describe("a refused withdrawal", () => {
 
   it("has no pool of its currency", async () => {
     await setRate(bench.db, "1", { sourceCurrency: "USD", destinationCurrency: "USDT" });
-    await bench.sql`insert into pair_terms select 'pt_usd', 'USD', destination_currency, chain, null, 1, true, false, spread_bps,
+    await bench.sql`insert into pair_terms (id, source_currency, destination_currency, chain, version, enabled, withdrawn, spread_bps,
+      platform_fee_base, minimum_source_minor, maximum_source_minor, quote_lifetime_seconds, approved_lifetime_seconds, created_at, created_by)
+      select 'pt_usd', 'USD', destination_currency, chain, 1, true, false, spread_bps,
       platform_fee_base, minimum_source_minor, maximum_source_minor, 300, 300, created_at, created_by from pair_terms limit 1`;
     expect(await refusalOf({ currency: "USD" })).toBe("unsupported_pair");
   });

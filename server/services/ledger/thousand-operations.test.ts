@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listLedgerBalances } from "#db/queries/ledger-balances.ts";
 import { isRefusal } from "#server/domain/refusal.ts";
+import { sealAuditLog } from "#server/services/audit/seal-audit-log.ts";
 import { approveSettlement } from "#server/services/settlements/approve-settlement.ts";
 import { cancelSettlement } from "#server/services/settlements/cancel-settlement.ts";
 import { rejectSettlement } from "#server/services/settlements/reject-settlement.ts";
@@ -105,6 +106,7 @@ describe(`a thousand operations with deaths in between (SEED=${seed})`, () => {
     }
     expect(await countOpen()).toBe(0);
 
+    expect((await sealAuditLog(stage.ctx)).sealed).toBeGreaterThan(0);
     const report = await auditDatabase({ db: stage.db, evm: stage.ctx.evm });
     expect(auditLines(report).filter((line) => !line.startsWith("✓"))).toEqual([
       `${report.rules.length} rules, ${report.checked} checks, 0 violations`,

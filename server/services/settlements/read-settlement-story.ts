@@ -35,7 +35,7 @@ export async function readSettlementStory(ctx: Uses<"db" | "chains">, query: { i
     findPayment(ctx.db, "settlement", id),
   ]);
   const [history, maximumSourceMinor] = await Promise.all([
-    listHistory(ctx.db, [id, ...callbackList.map((callback) => callback.id)]),
+    listHistory(ctx.db, [id, ...callbackList.map((callback) => callback.id)], query.partnerId),
     findMaximumOf(ctx.db, (quotes[0] ?? found.settlement.quote).pairTermsId),
   ]);
   const confirmationsNeeded = ctx.chains.find(chain)?.confirmations ?? null;

@@ -25,10 +25,11 @@ const CLASSES = { "2xx": 2, "4xx": 4, "5xx": 5 } as const;
 /** The API log: a partner's own requests for its people, everybody's for the operator's. Instants are real time. */
 export const apiLogRouter = router({
   list: personProcedure.input(logPage).query(async ({ ctx: { services, holder }, input }) => {
-    const { limit, cursor, direction, ...filter } = input;
+    const { limit, cursor, direction, except_reads: exceptReads, ...filter } = input;
     const now = services.clock.now();
     const place = placeOf(cursor);
-    const page = await listApiRequests(services, { ...readFilter(filter, holder, now), limit, cursor: place, direction });
+    const { partnerId, filters } = readFilter(filter, holder, now);
+    const page = await listApiRequests(services, { partnerId, filters: { ...filters, exceptReads }, limit, cursor: place, direction });
     const [first] = page.requests;
     return {
       data: page.requests.map(renderRequest),

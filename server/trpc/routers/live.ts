@@ -11,11 +11,12 @@ import { liveHub } from "../live-hub.ts";
 type ChangeWire = { action: string; object_id: string; at: string };
 type LiveEvent = { changes: ChangeWire[] /** Business time. */; now: string };
 
+const CLOCK_MOVED = "sandbox_clock.advanced";
 /** How often a session is looked at while it only listens. */
 const REASSURE_MS = 10_000;
 
 export const liveRouter = router({
-  /** Every change that the asker may know of, as it happens; after a lost connection those that were missed, then on. */
+  /** Every change that the asker may know of, as it happens, and the time; after a lost connection those that were missed, then on. */
   changes: personProcedure.input(z.strictObject({ lastEventId: z.string().max(64).nullish() })).subscription(async function* ({
     ctx,
     input,
@@ -25,9 +26,10 @@ export const liveRouter = router({
     const over = AbortSignal.any([ending, ...(signal ? [signal] : [])]);
     const feed = liveHub(services).listen(over);
     const missedFrom = input.lastEventId ? positionAfter(input.lastEventId) : null;
+    const concerns = ({ partnerId }: Change) => holder.partnerId === null || partnerId === holder.partnerId;
     let last = input.lastEventId ?? "start";
     const tell = async (changes: readonly Change[]) => {
-      const visible = changes.filter(({ partnerId }) => holder.partnerId === null || partnerId === holder.partnerId);
+      const visible = changes.filter(concerns);
       // A hint without a place in the log moves nobody on.
       last = changes.at(-1)?.id || last;
       const now = instant(await tellTime(services));
@@ -46,7 +48,8 @@ export const liveRouter = router({
         if (current === null || current.partnerId !== holder.partnerId) throw new Refusal("invalid_token");
         reassuredAt = Date.now();
       }
-      if (changes.some(({ partnerId }) => holder.partnerId === null || partnerId === holder.partnerId)) yield await tell(changes);
+      // The time of day is everybody's, now and then and when it was moved.
+      if (changes.length === 0 || changes.some((change) => concerns(change) || change.action === CLOCK_MOVED)) yield await tell(changes);
     }
   }),
 });

@@ -66,7 +66,7 @@ function Exchange({ callback, attempt }: { callback: CallbackWire; attempt: Atte
       <div className="exchange-sides">
         <section className="exchange-side" aria-label="Request">
           <header className="exchange-header">
-            <h4>Request</h4>
+            <span className="exchange-title">Request</span>
             {sent && <CopyAction text={replayCommand(callback.callback_url, sent, callback.body)}>Copy as cURL</CopyAction>}
           </header>
           <p className="exchange-line">POST {callback.callback_url}</p>
@@ -79,7 +79,7 @@ function Exchange({ callback, attempt }: { callback: CallbackWire; attempt: Atte
         </section>
         <section className="exchange-side" aria-label="Response">
           <header className="exchange-header">
-            <h4>Response</h4>
+            <span className="exchange-title">Response</span>
           </header>
           <p className="exchange-line">{attempt.response_status === null ? "No answer" : statusLine(attempt.response_status)}</p>
           {attempt.response_headers && <Headers of={attempt.response_headers} label="Response headers" />}

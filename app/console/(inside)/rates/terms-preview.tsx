@@ -42,7 +42,7 @@ export function TermsPreview({ owner, current, terms }: { owner: Owner; current:
           ))}
         </ul>
       )}
-      {terms !== null && refusal === null && preview.data && <Effect preview={preview.data} owner={owner} />}
+      {changed.length > 0 && refusal === null && preview.data && <Effect preview={preview.data} owner={owner} />}
     </section>
   );
 }

@@ -14,28 +14,29 @@ type Request = Answers["apiLog"]["list"]["data"][number];
 /** The log is written behind the requests' backs, in batches. */
 const LOOK_MS = 10_000;
 
-/** Every request of the partner that named it, newest first. */
+/** The partner's requests that did something about it or were refused, newest first. How often it was read, the log tells. */
 export function ActivityPart({ txId }: { txId: string }) {
   const trpc = useTRPC();
-  const options = trpc.apiLog.list.queryOptions({ tx_id: txId, range: "30d", limit: 25 }, { refetchInterval: LOOK_MS });
+  const options = trpc.apiLog.list.queryOptions({ tx_id: txId, range: "30d", limit: 25, except_reads: true }, { refetchInterval: LOOK_MS });
   const { data, error, isPending, refetch } = useQuery(options);
   if (isPending) return <Skeleton rows={3} />;
   if (!data) return <Trouble error={error} onRetry={() => void refetch()} compact />;
-  if (data.data.length === 0) return <p className="muted">No request named it within 30 days.</p>;
   return (
     <>
-      <Table
-        caption="Requests about this settlement"
-        columns={COLUMNS}
-        rows={data.data}
-        keyOf={(request) => request.request_id}
-        card={Card}
-      />
-      {data.older_cursor !== null && (
-        <p className="code-under">
-          <Link href={`/console/developers/log?range=30d&settlement=${txId}`}>All of them in the API log</Link>
-        </p>
+      {data.data.length === 0 ? (
+        <p className="muted">No request changed it, or was refused, within 30 days.</p>
+      ) : (
+        <Table
+          caption="Requests about this settlement"
+          columns={COLUMNS}
+          rows={data.data}
+          keyOf={(request) => request.request_id}
+          card={Card}
+        />
       )}
+      <p className="code-under">
+        <Link href={`/console/developers/log?range=30d&settlement=${txId}`}>All requests about it, those that only read included</Link>
+      </p>
     </>
   );
 }
