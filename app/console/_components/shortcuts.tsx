@@ -1,6 +1,6 @@
 "use client";
 
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Dialog } from "./dialog.tsx";
 import { usePreferences } from "./preferences.tsx";
 
@@ -14,29 +14,37 @@ const SECOND_KEY_WITHIN_MS = 1_000;
 /** Listens for the keys of what is on the page. Silent in text fields, in dialogs, and for those who switched them off. */
 export function ShortcutProvider({ children }: { children: ReactNode }) {
   const { preferences } = usePreferences();
-  const [registered, setRegistered] = useState<readonly Shortcut[]>([]);
+  // Not React's state: the key after the one that brought a shortcut about must find it.
+  const registered = useRef<readonly Shortcut[]>([]);
+  const [listed, setListed] = useState<readonly Shortcut[]>([]);
   const [open, setOpen] = useState(false);
   const first = useRef<{ key: string; at: number } | null>(null);
   const add = useCallback((shortcut: Shortcut) => {
-    setRegistered((before) => [...before, shortcut]);
-    return () => setRegistered((before) => before.filter((each) => each !== shortcut));
+    registered.current = [...registered.current, shortcut];
+    return () => {
+      registered.current = registered.current.filter((each) => each !== shortcut);
+    };
   }, []);
-  const registry = useMemo<Registry>(() => ({ add, showAll: () => setOpen(true) }), [add]);
+  const showAll = useCallback(() => {
+    setListed(registered.current);
+    setOpen(true);
+  }, []);
+  const registry = useMemo<Registry>(() => ({ add, showAll }), [add, showAll]);
   const enabled = preferences.shortcuts === "on";
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.repeat) return;
-      const chord =
-        (event.ctrlKey || event.metaKey) && !event.altKey ? registered.findLast(({ keys }) => keys === `Mod+${event.key}`) : null;
+      const all = registered.current;
+      const chord = (event.ctrlKey || event.metaKey) && !event.altKey ? all.findLast(({ keys }) => keys === `Mod+${event.key}`) : null;
       if (chord) {
         event.preventDefault();
         return chord.run();
       }
       if (!enabled || isTaken(event)) return;
-      if (event.key === "?") return setOpen(true);
+      if (event.key === "?") return showAll();
       const key = event.key === " " ? "Space" : event.key;
       const before = first.current && Date.now() - first.current.at < SECOND_KEY_WITHIN_MS ? `${first.current.key} ` : "";
-      const found = registered.findLast(({ keys }) => keys === before + key) ?? registered.findLast(({ keys }) => keys === key);
+      const found = all.findLast(({ keys }) => keys === before + key) ?? all.findLast(({ keys }) => keys === key);
       first.current = found ? null : { key, at: Date.now() };
       if (!found) return;
       event.preventDefault();
@@ -44,13 +52,13 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
     };
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);
-  }, [registered, enabled]);
+  }, [enabled, showAll]);
   return (
     <ShortcutContext.Provider value={registry}>
       {children}
       <Dialog open={open} onOpenChange={setOpen} title="Keyboard shortcuts" returnFocus={() => document.getElementById("main")}>
         {!enabled && <p>Single-key shortcuts are switched off. Switch them on in the account menu.</p>}
-        <Listed shortcuts={enabled ? registered : registered.filter(({ keys }) => keys.startsWith("Mod+"))} />
+        <Listed shortcuts={enabled ? listed : listed.filter(({ keys }) => keys.startsWith("Mod+"))} />
       </Dialog>
     </ShortcutContext.Provider>
   );
@@ -100,5 +108,5 @@ export function useShortcut(keys: string, does: string, run: () => void, when = 
   const { add } = useShortcuts();
   const held = useRef(run);
   held.current = run;
-  useEffect(() => (when ? add({ keys, does, run: () => held.current() }) : undefined), [add, keys, does, when]);
+  useLayoutEffect(() => (when ? add({ keys, does, run: () => held.current() }) : undefined), [add, keys, does, when]);
 }

@@ -32,7 +32,7 @@ export function PermissionMatrix() {
   const known = new Set(list.data.flatMap(({ roles }) => roles));
   const roles = ORDER.filter((role) => known.has(role) || (role === "staff" && known.has("owner")));
   return (
-    <Scroll label="What each role may do">
+    <Scroll label="Permissions by role">
       <table className="matrix">
         <caption className="sr-only">What each role may do</caption>
         <thead>
