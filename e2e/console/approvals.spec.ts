@@ -5,6 +5,7 @@ import { read, readJson } from "../support/answers.ts";
 import { operator, partner } from "../support/client.ts";
 import { advancePast } from "../support/clock.ts";
 import { browserOf, open, prove, proveIfAsked, type Role, watch } from "../support/console.ts";
+import { expectFocusSeen } from "../support/focus.ts";
 import { BASE_URL } from "../support/running-sandbox.ts";
 import {
   approve,
@@ -89,15 +90,20 @@ test("approving by keyboard alone: the dialog begins at its heading, says everyt
   const troubles = watch(page);
   await page.keyboard.press("j");
   await expect(page.locator(":focus")).toHaveClass(/queue-row/);
+  await expectFocusSeen(page);
   await page.keyboard.press("k");
   await expect(rowOf(page, first)).toBeFocused();
+  await expectFocusSeen(page);
   await page.keyboard.press("Enter");
   await expect(page.locator("#review-heading")).toBeFocused();
+  await expectFocusSeen(page);
   await page.keyboard.press("Escape");
   await expect(rowOf(page, first)).toBeFocused();
+  await expectFocusSeen(page);
   await page.keyboard.press("a");
   const dialog = dialogOf(page);
   await expect(dialog.getByRole("heading", { name: "Approve settlement" })).toBeFocused();
+  await expectFocusSeen(page);
   expect((await find(first.settlement.tx_id)).approval_state).toBe("pending");
   await expect(line(page, "Net").first()).toHaveText(digits(first.settlement.destination_amount));
   await expect(line(page, "Net").last()).toContainText(/%, .*bps/);
@@ -112,22 +118,15 @@ test("approving by keyboard alone: the dialog begins at its heading, says everyt
   await expect(dialog).toContainText("Approving moves no funds. The partner must confirm by");
   for (let presses = 0; presses < 8; presses += 1) {
     await page.keyboard.press("Tab");
-    const focused = page.locator(":focus");
-    const ring = await focused.evaluate((element) => getComputedStyle(element).outlineStyle);
-    expect(ring).not.toBe("none");
-    const isOnTop = await focused.evaluate((element) => {
-      const { left, top, width, height } = element.getBoundingClientRect();
-      const found = document.elementFromPoint(left + width / 2, top + height / 2);
-      return element.contains(found) || found?.contains(element) === true;
-    });
-    expect(isOnTop).toBe(true);
-    if ((await focused.textContent())?.startsWith("Approve ")) break;
+    await expectFocusSeen(page);
+    if ((await page.locator(":focus").textContent())?.startsWith("Approve ")) break;
   }
   await expect(commitButton(page)).toBeFocused();
   await page.keyboard.press("Control+Enter");
   await expect(dialog).toBeHidden();
   await expect(rowOf(page, first)).toBeHidden();
   await expect(page.locator(":focus")).toHaveClass(/queue-row/);
+  await expectFocusSeen(page);
   await expect(page.getByRole("status").filter({ hasText: `Approved ${first.merchant}` })).toHaveCount(1);
   expect(await find(first.settlement.tx_id)).toMatchObject({ status: "quoted", approval_state: "approved" });
   expect(await callbacksOf(first.settlement.tx_id)).toHaveLength(1);

@@ -6,6 +6,7 @@ import { BRAND, type Credentials } from "#sandbox/client/signing.ts";
 import { ask, change } from "../support/calls.ts";
 import { operator, rival } from "../support/client.ts";
 import { browserOf, open, type Role, watch } from "../support/console.ts";
+import { logsWith } from "../support/logs.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 
 /** What partners' developers do: keys, the log of their requests, and why a signature was refused. */
@@ -101,12 +102,11 @@ test("a new key's secret is seen once: closing it uncopied warns, and then it is
   await page.goBack();
   await expect(row).toBeVisible();
   await isNowhere();
-  const told = await Promise.all([
-    ask(page, "developers.keys", { partner_id: sandbox.partner.id }),
-    ask(page, "apiLog.list", {}),
-    operator.call("GET", `/partners/api-keys?search=${encodeURIComponent(name)}`),
-  ]);
-  expect(JSON.stringify(told) + later.join()).not.toContain(secret);
+  const keys = await operator.call("GET", `/partners/api-keys?search=${encodeURIComponent(name)}`);
+  const told = await Promise.all([ask(page, "developers.keys", { partner_id: sandbox.partner.id }), ask(page, "apiLog.list", {})]);
+  expect(JSON.stringify(told) + later.join() + JSON.stringify(keys)).not.toContain(secret);
+  const logs = await logsWith(String(keys.headers["x-request-id"]));
+  for (const hidden of [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64")]) expect(logs).not.toContain(hidden);
 
   await act(page, name, "Revoke");
   const revoke = page.getByRole("dialog", { name: `Revoke “${name}”` });

@@ -34,6 +34,8 @@ export type PlotProps = {
   points: readonly PlotPoint[];
   /** The value as people read it. */
   format: (value: number) => string;
+  /** The same at the axis, where there is little room; left out: `format`. */
+  tick?: (value: number) => string;
   /** What a point is called when it is looked at; its `tick` stands at the axis. */
   nameOf?: (point: PlotPoint) => string;
   /** Under the axis: what it counts in, the zone above all. */
@@ -167,14 +169,14 @@ function labelPlaces(series: readonly Series[], points: readonly PlotPoint[]): M
 
 type PlotFrame = Omit<PlotProps, "onPick" | "band"> & { children: React.ReactNode; roomForLabels?: boolean };
 
-function Plot({ label, points, format, nameOf, axis, reference, most, everyTick, children, roomForLabels }: PlotFrame) {
+function Plot({ label, points, format, tick = format, nameOf, axis, reference, most, everyTick, children, roomForLabels }: PlotFrame) {
   return (
     <div className="plot">
       <ResponsiveContainer width="100%" height={HEIGHT}>
         <ComposedChart data={[...points]} margin={roomForLabels ? { ...MARGIN, right: 76 } : MARGIN} accessibilityLayer title={label}>
           <CartesianGrid vertical={false} stroke="var(--line)" />
           <XAxis dataKey="tick" tickLine={false} axisLine={{ stroke: "var(--line)" }} minTickGap={28} {...(everyTick && { interval: 0 })} />
-          <YAxis width={52} tickLine={false} axisLine={false} tickFormatter={format} allowDecimals={false} domain={[0, most ?? "auto"]} />
+          <YAxis width={52} tickLine={false} axisLine={false} tickFormatter={tick} allowDecimals={false} domain={[0, most ?? "auto"]} />
           {reference && (
             <ReferenceLine
               y={reference.at}

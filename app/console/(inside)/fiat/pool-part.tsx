@@ -111,6 +111,8 @@ function Gauge({ pool }: { pool: Pool }) {
   );
 }
 
+const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+
 /** What the pool held at the end of each day of business time. Figures are plotted as numbers, and told as they are. */
 function History({ pool }: { pool: Pool }) {
   const { days, currency } = pool;
@@ -142,7 +144,8 @@ function History({ pool }: { pool: Pool }) {
         points={days.map(({ day, total }) => ({ id: day, tick: dayOf(day).slice(5), values: { total: Number(total) } }))}
         nameOf={({ id }) => dayOf(id)}
         format={amount}
-        axis="Day, UTC"
+        tick={(value) => COMPACT.format(value)}
+        axis={`${currency} held, by day, UTC`}
         {...(pool.low_water !== null && { reference: { at: Number(pool.low_water), label: "Low-water mark" } })}
       />
     </Chart>

@@ -3,6 +3,7 @@
 import { Check, Copy, ExternalLink, Filter, PanelRight } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { AnchoredMenu, MenuItem, MenuSeparator } from "../../_components/menu.tsx";
+import { usePreferences } from "../../_components/preferences.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import type { Row } from "./columns.tsx";
 import { FROM_THE_TOP, type SetParams } from "./search-params.ts";
@@ -21,7 +22,8 @@ type RowMenuProps = {
 export function RowMenu({ row, anchor, isOperator, set, onPeek, onSelect, onClose }: RowMenuProps) {
   const router = useRouter();
   const toast = useToast();
-  const { settlement, partner } = row;
+  const showsAmounts = usePreferences().preferences.amounts === "shown";
+  const { settlement, partner, amounts } = row;
   const copy = (what: string, text: string | null | undefined) =>
     text && (
       <MenuItem icon={Copy} onSelect={() => void navigator.clipboard.writeText(text).then(() => toast("Copied", text))}>
@@ -49,6 +51,8 @@ export function RowMenu({ row, anchor, isOperator, set, onPeek, onSelect, onClos
       {copy("external id", settlement.external_tx_id)}
       {copy("wallet", settlement.wallet_address)}
       {copy("transaction hash", settlement.tx_hash)}
+      {showsAmounts && copy("source amount", amounts.source)}
+      {showsAmounts && copy("net amount", amounts.net)}
       <MenuSeparator />
       {narrow("this merchant", { merchant: settlement.external_merchant_id })}
       {isOperator && narrow("this partner", { partner: partner.id })}

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { CopyButton } from "../../../_components/copy-button.tsx";
 import { Scroll } from "../../../_components/page-header.tsx";
 import { Time } from "../../../_components/time.tsx";
 import { grouped } from "../../../_format/amount.ts";
@@ -71,6 +72,7 @@ function Sum({ story, quote }: { story: Story; quote: StoryQuote }) {
             note={exponent === 0 ? null : `${settlement.source_amount.toLocaleString("en")} minor units, ${exponent} decimals`}
             value={grouped(amounts.source)}
             unit={from}
+            copied={amounts.source}
           />
           <Line
             name="Gross"
@@ -79,7 +81,7 @@ function Sum({ story, quote }: { story: Story; quote: StoryQuote }) {
             unit={to}
           />
           <Line name="Platform fee" value={`− ${grouped(quote.platform_fee)}`} unit={to} />
-          <Line name="Net to the wallet" value={grouped(quote.destination_amount)} unit={to} isTotal />
+          <Line name="Net to the wallet" value={grouped(quote.destination_amount)} unit={to} copied={quote.destination_amount} isTotal />
         </tbody>
       </table>
     </Scroll>
@@ -99,9 +101,18 @@ function Observed({ quote }: { quote: StoryQuote }) {
   );
 }
 
-type LineProps = { name: string; note?: React.ReactNode; value: string; unit: string; plain?: boolean; isTotal?: boolean };
+type LineProps = {
+  name: string;
+  note?: React.ReactNode;
+  value: string;
+  unit: string;
+  /** The amount as programs write it, for who wants to take it along. */
+  copied?: string;
+  plain?: boolean;
+  isTotal?: boolean;
+};
 
-function Line({ name, note, value, unit, plain = false, isTotal = false }: LineProps) {
+function Line({ name, note, value, unit, copied, plain = false, isTotal = false }: LineProps) {
   return (
     <tr data-total={isTotal || undefined} data-plain={plain || undefined}>
       <th scope="row">
@@ -109,7 +120,10 @@ function Line({ name, note, value, unit, plain = false, isTotal = false }: LineP
         {note && <span className="sum-note">{note}</span>}
       </th>
       <td>{value}</td>
-      <td className="sum-unit">{unit}</td>
+      <td className="sum-unit">
+        {unit}
+        {copied && <CopyButton text={copied} label={`Copy ${name.toLowerCase()}`} />}
+      </td>
     </tr>
   );
 }
