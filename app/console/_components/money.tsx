@@ -16,6 +16,11 @@ export function Money({ amount, currency, size = "regular" }: MoneyProps) {
   );
 }
 
+/** What is written with the digits of an amount, where its currency stands elsewhere; hidden like all amounts. */
+export function Digits({ children }: { children: string }) {
+  return usePreferences().preferences.amounts === "hidden" ? <Hidden /> : children;
+}
+
 function Hidden() {
   return (
     <>

@@ -1,6 +1,7 @@
 "use client";
 
 import type { ApprovalPreviewWire, ChangeWire } from "#server/contract/console/approval.ts";
+import { Digits } from "../../_components/money.tsx";
 import { Scroll } from "../../_components/page-header.tsx";
 import { Time } from "../../_components/time.tsx";
 import { grouped } from "../../_format/amount.ts";
@@ -63,14 +64,18 @@ type LineProps = {
 };
 
 function Line({ name, before, after, change, minus = false, plain = false, isTotal = false }: LineProps) {
-  const show = (text: string) => `${minus ? "− " : ""}${plain ? text : grouped(text)}`;
+  const show = (text: string) => (plain ? text : <Digits>{`${minus ? "− " : ""}${grouped(text)}`}</Digits>);
   return (
     <tr data-total={isTotal || undefined}>
       <th scope="row">{name}</th>
       <td>{show(before)}</td>
       <td>
         {after === undefined ? "–" : show(after)}
-        {change && <span className="compare-below">{inWords(change, { plain, isTotal })}</span>}
+        {change && (
+          <span className="compare-below">
+            <Change change={change} plain={plain} isTotal={isTotal} />
+          </span>
+        )}
       </td>
       <td className="compare-change">{change && <Change change={change} plain={plain} isTotal={isTotal} />}</td>
     </tr>
@@ -82,7 +87,7 @@ function Change({ change, plain, isTotal }: { change: ChangeWire; plain: boolean
   if (change.difference === "0" && !isTotal) return "unchanged";
   return (
     <>
-      {plain ? change.difference : grouped(change.difference)}
+      {plain ? change.difference : <Digits>{grouped(change.difference)}</Digits>}
       <span className="compare-ratio">{ratios(change)}</span>
     </>
   );
@@ -90,9 +95,4 @@ function Change({ change, plain, isTotal }: { change: ChangeWire; plain: boolean
 
 function ratios({ percent, bps }: ChangeWire): string {
   return percent === null ? "" : `${percent} %, ${bps} bps`;
-}
-
-function inWords(change: ChangeWire, { plain, isTotal }: { plain: boolean; isTotal: boolean }): string {
-  if (change.difference === "0" && !isTotal) return "unchanged";
-  return `${plain ? change.difference : grouped(change.difference)} (${ratios(change)})`;
 }

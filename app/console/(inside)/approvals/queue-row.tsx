@@ -3,7 +3,7 @@
 import { BellOff, BellRing } from "lucide-react";
 import type { AwaitingApprovalWire } from "#server/contract/console/approval.ts";
 import type { RiskHintWire } from "#server/contract/console/approval-queue.ts";
-import { Money } from "../../_components/money.tsx";
+import { Digits, Money } from "../../_components/money.tsx";
 import { grouped } from "../../_format/amount.ts";
 import { DecidedAlready } from "./decided-already.tsx";
 import { ApprovalCount, BeingReviewed } from "./policy.tsx";
@@ -64,7 +64,10 @@ export function QueueRow({ row, hints, reviewer, chosen, leaving, selected, onSe
         </span>
         <span className="queue-line">
           <span>
-            <span className="muted">{grouped(amounts.net)}</span> →{" "}
+            <span className="muted">
+              <Digits>{grouped(amounts.net)}</Digits>
+            </span>{" "}
+            →{" "}
             {preview.proposed ? (
               <Money amount={preview.proposed.destination_amount} currency={settlement.destination_currency} />
             ) : (

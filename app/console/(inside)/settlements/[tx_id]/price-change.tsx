@@ -1,5 +1,6 @@
 "use client";
 
+import { Digits } from "../../../_components/money.tsx";
 import { Scroll } from "../../../_components/page-header.tsx";
 import { Time } from "../../../_components/time.tsx";
 import { grouped } from "../../../_format/amount.ts";
@@ -11,9 +12,24 @@ export function PriceChange({ story: { quotes, quote_change: change, settlement 
   if (change === null || first === undefined || last === undefined) return null;
   const lines = [
     { name: "Rate", before: first.exchange_rate, after: last.exchange_rate, by: change.rate },
-    { name: "Gross", before: grouped(first.gross_amount), after: grouped(last.gross_amount), by: change.gross },
-    { name: "Fee", before: grouped(first.platform_fee), after: grouped(last.platform_fee), by: change.fee },
-    { name: "Net", before: grouped(first.destination_amount), after: grouped(last.destination_amount), by: change.net },
+    {
+      name: "Gross",
+      before: <Digits>{grouped(first.gross_amount)}</Digits>,
+      after: <Digits>{grouped(last.gross_amount)}</Digits>,
+      by: change.gross,
+    },
+    {
+      name: "Fee",
+      before: <Digits>{grouped(first.platform_fee)}</Digits>,
+      after: <Digits>{grouped(last.platform_fee)}</Digits>,
+      by: change.fee,
+    },
+    {
+      name: "Net",
+      before: <Digits>{grouped(first.destination_amount)}</Digits>,
+      after: <Digits>{grouped(last.destination_amount)}</Digits>,
+      by: change.net,
+    },
   ];
   return (
     <details className="price-reasons">
@@ -38,7 +54,7 @@ export function PriceChange({ story: { quotes, quote_change: change, settlement 
                 <th scope="row">{name}</th>
                 <td>{before}</td>
                 <td>{after}</td>
-                <td className="difference">{by.difference}</td>
+                <td className="difference">{name === "Rate" ? by.difference : <Digits>{by.difference}</Digits>}</td>
                 <td>{by.bps ?? "–"}</td>
               </tr>
             ))}

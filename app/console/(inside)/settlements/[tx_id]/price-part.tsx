@@ -2,9 +2,10 @@
 
 import { useState } from "react";
 import { CopyButton } from "../../../_components/copy-button.tsx";
+import { Digits } from "../../../_components/money.tsx";
 import { Scroll } from "../../../_components/page-header.tsx";
 import { Time } from "../../../_components/time.tsx";
-import { grouped } from "../../../_format/amount.ts";
+import { grouped, leastDecimalsOf } from "../../../_format/amount.ts";
 import { span } from "../../../_format/time.ts";
 import { PriceChange } from "./price-change.tsx";
 import { PriceReasons } from "./price-reasons.tsx";
@@ -49,6 +50,7 @@ export function PricePart({ story }: { story: Story }) {
 function Sum({ story, quote }: { story: Story; quote: StoryQuote }) {
   const { settlement, amounts, source_exponent: exponent } = story;
   const { source_currency: from, destination_currency: to } = settlement;
+  const source = grouped(amounts.source, leastDecimalsOf(from));
   return (
     <Scroll label="Arithmetic of the price">
       <table className="sum">
@@ -69,14 +71,24 @@ function Sum({ story, quote }: { story: Story; quote: StoryQuote }) {
           />
           <Line
             name="Source amount"
-            note={exponent === 0 ? null : `${settlement.source_amount.toLocaleString("en")} minor units, ${exponent} decimals`}
-            value={grouped(amounts.source)}
+            note={
+              exponent !== 0 && (
+                <>
+                  <Digits>{settlement.source_amount.toLocaleString("en")}</Digits> minor units, {exponent} decimals
+                </>
+              )
+            }
+            value={source}
             unit={from}
             copied={amounts.source}
           />
           <Line
             name="Gross"
-            note={`${grouped(amounts.source)} × ${quote.exchange_rate}, rounded down to ${story.written_decimals} decimals`}
+            note={
+              <>
+                <Digits>{source}</Digits> × {quote.exchange_rate}, rounded down to {story.written_decimals} decimals
+              </>
+            }
             value={grouped(quote.gross_amount)}
             unit={to}
           />
@@ -119,7 +131,7 @@ function Line({ name, note, value, unit, copied, plain = false, isTotal = false 
         {name}
         {note && <span className="sum-note">{note}</span>}
       </th>
-      <td>{value}</td>
+      <td>{plain ? value : <Digits>{value}</Digits>}</td>
       <td className="sum-unit">
         {unit}
         {copied && <CopyButton text={copied} label={`Copy ${name.toLowerCase()}`} />}
