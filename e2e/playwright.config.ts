@@ -1,9 +1,5 @@
-import { existsSync } from "node:fs";
-import { chromium, defineConfig } from "@playwright/test";
-
-const debianChromium = "/usr/bin/chromium";
-const args = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"];
-if (process.getuid?.() === 0) args.push("--no-sandbox"); // Chromium's own sandbox does not work as root
+import { defineConfig } from "@playwright/test";
+import { launchOptions } from "./support/browser.ts";
 
 /** Stories against a whole running sandbox: `api` speaks HTTP alone, `browser` looks at the pages. */
 export default defineConfig({
@@ -26,7 +22,7 @@ export default defineConfig({
       use: {
         browserName: "chromium",
         screenshot: "only-on-failure",
-        launchOptions: { args, ...(existsSync(chromium.executablePath()) ? {} : { executablePath: debianChromium }) },
+        launchOptions,
       },
     },
   ],

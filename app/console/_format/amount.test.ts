@@ -1,4 +1,12 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { inUnits, netOf } from "#e2e/support/money.ts";
+import { fiatAmount, renderQuote } from "#server/contract/console/settlement.ts";
+import { findFiatCurrency } from "#server/domain/currency.ts";
+import { quote } from "#server/domain/lifecycle-fixture.ts";
+import { displayDecimals } from "#server/domain/money.ts";
+import { type PriceInput, priceSource } from "#server/domain/quote.ts";
+import { isRefusal } from "#server/domain/refusal.ts";
 import { grouped, leastDecimalsOf } from "./amount.ts";
 
 describe("grouped", () => {
@@ -11,5 +19,44 @@ describe("grouped", () => {
 
   it("never cuts what an amount has, whatever the currency is usually written with", () => {
     expect(grouped("12.34", leastDecimalsOf("JPY"))).toBe("12.34");
+  });
+});
+
+const anyAsked = fc.record({
+  currency: fc.constantFrom("KES", "PHP", "JPY", "KWD"),
+  minor: fc.oneof(fc.bigInt({ min: 1n, max: 10_000_000n }), fc.bigInt({ min: 1n, max: 10n ** 13n })),
+  rate: fc.record({ coefficient: fc.bigInt({ min: 1n, max: 10n ** 12n - 1n }), scale: fc.integer({ min: 0, max: 18 }) }),
+  fee: fc.oneof(fc.constant(0n), fc.bigInt({ min: 1n, max: 10n ** 6n })),
+  tokenDecimals: fc.constantFrom(2, 6, 8, 18),
+});
+
+/** The price, where there is one: an amount may be too small or too large for it. */
+function priceOf(input: PriceInput) {
+  try {
+    return priceSource(input);
+  } catch (error) {
+    if (isRefusal(error)) return null;
+    throw error;
+  }
+}
+
+describe("a price as it is displayed", () => {
+  it("adds up to the last digit, and is the source at the rate, rounded down as stated: for each of 1,000 prices", () => {
+    const digits = (text: string) => text.replaceAll(",", "");
+    const taken = fc.property(anyAsked, ({ currency, minor, rate, fee, tokenDecimals }) => {
+      const exponent = findFiatCurrency(currency)?.exponent ?? 0;
+      const written = displayDecimals(tokenDecimals);
+      const platformFeeBase = fee * 10n ** BigInt(tokenDecimals - written);
+      const price = priceOf({ sourceAmountMinor: minor, sourceExponent: exponent, exchangeRate: rate, platformFeeBase, tokenDecimals });
+      fc.pre(price !== null);
+      const told = renderQuote({ ...quote, ...price, exchangeRate: rate }, tokenDecimals, false);
+      const source = digits(grouped(fiatAmount(minor, currency), leastDecimalsOf(currency)));
+      const shown = (text: string) => digits(grouped(text));
+      const net = inUnits(shown(told.destination_amount), written);
+      expect(inUnits(source, exponent)).toBe(minor);
+      expect(inUnits(shown(told.gross_amount), written) - inUnits(shown(told.platform_fee), written)).toBe(net);
+      expect(netOf(Number(minor), exponent, told.exchange_rate, shown(told.platform_fee), written)).toBe(net);
+    });
+    fc.assert(taken, { numRuns: 1_000 });
   });
 });

@@ -1,0 +1,124 @@
+import { expect, type Locator, type Page, type Request, test } from "@playwright/test";
+import { rejectSettlementOperation } from "#server/contract/settlement/v1/decisions.ts";
+import { read } from "../support/answers.ts";
+import { operator, partner } from "../support/client.ts";
+import { browserOf, open } from "../support/console.ts";
+import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
+import { approve, confirm, ended, pendingQuote, quote, SETTLEMENTS } from "../support/settlements.ts";
+
+/** The same pages for a thumb, in colours that the system forces, and while they are still loading. */
+
+const PHONE = { width: 390, height: 844 };
+
+/** Which of them are too low for a thumb; there must be some at all. */
+async function tooLow(controls: Locator): Promise<string[]> {
+  await expect(controls.first()).toBeVisible();
+  const all = await Promise.all(
+    (await controls.all()).map(async (each) => ({ html: await each.evaluate(shown), box: await each.boundingBox() })),
+  );
+  return all.filter(({ box }) => box !== null && box.height < 44).map(({ html, box }) => `${box?.height} px: ${html}`);
+}
+const shown = (element: Element) => element.outerHTML.slice(0, 160);
+
+test("on a phone whatever signs in, decides or commits is at least 44 pixels high", async ({ browser }) => {
+  const { tx_id } = await pendingQuote();
+  const stranger = await (await browser.newContext({ viewport: PHONE, hasTouch: true })).newPage();
+  await stranger.goto(`${BASE_URL}/console/sign-in`);
+  expect(await tooLow(stranger.locator("form").locator("input, button"))).toEqual([]);
+  await stranger.context().close();
+
+  const page = await browserOf(browser, "approver", { viewport: PHONE, hasTouch: true });
+  const dialog = page.locator(".dialog");
+  for (const path of [`/console/settlements/${tx_id}`, `/console/approvals?tx=${tx_id}`]) {
+    await open(page, path);
+    expect(await tooLow(page.locator(".decide .button:visible")), path).toEqual([]);
+    for (const deed of ["Approve", "Reject"]) {
+      await page.getByRole("button", { name: deed, exact: true }).tap();
+      await expect(dialog.getByRole("button", { name: new RegExp(`^${deed} `) })).toBeVisible();
+      expect(await tooLow(dialog.locator(".button:not(.icon-button)")), `${path}: ${deed}`).toEqual([]);
+      await page.keyboard.press("Escape");
+      await expect(dialog).toHaveCount(0);
+    }
+  }
+  await page.context().close();
+});
+
+test("in colours that the system forces each state keeps its sign, its word and an edge", async ({ browser }) => {
+  const merchant = `forced-${Date.now()}`;
+  const named = { external_merchant_id: merchant };
+  await quote(named);
+  await pendingQuote(named);
+  await approve((await pendingQuote(named)).tx_id);
+  const rejected = await pendingQuote(named);
+  const reason = "The merchant is unknown";
+  read(rejectSettlementOperation, await operator.call("POST", `/admins/settlements/${rejected.tx_id}/reject`, { reason }));
+  expect((await partner.post(`${SETTLEMENTS}/${(await quote(named)).tx_id}/cancel`, {})).status).toBe(200);
+  for (const more of [{}, { wallet_address: sandbox.outcomes.blocked_wallet }]) {
+    const { tx_id } = await quote({ ...named, ...more });
+    await confirm(tx_id);
+    await ended(tx_id);
+  }
+  const page = await browserOf(browser, "viewer", { forcedColors: "active" });
+  await open(page, `/console/settlements?merchant=${merchant}`);
+  const badges = page.locator("tbody td:has(.badge):nth-child(2) .badge");
+  await expect(badges).toHaveText(["Failed", "Executed", "Cancelled", "Rejected", "Approved", "Awaiting approval", "Quoted"]);
+  const seen = await badges.evaluateAll((all) =>
+    all.map((badge) => {
+      const { borderTopStyle, borderTopWidth, color, backgroundColor } = getComputedStyle(badge);
+      const icon = badge.querySelector("svg");
+      return {
+        edge: `${borderTopWidth} ${borderTopStyle}`,
+        icon: icon === null ? 0 : Math.round(icon.getBoundingClientRect().width),
+        drawn: icon === null ? "" : getComputedStyle(icon).stroke === color,
+        readable: color !== backgroundColor,
+      };
+    }),
+  );
+  expect(seen).toEqual(seen.map(() => ({ edge: "1px solid", icon: 14, drawn: true, readable: true })));
+  await page.context().close();
+});
+
+/** Counts from the first moment on how far what is shown has moved by itself. */
+async function countShifts(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    Object.assign(window, { shifted: 0 });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        if ("value" in entry && typeof entry.value === "number")
+          Object.assign(window, { shifted: Reflect.get(window, "shifted") + entry.value });
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  return () => page.evaluate(() => Number(Reflect.get(window, "shifted")));
+}
+
+/** Until nothing is asked for any more; the stream of live changes never ends. */
+async function settled(page: Page, path: string): Promise<void> {
+  const asked = new Set<Request>();
+  const forget = (request: Request) => void asked.delete(request);
+  page.on("request", (request) => !request.url().includes("live.changes") && asked.add(request));
+  page.on("requestfinished", forget);
+  page.on("requestfailed", forget);
+  await open(page, path);
+  await expect.poll(() => asked.size).toBe(0);
+}
+
+for (const viewport of [{ width: 1280, height: 800 }, PHONE]) {
+  test(`nothing moves under the eye while the list, the overview and the queue load, ${viewport.width} wide`, async ({ browser }) => {
+    await pendingQuote();
+    for (const path of ["/console/settlements", "/console", "/console/approvals"]) {
+      const page = await browserOf(browser, "approver", { viewport });
+      const shifts = await countShifts(page);
+      await settled(page, path);
+      await expect(page.locator("main .skeleton:visible, main .plot-waiting")).toHaveCount(0);
+      expect(await shifts(), path).toBeLessThanOrEqual(0.05);
+      // It would have been seen.
+      await page.locator("main").evaluate((main) => {
+        const pushed = document.createElement("div");
+        pushed.style.height = "300px";
+        main.prepend(pushed);
+      });
+      await expect.poll(shifts, path).toBeGreaterThan(0.05);
+      await page.context().close();
+    }
+  });
+}

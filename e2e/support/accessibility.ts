@@ -1,0 +1,9 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+
+/** What axe finds on a page, or within one part of it, each as a line. The size of targets counts too, which axe leaves out by itself. */
+export async function faultsOf(page: Page, within?: string): Promise<string[]> {
+  const builder = new AxeBuilder({ page }).options({ rules: { "target-size": { enabled: true } } });
+  const { violations } = await (within === undefined ? builder : builder.include(within)).analyze();
+  return violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+}
