@@ -77,6 +77,19 @@ export async function listSettlements(
   return rows.map(toSettlement);
 }
 
+/** Beyond so many of the newest nobody looks for a URL: quotes without one may be many. */
+const NEWEST_WITH_URL = 1_000;
+
+/** The callback URL of the partner's newest settlement that has one. */
+export async function findNewestCallbackUrl(db: Database, partnerId: string): Promise<string | null> {
+  const [row] = await db.execute<{ url: string }>(sql`
+    select url from (
+      select coalesce(callback_url, creation_callback_url) as url, created_at, id from settlements
+      where partner_id = ${partnerId} order by created_at desc, id desc limit ${NEWEST_WITH_URL}
+    ) newest where url is not null order by created_at desc, id desc limit 1`);
+  return row?.url ?? null;
+}
+
 /** Ids of settlements that have awaited a decision since before `before`, oldest first. */
 export async function listOverdueApprovals(db: Database, before: Date, limit: number): Promise<string[]> {
   const rows = await db

@@ -2,8 +2,8 @@ import { index, pgTable, text } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
 
 /**
- * How much a log-in's budget is used up: by account and address, by address, by account. No row is a full budget. `full_at` (real
- * time) is when it would be full again if nothing else came.
+ * How much a budget is used up that all processes share: a log-in's, by account and address, by address, by account; a partner's of
+ * sample callbacks. No row is a full budget. `full_at` (real time) is when it would be full again if nothing else came.
  */
 export const loginThrottles = pgTable(
   "login_throttles",

@@ -35,6 +35,7 @@ const PAGES: readonly { path: string; role: Role; shows?: string }[] = [
   { path: "/console/developers/keys", role: "approver" },
   { path: "/console/developers/keys", role: "staff" },
   { path: "/console/developers/keys", role: "owner" },
+  { path: "/console/developers/callback-tester", role: "owner" },
   { path: "/console/developers/log", role: "approver" },
   { path: "/console/developers/log?code=no_such_code", role: "staff" },
   { path: "/console/developers/log/:refused", role: "approver" },

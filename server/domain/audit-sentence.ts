@@ -15,7 +15,9 @@ const DEEDS: Record<string, string> = {
   "settlements.exported": "exported a list of settlements",
   "audit.exported": "exported a part of the audit log",
   "callback.resent": "queued callback {object} again",
+  "callback.tested": "sent a sample callback",
   "callbacks.resent": "queued a group of callbacks again ({object})",
+  "callbacks.exported": "exported what failed of the resending {object}",
   "callbacks.resend_aborted": "stopped the resending {object}",
   "callback_secret.rotated": "rotated the callback secret",
   "withdrawal.requested": "asked for the withdrawal {object}",
@@ -127,6 +129,7 @@ function hint(action: string, change: Record<string, unknown>): string {
   if (fee) return `from ${fee[0]} % to ${fee[1]} %`;
   const role = pair("role");
   if (role) return `from ${role[0]} to ${role[1]}`;
+  if (action === "callback.tested" && typeof change.host === "string") return `to ${change.host}`;
   if (action === "exchange_rate.fixed" && typeof change.rate === "string") return `at ${change.rate}`;
   return "";
 }

@@ -1,9 +1,10 @@
-import type { SettlementEvent } from "./lifecycle.ts";
-import type { TopupEvent } from "./topup.ts";
-import type { WithdrawalEvent } from "./withdrawal.ts";
+import { SETTLEMENT_EVENTS } from "./lifecycle.ts";
+import { TOPUP_EVENTS } from "./topup.ts";
+import { WITHDRAWAL_EVENTS } from "./withdrawal.ts";
 
 /** What is called back. */
-export type CallbackEvent = SettlementEvent | WithdrawalEvent | TopupEvent;
+export const CALLBACK_EVENTS = [...SETTLEMENT_EVENTS, ...WITHDRAWAL_EVENTS, ...TOPUP_EVENTS] as const;
+export type CallbackEvent = (typeof CALLBACK_EVENTS)[number];
 
 export const CALLBACK_STATES = ["pending", "delivered", "undelivered"] as const;
 export type CallbackState = (typeof CALLBACK_STATES)[number];

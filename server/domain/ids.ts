@@ -33,6 +33,14 @@ export function newId(kind: IdKind, now: Date): string {
   return write(kind, now, BigInt(`0x${randomBytes(10).toString("hex")}`));
 }
 
+/**
+ * An id that names nothing and never will: of the right form, and with ten zeros in the place where every other id tells when it was
+ * made, so that whoever receives it knows it for a sample.
+ */
+export function newSampleId(kind: IdKind): string {
+  return newId(kind, new Date(0));
+}
+
 /** What no id of that kind made at or after an instant sorts before. */
 export function firstId(kind: IdKind, at: Date): string {
   return write(kind, at, 0n);

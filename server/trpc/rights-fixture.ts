@@ -110,6 +110,8 @@ export const RIGHTS: Record<string, Right> = {
   "developers.revokeKey": { for: "manager", stepUp: true, input: { id: ID } },
   "developers.callbackSecret": { for: "person", input: {} },
   "developers.rotateCallbackSecret": { for: "owner", stepUp: true, input: { overlap_seconds: 0 } },
+  "developers.newestCallbackUrl": { for: "owner" },
+  "developers.testCallback": { for: "owner" },
   "rates.terms": { for: "operator" },
   "rates.history": { for: "operator" },
   "rates.preview": { for: "operator" },

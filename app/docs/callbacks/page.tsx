@@ -66,6 +66,14 @@ export default function Callbacks() {
         </p>
         <Code label="Python, with the standard library" text={mirroredVerification(site)} />
       </Section>
+      <Section id="samples" title="Samples">
+        <p>
+          The console’s <a href="/console/developers/callback-tester">callback tester</a> sends your receiver one callback of any kind,
+          signed like every other, and shows what came back. It is sent once and tells about nothing: the ids in <code>webhook-id</code> and
+          in the body begin with ten zeros, <code>cb_0000000000…</code> and <code>tx_0000000000…</code>, which no real id does. Verify it,
+          answer 2xx, and do nothing else.
+        </p>
+      </Section>
       <UrlSection site={site} />
     </Shell>
   );

@@ -125,7 +125,8 @@ export function renderCallbackDetail(callback: Detail, inside: boolean): Callbac
   };
 }
 
-function renderAttempt(attempt: Attempt): AttemptWire {
+/** One attempt whole. */
+export function renderAttempt(attempt: Attempt): AttemptWire {
   const { dns = null, connect = null, tls = null, firstByte = null } = attempt.timings ?? {};
   return {
     id: attempt.id,

@@ -9,12 +9,11 @@ import {
   renewCallbackLeases,
 } from "#db/queries/due-callbacks.ts";
 import type { Uses } from "#server/context.ts";
-import { ATTEMPT_TIMEOUT_MS } from "#server/domain/callback.ts";
 import { newId } from "#server/domain/ids.ts";
 import type { CallbackOutcome } from "#server/ports.ts";
 import { DeliveryRoom, ROOM_LIMITS, type RoomLimits } from "./delivery-room.ts";
+import { sendAttempt } from "./send-attempt.ts";
 import { SettleQueue } from "./settle-queue.ts";
-import { signAttempt } from "./sign-attempt.ts";
 
 export type DeliveryPowers = Uses<"db" | "clock" | "vault" | "callbacks" | "log">;
 export type DeliveryOptions = {
@@ -159,7 +158,12 @@ class CallbackDelivery {
 
   async #attempt(callback: ClaimedCallback, signing: SealedSigning | undefined): Promise<void> {
     const startedAt = performance.now();
-    const { headers, outcome } = await this.#send(callback, signing);
+    const { headers, outcome } = await sendAttempt(this.#ctx, {
+      callback,
+      signing,
+      brand: this.#options.brand,
+      signal: this.#callOff.signal,
+    });
     const endedAt = performance.now();
     const wanted = this.#room.end(callback, endedAt - startedAt, endedAt);
     if (outcome.trouble?.kind === "aborted") {
@@ -169,27 +173,6 @@ class CallbackDelivery {
       this.#note(callback, outcome);
     }
     if (wanted) this.#wake();
-  }
-
-  async #send(callback: ClaimedCallback, signing: SealedSigning | undefined) {
-    const { url, body } = callback;
-    try {
-      const headers = this.#sign(callback, signing);
-      const signal = this.#callOff.signal;
-      return { headers, outcome: await this.#ctx.callbacks.send({ url, headers, body, timeoutMs: ATTEMPT_TIMEOUT_MS, signal }) };
-    } catch (error) {
-      // Ours to mend, and the partner sees an attempt that failed; an unsigned callback would be worse.
-      this.#ctx.log.error({ error, callback_id: callback.id }, "a callback could not be signed");
-      return { headers: {}, outcome: NOT_SENT };
-    }
-  }
-
-  #sign({ id, url, body }: ClaimedCallback, signing: SealedSigning | undefined): Record<string, string> {
-    const { vault, clock } = this.#ctx;
-    if (!signing?.apiSecret) throw new Error("the partner has no API key");
-    const webhookSecrets = signing.webhookSecrets.map((sealed) => vault.open(sealed));
-    const apiSecret = vault.open(signing.apiSecret);
-    return signAttempt({ id, url, body, now: clock.now(), webhookSecrets, apiSecret, brand: this.#options.brand });
   }
 
   #note(callback: ClaimedCallback, outcome: CallbackOutcome): void {
@@ -211,18 +194,6 @@ class CallbackDelivery {
     );
   }
 }
-
-const NOT_SENT: CallbackOutcome = {
-  durationMs: 0,
-  timings: {},
-  requestHeaders: null,
-  status: null,
-  responseHeaders: null,
-  responseBody: null,
-  responseBytes: null,
-  remoteAddress: null,
-  trouble: { kind: "internal", message: "The callback could not be sent for a reason of our own." },
-};
 
 async function settledWithin(work: readonly Promise<unknown>[], limitMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

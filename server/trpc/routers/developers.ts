@@ -1,3 +1,4 @@
+import { renderSample, sampleInput } from "#server/contract/console/callback-tester.ts";
 import { keyInput, keyRotation, keysOf, oneKey, renderKey, secretOf, secretRotation } from "#server/contract/console/developers.ts";
 import { instant, instantOrNull } from "#server/contract/primitives.ts";
 import { mayAsOperator, mayAsPartner } from "#server/domain/access.ts";
@@ -9,10 +10,11 @@ import { readCallbackSecret } from "#server/services/access/read-callback-secret
 import { revokeApiKey } from "#server/services/access/revoke-api-key.ts";
 import { rotateApiKey } from "#server/services/access/rotate-api-key.ts";
 import { rotateCallbackSecret } from "#server/services/access/rotate-callback-secret.ts";
+import { readNewestCallbackUrl, sendSample } from "#server/services/callbacks/send-sample.ts";
 import { readPartner } from "#server/services/partners/read-partner.ts";
 import type { SessionHolder } from "#server/services/people/authenticate-session.ts";
 import { actorOf, type ConsoleSettings, type TrpcContext } from "../context.ts";
-import { personProcedure, refuseUnlessSteppedUp, router, tenantOf } from "../init.ts";
+import { partnerProcedure, personProcedure, refuseUnlessSteppedUp, router, tenantOf } from "../init.ts";
 
 /** More of them nobody reads at once; the rest is told as a number. */
 const SHOWN = 100;
@@ -67,6 +69,19 @@ export const developersRouter = router({
     const rotated = await rotateCallbackSecret(services, { by, partnerId, overlapSeconds: input.overlap_seconds });
     return { callback_secret: rotated.callbackSecret, previous_until: instantOrNull(rotated.previousExpiresAt) };
   }),
+
+  /** Where a sample would most likely go. */
+  newestCallbackUrl: partnerProcedure("resend_callback").query(async ({ ctx: { services, holder } }) => {
+    return { url: await readNewestCallbackUrl(services, partnerOf(holder, undefined)) };
+  }),
+
+  /** One callback about nothing, to whatever URL may be called. */
+  testCallback: partnerProcedure("resend_callback")
+    .input(sampleInput)
+    .mutation(async ({ ctx: { services, holder, by, settings, ending }, input }) => {
+      const sample = { ...input, partnerId: partnerOf(holder, undefined), by, brand: settings.brand, signal: ending };
+      return renderSample(await sendSample(services, sample));
+    }),
 });
 
 /** Whose keys are meant: a partner's people name their own partner or none. @throws Refusal `not_found`. */

@@ -1,0 +1,19 @@
+import type { Metadata } from "next";
+import { LinkButton } from "../../../_components/button.tsx";
+import { PageHeader } from "../../../_components/page-header.tsx";
+import { serverQueries, trpc } from "../../../_trpc/server.ts";
+import { requireOwner } from "../../../_trpc/session.ts";
+import { CallbackTester } from "./callback-tester.tsx";
+
+export const metadata: Metadata = { title: "Callback tester" };
+
+export default async function Tester() {
+  await requireOwner();
+  const { url } = await serverQueries().fetchQuery(trpc.developers.newestCallbackUrl.queryOptions());
+  return (
+    <>
+      <PageHeader title="Callback tester" actions={<LinkButton href="/docs/callbacks">How to receive</LinkButton>} />
+      <CallbackTester url={url ?? ""} />
+    </>
+  );
+}

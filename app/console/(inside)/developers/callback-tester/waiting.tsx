@@ -1,0 +1,22 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { ATTEMPT_TIMEOUT_MS } from "#server/domain/callback.ts";
+
+const STEP_MS = 250;
+
+/** How much of its time the receiver has taken so far. Real time: the sandbox's clock has no part in it. */
+export function Waiting() {
+  const [gone, setGone] = useState(0);
+  useEffect(() => {
+    const since = performance.now();
+    const timer = setInterval(() => setGone(Math.min(ATTEMPT_TIMEOUT_MS, performance.now() - since)), STEP_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <span className="tester-waiting muted">
+      <progress max={ATTEMPT_TIMEOUT_MS} value={gone} aria-label="Of the 30 seconds that the receiver has" />
+      {gone >= 1_000 && `${Math.floor(gone / 1_000)} of ${ATTEMPT_TIMEOUT_MS / 1_000} s`}
+    </span>
+  );
+}

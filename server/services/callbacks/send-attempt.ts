@@ -1,0 +1,57 @@
+import type { SealedSigning } from "#db/queries/callback-signing.ts";
+import type { Uses } from "#server/context.ts";
+import { ATTEMPT_TIMEOUT_MS } from "#server/domain/callback.ts";
+import type { CallbackOutcome } from "#server/ports.ts";
+import { signAttempt } from "./sign-attempt.ts";
+
+export type AttemptToSend = {
+  callback: { id: string; url: string; body: string };
+  /** undefined: its key is unknown. */
+  signing: SealedSigning | undefined;
+  /** What stands for `Service` in the mirrored scheme's header names. */
+  brand: string;
+  /** Calls the attempt off. */
+  signal: AbortSignal;
+};
+
+/**
+ * One attempt, signed now and sent once, with its one deadline. Whatever goes wrong is told in the outcome: it never throws. No
+ * transaction may be open. `headers`: as they were signed, also where nothing could be sent.
+ */
+export async function sendAttempt(
+  ctx: Uses<"clock" | "vault" | "callbacks" | "log">,
+  { callback, signing, brand, signal }: AttemptToSend,
+): Promise<{ headers: Record<string, string>; outcome: CallbackOutcome }> {
+  const { url, body } = callback;
+  try {
+    const headers = sign(ctx, callback, signing, brand);
+    return { headers, outcome: await ctx.callbacks.send({ url, headers, body, timeoutMs: ATTEMPT_TIMEOUT_MS, signal }) };
+  } catch (error) {
+    // Ours to mend, and the partner sees an attempt that failed; an unsigned callback would be worse.
+    ctx.log.error({ error, callback_id: callback.id }, "a callback could not be signed");
+    return { headers: {}, outcome: NOT_SENT };
+  }
+}
+
+function sign(
+  { vault, clock }: Uses<"clock" | "vault">,
+  { id, url, body }: AttemptToSend["callback"],
+  signing: SealedSigning | undefined,
+  brand: string,
+): Record<string, string> {
+  if (!signing?.apiSecret) throw new Error("the partner has no API key");
+  const webhookSecrets = signing.webhookSecrets.map((sealed) => vault.open(sealed));
+  return signAttempt({ id, url, body, now: clock.now(), webhookSecrets, apiSecret: vault.open(signing.apiSecret), brand });
+}
+
+const NOT_SENT: CallbackOutcome = {
+  durationMs: 0,
+  timings: {},
+  requestHeaders: null,
+  status: null,
+  responseHeaders: null,
+  responseBody: null,
+  responseBytes: null,
+  remoteAddress: null,
+  trouble: { kind: "internal", message: "The callback could not be sent for a reason of our own." },
+};

@@ -1,0 +1,104 @@
+import { insertAuditEntry } from "#db/queries/audit-entries.ts";
+import { findCallbackSigning, type SealedSigning } from "#db/queries/callback-signing.ts";
+import { readBusinessNow } from "#db/queries/clock.ts";
+import { takeFromBudget } from "#db/queries/login-throttles.ts";
+import { findNewestCallbackUrl } from "#db/queries/settlements.ts";
+import type { Uses } from "#server/context.ts";
+import { type By, mayAsPartner, type Person } from "#server/domain/access.ts";
+import type { CallbackEvent } from "#server/domain/callback.ts";
+import { newSampleId } from "#server/domain/ids.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import type { CallbackOutcome } from "#server/ports.ts";
+import { chooseSigningKey } from "#server/services/fiat/choose-signing-key.ts";
+import { triesFor } from "#server/services/people/guard-tries.ts";
+import { checkCallbackUrl } from "./check-callback-url.ts";
+import { sampleCallback } from "./sample-callback.ts";
+import { sendAttempt } from "./send-attempt.ts";
+
+export type SendSample = {
+  partnerId: string;
+  by: By & { actor: Person };
+  event: CallbackEvent;
+  url: string;
+  /** What stands for `Service` in the mirrored scheme's header names. */
+  brand: string;
+  /** Calls it off: the process ends. */
+  signal: AbortSignal;
+};
+export type SentSample = {
+  id: string;
+  event: CallbackEvent;
+  url: string;
+  body: string;
+  attempt: { id: string; requestHeaders: Record<string, string>; outcome: CallbackOutcome; sentAt: Date; endedAt: Date };
+};
+
+/** So many at once after a rest, and then one every so many seconds: for a partner, whichever process is asked. */
+const AT_ONCE = 10;
+const EVERY_SECONDS = 6;
+
+/**
+ * Sends one callback about nothing, now and once, as every attempt of a real one is sent. Nothing is owed and nothing is kept of it but
+ * an audit entry that names the host. No transaction is open while the receiver is called.
+ *
+ * @throws Refusal `forbidden` without the partner's right to resend, `validation_failed` and `callback_url_not_allowed` as for every URL
+ * that is given, `partner_suspended`, `conflict` without a key or a callback secret to sign with, `rate_limited`,
+ * `temporarily_unavailable` when the process ended meanwhile.
+ */
+export async function sendSample(
+  ctx: Uses<"db" | "clock" | "vault" | "callbacks" | "chains" | "log">,
+  command: SendSample,
+): Promise<SentSample> {
+  const { partnerId, by, event, url, brand, signal } = command;
+  refuseUnlessMayTest(by.actor, partnerId);
+  await checkCallbackUrl(ctx, url, "/url");
+  const signing = await readSigning(ctx, partnerId);
+  const sentAt = await readBusinessNow(ctx.db);
+  const { id, body } = sampleCallback({ event, url, now: sentAt, chain: ctx.chains.list()[0] });
+  await admit(ctx, command, id, sentAt);
+  const { headers, outcome } = await sendAttempt(ctx, { callback: { id, url, body }, signing, brand, signal });
+  if (outcome.trouble?.kind === "aborted") throw new Refusal("temporarily_unavailable", { retryAfterSeconds: 5 });
+  ctx.log.info(
+    {
+      ...{ callback_id: id, partner_id: partnerId, outcome: outcome.trouble?.kind ?? "delivered" },
+      ...{ status: outcome.status, duration_ms: outcome.durationMs },
+    },
+    "sample callback",
+  );
+  const endedAt = new Date(sentAt.getTime() + outcome.durationMs);
+  const attempt = { id: newSampleId("attempt"), requestHeaders: outcome.requestHeaders ?? headers, outcome, sentAt, endedAt };
+  return { id, event, url, body, attempt };
+}
+
+/** Where the partner's callbacks went last, as far as its newest settlements tell; null: none of them has a URL. */
+export async function readNewestCallbackUrl(ctx: Uses<"db">, partnerId: string): Promise<string | null> {
+  return await findNewestCallbackUrl(ctx.db, partnerId);
+}
+
+function refuseUnlessMayTest(actor: Person, partnerId: string): void {
+  if (actor.partnerId === partnerId && mayAsPartner(actor, "resend_callback")) return;
+  throw new Refusal("forbidden", { detail: "Your role does not include this." });
+}
+
+async function readSigning(ctx: Uses<"db" | "clock">, partnerId: string): Promise<SealedSigning> {
+  const key = await chooseSigningKey(ctx, partnerId);
+  const signing = (await findCallbackSigning(ctx.db, [key], ctx.clock.now())).get(key);
+  if (signing !== undefined && signing.webhookSecrets.length > 0) return signing;
+  throw new Refusal("conflict", { detail: "There is no callback secret yet that would sign the callback. Rotate it once to have one." });
+}
+
+/** Takes the test out of the partner's budget and records it, together or not at all. */
+async function admit(ctx: Uses<"db" | "clock">, { partnerId, by, event, url }: SendSample, id: string, now: Date): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const waitMs = await takeFromBudget(tx, triesFor(`sample callbacks ${partnerId}`, AT_ONCE, EVERY_SECONDS), ctx.clock.now());
+    if (waitMs !== null) throw tooMany(Math.max(1, Math.ceil(waitMs / 1_000)));
+    const change = { event, host: new URL(url).host };
+    await insertAuditEntry(tx, { by, partnerId, action: "callback.tested", objectId: id, change, now });
+  });
+}
+
+function tooMany(retryAfterSeconds: number): Refusal {
+  const wait = retryAfterSeconds === 1 ? "a second" : `${retryAfterSeconds} seconds`;
+  const detail = `All of your people together send ${AT_ONCE} samples at once, then one every ${EVERY_SECONDS} seconds: the next in ${wait}.`;
+  return new Refusal("rate_limited", { detail, retryAfterSeconds });
+}
