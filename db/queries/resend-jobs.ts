@@ -95,3 +95,24 @@ export async function listResendItems(db: Database, jobId: string, limit: number
     where i.job_id = ${jobId} and i.callback_id > ${after ?? ""} order by i.callback_id limit ${limit}`);
   return rows.map(({ dueAt, ...row }) => ({ ...row, nextAttemptAt: dueAt === null ? null : new Date(dueAt) }));
 }
+
+export type ResendFailure = {
+  callbackId: string;
+  subjectId: string;
+  url: string;
+  state: ResendItemState;
+  errorKind: string;
+  responseStatus: number | null;
+};
+
+/** By id, the job's callbacks whose last attempt, of the series that the job began, ended and failed. */
+export async function listResendFailures(db: Database, jobId: string, limit: number, after: string | null): Promise<ResendFailure[]> {
+  return await db.execute<ResendFailure>(sql`
+    select i.callback_id as "callbackId", c.subject_id as "subjectId", c.url, ${STATE} as state,
+      last.error_kind as "errorKind", last.response_status as "responseStatus"
+    from resend_job_items i join callbacks c on c.id = i.callback_id
+    join lateral (select a.error_kind, a.response_status from callback_attempts a
+      where a.callback_id = i.callback_id and a.series = i.series and a.ended_at is not null order by a.number desc limit 1) last on true
+    where i.job_id = ${jobId} and i.skipped_at is null and last.error_kind is not null and i.callback_id > ${after ?? ""}
+    order by i.callback_id limit ${limit}`);
+}

@@ -1,5 +1,6 @@
 import { instant, instantOrNull } from "#server/contract/primitives.ts";
 import type { ResendSelection } from "#server/domain/callback-group.ts";
+import { csvLine } from "#server/domain/csv.ts";
 
 /** What the console shows of callbacks in numbers: groups, receivers, jobs. */
 
@@ -100,4 +101,20 @@ export function renderJobItem(item: Item) {
     error: item.error,
     next_attempt_at: instantOrNull(item.nextAttemptAt),
   };
+}
+
+type Failure = {
+  callbackId: string;
+  subjectId: string;
+  url: string;
+  state: keyof Counts;
+  errorKind: string;
+  responseStatus: number | null;
+};
+
+export const RESEND_FAILURE_CSV_HEADER = csvLine(["callback_id", "subject_id", "host", "state", "error_class", "last_status"]);
+
+/** One callback that a job could not deliver so far. The host alone: paths and queries may hold what is nobody's business. */
+export function resendFailureCsvLine({ callbackId, subjectId, url, state, errorKind, responseStatus }: Failure): string {
+  return csvLine([callbackId, subjectId, new URL(url).host, state, errorKind, responseStatus === null ? "" : String(responseStatus)]);
 }

@@ -3,10 +3,12 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { auditEntries } from "#db/schema/audit-entries.ts";
 import type { Context } from "#server/context.ts";
+import { resendFailureCsvLine } from "#server/contract/console/callback-work.ts";
 import { addSigningPartner, oweCallback, type SigningPartner } from "#server/testing/callbacks.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import { testContext } from "#server/testing/surface.ts";
 import { abortResendJob } from "./abort-resend-job.ts";
+import { exportResendFailures } from "./export-resend-failures.ts";
 import { listEndpoints, listUndeliveredGroups } from "./list-undelivered-groups.ts";
 import { readResendJob } from "./read-resend-job.ts";
 import { startResendJob } from "./start-resend-job.ts";
@@ -121,6 +123,35 @@ describe("undelivered callbacks", () => {
     expect((await startResendJob(ctx, { partnerId, by, selection: { origin: "https://down.example" } })).count).toBe(2);
   });
 
+  it("are listed where the job could not deliver them, whatever failed before, and to nobody of another partner", async () => {
+    const owner = await addSigningPartner(database.db);
+    const { partnerId, by } = owner;
+    for (let count = 0; count < 4; count += 1) await giveUp(database, owner, "https://list.example:8443/cb?token=1", "timeout", null);
+    const { id } = await startResendJob(ctx, { partnerId, by, selection: { cause: "timeout" } });
+    const read = async () => {
+      const found = [];
+      for await (const batch of await exportResendFailures(ctx, { partnerId, by, id })) found.push(...batch);
+      return found;
+    };
+    expect(await read()).toEqual([]);
+    const { items } = await readResendJob(ctx, { partnerId, id });
+    const [refused, answered, taken] = items.map(({ callbackId }) => callbackId);
+    await tryAgain(database, refused ?? "", "refused", null);
+    await tryAgain(database, answered ?? "", "status", 503);
+    await tryAgain(database, taken ?? "", null, 200);
+    await database.db.execute(sql`update callbacks set next_number = 2 where id in (${refused}, ${answered})`);
+    const found = await read();
+    expect(found.map(({ callbackId, state, errorKind, responseStatus }) => [callbackId, state, errorKind, responseStatus])).toEqual([
+      [refused, "retrying", "refused", null],
+      [answered, "retrying", "status", 503],
+    ]);
+    const line = found.map(resendFailureCsvLine)[1];
+    expect(line).toBe(`${answered},${found[1]?.subjectId},list.example:8443,retrying,status,503\r\n`);
+    await expect(exportResendFailures(ctx, { partnerId: other.partnerId, by: other.by, id })).rejects.toMatchObject({ code: "not_found" });
+    const exported = (await database.db.select().from(auditEntries)).filter(({ action }) => action === "callbacks.exported");
+    expect(exported).toMatchObject([{ objectId: id, partnerId }, { objectId: id }]);
+  });
+
   it("stay as they are for who may not resend, for foreign ids, and for receivers that must not be called", async () => {
     const [row] = await database.sql<
       { id: string }[]
@@ -152,4 +183,10 @@ async function giveUp({ db }: TestDatabase, partner: SigningPartner, url: string
   );
   await db.execute(sql`insert into callback_attempts (id, callback_id, series, number, scheduled_at, sent_at, ended_at, duration_ms, response_status, error_kind, error)
     select ${id} || n, ${id}, 1, n, now() - interval '1 minute', now() - interval '1 minute', now(), 30, ${status}::int, ${kind}, 'It failed.' from generate_series(1, 6) n`);
+}
+
+/** The first attempt of a second series, over. */
+async function tryAgain({ db }: TestDatabase, id: string, kind: string | null, status: number | null): Promise<void> {
+  await db.execute(sql`insert into callback_attempts (id, callback_id, series, number, scheduled_at, sent_at, ended_at, duration_ms, response_status, error_kind, error)
+    values (${`${id}-2`}, ${id}, 2, 1, now(), now(), now(), 30, ${status}::int, ${kind}, ${kind === null ? null : "It failed."})`);
 }

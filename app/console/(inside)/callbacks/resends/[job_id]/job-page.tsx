@@ -1,6 +1,7 @@
 "use client";
 
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Download } from "lucide-react";
 import { useState } from "react";
 import type { Answers } from "#server/trpc/router.ts";
 import { Button } from "../../../../_components/button.tsx";
@@ -12,6 +13,7 @@ import { Time } from "../../../../_components/time.tsx";
 import { useTRPC } from "../../../../_trpc/client.ts";
 import { counted } from "../../resend-dialog.tsx";
 import { JobItems } from "./job-items.tsx";
+import { timeLeft } from "./time-left.ts";
 
 type Job = Answers["callbacks"]["job"];
 const FAST_MS = 1_000;
@@ -31,7 +33,7 @@ export function JobPage({ id, mayAbort }: { id: string; mayAbort: boolean }) {
   return (
     <>
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
-      <PageHeader title={`Resend of ${counted(job.total)}`} actions={mayAbort && <Abort job={job} />}>
+      <PageHeader title={`Resend of ${counted(job.total)}`} actions={<Actions job={job} mayAbort={mayAbort} />}>
         <Id value={job.id} what="resend" />
       </PageHeader>
       <p className="muted">
@@ -79,6 +81,7 @@ function Progress({ job }: { job: Job }) {
   const tried = total - counts.queued;
   const seconds = Math.max(1, (now - new Date(job.created_at).getTime()) / 1_000);
   const rate = Math.round((tried / seconds) * 10) / 10;
+  const left = timeLeft({ tried, queued: counts.queued, seconds });
   return (
     <section className="job" aria-label="Progress">
       <progress className="job-bar" max={total} value={tried} aria-label="Callbacks tried" />
@@ -87,6 +90,7 @@ function Progress({ job }: { job: Job }) {
           {tried.toLocaleString("en")} of {total.toLocaleString("en")}
         </strong>{" "}
         tried{counts.queued > 0 && rate > 0 && `, ${rate} a second`}
+        {left !== null && `, ${left}`}
         {job.aborted_at && (
           <>
             ; aborted <Time at={job.aborted_at} form="absolute" />
@@ -101,6 +105,25 @@ function Progress({ job }: { job: Job }) {
         ))}
       </ul>
     </section>
+  );
+}
+
+function Actions({ job, mayAbort }: { job: Job; mayAbort: boolean }) {
+  const failed = job.counts.undelivered + job.counts.retrying + job.counts.resent_again;
+  return (
+    <>
+      {failed > 0 && (
+        <a
+          className="button"
+          href={`/console/callbacks/resends/export?${new URLSearchParams({ input: JSON.stringify({ id: job.id }) })}`}
+          download
+        >
+          <Download aria-hidden size={16} />
+          <span className="button-label">Failures as CSV</span>
+        </a>
+      )}
+      {mayAbort && <Abort job={job} />}
+    </>
   );
 }
 
