@@ -8,6 +8,7 @@ import { KeyValues } from "../../../../_components/key-values.tsx";
 import { Skeleton, Stale, Trouble } from "../../../../_components/list-states.tsx";
 import { Money } from "../../../../_components/money.tsx";
 import { PageHeader, Section } from "../../../../_components/page-header.tsx";
+import { QrCode } from "../../../../_components/qr-code.tsx";
 import { Time } from "../../../../_components/time.tsx";
 import { Timeline } from "../../../../_components/timeline.tsx";
 import { useTRPC } from "../../../../_trpc/client.ts";
@@ -18,6 +19,7 @@ import { ProviderLog } from "../../provider-log.tsx";
 import { TopupSum } from "../../review-sum.tsx";
 import { plainTrouble, type TopupStory, topupTimeline } from "../../story.ts";
 import { lookEvery, useOrderChanges } from "../../use-order.ts";
+import { payLink } from "./pay-link.ts";
 
 /** One top-up: fiat from a member, crypto to its wallet, and every step between, kept up to date while one looks. */
 export function TopupPage({ id, isOperator, mayResend }: { id: string; isOperator: boolean; mayResend: boolean }) {
@@ -84,16 +86,20 @@ export function TopupPage({ id, isOperator, mayResend }: { id: string; isOperato
 /** What the payer is told, for as long as it has not paid. */
 function HowToPay({ story: { topup } }: { story: TopupStory }) {
   const { reference, instructions } = topup.payment;
+  const link = instructions === null ? null : payLink(instructions);
   return (
     <section className="pay" aria-label="How the member pays">
       {reference !== null && (
-        <p className="pay-reference">
-          <span className="muted">Payment reference</span>
-          <strong>{reference}</strong>
-          <CopyButton text={reference} label="Copy payment reference" />
-        </p>
+        <div className="pay-reference">
+          <p className="muted">Payment reference</p>
+          <p className="pay-text">
+            <strong>{reference}</strong>
+            <CopyButton text={reference} label="Copy payment reference" />
+          </p>
+        </div>
       )}
-      {instructions !== null && <p>{instructions}</p>}
+      {instructions !== null && <p className="pay-words">{instructions}</p>}
+      {link !== null && <QrCode text={link} label="The payment link as a QR code" />}
     </section>
   );
 }
