@@ -64,6 +64,7 @@ test("keys walk the rows and look at each beside the list; what is looked at sur
   await expect(aside(page).locator(`[title="${newer.tx_id}"]`)).toBeVisible();
   await page.keyboard.press("j");
   await expect(aside(page).locator(`[title="${older.tx_id}"]`)).toBeVisible();
+  await page.waitForURL(({ searchParams }) => searchParams.get("peek") === older.tx_id);
   await page.reload();
   await expect(aside(page).locator(`[title="${older.tx_id}"]`)).toBeVisible();
   await expect(page.locator(".live-pill")).toHaveText("Live");

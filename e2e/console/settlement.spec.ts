@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { advancePast, businessNow } from "../support/clock.ts";
+import { advancePast, countdownError } from "../support/clock.ts";
 import { browserOf, open } from "../support/console.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { approve, confirm, ended, find, pendingQuote, quote } from "../support/settlements.ts";
@@ -82,17 +82,7 @@ test("a quote runs out by the server's clock: nothing moves, what needs it is di
   await open(page, `/console/settlements/${tx_id}`);
   const timer = page.getByRole("timer", { name: "Quote valid for" });
   await expect(timer).toBeVisible();
-  const left = async () => {
-    const [minutes = 0, seconds = 0] = (await timer.innerText()).split(":").map(Number);
-    return minutes * 60 + seconds;
-  };
-  // The true rest lies between what was shown before it was asked for and after.
-  const error = async () => {
-    const before = await left();
-    const rest = (Date.parse(expires_at) - (await businessNow()).getTime()) / 1_000;
-    return Math.max(0, rest - before, (await left()) - rest);
-  };
-  await expect.poll(error).toBeLessThanOrEqual(2);
+  await expect.poll(() => countdownError(timer, expires_at)).toBeLessThanOrEqual(2);
   await page.evaluate(() => {
     const seen = { shift: 0, spoken: [] as string[] };
     Object.assign(window, { seen });

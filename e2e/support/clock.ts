@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { z } from "zod";
 import { readJson } from "./answers.ts";
 import { operator } from "./client.ts";
@@ -21,6 +22,17 @@ export async function advanceClock(seconds: number): Promise<Date> {
 export async function advancePast(instant: string): Promise<void> {
   const missingMs = new Date(instant).getTime() - (await businessNow()).getTime();
   if (missingMs >= 0) await advanceClock(Math.ceil(missingMs / 1_000) + 1);
+}
+
+/** By how many seconds a countdown is wrong: the true rest lies between what it shows before that is asked for and after. */
+export async function countdownError(timer: Locator, instant: string): Promise<number> {
+  const left = async () => {
+    const [minutes = 0, seconds = 0] = (await timer.innerText()).split(":").map(Number);
+    return minutes * 60 + seconds;
+  };
+  const before = await left();
+  const rest = (Date.parse(instant) - (await businessNow()).getTime()) / 1_000;
+  return Math.max(0, rest - before, (await left()) - rest);
 }
 
 export const MINUTE = 60;
