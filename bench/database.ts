@@ -4,7 +4,13 @@ import { type Database, openDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { startTemporaryPostgres } from "#sandbox/postgres/temporary.ts";
 
-export type BenchDatabase = { db: Database; sql: postgres.Sql; owner: postgres.Sql; close(): Promise<void> };
+export type BenchDatabase = {
+  /** In the role that owns it. */ url: string;
+  db: Database;
+  sql: postgres.Sql;
+  owner: postgres.Sql;
+  close(): Promise<void>;
+};
 
 /**
  * A migrated database that nobody else uses: on a PostgreSQL of its own, thrown away at the end, or on the server in
@@ -29,5 +35,5 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
     await admin.end({ timeout: 1 });
     await server.stop();
   };
-  return { db: pool.db, sql: pool.sql, owner, close };
+  return { url: url.href, db: pool.db, sql: pool.sql, owner, close };
 }

@@ -10,8 +10,12 @@ export async function measure(name: string, times: number, call: (round: number)
     await call(Math.abs(round));
     if (round >= 0) taken.push(performance.now() - started);
   }
-  taken.sort((left, right) => left - right);
-  const at = (share: number) => taken[Math.min(taken.length - 1, Math.floor(taken.length * share))] ?? Number.NaN;
+  return figuresOf(name, taken);
+}
+
+export function figuresOf(name: string, taken: readonly number[]): Figures {
+  const sorted = taken.toSorted((left, right) => left - right);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
   return { name, p50: at(0.5), p95: at(0.95) };
 }
 
