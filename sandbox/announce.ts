@@ -43,6 +43,7 @@ function partner(secrets: DemoSecrets["partner"]) {
 export function printTable(told: Announcement, seconds: number): void {
   const { demo } = told;
   const rows: [string, string][] = [
+    ["Console", `${told.baseUrl}/console`],
     ["API", `${told.baseUrl}/api/v1`],
     ["Documentation", `${told.baseUrl}/docs`],
     ["Chain", `${told.chain.chain} at ${told.chain.rpcUrl}`],

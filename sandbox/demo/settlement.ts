@@ -73,6 +73,14 @@ async function play(surroundings: Surroundings, receiver: Receiver): Promise<voi
     return found;
   });
   shown({ before: tokens(before, TOKEN), after: tokens(after, TOKEN) });
+
+  heading("In the console");
+  const { approver, owner } = sandbox.users;
+  shown({
+    address: `${sandbox.console_url}/settlements/${executed.tx_id}`,
+    "the operator's": `${approver.email}  ${approver.password}`,
+    "the partner's": `${owner.email}  ${owner.password}`,
+  });
 }
 
 async function quoteAboveMaximum({ sandbox, partner }: Surroundings, wallet: string, callbackUrl: string): Promise<SettlementWire> {
