@@ -78,7 +78,7 @@ function Card(request: Request) {
         <Answer request={request} />
       </div>
       <div className="card-line muted">
-        <Time at={request.at} />
+        <Time at={request.at} form="absolute" />
         <RequestId request={request} />
       </div>
     </>
