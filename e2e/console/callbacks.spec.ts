@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
+import { change } from "../support/calls.ts";
 import { advancePast } from "../support/clock.ts";
 import { browserOf, open } from "../support/console.ts";
 import { receiverThat, type StoryReceiver } from "../support/receiver.ts";
-import { BASE_URL } from "../support/running-sandbox.ts";
 import { approvedTowards, onlyCallback, tried, until } from "../support/settlements.ts";
 
 /** Callbacks as people look after them: what was sent, why it was not taken, and sending it again. */
@@ -37,10 +37,6 @@ async function exhaust(txIds: readonly string[]): Promise<string[]> {
     ),
   );
   return over.map(({ id }) => id);
-}
-
-async function call(page: Page, path: string, input: object): Promise<number> {
-  return (await page.request.post(`${BASE_URL}/api/trpc/${path}`, { data: input })).status();
 }
 
 test("an attempt is shown with all that was sent and came back, and its command replays the very bytes", async ({ browser }) => {
@@ -99,8 +95,8 @@ test("what was not taken is grouped by why, resent as a job, and called queued u
   await open(staff, "/console/callbacks");
   await expect(staff.locator(".group").filter({ hasText: down.origin })).toContainText("Answered 503");
   await expect(staff.getByRole("button", { name: /^Resend/ })).toHaveCount(0);
-  expect(await call(staff, "callbacks.resend", { id: ids[0] })).toBe(403);
-  expect(await call(staff, "callbacks.resendMany", { callback_ids: ids })).toBe(403);
+  expect((await change(staff, "callbacks.resend", { id: ids[0] })).status).toBe(403);
+  expect((await change(staff, "callbacks.resendMany", { callback_ids: ids })).status).toBe(403);
   await open(staff, `/console/callbacks/${ids[0]}`);
   await expect(staff.getByRole("button", { name: "Resend" })).toHaveCount(0);
   await staff.context().close();
@@ -131,6 +127,24 @@ test("what was not taken is grouped by why, resent as a job, and called queued u
   await expect(page.locator("tbody .badge")).toHaveText(["Delivered", "Delivered"]);
   await expect(page.getByRole("progressbar", { name: "Callbacks tried" })).toHaveJSProperty("value", 2);
   await expect(page.locator("tbody")).toContainText("200 OK");
+  await expect(page.getByRole("link", { name: "Failures as CSV" })).toHaveCount(0);
+
+  await open(page, "/console/callbacks");
+  await group(moved.origin).getByRole("button", { name: "Resend all (1)" }).click();
+  await dialog.getByRole("button", { name: "Resend all (1)" }).click();
+  await page.waitForURL(/\/console\/callbacks\/resends\/rj_/);
+  await expect(page.locator("tbody .badge")).toHaveText(["Retrying"]);
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Failures as CSV" }).click();
+  const file = await (await download).createReadStream();
+  const lines = Buffer.concat(await file.toArray())
+    .toString("utf8")
+    .split("\r\n");
+  expect(lines).toEqual([
+    "callback_id,subject_id,host,state,error_class,last_status",
+    `${ids[2]},${txIds[2]},${new URL(moved.origin).host},retrying,status,302`,
+    "",
+  ]);
 
   await open(page, `/console/callbacks/${ids[0]}`);
   await expect(page.locator(".page-header .badge")).toHaveText("Delivered");

@@ -111,7 +111,7 @@ export const RIGHTS: Record<string, Right> = {
   "developers.callbackSecret": { for: "person", input: {} },
   "developers.rotateCallbackSecret": { for: "owner", stepUp: true, input: { overlap_seconds: 0 } },
   "developers.newestCallbackUrl": { for: "owner" },
-  "developers.testCallback": { for: "owner" },
+  "developers.testCallback": { for: "owner", input: { event: "settlement.executed", url: "https://partner.example/" } },
   "rates.terms": { for: "operator" },
   "rates.history": { for: "operator" },
   "rates.preview": { for: "operator" },

@@ -16,7 +16,7 @@ import { useTRPC } from "../../../_trpc/client.ts";
 import { refusalOf } from "../../../_trpc/refusal.ts";
 import { MetBadge } from "../../callbacks/attempt-view.tsx";
 import { Exchange } from "../../callbacks/exchange.tsx";
-import { EVENT_WORDS } from "../../callbacks/words.ts";
+import { EVENT_WORDS, metBy } from "../../callbacks/words.ts";
 import { Waiting } from "./waiting.tsx";
 
 type Sample = Answers["developers"]["testCallback"];
@@ -55,7 +55,7 @@ export function CallbackTester({ url }: { url: string }) {
           spellCheck={false}
           maxLength={2_048}
           placeholder="https://"
-          hint={url === "" ? "The URL of your receiver" : "The URL of your newest settlement, unless you change it"}
+          hint={url === "" ? "The URL of your receiver" : "Filled in from your newest settlement"}
           error={formState.errors.url?.message}
           {...register("url", { validate: (text) => text.trim() !== "" || "Where is it to go?" })}
         />
@@ -67,6 +67,9 @@ export function CallbackTester({ url }: { url: string }) {
         </div>
       </form>
       {test.error && !isOfField(test.error) && <Trouble error={test.error} compact />}
+      <p className="sr-only" role="status">
+        {test.data && `${metBy(test.data.attempt)}: ${comment(test.data)}`}
+      </p>
       {test.data && <Result sample={test.data} />}
     </>
   );
@@ -77,16 +80,22 @@ function isOfField(error: unknown): boolean {
   return refusalOf(error)?.errors.some(({ pointer }) => pointer === "/url") ?? false;
 }
 
+function comment({ attempt }: Sample): string {
+  return attempt.error_kind === null ? "Your receiver took it." : "A real callback would be tried again after this.";
+}
+
 function Result({ sample }: { sample: Sample }) {
   const { attempt } = sample;
   const heading = useRef<HTMLDivElement>(null);
   // It comes below what one looks at, on a phone out of sight.
-  useEffect(() => heading.current?.scrollIntoView({ block: "nearest" }), []);
+  useEffect(() => {
+    heading.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   return (
     <Section title="What came of it" aside={<span className="muted">{attempt.duration_ms?.toLocaleString("en")} ms</span>}>
-      <div className="tester-met" role="status" ref={heading}>
+      <div className="tester-met" ref={heading}>
         <MetBadge attempt={attempt} />
-        <span>{attempt.error_kind === null ? "Your receiver took it." : "A real callback would be tried again after this."}</span>
+        <span>{comment(sample)}</span>
       </div>
       <Exchange
         callback={sample}
