@@ -57,6 +57,11 @@ export function CallbackBadge({ callbacks }: { callbacks: CallbackCounts }) {
   const { pending, delivered, undelivered } = callbacks;
   if (undelivered > 0) return <Badge word="Undelivered" icon={SendHorizontal} tone="undelivered" />;
   if (pending > 0) return <Badge word="Retrying" icon={SendHorizontal} tone="pending" />;
-  if (delivered > 0) return <Badge word="Delivered" icon={SendHorizontal} tone="plain" />;
+  if (delivered > 0)
+    return (
+      <span className="as-expected" title="Delivered">
+        <Badge word="Delivered" icon={Check} tone="plain" />
+      </span>
+    );
   return <span className="none">–</span>;
 }
