@@ -3,15 +3,17 @@ import { Hydrate } from "../../_trpc/hydrate.tsx";
 import { serverQueries, trpc } from "../../_trpc/server.ts";
 import { requireOperator } from "../../_trpc/session.ts";
 import { ApprovalQueue } from "./approval-queue.tsx";
+import { nextBatch } from "./risk-batch.ts";
 
 export const metadata: Metadata = { title: "Approvals" };
 
 export default async function Approvals() {
   const { role } = await requireOperator();
-  await Promise.all([
-    serverQueries().prefetchQuery(trpc.approvals.list.queryOptions()),
-    serverQueries().prefetchQuery(trpc.approvals.counts.queryOptions()),
-  ]);
+  const queries = serverQueries();
+  const list = trpc.approvals.list.queryOptions();
+  await Promise.all([queries.prefetchQuery(list), queries.prefetchQuery(trpc.approvals.counts.queryOptions())]);
+  const tx_ids = nextBatch((queries.getQueryData(list.queryKey)?.data ?? []).map(({ settlement }) => settlement.tx_id));
+  if (tx_ids.length > 0) await queries.prefetchQuery(trpc.approvals.risk.queryOptions({ tx_ids }));
   return (
     <Hydrate>
       <ApprovalQueue mayDecide={role === "admin" || role === "approver"} />

@@ -1,11 +1,11 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { RiskHintWire } from "#server/contract/console/approval-queue.ts";
 import { useTRPC } from "../../_trpc/client.ts";
+import { nextBatch } from "./risk-batch.ts";
 
-const AT_ONCE = 25;
 type Known = ReadonlyMap<string, readonly RiskHintWire[]>;
 
 /**
@@ -14,11 +14,16 @@ type Known = ReadonlyMap<string, readonly RiskHintWire[]>;
  */
 export function useRiskHints(ids: readonly string[]): Known {
   const trpc = useTRPC();
-  const [known, setKnown] = useState<Known>(new Map());
-  const missing = ids.filter((id) => !known.has(id)).slice(0, AT_ONCE);
+  const [kept, setKept] = useState<Known>(new Map());
+  const missing = nextBatch(ids, kept);
   const { data } = useQuery(trpc.approvals.risk.queryOptions({ tx_ids: missing }, { enabled: missing.length > 0, meta: { still: true } }));
   useEffect(() => {
-    if (data) setKnown((before) => new Map([...before, ...data.data.map(({ tx_id, hints }) => [tx_id, hints] as const)]));
+    if (data) setKept((before) => withAnswer(before, data.data));
   }, [data]);
-  return known;
+  // What the server has asked already stands in the first paint: rows that grow afterwards would move all that is below.
+  return useMemo(() => withAnswer(kept, data?.data ?? []), [kept, data]);
+}
+
+function withAnswer(kept: Known, answer: readonly { tx_id: string; hints: readonly RiskHintWire[] }[]): Known {
+  return new Map([...kept, ...answer.map(({ tx_id, hints }) => [tx_id, hints] as const)]);
 }
