@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decimal, formatDecimal } from "./decimal.ts";
-import { chargeFee, type FiatPool, railSignature, railSignatureMatches, refuseBeyondPool } from "./fiat.ts";
+import { chargeFee, type FiatPool, refuseBeyondPool } from "./fiat.ts";
 import { type FiatPriceInput, priceTopup, priceWithdrawal, sellingRate } from "./fiat-price.ts";
 import { displayUnitBase } from "./money.ts";
+import { railSignature, railSignatureMatches } from "./rail-signature.ts";
 import { isRefusal } from "./refusal.ts";
 
 const codeOf = (work: () => unknown) => {

@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { compare, type Decimal, floorToUnits, formatDecimal } from "./decimal.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -42,19 +41,6 @@ export type SettledWord = { status: ProviderWord["status"]; reference: string | 
 export function weighAgain(settled: SettledWord, word: ProviderWord): Exclude<WordEffect, "applied"> {
   const another = settled.reference !== null && word.reference !== null && settled.reference !== word.reference;
   return word.status === settled.status && !(another && word.status === "succeeded") ? "repeated" : "contradicted";
-}
-
-/** The hex HMAC-SHA512 of a body under the rail's secret: ours on what we send, the provider's on what it sends (contract, part 9). */
-export function railSignature(secret: string, body: string | Uint8Array): string {
-  return createHmac("sha512", Buffer.from(secret, "utf8")).update(body).digest("hex");
-}
-
-const HEX_SHA512 = /^[0-9a-fA-F]{128}$/;
-
-/** Whether a signature is the body's, in constant time. Hex in either case; all 64 bytes or nothing. */
-export function railSignatureMatches(secret: string, body: Uint8Array, signature: string): boolean {
-  if (!HEX_SHA512.test(signature)) return false;
-  return timingSafeEqual(Buffer.from(railSignature(secret, body), "hex"), Buffer.from(signature, "hex"));
 }
 
 const MOST_REASON = 300;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { railSignature } from "#server/domain/fiat.ts";
+import { railSignature } from "#server/domain/rail-signature.ts";
 import { runOrdersOnce } from "#server/services/fiat/run-orders.ts";
 import { silentLog } from "#server/testing/callbacks.ts";
 import { addPartner, TEST_CHAIN } from "#server/testing/factories.ts";

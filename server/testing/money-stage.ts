@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { insertPool } from "#db/queries/fiat-pools.ts";
 import { members } from "#db/schema/members.ts";
 import { deploySafeContracts, ensureSafe } from "#sandbox/chain/safes.ts";
-import { railSignature } from "#server/domain/fiat.ts";
+import { railSignature } from "#server/domain/rail-signature.ts";
 import type { Settlement } from "#server/domain/settlement.ts";
 import { topupFiatCallbackBinding, withdrawFiatCallbackBinding } from "#server/rest/fiat-operations.ts";
 import { drawUpWithdrawal } from "#server/services/fiat/draw-up-withdrawal.ts";

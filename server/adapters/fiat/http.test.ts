@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { railSignatureMatches } from "#server/domain/fiat.ts";
+import { railSignatureMatches } from "#server/domain/rail-signature.ts";
 import { type FiatOrder, Rejected, Unreachable } from "#server/ports.ts";
 import { createHttpRail } from "./http.ts";
 

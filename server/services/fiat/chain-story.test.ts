@@ -9,7 +9,7 @@ import { findWithdrawal } from "#db/queries/withdrawals.ts";
 import { members } from "#db/schema/members.ts";
 import { deploySafeContracts, ensureSafe } from "#sandbox/chain/safes.ts";
 import { sendAsOwner } from "#sandbox/chain/tokens.ts";
-import { railSignature } from "#server/domain/fiat.ts";
+import { railSignature } from "#server/domain/rail-signature.ts";
 import { topupFiatCallbackBinding, withdrawFiatCallbackBinding } from "#server/rest/fiat-operations.ts";
 import { planSweep } from "#server/services/safes/plan-sweep.ts";
 import { makeSimulatedCalls } from "#server/services/simulated-rail/make-simulated-calls.ts";
