@@ -65,6 +65,7 @@ test("filters and places stand in the address: they survive reload, sharing and 
   await drawer.getByLabel("Source amount from").fill("1,000.00");
   await drawer.getByLabel("to", { exact: true }).fill("1500");
   await drawer.getByRole("button", { name: "Show settlements" }).click();
+  await page.waitForURL(({ searchParams: { size } }) => size === 4);
   await expect(page.locator("tbody tr")).toHaveCount(1);
   expect(await idsOf(page)).toEqual([one.tx_id]);
   const shared = page.url();

@@ -10,9 +10,14 @@ type ClockStore = {
   /** What the server said, just now. */
   hear(now: string): void;
   now(): number;
-  subscribe(everyMs: number, tell: () => void): () => void;
+  /** Tells a few times a second, and at once when the time was corrected. */
+  subscribe(tell: () => void): () => void;
   initial: number;
 };
+
+/** What is shown in seconds is at most this late, and this wrong. */
+const LOOK_MS = 250;
+const TOLERATED_MS = 250;
 
 const ClockContext = createContext<ClockStore | null>(null);
 
@@ -20,12 +25,13 @@ export function ClockProvider({ now, children }: { now: string; children: ReactN
   const offset = useRef<number | null>(null);
   const initial = useRef(new Date(now).getTime()).current;
   const listeners = useRef(new Set<() => void>()).current;
+  const timer = useRef<ReturnType<typeof setInterval> | null>(null);
   const store = useMemo<ClockStore>(
     () => ({
       initial,
       hear(text) {
         const heard = new Date(text).getTime() - Date.now();
-        const moved = offset.current === null || Math.abs(heard - offset.current) > 750;
+        const moved = offset.current === null || Math.abs(heard - offset.current) > TOLERATED_MS;
         if (!moved) return;
         offset.current = heard;
         for (const tell of listeners) tell();
@@ -34,12 +40,16 @@ export function ClockProvider({ now, children }: { now: string; children: ReactN
         offset.current ??= initial - Date.now();
         return Date.now() + offset.current;
       },
-      subscribe(everyMs, tell) {
+      subscribe(tell) {
         listeners.add(tell);
-        const timer = setInterval(tell, everyMs);
+        timer.current ??= setInterval(() => {
+          for (const each of listeners) each();
+        }, LOOK_MS);
         return () => {
           listeners.delete(tell);
-          clearInterval(timer);
+          if (listeners.size > 0 || timer.current === null) return;
+          clearInterval(timer.current);
+          timer.current = null;
         };
       },
     }),
@@ -57,10 +67,9 @@ export function useClockStore(): ClockStore {
 /** Business time in milliseconds, rounded down to the step in which it is shown: it changes once a step. */
 export function useNow(stepMs: number): number {
   const store = useClockStore();
-  const subscribe = useCallback((tell: () => void) => store.subscribe(Math.min(stepMs, 1_000), tell), [store, stepMs]);
   const floor = useCallback((value: number) => Math.floor(value / stepMs) * stepMs, [stepMs]);
   return useSyncExternalStore(
-    subscribe,
+    store.subscribe,
     () => floor(store.now()),
     () => floor(store.initial),
   );
