@@ -55,21 +55,25 @@ test("filters and places stand in the address: they survive reload, sharing and 
   const merchant = `filtered-${Date.now()}`;
   const one = await quote({ external_merchant_id: merchant });
   await quote({ external_merchant_id: merchant, source_amount: 200_000 });
+  await quote();
   await open(page, "/console/settlements");
   await page.getByRole("button", { name: /^Filter/ }).click();
   const drawer = page.getByRole("dialog");
   // Focus arrives in it a moment after it shows.
   await expect(drawer.locator("h2")).toBeFocused();
-  await drawer.getByLabel("Merchant").fill(merchant);
+  await drawer.getByLabel("Merchant").fill(` ${merchant} `);
   await drawer.getByLabel("Source currency").selectOption("KES");
   await drawer.getByLabel("Source amount from").fill("1,000.00");
   await drawer.getByLabel("to", { exact: true }).fill("1500");
   await drawer.getByRole("button", { name: "Show settlements" }).click();
-  await page.waitForURL(({ searchParams: { size } }) => size === 4);
   await expect(page.locator("tbody tr")).toHaveCount(1);
   expect(await idsOf(page)).toEqual([one.tx_id]);
   const shared = page.url();
-  expect(new URL(shared).searchParams.get("amount_from")).toBe("1000.00");
+  const asked = Object.fromEntries(new URL(shared).searchParams);
+  expect(asked).toEqual({ merchant, source: "KES", amount_from: "1000.00", amount_to: "1500" });
+  await page.goBack();
+  await expect(page).toHaveURL(`${BASE_URL}/console/settlements`);
+  await page.goForward();
   await page.reload();
   await expect(page.locator("tbody tr")).toHaveCount(1);
   const other = await browserOf(browser, "admin");
@@ -82,6 +86,40 @@ test("filters and places stand in the address: they survive reload, sharing and 
   await page.getByRole("button", { name: "Clear", exact: true }).click();
   await expect(page.locator("tbody tr").nth(2)).toBeVisible();
   await other.context().close();
+  await page.context().close();
+});
+
+test("what is chosen in the filters is a draft: closing keeps the list, what cannot be is refused, Enter applies", async ({ browser }) => {
+  const { tx_id, external_merchant_id } = await quote({ external_merchant_id: `drafted-${Date.now()}` });
+  const page = await browserOf(browser, "viewer");
+  await open(page, "/console/settlements");
+  const drawer = page.getByRole("dialog");
+  const merchant = drawer.getByLabel("Merchant");
+  const from = drawer.getByLabel("Source amount from");
+  const begin = async () => {
+    await page.getByRole("button", { name: /^Filter/ }).click();
+    await expect(drawer.locator("h2")).toBeFocused();
+  };
+  await begin();
+  await merchant.fill("nobody");
+  await page.keyboard.press("Escape");
+  await expect(drawer).toHaveCount(0);
+  await expect(page).toHaveURL(`${BASE_URL}/console/settlements`);
+  await begin();
+  await expect(merchant).toHaveValue("");
+  await expect(from).toBeDisabled();
+  await drawer.getByLabel("Source currency").selectOption("KES");
+  await from.fill("a lot");
+  await from.press("Enter");
+  await expect(from).toBeFocused();
+  expect(await from.evaluate((field: HTMLInputElement) => field.validity.patternMismatch)).toBe(true);
+  await drawer.getByRole("button", { name: "Clear all" }).click();
+  await expect(from).toHaveValue("");
+  await merchant.fill(external_merchant_id);
+  await merchant.press("Enter");
+  await expect(page).toHaveURL(`${BASE_URL}/console/settlements?merchant=${external_merchant_id}`);
+  await expect(page.locator("tbody tr")).toHaveCount(1);
+  expect(await idsOf(page)).toEqual([tx_id]);
   await page.context().close();
 });
 

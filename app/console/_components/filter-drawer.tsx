@@ -1,40 +1,75 @@
 "use client";
 
 import { ListFilter, X } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 
-type FilterDrawerProps = { title: string; show: string; count: number; onClear: () => void; children: ReactNode };
+type FilterDrawerProps<Params> = {
+  title: string;
+  /** What the button says that applies what was chosen. */
+  show: string;
+  /** How many filters hold. */
+  count: number;
+  params: Params;
+  /** The change that takes every filter away. */
+  none: Partial<Params>;
+  onApply: (next: Partial<Params>) => void;
+  /** The fields, of the draft as it stands. */
+  children: (draft: Params, change: (next: Partial<Params>) => void) => ReactNode;
+};
 
-/** All that a list can be narrowed by, out of the way until it is wanted. `show`: what the closing button says. */
-export function FilterDrawer({ title, show, count, onClear, children }: FilterDrawerProps) {
-  const [open, setOpen] = useState(false);
+/**
+ * All that a list can be narrowed by, out of the way until it is wanted. What is chosen is a draft until it is applied, all at once: one
+ * step in the history and one request, however many fields were filled. Closing the drawer leaves the list as it was.
+ */
+export function FilterDrawer<Params extends object>(props: FilterDrawerProps<Params>) {
+  const { title, show, count, params, none, onApply, children } = props;
+  const [changes, setChanges] = useState<Partial<Params> | null>(null);
+  const form = useId();
+  const draft = { ...params, ...changes };
+  const apply = (event: FormEvent) => {
+    event.preventDefault();
+    setChanges(null);
+    if (changes !== null && Object.keys(changes).length > 0) onApply(trimmed(changes));
+  };
   return (
     <>
-      <Button icon={ListFilter} onClick={() => setOpen(true)}>
+      <Button icon={ListFilter} onClick={() => setChanges({})}>
         {count === 0 ? "Filter" : `Filter (${count})`}
       </Button>
       <Dialog
-        open={open}
-        onOpenChange={setOpen}
+        open={changes !== null}
+        onOpenChange={(open) => !open && setChanges(null)}
         title={title}
         shape="drawer"
         actions={
           <>
-            <Button onClick={onClear} disabled={count === 0}>
+            <Button onClick={() => setChanges(none)} disabled={holds(draft, none)}>
               Clear all
             </Button>
-            <Button look="primary" onClick={() => setOpen(false)}>
+            <Button look="primary" type="submit" form={form}>
               {show}
             </Button>
           </>
         }
       >
-        <div className="form">{children}</div>
+        <form id={form} className="form" onSubmit={apply}>
+          {children(draft, (next) => setChanges((before) => ({ ...before, ...next })))}
+        </form>
       </Dialog>
     </>
   );
+}
+
+function holds<Params extends object>(draft: Params, part: Partial<Params>): boolean {
+  return Object.entries(part).every(([name, value]) => draft[name as keyof Params] === value);
+}
+
+/** As typed, without the blanks around it; of nothing but blanks, no filter. */
+function trimmed<Params extends object>(changes: Partial<Params>): Partial<Params> {
+  const entries = Object.entries(changes).map(([name, value]) => [name, typeof value === "string" ? value.trim() || null : value]);
+  return Object.fromEntries(entries) as Partial<Params>;
 }
 
 /** A filter that holds, in words, with what takes it away. */

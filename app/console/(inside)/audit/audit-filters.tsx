@@ -1,11 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { ListFilter, X } from "lucide-react";
-import { useState } from "react";
-import { Button } from "../../_components/button.tsx";
-import { Dialog } from "../../_components/dialog.tsx";
 import { Select, TextField } from "../../_components/field.tsx";
+import { FilterChips, FilterDrawer } from "../../_components/filter-drawer.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { type AuditParams, NO_FILTER } from "./search-params.ts";
 
@@ -25,32 +22,11 @@ export function actionWords(action: string): string {
 }
 
 export function AuditFilters({ params, set, isOperator }: Props) {
-  const [open, setOpen] = useState(false);
   const count = activeAuditFilters(params, []).length;
   return (
-    <>
-      <Button icon={ListFilter} onClick={() => setOpen(true)}>
-        {count === 0 ? "Filter" : `Filter (${count})`}
-      </Button>
-      <Dialog
-        open={open}
-        onOpenChange={setOpen}
-        title="Filter the audit log"
-        shape="drawer"
-        actions={
-          <>
-            <Button onClick={() => set(NO_FILTER)} disabled={count === 0}>
-              Clear all
-            </Button>
-            <Button look="primary" onClick={() => setOpen(false)}>
-              Show entries
-            </Button>
-          </>
-        }
-      >
-        <Fields params={params} set={set} isOperator={isOperator} />
-      </Dialog>
-    </>
+    <FilterDrawer title="Filter the audit log" show="Show entries" none={NO_FILTER} onApply={set} {...{ params, count }}>
+      {(draft, change) => <Fields params={draft} set={change} isOperator={isOperator} />}
+    </FilterDrawer>
   );
 }
 
@@ -60,7 +36,7 @@ function Fields({ params, set, isOperator }: Props) {
   const partners = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000, enabled: isOperator }));
   const any = (label: string) => ({ value: "", label });
   return (
-    <div className="form">
+    <>
       <Select
         label="Who"
         value={params.actor ?? ""}
@@ -76,8 +52,8 @@ function Fields({ params, set, isOperator }: Props) {
       <TextField
         label="Object"
         hint="The whole id: tx_…, a partner's, a key's"
-        defaultValue={params.object ?? ""}
-        onBlur={({ target }) => set({ object: target.value.trim() || null })}
+        value={params.object ?? ""}
+        onChange={({ target }) => set({ object: target.value || null })}
         spellCheck={false}
       />
       {isOperator && (
@@ -97,7 +73,7 @@ function Fields({ params, set, isOperator }: Props) {
         />
         <TextField label="to, included" type="date" value={params.to ?? ""} onChange={({ target }) => set({ to: target.value || null })} />
       </div>
-    </div>
+    </>
   );
 }
 
@@ -122,22 +98,6 @@ export function ActiveAuditFilters({ params, set }: { params: AuditParams; set: 
   const trpc = useTRPC();
   const { data } = useQuery(trpc.audit.choices.queryOptions(undefined, { staleTime: 60_000 }));
   const active = activeAuditFilters(params, data?.actors ?? []);
-  if (active.length === 0) return null;
-  return (
-    <ul className="chips active-filters" aria-label="Filters">
-      {active.map(({ text, without }) => (
-        <li key={text}>
-          <button type="button" className="chip" aria-label={`Remove the filter ${text}`} onClick={() => set(without)}>
-            {text}
-            <X aria-hidden size={14} />
-          </button>
-        </li>
-      ))}
-      <li>
-        <Button look="quiet" onClick={() => set(NO_FILTER)}>
-          Clear
-        </Button>
-      </li>
-    </ul>
-  );
+  const held = active.map(({ text, without }) => ({ text, remove: () => set(without) }));
+  return <FilterChips held={held} onClear={() => set(NO_FILTER)} />;
 }

@@ -18,58 +18,68 @@ export function CallbackFilters({ params, set, isOperator }: FilterProps) {
   const trpc = useTRPC();
   const { data: choices } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000, enabled: isOperator }));
   const { data: endpoints } = useQuery(trpc.callbacks.endpoints.queryOptions(scopeOf(params), { staleTime: HOUR_MS }));
-  const narrow: SetParams = (next) => set({ ...FROM_THE_TOP, ...next });
   const origins = [...new Set([...(endpoints?.data ?? []).map(({ origin }) => origin), ...(params.origin ? [params.origin] : [])])].sort();
   return (
-    <FilterDrawer title="Filter callbacks" show="Show callbacks" count={heldOf(params, {}).length} onClear={() => set(NO_FILTER)}>
-      {isOperator && (
-        <Select
-          label="Partner"
-          value={params.partner ?? ""}
-          choices={[ANY, ...(choices?.partners ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
-          onChange={({ target }) => narrow({ partner: target.value || null })}
-        />
+    <FilterDrawer
+      title="Filter callbacks"
+      show="Show callbacks"
+      count={heldOf(params, {}).length}
+      params={params}
+      none={NO_FILTER}
+      onApply={(next) => set({ ...FROM_THE_TOP, ...next })}
+    >
+      {(draft, change) => (
+        <>
+          {isOperator && (
+            <Select
+              label="Partner"
+              value={draft.partner ?? ""}
+              choices={[ANY, ...(choices?.partners ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
+              onChange={({ target }) => change({ partner: target.value || null })}
+            />
+          )}
+          {draft.tab === "all" && (
+            <Select
+              label="State"
+              value={draft.state ?? ""}
+              choices={[ANY, ...CALLBACK_STATES.map((value) => ({ value, label: STATE_WORDS[value] }))]}
+              onChange={({ target }) => change({ state: CALLBACK_STATES.find((state) => state === target.value) ?? null })}
+            />
+          )}
+          <Select
+            label="Event"
+            value={draft.event ?? ""}
+            choices={[ANY, ...Object.entries(EVENT_WORDS).map(([value, label]) => ({ value, label }))]}
+            onChange={({ target }) => change({ event: target.value || null })}
+          />
+          <Select
+            label="Receiver"
+            value={draft.origin ?? ""}
+            choices={[ANY, ...origins.map((value) => ({ value, label: value }))]}
+            onChange={({ target }) => change({ origin: target.value || null })}
+          />
+          <TextField
+            label="About"
+            hint="The whole id: tx_…, wd_… or tu_…"
+            value={draft.subject ?? ""}
+            onChange={({ target }) => change({ subject: target.value || null })}
+          />
+          <div className="field-row">
+            <TextField
+              label="Created from (UTC)"
+              type="date"
+              value={draft.from ?? ""}
+              onChange={({ target }) => change({ from: target.value || null })}
+            />
+            <TextField
+              label="to, included"
+              type="date"
+              value={draft.to ?? ""}
+              onChange={({ target }) => change({ to: target.value || null })}
+            />
+          </div>
+        </>
       )}
-      {params.tab === "all" && (
-        <Select
-          label="State"
-          value={params.state ?? ""}
-          choices={[ANY, ...CALLBACK_STATES.map((value) => ({ value, label: STATE_WORDS[value] }))]}
-          onChange={({ target }) => narrow({ state: CALLBACK_STATES.find((state) => state === target.value) ?? null })}
-        />
-      )}
-      <Select
-        label="Event"
-        value={params.event ?? ""}
-        choices={[ANY, ...Object.entries(EVENT_WORDS).map(([value, label]) => ({ value, label }))]}
-        onChange={({ target }) => narrow({ event: target.value || null })}
-      />
-      <Select
-        label="Receiver"
-        value={params.origin ?? ""}
-        choices={[ANY, ...origins.map((value) => ({ value, label: value }))]}
-        onChange={({ target }) => narrow({ origin: target.value || null })}
-      />
-      <TextField
-        label="About"
-        hint="The whole id: tx_…, wd_… or tu_…"
-        defaultValue={params.subject ?? ""}
-        onBlur={({ target }) => narrow({ subject: target.value.trim() || null })}
-      />
-      <div className="field-row">
-        <TextField
-          label="Created from (UTC)"
-          type="date"
-          value={params.from ?? ""}
-          onChange={({ target }) => narrow({ from: target.value || null })}
-        />
-        <TextField
-          label="to, included"
-          type="date"
-          value={params.to ?? ""}
-          onChange={({ target }) => narrow({ to: target.value || null })}
-        />
-      </div>
     </FilterDrawer>
   );
 }

@@ -38,41 +38,52 @@ export function OrderBar({ params, set, isOperator, action, words }: BarProps) {
           text={params.q ?? ""}
           onSearch={(q) => choose({ q })}
         />
-        <FilterDrawer title={`Filter ${words.many}`} show={`Show ${words.many}`} count={held.length} onClear={clear}>
-          <Select
-            label="Status"
-            value={params.status ?? ""}
-            choices={[ANY, ...FIAT_STATUSES.map((value) => ({ value, label: STATUS_WORDS[value] }))]}
-            onChange={({ target }) => choose({ status: FIAT_STATUSES.find((each) => each === target.value) ?? null })}
-          />
-          {isOperator && (
-            <Select
-              label="Partner"
-              value={params.partner ?? ""}
-              choices={[ANY, ...(data?.partners ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
-              onChange={({ target }) => choose({ partner: target.value || null })}
-            />
+        <FilterDrawer
+          title={`Filter ${words.many}`}
+          show={`Show ${words.many}`}
+          count={held.length}
+          params={params}
+          none={NO_FILTER}
+          onApply={choose}
+        >
+          {(draft, change) => (
+            <>
+              <Select
+                label="Status"
+                value={draft.status ?? ""}
+                choices={[ANY, ...FIAT_STATUSES.map((value) => ({ value, label: STATUS_WORDS[value] }))]}
+                onChange={({ target }) => change({ status: FIAT_STATUSES.find((each) => each === target.value) ?? null })}
+              />
+              {isOperator && (
+                <Select
+                  label="Partner"
+                  value={draft.partner ?? ""}
+                  choices={[ANY, ...(data?.partners ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
+                  onChange={({ target }) => change({ partner: target.value || null })}
+                />
+              )}
+              <Select
+                label="Currency"
+                value={draft.currency ?? ""}
+                choices={[ANY, ...(data?.source_currencies ?? []).map((value) => ({ value, label: value }))]}
+                onChange={({ target }) => change({ currency: target.value || null })}
+              />
+              <div className="field-row">
+                <TextField
+                  label="Created from (UTC)"
+                  type="date"
+                  value={draft.from ?? ""}
+                  onChange={({ target }) => change({ from: target.value || null })}
+                />
+                <TextField
+                  label="to, included"
+                  type="date"
+                  value={draft.to ?? ""}
+                  onChange={({ target }) => change({ to: target.value || null })}
+                />
+              </div>
+            </>
           )}
-          <Select
-            label="Currency"
-            value={params.currency ?? ""}
-            choices={[ANY, ...(data?.source_currencies ?? []).map((value) => ({ value, label: value }))]}
-            onChange={({ target }) => choose({ currency: target.value || null })}
-          />
-          <div className="field-row">
-            <TextField
-              label="Created from (UTC)"
-              type="date"
-              value={params.from ?? ""}
-              onChange={({ target }) => choose({ from: target.value || null })}
-            />
-            <TextField
-              label="to, included"
-              type="date"
-              value={params.to ?? ""}
-              onChange={({ target }) => choose({ to: target.value || null })}
-            />
-          </div>
         </FilterDrawer>
         <a className="button" href={exportHref(params)} download>
           <Download aria-hidden size={16} />

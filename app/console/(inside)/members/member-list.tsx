@@ -64,30 +64,34 @@ const ANY = { value: "", label: "Any" };
 function Filters({ params, set, isOperator }: PartProps) {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000 }));
-  const choose = (next: Partial<ListParams>) => set({ ...FROM_THE_TOP, ...next });
+  const apply: SetParams = (next) => set({ ...FROM_THE_TOP, ...next });
   const count = [params.partner, params.safe, params.chain].filter((each) => each !== null).length;
   return (
-    <FilterDrawer title="Filter members" show="Show members" count={count} onClear={() => set({ ...NO_FILTER, q: params.q })}>
-      {isOperator && (
-        <Select
-          label="Partner"
-          value={params.partner ?? ""}
-          choices={[ANY, ...(data?.partners ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
-          onChange={({ target }) => choose({ partner: target.value || null })}
-        />
+    <FilterDrawer title="Filter members" show="Show members" none={{ ...NO_FILTER, q: params.q }} onApply={apply} {...{ params, count }}>
+      {(draft, change) => (
+        <>
+          {isOperator && (
+            <Select
+              label="Partner"
+              value={draft.partner ?? ""}
+              choices={[ANY, ...(data?.partners ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
+              onChange={({ target }) => change({ partner: target.value || null })}
+            />
+          )}
+          <Select
+            label="Safe"
+            value={draft.safe ?? ""}
+            choices={[ANY, ...MEMBER_SAFES.map((value) => ({ value, label: SAFE_WORDS[value] }))]}
+            onChange={({ target }) => change({ safe: MEMBER_SAFES.find((each) => each === target.value) ?? null })}
+          />
+          <Select
+            label="Chain"
+            value={draft.chain ?? ""}
+            choices={[ANY, ...(data?.chains ?? []).map(({ chain, name }) => ({ value: chain, label: `${name} (${chain})` }))]}
+            onChange={({ target }) => change({ chain: target.value || null })}
+          />
+        </>
       )}
-      <Select
-        label="Safe"
-        value={params.safe ?? ""}
-        choices={[ANY, ...MEMBER_SAFES.map((value) => ({ value, label: SAFE_WORDS[value] }))]}
-        onChange={({ target }) => choose({ safe: MEMBER_SAFES.find((each) => each === target.value) ?? null })}
-      />
-      <Select
-        label="Chain"
-        value={params.chain ?? ""}
-        choices={[ANY, ...(data?.chains ?? []).map(({ chain, name }) => ({ value: chain, label: `${name} (${chain})` }))]}
-        onChange={({ target }) => choose({ chain: target.value || null })}
-      />
     </FilterDrawer>
   );
 }

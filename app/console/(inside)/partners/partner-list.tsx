@@ -42,19 +42,28 @@ export function PartnerList({ mayManage }: { mayManage: boolean }) {
               text={params.q ?? ""}
               onSearch={(q) => set({ ...FROM_THE_TOP, q })}
             />
-            <FilterDrawer title="Filter partners" show="Show partners" count={held.length} onClear={() => set(NO_FILTER)}>
-              <Select
-                label="Status"
-                value={params.status ?? ""}
-                choices={[
-                  { value: "", label: "Any" },
-                  { value: "active", label: "Active" },
-                  { value: "suspended", label: "Suspended" },
-                ]}
-                onChange={({ target }) =>
-                  set({ ...FROM_THE_TOP, status: target.value === "active" || target.value === "suspended" ? target.value : null })
-                }
-              />
+            <FilterDrawer
+              title="Filter partners"
+              show="Show partners"
+              count={held.length}
+              params={params}
+              none={NO_FILTER}
+              onApply={(next) => set({ ...FROM_THE_TOP, ...next })}
+            >
+              {(draft, change) => (
+                <Select
+                  label="Status"
+                  value={draft.status ?? ""}
+                  choices={[
+                    { value: "", label: "Any" },
+                    { value: "active", label: "Active" },
+                    { value: "suspended", label: "Suspended" },
+                  ]}
+                  onChange={({ target }) =>
+                    change({ status: target.value === "active" || target.value === "suspended" ? target.value : null })
+                  }
+                />
+              )}
             </FilterDrawer>
             {mayManage && (
               <LinkButton look="primary" icon={Plus} href="/console/partners/new">

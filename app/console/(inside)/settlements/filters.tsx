@@ -13,16 +13,22 @@ import { FROM_THE_TOP, type ListParams, NO_FILTER, type SetParams } from "./sear
 type FiltersProps = { params: ListParams; set: SetParams; isOperator: boolean };
 
 const ANY = { value: "", label: "Any" };
+/** Amounts mean nothing without their currency. */
+const NO_SOURCE = { source: null, amount_from: null, amount_to: null };
 
 /** All that a list can be narrowed by, out of the way until it is wanted. */
 export function Filters({ params, set, isOperator }: FiltersProps) {
   const count = activeFilters(params, {}).length;
-  const narrow: SetParams = (next) => set({ ...FROM_THE_TOP, ...next });
+  const apply: SetParams = (next) => set({ ...FROM_THE_TOP, ...next });
   return (
-    <FilterDrawer title="Filter settlements" show="Show settlements" count={count} onClear={() => set(NO_FILTER)}>
-      <StateFields params={params} set={narrow} isOperator={isOperator} />
-      <OriginFields params={params} set={narrow} isOperator={isOperator} />
-      <TimeFields params={params} set={narrow} isOperator={isOperator} />
+    <FilterDrawer title="Filter settlements" show="Show settlements" none={NO_FILTER} onApply={apply} {...{ params, count }}>
+      {(draft, change) => (
+        <>
+          <StateFields params={draft} set={change} isOperator={isOperator} />
+          <OriginFields params={draft} set={change} isOperator={isOperator} />
+          <TimeFields params={draft} set={change} isOperator={isOperator} />
+        </>
+      )}
     </FilterDrawer>
   );
 }
@@ -62,8 +68,8 @@ function StateFields({ params, set, isOperator }: FiltersProps) {
           label="Processing for minutes, or more"
           type="number"
           min={1}
-          defaultValue={params.processing ?? ""}
-          onBlur={({ target }) => set({ processing: Number.parseInt(target.value, 10) > 0 ? Number.parseInt(target.value, 10) : null })}
+          value={params.processing ?? ""}
+          onChange={({ target }) => set({ processing: target.value === "" ? null : Number.parseInt(target.value, 10) })}
         />
         <Select
           label="Callbacks"
@@ -75,8 +81,8 @@ function StateFields({ params, set, isOperator }: FiltersProps) {
       <TextField
         label="Failure reason"
         hint="A part of it"
-        defaultValue={params.failure ?? ""}
-        onBlur={({ target }) => set({ failure: target.value.trim() || null })}
+        value={params.failure ?? ""}
+        onChange={({ target }) => set({ failure: target.value || null })}
       />
     </>
   );
@@ -101,7 +107,7 @@ function OriginFields({ params, set, isOperator }: FiltersProps) {
           label="Source currency"
           value={params.source ?? ""}
           choices={plain(data?.source_currencies)}
-          onChange={({ target }) => set({ source: target.value || null })}
+          onChange={({ target }) => set(target.value ? { source: target.value } : NO_SOURCE)}
         />
         <Select
           label="Destination currency"
@@ -123,8 +129,8 @@ function OriginFields({ params, set, isOperator }: FiltersProps) {
       <TextField
         label="Merchant"
         hint="The whole reference"
-        defaultValue={params.merchant ?? ""}
-        onBlur={({ target }) => set({ merchant: target.value.trim() || null })}
+        value={params.merchant ?? ""}
+        onChange={({ target }) => set({ merchant: target.value || null })}
       />
     </>
   );
@@ -164,16 +170,18 @@ function Check({ label, on, set }: { label: string; on: boolean; set: (on: boole
 
 type AmountProps = { label: string; value: string | null; on: (value: string | null) => void; currency: string | null };
 
+/** Groups of digits may be set apart by commas or blanks; they are not kept. */
 function Amount({ label, value, on, currency }: AmountProps) {
-  const set = (text: string) => on(/^\d{1,16}(\.\d{1,4})?$/.test(text) ? text : null);
   return (
     <TextField
       label={label}
       inputMode="decimal"
+      pattern="\d{1,16}(\.\d{1,4})?"
+      title="An amount such as 1,000.00"
       disabled={currency === null}
       hint={currency ?? "Choose a source currency first"}
-      defaultValue={value ?? ""}
-      onBlur={({ target }) => set(target.value.replaceAll(",", "").trim())}
+      value={value ?? ""}
+      onChange={({ target }) => on(target.value.replaceAll(/[,\s]/g, "") || null)}
     />
   );
 }

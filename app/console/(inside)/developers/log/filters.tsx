@@ -1,12 +1,9 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { ListFilter, X } from "lucide-react";
-import { useState } from "react";
 import { LOG_RANGES, STATUS_CLASSES } from "#server/contract/console/api-log.ts";
-import { Button } from "../../../_components/button.tsx";
-import { Dialog } from "../../../_components/dialog.tsx";
 import { Select, TextField } from "../../../_components/field.tsx";
+import { FilterChips, FilterDrawer } from "../../../_components/filter-drawer.tsx";
 import { useZone } from "../../../_components/time.tsx";
 import { absolute } from "../../../_format/time.ts";
 import { useTRPC } from "../../../_trpc/client.ts";
@@ -20,7 +17,7 @@ type FiltersProps = { params: LogParams; set: SetLogParams; isOperator: boolean 
 
 /** The range in sight, the class of status one tap away, all else in a drawer. */
 export function LogFilters({ params, set, isOperator }: FiltersProps) {
-  const [open, setOpen] = useState(false);
+  const apply: SetLogParams = (next) => set({ ...FROM_THE_TOP, ...next });
   const count = activeLogFilters(params, undefined).length;
   const range = params.from === null ? (params.range ?? "24h") : "";
   return (
@@ -33,31 +30,11 @@ export function LogFilters({ params, set, isOperator }: FiltersProps) {
           ...(range === "" ? [{ value: "", label: "A span of time" }] : []),
           ...LOG_RANGES.map((value) => ({ value, label: RANGE_WORDS[value] })),
         ]}
-        onChange={({ target }) =>
-          set({ ...FROM_THE_TOP, from: null, to: null, range: LOG_RANGES.find((each) => each === target.value) ?? null })
-        }
+        onChange={({ target }) => apply({ from: null, to: null, range: LOG_RANGES.find((each) => each === target.value) ?? null })}
       />
-      <Button icon={ListFilter} onClick={() => setOpen(true)}>
-        {count === 0 ? "Filter" : `Filter (${count})`}
-      </Button>
-      <Dialog
-        open={open}
-        onOpenChange={setOpen}
-        title="Filter requests"
-        shape="drawer"
-        actions={
-          <>
-            <Button onClick={() => set(NO_FILTER)} disabled={count === 0}>
-              Clear all
-            </Button>
-            <Button look="primary" onClick={() => setOpen(false)}>
-              Show requests
-            </Button>
-          </>
-        }
-      >
-        <FilterFields params={params} set={(next) => set({ ...FROM_THE_TOP, ...next })} isOperator={isOperator} />
-      </Dialog>
+      <FilterDrawer title="Filter requests" show="Show requests" none={NO_FILTER} onApply={apply} {...{ params, count }}>
+        {(draft, change) => <FilterFields params={draft} set={change} isOperator={isOperator} />}
+      </FilterDrawer>
     </>
   );
 }
@@ -69,14 +46,14 @@ function FilterFields({ params, set, isOperator }: FiltersProps) {
     <TextField
       label={label}
       {...(hint && { hint })}
-      defaultValue={params[name] ?? ""}
+      value={params[name] ?? ""}
       autoComplete="off"
       spellCheck={false}
-      onBlur={({ target }) => set({ [name]: target.value.trim() || null })}
+      onChange={({ target }) => set({ [name]: target.value || null })}
     />
   );
   return (
-    <div className="form">
+    <>
       <Select
         label="Status"
         value={params.status ?? ""}
@@ -102,7 +79,7 @@ function FilterFields({ params, set, isOperator }: FiltersProps) {
       )}
       {text("Request id", "request", "What every answer carries as X-Request-Id; looked for in all that is kept")}
       {text("Settlement", "settlement")}
-    </div>
+    </>
   );
 }
 
@@ -134,27 +111,6 @@ export function ActiveLogFilters({ params, set, names }: { params: LogParams; se
   const isSpan = from !== null && to !== null && !Number.isNaN(Date.parse(from)) && !Number.isNaN(Date.parse(to));
   const span = isSpan ? `${absolute(from, zone)} to ${absolute(to, zone)}` : undefined;
   const active = activeLogFilters(params, names, span);
-  if (active.length === 0) return null;
-  return (
-    <ul className="chips active-filters" aria-label="Filters">
-      {active.map(({ text, without }) => (
-        <li key={text}>
-          <button
-            type="button"
-            className="chip"
-            aria-label={`Remove the filter ${text}`}
-            onClick={() => set({ ...FROM_THE_TOP, ...without })}
-          >
-            {text}
-            <X aria-hidden size={14} />
-          </button>
-        </li>
-      ))}
-      <li>
-        <Button look="quiet" onClick={() => set(NO_FILTER)}>
-          Clear
-        </Button>
-      </li>
-    </ul>
-  );
+  const held = active.map(({ text, without }) => ({ text, remove: () => set({ ...FROM_THE_TOP, ...without }) }));
+  return <FilterChips held={held} onClear={() => set(NO_FILTER)} />;
 }

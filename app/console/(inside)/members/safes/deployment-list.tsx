@@ -50,19 +50,30 @@ export function DeploymentList({ mayDeploy }: { mayDeploy: boolean }) {
         title="Safe deployments"
         actions={
           <>
-            <FilterDrawer title="Filter deployments" show="Show deployments" count={held.length} onClear={clear}>
-              <Select
-                label="What"
-                value={params.kind ?? ""}
-                choices={[ANY, ...SAFE_DEPLOYMENT_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))]}
-                onChange={({ target }) => set({ kind: SAFE_DEPLOYMENT_KINDS.find((each) => each === target.value) ?? null })}
-              />
-              <Select
-                label="State"
-                value={params.state ?? ""}
-                choices={[ANY, ...SAFE_DEPLOYMENT_STATES.map((value) => ({ value, label: STATE_WORDS[value] }))]}
-                onChange={({ target }) => set({ state: SAFE_DEPLOYMENT_STATES.find((each) => each === target.value) ?? null })}
-              />
+            <FilterDrawer
+              title="Filter deployments"
+              show="Show deployments"
+              count={held.length}
+              params={params}
+              none={NO_FILTER}
+              onApply={set}
+            >
+              {(draft, change) => (
+                <>
+                  <Select
+                    label="What"
+                    value={draft.kind ?? ""}
+                    choices={[ANY, ...SAFE_DEPLOYMENT_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))]}
+                    onChange={({ target }) => change({ kind: SAFE_DEPLOYMENT_KINDS.find((each) => each === target.value) ?? null })}
+                  />
+                  <Select
+                    label="State"
+                    value={draft.state ?? ""}
+                    choices={[ANY, ...SAFE_DEPLOYMENT_STATES.map((value) => ({ value, label: STATE_WORDS[value] }))]}
+                    onChange={({ target }) => change({ state: SAFE_DEPLOYMENT_STATES.find((each) => each === target.value) ?? null })}
+                  />
+                </>
+              )}
             </FilterDrawer>
             {mayDeploy && (
               <Button look="primary" icon={Plus} onClick={() => setDeploying(true)}>
