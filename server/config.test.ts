@@ -130,6 +130,7 @@ describe("a faulty configuration", () => {
     ],
     ["CHAINS[0].name is missing: it wants a string.", JSON.stringify([{ ...CHAIN, name: undefined }])],
     ["CHAINS[0] has unknown members: confirmation.", JSON.stringify([{ ...CHAIN, confirmation: 3 }])],
+    ["CHAINS[0].explorer_url wants an http or https URL.", JSON.stringify([{ ...CHAIN, explorer_url: "javascript:alert(1)" }])],
     ["CHAINS names eip155:1 twice.", JSON.stringify([CHAIN, CHAIN])],
     ["CHAINS names USDT on eip155:1 twice.", JSON.stringify([{ ...CHAIN, tokens: [CHAIN.tokens[0], CHAIN.tokens[0]] }])],
   ])("says of chains: %s", (sentence, chains) => {

@@ -60,6 +60,8 @@ export type ChainInfo = {
   name: string;
   /** Blocks on top of a transaction's own, itself included, before it counts as final. */
   confirmations: number;
+  /** Where people look at its transactions: `<explorerUrl>/tx/<hash>`. null: nowhere. */
+  explorerUrl: string | null;
   tokens: readonly TokenInfo[];
 };
 export type TokenInfo = {

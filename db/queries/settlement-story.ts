@@ -80,7 +80,8 @@ export type Payment = {
   nonce: number | null;
   /** The chain's height as the worker last saw it. */
   height: number | null;
-  blockAt: Date | null;
+  /** How old the newest block is that the worker knows of, in seconds of real time. */
+  headAgeSeconds: number | null;
   attempts: {
     hash: string;
     number: number;
@@ -101,7 +102,7 @@ export async function findPayment(db: Database, purpose: TransferPurpose, ownerI
       wallet: wallets.address,
       nonce: transactions.nonce,
       height: chainHeads.height,
-      blockAt: chainHeads.blockAt,
+      headAgeSeconds: sql<number | null>`floor(extract(epoch from clock_timestamp() - ${chainHeads.blockAt}))::int`,
     })
     .from(transfers)
     .leftJoin(transactions, eq(transactions.transferId, transfers.id))

@@ -148,6 +148,39 @@ test("dialogs are accessible in both themes, and every target is large enough", 
   }
 });
 
+test("`?` lists exactly the keys that do something where one is", async ({ browser }) => {
+  const page = await browserOf(browser, "approver");
+  const dialog = page.getByRole("dialog");
+  const listed = async () => {
+    await page.keyboard.press("?");
+    await expect(dialog.locator("h2")).toBeFocused();
+    const names = await dialog
+      .locator("dt")
+      .evaluateAll((all) => all.map((each) => [...each.children].map((key) => key.textContent).join(" ")));
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+    return names.sort();
+  };
+  await open(page, "/console/account");
+  const sections = await page
+    .locator(".rail-link")
+    .evaluateAll((all) => all.map((each) => each.getAttribute("aria-keyshortcuts") ?? "none"));
+  const everywhere = ["?", "Ctrl or ⌘ k", ...sections];
+  expect(await listed()).toEqual(everywhere.toSorted());
+  await open(page, "/console/settlements");
+  const ofList = ["/", "e", "j", "k", "Escape"];
+  expect(await listed()).toEqual([...everywhere, ...ofList].sort());
+  await page.keyboard.press("j");
+  await expect(page.locator("tbody tr[data-active]")).toHaveCount(1);
+  const ofRow = ["Enter", "Space", "Ctrl or ⌘ Enter", "x", "."];
+  expect(await listed()).toEqual([...everywhere, ...ofList, ...ofRow].sort());
+  await open(page, addressOf("/console/settlements/:pending"));
+  expect(await listed()).toEqual([...everywhere, "a", "r", "t", "c", "l", "v"].sort());
+  await open(page, addressOf("/console/settlements/:executed"));
+  expect(await listed()).toEqual([...everywhere, "t", "c", "l", "v"].sort());
+  await page.context().close();
+});
+
 test("single keys are silent while one types, and can be switched off; `?` lists what there is", async ({ browser }) => {
   const page = await browserOf(browser, "approver");
   await open(page, "/console/settlements");

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
 import { partnerClient } from "#sandbox/client/partner.ts";
-import { change, told } from "../support/calls.ts";
+import { ask, change, told } from "../support/calls.ts";
 import { operator } from "../support/client.ts";
 import { browserOf, open, signIn, watch } from "../support/console.ts";
 import { receiverThat } from "../support/receiver.ts";
@@ -41,6 +41,48 @@ test("the range stands in the address and survives reload and Back", async ({ br
   await expect(page.getByRole("button", { name: "Last 7 days" })).toHaveAttribute("aria-pressed", "true");
   await page.goBack();
   await expect(page.getByRole("button", { name: "Last 24 hours" })).toHaveAttribute("aria-pressed", "true");
+  await page.context().close();
+});
+
+test("certain days, and whether they are compared, stand in the address; what cannot be is refused at its field", async ({ browser }) => {
+  const { tx_id } = await quote();
+  await confirm(tx_id);
+  await ended(tx_id);
+  const page = await browserOf(browser, "viewer");
+  await open(page, "/console");
+  const today = (await told<{ now: string }>(page, "overview.now")).now.slice(0, 10);
+  await page.getByRole("button", { name: "Days…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Choose days" });
+  const show = dialog.getByRole("button", { name: "Show these days" });
+  await expect(dialog.getByRole("heading")).toBeFocused();
+  await show.click();
+  await expect(dialog.getByRole("alert")).toHaveText("Choose the first day.");
+  await dialog.getByLabel("From (UTC)").fill(today);
+  await dialog.getByLabel("to, included").fill("2020-01-01");
+  await show.click();
+  await expect(dialog.getByRole("alert")).toHaveText("It is before the first day.");
+  await dialog.getByLabel("to, included").fill("2199-01-01");
+  await expect(dialog.getByRole("alert")).toHaveText("At most 92 days can be looked at.");
+  await dialog.getByLabel("to, included").fill(today);
+  await dialog.getByLabel("to, included").press("Enter");
+  await page.waitForURL(`${BASE_URL}/console?from=${today}&to=${today}`);
+  await expect(chartOf(page, "Settlements by outcome").getByText("by hour")).toBeVisible();
+  const { current } = await told<Figures>(page, "overview.figures", { from: today, to: today });
+  expect(current.executed).toBeGreaterThan(0);
+  const figures = page.getByLabel(/^Key figures, .* against the day before$/);
+  const executed = figures.locator(".figure-tile").filter({ hasText: /^Executed/ });
+  await expect(executed.locator(".figure-value")).toHaveText(current.executed.toLocaleString("en"));
+  await page.getByRole("button", { name: "Compare" }).click();
+  await page.waitForURL((url) => url.searchParams.get("compare") === "off");
+  await expect(page.locator(".figure-before")).toHaveCount(0);
+  await expect(chartOf(page, "Volume delivered").getByText("dashed")).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Compare" })).toHaveAttribute("aria-pressed", "false");
+  await page.goBack();
+  await expect(page.locator(".figure-before").first()).toBeVisible();
+  for (const input of [{ from: today, to: "2199-01-01" }, { from: today }, { from: "today", to: today }]) {
+    expect((await ask(page, "overview.figures", input)).status).toBe(400);
+  }
   await page.context().close();
 });
 

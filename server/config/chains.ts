@@ -18,6 +18,8 @@ export type ChainConfig = {
   bumpAfterSeconds: number;
   /** Whether the node's `finalized` block decides instead of the number of confirmations. */
   useFinalizedTag: boolean;
+  /** Where people look at its transactions, without a slash at its end. */
+  explorerUrl: string | null;
 };
 
 /** A treasury wallet, and who signs for it. `file` and `keyFile` are absolute. */
@@ -62,6 +64,7 @@ const chain = z.strictObject({
   max_fee_per_gas_gwei: z.number().positive("wants a number above zero").default(500),
   bump_after_seconds: z.int("wants a whole number").min(1, "wants at least one").max(86_400, "is above a day").default(60),
   use_finalized_tag: z.boolean().default(false),
+  explorer_url: webUrl.optional(),
 });
 type WrittenChain = z.infer<typeof chain>;
 
@@ -99,6 +102,7 @@ function toConfig(written: WrittenChain, baseFolder: string): ChainConfig & { wa
     maxFeePerGasGwei: written.max_fee_per_gas_gwei,
     bumpAfterSeconds: written.bump_after_seconds,
     useFinalizedTag: written.use_finalized_tag,
+    explorerUrl: written.explorer_url?.replace(/\/+$/, "") ?? null,
     wallets: written.wallets.map((one): NamedWallet => {
       if (one.signer === "sandbox") return { signer: "sandbox", keyFile: path(one.key_file) };
       if (one.signer === "keystore") return { signer: "keystore", file: path(one.file), passwordEnv: one.password_env };

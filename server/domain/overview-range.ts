@@ -2,6 +2,14 @@
 export const OVERVIEW_RANGES = ["1h", "24h", "7d", "30d"] as const;
 export type OverviewRange = (typeof OVERVIEW_RANGES)[number];
 
+/** Days in UTC, written `YYYY-MM-DD`, both included. */
+export type DayRange = { from: string; to: string };
+/** A quarter of a year: as much as is counted while somebody waits. */
+export const MOST_DAYS = 92;
+
+/** What is looked at: a range that ends now, or certain days. */
+export type OverviewLook = OverviewRange | DayRange;
+
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 /** Points such that a range has some tens of them. Every range is a whole number of its spans: the period before has points at the same places. */
@@ -16,10 +24,41 @@ const RANGES: Record<OverviewRange, { seconds: number; spanSeconds: number }> = 
 export type Period = { from: Date; to: Date };
 export type OverviewPeriods = { current: Period; before: Period; spanSeconds: number };
 
-/** The range that ends now, and the one of the same length before it. */
-export function periodsUntil(now: Date, range: OverviewRange): OverviewPeriods {
-  const { seconds, spanSeconds } = RANGES[range];
+/**
+ * What is looked at, and the period of the same length before it. Of days that are not over yet, only what is past: the period before
+ * then ends as early, so that like is compared with like.
+ */
+export function periodsUntil(now: Date, look: OverviewLook): OverviewPeriods {
+  if (typeof look !== "string") return periodsOfDays(now, look);
+  const { seconds, spanSeconds } = RANGES[look];
   const from = new Date(now.getTime() - seconds * 1_000);
   const before = new Date(from.getTime() - seconds * 1_000);
   return { current: { from, to: now }, before: { from: before, to: from }, spanSeconds };
+}
+
+/** How many days it is. Null: a day that is none, an end before the beginning, or more than `MOST_DAYS`. */
+export function daysIn({ from, to }: DayRange): number | null {
+  const [first, last] = [midnight(from), midnight(to)];
+  if (first === null || last === null) return null;
+  const days = (last - first) / (DAY_SECONDS * 1_000) + 1;
+  return days >= 1 && days <= MOST_DAYS ? days : null;
+}
+
+function periodsOfDays(now: Date, look: DayRange): OverviewPeriods {
+  const days = daysIn(look);
+  const from = midnight(look.from);
+  if (days === null || from === null) throw new RangeError(`${look.from} to ${look.to} is no range of days`);
+  const length = days * DAY_SECONDS * 1_000;
+  const to = Math.max(from, Math.min(from + length, now.getTime()));
+  return {
+    current: { from: new Date(from), to: new Date(to) },
+    before: { from: new Date(from - length), to: new Date(to - length) },
+    spanSeconds: days <= 2 ? HOUR_SECONDS : days <= 14 ? 6 * HOUR_SECONDS : DAY_SECONDS,
+  };
+}
+
+/** The beginning of that day in UTC, in milliseconds; null: there is no such day. */
+function midnight(day: string): number | null {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(day) ? new Date(`${day}T00:00:00.000Z`) : null;
+  return at === null || Number.isNaN(at.getTime()) || !at.toISOString().startsWith(day) ? null : at.getTime();
 }

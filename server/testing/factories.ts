@@ -17,6 +17,7 @@ export const TEST_CHAIN: ChainInfo = {
   chain: "eip155:31337",
   name: "Test chain",
   confirmations: 3,
+  explorerUrl: null,
   tokens: [
     { currency: "ETH", address: null, decimals: 18 },
     { currency: "USDT", address: "0x5FbDB2315678afecb367f032d93F642f64180aa3", decimals: 6 },

@@ -4,22 +4,22 @@ import { Hydrate } from "../_trpc/hydrate.tsx";
 import { serverQueries, trpc } from "../_trpc/server.ts";
 import { requirePerson } from "../_trpc/session.ts";
 import { Overview } from "./overview/overview.tsx";
-import { loadOverviewParams } from "./overview/search-params.ts";
+import { askedOf, loadOverviewParams, lookOf } from "./overview/search-params.ts";
 
 export const metadata: Metadata = { title: "Overview" };
 
 /** Where one begins. */
 export default async function OverviewPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { partnerId } = await requirePerson();
-  const params = await loadOverviewParams(searchParams);
+  const look = lookOf(await loadOverviewParams(searchParams));
   const queries = serverQueries();
   // A long range may take its time: its plots are asked for by the browser, and the page does not wait for them.
-  const isShort = params.range === "1h" || params.range === "24h";
+  const isShort = look === "1h" || look === "24h";
   await Promise.all([
     queries.prefetchQuery(trpc.overview.now.queryOptions()),
     partnerId === null ? undefined : queries.prefetchQuery(trpc.overview.newest.queryOptions()),
-    isShort ? queries.prefetchQuery(trpc.overview.figures.queryOptions(params)) : undefined,
-    isShort ? queries.prefetchQuery(trpc.overview.series.queryOptions(params)) : undefined,
+    isShort ? queries.prefetchQuery(trpc.overview.figures.queryOptions(askedOf(look))) : undefined,
+    isShort ? queries.prefetchQuery(trpc.overview.series.queryOptions(askedOf(look))) : undefined,
   ]);
   return (
     <Hydrate>

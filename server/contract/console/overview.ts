@@ -2,11 +2,15 @@ import { z } from "zod";
 import { instant, instantOrNull } from "#server/contract/primitives.ts";
 import { add, type Decimal, formatDecimal } from "#server/domain/decimal.ts";
 import { baseToDecimal } from "#server/domain/money.ts";
-import { OVERVIEW_RANGES, type Period } from "#server/domain/overview-range.ts";
+import { daysIn, OVERVIEW_RANGES, type OverviewLook, type Period } from "#server/domain/overview-range.ts";
 import type { RateAge } from "#server/domain/vitals.ts";
 import { fiatAmount } from "./settlement.ts";
 
-export const overviewRange = z.strictObject({ range: z.enum(OVERVIEW_RANGES) });
+/** What is looked at: a range that ends now, or days in UTC, both included. */
+export const overviewLook = z
+  .union([z.strictObject({ range: z.enum(OVERVIEW_RANGES) }), z.strictObject({ from: z.string(), to: z.string() })])
+  .refine((asked) => "range" in asked || daysIn(asked) !== null, "names no days that can be looked at")
+  .transform((asked): OverviewLook => ("range" in asked ? asked.range : asked));
 
 /** An amount of one token, an exact decimal. Amounts of different currencies are never added up. */
 export type TokenAmountWire = { currency: string; amount: string };

@@ -128,7 +128,10 @@ export type PaymentWire = {
   confirmations: number;
   confirmations_needed: number | null;
   chain_height: number | null;
-  block_at: string | null;
+  /** How old the newest block of the chain is that is known; null: none is. */
+  head_age_seconds: number | null;
+  /** Where people look at the transaction; null: there is none yet, or nowhere. */
+  explorer_url: string | null;
   created_at: string;
   updated_at: string;
   executed_at: string | null;
@@ -160,7 +163,7 @@ type Payment = {
   wallet: string | null;
   nonce: number | null;
   height: number | null;
-  blockAt: Date | null;
+  headAgeSeconds: number | null;
   attempts: {
     hash: string;
     number: number;
@@ -172,8 +175,12 @@ type Payment = {
   }[];
 };
 
-export function renderPayment(payment: Payment, confirmationsNeeded: number | null, inside: boolean): PaymentWire {
+type PaidOn = { confirmations: number; explorerUrl: string | null };
+
+/** `paidOn`: the chain as configured; null: it is no longer served. `inside`: with what is for the operator's eyes. */
+export function renderPayment(payment: Payment, paidOn: PaidOn | null, inside: boolean): PaymentWire {
   const { transfer, height } = payment;
+  const confirmationsNeeded = paidOn?.confirmations ?? null;
   const depth = transfer.blockNumber === null || height === null ? 0 : Math.max(0, height - transfer.blockNumber + 1);
   return {
     transfer_id: transfer.id,
@@ -189,7 +196,8 @@ export function renderPayment(payment: Payment, confirmationsNeeded: number | nu
     confirmations: transfer.state === "executed" ? Math.max(depth, confirmationsNeeded ?? depth) : depth,
     confirmations_needed: confirmationsNeeded,
     chain_height: height,
-    block_at: instantOrNull(payment.blockAt),
+    head_age_seconds: payment.headAgeSeconds === null ? null : Math.max(0, payment.headAgeSeconds),
+    explorer_url: paidOn?.explorerUrl && transfer.txHash !== null ? `${paidOn.explorerUrl}/tx/${transfer.txHash}` : null,
     created_at: instant(transfer.createdAt),
     updated_at: instant(payment.updatedAt),
     executed_at: instantOrNull(transfer.executedAt),

@@ -4,6 +4,7 @@ import { findPayment, type HistoryEntry, listHistory, type Payment } from "#db/q
 import type { Uses } from "#server/context.ts";
 import { isId } from "#server/domain/ids.ts";
 import { Refusal } from "#server/domain/refusal.ts";
+import type { ChainInfo } from "#server/ports.ts";
 import { readCallbacksOf } from "#server/services/callbacks/read-callback.ts";
 
 export type { ProviderEvent } from "#db/queries/provider-events.ts";
@@ -14,8 +15,8 @@ export type OrderStory = {
   /** Every word of the provider's, in the order in which they came. */
   events: ProviderEvent[];
   callbackList: Awaited<ReturnType<typeof readCallbacksOf>>;
-  /** Blocks on top, its own included, before a payment is final; null: the chain itself says what is final, or is no longer served. */
-  confirmationsNeeded: number | null;
+  /** The chain that it is paid on; null: it is no longer served. */
+  paidOn: ChainInfo | null;
 };
 export type TopupStory = BrowsedTopup & OrderStory & { payment: Payment | null };
 export type WithdrawalStory = BrowsedWithdrawal & OrderStory & { sweep: Payment | null; giveBack: Payment | null };
@@ -47,5 +48,5 @@ export async function readWithdrawalStory(ctx: Uses<"db" | "chains">, query: Que
 async function readStory(ctx: Uses<"db" | "chains">, { id, partnerId }: Query, chain: string): Promise<OrderStory> {
   const [callbackList, events] = await Promise.all([readCallbacksOf(ctx, id), listProviderEvents(ctx.db, id)]);
   const history = await listHistory(ctx.db, [id, ...callbackList.map((callback) => callback.id)], partnerId);
-  return { history, events, callbackList, confirmationsNeeded: ctx.chains.find(chain)?.confirmations ?? null };
+  return { history, events, callbackList, paidOn: ctx.chains.find(chain) };
 }

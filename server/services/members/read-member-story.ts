@@ -5,12 +5,13 @@ import { findPayment, type HistoryEntry, listHistory, type Payment } from "#db/q
 import type { Uses } from "#server/context.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import type { SafeDeployment } from "#server/domain/safe-deployment.ts";
+import type { ChainInfo } from "#server/ports.ts";
 import { volumeSince } from "./browse-members.ts";
 
 export type MemberStory = BrowsedMember & {
   history: HistoryEntry[];
   /** The latest deployment of a Safe for it, with the transaction that carries it; null: it brought its own wallet. */
-  deployment: { deployment: SafeDeployment; payment: Payment | null; confirmationsNeeded: number | null } | null;
+  deployment: { deployment: SafeDeployment; payment: Payment | null; paidOn: ChainInfo | null } | null;
   /** The newest of each, newest first. */
   topups: BrowsedTopup[];
   withdrawals: BrowsedWithdrawal[];
@@ -35,6 +36,6 @@ export async function readMemberStory(ctx: Uses<"db" | "chains">, query: { id: s
   ]);
   if (deployment === null) return { ...found, history, deployment, topups, withdrawals };
   const payment = await findPayment(ctx.db, "deployment", deployment.id);
-  const confirmationsNeeded = ctx.chains.find(chain)?.confirmations ?? null;
-  return { ...found, history, deployment: { deployment, payment, confirmationsNeeded }, topups, withdrawals };
+  const paidOn = ctx.chains.find(chain);
+  return { ...found, history, deployment: { deployment, payment, paidOn }, topups, withdrawals };
 }

@@ -4,12 +4,14 @@ import type { Uses } from "#server/context.ts";
 import { isId } from "#server/domain/ids.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import type { EthTx, SafeDeployment } from "#server/domain/safe-deployment.ts";
+import type { ChainInfo } from "#server/ports.ts";
 import { findEthTx } from "./find-eth-tx.ts";
 
 export type DeploymentStory = {
   deployment: SafeDeployment;
   payment: Payment | null;
-  confirmationsNeeded: number | null;
+  /** The chain that it is paid on; null: it is no longer served. */
+  paidOn: ChainInfo | null;
   /** As it was signed; null: nothing was yet. */
   ethTx: EthTx | null;
   history: HistoryEntry[];
@@ -23,7 +25,7 @@ export async function readDeployment(ctx: Uses<"db" | "chains" | "evm">, id: str
   return {
     deployment,
     payment,
-    confirmationsNeeded: ctx.chains.find(deployment.chain)?.confirmations ?? null,
+    paidOn: ctx.chains.find(deployment.chain),
     ethTx: payment === null ? null : await findEthTx(ctx, deployment, payment.transfer),
     history,
   };

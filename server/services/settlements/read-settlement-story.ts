@@ -6,6 +6,7 @@ import type { Callback } from "#server/domain/callback.ts";
 import { isId } from "#server/domain/ids.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import type { Quote } from "#server/domain/settlement.ts";
+import type { ChainInfo } from "#server/ports.ts";
 
 export type { HistoryEntry, Payment } from "#db/queries/settlement-story.ts";
 
@@ -16,8 +17,8 @@ export type SettlementStory = BrowsedSettlement & {
   callbackList: Callback[];
   history: HistoryEntry[];
   payment: Payment | null;
-  /** Blocks on top, its own included, before a payment is final; null: the chain itself says what is final, or is no longer served. */
-  confirmationsNeeded: number | null;
+  /** The chain that it is paid on; null: it is no longer served. */
+  paidOn: ChainInfo | null;
 };
 
 /**
@@ -38,6 +39,6 @@ export async function readSettlementStory(ctx: Uses<"db" | "chains">, query: { i
     listHistory(ctx.db, [id, ...callbackList.map((callback) => callback.id)], query.partnerId),
     findMaximumOf(ctx.db, (quotes[0] ?? found.settlement.quote).pairTermsId),
   ]);
-  const confirmationsNeeded = ctx.chains.find(chain)?.confirmations ?? null;
-  return { ...found, quotes, maximumSourceMinor, callbackList, history, payment, confirmationsNeeded };
+  const paidOn = ctx.chains.find(chain);
+  return { ...found, quotes, maximumSourceMinor, callbackList, history, payment, paidOn };
 }

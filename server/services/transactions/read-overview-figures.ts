@@ -1,12 +1,12 @@
 import { readBusinessNow } from "#db/queries/clock.ts";
 import * as overview from "#db/queries/overview.ts";
 import type { Uses } from "#server/context.ts";
-import { type OverviewRange, type Period, periodsUntil } from "#server/domain/overview-range.ts";
+import { type OverviewLook, type Period, periodsUntil } from "#server/domain/overview-range.ts";
 
 export type ReadOverview = {
   /** null: an operator's, over all partners. */
   partnerId: string | null;
-  range: OverviewRange;
+  look: OverviewLook;
 };
 
 /** The figures of one period. Shares from 0 to 1; null: nothing to measure. */
@@ -44,9 +44,9 @@ export type OverviewFigures = {
  * time. Measured on two busy cores over 100,000 settlements of a month: 30 days 0.4 s for an operator, 0.6 s for the partner with two
  * thirds of them; 24 hours 55 ms.
  */
-export async function readOverviewFigures(ctx: Uses<"db">, { partnerId, range }: ReadOverview): Promise<OverviewFigures> {
+export async function readOverviewFigures(ctx: Uses<"db">, { partnerId, look }: ReadOverview): Promise<OverviewFigures> {
   const now = await readBusinessNow(ctx.db);
-  const { current, before, spanSeconds } = periodsUntil(now, range);
+  const { current, before, spanSeconds } = periodsUntil(now, look);
   // One after the other: an overview must not take the whole pool from the surfaces.
   const inRange = await readPeriod(ctx, { partnerId, ...current }, spanSeconds);
   const earlier = await readPeriod(ctx, { partnerId, ...before }, spanSeconds);

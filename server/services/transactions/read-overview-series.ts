@@ -17,9 +17,9 @@ export type OverviewSeries = {
 };
 
 /** What was delivered, how long that took and how decisions went, point by point over a range. Bounded by the range; business time. */
-export async function readOverviewSeries(ctx: Uses<"db">, { partnerId, range }: ReadOverview): Promise<OverviewSeries> {
+export async function readOverviewSeries(ctx: Uses<"db">, { partnerId, look }: ReadOverview): Promise<OverviewSeries> {
   const { db } = ctx;
-  const { current, before, spanSeconds } = periodsUntil(await readBusinessNow(db), range);
+  const { current, before, spanSeconds } = periodsUntil(await readBusinessNow(db), look);
   const scope = { partnerId, ...current };
   return {
     ...{ period: current, before, spanSeconds },

@@ -29,7 +29,7 @@ describe("the overview", () => {
   }, 120_000);
   afterAll(() => database.close());
 
-  const month = (partnerId: string | null) => ({ partnerId, range: "30d" }) as const;
+  const month = (partnerId: string | null) => ({ partnerId, look: "30d" }) as const;
   const now = (partnerId: string | null) => readOverview({ ...database, chains: testChains }, { partnerId });
   const counted = <Point extends { count: number }>(points: readonly Point[]) => points.reduce((sum, point) => sum + point.count, 0);
 
@@ -120,10 +120,10 @@ describe("the overview", () => {
       "now, operator": () => now(null),
       "now, partner": () => now(one.partnerId),
       "figures, operator, 30 days": () => readOverviewFigures(database, month(null)),
-      "figures, operator, 24 hours": () => readOverviewFigures(database, { partnerId: null, range: "24h" }),
+      "figures, operator, 24 hours": () => readOverviewFigures(database, { partnerId: null, look: "24h" }),
       "figures, partner, 30 days": () => readOverviewFigures(database, month(one.partnerId)),
       "series, operator, 30 days": () => readOverviewSeries(database, month(null)),
-      "series, operator, 24 hours": () => readOverviewSeries(database, { partnerId: null, range: "24h" }),
+      "series, operator, 24 hours": () => readOverviewSeries(database, { partnerId: null, look: "24h" }),
       "undelivered groups": () => listUndeliveredGroups(database, { partnerId: null }),
       endpoints: () => listEndpoints(database, { partnerId: null }),
       "risk hints of one": () => readRiskHints(database, id),

@@ -57,12 +57,12 @@ export const fiatRouter = router({
   withdrawal: personProcedure.input(oneOrder).query(async ({ ctx: { services, holder }, input }) => {
     const inside = holder.partnerId === null;
     const story = await readWithdrawalStory(services, { id: input.id, ...(holder.partnerId !== null && { partnerId: holder.partnerId }) });
-    const { sweep, giveBack, confirmationsNeeded } = story;
+    const { sweep, giveBack, paidOn } = story;
     return {
       ...renderWithdrawalRow(story, inside),
       ...renderOrderStory(story, inside),
-      sweep: sweep && renderPayment(sweep, confirmationsNeeded, inside),
-      give_back: giveBack && renderPayment(giveBack, confirmationsNeeded, inside),
+      sweep: sweep && renderPayment(sweep, paidOn, inside),
+      give_back: giveBack && renderPayment(giveBack, paidOn, inside),
     };
   }),
 
@@ -72,7 +72,7 @@ export const fiatRouter = router({
     return {
       ...renderTopupRow(story, inside),
       ...renderOrderStory(story, inside),
-      payment: story.payment && renderPayment(story.payment, story.confirmationsNeeded, inside),
+      payment: story.payment && renderPayment(story.payment, story.paidOn, inside),
     };
   }),
 

@@ -54,7 +54,7 @@ export const membersRouter = router({
       deployment: deployment && {
         ...renderDeployment(deployment.deployment),
         waiting_reason: inside ? deployment.deployment.waitingReason : null,
-        payment: deployment.payment && renderPayment(deployment.payment, deployment.confirmationsNeeded, inside),
+        payment: deployment.payment && renderPayment(deployment.payment, deployment.paidOn, inside),
       },
       topups: story.topups.map((topup) => renderTopupRow(topup, inside)),
       withdrawals: story.withdrawals.map((withdrawal) => renderWithdrawalRow(withdrawal, inside)),

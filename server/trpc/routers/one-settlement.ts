@@ -41,7 +41,7 @@ export const oneSettlementProcedures = {
       /** From the first price to the one that an approval made. */
       quote_change: first && last && first !== last ? renderChanges(first, last, settlement.tokenDecimals) : null,
       history: story.history.map((entry) => renderHistory(entry, inside)),
-      payment: story.payment && renderPayment(story.payment, story.confirmationsNeeded, inside),
+      payment: story.payment && renderPayment(story.payment, story.paidOn, inside),
       callback_list: (await readCallbacksOf(services, settlement.id)).map((callback) => renderCallbackDetail(callback, inside)),
       /** What stands in a request's headers and address. */
       api: { base_url: settings.baseUrl, brand: settings.brand },

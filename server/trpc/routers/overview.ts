@@ -1,5 +1,5 @@
 import {
-  overviewRange,
+  overviewLook,
   renderAttention,
   renderFigures,
   renderPeriod,
@@ -35,9 +35,9 @@ export const overviewRouter = router({
     return (await browseSettlements(services, page)).items.map((item) => renderSettlementRow(item, []));
   }),
 
-  figures: personProcedure.input(overviewRange).query(async ({ ctx: { services, holder }, input }) => {
+  figures: personProcedure.input(overviewLook).query(async ({ ctx: { services, holder }, input: look }) => {
     const { partnerId } = holder;
-    const found = await readOverviewFigures(services, { partnerId, range: input.range });
+    const found = await readOverviewFigures(services, { partnerId, look });
     return {
       now: instant(found.now),
       period: renderPeriod(found.period),
@@ -50,8 +50,8 @@ export const overviewRouter = router({
     };
   }),
 
-  series: personProcedure.input(overviewRange).query(async ({ ctx: { services, holder }, input }) => {
-    const found = await readOverviewSeries(services, { partnerId: holder.partnerId, range: input.range });
+  series: personProcedure.input(overviewLook).query(async ({ ctx: { services, holder }, input: look }) => {
+    const found = await readOverviewSeries(services, { partnerId: holder.partnerId, look });
     return {
       period: renderPeriod(found.period),
       before: renderPeriod(found.before),

@@ -33,10 +33,10 @@ export const safesRouter = router({
   byId: operatorProcedure()
     .input(oneDeployment)
     .query(async ({ ctx: { services }, input }) => {
-      const { deployment, payment, confirmationsNeeded, ethTx, history } = await readDeployment(services, input.id);
+      const { deployment, payment, paidOn, ethTx, history } = await readDeployment(services, input.id);
       return {
         ...renderDeployment(deployment),
-        payment: payment && renderPayment(payment, confirmationsNeeded, true),
+        payment: payment && renderPayment(payment, paidOn, true),
         eth_tx: ethTx && renderSignedTx(ethTx),
         history: history.map((entry) => renderHistory(entry, true)),
       };

@@ -2,24 +2,28 @@
 
 import { CircleHelp } from "lucide-react";
 import type { ReactNode } from "react";
-import type { OverviewRange } from "#server/domain/overview-range.ts";
+import type { OverviewLook } from "#server/domain/overview-range.ts";
 import { Money } from "../../_components/money.tsx";
 import { usePreferences } from "../../_components/preferences.tsx";
 import { Tooltip } from "../../_components/tooltip.tsx";
 import type { Figures } from "./use-overview.ts";
-import { changeOf, count, duration, percent, RANGE_WORDS } from "./words.ts";
+import { changeOf, count, duration, lookWords, percent } from "./words.ts";
 
 type Of = Figures["current"];
 type Tile = { name: string; help: string; value: ReactNode; before: string };
 
+type KeyFiguresProps = { figures: Figures; look: OverviewLook; isOperator: boolean; isCompared: boolean };
+
 /** The figures of the range against the period before. Amounts of different currencies stay apart. */
-export function KeyFigures({ figures, range, isOperator }: { figures: Figures; range: OverviewRange; isOperator: boolean }) {
+export function KeyFigures({ figures, look, isOperator, isCompared }: KeyFiguresProps) {
   const { current, before } = figures;
   const hidden = usePreferences().preferences.amounts === "hidden";
   const tiles = [volumeTile(current, before), executedTile(current, before), successTile(current, before), executionTile(current, before)];
   tiles.push(...(isOperator ? [decisionTile(current, before)] : [lapsedTile(current, before, hidden), callbackTile(current, before)]));
+  const words = lookWords(look);
+  const chosen = words.chosen.replace(/^L/, "l");
   return (
-    <dl className="figures" aria-label={`Key figures, ${RANGE_WORDS[range].chosen.toLowerCase()} against ${RANGE_WORDS[range].before}`}>
+    <dl className="figures" aria-label={`Key figures, ${chosen}${isCompared ? ` against ${words.before}` : ""}`}>
       {tiles.map(({ name, help, value, before: earlier }) => (
         <div key={name} className="figure-tile">
           <dt>
@@ -32,7 +36,7 @@ export function KeyFigures({ figures, range, isOperator }: { figures: Figures; r
           </dt>
           <dd>
             <div className="figure-value">{value}</div>
-            <div className="figure-before">{earlier}</div>
+            {isCompared && <div className="figure-before">{earlier}</div>}
           </dd>
         </div>
       ))}

@@ -3,7 +3,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useQueryStates } from "nuqs";
 import type { ReactNode } from "react";
-import { OVERVIEW_RANGES, type OverviewRange } from "#server/domain/overview-range.ts";
 import { LinkButton } from "../../_components/button.tsx";
 import { Empty, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
 import { PageHeader, Section } from "../../_components/page-header.tsx";
@@ -14,20 +13,22 @@ import { CallbackChart } from "./callback-chart.tsx";
 import { KeyFigures } from "./key-figures.tsx";
 import { FunnelChart, OutcomeChart } from "./outcome-charts.tsx";
 import { ApprovalAgeChart, DecisionChart, ExecutionChart } from "./pace-charts.tsx";
-import { OVERVIEW_PARAMS } from "./search-params.ts";
+import { RangeChoice } from "./range-choice.tsx";
+import { lookOf, OVERVIEW_PARAMS } from "./search-params.ts";
 import { Setup } from "./setup.tsx";
 import { RateAges, RunwayChart } from "./standing-charts.tsx";
 import { useOverview } from "./use-overview.ts";
 import { VolumeChart } from "./volume-chart.tsx";
-import { RANGE_WORDS } from "./words.ts";
 
 /** What wants attention, how it went against the period before, and the plots behind it. Each part may fail alone. */
 export function Overview({ isOperator }: { isOperator: boolean }) {
-  const [{ range }, setParams] = useQueryStates(OVERVIEW_PARAMS, { history: "push", shallow: true });
-  const { now, figures, series, newest } = useOverview(range, isOperator);
+  const [params, setParams] = useQueryStates(OVERVIEW_PARAMS, { history: "push", shallow: true });
+  const look = lookOf(params);
+  const isCompared = params.compare === null;
+  const { now, figures, series, newest } = useOverview(look, isOperator);
   return (
     <>
-      <PageHeader title="Overview" actions={<RangeChoice range={range} onChoose={(next) => void setParams({ range: next })} />} />
+      <PageHeader title="Overview" actions={<RangeChoice look={look} isCompared={isCompared} set={(next) => void setParams(next)} />} />
       <Part of={now} rows={1} label="Loading what wants attention">
         {(data) => (
           <>
@@ -37,11 +38,11 @@ export function Overview({ isOperator }: { isOperator: boolean }) {
         )}
       </Part>
       <Part of={figures} rows={2} label="Loading the key figures">
-        {(data) => <KeyFigures figures={data} range={range} isOperator={isOperator} />}
+        {(data) => <KeyFigures figures={data} look={look} isOperator={isOperator} isCompared={isCompared} />}
       </Part>
       <div className="charts">
         <Part of={figures}>{(data) => <OutcomeChart figures={data} />}</Part>
-        <Part of={series}>{(data) => <VolumeChart series={data} />}</Part>
+        <Part of={series}>{(data) => <VolumeChart series={data} isCompared={isCompared} />}</Part>
         <Part of={figures}>{(data) => <FunnelChart figures={data} />}</Part>
         <Part of={series}>{(data) => <ExecutionChart series={data} />}</Part>
         {isOperator && <Part of={series}>{(data) => <ApprovalAgeChart series={data} />}</Part>}
@@ -96,19 +97,5 @@ function Part<Data>({
       {error !== null && <Stale since={dataUpdatedAt} error={error} onRetry={() => void refetch()} />}
       {children(data)}
     </div>
-  );
-}
-
-function RangeChoice({ range, onChoose }: { range: OverviewRange; onChoose: (range: OverviewRange) => void }) {
-  return (
-    <fieldset className="chips overview-range">
-      <legend className="sr-only">Range</legend>
-      {OVERVIEW_RANGES.map((each) => (
-        <button key={each} type="button" className="chip" aria-pressed={each === range} onClick={() => onChoose(each)}>
-          <span aria-hidden>{each}</span>
-          <span className="sr-only">{RANGE_WORDS[each].chosen}</span>
-        </button>
-      ))}
-    </fieldset>
   );
 }

@@ -1,6 +1,25 @@
-import { createLoader, parseAsStringLiteral } from "nuqs/server";
-import { OVERVIEW_RANGES } from "#server/domain/overview-range.ts";
+import { createLoader, type inferParserType, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { daysIn, OVERVIEW_RANGES, type OverviewLook } from "#server/domain/overview-range.ts";
 
-/** How far the overview looks back stands in its address. */
-export const OVERVIEW_PARAMS = { range: parseAsStringLiteral(OVERVIEW_RANGES).withDefault("24h") };
+/** What the overview looks at stands in its address. */
+export const OVERVIEW_PARAMS = {
+  range: parseAsStringLiteral(OVERVIEW_RANGES).withDefault("24h"),
+  /** Days in UTC, both included, instead of a range. */
+  from: parseAsString,
+  to: parseAsString,
+  /** Whether the period before is left out. */
+  compare: parseAsStringLiteral(["off"] as const),
+};
+export type OverviewParams = inferParserType<typeof OVERVIEW_PARAMS>;
+
 export const loadOverviewParams = createLoader(OVERVIEW_PARAMS);
+
+/** What is looked at; days that are none are left out. */
+export function lookOf({ range, from, to }: OverviewParams): OverviewLook {
+  return from !== null && to !== null && daysIn({ from, to }) !== null ? { from, to } : range;
+}
+
+/** As the procedures take it. */
+export function askedOf(look: OverviewLook) {
+  return typeof look === "string" ? { range: look } : look;
+}

@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import type { OverviewRange } from "#server/domain/overview-range.ts";
+import type { OverviewLook } from "#server/domain/overview-range.ts";
 import type { Answers } from "#server/trpc/router.ts";
 import { useLiveChanges } from "../../_components/live.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
+import { askedOf } from "./search-params.ts";
 
 export type Now = Answers["overview"]["now"];
 export type Figures = Answers["overview"]["figures"];
@@ -17,7 +18,7 @@ const LOOK_ANEW_MS = 15_000;
 const LOOK_ANEW_WHILE_SETTING_UP_MS = 3_000;
 
 /** The overview's questions, asked again when something has happened. */
-export function useOverview(range: OverviewRange, isOperator: boolean) {
+export function useOverview(look: OverviewLook, isOperator: boolean) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const now = useQuery(
@@ -25,8 +26,8 @@ export function useOverview(range: OverviewRange, isOperator: boolean) {
       refetchInterval: ({ state }) => (state.data?.setup ? LOOK_ANEW_WHILE_SETTING_UP_MS : LOOK_ANEW_MS),
     }),
   );
-  const figures = useQuery(trpc.overview.figures.queryOptions({ range }, { placeholderData: keepPreviousData }));
-  const series = useQuery(trpc.overview.series.queryOptions({ range }, { placeholderData: keepPreviousData }));
+  const figures = useQuery(trpc.overview.figures.queryOptions(askedOf(look), { placeholderData: keepPreviousData }));
+  const series = useQuery(trpc.overview.series.queryOptions(askedOf(look), { placeholderData: keepPreviousData }));
   const newest = useQuery(trpc.overview.newest.queryOptions(undefined, { enabled: !isOperator }));
   const readNow = useSeldom(NOW_EVERY_MS, () => {
     void queries.invalidateQueries({ queryKey: trpc.overview.now.queryKey() });

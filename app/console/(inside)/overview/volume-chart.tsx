@@ -18,26 +18,27 @@ const COLORS = ["var(--accent)", "var(--state-processing-text)", "var(--state-ap
 
 const pairOf = (point: Point) => `${point.source_currency} → ${point.destination_currency}`;
 
-/** ② What was delivered, by token, with the period before dashed. Amounts are added as the decimals they are. */
-export function VolumeChart({ series }: { series: SeriesOfRange }) {
+/** ② What was delivered, by token, where compared with the period before dashed. Amounts are added as the decimals they are. */
+export function VolumeChart({ series, isCompared }: { series: SeriesOfRange; isCompared: boolean }) {
   const zone = useZone();
   const hidden = usePreferences().preferences.amounts === "hidden";
   const [pair, setPair] = useState("");
   const { period, before, span_seconds: spanSeconds } = series;
-  const everything = [...series.volume, ...series.volume_before];
+  const volumeBefore = isCompared ? series.volume_before : [];
+  const everything = [...series.volume, ...volumeBefore];
   const pairs = [...new Set(everything.map(pairOf))].sort();
   const chosen = pairs.includes(pair) ? pair : "";
   const wanted = (points: readonly Point[]) => points.filter((point) => chosen === "" || pairOf(point) === chosen);
   const tokens = [...new Set(wanted(everything).map(({ destination_currency: token }) => token))].sort();
   const now = sums(wanted(series.volume), "");
-  const earlier = sums(wanted(series.volume_before), " before");
+  const earlier = sums(wanted(volumeBefore), " before");
   const shiftMs = new Date(period.from).getTime() - new Date(before.from).getTime();
   const spans = spanStarts(period, spanSeconds).map((start) => ({
     id: start.toISOString(),
     ...namesOfPoint(start, spanSeconds, zone),
     of: (key: string) => now.get(`${start.getTime()} ${key}`) ?? earlier.get(`${start.getTime() - shiftMs} ${key}`) ?? "0",
   }));
-  const lines = linesOf(tokens, new Set(wanted(series.volume_before).map(({ destination_currency: token }) => token)));
+  const lines = linesOf(tokens, new Set(wanted(volumeBefore).map(({ destination_currency: token }) => token)));
   return (
     <Chart
       title="Volume delivered"

@@ -1,14 +1,25 @@
-import type { OverviewRange } from "#server/domain/overview-range.ts";
+import { daysIn, type OverviewLook, type OverviewRange } from "#server/domain/overview-range.ts";
 import type { Zone } from "../../_format/time.ts";
 
 /** Figures in words. Shares and seconds are measurements, no money: they are rounded for eyes. */
 
-export const RANGE_WORDS: Record<OverviewRange, { chosen: string; before: string }> = {
+type LookWords = { chosen: string; before: string };
+
+export const RANGE_WORDS: Record<OverviewRange, LookWords> = {
   "1h": { chosen: "Last hour", before: "the hour before" },
   "24h": { chosen: "Last 24 hours", before: "the 24 hours before" },
   "7d": { chosen: "Last 7 days", before: "the 7 days before" },
   "30d": { chosen: "Last 30 days", before: "the 30 days before" },
 };
+
+/** What is looked at, and what it is compared with: `1 Nov to 7 Nov`, `the 7 days before`. */
+export function lookWords(look: OverviewLook): LookWords {
+  if (typeof look === "string") return RANGE_WORDS[look];
+  const name = (day: string) => format(new Date(`${day}T00:00:00.000Z`), "UTC", "date");
+  const days = daysIn(look);
+  if (days === 1) return { chosen: name(look.from), before: "the day before" };
+  return { chosen: `${name(look.from)} to ${name(look.to)}`, before: `the ${days} days before` };
+}
 
 /** `99.4 %`, and never `100 %` where something failed. */
 export function percent(share: number): string {

@@ -17,6 +17,7 @@ export type EvmChainSettings = {
   maxFeePerGasGwei?: number | undefined;
   bumpAfterSeconds?: number | undefined;
   useFinalizedTag?: boolean | undefined;
+  explorerUrl?: string | null | undefined;
   rpcTimeoutMs?: number | undefined;
 };
 
@@ -38,6 +39,7 @@ function openEvmChain(settings: EvmChainSettings): EvmChain {
     chain: settings.chain,
     name: settings.name,
     confirmations: Math.max(1, settings.confirmations),
+    explorerUrl: settings.explorerUrl ?? null,
     tokens: [...settings.tokens, native],
     chainId,
     native: settings.native,

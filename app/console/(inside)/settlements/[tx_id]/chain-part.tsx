@@ -3,6 +3,7 @@
 import { Id } from "../../../_components/id.tsx";
 import { KeyValues } from "../../../_components/key-values.tsx";
 import { Time } from "../../../_components/time.tsx";
+import { span } from "../../../_format/time.ts";
 import type { Story } from "./story.ts";
 
 type Payment = NonNullable<Story["payment"]>;
@@ -10,6 +11,9 @@ type Payment = NonNullable<Story["payment"]>;
 const STAGES = ["Queued", "Signing", "Broadcast", "Mined", "Confirming", "Executed"] as const;
 /** Which stage a payment stands in. */
 const AT: Readonly<Record<string, number>> = { queued: 0, signed: 1, broadcast: 2, mined: 4, executed: 5 };
+
+/** A chain without a block for so long stands still, as far as is known. */
+const QUIET_SECONDS = 60;
 
 /** How far the payment has come, and every hash that it ever had. `failure`: what is said of it elsewhere on the page already. */
 export function ChainPart({ payment, chain, failure = null }: { payment: Payment; chain: string; failure?: string | null }) {
@@ -27,6 +31,11 @@ export function ChainPart({ payment, chain, failure = null }: { payment: Payment
           {payment.waiting_reason}
         </p>
       )}
+      {isUnderWay(payment) && payment.head_age_seconds !== null && payment.head_age_seconds >= QUIET_SECONDS && (
+        <p className="note" data-kind="warning">
+          No new block is known for {span(payment.head_age_seconds * 1_000)}. It goes on when the chain does.
+        </p>
+      )}
       {payment.review_reason && (
         <p className="note" data-kind="danger">
           Under review: {payment.review_reason}
@@ -34,7 +43,7 @@ export function ChainPart({ payment, chain, failure = null }: { payment: Payment
       )}
       <KeyValues
         items={[
-          payment.tx_hash !== null && { key: "Transaction", value: <Id value={payment.tx_hash} what="transaction hash" full /> },
+          payment.tx_hash !== null && { key: "Transaction", value: <Hash payment={payment} hash={payment.tx_hash} /> },
           payment.from !== null && { key: "From", value: <Id value={payment.from} what="sender" full /> },
           { key: "To", value: <Id value={payment.to} what="recipient" full /> },
           payment.block_number !== null && { key: "Block", value: payment.block_number.toLocaleString("en") },
@@ -45,6 +54,23 @@ export function ChainPart({ payment, chain, failure = null }: { payment: Payment
         ]}
       />
       {payment.attempts.length > 1 && <Attempts payment={payment} />}
+    </>
+  );
+}
+
+function isUnderWay({ state }: Payment): boolean {
+  return state === "signed" || state === "broadcast" || state === "mined";
+}
+
+function Hash({ payment, hash }: { payment: Payment; hash: string }) {
+  return (
+    <>
+      <Id value={hash} what="transaction hash" full />
+      {payment.explorer_url !== null && (
+        <a href={payment.explorer_url} target="_blank" rel="noreferrer">
+          View in the explorer
+        </a>
+      )}
     </>
   );
 }

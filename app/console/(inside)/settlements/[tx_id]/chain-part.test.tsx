@@ -1,0 +1,43 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import { ClockProvider } from "../../../_components/clock.tsx";
+import { PreferencesProvider } from "../../../_components/preferences.tsx";
+import { ChainPart } from "./chain-part.tsx";
+
+const AT = "2026-11-21T10:00:00.000Z";
+const HASH = `0x${"ab".repeat(32)}`;
+
+type Payment = Parameters<typeof ChainPart>[0]["payment"];
+const MINED: Payment = {
+  ...{ transfer_id: "tf_1", state: "mined", waiting_reason: null, review_reason: null, failure_reason: null },
+  ...{ from: `0x${"ef".repeat(20)}`, to: `0x${"cd".repeat(20)}`, nonce: 7, tx_hash: HASH, block_number: 100 },
+  ...{ confirmations: 2, confirmations_needed: 3, chain_height: 101, head_age_seconds: 2, explorer_url: null },
+  ...{ created_at: AT, updated_at: AT, executed_at: null, attempts: [] },
+};
+
+const shown = (change: Partial<Payment>) =>
+  renderToStaticMarkup(
+    <PreferencesProvider initial={{ theme: "system", zone: "utc", density: "regular", shortcuts: "on", amounts: "shown" }}>
+      <ClockProvider now={AT}>
+        <ChainPart payment={{ ...MINED, ...change }} chain="eip155:31337" />
+      </ClockProvider>
+    </PreferencesProvider>,
+  );
+
+describe("a payment on the chain", () => {
+  it.each(["signed", "broadcast", "mined"])("that is %s tells of a chain that stands still", (state) => {
+    expect(shown({ state, head_age_seconds: 94 })).toContain("No new block is known for 1 m.");
+    expect(shown({ state, head_age_seconds: 59 })).not.toContain("No new block");
+    expect(shown({ state, head_age_seconds: null })).not.toContain("No new block");
+  });
+
+  it.each(["queued", "executed", "failed"])("that is %s waits for no block", (state) => {
+    expect(shown({ state, head_age_seconds: 94 })).not.toContain("No new block");
+  });
+
+  it("leads to the explorer, where there is one", () => {
+    const explorer_url = `https://explorer.example/tx/${HASH}`;
+    expect(shown({ explorer_url })).toContain(`<a href="${explorer_url}" target="_blank" rel="noreferrer">View in the explorer</a>`);
+    expect(shown({})).not.toContain("explorer");
+  });
+});
