@@ -64,12 +64,8 @@ export type ChainInfo = {
   explorerUrl: string | null;
   tokens: readonly TokenInfo[];
 };
-export type TokenInfo = {
-  currency: string;
-  /** null: the chain's native coin. */
-  address: string | null;
-  decimals: number;
-};
+/** `address` null: the chain's native coin. */
+export type TokenInfo = { currency: string; address: string | null; decimals: number };
 
 /** One price as a source tells it: `destination` units per one major unit of `source`, before any spread. */
 export type RateObservation = { sourceCurrency: string; destinationCurrency: string; midRate: Decimal; source: string; asOf: Date };

@@ -53,8 +53,14 @@ function periodsOfDays(now: Date, look: DayRange): OverviewPeriods {
   return {
     current: { from: new Date(from), to: new Date(to) },
     before: { from: new Date(from - length), to: new Date(to - length) },
-    spanSeconds: days <= 2 ? HOUR_SECONDS : days <= 14 ? 6 * HOUR_SECONDS : DAY_SECONDS,
+    spanSeconds: spanOf(days),
   };
+}
+
+function spanOf(days: number): number {
+  if (days === 1) return HOUR_SECONDS;
+  if (days <= 4) return 3 * HOUR_SECONDS;
+  return days <= 14 ? 6 * HOUR_SECONDS : DAY_SECONDS;
 }
 
 /** The beginning of that day in UTC, in milliseconds; null: there is no such day. */
