@@ -69,7 +69,7 @@ test("certain days, and whether they are compared, stand in the address; what ca
   await expect(chartOf(page, "Settlements by outcome").getByText("by hour")).toBeVisible();
   const { current } = await told<Figures>(page, "overview.figures", { from: today, to: today });
   expect(current.executed).toBeGreaterThan(0);
-  const figures = page.getByLabel(/^Key figures, .* against the day before$/);
+  const figures = page.getByLabel(/^Key figures: .* against the day before$/);
   const executed = figures.locator(".figure-tile").filter({ hasText: /^Executed/ });
   await expect(executed.locator(".figure-value")).toHaveText(current.executed.toLocaleString("en"));
   await page.getByRole("button", { name: "Compare" }).click();
@@ -122,7 +122,7 @@ test("a plot, its table and the figures behind it say the same, by keyboard too,
 test("key figures say how they are counted, and never add one currency to another", async ({ browser }) => {
   const page = await browserOf(browser, "viewer");
   await open(page, "/console");
-  const figures = page.getByLabel(/^Key figures, last 24 hours/);
+  const figures = page.getByLabel(/^Key figures: Last 24 hours/);
   await expect(figures.getByRole("button", { name: /^Success: Executed ÷ \(executed \+ failed\)/ })).toBeVisible();
   const { current } = await told<{ current: { volume: { currency: string; amount: string }[] } }>(page, "overview.figures", {
     range: "24h",

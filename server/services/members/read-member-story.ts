@@ -29,7 +29,7 @@ export async function readMemberStory(ctx: Uses<"db" | "chains">, query: { id: s
   if (found === null) throw new Refusal("not_found", { detail: "There is no such member." });
   const { id: memberId, chain } = found.member;
   const [history, deployment, topups, withdrawals] = await Promise.all([
-    listHistory(ctx.db, [memberId]),
+    listHistory(ctx.db, [memberId], query.partnerId),
     findDeploymentOfMember(ctx.db, memberId),
     browseTopups(ctx.db, { memberId }, NEWEST),
     browseWithdrawals(ctx.db, { memberId }, NEWEST),

@@ -1,8 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Select, TextField } from "../../_components/field.tsx";
 import { FilterChips, FilterDrawer } from "../../_components/filter-drawer.tsx";
+import { FilterSelect, FilterText, named } from "../../_components/filter-fields.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { type AuditParams, NO_FILTER } from "./search-params.ts";
 
@@ -34,44 +34,38 @@ function Fields({ params, set, isOperator }: Props) {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.audit.choices.queryOptions(undefined, { staleTime: 60_000 }));
   const partners = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000, enabled: isOperator }));
-  const any = (label: string) => ({ value: "", label });
   return (
     <>
-      <Select
+      <FilterSelect
         label="Who"
-        value={params.actor ?? ""}
-        choices={[any("Anybody"), ...KINDS, ...(data?.actors ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
-        onChange={({ target }) => set({ actor: target.value || null })}
+        any="Anybody"
+        value={params.actor}
+        choices={[...KINDS, ...named(data?.actors)]}
+        onChoose={(actor) => set({ actor })}
       />
-      <Select
+      <FilterSelect
         label="Action"
-        value={params.action ?? ""}
-        choices={[any("Any"), ...(data?.actions ?? []).map((value) => ({ value, label: actionWords(value) }))]}
-        onChange={({ target }) => set({ action: target.value || null })}
+        value={params.action}
+        choices={(data?.actions ?? []).map((value) => ({ value, label: actionWords(value) }))}
+        onChoose={(action) => set({ action })}
       />
-      <TextField
+      <FilterText
         label="Object"
         hint="The whole id: tx_…, a partner's, a key's"
-        value={params.object ?? ""}
-        onChange={({ target }) => set({ object: target.value || null })}
-        spellCheck={false}
+        value={params.object}
+        onChange={(object) => set({ object })}
       />
       {isOperator && (
-        <Select
+        <FilterSelect
           label="Partner"
-          value={params.partner ?? ""}
-          choices={[any("Any"), ...(partners.data?.partners ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
-          onChange={({ target }) => set({ partner: target.value || null })}
+          value={params.partner}
+          choices={named(partners.data?.partners)}
+          onChoose={(partner) => set({ partner })}
         />
       )}
       <div className="field-row">
-        <TextField
-          label="From (UTC)"
-          type="date"
-          value={params.from ?? ""}
-          onChange={({ target }) => set({ from: target.value || null })}
-        />
-        <TextField label="to, included" type="date" value={params.to ?? ""} onChange={({ target }) => set({ to: target.value || null })} />
+        <FilterText label="From (UTC)" type="date" value={params.from} onChange={(from) => set({ from })} />
+        <FilterText label="to, included" type="date" value={params.to} onChange={(to) => set({ to })} />
       </div>
     </>
   );

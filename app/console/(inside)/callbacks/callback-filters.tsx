@@ -2,15 +2,14 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { CALLBACK_STATES } from "#server/domain/callback.ts";
-import { Select, TextField } from "../../_components/field.tsx";
 import { FilterChips, FilterDrawer, type HeldFilter } from "../../_components/filter-drawer.tsx";
+import { FilterSelect, FilterText, named, plain, worded } from "../../_components/filter-fields.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { type CallbackParams, FROM_THE_TOP, NO_FILTER, type SetParams, scopeOf } from "./search-params.ts";
 import { EVENT_WORDS, kindWord } from "./words.ts";
 
 type FilterProps = { params: CallbackParams; set: SetParams; isOperator: boolean };
 
-const ANY = { value: "", label: "Any" };
 const STATE_WORDS = { pending: "Queued or retrying", delivered: "Delivered", undelivered: "Undelivered" };
 const HOUR_MS = 3_600_000;
 
@@ -31,52 +30,37 @@ export function CallbackFilters({ params, set, isOperator }: FilterProps) {
       {(draft, change) => (
         <>
           {isOperator && (
-            <Select
+            <FilterSelect
               label="Partner"
-              value={draft.partner ?? ""}
-              choices={[ANY, ...(choices?.partners ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
-              onChange={({ target }) => change({ partner: target.value || null })}
+              value={draft.partner}
+              choices={named(choices?.partners)}
+              onChoose={(partner) => change({ partner })}
             />
           )}
           {draft.tab === "all" && (
-            <Select
+            <FilterSelect
               label="State"
-              value={draft.state ?? ""}
-              choices={[ANY, ...CALLBACK_STATES.map((value) => ({ value, label: STATE_WORDS[value] }))]}
-              onChange={({ target }) => change({ state: CALLBACK_STATES.find((state) => state === target.value) ?? null })}
+              value={draft.state}
+              choices={worded(CALLBACK_STATES, STATE_WORDS)}
+              onChoose={(state) => change({ state })}
             />
           )}
-          <Select
+          <FilterSelect
             label="Event"
-            value={draft.event ?? ""}
-            choices={[ANY, ...Object.entries(EVENT_WORDS).map(([value, label]) => ({ value, label }))]}
-            onChange={({ target }) => change({ event: target.value || null })}
+            value={draft.event}
+            choices={Object.entries(EVENT_WORDS).map(([value, label]) => ({ value, label }))}
+            onChoose={(event) => change({ event })}
           />
-          <Select
-            label="Receiver"
-            value={draft.origin ?? ""}
-            choices={[ANY, ...origins.map((value) => ({ value, label: value }))]}
-            onChange={({ target }) => change({ origin: target.value || null })}
-          />
-          <TextField
+          <FilterSelect label="Receiver" value={draft.origin} choices={plain(origins)} onChoose={(origin) => change({ origin })} />
+          <FilterText
             label="About"
             hint="The whole id: tx_…, wd_… or tu_…"
-            value={draft.subject ?? ""}
-            onChange={({ target }) => change({ subject: target.value || null })}
+            value={draft.subject}
+            onChange={(subject) => change({ subject })}
           />
           <div className="field-row">
-            <TextField
-              label="Created from (UTC)"
-              type="date"
-              value={draft.from ?? ""}
-              onChange={({ target }) => change({ from: target.value || null })}
-            />
-            <TextField
-              label="to, included"
-              type="date"
-              value={draft.to ?? ""}
-              onChange={({ target }) => change({ to: target.value || null })}
-            />
+            <FilterText label="Created from (UTC)" type="date" value={draft.from} onChange={(from) => change({ from })} />
+            <FilterText label="to, included" type="date" value={draft.to} onChange={(to) => change({ to })} />
           </div>
         </>
       )}

@@ -5,8 +5,8 @@ import { Download } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { Button, LinkButton } from "../../_components/button.tsx";
-import { Select, TextField } from "../../_components/field.tsx";
 import { FilterChips, FilterDrawer, type HeldFilter } from "../../_components/filter-drawer.tsx";
+import { FilterSelect, FilterText, named, plain, worded } from "../../_components/filter-fields.tsx";
 import { Empty, NoMatch, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
 import { Pagination } from "../../_components/pagination.tsx";
 import { SearchField } from "../../_components/search-field.tsx";
@@ -15,7 +15,6 @@ import { type Column, Table } from "../../_components/table.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { FIAT_STATUSES, type FiatParams, FROM_THE_TOP, NO_FILTER, pageOf, type SetParams } from "./search-params.ts";
 
-const ANY = { value: "", label: "Any" };
 const STATUS_WORDS = { pending: "Pending", processing: "Processing", completed: "Completed", failed: "Failed" };
 
 type BarProps = { params: FiatParams; set: SetParams; isOperator: boolean; action: ReactNode; words: Words };
@@ -48,39 +47,29 @@ export function OrderBar({ params, set, isOperator, action, words }: BarProps) {
         >
           {(draft, change) => (
             <>
-              <Select
+              <FilterSelect
                 label="Status"
-                value={draft.status ?? ""}
-                choices={[ANY, ...FIAT_STATUSES.map((value) => ({ value, label: STATUS_WORDS[value] }))]}
-                onChange={({ target }) => change({ status: FIAT_STATUSES.find((each) => each === target.value) ?? null })}
+                value={draft.status}
+                choices={worded(FIAT_STATUSES, STATUS_WORDS)}
+                onChoose={(status) => change({ status })}
               />
               {isOperator && (
-                <Select
+                <FilterSelect
                   label="Partner"
-                  value={draft.partner ?? ""}
-                  choices={[ANY, ...(data?.partners ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
-                  onChange={({ target }) => change({ partner: target.value || null })}
+                  value={draft.partner}
+                  choices={named(data?.partners)}
+                  onChoose={(partner) => change({ partner })}
                 />
               )}
-              <Select
+              <FilterSelect
                 label="Currency"
-                value={draft.currency ?? ""}
-                choices={[ANY, ...(data?.source_currencies ?? []).map((value) => ({ value, label: value }))]}
-                onChange={({ target }) => change({ currency: target.value || null })}
+                value={draft.currency}
+                choices={plain(data?.source_currencies)}
+                onChoose={(currency) => change({ currency })}
               />
               <div className="field-row">
-                <TextField
-                  label="Created from (UTC)"
-                  type="date"
-                  value={draft.from ?? ""}
-                  onChange={({ target }) => change({ from: target.value || null })}
-                />
-                <TextField
-                  label="to, included"
-                  type="date"
-                  value={draft.to ?? ""}
-                  onChange={({ target }) => change({ to: target.value || null })}
-                />
+                <FilterText label="Created from (UTC)" type="date" value={draft.from} onChange={(from) => change({ from })} />
+                <FilterText label="to, included" type="date" value={draft.to} onChange={(to) => change({ to })} />
               </div>
             </>
           )}

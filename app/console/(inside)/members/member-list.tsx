@@ -6,8 +6,8 @@ import { useRouter } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { Button, LinkButton } from "../../_components/button.tsx";
-import { Select } from "../../_components/field.tsx";
 import { FilterChips, FilterDrawer, type HeldFilter } from "../../_components/filter-drawer.tsx";
+import { chainChoices, FilterSelect, named, worded } from "../../_components/filter-fields.tsx";
 import { Empty, NoMatch, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
 import { PageHeader } from "../../_components/page-header.tsx";
 import { Pagination } from "../../_components/pagination.tsx";
@@ -59,7 +59,6 @@ export function MemberList({ isOperator, mayManage }: Props) {
 }
 
 type PartProps = { params: ListParams; set: SetParams; isOperator: boolean };
-const ANY = { value: "", label: "Any" };
 
 function Filters({ params, set, isOperator }: PartProps) {
   const trpc = useTRPC();
@@ -71,25 +70,15 @@ function Filters({ params, set, isOperator }: PartProps) {
       {(draft, change) => (
         <>
           {isOperator && (
-            <Select
+            <FilterSelect
               label="Partner"
-              value={draft.partner ?? ""}
-              choices={[ANY, ...(data?.partners ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
-              onChange={({ target }) => change({ partner: target.value || null })}
+              value={draft.partner}
+              choices={named(data?.partners)}
+              onChoose={(partner) => change({ partner })}
             />
           )}
-          <Select
-            label="Safe"
-            value={draft.safe ?? ""}
-            choices={[ANY, ...MEMBER_SAFES.map((value) => ({ value, label: SAFE_WORDS[value] }))]}
-            onChange={({ target }) => change({ safe: MEMBER_SAFES.find((each) => each === target.value) ?? null })}
-          />
-          <Select
-            label="Chain"
-            value={draft.chain ?? ""}
-            choices={[ANY, ...(data?.chains ?? []).map(({ chain, name }) => ({ value: chain, label: `${name} (${chain})` }))]}
-            onChange={({ target }) => change({ chain: target.value || null })}
-          />
+          <FilterSelect label="Safe" value={draft.safe} choices={worded(MEMBER_SAFES, SAFE_WORDS)} onChoose={(safe) => change({ safe })} />
+          <FilterSelect label="Chain" value={draft.chain} choices={chainChoices(data?.chains)} onChoose={(chain) => change({ chain })} />
         </>
       )}
     </FilterDrawer>

@@ -21,9 +21,8 @@ export function KeyFigures({ figures, look, isOperator, isCompared }: KeyFigures
   const tiles = [volumeTile(current, before), executedTile(current, before), successTile(current, before), executionTile(current, before)];
   tiles.push(...(isOperator ? [decisionTile(current, before)] : [lapsedTile(current, before, hidden), callbackTile(current, before)]));
   const words = lookWords(look);
-  const chosen = words.chosen.replace(/^L/, "l");
   return (
-    <dl className="figures" aria-label={`Key figures, ${chosen}${isCompared ? ` against ${words.before}` : ""}`}>
+    <dl className="figures" aria-label={`Key figures: ${words.chosen}${isCompared ? ` against ${words.before}` : ""}`}>
       {tiles.map(({ name, help, value, before: earlier }) => (
         <div key={name} className="figure-tile">
           <dt>

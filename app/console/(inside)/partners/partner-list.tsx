@@ -5,9 +5,10 @@ import { Plus } from "lucide-react";
 import Link from "next/link";
 import { useQueryStates } from "nuqs";
 import type { PartnerRowWire } from "#server/contract/console/partners.ts";
+import { PARTNER_STATUSES } from "#server/domain/partner.ts";
 import { LinkButton } from "../../_components/button.tsx";
-import { Select } from "../../_components/field.tsx";
 import { FilterChips, FilterDrawer } from "../../_components/filter-drawer.tsx";
+import { FilterSelect, worded } from "../../_components/filter-fields.tsx";
 import { Empty, NoMatch, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
 import { useLiveChanges } from "../../_components/live.tsx";
 import { PageHeader } from "../../_components/page-header.tsx";
@@ -51,17 +52,11 @@ export function PartnerList({ mayManage }: { mayManage: boolean }) {
               onApply={(next) => set({ ...FROM_THE_TOP, ...next })}
             >
               {(draft, change) => (
-                <Select
+                <FilterSelect
                   label="Status"
-                  value={draft.status ?? ""}
-                  choices={[
-                    { value: "", label: "Any" },
-                    { value: "active", label: "Active" },
-                    { value: "suspended", label: "Suspended" },
-                  ]}
-                  onChange={({ target }) =>
-                    change({ status: target.value === "active" || target.value === "suspended" ? target.value : null })
-                  }
+                  value={draft.status}
+                  choices={worded(PARTNER_STATUSES, STATUS_WORDS)}
+                  onChoose={(status) => change({ status })}
                 />
               )}
             </FilterDrawer>

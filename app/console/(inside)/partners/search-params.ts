@@ -1,8 +1,9 @@
 import { createLoader, type inferParserType, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { PARTNER_STATUSES } from "#server/domain/partner.ts";
 
 export const PARTNER_PARAMS = {
   q: parseAsString,
-  status: parseAsStringLiteral(["active", "suspended"] as const),
+  status: parseAsStringLiteral(PARTNER_STATUSES),
   cursor: parseAsString,
   direction: parseAsStringLiteral(["older", "newer"] as const),
   limit: parseAsInteger,

@@ -1,15 +1,14 @@
-import { APPROVAL_CHOICES, type ApprovalChoice } from "#server/domain/settlement-view.ts";
+import type { ApprovalChoice } from "#server/domain/settlement-view.ts";
 import { VIEW_WORDS } from "../../_components/status-badge.tsx";
 import type { ListParams } from "./search-params.ts";
 
 export const CALLBACK_WORDS = { pending: "Retrying", delivered: "Delivered", undelivered: "Undelivered" };
-const APPROVAL_WORDS: Record<ApprovalChoice, string> = {
+export const APPROVAL_WORDS: Record<ApprovalChoice, string> = {
   none: "Not needed",
   pending: "Pending",
   approved: "Approved",
   rejected: "Rejected",
 };
-export const APPROVALS = APPROVAL_CHOICES.map((value) => ({ value, label: APPROVAL_WORDS[value] }));
 
 type Active = { text: string; without: Partial<ListParams> };
 type Names = { partners?: readonly { id: string; name: string }[] };

@@ -2,17 +2,17 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { CALLBACK_STATES } from "#server/domain/callback.ts";
-import { SETTLEMENT_VIEWS } from "#server/domain/settlement-view.ts";
-import { Select, TextField } from "../../_components/field.tsx";
+import { APPROVAL_CHOICES, SETTLEMENT_VIEWS } from "#server/domain/settlement-view.ts";
+import { TextField } from "../../_components/field.tsx";
 import { FilterChips, FilterDrawer } from "../../_components/filter-drawer.tsx";
+import { chainChoices, FilterSelect, FilterText, named, plain, worded } from "../../_components/filter-fields.tsx";
 import { VIEW_WORDS } from "../../_components/status-badge.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
-import { APPROVALS, activeFilters, CALLBACK_WORDS } from "./filter-words.ts";
+import { APPROVAL_WORDS, activeFilters, CALLBACK_WORDS } from "./filter-words.ts";
 import { FROM_THE_TOP, type ListParams, NO_FILTER, type SetParams } from "./search-params.ts";
 
 type FiltersProps = { params: ListParams; set: SetParams; isOperator: boolean };
 
-const ANY = { value: "", label: "Any" };
 /** Amounts mean nothing without their currency. */
 const NO_SOURCE = { source: null, amount_from: null, amount_to: null };
 
@@ -43,17 +43,12 @@ function StateFields({ params, set, isOperator }: FiltersProps) {
   return (
     <>
       <div className="field-row">
-        <Select
-          label="State"
-          value={params.view ?? ""}
-          choices={[ANY, ...SETTLEMENT_VIEWS.map((value) => ({ value, label: VIEW_WORDS[value] }))]}
-          onChange={({ target }) => set({ view: SETTLEMENT_VIEWS.find((each) => each === target.value) ?? null })}
-        />
-        <Select
+        <FilterSelect label="State" value={params.view} choices={worded(SETTLEMENT_VIEWS, VIEW_WORDS)} onChoose={(view) => set({ view })} />
+        <FilterSelect
           label="Approval"
-          value={params.approval ?? ""}
-          choices={[ANY, ...APPROVALS]}
-          onChange={({ target }) => set({ approval: APPROVALS.find(({ value }) => value === target.value)?.value ?? null })}
+          value={params.approval}
+          choices={worded(APPROVAL_CHOICES, APPROVAL_WORDS)}
+          onChoose={(approval) => set({ approval })}
         />
       </div>
       <Check
@@ -71,19 +66,14 @@ function StateFields({ params, set, isOperator }: FiltersProps) {
           value={params.processing ?? ""}
           onChange={({ target }) => set({ processing: target.value === "" ? null : Number.parseInt(target.value, 10) })}
         />
-        <Select
+        <FilterSelect
           label="Callbacks"
-          value={params.callbacks ?? ""}
-          choices={[ANY, ...CALLBACK_STATES.map((value) => ({ value, label: CALLBACK_WORDS[value] }))]}
-          onChange={({ target }) => set({ callbacks: CALLBACK_STATES.find((each) => each === target.value) ?? null })}
+          value={params.callbacks}
+          choices={worded(CALLBACK_STATES, CALLBACK_WORDS)}
+          onChoose={(callbacks) => set({ callbacks })}
         />
       </div>
-      <TextField
-        label="Failure reason"
-        hint="A part of it"
-        value={params.failure ?? ""}
-        onChange={({ target }) => set({ failure: target.value || null })}
-      />
+      <FilterText label="Failure reason" hint="A part of it" value={params.failure} onChange={(failure) => set({ failure })} />
     </>
   );
 }
@@ -91,59 +81,38 @@ function StateFields({ params, set, isOperator }: FiltersProps) {
 function OriginFields({ params, set, isOperator }: FiltersProps) {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000 }));
-  const plain = (values: readonly string[] = []) => [ANY, ...values.map((value) => ({ value, label: value }))];
   return (
     <>
       {isOperator && (
-        <Select
-          label="Partner"
-          value={params.partner ?? ""}
-          choices={[ANY, ...(data?.partners ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
-          onChange={({ target }) => set({ partner: target.value || null })}
-        />
+        <FilterSelect label="Partner" value={params.partner} choices={named(data?.partners)} onChoose={(partner) => set({ partner })} />
       )}
       <div className="field-row">
-        <Select
+        <FilterSelect
           label="Source currency"
-          value={params.source ?? ""}
+          value={params.source}
           choices={plain(data?.source_currencies)}
-          onChange={({ target }) => set(target.value ? { source: target.value } : NO_SOURCE)}
+          onChoose={(source) => set(source === null ? NO_SOURCE : { source })}
         />
-        <Select
+        <FilterSelect
           label="Destination currency"
-          value={params.destination ?? ""}
+          value={params.destination}
           choices={plain(data?.destination_currencies)}
-          onChange={({ target }) => set({ destination: target.value || null })}
+          onChoose={(destination) => set({ destination })}
         />
       </div>
       <div className="field-row">
         <Amount label="Source amount from" value={params.amount_from} on={(amount_from) => set({ amount_from })} currency={params.source} />
         <Amount label="to" value={params.amount_to} on={(amount_to) => set({ amount_to })} currency={params.source} />
       </div>
-      <Select
-        label="Chain"
-        value={params.chain ?? ""}
-        choices={[ANY, ...(data?.chains ?? []).map(({ chain, name }) => ({ value: chain, label: `${name} (${chain})` }))]}
-        onChange={({ target }) => set({ chain: target.value || null })}
-      />
-      <TextField
-        label="Merchant"
-        hint="The whole reference"
-        value={params.merchant ?? ""}
-        onChange={({ target }) => set({ merchant: target.value || null })}
-      />
+      <FilterSelect label="Chain" value={params.chain} choices={chainChoices(data?.chains)} onChoose={(chain) => set({ chain })} />
+      <FilterText label="Merchant" hint="The whole reference" value={params.merchant} onChange={(merchant) => set({ merchant })} />
     </>
   );
 }
 
 function TimeFields({ params, set }: FiltersProps) {
   const day = (label: string, name: "from" | "to" | "executed_from" | "executed_to") => (
-    <TextField
-      label={label}
-      type="date"
-      value={params[name] ?? ""}
-      onChange={({ target }) => set({ [name]: target.value === "" ? null : target.value })}
-    />
+    <FilterText label={label} type="date" value={params[name]} onChange={(text) => set({ [name]: text })} />
   );
   return (
     <>
@@ -173,15 +142,15 @@ type AmountProps = { label: string; value: string | null; on: (value: string | n
 /** Groups of digits may be set apart by commas or blanks; they are not kept. */
 function Amount({ label, value, on, currency }: AmountProps) {
   return (
-    <TextField
+    <FilterText
       label={label}
       inputMode="decimal"
       pattern="\d{1,16}(\.\d{1,4})?"
       title="An amount such as 1,000.00"
       disabled={currency === null}
       hint={currency ?? "Choose a source currency first"}
-      value={value ?? ""}
-      onChange={({ target }) => on(target.value.replaceAll(/[,\s]/g, "") || null)}
+      value={value}
+      onChange={(text) => on(text?.replaceAll(/[,\s]/g, "") || null)}
     />
   );
 }

@@ -2,14 +2,14 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { LOG_RANGES, STATUS_CLASSES } from "#server/contract/console/api-log.ts";
-import { Select, TextField } from "../../../_components/field.tsx";
+import { Select } from "../../../_components/field.tsx";
 import { FilterChips, FilterDrawer } from "../../../_components/filter-drawer.tsx";
+import { FilterSelect, FilterText, named, worded } from "../../../_components/filter-fields.tsx";
 import { useZone } from "../../../_components/time.tsx";
 import { absolute } from "../../../_format/time.ts";
 import { useTRPC } from "../../../_trpc/client.ts";
 import { FROM_THE_TOP, type LogParams, NO_FILTER, type SetLogParams } from "./search-params.ts";
 
-const ANY = { value: "", label: "Any" };
 const RANGE_WORDS = { "1h": "Last hour", "24h": "Last 24 hours", "7d": "Last 7 days", "30d": "Last 30 days" };
 const CLASS_WORDS = { "2xx": "2xx, answered", "4xx": "4xx, refused", "5xx": "5xx, failed" };
 
@@ -26,10 +26,7 @@ export function LogFilters({ params, set, isOperator }: FiltersProps) {
         label="Time"
         hideLabel
         value={range}
-        choices={[
-          ...(range === "" ? [{ value: "", label: "A span of time" }] : []),
-          ...LOG_RANGES.map((value) => ({ value, label: RANGE_WORDS[value] })),
-        ]}
+        choices={[...(range === "" ? [{ value: "", label: "A span of time" }] : []), ...worded(LOG_RANGES, RANGE_WORDS)]}
         onChange={({ target }) => apply({ from: null, to: null, range: LOG_RANGES.find((each) => each === target.value) ?? null })}
       />
       <FilterDrawer title="Filter requests" show="Show requests" none={NO_FILTER} onApply={apply} {...{ params, count }}>
@@ -43,38 +40,26 @@ function FilterFields({ params, set, isOperator }: FiltersProps) {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.apiLog.choices.queryOptions(undefined, { staleTime: 60_000 }));
   const text = (label: string, name: "code" | "path" | "request" | "settlement", hint?: string) => (
-    <TextField
-      label={label}
-      {...(hint && { hint })}
-      value={params[name] ?? ""}
-      autoComplete="off"
-      spellCheck={false}
-      onChange={({ target }) => set({ [name]: target.value || null })}
-    />
+    <FilterText label={label} {...(hint && { hint })} value={params[name]} onChange={(typed) => set({ [name]: typed })} />
   );
   return (
     <>
-      <Select
+      <FilterSelect
         label="Status"
-        value={params.status ?? ""}
-        choices={[ANY, ...STATUS_CLASSES.map((value) => ({ value, label: CLASS_WORDS[value] }))]}
-        onChange={({ target }) => set({ status: STATUS_CLASSES.find((each) => each === target.value) ?? null })}
+        value={params.status}
+        choices={worded(STATUS_CLASSES, CLASS_WORDS)}
+        onChoose={(status) => set({ status })}
       />
       {text("Error code", "code", "Such as signature_mismatch")}
       {text("Path begins with", "path", "Such as /api/v1/settlements")}
       {isOperator ? (
-        <Select
-          label="Partner"
-          value={params.partner ?? ""}
-          choices={[ANY, ...(data?.partners ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
-          onChange={({ target }) => set({ partner: target.value || null })}
-        />
+        <FilterSelect label="Partner" value={params.partner} choices={named(data?.partners)} onChoose={(partner) => set({ partner })} />
       ) : (
-        <Select
+        <FilterSelect
           label="Key"
-          value={params.key ?? ""}
-          choices={[ANY, ...(data?.keys ?? []).map(({ id, name, last_four }) => ({ value: id, label: `${name} (…${last_four})` }))]}
-          onChange={({ target }) => set({ key: target.value || null })}
+          value={params.key}
+          choices={(data?.keys ?? []).map(({ id, name, last_four }) => ({ value: id, label: `${name} (…${last_four})` }))}
+          onChoose={(key) => set({ key })}
         />
       )}
       {text("Request id", "request", "What every answer carries as X-Request-Id; looked for in all that is kept")}

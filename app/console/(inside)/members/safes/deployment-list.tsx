@@ -7,8 +7,8 @@ import { useState } from "react";
 import type { DeploymentWire } from "#server/contract/console/safes.ts";
 import { SAFE_DEPLOYMENT_KINDS, SAFE_DEPLOYMENT_STATES } from "#server/domain/safe-deployment.ts";
 import { Button } from "../../../_components/button.tsx";
-import { Select } from "../../../_components/field.tsx";
 import { FilterChips, FilterDrawer } from "../../../_components/filter-drawer.tsx";
+import { FilterSelect, worded } from "../../../_components/filter-fields.tsx";
 import { Id } from "../../../_components/id.tsx";
 import { Empty, NoMatch, Skeleton, Stale, Trouble } from "../../../_components/list-states.tsx";
 import { PageHeader } from "../../../_components/page-header.tsx";
@@ -21,7 +21,6 @@ import { DeployWizard } from "./deploy-wizard.tsx";
 import { FROM_THE_TOP, NO_FILTER, pageOf, SAFES_PARAMS, type SafesParams } from "./search-params.ts";
 import { DeploymentBadge, KIND_WORDS, purposeOf, STATE_WORDS } from "./words.tsx";
 
-const ANY = { value: "", label: "Any" };
 const isMoving = ({ state }: DeploymentWire) => state !== "deployed" && state !== "failed";
 
 const COLUMNS: readonly Column<DeploymentWire>[] = [
@@ -60,17 +59,17 @@ export function DeploymentList({ mayDeploy }: { mayDeploy: boolean }) {
             >
               {(draft, change) => (
                 <>
-                  <Select
+                  <FilterSelect
                     label="What"
-                    value={draft.kind ?? ""}
-                    choices={[ANY, ...SAFE_DEPLOYMENT_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))]}
-                    onChange={({ target }) => change({ kind: SAFE_DEPLOYMENT_KINDS.find((each) => each === target.value) ?? null })}
+                    value={draft.kind}
+                    choices={worded(SAFE_DEPLOYMENT_KINDS, KIND_WORDS)}
+                    onChoose={(kind) => change({ kind })}
                   />
-                  <Select
+                  <FilterSelect
                     label="State"
-                    value={draft.state ?? ""}
-                    choices={[ANY, ...SAFE_DEPLOYMENT_STATES.map((value) => ({ value, label: STATE_WORDS[value] }))]}
-                    onChange={({ target }) => change({ state: SAFE_DEPLOYMENT_STATES.find((each) => each === target.value) ?? null })}
+                    value={draft.state}
+                    choices={worded(SAFE_DEPLOYMENT_STATES, STATE_WORDS)}
+                    onChoose={(state) => change({ state })}
                   />
                 </>
               )}
