@@ -148,6 +148,34 @@ test("dialogs are accessible in both themes, and every target is large enough", 
   }
 });
 
+test("in every list, what is chosen in the filters is counted, is told above the rows, and goes with one click", async ({ browser }) => {
+  const page = await browserOf(browser, "approver");
+  const drawer = page.getByRole("dialog");
+  const held = page.getByRole("list", { name: "Filters", exact: true }).getByRole("button", { name: /^Remove the filter / });
+  for (const list of [
+    "settlements",
+    "callbacks?tab=all",
+    "fiat?tab=withdrawals",
+    "members",
+    "members/safes",
+    "partners",
+    "audit",
+    "developers/log",
+  ]) {
+    await open(page, `/console/${list}`);
+    await page.getByRole("button", { name: "Filter", exact: true }).click();
+    await expect(drawer.locator("h2")).toBeFocused();
+    await drawer.locator("select").last().selectOption({ index: 1 });
+    await drawer.getByRole("button", { name: /^Show / }).click();
+    await expect(held, list).toHaveCount(1);
+    await expect(page.getByRole("button", { name: "Filter (1)" })).toBeVisible();
+    await held.click();
+    await expect(held, list).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Filter", exact: true })).toBeVisible();
+  }
+  await page.context().close();
+});
+
 test("`?` lists exactly the keys that do something where one is", async ({ browser }) => {
   const page = await browserOf(browser, "approver");
   const dialog = page.getByRole("dialog");
