@@ -59,8 +59,17 @@ const STEPS: readonly [name: string, act: (page: Page) => Promise<void>][] = [
     (page) => click(page.getByRole("button", { name: /^Awaiting approval/ }), page.getByRole("list", { name: "Filters" })),
   ],
   ["the filters", (page) => click(page.getByRole("button", { name: /^Filter/ }), page.getByRole("dialog"))],
-  ["a filter", (page) => click(page.getByRole("dialog").getByLabel("With a lapsed quote"), page.getByRole("dialog"))],
+  ["a filter, applied", applyFilter],
 ];
+
+async function applyFilter(page: Page): Promise<void> {
+  const drawer = page.getByRole("dialog");
+  await drawer.getByLabel("With a lapsed quote").check();
+  await click(
+    drawer.getByRole("button", { name: "Show settlements" }),
+    page.getByRole("button", { name: /^Remove the filter with a lapsed/ }),
+  );
+}
 
 async function click(on: Locator, shown: Locator): Promise<void> {
   await on.click();
