@@ -18,7 +18,7 @@ const CHECKS: readonly Check[] = [
   },
   { name: "The import map refuses the lawless", find: checkImportMap },
   { name: "Unused code and dependencies (knip)", find: () => complaints(bin("knip", "bin", "knip.js")) },
-  { name: "Migrations in step with the schema", find: () => complaints(join("scripts", "regenerate-migration.ts"), "--check") },
+  { name: "Migrations in step with the schema", find: () => complaints(join("scripts", "migration.ts"), "--check") },
   { name: "Generated documents in step with the code", find: checkGenerated },
   { name: "House rules (tidy)", find: async () => findUntidiness(ROOT).join("\n") },
 ];
