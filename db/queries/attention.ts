@@ -8,6 +8,8 @@ export type Attention = {
   /** Approved, and not confirmed yet though the price still holds. */
   approvedUnconfirmed: number;
   undeliveredCallbacks: number;
+  /** Failed at least once, and still tried. */
+  retryingCallbacks: number;
   /** Confirmed more than 10 minutes ago. */
   slowProcessing: number;
   /** Transfers that wait for a person. Of the operator's look alone; a partner's answer holds 0. */
@@ -25,6 +27,7 @@ export async function readAttention(db: Database, partnerId: string | null): Pro
     oldest: string | null;
     approved: number;
     undelivered: number;
+    retrying: number;
     slow: number;
     review: number;
   }>(sql`
@@ -34,6 +37,7 @@ export async function readAttention(db: Database, partnerId: string | null): Pro
       (select count(*)::int from settlements where approval_decided_at > (select business_now()) - interval '7 days' and status = 'quoted'
         and approval_state = 'approved' and expires_at > (select business_now()) ${own}) as approved,
       (select count(*)::int from callbacks where state = 'undelivered' ${own}) as undelivered,
+      (select count(*)::int from callbacks where failing_since is not null and state = 'pending' ${own}) as retrying,
       (select count(*)::int from settlements where status = 'processing' and confirmed_at < (select business_now()) - ${SLOW} ${own}) as slow,
       ${review} as review`);
   const row = rows[0];
@@ -43,6 +47,7 @@ export async function readAttention(db: Database, partnerId: string | null): Pro
     oldestApprovalAt: row.oldest === null ? null : new Date(row.oldest),
     approvedUnconfirmed: row.approved,
     undeliveredCallbacks: row.undelivered,
+    retryingCallbacks: row.retrying,
     slowProcessing: row.slow,
     needsReview: row.review,
   };

@@ -5,7 +5,8 @@ import { type AuditRule, type AuditScope, inScope } from "./audit-rule.ts";
 /** What must be true of every callback: owed exactly where something happened, and attempted by the schedule. */
 export function callbackRules(scope: AuditScope): AuditRule[] {
   const within = inScope(scope, "callback", sql`c.id`);
-  const attempted = sql`from callback_attempts a join callbacks c on c.id = a.callback_id where ${within}`;
+  // Those beside the six, asked for by hand, follow no schedule.
+  const attempted = sql`from callback_attempts a join callbacks c on c.id = a.callback_id where ${within} and a.number is not null`;
   return [
     {
       name: "callback_where_due",
@@ -52,20 +53,23 @@ export function callbackRules(scope: AuditScope): AuditRule[] {
     },
     {
       name: "callback_state_follows",
-      title: "delivered after a success, undelivered after six failures, and otherwise due with the next number",
+      title: "delivered after a success, undelivered after six failures of the schedule, and otherwise due with the next number",
       checked: sql`select count(*) from callbacks c where ${within}`,
       violations: sql`
         select c.id, format('is %s in series %s, next %s, after %s failures and %s successes', c.state, c.series, c.next_number, n.failed, n.delivered), null
         from callbacks c cross join lateral (
-          select count(*) filter (where a.ended_at is not null and a.error_kind is not null) as failed,
-            count(*) filter (where a.ended_at is not null and a.error_kind is null and a.response_status between 200 and 299) as delivered,
+          select count(*) filter (where a.number is not null and a.ended_at is not null and a.error_kind is not null) as failed,
+            count(*) filter (where a.number is not null and a.ended_at is not null and a.error_kind is null
+              and a.response_status between 200 and 299) as delivered,
+            count(*) filter (where a.number is null and a.ended_at is not null and a.error_kind is null
+              and a.response_status between 200 and 299) as extra,
             count(*) filter (where a.ended_at is not null and a.error_kind is null and a.response_status not between 200 and 299) as odd
           from callback_attempts a where a.callback_id = c.id and a.series = c.series
         ) n
         where ${within} and (n.odd > 0 or case c.state
-          when 'delivered' then n.delivered <> 1 or c.delivered_at is null
-          when 'undelivered' then n.delivered <> 0 or n.failed <> 6 or c.undelivered_at is null
-          else n.delivered <> 0 or n.failed <> c.next_number - 1 end)`,
+          when 'delivered' then n.delivered > 1 or n.delivered + n.extra = 0 or c.delivered_at is null
+          when 'undelivered' then n.delivered + n.extra <> 0 or n.failed <> 6 or c.undelivered_at is null
+          else n.delivered + n.extra <> 0 or n.failed <> c.next_number - 1 end)`,
     },
   ];
 }

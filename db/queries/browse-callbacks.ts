@@ -1,9 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import type { CallbackEvent, CallbackState } from "#server/domain/callback.ts";
+import { CAUSE, LAST_ATTEMPT } from "./callback-groups.ts";
 
 /** What an attempt met, in short. */
-type AttemptMark = { number: number; sentAt: Date; endedAt: Date | null; responseStatus: number | null; errorKind: string | null };
+type AttemptMark = { number: number | null; sentAt: Date; endedAt: Date | null; responseStatus: number | null; errorKind: string | null };
 /** A callback as a list for people shows it, with the attempts of its last series. */
 export type BrowsedCallback = {
   id: string;
@@ -27,7 +28,7 @@ export type CallbackFilter = {
   event?: string;
   /** Scheme, host and port of the receiver. */
   origin?: string;
-  /** Why it was given up (see `tipFor`): of undelivered ones alone. */
+  /** Why it is not taken (see `tipFor`): of those alone that are undelivered, or failing and still retried. */
   cause?: string;
   subjectId?: string;
   /** Inclusive. */
@@ -52,14 +53,15 @@ export async function browseCallbacks(db: Database, filter: CallbackFilter, walk
       c.undelivered_at, c.due_at, coalesce(tried.attempts, '[]'::jsonb) as attempts
     from page c join partners p on p.id = c.partner_id left join lateral (
       select jsonb_agg(jsonb_build_object('number', a.number, 'sentAt', a.sent_at, 'endedAt', a.ended_at,
-        'responseStatus', a.response_status, 'errorKind', a.error_kind) order by a.number) as attempts
+        'responseStatus', a.response_status, 'errorKind', a.error_kind) order by a.sent_at, a.id) as attempts
       from callback_attempts a where a.callback_id = c.id and a.series = c.series
     ) tried on true
     order by c.id ${isOlder ? sql`desc` : sql`asc`}`);
   return rows.map(toBrowsed);
 }
 
-type CallbackCounts = { pending: number; undelivered: number };
+/** `retrying`: of the pending ones, those that have failed at least once. */
+type CallbackCounts = { pending: number; retrying: number; undelivered: number };
 
 /** How many are not delivered, by state, to at most so many of each: a partner's, or everybody's. By partial indexes. */
 export async function countOpenCallbacks(db: Database, partnerId: string | null, limit: number): Promise<CallbackCounts> {
@@ -67,16 +69,11 @@ export async function countOpenCallbacks(db: Database, partnerId: string | null,
   const count = (condition: SQL) =>
     sql`(select count(*)::int from (select 1 from callbacks c where ${condition} ${own} limit ${limit}) few)`;
   const [row] = await db.execute<CallbackCounts>(
-    sql`select ${count(sql`c.due_at is not null`)} as pending, ${count(sql`c.state = 'undelivered'`)} as undelivered`,
+    sql`select ${count(sql`c.due_at is not null`)} as pending,
+      ${count(sql`c.failing_since is not null and c.state = 'pending'`)} as retrying, ${count(sql`c.state = 'undelivered'`)} as undelivered`,
   );
-  return row ?? { pending: 0, undelivered: 0 };
+  return row ?? { pending: 0, retrying: 0, undelivered: 0 };
 }
-
-/** Why the callback `c` was given up, by the last attempt of its last series. */
-const LAST_ATTEMPT = sql`left join lateral (
-  select a.error_kind, a.response_status from callback_attempts a
-  where a.callback_id = c.id and a.series = c.series order by a.number desc limit 1) last on true`;
-const CAUSE = sql`case when last.error_kind = 'status' then 'http_' || last.response_status else coalesce(last.error_kind, 'unknown') end`;
 
 function conditions(filter: CallbackFilter): SQL {
   const { partnerId, state, event, origin, cause, subjectId, createdFrom, createdTo } = filter;
@@ -87,7 +84,9 @@ function conditions(filter: CallbackFilter): SQL {
     state === "pending" ? sql`and c.due_at is not null` : null,
     event === undefined ? null : sql`and c.event = ${event}`,
     origin === undefined ? null : sql`and split_part(c.lane, ' ', 2) = ${origin}`,
-    cause === undefined ? null : sql`and c.state = 'undelivered' and ${CAUSE} = ${cause}`,
+    cause === undefined
+      ? null
+      : sql`and (c.state = 'undelivered' or c.failing_since is not null and c.state = 'pending') and ${CAUSE} = ${cause}`,
     subjectId === undefined ? null : sql`and c.subject_id = ${subjectId}`,
     createdFrom === undefined ? null : sql`and c.created_at >= ${createdFrom.toISOString()}::timestamptz`,
     createdTo === undefined ? null : sql`and c.created_at < ${createdTo.toISOString()}::timestamptz`,

@@ -24,7 +24,10 @@ export async function insertCallback(db: Database, { now, ...callback }: NewCall
   await announceDueCallbacks(db);
 }
 
-/** Starts the attempts of a callback anew: next series, first number, due now. The row must be locked. */
+/**
+ * Starts the attempts of a callback anew: next series, first number, due now. The row must be locked. Nobody holds a lease of one that
+ * is over, unless an attempt beside the six is under way: that one ends first.
+ */
 export async function restartCallback(db: Database, id: string, now: Date): Promise<void> {
   await db
     .update(callbacks)
@@ -35,21 +38,33 @@ export async function restartCallback(db: Database, id: string, now: Date): Prom
       dueAt: now,
       deliveredAt: null,
       undeliveredAt: null,
-      leaseUntil: null,
-      leaseToken: null,
     })
     .where(eq(callbacks.id, id));
   await announceDueCallbacks(db);
+}
+
+/**
+ * Asks for one attempt beside the six of each of these callbacks. One that was asked for already and has not ended is that attempt.
+ * Answers the ids of the callbacks that had none.
+ */
+export async function askExtraAttempts(db: Database, wanted: readonly { id: string; attemptId: string }[], now: Date): Promise<string[]> {
+  const rows = await db.execute<{ id: string }>(sql`
+    update callbacks c set extra_attempt_id = w."attemptId", extra_asked_at = ${now.toISOString()}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w(id text, "attemptId" text)
+    where c.id = w.id and c.extra_attempt_id is null returning c.id`);
+  if (rows.length > 0) await announceDueCallbacks(db);
+  return rows.map(({ id }) => id);
 }
 
 async function announceDueCallbacks(db: Database): Promise<void> {
   await db.execute(sql`select pg_notify('due_work', 'callbacks')`);
 }
 
-export type CallbackKey = { id: string; subjectId: string };
-export type CallbackRow = { id: string; partnerId: string; url: string; state: CallbackState; series: number };
+/** With a subject named, only a callback that tells about it. */
+export type CallbackKey = { id: string; subjectId?: string };
+export type CallbackRow = { id: string; partnerId: string; subjectId: string; url: string; state: CallbackState; series: number };
 
-/** A callback of that subject, its row held until the transaction ends; null when there is none of that id. */
+/** The callback of that key, its row held until the transaction ends; null when there is none of that id. */
 export async function lockCallback(db: Database, key: CallbackKey): Promise<CallbackRow | null> {
   const [row] = await selectCallback(db, key).for("update");
   return row ?? null;
@@ -62,11 +77,11 @@ export async function findCallback(db: Database, key: CallbackKey): Promise<Call
 }
 
 function selectCallback(db: Database, key: CallbackKey) {
-  const { id, partnerId, url, state, series } = callbacks;
+  const { id, partnerId, subjectId, url, state, series } = callbacks;
   return db
-    .select({ id, partnerId, url, state, series })
+    .select({ id, partnerId, subjectId, url, state, series })
     .from(callbacks)
-    .where(and(eq(id, key.id), eq(callbacks.subjectId, key.subjectId)));
+    .where(and(eq(id, key.id), key.subjectId === undefined ? undefined : eq(subjectId, key.subjectId)));
 }
 
 /**
@@ -80,7 +95,13 @@ export async function listCallbacksOf(db: Database, subjectIds: readonly string[
     .from(callbacks)
     .leftJoin(callbackAttempts, eq(callbackAttempts.callbackId, callbacks.id))
     .where(and(inArray(callbacks.subjectId, [...subjectIds]), state ? eq(callbacks.state, state) : undefined))
-    .orderBy(asc(callbacks.createdAt), asc(callbacks.id), asc(callbackAttempts.series), asc(callbackAttempts.number));
+    .orderBy(
+      asc(callbacks.createdAt),
+      asc(callbacks.id),
+      asc(callbackAttempts.series),
+      asc(callbackAttempts.sentAt),
+      asc(callbackAttempts.id),
+    );
   const found = new Map<string, Callback>();
   for (const { callback, attempt } of rows) {
     const known = found.get(callback.id) ?? fromRow(callback);
@@ -100,6 +121,8 @@ const ATTEMPT = {
   error: callbackAttempts.error,
 };
 
-function fromRow({ lane: _lane, leaseToken: _token, leaseUntil: _until, nextNumber: _number, dueAt, ...row }: Row): Callback {
-  return { ...row, nextAttemptAt: dueAt, attempts: [] };
+function fromRow(row: Row): Callback {
+  const { id, partnerId, subjectId, apiKeyId, event, url, body, state, series, createdAt, deliveredAt, undeliveredAt } = row;
+  const told = { id, partnerId, subjectId, apiKeyId, event, url, body, state, series, createdAt, deliveredAt, undeliveredAt };
+  return { ...told, nextAttemptAt: row.dueAt, attempts: [] };
 }

@@ -1,13 +1,14 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 
-/** How one receiver does. Shares are of first attempts that ended, from 0 to 1; null: there were none. */
+/** Of the callbacks first tried within a time: how many were taken, of how many that were taken or have failed at least once. */
+export type Taken = { taken: number; of: number };
+
+/** How one receiver does. */
 export type EndpointHealth = {
   origin: string;
-  firstAttempts24h: number;
-  firstAttemptSuccess24h: number | null;
-  firstAttempts7d: number;
-  firstAttemptSuccess7d: number | null;
+  taken24h: Taken;
+  taken7d: Taken;
   /** Milliseconds over all attempts of 7 days that were answered. */
   p50Ms: number | null;
   p95Ms: number | null;
@@ -16,6 +17,8 @@ export type EndpointHealth = {
   lastFailureAt: Date | null;
   /** Failed attempts since the last success. */
   consecutiveFailures: number;
+  /** Failed at least once, and still tried. */
+  retrying: number;
   undelivered: number;
   /** First attempts of 7 days in spans of 6 hours, oldest first: how many there were, and how many of them succeeded. */
   spans: { tried: number; good: number }[];
@@ -29,7 +32,8 @@ export async function listEndpointHealth(db: Database, partnerId: string | null,
   const own = partnerId === null ? sql`` : sql`and c.partner_id = ${partnerId}::uuid`;
   const rows = await db.execute<Row>(sql`
     with tried as materialized (
-      select split_part(c.lane, ' ', 2) as origin, a.sent_at, a.ended_at, a.duration_ms, a.number, a.error_kind is null as good, a.error_kind, a.response_status
+      select split_part(c.lane, ' ', 2) as origin, a.sent_at, a.ended_at, a.duration_ms, a.error_kind is null as good, a.error_kind, a.response_status,
+        a.number, a.number = 1 and a.series = 1 as is_first, c.state = 'delivered' as taken, c.state <> 'pending' or c.failing_since is not null as told
       from callback_attempts a join callbacks c on c.id = a.callback_id
       where a.sent_at > ${at} - interval '7 days' and a.sent_at <= ${at} and a.ended_at is not null ${own}
     ), latest as (
@@ -40,36 +44,37 @@ export async function listEndpointHealth(db: Database, partnerId: string | null,
           (count(*) filter (where good))::int as good
         from tried where number = 1 group by 1, 2
       ) by_span group by origin
-    ), given_up as (
-      select split_part(c.lane, ' ', 2) as origin, count(*)::int as count from callbacks c where c.state = 'undelivered' ${own} group by 1
+    ), open as (
+      select split_part(c.lane, ' ', 2) as origin, count(*) filter (where c.state = 'undelivered')::int as undelivered,
+        count(*) filter (where c.state = 'pending')::int as retrying
+      from callbacks c where (c.state = 'undelivered' or c.failing_since is not null and c.state = 'pending') ${own} group by 1
     )
     select t.origin,
-      count(*) filter (where number = 1 and sent_at > ${at} - interval '1 day')::int as first_24h,
-      avg(good::int) filter (where number = 1 and sent_at > ${at} - interval '1 day')::float8 as good_24h,
-      count(*) filter (where number = 1)::int as first_7d,
-      avg(good::int) filter (where number = 1)::float8 as good_7d,
+      count(*) filter (where is_first and taken and sent_at > ${at} - interval '1 day')::int as taken_24h,
+      count(*) filter (where is_first and told and sent_at > ${at} - interval '1 day')::int as of_24h,
+      count(*) filter (where is_first and taken)::int as taken_7d, count(*) filter (where is_first and told)::int as of_7d,
       percentile_cont(0.5) within group (order by duration_ms) filter (where response_status is not null) as p50,
       percentile_cont(0.95) within group (order by duration_ms) filter (where response_status is not null) as p95,
       count(*) filter (where error_kind = 'timeout')::int as timeouts,
       l.good_at, l.bad_at,
       count(*) filter (where not good and (l.good_at is null or ended_at > l.good_at))::int as failures,
-      coalesce((select g.count from given_up g where g.origin = t.origin), 0) as undelivered,
+      coalesce((select o.undelivered from open o where o.origin = t.origin), 0) as undelivered,
+      coalesce((select o.retrying from open o where o.origin = t.origin), 0) as retrying,
       (select s.spans from spans s where s.origin = t.origin) as spans
     from tried t join latest l on l.origin = t.origin
     group by t.origin, l.good_at, l.bad_at
-    order by failures desc, undelivered desc, t.origin limit ${limit}`);
+    order by failures desc, undelivered desc, retrying desc, t.origin limit ${limit}`);
   return rows.map((row) => ({
     origin: row.origin,
-    firstAttempts24h: row.first_24h,
-    firstAttemptSuccess24h: row.good_24h,
-    firstAttempts7d: row.first_7d,
-    firstAttemptSuccess7d: row.good_7d,
+    taken24h: { taken: row.taken_24h, of: row.of_24h },
+    taken7d: { taken: row.taken_7d, of: row.of_7d },
     p50Ms: row.p50,
     p95Ms: row.p95,
     timeouts7d: row.timeouts,
     lastSuccessAt: row.good_at === null ? null : new Date(row.good_at),
     lastFailureAt: row.bad_at === null ? null : new Date(row.bad_at),
     consecutiveFailures: row.failures,
+    retrying: row.retrying,
     undelivered: row.undelivered,
     spans: Array.from({ length: SPANS }, (_, index) => {
       const found = row.spans?.find(({ span }) => span === SPANS - 1 - index);
@@ -80,16 +85,17 @@ export async function listEndpointHealth(db: Database, partnerId: string | null,
 
 type Row = {
   origin: string;
-  first_24h: number;
-  good_24h: number | null;
-  first_7d: number;
-  good_7d: number | null;
+  taken_24h: number;
+  of_24h: number;
+  taken_7d: number;
+  of_7d: number;
   p50: number | null;
   p95: number | null;
   timeouts: number;
   good_at: string | null;
   bad_at: string | null;
   failures: number;
+  retrying: number;
   undelivered: number;
   spans: { span: number; tried: number; good: number }[] | null;
 };

@@ -140,14 +140,18 @@ export async function sumLapsed(db: Database, scope: OverviewScope): Promise<{ c
   return rows.map(({ currency, decimals, base }) => ({ currency, tokenDecimals: decimals, base: BigInt(base) }));
 }
 
-/** Of the callbacks created in a span: how many were taken at the first attempt, how many at all, how many were given up. */
-export type CallbackSuccess = { at: Date; count: number; first: number; delivered: number; undelivered: number };
+/**
+ * Of the callbacks created in a span: how many were taken at the first attempt, how many at all, how many were given up, and how many
+ * have failed and are still retried.
+ */
+export type CallbackSuccess = { at: Date; count: number; first: number; delivered: number; undelivered: number; retrying: number };
 
 export async function countCallbackSuccess(db: Database, scope: OverviewScope, spanSeconds: number): Promise<CallbackSuccess[]> {
   const rows = await db.execute<Omit<CallbackSuccess, "at"> & { at: string }>(sql`
     select ${span(sql`created_at`, spanSeconds)} as at, count(*)::int as count,
       count(*) filter (where state = 'delivered' and series = 1 and next_number = 1)::int as first,
-      count(*) filter (where state = 'delivered')::int as delivered, count(*) filter (where state = 'undelivered')::int as undelivered
+      count(*) filter (where state = 'delivered')::int as delivered, count(*) filter (where state = 'undelivered')::int as undelivered,
+      count(*) filter (where state = 'pending' and failing_since is not null)::int as retrying
     from callbacks s where ${within(sql`created_at`, scope)} group by 1 order by 1`);
   return rows.map((row) => ({ ...row, at: new Date(row.at) }));
 }

@@ -91,7 +91,8 @@ export async function listResendItems(db: Database, jobId: string, limit: number
       last.response_status as "responseStatus", last.error, case when c.series = i.series then c.due_at end as "dueAt"
     from resend_job_items i join callbacks c on c.id = i.callback_id
     left join lateral (select a.number, a.response_status, a.error from callback_attempts a
-      where i.skipped_at is null and a.callback_id = i.callback_id and a.series = i.series order by a.number desc limit 1) last on true
+      where i.skipped_at is null and a.callback_id = i.callback_id and a.series = i.series and a.number is not null
+        order by a.number desc limit 1) last on true
     where i.job_id = ${jobId} and i.callback_id > ${after ?? ""} order by i.callback_id limit ${limit}`);
   return rows.map(({ dueAt, ...row }) => ({ ...row, nextAttemptAt: dueAt === null ? null : new Date(dueAt) }));
 }
@@ -112,7 +113,7 @@ export async function listResendFailures(db: Database, jobId: string, limit: num
       last.error_kind as "errorKind", last.response_status as "responseStatus"
     from resend_job_items i join callbacks c on c.id = i.callback_id
     join lateral (select a.error_kind, a.response_status from callback_attempts a
-      where a.callback_id = i.callback_id and a.series = i.series and a.ended_at is not null order by a.number desc limit 1) last on true
+      where a.callback_id = i.callback_id and a.series = i.series and a.ended_at is not null order by a.sent_at desc limit 1) last on true
     where i.job_id = ${jobId} and i.skipped_at is null and last.error_kind is not null and i.callback_id > ${after ?? ""}
     order by i.callback_id limit ${limit}`);
 }

@@ -13,7 +13,8 @@ export const callbackAttempts = pgTable(
       .notNull()
       .references(() => callbacks.id),
     series: integer().notNull(),
-    number: integer().notNull(),
+    /** 1 to 6; null: one beside the six, asked for by hand. */
+    number: integer(),
     scheduledAt: instant().notNull(),
     sentAt: instant().notNull(),
     endedAt: instant(),

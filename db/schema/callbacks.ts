@@ -30,6 +30,12 @@ export const callbacks = pgTable(
     nextNumber: integer().notNull(),
     /** Business time; null once delivered or undelivered. */
     dueAt: instant(),
+    /** An attempt beside the six that somebody asked for and that has not ended yet: the id it has, or will have. */
+    extraAttemptId: text(),
+    /** Business time; when it was asked for. */
+    extraAskedAt: instant(),
+    /** When the first attempt failed that no success has followed; business time. It is null while nothing is wrong. */
+    failingSince: instant(),
     /** Real time. */
     leaseUntil: instant(),
     leaseToken: uuid(),
@@ -43,6 +49,9 @@ export const callbacks = pgTable(
     index("callbacks_lanes").on(table.lane, table.dueAt).where(sql`due_at is not null`),
     index("callbacks_due").on(table.dueAt).where(sql`due_at is not null`),
     index("callbacks_undelivered").on(table.partnerId, table.undeliveredAt).where(sql`state = 'undelivered'`),
+    index("callbacks_extra").on(table.lane, table.extraAskedAt).where(sql`extra_attempt_id is not null`),
+    index("callbacks_failing").on(table.partnerId, table.failingSince).where(sql`failing_since is not null`),
+    check("callbacks_extra_is_asked", sql`(${table.extraAttemptId} is null) = (${table.extraAskedAt} is null)`),
     check("callbacks_pending_is_due", sql`(${table.state} = 'pending') = (${table.dueAt} is not null)`),
     check("callbacks_six_attempts", sql`${table.nextNumber} between 1 and 6`),
   ],

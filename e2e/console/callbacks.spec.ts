@@ -159,3 +159,72 @@ test("what was not taken is grouped by why, resent as a job, and called queued u
   await expect(page.locator(".page-header .badge")).toHaveText("Delivered");
   await page.context().close();
 });
+
+test("what fails counts against its receiver from the first failure, and is tried at once by hand: one, or all of a receiver", async ({
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const endpoint = await receiver((response) => response.writeHead(503).end());
+  const txIds = [await approvedTowards(endpoint.url), await approvedTowards(endpoint.url), await approvedTowards(endpoint.url)];
+  const callbacks = await Promise.all(txIds.map((txId) => tried(txId, 1)));
+  const due = callbacks.map(({ next_attempt_at }) => next_attempt_at);
+
+  const page = await browserOf(browser, "owner");
+  await open(page, "/console/callbacks?tab=endpoints");
+  const row = page.getByRole("row").filter({ hasText: endpoint.origin });
+  await expect(row).toContainText("0.0 % of 3");
+  await expect(page.getByRole("navigation").getByRole("link", { name: /^Callbacks\s*\d.*waiting$/ })).toBeVisible();
+
+  await open(page, "/console/callbacks?tab=retrying");
+  const group = page.getByRole("listitem").filter({ hasText: endpoint.origin });
+  await expect(group).toContainText("Answered 503");
+  endpoint.answer = (response) => response.writeHead(500).end();
+  await group.getByRole("button", { name: "Try all now (3)" }).click();
+  await expect.poll(() => endpoint.requests.length).toBe(6);
+  const after = await Promise.all(
+    txIds.map((txId) =>
+      until(
+        () => onlyCallback(txId),
+        ({ attempts }) => attempts.length === 2 && attempts.every(({ duration_ms }) => duration_ms !== null),
+      ),
+    ),
+  );
+  expect(after.map(({ state, next_attempt_at }) => [state, next_attempt_at])).toEqual(due.map((at) => ["pending", at]));
+  expect(after.map(({ attempts }) => attempts.map(({ number }) => number))).toEqual(due.map(() => [1, null]));
+
+  endpoint.answer = (response) => response.writeHead(200).end();
+  await open(page, `/console/callbacks/${after[0]?.id}`);
+  await page.getByRole("button", { name: "Try now" }).click();
+  await expect(page.getByText("Delivered", { exact: true }).first()).toBeVisible();
+  await expect(page.getByText("Beside the six, manual").first()).toBeVisible();
+  await page.context().close();
+});
+
+test("a receiver that is paused gets nothing until it is resumed, and the owner sees since when", async ({ browser }) => {
+  test.setTimeout(180_000);
+  const endpoint = await receiver((response) => response.writeHead(503).end());
+  const txId = await approvedTowards(endpoint.url);
+  const { next_attempt_at } = await tried(txId, 1);
+  const page = await browserOf(browser, "owner");
+  await open(page, "/console/callbacks?tab=endpoints");
+  const row = page.getByRole("row").filter({ hasText: endpoint.origin });
+  await row.getByRole("button", { name: "Pause" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Reason").fill("Their maintenance");
+  await dialog.getByRole("button", { name: "Pause" }).click();
+  await expect(row.getByRole("button", { name: "Resume" })).toBeVisible();
+  await expect(row).toContainText("Paused");
+  endpoint.answer = (response) => response.writeHead(200).end();
+  await advancePast(next_attempt_at ?? "");
+  // What another receiver gets meanwhile shows that the worker has looked at what is due.
+  const other = await receiver((response) => response.writeHead(200).end());
+  await tried(await approvedTowards(other.url), 1);
+  expect(endpoint.requests).toHaveLength(1);
+  await row.getByRole("button", { name: "Resume" }).click();
+  await until(
+    () => onlyCallback(txId),
+    ({ state }) => state === "delivered",
+  );
+  expect(endpoint.requests).toHaveLength(2);
+  await page.context().close();
+});

@@ -32,9 +32,22 @@ export function afterAttempt(
   return dueAt === null ? { state: "undelivered", nextNumber: number, dueAt } : { state: "pending", nextNumber: number + 1, dueAt };
 }
 
+/**
+ * What becomes of a callback when an attempt beside the six ended (contract, part 10 "Callbacks"): a success delivers it, a failure
+ * changes nothing of its schedule.
+ */
+export function afterExtraAttempt(delivered: boolean): { state: CallbackState | null; nextNumber: null; dueAt: null } {
+  return { state: delivered ? "delivered" : null, nextNumber: null, dueAt: null };
+}
+
 /** Callbacks that share a lane share its room, so that one hanging receiver delays nobody else. */
 export function laneOf(partnerId: string, url: string): string {
-  return `${partnerId} ${new URL(url).origin}`;
+  return `${partnerId} ${originOf(url)}`;
+}
+
+/** A receiver, as people speak of it: scheme, host and port. */
+export function originOf(url: string): string {
+  return new URL(url).origin;
 }
 
 /** What an attempt spent its time on, in milliseconds from its own begin of each step to its end. */
@@ -62,7 +75,8 @@ export type Callback = {
 
 export type CallbackAttempt = {
   series: number;
-  number: number;
+  /** 1 to 6; null: one beside the six, asked for by hand. */
+  number: number | null;
   scheduledAt: Date;
   sentAt: Date;
   durationMs: number | null;

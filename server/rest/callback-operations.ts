@@ -1,7 +1,9 @@
 import { renderCallback } from "#server/contract/settlement/v1/callbacks.ts";
-import { listCallbacksOperation, resendCallbackOperation } from "#server/contract/settlement/v1/operations.ts";
+import { attemptCallbackOperation, listCallbacksOperation, resendCallbackOperation } from "#server/contract/settlement/v1/operations.ts";
+import { askAttempt } from "#server/services/callbacks/ask-attempt.ts";
 import { listCallbacks } from "#server/services/callbacks/list-callbacks.ts";
 import { checkResend, resendCallback } from "#server/services/callbacks/resend-callback.ts";
+import { readSettlement } from "#server/services/settlements/read-settlement.ts";
 import { bindSettlement } from "./settlement-surface.ts";
 
 /** What a partner may see and do about its callbacks (contract, parts 2, 4 and 9). */
@@ -17,6 +19,14 @@ export const resendCallbackBinding = bindSettlement(resendCallbackOperation, {
   before: (ctx, { params, partnerId }) => checkResend(ctx, { partnerId, settlementId: params.tx_id, callbackId: params.callback_id }),
   run: async (ctx, { params, partnerId, by }) => {
     const callback = await resendCallback(ctx, { partnerId, by, settlementId: params.tx_id, callbackId: params.callback_id });
+    return { body: renderCallback(callback) };
+  },
+});
+
+export const attemptCallbackBinding = bindSettlement(attemptCallbackOperation, {
+  run: async (ctx, { params, partnerId, by }) => {
+    await readSettlement(ctx, { partnerId, id: params.tx_id });
+    const callback = await askAttempt(ctx, { partnerId, by, subjectId: params.tx_id, callbackId: params.callback_id });
     return { body: renderCallback(callback) };
   },
 });

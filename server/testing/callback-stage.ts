@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { callbackAttempts } from "#db/schema/callback-attempts.ts";
 import { callbacks } from "#db/schema/callbacks.ts";
+import { pausedReceivers } from "#db/schema/paused-receivers.ts";
 import { eventually, startDelivery, type TestWorker } from "./callbacks.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { setClockOffset } from "./factories.ts";
@@ -31,6 +32,7 @@ export function setCallbackStage(): CallbackStage {
     for (const close of closing.splice(0)) await close();
     await database.db.delete(callbackAttempts);
     await database.db.delete(callbacks);
+    await database.db.delete(pausedReceivers);
     await setClockOffset(database.db, 0);
   });
   const stage: CallbackStage = {

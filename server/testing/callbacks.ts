@@ -96,8 +96,8 @@ export async function moveClockTo(db: Database, instant: Date): Promise<void> {
   await db.execute(sql`select pg_notify('due_work', 'clock')`);
 }
 
-/** Asks until the answer is no longer null or undefined. */
-export async function eventually<T>(ask: () => Promise<T | null | undefined>, limitMs = 8_000): Promise<T> {
+/** Asks until the answer is no longer null or undefined. The limit ends what hangs, and judges no speed. */
+export async function eventually<T>(ask: () => Promise<T | null | undefined>, limitMs = 60_000): Promise<T> {
   for (const until = Date.now() + limitMs; ; ) {
     const answer = await ask();
     if (answer !== null && answer !== undefined) return answer;

@@ -61,17 +61,17 @@ function OperatorRail({ role }: { role: UserRole }) {
     ({ action }) => action.startsWith("settlement."),
     () => void queries.invalidateQueries({ queryKey: trpc.settlements.tiles.queryKey() }),
   );
-  return <Rail role={role} badges={{ approvals: data?.awaiting_approval.count ?? 0, callbacks: useUndelivered() }} />;
+  return <Rail role={role} badges={{ approvals: data?.awaiting_approval.count ?? 0, callbacks: useUntaken() }} />;
 }
 
 function PartnerRail({ role }: { role: UserRole }) {
-  return <Rail role={role} badges={{ approvals: 0, callbacks: useUndelivered() }} />;
+  return <Rail role={role} badges={{ approvals: 0, callbacks: useUntaken() }} />;
 }
 
 const LOOK_MS = 60_000;
 
-/** How many callbacks were given up. Attempts are told nowhere: it is looked at again now and then. */
-function useUndelivered(): number {
+/** How many callbacks have failed and are not taken yet, retried or given up. Attempts are told nowhere: it is looked at again now and then. */
+function useUntaken(): number {
   const { data } = useQuery(useTRPC().callbacks.counts.queryOptions({}, { refetchInterval: LOOK_MS }));
-  return data?.undelivered ?? 0;
+  return data === undefined ? 0 : data.undelivered + data.retrying;
 }

@@ -52,6 +52,15 @@ export default function Callbacks() {
           </code>
           . Id and body stay the same.
         </p>
+        <p>
+          One attempt at once, in whatever state the callback is, makes{" "}
+          <code>
+            POST /api/v1/settlements/{"{tx_id}"}/callbacks/{"{callback_id}"}/attempt
+          </code>
+          . It stands beside the {MAX_ATTEMPTS}, with a <code>number</code> of null: a 2xx delivers the callback, anything else leaves the
+          schedule as it is. In the console an owner can pause a receiver: what is due to it waits, and goes out in its order once it is
+          resumed.
+        </p>
       </Section>
       <Section id="verify" title="Verifying a callback">
         <p>Each attempt carries two signatures. Check either, over the raw bytes of the body.</p>

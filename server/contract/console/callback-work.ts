@@ -27,39 +27,41 @@ export function renderGroup(group: Group) {
   };
 }
 
+type Taken = { taken: number; of: number };
+type Pause = { by: "partner" | "operator"; since: Date; reason: string };
 type Health = {
   origin: string;
-  firstAttempts24h: number;
-  firstAttemptSuccess24h: number | null;
-  firstAttempts7d: number;
-  firstAttemptSuccess7d: number | null;
+  taken24h: Taken;
+  taken7d: Taken;
   p50Ms: number | null;
   p95Ms: number | null;
   timeouts7d: number;
   lastSuccessAt: Date | null;
   lastFailureAt: Date | null;
   consecutiveFailures: number;
+  retrying: number;
   undelivered: number;
+  pauses: readonly Pause[];
   spans: { tried: number; good: number }[];
 };
 
 /** How a receiver does; shares in percent with one decimal. */
 export function renderEndpoint(health: Health) {
-  const percent = (share: number | null) => (share === null ? null : (Math.floor(share * 1_000) / 10).toFixed(1));
+  const percent = ({ taken, of }: Taken) => (of === 0 ? null : (Math.floor((taken / of) * 1_000) / 10).toFixed(1));
   const whole = (value: number | null) => (value === null ? null : Math.round(value));
   return {
     origin: health.origin,
-    first_attempts_24h: health.firstAttempts24h,
-    first_success_24h: percent(health.firstAttemptSuccess24h),
-    first_attempts_7d: health.firstAttempts7d,
-    first_success_7d: percent(health.firstAttemptSuccess7d),
+    taken_24h: { share: percent(health.taken24h), of: health.taken24h.of },
+    taken_7d: { share: percent(health.taken7d), of: health.taken7d.of },
     p50_ms: whole(health.p50Ms),
     p95_ms: whole(health.p95Ms),
     timeouts_7d: health.timeouts7d,
     last_success_at: instantOrNull(health.lastSuccessAt),
     last_failure_at: instantOrNull(health.lastFailureAt),
     consecutive_failures: health.consecutiveFailures,
+    retrying: health.retrying,
     undelivered: health.undelivered,
+    pauses: health.pauses.map(({ by, since, reason }) => ({ by, since: instant(since), reason })),
     spans: health.spans,
   };
 }

@@ -19,7 +19,8 @@ export type CallbackRowWire = {
   marks: AttemptMarkWire[];
 };
 export type AttemptMarkWire = {
-  number: number;
+  /** 1 to 6; null: one beside the six, asked for by hand. */
+  number: number | null;
   sent_at: string;
   /** It has ended; else it is under way. */
   ended: boolean;
@@ -27,7 +28,7 @@ export type AttemptMarkWire = {
   error_kind: string | null;
 };
 
-type Mark = { number: number; sentAt: Date; endedAt: Date | null; responseStatus: number | null; errorKind: string | null };
+type Mark = { number: number | null; sentAt: Date; endedAt: Date | null; responseStatus: number | null; errorKind: string | null };
 type Base = {
   id: string;
   partner: { id: string; name: string };

@@ -33,6 +33,17 @@ export const callbackScope = z.strictObject({ partner_id: z.uuid().optional() })
 
 export const callbackById = z.strictObject({ id });
 
+/** What is not taken: given up, or failing and still retried. */
+export const callbackGroups = z.strictObject({ partner_id: z.uuid().optional(), state: z.enum(["undelivered", "retrying"]) });
+
+/** The retrying ones of a receiver. */
+export const attemptSelection = z.strictObject({ partner_id: z.uuid().optional(), origin, cause: cause.optional() });
+
+/** A receiver by scheme, host and port, as `URL.origin` writes it. */
+const receiver = origin.refine((text) => URL.canParse(text) && new URL(text).origin === text, { error: "must be scheme, host and port" });
+export const receiverPause = z.strictObject({ partner_id: z.uuid().optional(), origin: receiver, reason: plainText(1, 200) });
+export const receiverResume = z.strictObject({ partner_id: z.uuid().optional(), origin: receiver });
+
 /** Some by their ids, or all that are undelivered: of one cause, at one receiver, since an instant. */
 export const resendSelection = z.union([
   z.strictObject({ callback_ids: z.array(id).min(1).max(100) }),

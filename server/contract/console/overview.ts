@@ -20,6 +20,7 @@ type Attention = {
   oldestApprovalAt: Date | null;
   approvedUnconfirmed: number;
   undeliveredCallbacks: number;
+  retryingCallbacks: number;
   slowProcessing: number;
   needsReview: number;
 };
@@ -30,6 +31,7 @@ export function renderAttention(attention: Attention) {
     oldest_approval_at: instantOrNull(attention.oldestApprovalAt),
     approved_unconfirmed: attention.approvedUnconfirmed,
     undelivered_callbacks: attention.undeliveredCallbacks,
+    retrying_callbacks: attention.retryingCallbacks,
     slow_processing: attention.slowProcessing,
     needs_review: attention.needsReview,
   };

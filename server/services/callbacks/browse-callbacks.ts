@@ -20,7 +20,10 @@ export async function browseCallbacks(ctx: Uses<"db">, { filter, limit, beyond, 
   return { items, older: hasOlder ? (items.at(-1)?.id ?? null) : null, newer: hasNewer ? (items[0]?.id ?? null) : null };
 }
 
-/** How many are pending and how many undelivered, each to at most ten thousand: a partner's, or (null) everybody's. */
-export async function countCallbacks(ctx: Uses<"db">, partnerId: string | null): Promise<{ pending: number; undelivered: number }> {
+/** How many are pending, how many of those are retried after a failure, and how many undelivered, each to at most ten thousand: a partner's, or (null) everybody's. */
+export async function countCallbacks(
+  ctx: Uses<"db">,
+  partnerId: string | null,
+): Promise<{ pending: number; retrying: number; undelivered: number }> {
   return await countOpenCallbacks(ctx.db, partnerId, MOST_COUNTED);
 }

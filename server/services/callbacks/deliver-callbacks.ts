@@ -102,7 +102,7 @@ class CallbackDelivery {
     return await this.#ctx.db.transaction(async (tx) => {
       const claimed = await claimDueCallbacks(tx, token, room);
       const begun = claimed.map((callback) => ({
-        id: newId("attempt", callback.claimedAt),
+        id: callback.attemptId ?? newId("attempt", callback.claimedAt),
         callbackId: callback.id,
         series: callback.series,
         number: callback.number,

@@ -51,6 +51,7 @@ describe("workers that die, stop or race", () => {
         token,
         series: 1,
         number: 1,
+        attemptId: null,
         endedAt: new Date(),
         durationMs: 1,
         requestHeaders: {},

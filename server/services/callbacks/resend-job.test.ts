@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from "#server/testing/database.
 import { testContext } from "#server/testing/surface.ts";
 import { abortResendJob } from "./abort-resend-job.ts";
 import { exportResendFailures } from "./export-resend-failures.ts";
-import { listEndpoints, listUndeliveredGroups } from "./list-undelivered-groups.ts";
+import { listCallbackGroups, listEndpoints } from "./list-callback-groups.ts";
 import { readResendJob } from "./read-resend-job.ts";
 import { startResendJob } from "./start-resend-job.ts";
 
@@ -36,15 +36,15 @@ describe("undelivered callbacks", () => {
   });
   afterAll(() => database.close());
 
-  const shape = (groups: Awaited<ReturnType<typeof listUndeliveredGroups>>) =>
+  const shape = (groups: Awaited<ReturnType<typeof listCallbackGroups>>) =>
     groups.map(({ cause, origin, count, partners }) => [cause, origin, count, partners]);
 
   it("are grouped by cause and receiver, a partner's own alone or everybody's, with what to do", async () => {
-    expect(shape(await listUndeliveredGroups(ctx, { partnerId: null }))).toEqual([
+    expect(shape(await listCallbackGroups(ctx, { partnerId: null, state: "undelivered" }))).toEqual([
       ["timeout", "https://down.example", 7, 2],
       ["http_401", "https://guarded.example", 2, 1],
     ]);
-    const own = await listUndeliveredGroups(ctx, { partnerId: one.partnerId });
+    const own = await listCallbackGroups(ctx, { partnerId: one.partnerId, state: "undelivered" });
     expect(shape(own)).toEqual([
       ["timeout", "https://down.example", 3, 1],
       ["http_401", "https://guarded.example", 2, 1],
@@ -60,7 +60,7 @@ describe("undelivered callbacks", () => {
     const [down] = await listEndpoints(ctx, { partnerId: other.partnerId });
     expect(down).toMatchObject({
       origin: "https://down.example",
-      firstAttemptSuccess24h: 0,
+      taken24h: { taken: 0, of: 4 },
       consecutiveFailures: 24,
       timeouts7d: 24,
       undelivered: 4,
@@ -81,7 +81,9 @@ describe("undelivered callbacks", () => {
     expect(counts).toMatchObject({ queued: 2, delivered: 1 });
     expect(items.map(({ state }) => state)).toEqual(["delivered", "queued"]);
     expect((await readResendJob(ctx, { partnerId: null, id, after: next })).items).toHaveLength(1);
-    expect(shape(await listUndeliveredGroups(ctx, { partnerId: other.partnerId }))).toEqual([["timeout", "https://down.example", 4, 1]]);
+    expect(shape(await listCallbackGroups(ctx, { partnerId: other.partnerId, state: "undelivered" }))).toEqual([
+      ["timeout", "https://down.example", 4, 1],
+    ]);
     await expect(readResendJob(ctx, { partnerId: other.partnerId, id })).rejects.toMatchObject({ code: "not_found" });
     const audited = await database.db.select().from(auditEntries);
     expect(audited.filter(({ objectId }) => objectId === id)).toMatchObject([
@@ -101,7 +103,7 @@ describe("undelivered callbacks", () => {
   it("are as they were before when the job is aborted before they were tried, and those that were tried go on", async () => {
     const aborter = await addSigningPartner(database.db);
     for (let count = 0; count < 3; count += 1) await giveUp(database, aborter, DOWN, "timeout", null);
-    const owned = () => listUndeliveredGroups(ctx, { partnerId: aborter.partnerId });
+    const owned = () => listCallbackGroups(ctx, { partnerId: aborter.partnerId, state: "undelivered" });
     const before = await owned();
     const { partnerId } = aborter;
     const by = { actor: { type: "user", userId: randomUUID(), role: "owner", partnerId }, requestId: null } as const;
@@ -171,7 +173,9 @@ describe("undelivered callbacks", () => {
     ] as const) {
       await expect(asked()).rejects.toMatchObject({ code });
     }
-    expect(shape(await listUndeliveredGroups(ctx, { partnerId: one.partnerId }))).toEqual([["http_401", "https://guarded.example", 2, 1]]);
+    expect(shape(await listCallbackGroups(ctx, { partnerId: one.partnerId, state: "undelivered" }))).toEqual([
+      ["http_401", "https://guarded.example", 2, 1],
+    ]);
   });
 });
 

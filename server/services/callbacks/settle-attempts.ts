@@ -1,7 +1,7 @@
 import { readBusinessNow } from "#db/queries/clock.ts";
 import { type ClaimedCallback, type SettledAttempt, settleAttempts as writeAttempts } from "#db/queries/due-callbacks.ts";
 import type { Uses } from "#server/context.ts";
-import { afterAttempt } from "#server/domain/callback.ts";
+import { afterAttempt, afterExtraAttempt } from "#server/domain/callback.ts";
 import type { CallbackOutcome } from "#server/ports.ts";
 
 /** An attempt that ended, and not yet written. */
@@ -26,11 +26,14 @@ export async function settleAttempts(ctx: Uses<"db">, ended: readonly EndedAttem
 }
 
 function toRow({ callback, requestHeaders, outcome }: EndedAttempt, endedAt: Date): SettledAttempt {
+  const { number } = callback;
+  const delivered = outcome.trouble === null;
   return {
     id: callback.id,
     token: callback.token,
     series: callback.series,
-    number: callback.number,
+    number,
+    attemptId: callback.attemptId,
     endedAt,
     durationMs: outcome.durationMs,
     requestHeaders: outcome.requestHeaders ?? requestHeaders,
@@ -42,6 +45,6 @@ function toRow({ callback, requestHeaders, outcome }: EndedAttempt, endedAt: Dat
     errorKind: outcome.trouble?.kind ?? null,
     error: outcome.trouble?.message ?? null,
     remoteAddress: outcome.remoteAddress,
-    ...afterAttempt(callback.number, outcome.trouble === null, endedAt),
+    ...(number === null ? afterExtraAttempt(delivered) : afterAttempt(number, delivered, endedAt)),
   };
 }

@@ -1,7 +1,7 @@
 import { insertAuditEntry } from "#db/queries/audit-entries.ts";
+import { countSelected, listSelectedUrls, restartCallbacks } from "#db/queries/callback-groups.ts";
 import { readBusinessNow } from "#db/queries/clock.ts";
 import { insertResendJob } from "#db/queries/resend-jobs.ts";
-import { countSelected, listSelectedUrls, restartCallbacks } from "#db/queries/undelivered-callbacks.ts";
 import type { Uses } from "#server/context.ts";
 import { actorId, type By, refuseUnlessMayResend } from "#server/domain/access.ts";
 import type { ResendSelection } from "#server/domain/callback-group.ts";

@@ -68,7 +68,11 @@ async function readPeriod({ db }: Uses<"db">, scope: overview.OverviewScope, spa
   const volume = perPair(await overview.sumVolume(db, scope, spanSeconds));
   const callbacks = await overview.countCallbackSuccess(db, scope, spanSeconds);
   const [executed, failed] = [total(outcomes, "executed"), total(outcomes, "failed")];
-  const [delivered, undelivered] = [sum(callbacks, ({ delivered: taken }) => taken), sum(callbacks, (point) => point.undelivered)];
+  // What has failed counts against from its first failure, not only once it is given up fourteen hours later.
+  const [delivered, failing] = [
+    sum(callbacks, ({ delivered: taken }) => taken),
+    sum(callbacks, (point) => point.undelivered + point.retrying),
+  ];
   const figures: KeyFigures = {
     created: total(outcomes, "quoted", "awaiting", "lapsed", "processing", "executed", "failed", "cancelled", "rejected"),
     executed: sum(volume, ({ count }) => count),
@@ -76,7 +80,7 @@ async function readPeriod({ db }: Uses<"db">, scope: overview.OverviewScope, spa
     lapsed: total(outcomes, "lapsed"),
     lapsedAmounts: await overview.sumLapsed(db, scope),
     ...(await overview.readMedians(db, scope)),
-    callbackShare: share(delivered, undelivered),
+    callbackShare: share(delivered, failing),
     volume,
   };
   return { outcomes, callbacks, figures };

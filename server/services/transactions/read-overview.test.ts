@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sumTreasuryUse } from "#db/queries/treasury-use.ts";
 import { saveWalletBalance } from "#db/queries/wallet-balances.ts";
 import { ensureWallet } from "#db/queries/wallets.ts";
-import { listEndpoints, listUndeliveredGroups } from "#server/services/callbacks/list-undelivered-groups.ts";
+import { listCallbackGroups, listEndpoints } from "#server/services/callbacks/list-callback-groups.ts";
 import { readRiskHints } from "#server/services/settlements/read-risk-hints.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner, testChains } from "#server/testing/factories.ts";
@@ -110,7 +110,7 @@ describe("the overview", () => {
     await database.sql`update api_keys set last_used_at = now() where partner_id = ${empty.partnerId}`;
     expect((await now(empty.partnerId)).setup?.map(({ done }) => done)).toEqual([true, true, false, false, false, false]);
     expect((await now(one.partnerId)).setup?.filter(({ done }) => !done).map(({ step }) => step)).toEqual(["first_signed_call"]);
-    expect(await listUndeliveredGroups(database, { partnerId: empty.partnerId })).toEqual([]);
+    expect(await listCallbackGroups(database, { partnerId: empty.partnerId, state: "undelivered" })).toEqual([]);
     expect(await listEndpoints(database, { partnerId: empty.partnerId })).toEqual([]);
   });
 
@@ -124,7 +124,7 @@ describe("the overview", () => {
       "figures, partner, 30 days": () => readOverviewFigures(database, month(one.partnerId)),
       "series, operator, 30 days": () => readOverviewSeries(database, month(null)),
       "series, operator, 24 hours": () => readOverviewSeries(database, { partnerId: null, look: "24h" }),
-      "undelivered groups": () => listUndeliveredGroups(database, { partnerId: null }),
+      "undelivered groups": () => listCallbackGroups(database, { partnerId: null, state: "undelivered" }),
       endpoints: () => listEndpoints(database, { partnerId: null }),
       "risk hints of one": () => readRiskHints(database, id),
     };

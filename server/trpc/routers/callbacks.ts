@@ -1,19 +1,25 @@
 import { renderCallbackDetail, renderCallbackRow } from "#server/contract/console/callback.ts";
 import { renderEndpoint, renderGroup, renderJob, renderJobItem } from "#server/contract/console/callback-work.ts";
 import {
+  attemptSelection,
   type CallbackFilterInput,
   callbackById,
+  callbackGroups,
   callbackPage,
   callbackScope,
   type ResendSelectionInput,
+  receiverPause,
+  receiverResume,
   resendJobById,
   resendJobPage,
   resendSelection,
 } from "#server/contract/console/callbacks.ts";
 import type { ResendSelection } from "#server/domain/callback-group.ts";
 import { abortResendJob } from "#server/services/callbacks/abort-resend-job.ts";
+import { askAttempt, askAttempts } from "#server/services/callbacks/ask-attempt.ts";
 import { browseCallbacks, type CallbackFilter, countCallbacks } from "#server/services/callbacks/browse-callbacks.ts";
-import { listEndpoints, listUndeliveredGroups } from "#server/services/callbacks/list-undelivered-groups.ts";
+import { listCallbackGroups, listEndpoints } from "#server/services/callbacks/list-callback-groups.ts";
+import { pauseReceiver, resumeReceiver } from "#server/services/callbacks/pause-receiver.ts";
 import { readCallback } from "#server/services/callbacks/read-callback.ts";
 import { listResendJobs, readResendJob } from "#server/services/callbacks/read-resend-job.ts";
 import { resendById } from "#server/services/callbacks/resend-by-id.ts";
@@ -33,9 +39,11 @@ export const callbacksRouter = router({
     return await countCallbacks(services, scopeOf(holder, input.partner_id));
   }),
 
-  groups: personProcedure.input(callbackScope).query(async ({ ctx: { services, holder }, input }) => {
-    const partnerId = scopeOf(holder, input.partner_id);
-    const [groups, jobs] = await Promise.all([listUndeliveredGroups(services, { partnerId }), listResendJobs(services, partnerId)]);
+  /** What is not taken, by cause and receiver; beside what was given up, the newest resends of it. */
+  groups: personProcedure.input(callbackGroups).query(async ({ ctx: { services, holder }, input: { partner_id, state } }) => {
+    const partnerId = scopeOf(holder, partner_id);
+    const groups = await listCallbackGroups(services, { partnerId, state });
+    const jobs = state === "undelivered" ? await listResendJobs(services, partnerId) : [];
     return { data: groups.map(renderGroup), jobs: jobs.map(renderJob) };
   }),
 
@@ -51,6 +59,29 @@ export const callbacksRouter = router({
   /** Starts one callback's six attempts anew; the service knows who may. */
   resend: personProcedure.input(callbackById).mutation(async ({ ctx: { services, holder, by }, input }) => {
     return await resendById(services, { partnerId: holder.partnerId, by, callbackId: input.id });
+  }),
+
+  /** One attempt of one callback now, beside its six. */
+  attempt: personProcedure.input(callbackById).mutation(async ({ ctx: { services, holder, by }, input: { id } }) => {
+    await askAttempt(services, { partnerId: holder.partnerId, by, callbackId: id });
+    return { id };
+  }),
+
+  /** One attempt now of each that a receiver has failed to take and that is still retried. */
+  attemptMany: personProcedure.input(attemptSelection).mutation(async ({ ctx: { services, holder, by }, input }) => {
+    const { partner_id, origin, cause } = input;
+    return await askAttempts(services, { partnerId: scopeOf(holder, partner_id), by, origin, ...(cause && { cause }) });
+  }),
+
+  pause: personProcedure.input(receiverPause).mutation(async ({ ctx: { services, holder, by }, input }) => {
+    const { partner_id, origin, reason } = input;
+    await pauseReceiver(services, { partnerId: scopeOf(holder, partner_id), by, origin, reason });
+    return { origin };
+  }),
+
+  resume: personProcedure.input(receiverResume).mutation(async ({ ctx: { services, holder, by }, input }) => {
+    await resumeReceiver(services, { partnerId: scopeOf(holder, input.partner_id), by, origin: input.origin });
+    return { origin: input.origin };
   }),
 
   /** Starts many anew at once, as a job. */

@@ -41,7 +41,7 @@ function UnderWay({ since }: { since: string }) {
 
 function nextNumber(marks: readonly AttemptMarkWire[]): number | null {
   if (marks.some(({ ended }) => !ended)) return null;
-  return Math.max(0, ...marks.map(({ number }) => number)) + 1;
+  return Math.max(0, ...marks.map(({ number }) => number ?? 0)) + 1;
 }
 
 /** The same in a list: six small dots, for the eye. What they say is said in words as well. */
@@ -57,7 +57,7 @@ export function AttemptDots({ marks }: { marks: readonly AttemptMarkWire[] }) {
       </span>
       {last ? (
         <span className="mini-met">
-          {last.number}/6 <span className="muted">{metBy(last)}</span>
+          {last.number === null ? "Extra" : `${last.number}/6`} <span className="muted">{metBy(last)}</span>
         </span>
       ) : (
         <span className="muted">0/6</span>

@@ -14,7 +14,7 @@ export function AttemptView({ callback, attempt, open }: { callback: CallbackWir
   return (
     <details className="attempt" open={open}>
       <summary>
-        <span className="attempt-number">{attempt.number}/6</span>
+        <span className="attempt-number">{attempt.number === null ? "Extra" : `${attempt.number}/6`}</span>
         <MetBadge attempt={attempt} />
         <span className="muted">
           <Time at={attempt.sent_at} form="absolute" />
@@ -26,8 +26,11 @@ export function AttemptView({ callback, attempt, open }: { callback: CallbackWir
         callback={callback}
         attempt={attempt}
         facts={[
-          { key: "Attempt", value: `${attempt.number} of 6, ${howBegun(attempt, callback.resends)}` },
-          { key: "Due", value: <Time at={attempt.scheduled_at} form="absolute" /> },
+          {
+            key: "Attempt",
+            value: `${attempt.number === null ? "Beside the six" : `${attempt.number} of 6`}, ${howBegun(attempt, callback.resends)}`,
+          },
+          { key: attempt.number === null ? "Asked for" : "Due", value: <Time at={attempt.scheduled_at} form="absolute" /> },
         ]}
       />
     </details>
@@ -41,7 +44,8 @@ export function MetBadge({ attempt }: { attempt: AttemptWire }) {
 }
 
 /** The first of a series that somebody began is manual; what follows it is by the schedule. */
-export function howBegun({ series, number }: { series: number; number: number }, resends: readonly ResendWire[]): string {
+export function howBegun({ series, number }: { series: number; number: number | null }, resends: readonly ResendWire[]): string {
+  if (number === null) return "manual";
   if (series === 1 || number > 1) return "automatic";
   const resend = resends.find((each) => each.series === series);
   return `manual, by ${resend === undefined ? "somebody" : byWhom(resend)}`;

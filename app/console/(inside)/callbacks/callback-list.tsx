@@ -13,17 +13,24 @@ import { Table } from "../../_components/table.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { CallbackCardLines, callbackColumns, type Picked } from "./callback-columns.tsx";
 import { heldOf } from "./callback-filters.tsx";
-import type { Selection } from "./resend-dialog.tsx";
+import { counted, type Selection } from "./resend-dialog.tsx";
 import { type CallbackParams, NO_FILTER, pageOf, type SetParams } from "./search-params.ts";
 
-type Props = { params: CallbackParams; set: SetParams; isOperator: boolean; onResend: ((selection: Selection) => void) | null };
+type Props = {
+  params: CallbackParams;
+  set: SetParams;
+  isOperator: boolean;
+  /** How many have failed and are still tried; null: not known yet. */
+  retrying: number | null;
+  onResend: ((selection: Selection) => void) | null;
+};
 
 /** While something may be attempted it is looked at often, else now and then. */
 const MOVING_MS = 2_000;
 const LOOK_MS = 10_000;
 
 /** Callbacks one below the other, newest first. */
-export function CallbackList({ params, set, isOperator, onResend }: Props) {
+export function CallbackList({ params, set, isOperator, retrying, onResend }: Props) {
   const trpc = useTRPC();
   const page = pageOf(params);
   const list = useQuery({
@@ -37,7 +44,7 @@ export function CallbackList({ params, set, isOperator, onResend }: Props) {
     <>
       {list.error && <Stale since={list.dataUpdatedAt} error={list.error} onRetry={() => void list.refetch()} />}
       {data.length === 0 ? (
-        <NothingListed params={params} set={set} />
+        <NothingListed params={params} set={set} retrying={retrying} />
       ) : (
         <Rows
           rows={data}
@@ -66,7 +73,7 @@ const NOTHING = {
   endpoints: "",
 } as const;
 
-function NothingListed({ params, set }: { params: CallbackParams; set: SetParams }) {
+function NothingListed({ params, set, retrying }: Pick<Props, "params" | "set" | "retrying">) {
   const held = heldOf(params, {});
   if (held.length > 0) return <NoMatch onClear={() => set(NO_FILTER)}>Nothing is {held.map(({ text }) => text).join(", ")}.</NoMatch>;
   return (
@@ -74,7 +81,10 @@ function NothingListed({ params, set }: { params: CallbackParams; set: SetParams
       <p>
         {params.tab === "all"
           ? "The first is sent when a settlement with a callback address is approved or ends."
-          : "Every callback was taken."}
+          : retrying === 0
+            ? "Every callback was taken."
+            : retrying !== null &&
+              `${counted(retrying)} ${retrying === 1 ? "has" : "have"} failed and ${retrying === 1 ? "is" : "are"} still retried.`}
       </p>
       {params.tab === "all" && <LinkButton href="/docs/callbacks">Read how</LinkButton>}
     </Empty>

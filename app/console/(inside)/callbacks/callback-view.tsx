@@ -3,6 +3,7 @@
 import type { CallbackWire } from "#server/contract/console/callback.ts";
 import { Id } from "../../_components/id.tsx";
 import { Badge } from "../../_components/status-badge.tsx";
+import { AttemptNow } from "./attempt-now.tsx";
 import { AttemptRail } from "./attempt-rail.tsx";
 import { AttemptView, byWhom } from "./attempt-view.tsx";
 import { BodyBlock } from "./body-block.tsx";
@@ -18,6 +19,7 @@ export function CallbackCard({ callback, mayResend }: { callback: CallbackWire; 
         <h3>{word}</h3>
         <Badge {...signOf(callback)} />
         <Id value={callback.id} what="callback" href={`/console/callbacks/${callback.id}`} />
+        {mayResend && callback.state !== "delivered" && <AttemptNow callback={callback} />}
         {mayResend && callback.state !== "pending" && <ResendOne callback={callback} />}
       </div>
       <p className="url">{callback.callback_url}</p>

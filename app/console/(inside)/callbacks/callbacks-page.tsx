@@ -8,11 +8,11 @@ import { PageHeader } from "../../_components/page-header.tsx";
 import { Tabs } from "../../_components/tabs.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { CallbackFilterChips, CallbackFilters } from "./callback-filters.tsx";
+import { CallbackGroups } from "./callback-groups.tsx";
 import { CallbackList } from "./callback-list.tsx";
 import { Endpoints } from "./endpoints.tsx";
 import { ResendDialog, type Selection } from "./resend-dialog.tsx";
 import { CALLBACK_PARAMS, FROM_THE_TOP, type SetParams, scopeOf, TABS } from "./search-params.ts";
-import { UndeliveredGroups } from "./undelivered-groups.tsx";
 
 /** Attempts are told nowhere: the numbers are looked at again now and then. */
 const LOOK_MS = 10_000;
@@ -30,8 +30,18 @@ export function CallbacksPage({ isOperator, mayResend }: { isOperator: boolean; 
     ({ action }) => action.startsWith("callback") || action.startsWith("settlement."),
     () => void queries.invalidateQueries({ queryKey: trpc.callbacks.pathKey() }),
   );
+  const groups = (state: "undelivered" | "retrying") => (
+    <CallbackGroups state={state} params={params} set={set} isOperator={isOperator} onResend={mayResend ? setSelection : null} />
+  );
   const list = (
-    <CallbackList params={params} set={set} isOperator={isOperator} onResend={mayResend ? setSelection : null} key={params.tab} />
+    <CallbackList
+      params={params}
+      set={set}
+      isOperator={isOperator}
+      retrying={counts?.retrying ?? null}
+      onResend={mayResend ? setSelection : null}
+      key={params.tab}
+    />
   );
   return (
     <>
@@ -48,14 +58,24 @@ export function CallbacksPage({ isOperator, mayResend }: { isOperator: boolean; 
             ...countOf(counts?.undelivered),
             content: (
               <>
-                <UndeliveredGroups params={params} set={set} isOperator={isOperator} onResend={mayResend ? setSelection : null} />
+                {groups("undelivered")}
                 {list}
               </>
             ),
           },
-          { value: "retrying", label: "Retrying", ...countOf(counts?.pending), content: list },
+          {
+            value: "retrying",
+            label: "Retrying",
+            ...countOf(counts?.pending),
+            content: (
+              <>
+                {groups("retrying")}
+                {list}
+              </>
+            ),
+          },
           { value: "all", label: "All", content: list },
-          { value: "endpoints", label: "Endpoints", content: <Endpoints scope={scope} /> },
+          { value: "endpoints", label: "Endpoints", content: <Endpoints scope={scope} isOperator={isOperator} mayPause={mayResend} /> },
         ]}
       />
       <ResendDialog selection={selection} onClose={() => setSelection(null)} />

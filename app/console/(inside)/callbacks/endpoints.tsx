@@ -2,44 +2,57 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import type { ReactNode } from "react";
 import type { Answers } from "#server/trpc/router.ts";
 import { Empty, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
 import { type Column, Table } from "../../_components/table.tsx";
 import { Time } from "../../_components/time.tsx";
 import { Tooltip } from "../../_components/tooltip.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
+import { ReceiverPause } from "./receiver-pause.tsx";
+import { TAKEN_HELP } from "./words.ts";
 
 type Endpoint = Answers["callbacks"]["endpoints"]["data"][number];
 const LOOK_MS = 15_000;
 
+type Props = { scope: { partner_id?: string }; isOperator: boolean; mayPause: boolean };
+
 /** How each receiver of the last seven days does, those in trouble first. */
-export function Endpoints({ scope }: { scope: { partner_id?: string } }) {
+export function Endpoints({ scope, isOperator, mayPause }: Props) {
   const trpc = useTRPC();
   const query = useQuery(trpc.callbacks.endpoints.queryOptions(scope, { refetchInterval: LOOK_MS }));
   if (query.isPending) return <Skeleton />;
   if (!query.data) return <Trouble error={query.error} onRetry={() => void query.refetch()} />;
   const { data } = query.data;
+  const pauseOf = (endpoint: Endpoint) => <ReceiverPause endpoint={endpoint} scope={scope} isOperator={isOperator} mayPause={mayPause} />;
+  const columns: readonly Column<Endpoint>[] = [...COLUMNS, { id: "pause", header: "Sending", cell: pauseOf }];
   if (data.length === 0) return <Empty title="No attempts within seven days" />;
   return (
     <>
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
       <p className="muted small endpoints-note">
-        <Tooltip text="Of the callbacks and resends whose first attempt ended within the time: how many of those attempts got a 2xx.">
+        <Tooltip text={TAKEN_HELP}>
           <button type="button" className="term">
-            First-attempt success
+            Callbacks taken
           </button>
         </Tooltip>
         , then the times of answered attempts over seven days.
       </p>
-      <Table caption="Receivers of the last seven days" columns={COLUMNS} rows={data} keyOf={({ origin }) => origin} card={Card} />
+      <Table
+        caption="Receivers of the last seven days"
+        columns={columns}
+        rows={data}
+        keyOf={({ origin }) => origin}
+        card={(row) => <Card row={row} pause={pauseOf(row)} />}
+      />
     </>
   );
 }
 
 const COLUMNS: readonly Column<Endpoint>[] = [
   { id: "origin", header: "Receiver", pinned: true, cell: ({ origin }) => <code>{origin}</code> },
-  { id: "day", header: "24 h", align: "end", cell: (row) => <Share share={row.first_success_24h} of={row.first_attempts_24h} /> },
-  { id: "week", header: "7 d", align: "end", cell: (row) => <Share share={row.first_success_7d} of={row.first_attempts_7d} /> },
+  { id: "day", header: "24 h", align: "end", cell: ({ taken_24h }) => <Share {...taken_24h} /> },
+  { id: "week", header: "7 d", align: "end", cell: ({ taken_7d }) => <Share {...taken_7d} /> },
   { id: "spark", header: "First attempts, 7 d", cell: ({ spans }) => <Sparkline spans={spans} /> },
   { id: "p50", header: "p50", align: "end", cell: ({ p50_ms }) => <Milliseconds ms={p50_ms} /> },
   { id: "p95", header: "p95", align: "end", cell: ({ p95_ms }) => <Milliseconds ms={p95_ms} /> },
@@ -47,7 +60,8 @@ const COLUMNS: readonly Column<Endpoint>[] = [
   { id: "bad", header: "Last failure", cell: ({ last_failure_at }) => <When at={last_failure_at} /> },
   { id: "row", header: "Failed in a row", align: "end", cell: ({ consecutive_failures }) => consecutive_failures },
   { id: "timeouts", header: "Timeouts", align: "end", cell: ({ timeouts_7d }) => timeouts_7d },
-  { id: "undelivered", header: "Undelivered", align: "end", cell: (row) => <Undelivered row={row} /> },
+  { id: "retrying", header: "Retrying", align: "end", cell: (row) => <Open row={row} state="retrying" /> },
+  { id: "undelivered", header: "Undelivered", align: "end", cell: (row) => <Open row={row} state="undelivered" /> },
 ];
 
 function Share({ share, of }: { share: string | null; of: number }) {
@@ -67,9 +81,10 @@ function When({ at }: { at: string | null }) {
   return at === null ? <span className="none">Never</span> : <Time at={at} />;
 }
 
-function Undelivered({ row: { origin, undelivered } }: { row: Endpoint }) {
-  if (undelivered === 0) return 0;
-  return <Link href={`/console/callbacks?tab=undelivered&origin=${encodeURIComponent(origin)}`}>{undelivered.toLocaleString("en")}</Link>;
+function Open({ row, state }: { row: Endpoint; state: "undelivered" | "retrying" }) {
+  const count = row[state];
+  if (count === 0) return 0;
+  return <Link href={`/console/callbacks?tab=${state}&origin=${encodeURIComponent(row.origin)}`}>{count.toLocaleString("en")}</Link>;
 }
 
 const BAR = 4;
@@ -104,7 +119,7 @@ function Sparkline({ spans }: { spans: Endpoint["spans"] }) {
   );
 }
 
-function Card(row: Endpoint) {
+function Card({ row, pause }: { row: Endpoint; pause: ReactNode }) {
   return (
     <>
       <div className="card-line">
@@ -112,7 +127,7 @@ function Card(row: Endpoint) {
       </div>
       <div className="card-line">
         <span>
-          24 h <Share share={row.first_success_24h} of={row.first_attempts_24h} />
+          24 h <Share {...row.taken_24h} />
         </span>
         <Sparkline spans={row.spans} />
       </div>
@@ -122,9 +137,10 @@ function Card(row: Endpoint) {
         </span>
         <span>{row.consecutive_failures} failed in a row</span>
         <span>
-          <Undelivered row={row} /> undelivered
+          <Open row={row} state="retrying" /> retrying, <Open row={row} state="undelivered" /> undelivered
         </span>
       </div>
+      <div className="card-line">{pause}</div>
     </>
   );
 }

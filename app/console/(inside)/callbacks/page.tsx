@@ -19,7 +19,8 @@ export default async function Callbacks({ searchParams }: { searchParams: Promis
     params.tab === "endpoints"
       ? queries.prefetchQuery(trpc.callbacks.endpoints.queryOptions(scope))
       : queries.prefetchQuery(trpc.callbacks.list.queryOptions(pageOf(params))),
-    params.tab === "undelivered" && queries.prefetchQuery(trpc.callbacks.groups.queryOptions(scope)),
+    (params.tab === "undelivered" || params.tab === "retrying") &&
+      queries.prefetchQuery(trpc.callbacks.groups.queryOptions({ ...scope, state: params.tab })),
   ]);
   return (
     <Hydrate>

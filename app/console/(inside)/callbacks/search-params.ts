@@ -51,7 +51,7 @@ export function scopeOf({ partner }: CallbackParams): { partner_id?: string } {
   return partner === null ? {} : { partner_id: partner };
 }
 
-/** The page as the procedure takes it. The tab says which state, and a cause is of undelivered ones alone. */
+/** The page as the procedure takes it. The tab says which state, and only what is not taken has a cause. */
 export function pageOf(params: CallbackParams) {
   const { tab, state, event, origin, cause, subject, cursor, limit } = params;
   const from = startOf(params.from);
@@ -63,7 +63,7 @@ export function pageOf(params: CallbackParams) {
     ...(wanted && { state: wanted }),
     ...(event && { event }),
     ...(origin && { origin }),
-    ...(cause && tab === "undelivered" && { cause }),
+    ...(cause && (tab === "undelivered" || tab === "retrying") && { cause }),
     ...(subject && { subject_id: subject }),
     ...(from && { created_from: from.toISOString() }),
     ...(to && { created_to: new Date(to.getTime() + DAY_MS).toISOString() }),

@@ -3,6 +3,10 @@ import type { AttemptMarkWire, CallbackRowWire } from "#server/contract/console/
 
 /** The console's words about callbacks. */
 
+/** What every figure of success means, wherever it stands. */
+export const TAKEN_HELP =
+  "Of the callbacks of this time that were answered or have failed at least once: how many got a 2xx. One that failed and is still retried counts as not taken.";
+
 export const EVENT_WORDS: Readonly<Record<string, string>> = {
   "settlement.approved": "Approval",
   "settlement.executed": "Executed",

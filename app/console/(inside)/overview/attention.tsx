@@ -1,6 +1,6 @@
 "use client";
 
-import { CircleAlert, Fuel, Hourglass, Loader, type LucideIcon, SendHorizontal, TrendingDown } from "lucide-react";
+import { CircleAlert, Fuel, Hourglass, Loader, type LucideIcon, RotateCw, SendHorizontal, TrendingDown } from "lucide-react";
 import Link from "next/link";
 import { useNow } from "../../_components/clock.tsx";
 import { span } from "../../_format/time.ts";
@@ -68,11 +68,15 @@ function partnerItems({ attention, halted }: Now): Item[] {
   return [...items, ...bothItems(attention), ...haltedItems(halted)];
 }
 
-function bothItems({ undelivered_callbacks: undelivered, slow_processing: slow }: Now["attention"]): Item[] {
+function bothItems({ undelivered_callbacks: undelivered, retrying_callbacks: retrying, slow_processing: slow }: Now["attention"]): Item[] {
   const items: Item[] = [];
   if (undelivered > 0) {
     const text = `${undelivered} undelivered ${undelivered === 1 ? "callback" : "callbacks"}`;
     items.push({ key: "undelivered", text, href: "/console/callbacks", icon: SendHorizontal, tone: "undelivered" });
+  }
+  if (retrying > 0) {
+    const text = `${retrying} ${retrying === 1 ? "callback" : "callbacks"} failing, still retried`;
+    items.push({ key: "retrying", text, href: "/console/callbacks?tab=retrying", icon: RotateCw, tone: "pending" });
   }
   if (slow > 0) {
     items.push({

@@ -8,23 +8,23 @@ import type { Figures } from "./use-overview.ts";
 import { axisOf, count, namesOfPoint, percent, spanStarts } from "./words.ts";
 
 const SERIES: readonly Series[] = [
-  { key: "eventual", label: "In the end", color: "var(--state-executed-text)", mark: "line" },
+  { key: "eventual", label: "Taken", color: "var(--state-executed-text)", mark: "line" },
   { key: "first", label: "At first", color: "var(--state-undelivered-text)", mark: "dashed" },
 ];
 
 type Point = Figures["callbacks"][number];
 
-/** Only what has come to an end is measured: one that is still tried counts neither way. */
-const endedOf = ({ delivered, undelivered }: Point) => delivered + undelivered;
-const shareOf = (part: number, point: Point) => (endedOf(point) === 0 ? null : (part / endedOf(point)) * 100);
+/** What was answered or has failed is measured (see `TAKEN_HELP`); what was not tried yet counts neither way. */
+const triedOf = ({ delivered, undelivered, retrying }: Point) => delivered + undelivered + retrying;
+const shareOf = (part: number, point: Point) => (triedOf(point) === 0 ? null : (part / triedOf(point)) * 100);
 
-/** ⑥ How many callbacks were taken at the first attempt, and how many in the end. */
+/** ⑥ How many callbacks were taken, and how many of them at the first attempt. */
 export function CallbackChart({ figures: { callbacks, period, span_seconds: spanSeconds } }: { figures: Figures }) {
   const zone = useZone();
   const found = new Map(callbacks.map((point) => [new Date(point.at).getTime(), point]));
   const sum = (of: (point: Point) => number) => callbacks.reduce((total, point) => total + of(point), 0);
   const all = sum((point) => point.count);
-  const ended = sum(endedOf);
+  const tried = sum(triedOf);
   const spans = spanStarts(period, spanSeconds).map((start) => ({
     id: start.toISOString(),
     ...namesOfPoint(start, spanSeconds, zone),
@@ -32,16 +32,16 @@ export function CallbackChart({ figures: { callbacks, period, span_seconds: span
   }));
   return (
     <Chart
-      title="Callbacks acknowledged"
+      title="Callbacks taken"
       summary={
         all === 0
           ? "None were sent in this range."
-          : `${ended === 0 ? "" : `${percent(sum((point) => point.first) / ended)} of ${count(ended)} at the first attempt, ${percent(sum((point) => point.delivered) / ended)} in the end; `}${count(sum((point) => point.undelivered))} undelivered, ${count(all - ended)} still tried.`
+          : `${tried === 0 ? "" : `${percent(sum((point) => point.delivered) / tried)} of ${count(tried)} taken, ${percent(sum((point) => point.first) / tried)} at the first attempt; `}${count(sum((point) => point.undelivered))} undelivered, ${count(sum((point) => point.retrying))} failed and still retried.`
       }
       table={{
         columns: [
           { header: "When" },
-          ...["Ended", "At the first attempt", "In the end", "Undelivered", "Still tried"].map((header) => ({
+          ...["Tried", "Taken", "At the first attempt", "Undelivered", "Still retried"].map((header) => ({
             header,
             align: "end" as const,
           })),
@@ -50,16 +50,16 @@ export function CallbackChart({ figures: { callbacks, period, span_seconds: span
           key: point.at,
           cells: [
             namesOfPoint(new Date(point.at), spanSeconds, zone).name,
-            ...[endedOf(point), point.first, point.delivered, point.undelivered, point.count - endedOf(point)].map(count),
+            ...[triedOf(point), point.delivered, point.first, point.undelivered, point.retrying].map(count),
           ],
         })),
       }}
     >
-      {ended === 0 ? (
+      {tried === 0 ? (
         <Nothing />
       ) : (
         <Lines
-          label="Callbacks acknowledged, in per cent"
+          label="Callbacks taken, in per cent"
           series={SERIES}
           points={spans.map(({ id, tick, point }) => ({
             id,

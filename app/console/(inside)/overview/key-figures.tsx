@@ -6,6 +6,7 @@ import type { OverviewLook } from "#server/domain/overview-range.ts";
 import { Money } from "../../_components/money.tsx";
 import { usePreferences } from "../../_components/preferences.tsx";
 import { Tooltip } from "../../_components/tooltip.tsx";
+import { TAKEN_HELP } from "../callbacks/words.ts";
 import type { Figures } from "./use-overview.ts";
 import { changeOf, count, duration, lookWords, percent } from "./words.ts";
 
@@ -82,7 +83,7 @@ function successTile(current: Of, before: Of): Tile {
 }
 
 function callbackTile(current: Of, before: Of): Tile {
-  return shareTile("Callbacks taken", "Of the callbacks of this range that came to an end: acknowledged ÷ (acknowledged + undelivered).", {
+  return shareTile("Callbacks taken", TAKEN_HELP, {
     now: current.callback_share,
     before: before.callback_share,
   });

@@ -151,6 +151,20 @@ export const resendCallbackOperation = defineOperation({
   refusals: ["settlement_not_found", "callback_not_found", "invalid_state", "callback_url_not_allowed"],
 });
 
+export const attemptCallbackOperation = defineOperation({
+  ...write,
+  id: "attempt_callback",
+  summary: "Attempt a callback once now, beside its six attempts",
+  method: "POST",
+  path: "/api/v1/settlements/{tx_id}/callbacks/{callback_id}/attempt",
+  params: z.strictObject({ tx_id: anyId, callback_id: anyId }),
+  body: nothing,
+  bodyRequired: false,
+  result: callbackSchema,
+  status: 202,
+  refusals: ["settlement_not_found", "callback_not_found"],
+});
+
 export const listPairsOperation = defineOperation({
   ...read,
   id: "list_pairs",

@@ -5,7 +5,7 @@ import { publishableAmount } from "#server/domain/money.ts";
 import { APPROVAL_STATES, SETTLEMENT_STATUSES, type Settlement } from "#server/domain/settlement.ts";
 
 export const callbackAttemptSchema = z.object({
-  number: z.int().min(1).max(6),
+  number: z.int().min(1).max(6).nullable().describe("Null: one beside the six, asked for by hand"),
   scheduled_at: timestamp,
   sent_at: timestamp,
   duration_ms: z.int().nullable(),

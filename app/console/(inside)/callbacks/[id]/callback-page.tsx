@@ -9,6 +9,7 @@ import { PageHeader } from "../../../_components/page-header.tsx";
 import { Badge } from "../../../_components/status-badge.tsx";
 import { Time } from "../../../_components/time.tsx";
 import { useTRPC } from "../../../_trpc/client.ts";
+import { AttemptNow } from "../attempt-now.tsx";
 import { CallbackBody } from "../callback-view.tsx";
 import { ResendOne } from "../resend-one.tsx";
 import { EVENT_WORDS, signOf, subjectPage } from "../words.ts";
@@ -34,7 +35,14 @@ export function CallbackPage({ id, isOperator, mayResend }: { id: string; isOper
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
       <PageHeader
         title={`${EVENT_WORDS[callback.event] ?? callback.event} callback`}
-        actions={mayResend && callback.state !== "pending" && <ResendOne callback={callback} keys="r" />}
+        actions={
+          mayResend && (
+            <>
+              {callback.state !== "delivered" && <AttemptNow callback={callback} />}
+              {callback.state !== "pending" && <ResendOne callback={callback} keys="r" />}
+            </>
+          )
+        }
       >
         <Badge {...signOf(callback)} />
         <Id value={callback.id} what="callback" />

@@ -2,34 +2,51 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import type { ResendSelection } from "#server/domain/callback-group.ts";
 
-/** Undelivered callbacks of one cause at one receiver. */
-export type UndeliveredGroup = {
+/** What is not taken: given up, or failing and still retried. */
+export type GroupState = "undelivered" | "retrying";
+
+/** Callbacks of one state and cause at one receiver. */
+export type CallbackGroup = {
   cause: string;
   /** Scheme, host and port. */
   origin: string;
   count: number;
   partners: number;
+  /** Since when the oldest of them has been in that state. */
   oldestAt: Date;
   newestAt: Date;
   sample: { callbackId: string; subjectId: string; url: string; error: string | null };
 };
 
-/** Why the callback `c` was given up, by the last attempt of its last series. */
-const LAST_ATTEMPT = sql`left join lateral (
+/** What the callback `c` met last. */
+export const LAST_ATTEMPT = sql`left join lateral (
   select a.error_kind, a.response_status, a.error from callback_attempts a
-  where a.callback_id = c.id and a.series = c.series order by a.number desc limit 1) last on true`;
-const CAUSE = sql`case when last.error_kind = 'status' then 'http_' || last.response_status else coalesce(last.error_kind, 'unknown') end`;
+  where a.callback_id = c.id and a.ended_at is not null order by a.sent_at desc, a.id desc limit 1) last on true`;
+/** Why the callback `c` is not taken, by {@link LAST_ATTEMPT}. */
+export const CAUSE = sql`case when last.error_kind = 'status' then 'http_' || last.response_status else coalesce(last.error_kind, 'unknown') end`;
 const ORIGIN = sql`split_part(c.lane, ' ', 2)`;
 
-/** Undelivered callbacks by cause and receiver, most first: a partner's, or everybody's. Reads what is undelivered, by a partial index. */
-export async function listUndeliveredGroups(db: Database, partnerId: string | null, limit: number): Promise<UndeliveredGroup[]> {
+/** Each by a partial index: they do not grow with the history. */
+const IN_STATE: Record<GroupState, SQL> = {
+  undelivered: sql`c.state = 'undelivered'`,
+  retrying: sql`c.failing_since is not null and c.state = 'pending'`,
+};
+const SINCE: Record<GroupState, SQL> = { undelivered: sql`c.undelivered_at`, retrying: sql`c.failing_since` };
+
+/** What is in that state by cause and receiver, most first: a partner's, or everybody's. */
+export async function listCallbackGroups(
+  db: Database,
+  { partnerId, state }: { partnerId: string | null; state: GroupState },
+  limit: number,
+): Promise<CallbackGroup[]> {
+  const since = SINCE[state];
   const rows = await db.execute<GroupRow>(sql`
     select ${CAUSE} as cause, ${ORIGIN} as origin, count(*)::int as count, count(distinct c.partner_id)::int as partners,
-      min(c.undelivered_at) as oldest_at, max(c.undelivered_at) as newest_at,
+      min(${since}) as oldest_at, max(${since}) as newest_at,
       (array_agg(json_build_object('callbackId', c.id, 'subjectId', c.subject_id, 'url', c.url, 'error', last.error)
-        order by c.undelivered_at desc))[1] as sample
+        order by ${since} desc))[1] as sample
     from callbacks c ${LAST_ATTEMPT}
-    where c.state = 'undelivered' ${ofPartner(partnerId)}
+    where ${IN_STATE[state]} ${ofPartner(partnerId)}
     group by 1, 2 order by count(*) desc, 1, 2 limit ${limit}`);
   return rows.map((row) => ({
     cause: row.cause,
@@ -49,8 +66,21 @@ type GroupRow = {
   partners: number;
   oldest_at: string;
   newest_at: string;
-  sample: UndeliveredGroup["sample"];
+  sample: CallbackGroup["sample"];
 };
+
+/** The ids of what is in that state at a receiver, of one cause where one is named, the longest in it first. */
+export async function listGroupMembers(
+  db: Database,
+  { partnerId, state, origin, cause }: { partnerId: string | null; state: GroupState; origin: string; cause?: string | undefined },
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select c.id from callbacks c ${LAST_ATTEMPT}
+    where ${IN_STATE[state]} ${ofPartner(partnerId)} and ${ORIGIN} = ${origin} ${cause === undefined ? sql`` : sql`and ${CAUSE} = ${cause}`}
+    order by ${SINCE[state]} limit ${limit}`);
+  return rows.map(({ id }) => id);
+}
 
 /** One URL of every receiver that the selection meets. */
 export async function listSelectedUrls(
@@ -97,7 +127,7 @@ export async function restartCallbacks(db: Database, { jobId, partnerId, selecti
       order by c.undelivered_at limit ${limit} for update of c skip locked
     ), restarted as (
       update callbacks c set state = 'pending', series = c.series + 1, next_number = 1, due_at = ${now.toISOString()}::timestamptz,
-        delivered_at = null, undelivered_at = null, lease_until = null, lease_token = null
+        delivered_at = null, undelivered_at = null
       from chosen where c.id = chosen.id and c.state = 'undelivered' returning c.id, c.series, chosen.undelivered_at
     ), noted as (
       insert into resend_job_items (job_id, callback_id, series, undelivered_at) select ${jobId}, id, series, undelivered_at from restarted

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import Link from "next/link";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { Answers } from "#server/trpc/router.ts";
 import { Button } from "../../_components/button.tsx";
 import { Dialog } from "../../_components/dialog.tsx";
@@ -11,20 +11,28 @@ import { TextField } from "../../_components/field.tsx";
 import { Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
 import { Time } from "../../_components/time.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
+import { AttemptMany } from "./attempt-now.tsx";
 import type { Selection } from "./resend-dialog.tsx";
 import { type CallbackParams, FROM_THE_TOP, type SetParams, scopeOf } from "./search-params.ts";
 
 type Groups = Answers["callbacks"]["groups"];
-type Props = { params: CallbackParams; set: SetParams; isOperator: boolean; onResend: ((selection: Selection) => void) | null };
+type Props = {
+  state: "undelivered" | "retrying";
+  params: CallbackParams;
+  set: SetParams;
+  isOperator: boolean;
+  /** null: who looks may not. */
+  onResend: ((selection: Selection) => void) | null;
+};
 
-/** Attempts that give up are told nowhere. */
+/** What becomes of attempts is told nowhere. */
 const LOOK_MS = 10_000;
 
-/** What was not taken, by why and by whom, with what to do about it. */
-export function UndeliveredGroups({ params, set, isOperator, onResend }: Props) {
+/** What is not taken, by why and by whom, with what to do about it: begin what was given up anew, try at once what is still retried. */
+export function CallbackGroups({ state, params, set, isOperator, onResend }: Props) {
   const trpc = useTRPC();
   const scope = scopeOf(params);
-  const query = useQuery(trpc.callbacks.groups.queryOptions(scope, { refetchInterval: LOOK_MS }));
+  const query = useQuery(trpc.callbacks.groups.queryOptions({ ...scope, state }, { refetchInterval: LOOK_MS }));
   if (query.isPending) return <Skeleton rows={3} />;
   if (!query.data) return <Trouble error={query.error} onRetry={() => void query.refetch()} />;
   const { data: groups, jobs } = query.data;
@@ -42,12 +50,21 @@ export function UndeliveredGroups({ params, set, isOperator, onResend }: Props) 
                   isOperator={isOperator}
                   isChosen={group.cause === params.cause && group.origin === params.origin}
                   onChoose={() => set({ ...FROM_THE_TOP, cause: group.cause, origin: group.origin })}
-                  onResend={onResend && (() => onResend({ ...scope, cause: group.cause, origin: group.origin }))}
+                  deed={
+                    onResend &&
+                    (state === "retrying" ? (
+                      <AttemptMany scope={scope} origin={group.origin} cause={group.cause} count={group.count} />
+                    ) : (
+                      <Button icon={RotateCw} onClick={() => onResend({ ...scope, cause: group.cause, origin: group.origin })}>
+                        {`Resend all (${group.count.toLocaleString("en")})`}
+                      </Button>
+                    ))
+                  }
                 />
               </li>
             ))}
           </ul>
-          {onResend && <ResendSince onResend={(since) => onResend({ ...scope, since })} />}
+          {onResend && state === "undelivered" && <ResendSince onResend={(since) => onResend({ ...scope, since })} />}
         </section>
       )}
       {jobs.length > 0 && <RecentJobs jobs={jobs} />}
@@ -60,10 +77,10 @@ type GroupProps = {
   isOperator: boolean;
   isChosen: boolean;
   onChoose: () => void;
-  onResend: (() => void) | null;
+  deed: ReactNode;
 };
 
-function Group({ group, isOperator, isChosen, onChoose, onResend }: GroupProps) {
+function Group({ group, isOperator, isChosen, onChoose, deed }: GroupProps) {
   const { title, tip, origin, count, partners, oldest_at, sample } = group;
   return (
     <>
@@ -80,11 +97,7 @@ function Group({ group, isOperator, isChosen, onChoose, onResend }: GroupProps) 
       </div>
       <div className="group-actions">
         <Button aria-pressed={isChosen} onClick={onChoose}>{`Show ${count.toLocaleString("en")}`}</Button>
-        {onResend && (
-          <Button icon={RotateCw} onClick={onResend}>
-            {`Resend all (${count.toLocaleString("en")})`}
-          </Button>
-        )}
+        {deed}
       </div>
     </>
   );

@@ -1,0 +1,90 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Pause, Play } from "lucide-react";
+import { useState } from "react";
+import type { Answers } from "#server/trpc/router.ts";
+import { Button } from "../../_components/button.tsx";
+import { Dialog } from "../../_components/dialog.tsx";
+import { TextField } from "../../_components/field.tsx";
+import { Trouble } from "../../_components/list-states.tsx";
+import { Time } from "../../_components/time.tsx";
+import { useTRPC } from "../../_trpc/client.ts";
+
+type Endpoint = Answers["callbacks"]["endpoints"]["data"][number];
+type Scope = { partner_id?: string };
+
+/** Whether a receiver is paused, by whom and since when; and the deed, for who may do it. */
+export function ReceiverPause({ endpoint, scope, isOperator, mayPause }: Props) {
+  const { origin, pauses } = endpoint;
+  // An operator who looks at everybody pauses for everybody; one who looks at a partner, or its owner, for that partner.
+  const side = isOperator && scope.partner_id === undefined ? "operator" : "partner";
+  const own = pauses.find(({ by }) => by === side);
+  return (
+    <span className="receiver-pause">
+      {pauses.map(({ by, since, reason }) => (
+        <span key={by} className="small" title={reason}>
+          Paused{by === side ? "" : by === "operator" ? " by the operator" : " for a partner"} <Time at={since} />
+        </span>
+      ))}
+      {mayPause && (own ? <Resume origin={origin} scope={scope} /> : <PauseIt origin={origin} scope={scope} />)}
+      {!mayPause && pauses.length === 0 && <span className="none">–</span>}
+    </span>
+  );
+}
+
+type Props = { endpoint: Endpoint; scope: Scope; isOperator: boolean; mayPause: boolean };
+
+function Resume({ origin, scope }: { origin: string; scope: Scope }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const refresh = { onSettled: () => void queries.invalidateQueries({ queryKey: trpc.callbacks.pathKey() }) };
+  const resume = useMutation(trpc.callbacks.resume.mutationOptions(refresh));
+  return (
+    <>
+      <Button icon={Play} pending={resume.isPending} onClick={() => resume.mutate({ ...scope, origin })}>
+        Resume
+      </Button>
+      {resume.error && <Trouble error={resume.error} compact />}
+    </>
+  );
+}
+
+function PauseIt({ origin, scope }: { origin: string; scope: Scope }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const [open, setOpen] = useState(false);
+  const [reason, setReason] = useState("");
+  const pause = useMutation(
+    trpc.callbacks.pause.mutationOptions({
+      onSuccess: () => setOpen(false),
+      onSettled: () => void queries.invalidateQueries({ queryKey: trpc.callbacks.pathKey() }),
+    }),
+  );
+  return (
+    <>
+      <Button look="quiet" icon={Pause} onClick={() => setOpen(true)}>
+        Pause
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen} title="Pause this receiver" busy={pause.isPending}>
+        <p>
+          Callbacks to <code className="url">{origin}</code> wait until somebody resumes it. Their due times stay: what has come due
+          meanwhile goes out at once then.
+        </p>
+        <TextField label="Reason" value={reason} onChange={({ target }) => setReason(target.value)} maxLength={200} />
+        {pause.error && <Trouble error={pause.error} compact />}
+        <div className="dialog-buttons">
+          <Button onClick={() => setOpen(false)}>Cancel</Button>
+          <Button
+            look="primary"
+            pending={pause.isPending}
+            disabled={reason.trim() === ""}
+            onClick={() => pause.mutate({ ...scope, origin, reason: reason.trim() })}
+          >
+            Pause
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  );
+}
