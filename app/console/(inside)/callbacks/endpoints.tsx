@@ -54,14 +54,10 @@ const COLUMNS: readonly Column<Endpoint>[] = [
   { id: "day", header: "24 h", align: "end", cell: ({ taken_24h }) => <Share {...taken_24h} /> },
   { id: "week", header: "7 d", align: "end", cell: ({ taken_7d }) => <Share {...taken_7d} /> },
   { id: "spark", header: "First attempts, 7 d", cell: ({ spans }) => <Sparkline spans={spans} /> },
-  { id: "p50", header: "p50", align: "end", cell: ({ p50_ms }) => <Milliseconds ms={p50_ms} /> },
-  { id: "p95", header: "p95", align: "end", cell: ({ p95_ms }) => <Milliseconds ms={p95_ms} /> },
-  { id: "good", header: "Last success", cell: ({ last_success_at }) => <When at={last_success_at} /> },
-  { id: "bad", header: "Last failure", cell: ({ last_failure_at }) => <When at={last_failure_at} /> },
-  { id: "row", header: "Failed in a row", align: "end", cell: ({ consecutive_failures }) => consecutive_failures },
-  { id: "timeouts", header: "Timeouts", align: "end", cell: ({ timeouts_7d }) => timeouts_7d },
-  { id: "retrying", header: "Retrying", align: "end", cell: (row) => <Open row={row} state="retrying" /> },
-  { id: "undelivered", header: "Undelivered", align: "end", cell: (row) => <Open row={row} state="undelivered" /> },
+  { id: "times", header: "p50 / p95", align: "end", cell: (row) => <Times row={row} /> },
+  { id: "last", header: "Last taken, last failed", cell: (row) => <Last row={row} /> },
+  { id: "row", header: "Failures", align: "end", cell: (row) => <Failures row={row} /> },
+  { id: "open", header: "Not taken", align: "end", cell: (row) => <NotTaken row={row} /> },
 ];
 
 function Share({ share, of }: { share: string | null; of: number }) {
@@ -73,18 +69,37 @@ function Share({ share, of }: { share: string | null; of: number }) {
   );
 }
 
-function Milliseconds({ ms }: { ms: number | null }) {
-  return ms === null ? <span className="none">–</span> : `${ms.toLocaleString("en")} ms`;
+function Times({ row: { p50_ms, p95_ms } }: { row: Endpoint }) {
+  if (p50_ms === null || p95_ms === null) return <span className="none">–</span>;
+  return `${p50_ms.toLocaleString("en")} / ${p95_ms.toLocaleString("en")} ms`;
 }
 
-function When({ at }: { at: string | null }) {
-  return at === null ? <span className="none">Never</span> : <Time at={at} />;
+function Last({ row: { last_success_at: good, last_failure_at: bad } }: { row: Endpoint }) {
+  const when = (at: string | null) => (at === null ? <span className="none">never</span> : <Time at={at} />);
+  return (
+    <span>
+      {when(good)}, {when(bad)}
+    </span>
+  );
 }
 
-function Open({ row, state }: { row: Endpoint; state: "undelivered" | "retrying" }) {
-  const count = row[state];
-  if (count === 0) return 0;
-  return <Link href={`/console/callbacks?tab=${state}&origin=${encodeURIComponent(row.origin)}`}>{count.toLocaleString("en")}</Link>;
+function Failures({ row: { consecutive_failures: inARow, timeouts_7d: timeouts } }: { row: Endpoint }) {
+  const parts = [inARow > 0 && `${inARow} in a row`, timeouts > 0 && `${timeouts.toLocaleString("en")} timeouts`].filter(Boolean);
+  return parts.length === 0 ? <span className="none">–</span> : parts.join(", ");
+}
+
+/** What it owes us an answer for: still retried, and given up. */
+function NotTaken({ row }: { row: Endpoint }) {
+  const parts = (["retrying", "undelivered"] as const).filter((state) => row[state] > 0);
+  if (parts.length === 0) return <span className="none">–</span>;
+  return parts.map((state, index) => (
+    <span key={state}>
+      {index > 0 && ", "}
+      <Link href={`/console/callbacks?tab=${state}&origin=${encodeURIComponent(row.origin)}`}>
+        {row[state].toLocaleString("en")} {state}
+      </Link>
+    </span>
+  ));
 }
 
 const BAR = 4;
@@ -132,13 +147,9 @@ function Card({ row, pause }: { row: Endpoint; pause: ReactNode }) {
         <Sparkline spans={row.spans} />
       </div>
       <div className="card-line muted">
-        <span>
-          p95 <Milliseconds ms={row.p95_ms} />
-        </span>
-        <span>{row.consecutive_failures} failed in a row</span>
-        <span>
-          <Open row={row} state="retrying" /> retrying, <Open row={row} state="undelivered" /> undelivered
-        </span>
+        <Times row={row} />
+        <Failures row={row} />
+        <NotTaken row={row} />
       </div>
       <div className="card-line">{pause}</div>
     </>
