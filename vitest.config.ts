@@ -14,7 +14,7 @@ export default defineConfig({
     teardownTimeout: 30_000,
     projects: [
       // What is true without any machine around it: no database is started for these.
-      { test: { name: "unit", include: pure, exclude: never, testTimeout: LIMIT } },
+      { test: { name: "unit", include: pure, exclude: never, testTimeout: LIMIT, expect: { poll: { timeout: LIMIT / 2 } } } },
       {
         test: {
           name: "service",
@@ -23,6 +23,7 @@ export default defineConfig({
           globalSetup: ["server/testing/global-setup.ts"],
           testTimeout: LIMIT,
           hookTimeout: LIMIT,
+          expect: { poll: { timeout: LIMIT / 2 } },
         },
       },
     ],

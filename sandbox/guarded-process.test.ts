@@ -19,7 +19,7 @@ function isRunning(pid: number): boolean {
     return false;
   }
 }
-const pidIn = (file: string) => expect.poll(() => Number(readFileSync(file, { encoding: "utf8", flag: "a+" })), { timeout: 10_000 });
+const pidIn = (file: string) => expect.poll(() => Number(readFileSync(file, { encoding: "utf8", flag: "a+" })));
 
 test("a program is ended in good order, and how it ended is told", async () => {
   const pidFile = join(folder, "pid");
@@ -55,5 +55,5 @@ test("a program does not outlive the process that started it, even when that one
   await pidIn(pidFile).toBeGreaterThan(0);
   const pid = Number(readFileSync(pidFile, "utf8"));
   parent.kill("SIGKILL");
-  await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isRunning(pid)).toBe(false);
 });

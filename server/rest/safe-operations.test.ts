@@ -178,7 +178,7 @@ describe("GET /partners/members/{external_user_id}/safe", () => {
       body: { external_user_id: "m-1", phone: "+254712345678" },
     });
     expect([created.status, created.body.safe_status]).toEqual([201, "deploying"]);
-    await expect.poll(async () => (await get("/partners/members/m-1")).body.safe_status, { timeout: 15_000 }).toBe("deployed");
+    await expect.poll(async () => (await get("/partners/members/m-1")).body.safe_status).toBe("deployed");
     const member = (await get("/partners/members/m-1")).body;
     const { status, body } = await get("/partners/members/m-1/safe");
     expect(status).toBe(200);

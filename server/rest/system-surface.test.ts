@@ -87,7 +87,7 @@ test("with a database that accepts and never answers, /ready is 503 and /metrics
   try {
     const began = performance.now();
     const [answer, figures] = await Promise.all([ready(hanging.db), answerMetrics(hanging, SANDBOX, new Headers())]);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(4_800);
     expect(answer).toMatchObject({ status: 503, ready: false, checks: { database: { ok: false } } });
     expect(await figures.text()).toContain("settlement_database_up 0");
     expect(answerHealth().status).toBe(200);

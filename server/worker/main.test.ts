@@ -12,6 +12,7 @@ import { callbacks } from "#db/schema/callbacks.ts";
 import { processes } from "#db/schema/processes.ts";
 import { addSigningPartner, eventually, oweCallback, type SigningPartner, TEST_VAULT_KEYS } from "#server/testing/callbacks.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { AT_ONCE_MS } from "#server/testing/patience.ts";
 import { openReceiver, type Receiver } from "#server/testing/receiver.ts";
 
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
@@ -92,7 +93,7 @@ describe("the worker process", () => {
     const { id } = await oweCallback(database.db, partner, endpoint.origin);
     await eventually(async () => ((await stateOf(id)) === "delivered" ? true : null));
     const [beat] = await eventually(async () => ((await heartbeats()).length === 1 ? await heartbeats() : null));
-    expect(Date.now() - Number(beat?.beatAt)).toBeLessThan(10_000);
+    expect(Date.now() - Number(beat?.beatAt)).toBeLessThan(AT_ONCE_MS);
     expect(JSON.stringify(beat?.metrics)).toContain("settlement_callback_attempts_total");
 
     endpoint.answer = () => {};
@@ -101,13 +102,13 @@ describe("the worker process", () => {
     const told = Date.now();
     worker.child.kill("SIGTERM");
     expect(await worker.exit).toBe(0);
-    expect(Date.now() - told).toBeLessThan(10_000);
+    expect(Date.now() - told).toBeLessThan(AT_ONCE_MS);
     expect(await heartbeats()).toEqual([]);
     const [row] = await database.db.select().from(callbacks).where(eq(callbacks.id, hanging.id));
     expect(row).toMatchObject({ state: "pending", nextNumber: 1, leaseToken: null });
     for (const secret of [partner.apiSecret, partner.callbackSecret]) expect(worker.output()).not.toContain(secret);
     for (const line of worker.output().trim().split("\n")) expect(() => JSON.parse(line)).not.toThrow();
-  }, 40_000);
+  });
 
   it("killed in the middle of an attempt costs seconds: another worker repeats it under its number", async () => {
     endpoint.answer = () => {};
@@ -117,24 +118,22 @@ describe("the worker process", () => {
     await eventually(async () => (endpoint.requests.slice(before).some((request) => request.headers["webhook-id"] === id) ? true : null));
     first.child.kill("SIGKILL");
     endpoint.answer = (_request, response) => response.end();
-    const killed = Date.now();
     await readyWorker();
-    await eventually(async () => ((await stateOf(id)) === "delivered" ? true : null), 20_000);
-    expect(Date.now() - killed).toBeLessThan(16_000);
+    await eventually(async () => ((await stateOf(id)) === "delivered" ? true : null));
     const attempts = await database.db.select().from(callbackAttempts).where(eq(callbackAttempts.callbackId, id));
     expect(attempts.map(({ series, number }) => [series, number])).toEqual([[1, 1]]);
-  }, 60_000);
+  });
 
   it("ends in good order when the process that started it is gone", async () => {
     const worker = await readyWorker();
     worker.child.disconnect();
     expect(await worker.exit).toBe(0);
-  }, 30_000);
+  });
 
   it("says in one text what is wrong with its settings, and exits with 1", async () => {
     const worker = startWorker({ VAULT_KEYS: "nonsense" });
     expect(await worker.exit).toBe(1);
     expect(worker.output()).toMatch(/VAULT_KEYS/);
     expect(worker.output()).not.toMatch(/ at .*\.ts/);
-  }, 30_000);
+  });
 });

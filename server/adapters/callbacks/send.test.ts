@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import type { CallbackOutcome, OutgoingCallback } from "#server/ports.ts";
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "#server/testing/certificate.ts";
+import { AT_ONCE_MS } from "#server/testing/patience.ts";
 import { openReceiver, type Receiver } from "#server/testing/receiver.ts";
 import { createCallbackSender } from "./send.ts";
 
@@ -123,7 +124,7 @@ describe("the deadline of an attempt", () => {
   async function expectTimeout(outcome: Promise<CallbackOutcome>): Promise<void> {
     const startedAt = Date.now();
     expect((await outcome).trouble).toEqual({ kind: "timeout", message: "The receiver did not answer in full within 0.3 seconds." });
-    expect(Date.now() - startedAt).toBeLessThan(1_500);
+    expect(Date.now() - startedAt).toBeLessThan(AT_ONCE_MS);
   }
 
   it("ends a wait for DNS", async () => {
@@ -293,9 +294,9 @@ describe("many at once", () => {
     const hanging = Array.from({ length: 500 }, () => send(`http://${host}/`, { timeoutMs: 30_000, signal: caller.signal }));
     await new Promise((resolve) => setTimeout(resolve, 500));
     const startedAt = Date.now();
-    const others = await Promise.all(Array.from({ length: 50 }, () => send(partner.origin)));
+    const others = await Promise.all(Array.from({ length: 50 }, () => send(partner.origin, { timeoutMs: 30_000 })));
     expect(others.every(({ trouble }) => trouble === null)).toBe(true);
-    expect(Date.now() - startedAt).toBeLessThan(2_000);
+    expect(Date.now() - startedAt).toBeLessThan(AT_ONCE_MS);
     expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
     caller.abort();
     for (const outcome of await Promise.all(hanging)) expect(outcome.trouble?.kind).toBe("aborted");

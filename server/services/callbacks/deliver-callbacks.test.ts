@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { setCallbackStage } from "#server/testing/callback-stage.ts";
 import { addSigningPartner, moveClockTo, oweCallback, type SigningPartner } from "#server/testing/callbacks.ts";
+import { AT_ONCE_MS } from "#server/testing/patience.ts";
 
 const stage = setCallbackStage();
 
@@ -57,7 +58,7 @@ describe("the delivery of callbacks", () => {
     const attempts = await stage.attemptsOf(id);
     expect(attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(row.undeliveredAt).toEqual(attempts.at(-1)?.endedAt);
-    for (const attempt of attempts) expect(Number(attempt.sentAt) - Number(attempt.scheduledAt)).toBeLessThan(2_000);
+    for (const attempt of attempts) expect(Number(attempt.sentAt) - Number(attempt.scheduledAt)).toBeLessThan(AT_ONCE_MS);
     expect(endpoint.requests).toHaveLength(6);
     expect(new Set(endpoint.requests.map((request) => request.body))).toEqual(new Set([body]));
     expect(new Set(endpoint.requests.map((request) => request.headers["webhook-id"]))).toEqual(new Set([id]));

@@ -8,6 +8,7 @@ import { callbacks } from "#db/schema/callbacks.ts";
 import { newId } from "#server/domain/ids.ts";
 import { setCallbackStage } from "#server/testing/callback-stage.ts";
 import { addSigningPartner, eventually, oweCallback, type SigningPartner, startDelivery } from "#server/testing/callbacks.ts";
+import { AT_ONCE_MS } from "#server/testing/patience.ts";
 
 const stage = setCallbackStage();
 
@@ -89,10 +90,13 @@ describe("workers that die, stop or race", () => {
     const { id } = await oweCallback(stage.database.db, partner, endpoint.origin);
     await endpoint.received(1);
     await stage.database.sql`update callbacks set lease_until = clock_timestamp() + interval '5 seconds' where id = ${id}`;
-    await new Promise((resolve) => setTimeout(resolve, 3_500));
-    const [lease] = await stage.database
-      .sql`select extract(epoch from lease_until - clock_timestamp())::float8 as seconds from callbacks where id = ${id}`;
-    expect(lease?.seconds).toBeGreaterThan(6);
+    const { leaseToken } = await stage.rowOf(id);
+    await eventually(async () => {
+      const [lease] = await stage.database
+        .sql`select extract(epoch from lease_until - clock_timestamp())::float8 as seconds from callbacks where id = ${id}`;
+      return lease?.seconds > 6 ? true : null;
+    });
+    expect((await stage.rowOf(id)).leaseToken).toBe(leaseToken);
   });
 
   it("let what is in flight finish when they stop, and call off and give back the rest", async () => {
@@ -104,7 +108,7 @@ describe("workers that die, stop or race", () => {
     await Promise.all([slow.received(1), hanging.received(1)]);
     const startedAt = Date.now();
     await first.stop();
-    expect(Date.now() - startedAt).toBeLessThan(2_500);
+    expect(Date.now() - startedAt).toBeLessThan(AT_ONCE_MS);
     expect(await stage.rowOf(quick.id)).toMatchObject({ state: "delivered" });
     expect(await stage.rowOf(cut.id)).toMatchObject({ state: "pending", nextNumber: 1, leaseUntil: null, leaseToken: null });
     hanging.answer = (_request, response) => response.end();
@@ -129,10 +133,11 @@ describe("workers that die, stop or race", () => {
     away = true;
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(await stage.rowOf(id)).toMatchObject({ nextNumber: 1 });
+    const back = Date.now();
     away = false;
     const row = await stage.settled(id, 1);
     const [attempt] = await stage.attemptsOf(id);
-    expect(Number(attempt?.endedAt) - Number(attempt?.sentAt)).toBeLessThan(1_000);
+    expect(Number(attempt?.endedAt)).toBeLessThan(back);
     expect(Number(row.dueAt) - Number(attempt?.endedAt)).toBe(60_000);
   });
 

@@ -307,4 +307,4 @@ it("however often workers die, between whatever steps, every order ends once and
   expect((await held(treasury)) - before).toBe(2n * TAKEN - 2n * SENT);
   for (const id of ids) expect(await events(id)).toHaveLength(1);
   expect((await listPools(bench.db))[0]).toMatchObject({ totalMinor: 10_000_000n, reservedMinor: 0n });
-}, 120_000);
+});

@@ -19,7 +19,7 @@ beforeAll(async () => {
   bench = await openTransferBench(chain, { onFinal: completeOwner, wallets: 2 });
   tamperer = openTamperer(bench.url);
   await pay([newAddress(), newAddress(), newAddress(), chain.blockedWallet]);
-}, 120_000);
+});
 afterAll(async () => {
   await tamperer.close();
   await bench.close();

@@ -18,7 +18,7 @@ beforeAll(async () => {
   bench = await openFiatBench();
   tamperer = openTamperer(bench.database.url);
   await liveThroughAll();
-}, 60_000);
+});
 afterAll(async () => {
   await tamperer.close();
   await bench.close();

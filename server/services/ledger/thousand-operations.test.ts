@@ -35,7 +35,7 @@ beforeAll(async () => {
   stage = await openMoneyStage(chain, { partners: PARTNERS, wallets: 2 });
   await chain.mine(4);
   await keepTreasuryOpen(stage.ctx).run();
-}, 120_000);
+});
 afterAll(async () => {
   await stage.close();
   await chain.stop();
