@@ -39,6 +39,8 @@ describe("a sample callback", () => {
 
   const contextOf = (more: Partial<Context> = {}): Context => ({
     ...testContext(database.db, lines),
+    // Time stands still: the budget of tries refills with it.
+    clock: { now: () => began },
     vault: testVault,
     callbacks: localSender,
     ...more,
@@ -50,6 +52,7 @@ describe("a sample callback", () => {
   };
   const owner = (role: UserRole = "owner", partnerId: string | null = partner.partnerId) =>
     ({ actor: { type: "user", userId, role, partnerId }, requestId: "req_test" }) as const;
+  const began = new Date();
   const send = (url: string, more: Partial<SendSample> = {}, ctx = contextOf()): Promise<SentSample> =>
     sendSample(ctx, {
       ...{ partnerId: partner.partnerId, by: owner(), event: "settlement.executed", url },
