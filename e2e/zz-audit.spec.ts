@@ -5,7 +5,6 @@ import { audit, faultsIn } from "./support/audit.ts";
 /** The last of the stories of either project: whatever they did to the sandbox, its money and callbacks must be right. */
 test.describe("after all stories", () => {
   test("the audit proves the sandbox's database clean, and against its chain", async () => {
-    test.setTimeout(120_000);
     const { code, output } = await audit(sandboxFilePath());
     expect(faultsIn(output)).toEqual([expect.stringMatching(/^\d+ rules, \d+ checks, 0 violations$/)]);
     expect(code).toBe(0);

@@ -78,7 +78,6 @@ test("a receiver that is not there, or hangs up, is tried again and told in word
 });
 
 test("an attempt is given up after 30 seconds, and meanwhile nobody else waits", async () => {
-  test.setTimeout(120_000);
   const hanging = await receiverThat(hang);
   const good = await receiverThat(acknowledge);
   const stuck: string[] = [];

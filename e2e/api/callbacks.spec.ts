@@ -106,7 +106,6 @@ test("a bent byte breaks both signatures", async () => {
 });
 
 test("six attempts, each its delay after the one before ended, the same bytes, then undelivered in GET; resend starts anew", async () => {
-  test.setTimeout(180_000);
   receiver.answer(answerStatus(500));
   const tx_id = await executedSettlement();
   const given = await exhaust(tx_id);
@@ -152,7 +151,6 @@ test("six attempts, each its delay after the one before ended, the same bytes, t
 });
 
 test("a resend that fails as well has six attempts of its own", async () => {
-  test.setTimeout(120_000);
   const tx_id = await approvedTowards(receiver.url);
   const { id } = await callbackWhere(tx_id, ({ state }) => state === "delivered");
   receiver.answer(answerStatus(503));

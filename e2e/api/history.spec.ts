@@ -16,7 +16,6 @@ let own: OwnSandbox;
 let sandbox: SandboxFile;
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   own = await startSandbox(directory, { SANDBOX_HISTORY: "2" });
   sandbox = readSandboxFile(own.file);
 });
@@ -26,7 +25,6 @@ test.afterAll(async () => {
 });
 
 test("history appears whole, days old, right by ledger and chain; the clock and what was done meanwhile are untouched", async () => {
-  test.setTimeout(180_000);
   const partner = partnerClient(sandbox.base_url, sandbox.partner);
   const operator = operatorClient(sandbox.base_url, sandbox.operator);
   const mine = read(createSettlementOperation, await partner.post(SETTLEMENTS, createBody()));

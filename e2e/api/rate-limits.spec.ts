@@ -21,7 +21,6 @@ let own: OwnSandbox;
 let sandbox: SandboxFile;
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   const limits = { RATE_LIMIT_WRITES_PER_SECOND: String(WRITES_PER_SECOND), RATE_LIMIT_READS_PER_SECOND: String(READS_PER_SECOND) };
   own = await startSandbox(directory, limits);
   sandbox = readSandboxFile(own.file);

@@ -15,7 +15,6 @@ import { newDirectory, removeDirectory, startSandbox } from "../support/start-sa
 /** Contract, parts 2, 3, 8 and 9: what must outlive the processes. In a sandbox of its own, stopped in the middle of the work. */
 
 test("after a stop and a start: nonces stay burnt, answers kept, the clock where it was, and what was confirmed is paid once", async () => {
-  test.setTimeout(180_000);
   const directory = newDirectory();
   const receiver = await openReceiver();
   let own = await startSandbox(directory);

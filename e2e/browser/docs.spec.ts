@@ -40,7 +40,6 @@ function watch(page: Page): string[] {
 for (const colorScheme of ["light", "dark"] as const) {
   for (const width of WIDTHS) {
     test(`the documentation is readable for everybody, ${colorScheme}, ${width} wide`, async ({ browser }) => {
-      test.setTimeout(180_000);
       const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
       const page = await context.newPage();
       const troubles = watch(page);

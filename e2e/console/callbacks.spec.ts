@@ -40,7 +40,6 @@ async function exhaust(txIds: readonly string[]): Promise<string[]> {
 }
 
 test("an attempt is shown with all that was sent and came back, and its command replays the very bytes", async ({ browser }) => {
-  test.setTimeout(120_000);
   const endpoint = await receiver((response) => response.writeHead(503, { "x-tried": "yes" }).end('{"down":true,"for":1.50}'));
   const txId = await approvedTowards(endpoint.url);
   const { id } = await tried(txId, 1);
@@ -85,7 +84,6 @@ async function run(command: string): Promise<number | null> {
 }
 
 test("what was not taken is grouped by why, resent as a job, and called queued until a 2xx comes", async ({ browser }) => {
-  test.setTimeout(180_000);
   const down = await receiver((response) => response.writeHead(503).end());
   const moved = await receiver((response) => response.writeHead(302, { location: "/elsewhere" }).end());
   const txIds = [await approvedTowards(down.url), await approvedTowards(down.url), await approvedTowards(moved.url)];
@@ -163,7 +161,6 @@ test("what was not taken is grouped by why, resent as a job, and called queued u
 test("what fails counts against its receiver from the first failure, and is tried at once by hand: one, or all of a receiver", async ({
   browser,
 }) => {
-  test.setTimeout(180_000);
   const endpoint = await receiver((response) => response.writeHead(503).end());
   const txIds = [await approvedTowards(endpoint.url), await approvedTowards(endpoint.url), await approvedTowards(endpoint.url)];
   const callbacks = await Promise.all(txIds.map((txId) => tried(txId, 1)));
@@ -201,7 +198,6 @@ test("what fails counts against its receiver from the first failure, and is trie
 });
 
 test("a receiver that is paused gets nothing until it is resumed, and the owner sees since when", async ({ browser }) => {
-  test.setTimeout(180_000);
   const endpoint = await receiver((response) => response.writeHead(503).end());
   const txId = await approvedTowards(endpoint.url);
   const { next_attempt_at } = await tried(txId, 1);

@@ -345,7 +345,6 @@ async function sendSigned(key: Credentials, request: typeof WRITE, sign: Forgery
 test("sixteen forged signatures are each named, a random one is not, and nothing tells the secret or the right signature", async ({
   browser,
 }) => {
-  test.setTimeout(120_000);
   const key = await newKey(`Forged ${randomUUID().slice(0, 8)}`);
   const random: Forgery = { mistake: "", request: WRITE, sign: () => randomBytes(32).toString("hex") };
   const page = await browserOf(browser, "owner");

@@ -158,7 +158,6 @@ test("one part that fails says so and is tried again; the others stay", async ({
 });
 
 test("a new partner's checklist ticks itself as it goes, up to the first callback that is acknowledged", async ({ browser }) => {
-  test.setTimeout(120_000);
   const name = `Starter ${randomUUID().slice(0, 8)}`;
   const created = await operator.call("POST", "/partners", { name, slug: name.toLowerCase().replace(" ", "-"), roles: ["AGGREGATOR"] });
   expect(created.status, created.text).toBe(201);

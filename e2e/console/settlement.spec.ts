@@ -72,7 +72,6 @@ test("a payment is followed by stages to its end, with who asked for it and ever
 test("a quote runs out by the server's clock: nothing moves, what needs it is disabled, and it is said at most three times", async ({
   browser,
 }) => {
-  test.setTimeout(120_000);
   const { tx_id } = await pendingQuote();
   await approve(tx_id);
   const { expires_at } = await find(tx_id);

@@ -124,7 +124,6 @@ test("what is chosen in the filters is a draft: closing keeps the list, what can
 });
 
 test("walking to the end while others are created neither skips nor repeats, and nothing moves by itself", async ({ browser }) => {
-  test.setTimeout(120_000);
   const merchant = `walked-${Date.now()}`;
   const made = new Set<string>();
   for (let count = 0; count < 60; count += 1) made.add((await quote({ external_merchant_id: merchant })).tx_id);
