@@ -18,9 +18,9 @@ export const MACHINE = "machine";
 /** Younger ones are no second person: they may have been made for the occasion. */
 const OLD_ENOUGH_MS = 24 * 3_600_000;
 
-export type TwoPeople = {
+export type Yes = {
   mode: "sandbox" | "live";
-  /** Those who have said yes before. */
+  /** Those who have said yes before; nobody: it is the first of the two. */
   before: readonly Voice[];
   voice: Voice;
   /** What the one who says yes now has proven. */
@@ -32,24 +32,27 @@ export type TwoPeople = {
 };
 
 /**
- * Whether the last yes is that of a second person (contract, part 10): another one than those before, a person and no key, in live mode
- * none of them younger than a day; and that person has proven just now who they are, with the second factor. In the sandbox the password
- * is enough for who has enrolled none.
+ * Whether a yes to what wants two people counts (contract, part 10). No principal counts twice, and the second yes is a person's, not a
+ * key's; in live mode nobody counts who is younger than a day. A person has proven just now who they are, the second one with the second
+ * factor; in the sandbox the password is enough for who has enrolled none.
  *
  * @throws Refusal `same_approver`, `step_up_required`.
  */
-export function refuseUnlessTwoPeople({ mode, before, voice, proof, now, realNow }: TwoPeople): void {
+export function refuseUnlessCounts({ mode, before, voice, proof, now, realNow }: Yes): void {
+  const isSecond = before.length > 0;
   if (before.some(({ principal }) => principal === voice.principal))
-    throw new Refusal("same_approver", {
-      detail: "The first yes was your own, or that of a key which counts as you; another person must give the second.",
-    });
-  if (!voice.isPerson) throw new Refusal("same_approver", { detail: "The second yes must come from a person, not from an API key." });
+    throw notTwo("You, or a key that counts as you, have said yes already");
+  if (isSecond && !voice.isPerson) throw notTwo("The second yes must come from a person, not from an API key");
   const isYoung = ({ since }: Voice) => now.getTime() - since.getTime() < OLD_ENOUGH_MS;
-  if (mode === "live" && isYoung(voice))
-    throw new Refusal("same_approver", { detail: "A second person must have been here for a day; another one must decide." });
+  if (mode === "live" && isYoung(voice)) throw notTwo("Whoever says yes must have been here for a day");
   if (mode === "live" && before.some(isYoung))
-    throw new Refusal("same_approver", { detail: "Who said yes first has not been here for a day, and does not count before that." });
+    throw notTwo("Who said yes first has not been here for a day, and does not count before that");
+  if (!voice.isPerson) return;
   if (!isSteppedUp({ steppedUpAt: proof?.at ?? null }, realNow)) throw new Refusal("step_up_required");
-  if (proof?.byCode !== true && (voice.hasSecondFactor || mode === "live"))
+  if (isSecond && proof?.byCode !== true && (voice.hasSecondFactor || mode === "live"))
     throw new Refusal("step_up_required", { detail: "The second yes wants a one-time code given within the last five minutes." });
+}
+
+function notTwo(detail: string): Refusal {
+  return new Refusal("same_approver", { detail: `${detail}; another person must decide.` });
 }

@@ -1,16 +1,14 @@
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findNewestVersion } from "#db/queries/pair-terms.ts";
-import { apiKeys } from "#db/schema/api-keys.ts";
 import type { users } from "#db/schema/users.ts";
 import type { Context } from "#server/context.ts";
-import type { By, UserRole } from "#server/domain/access.ts";
+import type { By, OperatorRole } from "#server/domain/access.ts";
 import { newId } from "#server/domain/ids.ts";
 import type { Terms } from "#server/domain/pair-terms.ts";
 import { setPairTerms } from "#server/services/rates/set-pair-terms.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import { TEST_CHAIN } from "#server/testing/factories.ts";
-import { addPerson, refusalOf } from "#server/testing/people.ts";
+import { addOperatorKey, addProvenPerson, refusalOf } from "#server/testing/people.ts";
 import { testContext } from "#server/testing/surface.ts";
 import { confirmProposal } from "./confirm-proposal.ts";
 import { listProposals } from "./list-proposals.ts";
@@ -40,35 +38,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const provenNow = () => ({ at: new Date(), byCode: true });
-
-/** One of the operator's people who has been here for two days and has just given a one-time code. */
-async function person(role: UserRole = "admin", values: Partial<typeof users.$inferInsert> = {}): Promise<By> {
-  const old = { createdAt: new Date(Date.now() - 2 * DAY_MS), sealedTotpSecret: "sealed" };
-  const { by } = await addPerson(database.db, role, null, { ...old, ...values });
-  return { ...by, proof: provenNow() };
+async function person(role: OperatorRole = "admin", values: Partial<typeof users.$inferInsert> = {}): Promise<By> {
+  return (await addProvenPerson(database.db, role, values)).by;
 }
-
 const idOf = (by: By) => (by.actor.type === "user" ? by.actor.userId : "");
-
-/** An operator's key that is two days old. */
-async function keyOf(maker: By | null): Promise<By> {
-  const apiKeyId = randomUUID();
-  await database.db.insert(apiKeys).values({
-    ...{
-      id: apiKeyId,
-      partnerId: null,
-      name: "A robot",
-      keyHash: apiKeyId,
-      lastFour: "0000",
-      sealedSecret: "none",
-      scopes: [],
-      allowedIps: [],
-    },
-    ...{ createdAt: new Date(Date.now() - 2 * DAY_MS), madeBy: maker && idOf(maker) },
-  });
-  return { actor: { type: "operator_key", apiKeyId }, requestId: null };
-}
+const keyOf = (maker: By | null) => addOperatorKey(database.db, maker && idOf(maker));
 
 const currencies = [
   "AED",
