@@ -1,5 +1,5 @@
 import type { Operation } from "#server/contract/operation.ts";
-import { mayAsOperator, SCOPES } from "#server/domain/access.ts";
+import { mayAsOperator } from "#server/domain/access.ts";
 import type { ApiKey } from "#server/domain/api-key.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import { authenticateApiKey } from "#server/services/access/authenticate-api-key.ts";
@@ -77,7 +77,7 @@ async function admitByToken(door: Door, passage: Passage, operation: Operation, 
     throw new Refusal("forbidden", { detail: "Your role does not include this." });
   }
   const by = { actor, requestId: passage.raw.requestId, proof: { at: createdAt, byCode } };
-  return { kind: "operator", by, grantable: SCOPES, tokenId };
+  return { kind: "operator", by, key: null, tokenId };
 }
 
 /** No key and no token: the signature over the raw bytes is all that counts. @throws Refusal `missing_credentials`, `signature_mismatch`. */
@@ -91,12 +91,12 @@ function admitProvider(door: Door, passage: Passage, bytes: Uint8Array): Provide
 }
 
 function callerOf(key: ApiKey, requestId: string): PartnerCaller | OperatorCaller {
-  const { id: apiKeyId, partner, scopes: grantable } = key;
+  const { id: apiKeyId, partner } = key;
   if (partner === null) {
-    return { kind: "operator", by: { actor: { type: "operator_key", apiKeyId }, requestId }, grantable, tokenId: null };
+    return { kind: "operator", by: { actor: { type: "operator_key", apiKeyId }, requestId }, key, tokenId: null };
   }
   const partnerId = partner.id;
-  return { kind: "partner", partnerId, apiKeyId, by: { actor: { type: "api_key", apiKeyId, partnerId }, requestId }, grantable };
+  return { kind: "partner", partnerId, apiKeyId, by: { actor: { type: "api_key", apiKeyId, partnerId }, requestId }, key };
 }
 
 /** @throws Refusal `forbidden` where the operation is for callers of the other kind. */

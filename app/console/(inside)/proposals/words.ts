@@ -5,6 +5,10 @@ export type ProposalRow = Answers["proposals"]["list"]["open"][number];
 /** What each kind is called; whoever adds a kind adds its words. */
 const KINDS: Record<string, string> = {
   pair_terms: "New thresholds of a pair",
+  operator_key: "New operator key",
+  operator: "New person who decides",
+  invitation: "Invitation of a person who decides",
+  role: "Role that decides",
 };
 
 export function kindWords(kind: string): string {
