@@ -1,8 +1,8 @@
-import { and, count, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { partners } from "#db/schema/partners.ts";
-import { SCOPES, type Scope } from "#server/domain/access.ts";
+import { type Scope, scopesOf } from "#server/domain/access.ts";
 import type { ApiKey } from "#server/domain/api-key.ts";
 import { contains, type Page, type PageRequest } from "./search.ts";
 
@@ -27,14 +27,40 @@ export async function findApiKey(db: Database, id: string): Promise<ApiKey | nul
 }
 
 /**
- * The key of that id, of this partner where one is named, held until the transaction ends: of two who rotate it at once the second
- * finds it rotated.
+ * The key of that id, of this partner where one is named, held until the transaction ends together with its whole family: all that were
+ * rotated from the same first key. So of two who rotate or revoke within it the second finds what the first has done.
  */
 export async function lockApiKey(db: Database, id: string, partnerId?: string): Promise<ApiKey | null> {
+  const isTheirs = partnerId === undefined ? sql`true` : sql`partner_id = ${partnerId}`;
+  await db.execute(sql`
+    select id from api_keys where id = (
+      with recursive line (id, rotated_from) as (
+        select id, rotated_from from api_keys where id = ${id} and ${isTheirs}
+        union all select k.id, k.rotated_from from api_keys k join line on k.id = line.rotated_from)
+      select id from line where rotated_from is null)
+    for update`);
   const [row] = await selectKeys(db)
     .where(and(eq(apiKeys.id, id), partnerId === undefined ? undefined : eq(apiKeys.partnerId, partnerId)))
     .for("update", { of: apiKeys });
   return row ? fromRow(row) : null;
+}
+
+/** Whether a key that was rotated from this one is in force at `now` (real time). */
+export async function hasLiveSuccessor(db: Database, id: string, now: Date): Promise<boolean> {
+  const isLive = and(or(isNull(apiKeys.revokedAt), gt(apiKeys.revokedAt, now)), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)));
+  return (await db.$count(apiKeys, and(eq(apiKeys.rotatedFrom, id), isLive))) > 0;
+}
+
+/** Ends all that were rotated from the key, and from those, and so on. Answers which had not ended before. Its family is locked by then. */
+export async function endDescendants(db: Database, id: string, at: Date): Promise<{ id: string; lastFour: string }[]> {
+  const rows = await db.execute<{ id: string; last_four: string }>(sql`
+    with recursive descent (id) as (
+      select id from api_keys where rotated_from = ${id}
+      union all select k.id from api_keys k join descent on k.rotated_from = descent.id)
+    update api_keys set revoked_at = ${at.toISOString()}::timestamptz
+    from descent where api_keys.id = descent.id and (revoked_at is null or revoked_at > ${at.toISOString()}::timestamptz)
+    returning api_keys.id, last_four`);
+  return rows.map((row) => ({ id: row.id, lastFour: row.last_four }));
 }
 
 export type KeyListing = Omit<ApiKey, "partner" | "sealedSecret"> & { partnerId: string | null; keyHash: string };
@@ -61,7 +87,7 @@ export async function listApiKeys(db: Database, { partnerId, ended }: KeyFilter,
     .offset(page.skip)
     .limit(page.limit);
   const [counted] = await db.select({ total: count() }).from(apiKeys).where(matching);
-  const items = rows.map(({ sealedSecret: _sealed, ...key }) => ({ ...key, scopes: key.scopes.filter(isScope) }));
+  const items = rows.map(({ sealedSecret: _sealed, ...key }) => ({ ...key, scopes: readScopes(key) }));
   return { items, total: counted?.total ?? 0 };
 }
 
@@ -103,9 +129,10 @@ type Row = Awaited<ReturnType<typeof selectKeys>>[number];
 
 function fromRow({ key, partner }: Row): ApiKey {
   const { partnerId: _partnerId, keyHash: _keyHash, ...rest } = key;
-  return { ...rest, partner, scopes: key.scopes.filter(isScope) };
+  return { ...rest, partner, scopes: readScopes(key) };
 }
 
-function isScope(text: string): text is Scope {
-  return SCOPES.some((scope) => scope === text);
+/** Those of its side: a key that is older than the operator's scopes has others beside them. */
+function readScopes({ partnerId, scopes }: { partnerId: string | null; scopes: readonly string[] }): Scope[] {
+  return scopesOf(partnerId).filter((scope) => scopes.includes(scope));
 }

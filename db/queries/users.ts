@@ -46,6 +46,11 @@ export async function lockManagers(db: Database, partnerId: string | null): Prom
   return new Set(rows.map(({ id }) => id));
 }
 
+/** Of two who count people to add one, the second counts after the first has added. */
+export async function lockPeople(db: Database): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock(7355612)`);
+}
+
 /** Changes what of a person may be changed; the row is locked by then. */
 export async function updateUser(
   db: Database,

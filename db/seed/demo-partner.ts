@@ -8,10 +8,10 @@ import { apiKeys } from "#db/schema/api-keys.ts";
 import { callbackSecrets } from "#db/schema/callback-secrets.ts";
 import { partners } from "#db/schema/partners.ts";
 import type { Uses } from "#server/context.ts";
-import { SCOPES } from "#server/domain/access.ts";
+import { scopesOf } from "#server/domain/access.ts";
 import { isInForce, keyHash, newKeyPair } from "#server/domain/api-key.ts";
 import { newCallbackSecret } from "#server/domain/signing.ts";
-import { issueApiKey } from "#server/services/access/create-api-key.ts";
+import { issueApiKey } from "#server/services/access/issue-api-key.ts";
 
 type Powers = Uses<"clock" | "vault">;
 const SYSTEM = { actor: { type: "system" }, requestId: null } as const;
@@ -57,8 +57,10 @@ export async function ensureApiKey(
     keyHash: keyHash(pair.apiKey),
     lastFour: pair.apiKey.slice(-4),
     sealedSecret: powers.vault.seal(pair.apiSecret),
-    scopes: SCOPES,
+    scopes: scopesOf(owner.partnerId),
     allowedIps: [],
+    madeBy: null,
+    rotatedFrom: null,
     createdAt: now,
     expiresAt: null,
   });

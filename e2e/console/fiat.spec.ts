@@ -10,7 +10,7 @@ import {
 } from "#server/contract/partner/fiat-operations.ts";
 import { createMemberOperation } from "#server/contract/partner/member-operations.ts";
 import { read } from "../support/answers.ts";
-import { browserOf, open, proveIfAsked } from "../support/console.ts";
+import { browserOf, open, proveIfAsked, stepUp } from "../support/console.ts";
 import { inUnits, plain } from "../support/money.ts";
 import { asPartner, asRival, freshName, freshPhone } from "../support/partner-surface.ts";
 import { BASE_URL, chain, sandbox } from "../support/running-sandbox.ts";
@@ -53,6 +53,7 @@ const idIn = (page: Page) => page.url().split("/").at(-1) ?? "";
 test("a top-up goes from the form to the member's wallet, seen live; reviewed before, asked for once", async ({ browser }) => {
   const member = await addMember();
   const page = await browserOf(browser, "owner");
+  await stepUp(page, "owner");
   await open(page, `/console/fiat?tab=topups&new=topup&member=${member.external_user_id}`);
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("To collect").fill("1,234.50");
@@ -105,6 +106,7 @@ test("a withdrawal out of the partner's own Safe goes from the form to the payee
   browser,
 }) => {
   const [page, admin] = await Promise.all([browserOf(browser, "owner"), browserOf(browser, "admin")]);
+  await stepUp(page, "owner");
   await open(page, "/console/fiat?tab=withdrawals");
   await page.getByRole("button", { name: "New withdrawal" }).click();
   const dialog = page.getByRole("dialog");

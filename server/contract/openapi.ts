@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { RefusalCode } from "#server/domain/refusal.ts";
 import { type JsonSchema, type JsonSchemas, jsonSchemas } from "./json-schemas.ts";
-import { nothing, type Operation } from "./operation.ts";
+import { nothing, type Operation, wantedScopes } from "./operation.ts";
 import { REFUSAL_STATUS } from "./refusal-status.ts";
 
 /** A surface as its OpenAPI document tells it. */
@@ -46,13 +46,14 @@ export function openApiDocument(surface: DocumentedSurface, baseUrl: string): Js
 }
 
 function describe(surface: DocumentedSurface, schemas: JsonSchemas, operation: Operation): object {
-  const { id, summary, scope, body, bodyRequired, media } = operation;
+  const { id, summary, body, bodyRequired, media } = operation;
+  const scopes = wantedScopes(operation);
   const takesBody = body !== nothing;
   const mediaType = media === "form" ? "application/x-www-form-urlencoded" : "application/json";
   return {
     operationId: id,
     summary,
-    ...(scope === null ? {} : { description: `Scope of an API key: \`${scope}\`.` }),
+    ...(scopes.length === 0 ? {} : { description: scopes.map(inWords).join(" ") }),
     security: surface.security(operation),
     parameters: [
       ...parameters("path", schemas.of(operation.params)),
@@ -70,6 +71,10 @@ function describe(surface: DocumentedSurface, schemas: JsonSchemas, operation: O
   };
 }
 
+function inWords({ side, scope }: { side: "partner" | "operator"; scope: string }): string {
+  return side === "partner" ? `Scope of an API key: \`${scope}\`.` : `Scope of an operator's API key: \`${scope}\`.`;
+}
+
 function parameters(place: "path" | "query", schema: JsonSchema): object[] {
   const required = Array.isArray(schema.required) ? schema.required : [];
   return Object.entries(Object(schema.properties)).map(([name, property]) => {
@@ -84,12 +89,15 @@ function parameters(place: "path" | "query", schema: JsonSchema): object[] {
   });
 }
 
-function goodResponses(schemas: JsonSchemas, { status, repeatStatus, result, resultHeaders = {} }: Operation): Record<string, object> {
+function goodResponses(schemas: JsonSchemas, operation: Operation): Record<string, object> {
+  const { status, repeatStatus, proposedStatus, result, resultHeaders = {} } = operation;
   const more = Object.entries(resultHeaders).map(([name, description]) => [name, { description, schema: { type: "string" } }]);
   const headers = { ...REQUEST_ID, ...Object.fromEntries(more) };
   const content = status === 204 ? {} : { content: { "application/json": { schema: schemas.of(result) } } };
   const repeated = repeatStatus === undefined ? {} : { [repeatStatus]: { description: "A repeat: what exists", headers, ...content } };
-  return { [status]: { description: status === 204 ? "Done" : "As asked", headers, ...content }, ...repeated };
+  const proposed =
+    proposedStatus === undefined ? {} : { [proposedStatus]: { description: "A second person has to confirm it", headers, ...content } };
+  return { [status]: { description: status === 204 ? "Done" : "As asked", headers, ...content }, ...repeated, ...proposed };
 }
 
 function errorResponses(surface: DocumentedSurface, schemas: JsonSchemas, operation: Operation): Record<string, object> {

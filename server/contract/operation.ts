@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { OperatorDeed, Scope } from "#server/domain/access.ts";
+import type { OperatorDeed, OperatorScope, PartnerScope, Scope } from "#server/domain/access.ts";
 import type { RefusalCode } from "#server/domain/refusal.ts";
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -27,8 +27,10 @@ export type Operation<
   method: HttpMethod;
   /** With its prefix and its parameters in braces: `/api/v1/settlements/{tx_id}`. */
   path: string;
-  /** What the API key must carry; null: nothing. */
-  scope: Scope | null;
+  /** What a partner's API key must carry; null: nothing, whosever key it is. */
+  scope: PartnerScope | null;
+  /** What an operator's must; left out: what follows from the deed, see {@link scopeFor}. */
+  operatorScope?: OperatorScope;
   /** Left out: `partner`. Only the partner-management surface knows the others. */
   caller?: CallerKind;
   /** What an operator's role must include; left out: `read` for reads, `administer` for writes. */
@@ -47,6 +49,8 @@ export type Operation<
   status: 200 | 201 | 202 | 204;
   /** What a repeat of the same request is answered with, where that differs. */
   repeatStatus?: 200;
+  /** What is answered where nothing has happened yet because a second person has to confirm it. */
+  proposedStatus?: 202;
   /** Headers of a good answer, by name, and what they say. */
   resultHeaders?: Readonly<Record<string, string>>;
   /** What this operation itself may refuse, beyond what every operation of the surface may. */
@@ -62,3 +66,25 @@ export function defineOperation<Params extends z.ZodType, Query extends z.ZodTyp
 
 /** No parameters, no query, no body: anything that is sent there is refused as unknown. */
 export const nothing = z.strictObject({});
+
+/** The scope that a key of that side must carry for the operation; null: none. */
+export function scopeFor(
+  side: "partner" | "operator",
+  operation: Pick<Operation, "scope" | "operatorScope" | "deed" | "kind">,
+): Scope | null {
+  const { scope, operatorScope, deed, kind } = operation;
+  if (scope === null || side === "partner") return scope;
+  if (operatorScope !== undefined) return operatorScope;
+  if (deed === "decide_settlement") return "settlements:decide";
+  return deed === "read" || (deed === undefined && kind === "read") ? "read" : "partners:admin";
+}
+
+/** Each kind of key that may call the operation, with the scope that it must carry. */
+export function wantedScopes(operation: Operation): { side: "partner" | "operator"; scope: Scope }[] {
+  const { caller = "partner" } = operation;
+  const sides = caller === "both" ? (["partner", "operator"] as const) : caller === "partner" || caller === "operator" ? [caller] : [];
+  return sides.flatMap((side) => {
+    const scope = scopeFor(side, operation);
+    return scope === null ? [] : [{ side, scope }];
+  });
+}

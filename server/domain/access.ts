@@ -1,8 +1,17 @@
 import { Refusal } from "./refusal.ts";
 
-/** What an API key may do on the surfaces (contract, part 9). All of them unless said. */
+/** What a partner's API key may do on the surfaces (contract, part 9). */
 export const SCOPES = ["settlements:read", "settlements:write", "partner:read", "partner:write"] as const;
-export type Scope = (typeof SCOPES)[number];
+/** What an operator's may (contract, part 10 "Keys"). */
+export const OPERATOR_SCOPES = ["settlements:decide", "partners:admin", "treasury", "read"] as const;
+export type PartnerScope = (typeof SCOPES)[number];
+export type OperatorScope = (typeof OPERATOR_SCOPES)[number];
+export type Scope = PartnerScope | OperatorScope;
+
+/** The scopes that a key of that side, the operator's (null) or a partner's, can have. */
+export function scopesOf(partnerId: string | null): readonly Scope[] {
+  return partnerId === null ? OPERATOR_SCOPES : SCOPES;
+}
 
 /** Contract, part 7. Operator users have no partner, partner users have exactly one. */
 export const OPERATOR_ROLES = ["admin", "approver", "viewer"] as const;
@@ -97,8 +106,11 @@ export function isDecider(role: UserRole): boolean {
   return role in OPERATOR_RIGHTS && OPERATOR_RIGHTS[role as OperatorRole].includes("decide_settlement");
 }
 
-/** Who did it, under which request: what a write hands to the audit log. */
-export type By = { actor: Actor; requestId: string | null };
+/** When somebody last proved who they are (real time), and whether by a one-time or recovery code. */
+export type Proof = { at: Date; byCode: boolean };
+
+/** Who did it, under which request: what a write hands to the audit log. A person brings what they have proven; nothing is no proof. */
+export type By = { actor: Actor; requestId: string | null; proof?: Proof | null };
 
 /** The actor in one word for `created_by` columns and the audit log: `user:…`, `operator_key:…`, `api_key:…`, `system`. */
 export function actorId(actor: Actor): string | null {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Scope } from "./access.ts";
+import type { PartnerScope, Scope } from "./access.ts";
+import { scopesOf } from "./access.ts";
 
 /** An API key as the surfaces judge it. Times are real time. */
 export type ApiKey = {
@@ -12,6 +13,10 @@ export type ApiKey = {
   scopes: readonly Scope[];
   /** Addresses and CIDR ranges; empty: any. */
   allowedIps: readonly string[];
+  /** As whom it counts where two people are asked for: a person's id; null: who runs the machine. Of a partner's key nobody asks. */
+  madeBy: string | null;
+  /** The key that it took the place of. */
+  rotatedFrom: string | null;
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
@@ -54,4 +59,25 @@ export function keyHash(apiKey: string): string {
 export function isInForce(key: Pick<ApiKey, "expiresAt" | "revokedAt">, now: Date): boolean {
   const ended = (at: Date | null) => at !== null && at.getTime() <= now.getTime();
   return !ended(key.revokedAt) && !ended(key.expiresAt);
+}
+
+/** What a key may, from where and until when. */
+export type KeyRights = Pick<ApiKey, "scopes" | "allowedIps" | "expiresAt">;
+
+/** Whether one key may do what another may not: more, from elsewhere, or for longer. Addresses are compared as they are written. */
+export function isFreer(one: KeyRights, other: KeyRights): boolean {
+  const mayMore = one.scopes.some((scope) => !other.scopes.includes(scope));
+  const isWider =
+    other.allowedIps.length > 0 && (one.allowedIps.length === 0 || one.allowedIps.some((each) => !other.allowedIps.includes(each)));
+  const lastsLonger = other.expiresAt !== null && (one.expiresAt === null || one.expiresAt > other.expiresAt);
+  return mayMore || isWider || lastsLonger;
+}
+
+/** What nobody asked for is not granted in live mode: an operator's key reads, a partner's does not change the partner. */
+const LIVE_SCOPES: readonly PartnerScope[] = ["settlements:read", "settlements:write", "partner:read"];
+
+/** The scopes of a key for which none were named. */
+export function defaultScopes(partnerId: string | null, mode: KeyMode): readonly Scope[] {
+  if (mode === "test") return scopesOf(partnerId);
+  return partnerId === null ? ["read"] : LIVE_SCOPES;
 }

@@ -1,4 +1,4 @@
-import type { Operation } from "#server/contract/operation.ts";
+import { type Operation, scopeFor } from "#server/contract/operation.ts";
 import type { ApiKey } from "#server/domain/api-key.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import { clientAddress, isWithin } from "./client-address.ts";
@@ -44,7 +44,8 @@ export function refuseAddress(door: Door, passage: Passage, key: ApiKey): void {
 }
 
 /** @throws Refusal `scope_missing`. */
-export function refuseWithoutScope(key: ApiKey, { scope }: Operation): void {
+export function refuseWithoutScope(key: ApiKey, operation: Operation): void {
+  const scope = scopeFor(key.partner === null ? "operator" : "partner", operation);
   if (scope === null || key.scopes.includes(scope)) return;
   throw new Refusal("scope_missing", { detail: `The API key lacks the scope ${scope}.`, members: { required_scope: scope } });
 }

@@ -8,8 +8,8 @@ import type { RawRequest } from "./raw-request.ts";
 export type Input = { params: Record<string, string>; query: Record<string, string>; body: unknown; raw: RawRequest; bytes: Uint8Array };
 export type OperationAnswer<Body> = {
   body: Body;
-  headers?: Record<string, string> /** Of a repeat, where its status differs. */;
-  status?: 200;
+  headers?: Record<string, string> /** Of a repeat or a proposal, where its status differs. */;
+  status?: 200 | 202;
 };
 
 /** A request that is valid and has not begun. */

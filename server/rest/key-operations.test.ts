@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findCallbackSigning } from "#db/queries/callback-signing.ts";
-import { SCOPES } from "#server/domain/access.ts";
+import { OPERATOR_SCOPES, SCOPES } from "#server/domain/access.ts";
 import { keyHash } from "#server/domain/api-key.ts";
-import type { IssuedApiKey } from "#server/services/access/create-api-key.ts";
+import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
+import { confirmProposal } from "#server/services/proposals/confirm-proposal.ts";
+import { listProposals } from "#server/services/proposals/list-proposals.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import { openPartnerStage, type PartnerStage } from "#server/testing/partner-calls.ts";
+import { addOperatorKey, addProvenPerson, refusalOf } from "#server/testing/people.ts";
 import { issueKey } from "#server/testing/surface.ts";
 import * as keyOperations from "./key-operations.ts";
 import { currentPartnerBinding } from "./partner-operations.ts";
@@ -50,6 +53,7 @@ describe("API keys", () => {
         api_secret: expect.stringMatching(/^sec_test_/),
         api_key_hash: keyHash(created.body.api_key),
         last_four: created.body.api_key.slice(-4),
+        rotated_from: null,
         created_at: expect.any(String),
         revoked_at: null,
         last_used_at: null,
@@ -65,7 +69,7 @@ describe("API keys", () => {
   it("carry every scope and come from anywhere, for ever, unless said", async () => {
     const { body } = await create({ partner_id: own.partnerId });
     expect(body).toMatchObject({ scopes: [...SCOPES], allowed_ips: [], expires_at: null });
-    expect((await create({ partner_id: null })).body.partner_id).toBeNull();
+    expect((await create({ partner_id: null })).body).toMatchObject({ partner_id: null, scopes: [...OPERATOR_SCOPES] });
   });
 
   it("are refused for a partner that is none, with an end in the past, or with what is no scope or address", async () => {
@@ -77,6 +81,8 @@ describe("API keys", () => {
       [{ partner_id: null, expires_at: "tomorrow" }, "expires_at"],
       [{ partner_id: null, scopes: [] }, "scopes"],
       [{ partner_id: null, scopes: ["everything"] }, "scopes"],
+      [{ partner_id: null, scopes: ["partner:read"] }, "scopes"],
+      [{ partner_id: own.partnerId, scopes: ["read"] }, "scopes"],
       [{ partner_id: null, allowed_ips: ["localhost"] }, "allowed_ips"],
       [{ partner_id: null, allowed_ips: ["10.0.0.0/33"] }, "allowed_ips"],
     ] as const) {
@@ -85,13 +91,41 @@ describe("API keys", () => {
     }
   });
 
-  it("cannot hand on a right that they do not carry themselves", async () => {
-    const limited = await issueKey(stage.ctx, { partnerId: null, scopes: ["partner:write"] });
-    expect((await create({ partner_id: null, scopes: ["settlements:write"] }, limited.apiKey)).body.code).toBe("forbidden");
-    expect((await create({ partner_id: null }, limited.apiKey)).body.scopes).toEqual(["partner:write"]);
-    const till = await issueKey(stage.ctx, { partnerId: own.partnerId, scopes: ["partner:write"] });
-    expect((await rotate(own.id, till.apiKey)).body.code).toBe("forbidden");
-    expect((await rotate(till.id, till.apiKey)).status).toBe(201);
+  it("hand on nothing that is freer than themselves: in scopes, in addresses or for longer; left out, their own limits hold", async () => {
+    const end = new Date(Date.now() + 3_600_000);
+    const limits = { allowedIps: ["127.0.0.1"], expiresAt: end };
+    const limited = await issueKey(stage.ctx, { partnerId: null, scopes: ["partners:admin"], ...limits });
+    const mine = { partner_id: null, allowed_ips: ["127.0.0.1"], expires_at: end.toISOString() };
+    const later = new Date(end.getTime() + 1).toISOString();
+    for (const freer of [
+      { scopes: ["settlements:decide"] },
+      { allowed_ips: [] },
+      { allowed_ips: ["10.0.0.1"] },
+      { expires_at: null },
+      { expires_at: later },
+    ])
+      expect((await create({ ...mine, ...freer }, limited.apiKey)).body.code, JSON.stringify(freer)).toBe("forbidden");
+    const { body } = await create({ partner_id: null }, limited.apiKey);
+    expect(body).toMatchObject({ scopes: ["partners:admin"], allowed_ips: ["127.0.0.1"], expires_at: end.toISOString() });
+    const ofPartner = await create({ partner_id: own.partnerId }, limited.apiKey);
+    expect(ofPartner.body).toMatchObject({ scopes: [...SCOPES], allowed_ips: [], expires_at: null });
+  });
+
+  it("rotate themselves, and none that is freer than themselves; scopes, addresses and end stay", async () => {
+    const end = new Date(Date.now() + 3_600_000);
+    const limits = { scopes: ["partner:write"] as const, allowedIps: ["127.0.0.1"], expiresAt: end };
+    const till = await issueKey(stage.ctx, { partnerId: own.partnerId, ...limits });
+    for (const freer of [{ scopes: ["partner:read", "partner:write"] as const }, { allowedIps: [] }, { expiresAt: null }]) {
+      const sister = await issueKey(stage.ctx, { partnerId: own.partnerId, ...limits, ...freer });
+      expect((await rotate(sister.id, till.apiKey)).body.code, JSON.stringify(freer)).toBe("forbidden");
+    }
+    const equal = await issueKey(stage.ctx, { partnerId: own.partnerId, ...limits });
+    expect((await rotate(equal.id, till.apiKey)).status).toBe(201);
+    const { status, body } = await rotate(till.id, till.apiKey);
+    const rights = { scopes: ["partner:write"], allowed_ips: ["127.0.0.1"], expires_at: end.toISOString() };
+    expect([status, body]).toMatchObject([201, { ...rights, rotated_from: till.id }]);
+    const listed = await stage.call("GET", "/partners/api-keys?limit=100", { apiKey: own.apiKey });
+    expect(listed.body.find((key: { id: string }) => key.id === body.id)).toMatchObject({ rotated_from: till.id });
   });
 
   it("are created by the operator alone", async () => {
@@ -135,10 +169,98 @@ describe("API keys", () => {
     }
   });
 
-  it("rotated by several at once without an overlap have one successor", async () => {
+  it.each([0, 3_600])("rotated by several at once, with an overlap of %i seconds, have one successor", async (overlap) => {
     const key = await issueKey(stage.ctx, { partnerId: own.partnerId });
-    const answers = await Promise.all([1, 2, 3, 4].map(() => rotate(key.id, operator, 0)));
+    const answers = await Promise.all([1, 2, 3, 4].map(() => rotate(key.id, operator, overlap)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+    expect((await rotate(key.id, operator, overlap)).body.code).toBe("conflict");
+  });
+
+  it("whose successor was revoked may be rotated again while they are valid", async () => {
+    const key = await issueKey(stage.ctx, { partnerId: own.partnerId });
+    const lost = (await rotate(key.id, operator, 3_600)).body;
+    await remove(lost.id, operator);
+    expect([await works(key.apiKey), await works(lost.api_key)]).toEqual([true, false]);
+    expect((await rotate(key.id, operator, 3_600)).status).toBe(201);
+  });
+
+  it("end with the key that they were rotated from, however long the line, and none beside it does", async () => {
+    const leaked = await issueKey(stage.ctx, { partnerId: own.partnerId });
+    const before = await issueKey(stage.ctx, { partnerId: own.partnerId });
+    const line = [leaked];
+    for (let each = 0; each < 3; each += 1) {
+      const last = line.at(-1) ?? leaked;
+      const { body } = await rotate(last.id, last.apiKey, 3_600);
+      line.push({ ...last, id: body.id, apiKey: body.api_key });
+    }
+    expect(await Promise.all(line.map(({ apiKey }) => works(apiKey)))).toEqual([true, true, true, true]);
+    expect((await remove(line[1]?.id ?? "", own.apiKey)).status).toBe(204);
+    expect(await Promise.all(line.map(({ apiKey }) => works(apiKey)))).toEqual([true, false, false, false]);
+    const told = await database.sql`select object_id, change->>'descends_from' as from from audit_entries
+      where action = 'api_key.revoked' and object_id in ${database.sql(line.map(({ id }) => id))} order by id`;
+    expect(new Map(told.map((entry) => [entry.object_id, entry.from]))).toEqual(
+      new Map([1, 2, 3].map((place) => [line[place]?.id, place === 1 ? null : line[1]?.id])),
+    );
+    expect(await works(before.apiKey)).toBe(true);
+  });
+
+  it("that have ended are revoked too: what a thief rotated from them ends", async () => {
+    const leaked = await issueKey(stage.ctx, { partnerId: own.partnerId });
+    const stolen = (await rotate(leaked.id, leaked.apiKey, 0)).body;
+    expect([await works(leaked.apiKey), await works(stolen.api_key)]).toEqual([false, true]);
+    await remove(leaked.id, own.apiKey);
+    expect(await works(stolen.api_key)).toBe(false);
+  });
+
+  it("rotated while the first of the family is revoked do not outlive it", async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const first = await issueKey(stage.ctx, { partnerId: own.partnerId });
+      const second = (await rotate(first.id, operator, 3_600)).body;
+      const [rotated] = await Promise.all([rotate(second.id, second.api_key, 3_600), remove(first.id, operator)]);
+      expect([201, 401, 409]).toContain(rotated.status);
+      if (rotated.status === 201) expect(await works(rotated.body.api_key)).toBe(false);
+      expect(await works(second.api_key)).toBe(false);
+    }
+  });
+});
+
+describe("an operator's key in live mode", () => {
+  it("awaits a second person, opens nothing before, and counts as who asked for it", async () => {
+    const live = openPartnerStage(database.db, [...Object.values(keyOperations)], { mode: "live" });
+    const [ana, ben] = [await addProvenPerson(database.db, "admin"), await addProvenPerson(database.db, "admin")];
+    const maker = await addOperatorKey(database.db, ana.id);
+    const issuer = await issueKey(live.ctx, { partnerId: null, by: maker });
+    await database.sql`update api_keys set created_at = created_at - interval '2 days' where id = ${issuer.id}`;
+    const created = await live.call("POST", "/partners/api-keys", { apiKey: issuer.apiKey, body: { partner_id: null } });
+    expect([created.status, created.body]).toMatchObject([202, { scopes: ["read"], proposal_id: expect.stringMatching(/^pr_/) }]);
+    const list = async () => (await live.call("GET", "/partners/api-keys", { apiKey: created.body.api_key })).status;
+    expect(await list()).toBe(401);
+    const { proposal_id: id } = created.body;
+    expect(await refusalOf(confirmProposal(live.ctx, { by: ana.by, id }))).toBe("same_approver");
+    const { proposal } = await confirmProposal(live.ctx, { by: ben.by, id });
+    expect(await list()).toBe(200);
+    const [row] = await database.sql`select made_by from api_keys where id = ${created.body.id}`;
+    expect(row).toEqual({ made_by: ana.id });
+    const shown = JSON.stringify([
+      await listProposals(live.ctx),
+      await database.sql`select change from audit_entries where object_id = ${proposal.id}`,
+    ]);
+    expect(shown).not.toMatch(/sealed|hash|_secret/);
+  });
+
+  it("is not asked for by who only reads; a partner's key, in live mode, does not write unless that is asked for", async () => {
+    const live = openPartnerStage(database.db, [...Object.values(keyOperations)], { mode: "live" });
+    const reader = await issueKey(live.ctx, { partnerId: null, scopes: ["read"] });
+    const body = { partner_id: own.partnerId };
+    expect((await live.call("POST", "/partners/api-keys", { apiKey: reader.apiKey, body })).body).toMatchObject({
+      code: "scope_missing",
+      required_scope: "partners:admin",
+    });
+    const admin = await issueKey(live.ctx, { partnerId: null, scopes: ["partners:admin"] });
+    const plain = await live.call("POST", "/partners/api-keys", { apiKey: admin.apiKey, body });
+    expect([plain.status, plain.body.scopes]).toEqual([201, ["settlements:read", "settlements:write", "partner:read"]]);
+    const asked = await live.call("POST", "/partners/api-keys", { apiKey: admin.apiKey, body: { ...body, scopes: ["partner:write"] } });
+    expect(asked.body.scopes).toEqual(["partner:write"]);
   });
 });
 

@@ -19,18 +19,18 @@ import { readPage, showPage } from "./page.ts";
 import { bindBoth, bindOperator, type OperatorCaller, type PartnerCaller, tenantOf } from "./partner-callers.ts";
 
 export const createApiKeyBinding = bindOperator(createApiKeyOperation, {
-  run: async (ctx, { by, grantable, body }) => {
+  run: async (ctx, { by, key: issuer, body }) => {
     const key = await createApiKey(ctx, {
       by,
-      grantable,
+      issuer,
       mode: modeOf(ctx),
       partnerId: body.partner_id,
       name: body.name ?? "API key",
       ...(body.scopes && { scopes: body.scopes }),
       ...(body.allowed_ips && { allowedIps: body.allowed_ips }),
-      expiresAt: body.expires_at ?? null,
+      ...(body.expires_at !== undefined && { expiresAt: body.expires_at }),
     });
-    return { body: renderApiKey(key) };
+    return { body: renderApiKey(key), ...(key.proposalId !== null && { status: 202 as const }) };
   },
 });
 
@@ -47,11 +47,9 @@ export const deleteApiKeyBinding = bindBoth(deleteApiKeyOperation, {
 
 export const rotateApiKeyBinding = bindBoth(rotateApiKeyOperation, {
   run: async (ctx, { params, body, ...caller }) => {
-    const { by, grantable } = caller;
-    const overlapSeconds = body.overlap_seconds;
-    return {
-      body: renderApiKey(await rotateApiKey(ctx, { by, grantable, mode: modeOf(ctx), id: params.id, overlapSeconds, ...tenantOf(caller) })),
-    };
+    const { by, key: issuer } = caller;
+    const rotation = { by, issuer, mode: modeOf(ctx), id: params.id, overlapSeconds: body.overlap_seconds };
+    return { body: renderApiKey(await rotateApiKey(ctx, { ...rotation, ...tenantOf(caller) })) };
   },
 });
 

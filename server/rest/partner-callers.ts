@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Operation } from "#server/contract/operation.ts";
-import type { By, Scope } from "#server/domain/access.ts";
+import type { By } from "#server/domain/access.ts";
+import type { ApiKey } from "#server/domain/api-key.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import { type Binding, bind, type Call, type Steps } from "./bind.ts";
 
@@ -10,13 +11,14 @@ export type PartnerCaller = {
   partnerId: string;
   apiKeyId: string;
   by: By;
-  /** The scopes that it may hand on to another key. */
-  grantable: readonly Scope[];
+  /** No other key may come out freer than this one. */
+  key: ApiKey;
 };
 export type OperatorCaller = {
   kind: "operator";
   by: By;
-  grantable: readonly Scope[];
+  /** The key that was sent; null: an access token. */
+  key: ApiKey | null;
   /** The access token that was sent; null: an API key. */
   tokenId: string | null;
 };

@@ -144,7 +144,7 @@ describe("partners", () => {
       403,
       expect.objectContaining({ code: "scope_missing", required_scope: "partner:read" }),
     ]);
-    const reader = await issueKey(stage.ctx, { partnerId: null, scopes: ["partner:read"] });
+    const reader = await issueKey(stage.ctx, { partnerId: null, scopes: ["read"] });
     expect((await stage.call("GET", "/partners", { apiKey: reader.apiKey })).status).toBe(200);
     expect((await create(wanted(), reader.apiKey)).body.code).toBe("scope_missing");
   });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Context } from "#server/context.ts";
 import { defineOperation, nothing } from "#server/contract/operation.ts";
 import { Refusal } from "#server/domain/refusal.ts";
-import type { IssuedApiKey } from "#server/services/access/create-api-key.ts";
+import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { revokeApiKey } from "#server/services/access/revoke-api-key.ts";
 import { rotateApiKey } from "#server/services/access/rotate-api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";

@@ -1,5 +1,5 @@
 import type { Operation } from "#server/contract/operation.ts";
-import { mayAsOperator, SCOPES } from "#server/domain/access.ts";
+import { mayAsOperator } from "#server/domain/access.ts";
 import type { ApiKey } from "#server/domain/api-key.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import { authenticateApiKey } from "#server/services/access/authenticate-api-key.ts";
@@ -67,7 +67,7 @@ async function admitByKey(door: Door, passage: Passage, operation: Operation, ap
 /** The token's person with the role of this very moment. @throws Refusal `invalid_token`, `rate_limited`, `forbidden`. */
 async function admitByToken(door: Door, passage: Passage, operation: Operation, token: string): Promise<OperatorCaller> {
   passage.headers["WWW-Authenticate"] = "Bearer";
-  const { tokenId, userId, role } = await authenticateAccessToken(door.ctx, token);
+  const { tokenId, userId, role, createdAt, byCode } = await authenticateAccessToken(door.ctx, token);
   delete passage.headers["WWW-Authenticate"];
   passage.userId = userId;
   refuseTooManyOf(door, passage, { id: userId, own: null }, operation.kind);
@@ -76,7 +76,8 @@ async function admitByToken(door: Door, passage: Passage, operation: Operation, 
   if (!mayAsOperator(actor, operation.deed ?? (operation.kind === "read" ? "read" : "administer"))) {
     throw new Refusal("forbidden", { detail: "Your role does not include this." });
   }
-  return { kind: "operator", by: { actor, requestId: passage.raw.requestId }, grantable: SCOPES, tokenId };
+  const by = { actor, requestId: passage.raw.requestId, proof: { at: createdAt, byCode } };
+  return { kind: "operator", by, key: null, tokenId };
 }
 
 /** No key and no token: the signature over the raw bytes is all that counts. @throws Refusal `missing_credentials`, `signature_mismatch`. */
@@ -90,12 +91,12 @@ function admitProvider(door: Door, passage: Passage, bytes: Uint8Array): Provide
 }
 
 function callerOf(key: ApiKey, requestId: string): PartnerCaller | OperatorCaller {
-  const { id: apiKeyId, partner, scopes: grantable } = key;
+  const { id: apiKeyId, partner } = key;
   if (partner === null) {
-    return { kind: "operator", by: { actor: { type: "operator_key", apiKeyId }, requestId }, grantable, tokenId: null };
+    return { kind: "operator", by: { actor: { type: "operator_key", apiKeyId }, requestId }, key, tokenId: null };
   }
   const partnerId = partner.id;
-  return { kind: "partner", partnerId, apiKeyId, by: { actor: { type: "api_key", apiKeyId, partnerId }, requestId }, grantable };
+  return { kind: "partner", partnerId, apiKeyId, by: { actor: { type: "api_key", apiKeyId, partnerId }, requestId }, key };
 }
 
 /** @throws Refusal `forbidden` where the operation is for callers of the other kind. */

@@ -37,7 +37,9 @@ export const readAdminsMeBinding = bindOperator(readAdminsMeOperation, {
 export const createAdminBinding = bindOperator(createAdminOperation, {
   run: async (ctx, { by, body }) => {
     const { username: email, password, name, role } = body;
-    return { body: renderOperator(await createOperator(ctx, { by, email, password, name, role })) };
+    const { proposalId, ...operator } = await createOperator(ctx, { by, email, password, name, role });
+    if (proposalId === null) return { body: renderOperator(operator) };
+    return { body: { ...renderOperator(operator), proposal_id: proposalId }, status: 202 as const };
   },
 });
 

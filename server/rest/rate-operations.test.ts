@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { saveSettlement } from "#db/queries/settlements.ts";
 import type { Settlement } from "#server/domain/settlement.ts";
-import type { IssuedApiKey } from "#server/services/access/create-api-key.ts";
+import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN } from "#server/testing/factories.ts";

@@ -9,7 +9,7 @@ import { nonces } from "#db/schema/nonces.ts";
 import { partners } from "#db/schema/partners.ts";
 import type { Context } from "#server/context.ts";
 import { defineOperation, nothing } from "#server/contract/operation.ts";
-import type { IssuedApiKey } from "#server/services/access/create-api-key.ts";
+import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import { issueKey, type LogLine, rawRequest, readAnswer, signedRequest, testContext, testDoor } from "#server/testing/surface.ts";
 import { echoBinding } from "./echo.ts";

@@ -5,7 +5,7 @@ import { openDatabase } from "#db/client.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
 import { Unreachable } from "#server/ports.ts";
-import type { IssuedApiKey } from "#server/services/access/create-api-key.ts";
+import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import { issueKey, readAnswer, signedRequest, testContext, testDoor } from "#server/testing/surface.ts";
 import { createDeadline } from "./deadline.ts";

@@ -9,7 +9,7 @@ import { sign } from "#server/domain/signing.ts";
 import type { Log } from "#server/ports.ts";
 import { type Door, openDoor, type SurfaceSettings } from "#server/rest/door.ts";
 import { collectHeaders, type RawRequest, type RawResponse, splitTarget } from "#server/rest/raw-request.ts";
-import { type CreateApiKey, type IssuedApiKey, issueApiKey } from "#server/services/access/create-api-key.ts";
+import { type IssueApiKey, type IssuedApiKey, issueApiKey } from "#server/services/access/issue-api-key.ts";
 import { testChains } from "./factories.ts";
 
 /** What tests of the surfaces stand on: a door over a test database, keys that really sign, requests as plain values. */
@@ -59,7 +59,7 @@ export function testDoor(ctx: Context, settings: Partial<SurfaceSettings> = {}):
 /** A key that really signs; with `partnerId` left out, of a new partner. */
 export async function issueKey(
   ctx: Context,
-  values: Partial<CreateApiKey> = {},
+  values: Partial<IssueApiKey> = {},
   partner: Partial<typeof partners.$inferInsert> = {},
 ): Promise<IssuedApiKey> {
   const by = { actor: { type: "system" }, requestId: null } as const;

@@ -38,7 +38,7 @@ export function safeDeploymentDuties(ctx: TendingPowers): Duty[] {
 }
 
 /** Settlements that nobody decided on for seven days. */
-export function overdueApprovalsDuty(ctx: Uses<"db">): Duty {
+export function overdueApprovalsDuty(ctx: Uses<"db" | "clock">): Duty {
   return {
     name: "overdue_approvals",
     everyMs: 5_000,

@@ -93,8 +93,10 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
     remedy: "Operations of the operator want an operator's key or user with the right role.",
   },
   step_up_required: {
-    meaning: "What was asked for in the console wants the password or a one-time code given within the last five minutes.",
-    remedy: "Give it in the dialog that opens; what was asked for then goes on.",
+    meaning:
+      "What was asked for wants the password or a one-time code given within the last five minutes; what two people decide, the one-time code.",
+    remedy:
+      "In the console, give it in the dialog that opens; what was asked for then goes on. With an access token, log in again with otp.",
   },
   enrolment_required: {
     meaning: "This person's role decides on settlements, and the service lets such people in with two factors only. They have one.",
@@ -133,8 +135,8 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
   },
   same_approver: {
     meaning:
-      "For operators: the settlement is above the amount that two must approve, and the first approval was yours. A person counts once, and so does an operator's API key.",
-    remedy: "Leave the second approval to another person. The settlement stays pending, its price and expires_at as they were.",
+      "For operators: two people must say yes, and this yes would not be that of another one. A key counts as the person who made it; the second yes is never a key's; in live mode people and keys younger than a day do not count.",
+    remedy: "Leave the second yes to another person. A settlement stays pending, its price and expires_at as they were.",
   },
   external_tx_id_conflict: {
     meaning: "This external_tx_id already belongs to another of your settlements, or this settlement was confirmed under another one.",

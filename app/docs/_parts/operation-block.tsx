@@ -1,5 +1,5 @@
 import { type Field, fieldsOf, listedIn, type Named } from "#server/contract/fields.ts";
-import type { CallerKind, Operation } from "#server/contract/operation.ts";
+import { type CallerKind, type Operation, wantedScopes } from "#server/contract/operation.ts";
 import { Codes, Section, Table } from "./blocks.tsx";
 
 /** One operation with its fields, its answer and its refusals. What `named` knows is told elsewhere on the page, once. */
@@ -12,7 +12,8 @@ export function OperationBlock({
   named: readonly Named[];
   showCaller?: boolean;
 }) {
-  const { id, method, path, summary, scope, refusals } = operation;
+  const { id, method, path, summary, refusals } = operation;
+  const scopes = wantedScopes(operation);
   const known = named.find((each) => each.schema === operation.result || each.schema === listedIn(operation.result));
   return (
     <div className="operation">
@@ -29,11 +30,17 @@ export function OperationBlock({
               <dd>{CALLERS[operation.caller ?? "partner"]}</dd>
             </>
           ) : null}
-          {scope === null ? null : (
+          {scopes.length === 0 ? null : (
             <>
               <dt>Scope</dt>
               <dd>
-                <code>{scope}</code>
+                {scopes.map(({ side, scope }, place) => (
+                  <span key={side}>
+                    {place > 0 ? ", " : ""}
+                    <code>{scope}</code>
+                    {side === "operator" ? " of an operator's key" : ""}
+                  </span>
+                ))}
               </dd>
             </>
           )}
@@ -69,11 +76,12 @@ const CALLERS: Record<CallerKind, string> = {
 };
 
 function Answer({ operation, known }: { operation: Operation; known: Named | undefined }) {
-  const { status, repeatStatus, result } = operation;
+  const { status, repeatStatus, proposedStatus, result } = operation;
   return (
     <dd>
       {status}
       {repeatStatus === undefined ? null : `, or ${repeatStatus} to a repeat,`}
+      {proposedStatus === undefined ? null : `, or in live mode ${proposedStatus} while a second person has to confirm it,`}
       {known ? (
         <>
           {" "}

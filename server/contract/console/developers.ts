@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { addressOrRange, instant, instantOrNull, instantParameter, plainText } from "#server/contract/primitives.ts";
-import { SCOPES } from "#server/domain/access.ts";
+import { OPERATOR_SCOPES, SCOPES, type Scope } from "#server/domain/access.ts";
 
 /** What is asked and answered about keys and callback secrets, in wire names. Strict, as every request. */
 
@@ -15,7 +15,10 @@ export const keysOf = z.strictObject({ partner_id: holder, ended: z.boolean().de
 export const keyInput = z.strictObject({
   partner_id: holder,
   name: plainText(1, 128),
-  scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length),
+  scopes: z
+    .array(z.enum([...SCOPES, ...OPERATOR_SCOPES]))
+    .min(1)
+    .max(SCOPES.length),
   allowed_ips: z.array(addressOrRange).max(100),
   expires_at: instantParameter.nullable(),
 });
@@ -28,8 +31,9 @@ type ShownKey = {
   id: string;
   name: string;
   lastFour: string;
-  scopes: readonly (typeof SCOPES)[number][];
+  scopes: readonly Scope[];
   allowedIps: readonly string[];
+  rotatedFrom: string | null;
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
@@ -45,6 +49,7 @@ export function renderKey(key: ShownKey) {
     last_four: key.lastFour,
     scopes: [...key.scopes],
     allowed_ips: [...key.allowedIps],
+    rotated_from: key.rotatedFrom,
     created_at: instant(key.createdAt),
     expires_at: instantOrNull(key.expiresAt),
     /** In the future while a rotation overlaps. */

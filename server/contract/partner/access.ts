@@ -1,14 +1,21 @@
 import { z } from "zod";
 import { addressOrRange, instant, instantOrNull, instantParameter, plainText, timestamp } from "#server/contract/primitives.ts";
-import { OPERATOR_ROLES, SCOPES } from "#server/domain/access.ts";
+import { OPERATOR_ROLES, OPERATOR_SCOPES, SCOPES, type Scope } from "#server/domain/access.ts";
 
-const scope = z.enum(SCOPES);
+const scope = z.enum([...SCOPES, ...OPERATOR_SCOPES]);
 const MAX_OVERLAP_SECONDS = 30 * 86_400;
 
 export const apiKeyCreateSchema = z.strictObject({
   partner_id: z.uuid().nullable().describe("Null for an operator's key"),
   name: plainText(1, 128).optional().describe("What people will know it by"),
-  scopes: z.array(scope).min(1).max(SCOPES.length).optional().describe("All of them when left out"),
+  scopes: z
+    .array(scope)
+    .min(1)
+    .max(SCOPES.length)
+    .optional()
+    .describe(
+      `A partner's key: ${SCOPES.join(", ")}; an operator's: ${OPERATOR_SCOPES.join(", ")}. Left out: all of them; in live mode all but partner:write, of an operator's key read alone`,
+    ),
   allowed_ips: z.array(addressOrRange).max(100).optional().describe("Addresses and CIDR ranges; any when left out"),
   expires_at: instantParameter.nullable().optional().describe("ISO 8601 with its zone, in the future; never when left out"),
 });
@@ -23,6 +30,8 @@ export const apiKeyViewSchema = z.object({
   last_four: z.string(),
   scopes: z.array(scope),
   allowed_ips: z.array(z.string()),
+  rotated_from: z.uuid().nullable().describe("The key that this one took the place of"),
+  proposal_id: z.string().optional().describe("Where the key works only once a second person has confirmed it"),
   created_at: timestamp,
   expires_at: timestamp.nullable(),
   revoked_at: timestamp.nullable(),
@@ -73,6 +82,7 @@ export const authViewSchema = z.object({
   name: z.string(),
   role: z.enum(OPERATOR_ROLES),
   created_at: timestamp,
+  proposal_id: z.string().optional().describe("Where the account is made only once a second person has confirmed it"),
 });
 
 type KeyRecord = {
@@ -81,8 +91,9 @@ type KeyRecord = {
   name: string;
   keyHash: string;
   lastFour: string;
-  scopes: readonly (typeof SCOPES)[number][];
+  scopes: readonly Scope[];
   allowedIps: readonly string[];
+  rotatedFrom: string | null;
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
@@ -90,7 +101,9 @@ type KeyRecord = {
 };
 
 /** A key as it may be shown at any time; with the pair itself right after it was issued. */
-export function renderApiKey(key: KeyRecord & { apiKey?: string; apiSecret?: string }): z.infer<typeof apiKeyViewSchema> {
+export function renderApiKey(
+  key: KeyRecord & { apiKey?: string; apiSecret?: string; proposalId?: string | null },
+): z.infer<typeof apiKeyViewSchema> {
   return {
     id: key.id,
     partner_id: key.partnerId,
@@ -101,6 +114,8 @@ export function renderApiKey(key: KeyRecord & { apiKey?: string; apiSecret?: str
     last_four: key.lastFour,
     scopes: [...key.scopes],
     allowed_ips: [...key.allowedIps],
+    rotated_from: key.rotatedFrom,
+    ...(key.proposalId ? { proposal_id: key.proposalId } : {}),
     created_at: instant(key.createdAt),
     expires_at: instantOrNull(key.expiresAt),
     revoked_at: instantOrNull(key.revokedAt),

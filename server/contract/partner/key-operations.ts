@@ -17,6 +17,7 @@ export const createApiKeyOperation = defineOperation({
   bodyRequired: true,
   result: apiKeyViewSchema,
   status: 201,
+  proposedStatus: 202,
   refusals: ["not_found"],
 });
 

@@ -63,5 +63,6 @@ export const createAdminOperation = defineOperation({
   bodyRequired: true,
   result: authViewSchema,
   status: 201,
+  proposedStatus: 202,
   refusals: ["conflict"],
 });

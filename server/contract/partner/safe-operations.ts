@@ -6,6 +6,7 @@ const deploy = {
   ...WRITE,
   method: "POST",
   caller: "operator",
+  operatorScope: "treasury",
   params: nothing,
   bodyRequired: true,
   result: ethTxSchema,

@@ -1,13 +1,10 @@
-import { randomUUID } from "node:crypto";
-import type { Database } from "#db/client.ts";
-import { insertApiKey } from "#db/queries/api-keys.ts";
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
 import { findPartner } from "#db/queries/partners.ts";
 import type { Uses } from "#server/context.ts";
-import { type By, SCOPES, type Scope } from "#server/domain/access.ts";
-import { type ApiKey, type KeyMode, keyHash, newKeyPair } from "#server/domain/api-key.ts";
+import { type By, type Scope, scopesOf } from "#server/domain/access.ts";
+import { defaultScopes, isFreer, type KeyMode, type KeyRights } from "#server/domain/api-key.ts";
 import { Refusal } from "#server/domain/refusal.ts";
+import { type DrawUp, drawUpKey, type IssuedApiKey, principalOf, saveKey } from "./issue-api-key.ts";
+import { proposeOperatorKey } from "./propose-operator-key.ts";
 
 export type CreateApiKey = {
   by: By;
@@ -15,73 +12,54 @@ export type CreateApiKey = {
   /** null: an operator's key. */
   partnerId: string | null;
   name: string;
-  /** All that may be granted when left out. */
+  /** Left out: those of `defaultScopes`. */
   scopes?: readonly Scope[];
-  /** What the one who issues may grant: a key, no more than it carries itself. All of them when left out. */
-  grantable?: readonly Scope[];
+  /** The key that issues it, if a key does: an operator's hands on no key that is freer than itself, and its own limits unless others are named. */
+  issuer?: KeyRights | null;
   /** Addresses and CIDR ranges; any when left out. */
   allowedIps?: readonly string[];
   /** Real time. */
   expiresAt?: Date | null;
 };
 
-/** A new key with what is told this once and never again. */
-export type IssuedApiKey = Omit<ApiKey, "partner" | "sealedSecret"> & {
-  partnerId: string | null;
-  keyHash: string;
-  apiKey: string;
-  apiSecret: string;
-};
+/** `proposalId`: the key opens nothing before that is confirmed; null: it works. */
+export type CreatedApiKey = IssuedApiKey & { proposalId: string | null };
 
 /**
- * Issues a key. Key and secret are in the answer and nowhere else: the key is stored hashed, the secret sealed.
+ * Issues a key. Key and secret are in the answer and nowhere else: the key is stored hashed, the secret sealed. An operator's key in live
+ * mode awaits a second person.
  *
- * @throws Refusal `not_found` for an unknown partner, `validation_failed` for an end in the past, `forbidden` for a scope that is not
- * the issuer's to grant.
+ * @throws Refusal `not_found` for an unknown partner, `validation_failed` for an end in the past or a scope of the other side, `forbidden`
+ * for a key that would be freer than the one that issues it.
  */
-export async function createApiKey(ctx: Uses<"db" | "clock" | "vault">, command: CreateApiKey): Promise<IssuedApiKey> {
-  const { partnerId, expiresAt, grantable = SCOPES, scopes = grantable } = command;
-  refuseScopesBeyond(grantable, scopes);
-  if (expiresAt && expiresAt <= ctx.clock.now()) {
-    throw new Refusal("validation_failed", { errors: [{ pointer: "/expires_at", code: "in_the_past", message: "must be in the future" }] });
-  }
-  return await ctx.db.transaction(async (tx) => {
-    if (partnerId !== null && (await findPartner(tx, partnerId)) === null) {
-      throw new Refusal("not_found", { detail: "There is no such partner." });
-    }
-    return await issueApiKey(tx, ctx, { ...command, scopes });
+export async function createApiKey(ctx: Uses<"db" | "clock" | "vault" | "mode">, command: CreateApiKey): Promise<CreatedApiKey> {
+  const { partnerId, mode, name } = command;
+  const issuer = partnerId === null ? (command.issuer ?? null) : null;
+  const { allowedIps = issuer?.allowedIps ?? [], expiresAt = issuer?.expiresAt ?? null } = command;
+  const scopes = command.scopes ?? defaultScopes(partnerId, mode).filter((scope) => issuer === null || issuer.scopes.includes(scope));
+  refuseImpossible({ partnerId, scopes, expiresAt }, ctx.clock.now());
+  if (issuer !== null) refuseFreer({ scopes, allowedIps, expiresAt }, issuer);
+  const drawn = drawUpKey({ mode, partnerId, name, scopes, allowedIps, expiresAt });
+  if (partnerId === null) return await proposeOperatorKey(ctx, command.by, drawn);
+  const issued = await ctx.db.transaction(async (tx) => {
+    if ((await findPartner(tx, partnerId)) === null) throw new Refusal("not_found", { detail: "There is no such partner." });
+    return await saveKey(tx, ctx, { by: command.by, madeBy: await principalOf(tx, command.by.actor), drawn });
   });
+  return { ...issued, proposalId: null };
 }
 
-/** @throws Refusal `forbidden`. */
-export function refuseScopesBeyond(grantable: readonly Scope[], scopes: readonly Scope[]): void {
-  const beyond = scopes.filter((scope) => !grantable.includes(scope));
-  if (beyond.length === 0) return;
-  throw new Refusal("forbidden", { detail: `Your API key does not carry ${beyond.join(", ")}, so it cannot hand it on.` });
+function refuseImpossible({ partnerId, scopes, expiresAt }: Pick<DrawUp, "partnerId" | "scopes" | "expiresAt">, now: Date): void {
+  const own = scopesOf(partnerId);
+  const foreign = scopes.filter((scope) => !own.includes(scope));
+  const errors = [
+    ...(expiresAt !== null && expiresAt <= now ? [{ pointer: "/expires_at", code: "in_the_past", message: "must be in the future" }] : []),
+    ...(foreign.length > 0 ? [{ pointer: "/scopes", code: "wrong_side", message: `must be some of ${own.join(", ")}` }] : []),
+  ];
+  if (errors.length > 0) throw new Refusal("validation_failed", { errors });
 }
 
-/** As {@link createApiKey}, within the caller's transaction. */
-export async function issueApiKey(tx: Database, ctx: Uses<"clock" | "vault">, command: CreateApiKey): Promise<IssuedApiKey> {
-  const { apiKey, apiSecret } = newKeyPair(command.mode);
-  const key = {
-    id: randomUUID(),
-    partnerId: command.partnerId,
-    name: command.name,
-    keyHash: keyHash(apiKey),
-    lastFour: apiKey.slice(-4),
-    scopes: command.scopes ?? SCOPES,
-    allowedIps: command.allowedIps ?? [],
-    createdAt: ctx.clock.now(),
-    expiresAt: command.expiresAt ?? null,
-  };
-  await insertApiKey(tx, { ...key, sealedSecret: ctx.vault.seal(apiSecret) });
-  await insertAuditEntry(tx, {
-    by: command.by,
-    partnerId: command.partnerId,
-    action: "api_key.created",
-    objectId: key.id,
-    change: { name: key.name, last_four: key.lastFour, scopes: key.scopes, allowed_ips: key.allowedIps },
-    now: await readBusinessNow(tx),
-  });
-  return { ...key, revokedAt: null, lastUsedAt: null, lastUsedAddress: null, apiKey, apiSecret };
+/** @throws Refusal `forbidden` for a key that would be, or is, freer than the one that asks. */
+export function refuseFreer(key: KeyRights, than: KeyRights): void {
+  if (!isFreer(key, than)) return;
+  throw new Refusal("forbidden", { detail: "That key may do more than the one that asks for it: in scopes, in addresses or for longer." });
 }

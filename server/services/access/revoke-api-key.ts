@@ -1,4 +1,4 @@
-import { endApiKey, lockApiKey } from "#db/queries/api-keys.ts";
+import { endApiKey, endDescendants, lockApiKey } from "#db/queries/api-keys.ts";
 import { insertAuditEntry } from "#db/queries/audit-entries.ts";
 import { readBusinessNow } from "#db/queries/clock.ts";
 import type { Uses } from "#server/context.ts";
@@ -15,23 +15,22 @@ export type RevokeApiKey = {
 };
 
 /**
- * Ends a key at once. Revoking one that has ended changes nothing.
+ * Ends a key at once, and with it all that were rotated from it: whoever had the key may have rotated it, and must not keep what came of
+ * that. Revoking what has ended ends its descendants just so.
  *
  * @throws Refusal `not_found`, for a foreign key just as for one that never was.
  */
-export async function revokeApiKey(ctx: Uses<"db" | "clock">, command: RevokeApiKey): Promise<void> {
+export async function revokeApiKey(ctx: Uses<"db" | "clock">, { by, ...command }: RevokeApiKey): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const key = isUuid(command.id) ? await lockApiKey(tx, command.id, command.partnerId) : null;
     if (key === null) throw new Refusal("not_found");
-    await endApiKey(tx, key.id, ctx.clock.now());
-    await insertAuditEntry(tx, {
-      by: command.by,
-      partnerId: key.partner?.id ?? null,
-      action: "api_key.revoked",
-      objectId: key.id,
-      reason: command.reason ?? null,
-      change: { last_four: key.lastFour },
-      now: await readBusinessNow(tx),
-    });
+    const at = ctx.clock.now();
+    await endApiKey(tx, key.id, at);
+    const descendants = await endDescendants(tx, key.id, at);
+    const now = await readBusinessNow(tx);
+    const entry = { by, partnerId: key.partner?.id ?? null, action: "api_key.revoked", reason: command.reason ?? null, now };
+    await insertAuditEntry(tx, { ...entry, objectId: key.id, change: { last_four: key.lastFour } });
+    for (const { id, lastFour } of descendants)
+      await insertAuditEntry(tx, { ...entry, objectId: id, change: { last_four: lastFour, descends_from: key.id } });
   });
 }

@@ -1,42 +1,46 @@
-import { endApiKey, lockApiKey } from "#db/queries/api-keys.ts";
+import { endApiKey, hasLiveSuccessor, lockApiKey } from "#db/queries/api-keys.ts";
 import { insertAuditEntry } from "#db/queries/audit-entries.ts";
 import { readBusinessNow } from "#db/queries/clock.ts";
 import type { Uses } from "#server/context.ts";
-import { type By, SCOPES, type Scope } from "#server/domain/access.ts";
-import { isInForce, type KeyMode } from "#server/domain/api-key.ts";
+import type { By } from "#server/domain/access.ts";
+import { type ApiKey, isInForce, type KeyMode } from "#server/domain/api-key.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import { isUuid } from "#server/domain/uuid.ts";
-import { type IssuedApiKey, issueApiKey, refuseScopesBeyond } from "./create-api-key.ts";
+import { refuseFreer } from "./create-api-key.ts";
+import { type IssuedApiKey, issueApiKey } from "./issue-api-key.ts";
 
 export type RotateApiKey = {
   by: By;
   id: string;
   /** Left out: whoever's it is. */
   partnerId?: string;
-  /** What the one who rotates may hold; all scopes when left out. */
-  grantable?: readonly Scope[];
+  /** The key that asks, if a key does: it rotates itself, or one of its side that is no freer than itself. */
+  issuer?: ApiKey | null;
   mode: KeyMode;
   /** For so many seconds of real time the old pair stays valid; 0: not at all. */
   overlapSeconds: number;
 };
 
 /**
- * Issues a key with the same rights and ends the old one after the overlap. Of two who rotate a key at once without overlap, one is
- * refused; with overlap, both get a successor.
+ * Issues a key with the same scopes, addresses and end, and ends the old one after the overlap. The new one is known to come from the old:
+ * it ends with it when that is revoked. A key has one living successor, also while both are valid, and of two who rotate it at once.
  *
- * @throws Refusal `not_found`, `conflict` for a key that has already ended, `forbidden` for one that may do more than the caller.
+ * @throws Refusal `not_found`, `conflict` for a key that has already ended or been rotated, `forbidden` for one that is freer than the caller.
  */
 export async function rotateApiKey(ctx: Uses<"db" | "clock" | "vault">, command: RotateApiKey): Promise<IssuedApiKey> {
   return await ctx.db.transaction(async (tx) => {
-    const now = ctx.clock.now();
     const old = isUuid(command.id) ? await lockApiKey(tx, command.id, command.partnerId) : null;
     if (old === null) throw new Refusal("not_found");
-    if (!isInForce(old, now)) throw new Refusal("conflict", { detail: "The key has already ended." });
-    refuseScopesBeyond(command.grantable ?? SCOPES, old.scopes);
-    const { name, scopes, allowedIps, expiresAt } = old;
+    // After the wait for the lock: a key that was revoked meanwhile has ended.
+    const now = ctx.clock.now();
+    const { by, mode, issuer = null } = command;
     const partnerId = old.partner?.id ?? null;
-    const { by, mode } = command;
-    const issued = await issueApiKey(tx, ctx, { by, mode, partnerId, name, scopes, allowedIps, expiresAt });
+    if (issuer !== null && (issuer.partner?.id ?? null) === partnerId) refuseFreer(old, issuer);
+    if (!isInForce(old, now)) throw new Refusal("conflict", { detail: "The key has already ended." });
+    if (await hasLiveSuccessor(tx, old.id, now))
+      throw new Refusal("conflict", { detail: "The key has been rotated already: rotate or revoke its successor." });
+    const { name, scopes, allowedIps, expiresAt } = old;
+    const issued = await issueApiKey(tx, ctx, { by, mode, partnerId, name, scopes, allowedIps, expiresAt, rotatedFrom: old.id });
     const endsAt = new Date(now.getTime() + command.overlapSeconds * 1_000);
     await endApiKey(tx, old.id, endsAt);
     await insertAuditEntry(tx, {

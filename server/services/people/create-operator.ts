@@ -1,32 +1,63 @@
 import { randomUUID } from "node:crypto";
 import { insertAuditEntry } from "#db/queries/audit-entries.ts";
 import { readBusinessNow } from "#db/queries/clock.ts";
-import { insertUser } from "#db/queries/users.ts";
+import { findUserByEmail, insertUser } from "#db/queries/users.ts";
 import type { Uses } from "#server/context.ts";
-import { type By, type OperatorRole, refuseUnlessOperator } from "#server/domain/access.ts";
+import { operatorBody } from "#server/contract/proposal-bodies.ts";
+import { type By, isDecider, type OperatorRole, refuseUnlessOperator } from "#server/domain/access.ts";
 import { Refusal } from "#server/domain/refusal.ts";
+import type { ProposalKind } from "#server/services/proposals/proposal-kind.ts";
+import { propose } from "#server/services/proposals/propose.ts";
 import { hashNewPassword } from "./hash-new-password.ts";
 import type { Operator } from "./read-operator.ts";
 
 export type CreateOperator = { by: By; email: string; password: string; name: string; role: OperatorRole };
 
+/** `proposalId`: the account is there once that is confirmed; null: it is. */
+export type CreatedOperator = Operator & { proposalId: string | null };
+
+type Body = ReturnType<typeof operatorBody.parse>;
+
+/** One more who decides on other people's money wants two people in live mode: else one could make oneself a second. */
+export const OPERATOR: ProposalKind<Body, Operator, unknown> = {
+  kind: "operator",
+  deed: "administer",
+  schema: operatorBody,
+  show: ({ username, name, role }) => ({ username, name, role }),
+  carryOut: (ctx, { by, subject, body }) => addOperator(ctx, { by, id: subject, body }),
+};
+
 /**
- * One more of the operator's people (contract, part 6 "Create Admin").
+ * One more of the operator's people (contract, part 6 "Create Admin"). In live mode who decides awaits a second person.
  *
  * @throws Refusal `forbidden`, `validation_failed` for a password that is easily guessed, `conflict` for an address that is taken.
  */
-export async function createOperator(ctx: Uses<"db" | "passwords">, command: CreateOperator): Promise<Operator> {
-  refuseUnlessOperator(command.by.actor, "administer");
+export async function createOperator(ctx: Uses<"db" | "passwords" | "mode">, command: CreateOperator): Promise<CreatedOperator> {
+  const { by, name, role } = command;
+  refuseUnlessOperator(by.actor, "administer");
   const email = command.email.toLowerCase();
-  const passwordHash = await hashNewPassword(ctx, command.password, [email, command.name], "/password");
-  return await ctx.db.transaction(async (tx) => {
-    const { name, role } = command;
-    const createdAt = await readBusinessNow(tx);
-    const id = randomUUID();
-    const isNew = await insertUser(tx, { id, email, name, passwordHash, role, partnerId: null, createdAt });
-    if (!isNew) throw new Refusal("conflict", { detail: "A user with this username exists already." });
-    const change = { username: email, name, role };
-    await insertAuditEntry(tx, { by: command.by, partnerId: null, action: "user.created", objectId: id, change, now: createdAt });
-    return { id, email, name, role, createdAt };
-  });
+  const passwordHash = await hashNewPassword(ctx, command.password, [email, name], "/password");
+  const id = randomUUID();
+  const body = { username: email, name, role, password_hash: passwordHash };
+  if (!isDecider(role)) {
+    const made = await ctx.db.transaction((tx) => addOperator({ db: tx }, { by, id, body }));
+    return { ...made, proposalId: null };
+  }
+  if ((await findUserByEmail(ctx.db, email)) !== null) throw taken();
+  const { proposal, result } = await propose(ctx, OPERATOR, { by, subject: id, body, reason: null });
+  if (result !== null) return { ...result, proposalId: null };
+  return { id, email, name, role, createdAt: proposal.proposedAt, proposalId: proposal.id };
+}
+
+async function addOperator({ db }: Uses<"db">, { by, id, body }: { by: By; id: string; body: Body }): Promise<Operator> {
+  const { username: email, name, role, password_hash: passwordHash } = body;
+  const createdAt = await readBusinessNow(db);
+  if (!(await insertUser(db, { id, email, name, passwordHash, role, partnerId: null, createdAt }))) throw taken();
+  const change = { username: email, name, role };
+  await insertAuditEntry(db, { by, partnerId: null, action: "user.created", objectId: id, change, now: createdAt });
+  return { id, email, name, role, createdAt };
+}
+
+function taken(): Refusal {
+  return new Refusal("conflict", { detail: "A user with this username exists already." });
 }

@@ -13,6 +13,8 @@ import { changeSettlement, holdSettlement, type LockedSettlement } from "./chang
 import { giveApproval } from "./give-approval.ts";
 import { priceSettlement } from "./price-settlement.ts";
 
+type Powers = Uses<"db" | "clock" | "chains" | "policy" | "mode">;
+
 export type ApproveSettlement = {
   by: By;
   id: string;
@@ -24,20 +26,20 @@ export type ApproveSettlement = {
 /**
  * An admin's yes (specification, part 3): the settlement is re-priced at the current rate, gets a new `expiresAt`, becomes
  * confirmable, and the approval callback is owed, all in one transaction. It may come after the first expiry. Above the second
- * threshold of the terms it was quoted under, two different people (or keys) must say so: the first yes is written down and changes
+ * threshold of the terms it was quoted under, two different people must say so: the first yes is written down and changes
  * nothing, the settlement is answered as it stands, still pending; all of the above happens with the last one.
  *
  * @throws Refusal `forbidden` unless the role may decide, `settlement_not_found`, `invalid_state` when it is not (or no longer) pending,
- * `same_approver` for a second yes of the same one, `rate_unavailable` without a fresh rate, `rate_moved` (with
+ * `same_approver` and `step_up_required` above the second threshold (contract, part 10), `rate_unavailable` without a fresh rate, `rate_moved` (with
  * `current_exchange_rate`) beyond the tolerance. Then nothing has changed.
  */
-export async function approveSettlement(ctx: Uses<"db" | "chains" | "policy">, command: ApproveSettlement): Promise<Settlement> {
+export async function approveSettlement(ctx: Powers, command: ApproveSettlement): Promise<Settlement> {
   refuseUnlessOperator(command.by.actor, "decide_settlement");
   if (!isId("settlement", command.id)) throw new Refusal("settlement_not_found");
   return await ctx.db.transaction(async (tx) => {
     const held = await holdSettlement(tx, command.id);
     if (!allows(held.settlement, "approve")) throw alreadyDecided(held.settlement);
-    const { given, needed } = await giveApproval(tx, held, command);
+    const { given, needed } = await giveApproval({ ...ctx, db: tx }, held, command);
     // Also the first of two says yes to a price that exists and was seen.
     const quote = await reprice({ ...ctx, db: tx }, held);
     refuseDrift(quote, command.expectedExchangeRate, ctx.policy.driftToleranceBps);

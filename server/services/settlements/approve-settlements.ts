@@ -16,6 +16,8 @@ export type BulkOutcome = { id: string } & (
   | { outcome: "needs_two" | "price_moved" | "refused"; refusal: Refusal | null }
 );
 
+type Powers = Uses<"db" | "clock" | "chains" | "policy" | "mode">;
+
 export type ApproveSettlements = { by: By; items: readonly { id: string; expectedExchangeRate: Decimal }[] };
 
 /**
@@ -24,18 +26,14 @@ export type ApproveSettlements = { by: By; items: readonly { id: string; expecte
  *
  * @throws Refusal `forbidden` unless the role may decide.
  */
-export async function approveSettlements(ctx: Uses<"db" | "chains" | "policy">, command: ApproveSettlements): Promise<BulkOutcome[]> {
+export async function approveSettlements(ctx: Powers, command: ApproveSettlements): Promise<BulkOutcome[]> {
   refuseUnlessOperator(command.by.actor, "decide_settlement");
   const outcomes: BulkOutcome[] = [];
   for (const item of command.items) outcomes.push(await approveOne(ctx, command.by, item));
   return outcomes;
 }
 
-async function approveOne(
-  ctx: Uses<"db" | "chains" | "policy">,
-  by: By,
-  { id, expectedExchangeRate }: ApproveSettlements["items"][number],
-): Promise<BulkOutcome> {
+async function approveOne(ctx: Powers, by: By, { id, expectedExchangeRate }: ApproveSettlements["items"][number]): Promise<BulkOutcome> {
   try {
     const settlement = await findSettlement(ctx.db, id);
     if (settlement !== null && settlement.approvalState === "pending" && (await needsTwo(ctx, settlement))) {

@@ -19,11 +19,11 @@ const ADMIN = { actor: { type: "user", userId: randomUUID(), role: "admin", part
 
 let database: TestDatabase;
 let partner: TestPartner;
-let ctx: Uses<"db" | "chains" | "policy">;
+let ctx: Uses<"db" | "clock" | "chains" | "policy" | "mode">;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  ctx = { db: database.db, chains: testChains, policy: { driftToleranceBps: 10 } };
+  ctx = { db: database.db, clock: { now: () => new Date() }, mode: "sandbox", chains: testChains, policy: { driftToleranceBps: 10 } };
   await addTerms(database.db);
   await setRate(database.db, "0.0077");
 });

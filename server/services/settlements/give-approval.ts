@@ -1,10 +1,13 @@
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { countApprovals, insertApproval, listApprovalRules } from "#db/queries/settlement-approvals.ts";
+import { countApprovals, insertApproval, listApprovalRules, listApprovalsOf } from "#db/queries/settlement-approvals.ts";
+import type { Uses } from "#server/context.ts";
 import type { By } from "#server/domain/access.ts";
 import { type ApprovalRule, approvalsNeeded, deciderOf } from "#server/domain/approval.ts";
 import { Refusal } from "#server/domain/refusal.ts";
+import { isSteppedUp } from "#server/domain/session.ts";
 import type { Settlement } from "#server/domain/settlement.ts";
+import { refuseUnlessYesCounts } from "#server/services/proposals/refuse-unless-counts.ts";
 import type { LockedSettlement } from "./change-settlement.ts";
 
 export type Standing = { given: number; needed: 1 | 2 };
@@ -13,24 +16,27 @@ export type Standing = { given: number; needed: 1 | 2 };
  * Writes down a decider's yes to a settlement that is held, and says how many there are now. Where more are needed the audit log tells
  * of it; nothing else changes by it.
  *
- * @throws Refusal `forbidden` for who decides nothing, `same_approver` for a second yes of the same person or key.
+ * @throws Refusal `forbidden` for who decides nothing; above the second threshold `step_up_required`, and `same_approver` for a second
+ *   yes of the same principal, of a key, or of who does not count yet.
  */
 export async function giveApproval(
-  tx: Database,
+  ctx: Uses<"db" | "clock" | "mode">,
   { settlement, now }: LockedSettlement,
   { by, note }: { by: By; note: string | null },
 ): Promise<Standing> {
   const decider = deciderOf(by.actor);
   if (decider === null) throw new Refusal("forbidden", { detail: "Your role does not include this." });
-  const added = await insertApproval(tx, { settlementId: settlement.id, decider, approvedAt: now, note });
-  if (!added)
-    throw new Refusal("same_approver", {
-      detail: "You have approved this settlement already; another person must give the second approval.",
-    });
-  const needed = approvalsNeeded(settlement.sourceAmountMinor, await readApprovalRule(tx, settlement));
-  const given = await countApprovals(tx, settlement.id);
+  const needed = approvalsNeeded(settlement.sourceAmountMinor, await readApprovalRule(ctx.db, settlement));
+  if (needed === 2) {
+    const before = (await listApprovalsOf(ctx.db, [settlement.id])).map((approval) => approval.decider);
+    await refuseUnlessYesCounts(ctx, { before, by, now });
+  }
+  // Its key keeps anybody from counting twice, whatever else may fail.
+  const added = await insertApproval(ctx.db, { settlementId: settlement.id, decider, approvedAt: now, note });
+  if (!added) throw new Refusal("same_approver");
+  const given = await countApprovals(ctx.db, settlement.id);
   if (given < needed) {
-    await insertAuditEntry(tx, {
+    await insertAuditEntry(ctx.db, {
       by,
       // How many of its people the operator asks is not the partner's business.
       partnerId: null,
@@ -42,6 +48,17 @@ export async function giveApproval(
     });
   }
   return { given, needed };
+}
+
+/**
+ * A no is anybody's who may decide, and one is enough; above the second threshold a person has proven just now who they are.
+ *
+ * @throws Refusal `step_up_required`.
+ */
+export async function refuseUnprovenNo(ctx: Uses<"db" | "clock">, { settlement }: LockedSettlement, by: By): Promise<void> {
+  if (by.actor.type !== "user" || isSteppedUp({ steppedUpAt: by.proof?.at ?? null }, ctx.clock.now())) return;
+  const needed = approvalsNeeded(settlement.sourceAmountMinor, await readApprovalRule(ctx.db, settlement));
+  if (needed === 2) throw new Refusal("step_up_required");
 }
 
 /** The rule of the terms that a settlement which awaits a decision was quoted under. */

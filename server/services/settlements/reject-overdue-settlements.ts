@@ -10,7 +10,7 @@ export const APPROVAL_BATCH = 100;
 const REASON = `Not decided within ${APPROVAL_WINDOW_DAYS} days.`;
 
 /** Rejects, as the system, what has awaited a decision for seven days. Answers how many it rejected: at most a batch. */
-export async function rejectOverdueSettlements(ctx: Uses<"db">): Promise<number> {
+export async function rejectOverdueSettlements(ctx: Uses<"db" | "clock">): Promise<number> {
   const now = await readBusinessNow(ctx.db);
   const before = new Date(now.getTime() - APPROVAL_WINDOW_DAYS * 86_400_000);
   const overdue = await listOverdueApprovals(ctx.db, before, APPROVAL_BATCH);

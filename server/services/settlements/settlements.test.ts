@@ -32,11 +32,11 @@ const ABOVE_MAXIMUM = 100_000_001n;
 let database: TestDatabase;
 let partner: TestPartner;
 let other: TestPartner;
-let ctx: Uses<"db" | "chains" | "policy">;
+let ctx: Uses<"db" | "clock" | "chains" | "policy" | "mode">;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  ctx = { db: database.db, chains: testChains, policy: { driftToleranceBps: 10 } };
+  ctx = { db: database.db, clock: { now: () => new Date() }, mode: "sandbox", chains: testChains, policy: { driftToleranceBps: 10 } };
   partner = await addPartner(database.db);
   other = await addPartner(database.db);
   await addTerms(database.db);

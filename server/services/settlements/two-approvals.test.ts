@@ -9,6 +9,7 @@ import { setPairTerms } from "#server/services/rates/set-pair-terms.ts";
 import { expectCleanAudit } from "#server/testing/clean-audit.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner, testChains } from "#server/testing/factories.ts";
+import { addOperatorKey, addProvenPerson } from "#server/testing/people.ts";
 import { approveSettlement } from "./approve-settlement.ts";
 import { approveSettlements } from "./approve-settlements.ts";
 import { cancelSettlement } from "./cancel-settlement.ts";
@@ -22,17 +23,25 @@ import { rejectSettlement } from "./reject-settlement.ts";
 const MAXIMUM = 100_000_000n;
 const TWO_ABOVE = 500_000_000n;
 
-const person = (): By => ({ actor: { type: "user", userId: randomUUID(), role: "approver", partnerId: null }, requestId: "req_test" });
-const key = (): By => ({ actor: { type: "operator_key", apiKeyId: randomUUID() }, requestId: "req_test" });
+const people: By[] = [];
+/** Each time another approver, who has just proven who they are. */
+function person(): By {
+  const by = people.pop();
+  if (by === undefined) throw new Error("there are no more people");
+  return by;
+}
+const idOf = (by: By) => (by.actor.type === "user" ? by.actor.userId : "");
+const keyOf = (maker: By | null) => addOperatorKey(database.db, maker && idOf(maker));
 
 let database: TestDatabase;
 let partner: TestPartner;
-let ctx: Uses<"db" | "chains" | "policy">;
+let ctx: Uses<"db" | "clock" | "chains" | "policy" | "mode">;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  ctx = { db: database.db, chains: testChains, policy: { driftToleranceBps: 10 } };
+  ctx = { db: database.db, clock: { now: () => new Date() }, chains: testChains, policy: { driftToleranceBps: 10 }, mode: "sandbox" };
   partner = await addPartner(database.db);
+  for (let each = 0; each < 120; each += 1) people.push((await addProvenPerson(database.db, "approver")).by);
   await addTerms(database.db, { maximumSourceMinor: MAXIMUM, twoApprovalsAboveMinor: TWO_ABOVE });
 });
 beforeEach(() => setRate(database.db, "0.0077"));
@@ -48,6 +57,8 @@ const create = (amount = TWO_ABOVE + 1n, sourceCurrency = "KES") =>
   });
 const approve = ({ id }: Settlement, by: By, expected: string | null = null) =>
   approveSettlement(ctx, { by, id, note: "looks right", expectedExchangeRate: expected === null ? null : decimal(expected) });
+const approveIn = (mode: "live", { id }: Settlement, by: By) =>
+  approveSettlement({ ...ctx, mode }, { by, id, note: null, expectedExchangeRate: null });
 const find = ({ id }: Settlement) => readSettlement(ctx, { partnerId: partner.partnerId, id });
 const count = async (table: string, column: string, { id }: Settlement) =>
   Number((await database.sql`select count(*) from ${database.sql(table)} where ${database.sql(column)} = ${id}`)[0]?.count);
@@ -83,20 +94,76 @@ describe("above the second threshold", () => {
     expect(await count("settlement_approvals", "settlement_id", settlement)).toBe(2);
   });
 
-  test("a person counts once, however often they say so, and so does a key; a key and a person are two", async () => {
+  test("a person counts once, however often they say so; a key counts as the person who made it, or as who runs the machine", async () => {
     const settlement = await create();
     const ana = person();
     await approve(settlement, ana);
     await expect(approve(settlement, ana)).rejects.toMatchObject({ code: "same_approver" });
+    await expect(approve(settlement, await keyOf(ana))).rejects.toMatchObject({ code: "same_approver" });
     expect((await find(settlement)).approvalState).toBe("pending");
-    expect((await approve(settlement, key())).approvalState).toBe("approved");
+    expect((await approve(settlement, person())).approvalState).toBe("approved");
     await expect(approve(settlement, ana)).rejects.toMatchObject({ code: "invalid_state" });
 
     const other = await create();
-    const robot = key();
+    const [robot, sister] = [await keyOf(ana), await keyOf(ana)];
     await approve(other, robot);
-    await expect(approve(other, robot)).rejects.toMatchObject({ code: "same_approver" });
-    expect((await approve(other, ana)).approvalState).toBe("approved");
+    for (const by of [robot, sister, ana]) await expect(approve(other, by)).rejects.toMatchObject({ code: "same_approver" });
+    expect((await approve(other, person())).approvalState).toBe("approved");
+
+    const third = await create();
+    await approve(third, await keyOf(null));
+    await expect(approve(third, await keyOf(null))).rejects.toMatchObject({ code: "same_approver" });
+    expect((await approve(third, ana)).approvalState).toBe("approved");
+  });
+
+  test("the second yes is a person's, never a key's, whosever it is; what was refused is not written down", async () => {
+    const settlement = await create();
+    await approve(settlement, person());
+    for (const maker of [null, person()])
+      await expect(approve(settlement, await keyOf(maker))).rejects.toMatchObject({ code: "same_approver" });
+    expect(await count("settlement_approvals", "settlement_id", settlement)).toBe(1);
+    expect((await approve(settlement, person())).approvalState).toBe("approved");
+  });
+
+  test("each person has proven within five minutes who they are, for a yes and for a no; the second one by a code", async () => {
+    const settlement = await create();
+    const stale = { at: new Date(Date.now() - 5 * 60_000), byCode: true };
+    const byPassword = { at: new Date(), byCode: false };
+    for (const proof of [null, stale]) {
+      await expect(approve(settlement, { ...person(), proof })).rejects.toMatchObject({ code: "step_up_required" });
+      const no = rejectSettlement(ctx, { by: { ...person(), proof }, id: settlement.id, reason: "not this one" });
+      await expect(no).rejects.toMatchObject({ code: "step_up_required" });
+    }
+    expect(await find(settlement)).toEqual(settlement);
+    await approve(settlement, { ...person(), proof: byPassword });
+    for (const proof of [null, stale, byPassword])
+      await expect(approve(settlement, { ...person(), proof })).rejects.toMatchObject({ code: "step_up_required" });
+    expect((await find(settlement)).approvalState).toBe("pending");
+    // In the sandbox, for who has enrolled no second factor, the password is enough; not in live mode.
+    const plain = (await addProvenPerson(database.db, "approver", { sealedTotpSecret: null })).by;
+    const live = approveIn("live", settlement, { ...plain, proof: byPassword });
+    await expect(live).rejects.toMatchObject({ code: "step_up_required" });
+    expect((await approve(settlement, { ...plain, proof: byPassword })).approvalState).toBe("approved");
+  });
+
+  test("what one person may decide asks for no fresh proof", async () => {
+    const small = await create(MAXIMUM + 1n);
+    expect((await approve(small, { ...person(), proof: null })).approvalState).toBe("approved");
+    const other = await create(MAXIMUM + 1n);
+    const no = await rejectSettlement(ctx, { by: { ...person(), proof: null }, id: other.id, reason: "not this one" });
+    expect(no.approvalState).toBe("rejected");
+  });
+
+  test("in live mode nobody counts who is younger than a day, person or key; in the sandbox age is not asked for", async () => {
+    const settlement = await create();
+    const justNow = { createdAt: new Date(Date.now() - 86_000_000) };
+    const young = (await addProvenPerson(database.db, "admin", justNow)).by;
+    const old = person();
+    for (const by of [young, await keyOf(young), await addOperatorKey(database.db, idOf(old), justNow)])
+      await expect(approveIn("live", settlement, by)).rejects.toMatchObject({ code: "same_approver" });
+    await approveIn("live", settlement, await keyOf(old));
+    await expect(approveIn("live", settlement, young)).rejects.toMatchObject({ code: "same_approver" });
+    expect((await approve(settlement, young)).approvalState).toBe("approved");
   });
 
   test("of one person's two clicks at the same instant one counts; two people's at the same instant both do, the later decides", async () => {
@@ -202,7 +269,7 @@ describe("the threshold", () => {
       ...{ twoApprovalsAboveMinor: null, quoteLifetimeSeconds: 300, approvedLifetimeSeconds: 1_800 },
     };
     const eased = await setPairTerms(ctx, { by: admin, owner, terms, expectedVersion: 1, reason: null });
-    expect(eased.twoApprovalsAboveMinor).toBeNull();
+    expect(eased.version).toMatchObject({ twoApprovalsAboveMinor: null });
     const easy = await create(TWO_ABOVE + 1n, "PHP");
     expect((await approve(strict, person())).approvalState).toBe("pending");
     expect((await approve(easy, person())).approvalState).toBe("approved");

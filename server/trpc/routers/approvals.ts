@@ -11,12 +11,10 @@ import { readRows } from "#server/services/settlements/browse-settlements.ts";
 import { claimReview, leaveReview, listReviews } from "#server/services/settlements/claim-review.ts";
 import { countApprovalQueue, listApprovals, listLapsedApprovals, listOwnDecisions } from "#server/services/settlements/list-approvals.ts";
 import { previewApproval } from "#server/services/settlements/preview-approval.ts";
-import { readApprovalNeed } from "#server/services/settlements/read-approval-need.ts";
 import { listRiskHints } from "#server/services/settlements/read-risk-hints.ts";
 import { rejectSettlement } from "#server/services/settlements/reject-settlement.ts";
 import { tellTime } from "#server/services/upkeep/tell-time.ts";
-import type { TrpcContext } from "../context.ts";
-import { operatorProcedure, refuseUnlessSteppedUp, router } from "../init.ts";
+import { operatorProcedure, router } from "../init.ts";
 
 const look = operatorProcedure();
 const decide = operatorProcedure("decide_settlement");
@@ -93,9 +91,7 @@ export const approvalsRouter = router({
   }),
 
   /** Answers the settlement: still pending after the first of two approvals. */
-  approve: decide.input(approveInput).mutation(async ({ ctx, input }) => {
-    const { services, by } = ctx;
-    await provePerson(ctx, input.tx_id);
+  approve: decide.input(approveInput).mutation(async ({ ctx: { services, by }, input }) => {
     const expectedExchangeRate = decimal(input.expected_exchange_rate);
     const approved = await approveSettlement(services, { by, id: input.tx_id, note: input.note ?? null, expectedExchangeRate });
     return renderSettlement(approved, []);
@@ -109,14 +105,7 @@ export const approvalsRouter = router({
     return { data: (await approveSettlements(services, { by, items })).map(renderBulkOutcome) };
   }),
 
-  reject: decide.input(rejectInput).mutation(async ({ ctx, input }) => {
-    const { services, by } = ctx;
-    await provePerson(ctx, input.tx_id);
+  reject: decide.input(rejectInput).mutation(async ({ ctx: { services, by }, input }) => {
     return renderSettlement(await rejectSettlement(services, { by, id: input.tx_id, reason: input.reason }), []);
   }),
 });
-
-/** What needs two people needs each of them to have said lately who they are. */
-async function provePerson(ctx: TrpcContext, txId: string): Promise<void> {
-  if ((await readApprovalNeed(ctx.services, txId)) > 1) refuseUnlessSteppedUp(ctx);
-}

@@ -4,7 +4,8 @@ import { instant, instantOrNull } from "#server/contract/primitives.ts";
 import { mayAsOperator, mayAsPartner } from "#server/domain/access.ts";
 import type { KeyMode } from "#server/domain/api-key.ts";
 import { Refusal } from "#server/domain/refusal.ts";
-import { createApiKey, type IssuedApiKey } from "#server/services/access/create-api-key.ts";
+import { createApiKey } from "#server/services/access/create-api-key.ts";
+import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { listApiKeys } from "#server/services/access/list-api-keys.ts";
 import { readCallbackSecret } from "#server/services/access/read-callback-secret.ts";
 import { revokeApiKey } from "#server/services/access/revoke-api-key.ts";
@@ -35,14 +36,16 @@ export const developersRouter = router({
     refuseUnlessKeeper(ctx, holder);
     const { name, scopes, allowed_ips: allowedIps, expires_at: expiresAt } = input;
     const key = { by, mode: modeOf(settings), partnerId, name, scopes, allowedIps, expiresAt };
-    return issued(await createApiKey(services, key), settings);
+    const created = await createApiKey(services, key);
+    return { ...issued(created, settings), proposal_id: created.proposalId };
   }),
 
   rotateKey: personProcedure.input(keyRotation).mutation(async ({ ctx, input }) => {
     const { services, holder, settings, by } = ctx;
     refuseUnlessKeeper(ctx, holder);
     const rotation = { by, mode: modeOf(settings), id: input.id, overlapSeconds: input.overlap_seconds };
-    return issued(await rotateApiKey(services, { ...rotation, ...tenantOf(holder) }), settings);
+    const key = await rotateApiKey(services, { ...rotation, ...tenantOf(holder) });
+    return { ...issued(key, settings), proposal_id: null };
   }),
 
   revokeKey: personProcedure.input(oneKey).mutation(async ({ ctx, input }) => {

@@ -105,13 +105,16 @@ export const fiatRouter = router({
     };
   }),
 
-  withdraw: move.input(withdrawInput).mutation(async ({ ctx: { services, asker }, input }) => {
-    const command = toWithdrawal(asker, input);
-    if (command.callbackUrl !== null) await checkCallbackUrl(services, command.callbackUrl, "/callback_url");
-    const drawn = await drawUpWithdrawal(services, command);
-    const { withdrawal, repeated } = await requestWithdrawal(services, command, drawn);
-    return { id: withdrawal.id, repeated };
-  }),
+  withdraw: move
+    .use(steppedUp)
+    .input(withdrawInput)
+    .mutation(async ({ ctx: { services, asker }, input }) => {
+      const command = toWithdrawal(asker, input);
+      if (command.callbackUrl !== null) await checkCallbackUrl(services, command.callbackUrl, "/callback_url");
+      const drawn = await drawUpWithdrawal(services, command);
+      const { withdrawal, repeated } = await requestWithdrawal(services, command, drawn);
+      return { id: withdrawal.id, repeated };
+    }),
 
   /** What a top-up would be, now; nothing is stored. */
   previewTopup: move.input(topupInput).mutation(async ({ ctx: { services, asker }, input }) => {
@@ -121,12 +124,15 @@ export const fiatRouter = router({
     return { is_repeat: isRepeat, amounts: topupAmounts(topup), price: priceOf(topup, false), wallet_address: topup.walletAddress };
   }),
 
-  topUp: move.input(topupInput).mutation(async ({ ctx: { services, asker }, input }) => {
-    const command = toTopup(asker, input);
-    if (command.callbackUrl !== null) await checkCallbackUrl(services, command.callbackUrl, "/callback_url");
-    const { topup, repeated } = await requestTopup(services, command);
-    return { id: topup.id, repeated };
-  }),
+  topUp: move
+    .use(steppedUp)
+    .input(topupInput)
+    .mutation(async ({ ctx: { services, asker }, input }) => {
+      const command = toTopup(asker, input);
+      if (command.callbackUrl !== null) await checkCallbackUrl(services, command.callbackUrl, "/callback_url");
+      const { topup, repeated } = await requestTopup(services, command);
+      return { id: topup.id, repeated };
+    }),
 
   /** Play money for a pool, in the sandbox. */
   fundPool: operatorProcedure("administer")

@@ -58,8 +58,7 @@ export const peopleRouter = router({
   }),
 
   changeRole: change.input(roleInput).mutation(async ({ ctx: { services, by }, input }) => {
-    await changeRole(services, { by, userId: input.user_id, role: input.role });
-    return {};
+    return { proposal_id: await changeRole(services, { by, userId: input.user_id, role: input.role }) };
   }),
 
   disable: change.input(onePerson).mutation(async ({ ctx: { services, by }, input }) => {
@@ -81,8 +80,8 @@ export const peopleRouter = router({
   invite: change.input(invitationInput).mutation(async ({ ctx: { services, by, holder, settings }, input }) => {
     // A partner's owner invites to its own partner, whether it names it or not.
     const partnerId = holder.partnerId ?? input.partner_id;
-    const { id, token, expiresAt } = await invitePerson(services, { by, email: input.email, role: input.role, partnerId });
-    return { id, link: `${settings.baseUrl}/console/invitation/${token}`, expires_at: instant(expiresAt) };
+    const { id, token, expiresAt, proposalId } = await invitePerson(services, { by, email: input.email, role: input.role, partnerId });
+    return { id, link: `${settings.baseUrl}/console/invitation/${token}`, expires_at: instant(expiresAt), proposal_id: proposalId };
   }),
 
   withdraw: change.input(oneInvitation).mutation(async ({ ctx: { services, by }, input }) => {

@@ -12,9 +12,11 @@ import { Select, TextField } from "../../_components/field.tsx";
 import { Id } from "../../_components/id.tsx";
 import { KeyValues } from "../../_components/key-values.tsx";
 import { Skeleton, Trouble } from "../../_components/list-states.tsx";
+import { useStepUp } from "../../_components/step-up.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { grouped } from "../../_format/amount.ts";
 import { useTRPC } from "../../_trpc/client.ts";
+import { refusalOf } from "../../_trpc/refusal.ts";
 import { ACCOUNT_CHOICES, accountRule, amountRule, bare, MemberField, newReference, urlRule } from "./order-fields.tsx";
 import { TopupSum } from "./review-sum.tsx";
 
@@ -81,6 +83,9 @@ function Steps({ choices, member, onClose, onBusy }: StepsProps) {
       onSettled: () => onBusy(false),
     }),
   );
+  const guarded = useStepUp();
+  // What is refused stands below, beside the button.
+  const send = (fields: Fields) => void guarded(() => topUp.mutateAsync(toInput(fields))).catch(() => {});
   const review = form.handleSubmit(async (fields) => {
     const found = await preview.mutateAsync(toInput(fields)).catch(() => null);
     if (found !== null) setReviewed({ preview: found, fields });
@@ -89,12 +94,12 @@ function Steps({ choices, member, onClose, onBusy }: StepsProps) {
     return (
       <>
         <Review {...reviewed} />
-        {topUp.error && <Trouble error={topUp.error} compact />}
+        {topUp.error && refusalOf(topUp.error)?.code !== "step_up_required" && <Trouble error={topUp.error} compact />}
         <div className="dialog-buttons">
           <Button onClick={() => setReviewed(null)} disabled={topUp.isPending}>
             Back
           </Button>
-          <Button look="primary" pending={topUp.isPending} onClick={() => topUp.mutate(toInput(reviewed.fields))}>
+          <Button look="primary" pending={topUp.isPending} onClick={() => send(reviewed.fields)}>
             Collect {grouped(reviewed.preview.amounts.amount)} {reviewed.fields.currency}
           </Button>
         </div>

@@ -13,9 +13,11 @@ import { Id } from "../../_components/id.tsx";
 import { KeyValues } from "../../_components/key-values.tsx";
 import { Skeleton, Trouble } from "../../_components/list-states.tsx";
 import { Money } from "../../_components/money.tsx";
+import { useStepUp } from "../../_components/step-up.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { grouped } from "../../_format/amount.ts";
 import { useTRPC } from "../../_trpc/client.ts";
+import { refusalOf } from "../../_trpc/refusal.ts";
 import { ACCOUNT_CHOICES, accountRule, amountRule, bare, MemberField, newReference, urlRule } from "./order-fields.tsx";
 import { WithdrawalSum } from "./review-sum.tsx";
 
@@ -86,6 +88,9 @@ function Steps({ choices, member, onClose, onBusy }: StepsProps) {
       onSettled: () => onBusy(false),
     }),
   );
+  const guarded = useStepUp();
+  // What is refused stands below, beside the button.
+  const send = (fields: Fields) => void guarded(() => withdraw.mutateAsync(toInput(fields))).catch(() => {});
   const review = form.handleSubmit(async (fields) => {
     const found = await preview.mutateAsync(toInput(fields)).catch(() => null);
     if (found !== null) setReviewed({ preview: found, fields });
@@ -94,12 +99,12 @@ function Steps({ choices, member, onClose, onBusy }: StepsProps) {
     return (
       <>
         <Review {...reviewed} />
-        {withdraw.error && <Trouble error={withdraw.error} compact />}
+        {withdraw.error && refusalOf(withdraw.error)?.code !== "step_up_required" && <Trouble error={withdraw.error} compact />}
         <div className="dialog-buttons">
           <Button onClick={() => setReviewed(null)} disabled={withdraw.isPending}>
             Back
           </Button>
-          <Button look="primary" pending={withdraw.isPending} onClick={() => withdraw.mutate(toInput(reviewed.fields))}>
+          <Button look="primary" pending={withdraw.isPending} onClick={() => send(reviewed.fields)}>
             Withdraw {grouped(reviewed.preview.amounts.amount)} {reviewed.fields.currency}
           </Button>
         </div>

@@ -17,7 +17,7 @@ import type { Side } from "./people-screen.tsx";
 import { type Role, rolesOf } from "./roles.ts";
 
 type Form = { email: string; role: Role; partner: string };
-type Invited = { email: string; link: string; expires_at: string };
+type Invited = { email: string; link: string; expires_at: string; proposal_id: string | null };
 type InviteDialogProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -48,7 +48,13 @@ export function InviteDialog({ open, onOpenChange, onInvited, own, partners, pre
         <>
           <CodeBlock text={invited.link} label={`Link for ${invited.email}`} />
           <p className="muted">
-            It works once, until <Time at={invited.expires_at} form="absolute" />. When it is lost, invite anew.
+            {invited.proposal_id === null ? (
+              <>
+                It works once, until <Time at={invited.expires_at} form="absolute" />. When it is lost, invite anew.
+              </>
+            ) : (
+              "It leads nowhere before another admin has confirmed it under Proposals; from then on it works once, for three days."
+            )}
           </p>
           <div className="form-buttons">
             <Button look="primary" onClick={() => onOpenChange(false)}>

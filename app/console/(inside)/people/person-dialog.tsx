@@ -88,8 +88,9 @@ function Change({ chosen: { person, deed }, onClose, onChange }: { chosen: Chose
   const words = WORDS[deed];
   const submit = () =>
     void guarded(run).then(
-      () => {
-        toast(words.done, deed === "role" ? `${person.name} is ${ROLE_WORDS[role].toLowerCase()} now` : person.name);
+      (answer) => {
+        if (deed === "role" && isProposed(answer)) toast("Proposed", `${person.name} has the role once another admin has confirmed it.`);
+        else toast(words.done, deed === "role" ? `${person.name} is ${ROLE_WORDS[role].toLowerCase()} now` : person.name);
         onChange();
         onClose();
       },
@@ -124,4 +125,9 @@ function Change({ chosen: { person, deed }, onClose, onChange }: { chosen: Chose
 
 function sideOf({ partner }: PersonRow): "operator" | "partner" {
   return partner === null ? "operator" : "partner";
+}
+
+/** A role that decides waits for another admin in live mode. */
+function isProposed(answer: unknown): boolean {
+  return typeof answer === "object" && answer !== null && "proposal_id" in answer && answer.proposal_id !== null;
 }

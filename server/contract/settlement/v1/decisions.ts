@@ -32,6 +32,7 @@ export const approveSettlementOperation = defineOperation({
     "settlement_not_found",
     "invalid_state",
     "same_approver",
+    "step_up_required",
     "rate_moved",
     "rate_unavailable",
     "unsupported_pair",
@@ -46,5 +47,5 @@ export const rejectSettlementOperation = defineOperation({
   path: "/admins/settlements/{tx_id}/reject",
   body: z.strictObject({ reason: plainText(8, 1_000) }),
   bodyRequired: true,
-  refusals: ["settlement_not_found", "invalid_state"],
+  refusals: ["settlement_not_found", "invalid_state", "step_up_required"],
 });

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { addressOrRange } from "#server/contract/primitives.ts";
-import { SCOPES, type Scope } from "#server/domain/access.ts";
+import { type Scope, scopesOf } from "#server/domain/access.ts";
 import { Button } from "../../../_components/button.tsx";
 import { Dialog } from "../../../_components/dialog.tsx";
 import { Select, TextArea, TextField } from "../../../_components/field.tsx";
@@ -18,6 +18,10 @@ const SCOPE_WORDS: Record<Scope, string> = {
   "settlements:write": "Create, confirm and cancel settlements",
   "partner:read": "Read members, fiat and transactions",
   "partner:write": "Change members, move fiat, manage keys",
+  "settlements:decide": "Approve and reject settlements",
+  "partners:admin": "Manage partners, keys and people",
+  treasury: "Move what the treasury pays for, such as Safes",
+  read: "Read everything",
 };
 const LIFETIMES = [
   { value: "", label: "Never" },
@@ -45,7 +49,7 @@ function CreateKey({ partnerId, onClose, onIssued, onBusy }: Omit<Props, "open">
   const deed = useDeed();
   const form = useForm<Form>({
     mode: "onTouched",
-    defaultValues: { name: "", scopes: [...SCOPES], addresses: "", lifetime: "", day: "" },
+    defaultValues: { name: "", scopes: [...firstScopes(partnerId)], addresses: "", lifetime: "", day: "" },
   });
   const { register, handleSubmit, watch, formState } = form;
   const { errors } = formState;
@@ -60,7 +64,15 @@ function CreateKey({ partnerId, onClose, onIssued, onBusy }: Omit<Props, "open">
     };
     await deed.run(
       () => client.developers.createKey.mutate(input),
-      (key) => onIssued(keyOnce(key, `Key “${key.name}” created`)),
+      (key) =>
+        onIssued(
+          keyOnce(
+            key,
+            key.proposal_id === null
+              ? `Key “${key.name}” created`
+              : `Key “${key.name}” proposed: it works once another admin has confirmed it`,
+          ),
+        ),
     );
     onBusy(false);
   });
@@ -77,7 +89,7 @@ function CreateKey({ partnerId, onClose, onIssued, onBusy }: Omit<Props, "open">
       />
       <fieldset className="reasons scope-choice">
         <legend className="field-label">It may</legend>
-        {SCOPES.map((scope) => (
+        {scopesOf(partnerId).map((scope) => (
           <label key={scope} className="check">
             <input
               type="checkbox"
@@ -121,6 +133,11 @@ function CreateKey({ partnerId, onClose, onIssued, onBusy }: Omit<Props, "open">
       </div>
     </form>
   );
+}
+
+/** What a form begins with: an operator's key that may do more says so. */
+function firstScopes(partnerId: string | null): readonly Scope[] {
+  return partnerId === null ? ["read"] : scopesOf(partnerId);
 }
 
 function listed(text: string): string[] {

@@ -38,8 +38,9 @@ export function KeyTable({ caption, keys, now: heard, mode, onAct, onEnded }: Ke
     before.current = ended;
   }, [ended, onEnded]);
   const actions = (key: KeyWire) => onAct && <KeyActions key_={key} onAct={onAct} isRotatable={key.revoked_at === null} />;
+  const predecessorOf = (key: KeyWire) => keys.find(({ id }) => id === key.rotated_from);
   const columns: Column<KeyWire>[] = [
-    { id: "name", header: "Name", pinned: true, cell: ({ name }) => <KeyName name={name} /> },
+    { id: "name", header: "Name", pinned: true, cell: (key) => <KeyName apiKey={key} predecessor={predecessorOf(key)} /> },
     { id: "key", header: "Key", cell: ({ last_four }) => <Shown lastFour={last_four} mode={mode} /> },
     { id: "state", header: "State", cell: (key) => <KeyState key_={key} now={now} /> },
     { id: "scopes", header: "Scopes", cell: ({ scopes }) => <Scopes scopes={scopes} /> },
@@ -57,7 +58,7 @@ export function KeyTable({ caption, keys, now: heard, mode, onAct, onEnded }: Ke
       card={(key) => (
         <>
           <div className="card-line">
-            <KeyName name={key.name} />
+            <KeyName apiKey={key} predecessor={predecessorOf(key)} />
             {actions(key)}
           </div>
           <div className="card-line">
@@ -100,10 +101,12 @@ function KeyActions({
   );
 }
 
-function KeyName({ name }: { name: string }) {
+/** A key that took another one's place says so; which, while that one is in the list. */
+function KeyName({ apiKey: { name, rotated_from }, predecessor }: { apiKey: KeyWire; predecessor: KeyWire | undefined }) {
   return (
     <span className="short key-name" title={name}>
       {name}
+      {rotated_from !== null && <span className="muted"> in place of {predecessor ? `…${predecessor.last_four}` : "an ended key"}</span>}
     </span>
   );
 }

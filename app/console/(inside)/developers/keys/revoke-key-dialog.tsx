@@ -20,7 +20,7 @@ export function RevokeKeyDialog({ key_: key, onClose, onRevoked }: Props) {
       open={key !== null}
       onOpenChange={(next) => !next && onClose()}
       title={key ? `Revoke “${key.name}”` : ""}
-      description="It ends at once and for good: every request with it is refused from now on."
+      description="It ends at once and for good, and with it every key that was rotated from it: every request with one of them is refused from now on."
       busy={busy}
     >
       {key && <RevokeKey apiKey={key} onClose={onClose} onRevoked={onRevoked} onBusy={setBusy} />}

@@ -21,7 +21,7 @@ export function RotateKeyDialog({ key_: key, onClose, onIssued }: Props) {
       open={key !== null}
       onOpenChange={(next) => !next && onClose()}
       title={key ? `Rotate “${key.name}”` : ""}
-      description="Creates a key with the same name, scopes, addresses and end."
+      description="Creates a key with the same name, scopes, addresses and end. A key has one successor at a time; revoking it ends its successors too."
       busy={busy}
     >
       {key && <RotateKey apiKey={key} onClose={onClose} onIssued={onIssued} onBusy={setBusy} />}

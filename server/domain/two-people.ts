@@ -1,0 +1,58 @@
+import type { Proof } from "./access.ts";
+import { Refusal } from "./refusal.ts";
+import { isSteppedUp } from "./session.ts";
+
+/** Somebody who counts as one of two, as they are at this moment. */
+export type Voice = {
+  /** As whom they count: a person's id, also for each key that the person made; {@link MACHINE} for keys that were made on the machine. */
+  principal: string;
+  isPerson: boolean;
+  /** Since when they are there; of a key made by a person, since when both are. */
+  since: Date;
+  hasSecondFactor: boolean;
+};
+
+/** As whom a key counts that no person made: who runs the machine; in the sandbox, the sandbox's operator. */
+export const MACHINE = "machine";
+
+/** Younger ones are no second person: they may have been made for the occasion. */
+const OLD_ENOUGH_MS = 24 * 3_600_000;
+
+export type Yes = {
+  mode: "sandbox" | "live";
+  /** Those who have said yes before; nobody: it is the first of the two. */
+  before: readonly Voice[];
+  voice: Voice;
+  /** What the one who says yes now has proven. */
+  proof: Proof | null;
+  /** Business time: ages. */
+  now: Date;
+  /** Real time: proofs. */
+  realNow: Date;
+};
+
+/**
+ * Whether a yes to what wants two people counts (contract, part 10). No principal counts twice, and the second yes is a person's, not a
+ * key's; in live mode nobody counts who is younger than a day. A person has proven just now who they are, the second one with the second
+ * factor; in the sandbox the password is enough for who has enrolled none.
+ *
+ * @throws Refusal `same_approver`, `step_up_required`.
+ */
+export function refuseUnlessCounts({ mode, before, voice, proof, now, realNow }: Yes): void {
+  const isSecond = before.length > 0;
+  if (before.some(({ principal }) => principal === voice.principal))
+    throw notTwo("You, or a key that counts as you, have said yes already");
+  if (isSecond && !voice.isPerson) throw notTwo("The second yes must come from a person, not from an API key");
+  const isYoung = ({ since }: Voice) => now.getTime() - since.getTime() < OLD_ENOUGH_MS;
+  if (mode === "live" && isYoung(voice)) throw notTwo("Whoever says yes must have been here for a day");
+  if (mode === "live" && before.some(isYoung))
+    throw notTwo("Who said yes first has not been here for a day, and does not count before that");
+  if (!voice.isPerson) return;
+  if (!isSteppedUp({ steppedUpAt: proof?.at ?? null }, realNow)) throw new Refusal("step_up_required");
+  if (isSecond && proof?.byCode !== true && (voice.hasSecondFactor || mode === "live"))
+    throw new Refusal("step_up_required", { detail: "The second yes wants a one-time code given within the last five minutes." });
+}
+
+function notTwo(detail: string): Refusal {
+  return new Refusal("same_approver", { detail: `${detail}; another person must decide.` });
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "#db/client.ts";
+import { findApiKey, insertApiKey } from "#db/queries/api-keys.ts";
+import { insertAuditEntry } from "#db/queries/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/clock.ts";
+import type { Uses } from "#server/context.ts";
+import { type Actor, type By, type Scope, scopesOf } from "#server/domain/access.ts";
+import { type ApiKey, type KeyMode, keyHash, newKeyPair } from "#server/domain/api-key.ts";
+
+/** A new key with what is told this once and never again. */
+export type IssuedApiKey = Omit<ApiKey, "partner" | "sealedSecret"> & {
+  partnerId: string | null;
+  keyHash: string;
+  apiKey: string;
+  apiSecret: string;
+};
+
+export type DrawUp = {
+  mode: KeyMode;
+  partnerId: string | null;
+  name: string;
+  scopes: readonly Scope[];
+  allowedIps: readonly string[];
+  expiresAt: Date | null;
+};
+/** A key with its secret, which nobody can use yet. */
+export type DrawnKey = Omit<DrawUp, "mode"> & { id: string; keyHash: string; lastFour: string; apiKey: string; apiSecret: string };
+
+export function drawUpKey({ mode, ...rights }: DrawUp): DrawnKey {
+  const { apiKey, apiSecret } = newKeyPair(mode);
+  return { id: randomUUID(), ...rights, keyHash: keyHash(apiKey), lastFour: apiKey.slice(-4), apiKey, apiSecret };
+}
+
+export type IssueApiKey = Pick<DrawUp, "mode" | "partnerId" | "name"> & Partial<DrawUp> & { by: By; rotatedFrom?: string | null };
+
+/** A key of these rights at once, within the caller's transaction: for what is decided already. */
+export async function issueApiKey(
+  tx: Database,
+  ctx: Uses<"clock" | "vault">,
+  { by, rotatedFrom = null, ...command }: IssueApiKey,
+): Promise<IssuedApiKey> {
+  const { mode, partnerId, name, allowedIps = [], expiresAt = null, scopes = scopesOf(partnerId) } = command;
+  const drawn = drawUpKey({ mode, partnerId, name, scopes, allowedIps, expiresAt });
+  return await saveKey(tx, ctx, { by, madeBy: await principalOf(tx, by.actor), rotatedFrom, drawn });
+}
+
+type SaveKey = { by: By; madeBy: string | null; rotatedFrom?: string | null; drawn: DrawnKey };
+
+export async function saveKey(
+  tx: Database,
+  ctx: Uses<"clock" | "vault">,
+  { by, madeBy, rotatedFrom = null, drawn }: SaveKey,
+): Promise<IssuedApiKey> {
+  const { apiKey, apiSecret, ...key } = drawn;
+  const whole = { ...key, madeBy, rotatedFrom, createdAt: ctx.clock.now() };
+  await insertIssuedKey(tx, by, { ...whole, sealedSecret: ctx.vault.seal(apiSecret) });
+  return { ...whole, revokedAt: null, lastUsedAt: null, lastUsedAddress: null, apiKey, apiSecret };
+}
+
+/** Enters a key with its audit entry. */
+export async function insertIssuedKey(tx: Database, by: By, key: Parameters<typeof insertApiKey>[1]): Promise<void> {
+  await insertApiKey(tx, key);
+  await insertAuditEntry(tx, {
+    by,
+    partnerId: key.partnerId,
+    action: "api_key.created",
+    objectId: key.id,
+    change: { name: key.name, last_four: key.lastFour, scopes: key.scopes, allowed_ips: key.allowedIps },
+    now: await readBusinessNow(tx),
+  });
+}
+
+/** As whom a key counts that somebody is told the secret of: the person, or whoever the key counts as that asks. */
+export async function principalOf(tx: Database, actor: Actor): Promise<string | null> {
+  if (actor.type === "user") return actor.userId;
+  if (actor.type === "system") return null;
+  return (await findApiKey(tx, actor.apiKeyId))?.madeBy ?? null;
+}

@@ -1,0 +1,44 @@
+import type { Uses } from "#server/context.ts";
+import { operatorKeyBody } from "#server/contract/proposal-bodies.ts";
+import { type By, OPERATOR_SCOPES } from "#server/domain/access.ts";
+import type { ProposalKind } from "#server/services/proposals/proposal-kind.ts";
+import { propose } from "#server/services/proposals/propose.ts";
+import type { CreatedApiKey } from "./create-api-key.ts";
+import { type DrawnKey, insertIssuedKey, principalOf } from "./issue-api-key.ts";
+
+type Body = ReturnType<typeof operatorKeyBody.parse>;
+
+/**
+ * A new operator's key. Who proposes it is told key and secret, and is whom it counts as; before a second person's yes it is nowhere but in
+ * the proposal, and opens nothing.
+ */
+export const OPERATOR_KEY: ProposalKind<Body, Date, Uses<"clock">> = {
+  kind: "operator_key",
+  deed: "administer",
+  schema: operatorKeyBody,
+  show: ({ key_hash: _hash, sealed_secret: _secret, ...shown }) => shown,
+  async carryOut(ctx, { by, proposer, subject, body }) {
+    const createdAt = ctx.clock.now();
+    const actor = proposer.type === "user" ? ({ type: "user", userId: proposer.id, role: "admin", partnerId: null } as const) : null;
+    await insertIssuedKey(ctx.db, by, {
+      ...{ id: subject, partnerId: null, name: body.name, keyHash: body.key_hash, lastFour: body.last_four },
+      ...{ sealedSecret: body.sealed_secret, scopes: body.scopes, allowedIps: body.allowed_ips },
+      ...{ createdAt, expiresAt: body.expires_at === null ? null : new Date(body.expires_at), rotatedFrom: null },
+      madeBy: await principalOf(ctx.db, actor ?? { type: "operator_key", apiKeyId: proposer.id }),
+    });
+    return createdAt;
+  },
+};
+
+/** In the sandbox the key works at once; in live mode once another person has confirmed it. */
+export async function proposeOperatorKey(ctx: Uses<"db" | "clock" | "vault" | "mode">, by: By, drawn: DrawnKey): Promise<CreatedApiKey> {
+  const body = {
+    ...{ name: drawn.name, key_hash: drawn.keyHash, last_four: drawn.lastFour, sealed_secret: ctx.vault.seal(drawn.apiSecret) },
+    ...{ scopes: OPERATOR_SCOPES.filter((scope) => drawn.scopes.includes(scope)), allowed_ips: [...drawn.allowedIps] },
+    expires_at: drawn.expiresAt?.toISOString() ?? null,
+  };
+  const { proposal, result } = await propose(ctx, OPERATOR_KEY, { by, subject: drawn.id, body, reason: null });
+  const times = { createdAt: result ?? proposal.proposedAt, revokedAt: null, lastUsedAt: null, lastUsedAddress: null };
+  const madeBy = await principalOf(ctx.db, by.actor);
+  return { ...drawn, ...times, madeBy, rotatedFrom: null, proposalId: result === null ? proposal.id : null };
+}

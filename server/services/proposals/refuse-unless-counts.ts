@@ -1,0 +1,28 @@
+import { findVoice } from "#db/queries/voices.ts";
+import type { Uses } from "#server/context.ts";
+import type { By } from "#server/domain/access.ts";
+import { type Decider, deciderOf } from "#server/domain/approval.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import { refuseUnlessCounts, type Voice } from "#server/domain/two-people.ts";
+
+/** A yes to what wants two people. `before`: those who have said yes already. `now`: business time. */
+export type GivenYes = { before: readonly Decider[]; by: By; now: Date };
+
+/**
+ * Whether a yes to what wants two people counts, beside those before and as they all are at this moment. Asked under the lock on what is
+ * decided, in its transaction.
+ *
+ * @throws Refusal `forbidden` for who is nobody of the operator's, `same_approver`, `step_up_required`.
+ */
+export async function refuseUnlessYesCounts(ctx: Uses<"db" | "clock" | "mode">, { before, by, now }: GivenYes): Promise<void> {
+  const decider = deciderOf(by.actor);
+  const voice = decider && (await findVoice(ctx.db, decider));
+  if (voice === null) throw new Refusal("forbidden", { detail: "Your role does not include this." });
+  const earlier: Voice[] = [];
+  for (const each of before) {
+    const known = await findVoice(ctx.db, each);
+    if (known === null) throw new Error(`who decided as ${each.type} ${each.id} is not known`);
+    earlier.push(known);
+  }
+  refuseUnlessCounts({ mode: ctx.mode, before: earlier, voice, proof: by.proof ?? null, now, realNow: ctx.clock.now() });
+}
