@@ -17,6 +17,7 @@ const APPEND_ONLY = [
   "ledger_postings",
   "ledger_snapshots",
   "transfer_proofs",
+  "network_fees",
 ];
 
 /**

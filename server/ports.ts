@@ -188,6 +188,11 @@ export type EvmReceipt = {
   blockHash: string;
   blockHeight: number;
   succeeded: boolean;
+  gasUsed: bigint;
+  /** Who paid for it. */
+  sender: string;
+  /** What it cost, in base units of the chain's coin: its gas, and what a rollup takes for the data. */
+  feeBase: bigint;
   logs: readonly EvmLog[];
   /** What a creation made. */
   contractAddress: string | null;

@@ -6,6 +6,7 @@ import { transfers } from "#db/schema/transfers.ts";
 import { firstId } from "#server/domain/ids.ts";
 import type { Transfer } from "#server/domain/transfer.ts";
 import { type AuditRule, type AuditScope, inScope } from "./audit-rule.ts";
+import { listNetworkFees, type NetworkFee, unbookedAttempts } from "./network-fees.ts";
 import { listTransferProofs, type TransferProof } from "./transfer-proofs.ts";
 import { toTransfer } from "./transfers.ts";
 
@@ -40,6 +41,20 @@ export function transferRules(scope: AuditScope): AuditRule[] {
           and not exists (select 1 from transfer_proofs p where p.transfer_id = t.id and p.chain = t.chain and p.hash = t.tx_hash)`,
     },
     {
+      name: "final_attempt_has_its_fee",
+      title: "what each final transaction cost is booked exactly once, and the ledger posts just that",
+      checked: sql`select count(*) from network_fees f where ${inScope(scope, "transfer", sql`f.transfer_id`)}`,
+      violations: sql`
+        select transfer_id, format('%s is final, and what it cost is not booked', hash), chain from (${unbookedAttempts(scope)}) missed
+        union all
+        select f.transfer_id, format('%s cost %s, and the ledger posts %s', f.hash, f.fee_base, coalesce(p.posted::text, 'nothing')), f.chain
+        from network_fees f left join lateral (
+          select sum(l.amount) as posted from ledger_entries e join ledger_postings l on l.entry_id = e.id and l.account = 'network_fees'
+          where e.cause = 'transaction' and e.cause_id = f.hash
+        ) p on true
+        where ${inScope(scope, "transfer", sql`f.transfer_id`)} and coalesce(p.posted, 0) <> f.fee_base`,
+    },
+    {
       name: "proof_proves_its_transfer",
       title: "what proved a transfer is what it was executed by, and no payment that was signed for another one",
       checked: sql`select count(*) from transfer_proofs p where ${proven}`,
@@ -52,8 +67,8 @@ export function transferRules(scope: AuditScope): AuditRule[] {
   ];
 }
 
-/** A transfer that is over, the hashes of every payment that was ever signed for it, and what proved it, if the engine did not end it. */
-export type EndedTransfer = { transfer: Transfer; payments: string[]; proof: TransferProof | null };
+/** A transfer that is over, the hashes of every payment that was ever signed for it, what proved it, if the engine did not end it, and what its end cost. */
+export type EndedTransfer = { transfer: Transfer; payments: string[]; proof: TransferProof | null; fee: NetworkFee | null };
 
 /** Executed and failed transfers of a chain with an id above one, in the order of ids; with `endedSince`, those that ended since then. */
 export async function listEndedTransfers(
@@ -77,6 +92,8 @@ export async function listEndedTransfers(
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   const proofs = new Map((await listTransferProofs(db, ids)).map((proof) => [proof.transferId, proof]));
+  const ends = rows.flatMap(({ txHash }) => (txHash === null ? [] : [txHash]));
+  const fees = new Map((await listNetworkFees(db, ends)).map((fee) => [fee.hash, fee]));
   const attempts = await db
     .select({ transferId: transactions.transferId, hash: transactionAttempts.hash })
     .from(transactionAttempts)
@@ -85,6 +102,6 @@ export async function listEndedTransfers(
   const byTransfer = Map.groupBy(attempts, ({ transferId }) => transferId);
   return rows.map((row) => {
     const payments = (byTransfer.get(row.id) ?? []).map(({ hash }) => hash);
-    return { transfer: toTransfer(row), payments, proof: proofs.get(row.id) ?? null };
+    return { transfer: toTransfer(row), payments, proof: proofs.get(row.id) ?? null, fee: fees.get(row.txHash ?? "") ?? null };
   });
 }

@@ -10,7 +10,7 @@ import { isFinal } from "./is-final.ts";
 
 /** A final transaction in which a transfer's payment can be seen. Whether it has proved another one, `bookProof` decides. */
 export type FoundPayment = {
-  chain: string;
+  chain: EvmChain;
   receipt: EvmReceipt;
   blockAt: Date;
   /** Where the token says so, among the transaction's own logs; a single null where the transaction itself is the payment. */
@@ -41,7 +41,7 @@ export async function findPayment(ctx: Uses<"db" | "evm">, transfer: Transfer, t
     if (block.at.getTime() < notBefore) {
       throw new Refusal("invalid_state", { detail: "That transaction is older than the transfer: it paid something else." });
     }
-    found ??= { chain: chain.chain, receipt, blockAt: block.at, places };
+    found ??= { chain, receipt, blockAt: block.at, places };
   }
   if (found === null) throw new Error(`${chain.chain} has no node`);
   return found;

@@ -6,6 +6,8 @@ import type { Uses } from "#server/context.ts";
 import { refuseUnlessOperator } from "#server/domain/access.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import { advanceTransfer, type Transfer } from "#server/domain/transfer.ts";
+import type { EvmChain, EvmReceipt } from "#server/ports.ts";
+import { bookNetworkFee } from "#server/services/ledger/book-network-fee.ts";
 import { auditOrder, type Order } from "./audit-order.ts";
 import { bookProof } from "./book-proof.ts";
 import type { OnFinal } from "./engine.ts";
@@ -20,7 +22,12 @@ import { holdTransfer, wrongTransferState } from "./hold-transfer.ts";
 export type Resolution = { outcome: "executed"; txHash: string } | { outcome: "failed"; reason: string } | { outcome: "resume" };
 
 /** The same, once the chain was asked. */
-type Finding = { outcome: "executed"; payment: FoundPayment } | Exclude<Resolution, { outcome: "executed" }>;
+type Finding =
+  | { outcome: "executed"; payment: FoundPayment }
+  | { outcome: "failed"; reason: string; standing: Standing | null }
+  | { outcome: "resume" };
+/** Our own attempts that stand on the chain for good and paid nothing; null: nothing was ever signed. */
+type Standing = { chain: EvmChain; receipts: readonly EvmReceipt[] };
 
 /**
  * Takes a transfer out of review on an operator's word, which the chain must not contradict: "executed" wants a final, successful
@@ -53,7 +60,7 @@ const AUDITED_AS = { executed: "transfer.resolved_executed", failed: "transfer.r
 
 async function askChain(ctx: Uses<"db" | "evm">, transfer: Transfer, resolution: Resolution): Promise<Finding> {
   if (resolution.outcome === "executed") return { outcome: "executed", payment: await findPayment(ctx, transfer, resolution.txHash) };
-  if (resolution.outcome === "failed") await refuseWhileItMayBePaid(ctx, transfer);
+  if (resolution.outcome === "failed") return { ...resolution, standing: await refuseWhileItMayBePaid(ctx, transfer) };
   return resolution;
 }
 
@@ -63,24 +70,35 @@ async function move(tx: Database, transfer: Transfer, { finding, now, onFinal }:
   if (finding.outcome === "executed") {
     return await bookProof(tx, transfer, { payment: finding.payment, as: "resolve_executed", now, onFinal });
   }
-  const failed = finding.outcome === "failed";
-  const after = advanceTransfer(transfer, failed ? { type: "resolve_failed", reason: finding.reason } : { type: "resume" }, now);
-  await saveTransfer(tx, after, now);
-  if (failed) await onFinal(tx, after);
-  else {
+  if (finding.outcome === "resume") {
+    const after = advanceTransfer(transfer, { type: "resume" }, now);
+    await saveTransfer(tx, after, now);
     await lookAtOnce(tx, [after.id]);
     await wakeTransfers(tx);
+    return after;
   }
+  const { standing, reason } = finding;
+  const after = advanceTransfer(transfer, { type: "resolve_failed", reason }, now);
+  await saveTransfer(tx, after, now);
+  for (const receipt of standing?.receipts ?? [])
+    if (standing) await bookNetworkFee(tx, standing.chain, { transferId: transfer.id, receipt, now });
+  await onFinal(tx, after);
   return after;
 }
 
-async function refuseWhileItMayBePaid(ctx: Uses<"db" | "evm">, transfer: Transfer): Promise<void> {
+async function refuseWhileItMayBePaid(ctx: Uses<"db" | "evm">, transfer: Transfer): Promise<Standing | null> {
   const transaction = await findTransaction(ctx.db, transfer.id);
-  if (transaction === null || transaction.attempts.length === 0) return; // nothing was ever signed: nothing can be mined
+  if (transaction === null || transaction.attempts.length === 0) return null; // nothing was ever signed: nothing can be mined
   const chain = ctx.evm.find(transfer.chain);
   if (chain === null) throw new Refusal("invalid_state", { detail: `${transfer.chain} is no longer served.` });
+  const receipts = new Map<string, EvmReceipt>();
   for (const node of chain.nodes) {
     const fault = await asking(() => findDanger(chain, node, transaction));
     if (fault !== null) throw new Refusal("invalid_state", { detail: fault });
+    for (const { hash } of transaction.attempts) {
+      const receipt = await asking(() => node.receipt(hash));
+      if (receipt !== null) receipts.set(hash, receipt);
+    }
   }
+  return { chain, receipts: [...receipts.values()] };
 }
