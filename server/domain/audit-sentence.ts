@@ -49,6 +49,7 @@ const DEEDS: Record<string, string> = {
   "lane.halted": "stopped {object}",
   "lane.lift_requested": "asked that {object} goes on",
   "lane.lifted": "let {object} go on",
+  "provider.reconciled": "compared a statement of the fiat provider's with the orders",
   "wallet.halted": "halted the wallet {object}",
   "wallet.paused": "paused the wallet {object}",
   "wallet.resumed": "resumed the wallet {object}",
