@@ -16,6 +16,8 @@ const APPEND_ONLY = [
   "ledger_entries",
   "ledger_postings",
   "ledger_snapshots",
+  "transfer_proofs",
+  "network_fees",
 ];
 
 /**

@@ -157,7 +157,8 @@ export type EvmNode = {
   receipt(hash: string): Promise<EvmReceipt | null>;
   /** Whether the transaction is in the node's pool or in a block. */
   knows(hash: string): Promise<boolean>;
-  nonce(address: string, at: "latest" | "pending"): Promise<number>;
+  /** How many transactions of an address are in blocks (down to a height), or on their way as well. */
+  nonce(address: string, at: "latest" | "pending" | number): Promise<number>;
   /** In base units, as of a block. `token` null: the native coin. */
   balance(address: string, token: string | null, atHeight: number): Promise<bigint>;
   decimals(token: string): Promise<number>;
@@ -187,6 +188,11 @@ export type EvmReceipt = {
   blockHash: string;
   blockHeight: number;
   succeeded: boolean;
+  gasUsed: bigint;
+  /** Who paid for it. */
+  sender: string;
+  /** What it cost, in base units of the chain's coin: its gas, and what a rollup takes for the data. */
+  feeBase: bigint;
   logs: readonly EvmLog[];
   /** What a creation made. */
   contractAddress: string | null;

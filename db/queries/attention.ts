@@ -14,6 +14,8 @@ export type Attention = {
   slowProcessing: number;
   /** Transfers that wait for a person. Of the operator's look alone; a partner's answer holds 0. */
   needsReview: number;
+  /** Fiat orders that wait for a person, as above. */
+  ambiguousOrders: number;
 };
 
 const SLOW = sql`interval '10 minutes'`;
@@ -22,6 +24,10 @@ const SLOW = sql`interval '10 minutes'`;
 export async function readAttention(db: Database, partnerId: string | null): Promise<Attention> {
   const own = partnerId === null ? sql`` : sql`and partner_id = ${partnerId}::uuid`;
   const review: SQL = partnerId === null ? sql`(select count(*)::int from transfers where state = 'needs_review')` : sql`0`;
+  const ambiguous: SQL =
+    partnerId === null
+      ? sql`(select count(*)::int from withdrawals where ambiguous_since is not null) + (select count(*)::int from topups where ambiguous_since is not null)`
+      : sql`0`;
   const rows = await db.execute<{
     awaiting: number;
     oldest: string | null;
@@ -30,6 +36,7 @@ export async function readAttention(db: Database, partnerId: string | null): Pro
     retrying: number;
     slow: number;
     review: number;
+    ambiguous: number;
   }>(sql`
     select
       (select count(*)::int from settlements where status = 'quoted' and approval_state = 'pending' ${own}) as awaiting,
@@ -39,7 +46,7 @@ export async function readAttention(db: Database, partnerId: string | null): Pro
       (select count(*)::int from callbacks where state = 'undelivered' ${own}) as undelivered,
       (select count(*)::int from callbacks where failing_since is not null and state = 'pending' ${own}) as retrying,
       (select count(*)::int from settlements where status = 'processing' and confirmed_at < (select business_now()) - ${SLOW} ${own}) as slow,
-      ${review} as review`);
+      ${review} as review, ${ambiguous} as ambiguous`);
   const row = rows[0];
   if (row === undefined) throw new Error("a statement without a table answered nothing");
   return {
@@ -50,6 +57,7 @@ export async function readAttention(db: Database, partnerId: string | null): Pro
     retryingCallbacks: row.retrying,
     slowProcessing: row.slow,
     needsReview: row.review,
+    ambiguousOrders: row.ambiguous,
   };
 }
 

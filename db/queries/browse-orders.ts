@@ -21,6 +21,8 @@ type Beside = {
   waitingReason: string | null;
   /** When the provider first took the order; null before. */
   acceptedAt: Date | null;
+  /** Since when nobody can tell whether the provider has it; null: that is known. */
+  ambiguousSince: Date | null;
 };
 export type BrowsedTopup = Beside & { topup: Topup };
 export type BrowsedWithdrawal = Beside & { withdrawal: Withdrawal };
@@ -89,11 +91,23 @@ function selectWithdrawals(db: Database) {
 type Row<Order> = { order: Order; partner: { id: string; name: string }; memberName: string | null };
 
 function fromTopup({ order, ...rest }: Row<typeof topups.$inferSelect>): BrowsedTopup {
-  return { ...rest, topup: toTopup(order), waitingReason: order.waitingReason, acceptedAt: order.acceptedAt };
+  return {
+    ...rest,
+    topup: toTopup(order),
+    waitingReason: order.waitingReason,
+    acceptedAt: order.acceptedAt,
+    ambiguousSince: order.ambiguousSince,
+  };
 }
 
 function fromWithdrawal({ order, ...rest }: Row<typeof withdrawals.$inferSelect>): BrowsedWithdrawal {
-  return { ...rest, withdrawal: toWithdrawal(order), waitingReason: order.waitingReason, acceptedAt: order.acceptedAt };
+  return {
+    ...rest,
+    withdrawal: toWithdrawal(order),
+    waitingReason: order.waitingReason,
+    acceptedAt: order.acceptedAt,
+    ambiguousSince: order.ambiguousSince,
+  };
 }
 
 function conditions(table: typeof topups | typeof withdrawals, filter: OrderFilter): (SQL | undefined)[] {

@@ -105,9 +105,11 @@ export async function readBookedTreasury(
   return { amount: BigInt(row?.amount ?? 0), opened: row?.opened ?? false };
 }
 
-/** What the ledger says that a chain has taken for carrying transactions. */
-export async function readBookedFees(db: Database, chain: string): Promise<bigint> {
-  const account = sql`account = 'network_fees' and chain = ${chain}`;
-  const [row] = await db.execute<{ amount: string }>(sql`select coalesce(sum(amount), 0)::text as amount from (${balances(account)}) b`);
-  return BigInt(row?.amount ?? 0);
+/** The tokens of a chain whose books are open. */
+export async function listOpenedTreasuries(db: Database, chain: string, currencies: readonly string[]): Promise<string[]> {
+  const names = JSON.stringify(currencies.map((currency) => `${chain}:${currency}`));
+  const rows = await db.execute<{ currency: string }>(sql`
+    select substring(cause_id from length(${`${chain}:`}) + 1) as currency from ledger_entries
+    where cause = 'treasury' and step = 'opened' and cause_id in (select jsonb_array_elements_text(${names}::jsonb))`);
+  return rows.map(({ currency }) => currency);
 }

@@ -15,7 +15,7 @@ export type PoolMark = {
 export async function listPoolMarks(db: Database): Promise<PoolMark[]> {
   const rows = await db.execute<{ currency: string; low_water: string; pending_in: string }>(sql`
     select f.currency, f.low_water_minor::text as low_water, coalesce((
-      select sum(t.amount_minor) from topups t where t.currency = f.currency and t.due_at is not null and t.step = 'collecting'
+      select sum(t.amount_minor) from topups t where t.currency = f.currency and (t.due_at is not null or t.ambiguous_since is not null) and t.step = 'collecting'
     ), 0)::text as pending_in
     from fiat_pools f order by f.currency`);
   return rows.map(({ currency, low_water, pending_in }) => {

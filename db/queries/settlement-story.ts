@@ -10,6 +10,7 @@ import { transfers } from "#db/schema/transfers.ts";
 import { wallets } from "#db/schema/wallets.ts";
 import type { Quote } from "#server/domain/settlement.ts";
 import type { Transfer, TransferPurpose } from "#server/domain/transfer.ts";
+import { sumFeesOf } from "./network-fees.ts";
 import { toTransfer } from "./transfers.ts";
 
 /** What happened to one settlement, from every table that knows of it. */
@@ -80,6 +81,8 @@ export type Payment = {
   nonce: number | null;
   /** The chain's height as the worker last saw it. */
   height: number | null;
+  /** What its final transactions have cost, in base units of the chain's coin; null: none is final. */
+  feeBase: bigint | null;
   /** How old the newest block is that the worker knows of, in seconds of real time. */
   headAgeSeconds: number | null;
   attempts: {
@@ -120,5 +123,6 @@ export async function findPayment(db: Database, purpose: TransferPurpose, ownerI
           .from(transactionAttempts)
           .where(eq(transactionAttempts.transactionId, transactionId))
           .orderBy(asc(number));
-  return { ...rest, transfer: toTransfer(transfer), updatedAt: transfer.updatedAt, attempts };
+  const feeBase = await sumFeesOf(db, transfer.id);
+  return { ...rest, transfer: toTransfer(transfer), updatedAt: transfer.updatedAt, feeBase, attempts };
 }

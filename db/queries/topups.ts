@@ -41,7 +41,7 @@ export async function saveTopup(tx: Database, topup: Topup): Promise<void> {
   const { id, ...changed } = toRow(topup);
   await tx
     .update(topups)
-    .set({ ...changed, tries: 0, waitingReason: null, dueAt: null, leaseUntil: null, leaseToken: null })
+    .set({ ...changed, tries: 0, waitingReason: null, ambiguousSince: null, dueAt: null, leaseUntil: null, leaseToken: null })
     .where(eq(topups.id, id));
 }
 
@@ -74,6 +74,8 @@ export function toTopup(row: Row): Topup {
     paymentInstructions: instructions,
     waitingReason: _waiting,
     acceptedAt: _accepted,
+    givenAt: _given,
+    ambiguousSince: _ambiguous,
     tries: _tries,
     dueAt: _due,
     leaseUntil: _until,

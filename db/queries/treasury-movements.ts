@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
 import { transactions } from "#db/schema/transactions.ts";
@@ -27,25 +27,21 @@ export async function sumMovedAbove(db: Database, token: { chain: string; curren
   return BigInt(row?.moved ?? 0);
 }
 
-/** Transfers on their way, which the ledger does not have yet, with every payment that was signed for them. */
-export async function listUnderway(db: Database, chain: string): Promise<{ transfer: Transfer; hashes: string[] }[]> {
+/** Transfers on their way, which the ledger does not have yet, with every attempt that was signed for them. */
+export async function listUnderway(db: Database, chain: string): Promise<{ transfer: Transfer; attempts: UnderwayAttempt[] }[]> {
+  const { hash, kind } = transactionAttempts;
   const rows = await db
-    .select({ transfer: transfers, hash: transactionAttempts.hash })
+    .select({ transfer: transfers, hash, kind })
     .from(transfers)
     .innerJoin(transactions, eq(transactions.transferId, transfers.id))
-    .innerJoin(transactionAttempts, and(eq(transactionAttempts.transactionId, transactions.id), eq(transactionAttempts.kind, "payment")))
-    .where(
-      and(
-        eq(transfers.chain, chain),
-        inArray(transfers.state, ["signed", "broadcast", "mined", "needs_review"]),
-        ne(transfers.purpose, "deployment"),
-      ),
-    );
+    .innerJoin(transactionAttempts, eq(transactionAttempts.transactionId, transactions.id))
+    .where(and(eq(transfers.chain, chain), inArray(transfers.state, ["signed", "broadcast", "mined", "needs_review"])));
   return [...Map.groupBy(rows, ({ transfer }) => transfer.id).values()].flatMap((group) => {
     const [first] = group;
-    return first === undefined ? [] : [{ transfer: toTransfer(first.transfer), hashes: group.map(({ hash }) => hash) }];
+    return first === undefined ? [] : [{ transfer: toTransfer(first.transfer), attempts: group }];
   });
 }
+export type UnderwayAttempt = { hash: string; kind: "payment" | "cancellation" };
 
 /** The block before the first that any transfer of the chain is in; null before there is one. */
 export async function blockBeforeTransfers(db: Database, chain: string): Promise<number | null> {
@@ -53,13 +49,4 @@ export async function blockBeforeTransfers(db: Database, chain: string): Promise
     sql`select min(block_number)::text as first from transfers where chain = ${chain}`,
   );
   return row?.first == null ? null : Number(row.first) - 1;
-}
-
-/** The most that the network can have charged for all transactions of the chain's wallets, by the fees that were signed for. */
-export async function sumSignedFees(db: Database, chain: string): Promise<bigint> {
-  const [row] = await db.execute<{ fees: string }>(sql`
-    select coalesce(sum(dearest), 0)::text as fees from (
-      select max(a.gas_limit * a.max_fee_per_gas) as dearest from transactions x join wallets w on w.id = x.wallet_id and w.chain = ${chain}
-        join transaction_attempts a on a.transaction_id = x.id group by x.id) as signed`);
-  return BigInt(row?.fees ?? 0);
 }

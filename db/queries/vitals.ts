@@ -41,13 +41,21 @@ export async function countWaitingTransfers(db: Database): Promise<{ chain: stri
     where due_at is not null and waiting_reason is not null group by chain, waiting_reason order by count desc limit 20`);
 }
 
-/** Callbacks that were given up, and settlements that await an admin. */
-export async function countAwaiting(db: Database): Promise<{ undeliveredCallbacks: number; pendingApprovals: number }> {
-  const rows = await db.execute<{ undelivered_callbacks: number; pending_approvals: number }>(sql`
+/** Callbacks that were given up, settlements that await an admin, and fiat orders of which nobody can tell whether the provider has them. */
+export async function countAwaiting(
+  db: Database,
+): Promise<{ undeliveredCallbacks: number; pendingApprovals: number; ambiguousOrders: number }> {
+  const rows = await db.execute<{ undelivered_callbacks: number; pending_approvals: number; ambiguous_orders: number }>(sql`
     select (select count(*)::int from callbacks where state = 'undelivered') as undelivered_callbacks,
-      (select count(*)::int from settlements where status = 'quoted' and approval_state = 'pending') as pending_approvals`);
+      (select count(*)::int from settlements where status = 'quoted' and approval_state = 'pending') as pending_approvals,
+      (select count(*)::int from withdrawals where ambiguous_since is not null)
+        + (select count(*)::int from topups where ambiguous_since is not null) as ambiguous_orders`);
   const row = rows[0];
-  return { undeliveredCallbacks: row?.undelivered_callbacks ?? 0, pendingApprovals: row?.pending_approvals ?? 0 };
+  return {
+    undeliveredCallbacks: row?.undelivered_callbacks ?? 0,
+    pendingApprovals: row?.pending_approvals ?? 0,
+    ambiguousOrders: row?.ambiguous_orders ?? 0,
+  };
 }
 
 /** The age of each pair's mid rate, and whether it may still be quoted from. */

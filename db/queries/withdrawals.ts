@@ -42,7 +42,7 @@ export async function saveWithdrawal(tx: Database, withdrawal: Withdrawal, now: 
   const ours = withdrawal.step === "reserved" || withdrawal.step === "paying_out";
   await tx
     .update(withdrawals)
-    .set({ ...changed, tries: 0, waitingReason: null, dueAt: ours ? now : null, leaseUntil: null, leaseToken: null })
+    .set({ ...changed, tries: 0, waitingReason: null, ambiguousSince: null, dueAt: ours ? now : null, leaseUntil: null, leaseToken: null })
     .where(eq(withdrawals.id, id));
   if (ours) await wakeFiat(tx);
 }
@@ -97,6 +97,8 @@ export function toWithdrawal(row: Row): Withdrawal {
     destinationName: name,
     waitingReason: _waiting,
     acceptedAt: _accepted,
+    givenAt: _given,
+    ambiguousSince: _ambiguous,
     tries: _tries,
     dueAt: _due,
     leaseUntil: _until,

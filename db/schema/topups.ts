@@ -59,6 +59,10 @@ export const topups = pgTable(
     waitingReason: text(),
     /** Business time: when the provider first took the order; null before. */
     acceptedAt: instant(),
+    /** Business time: when it was first given to the provider, written before it is: from then on the provider may have it. */
+    givenAt: instant(),
+    /** Business time: since when nobody can tell whether the provider has it. An operator's case: nothing is done for it meanwhile. */
+    ambiguousSince: instant(),
     /** How often the provider was spoken to about it without an end: sets the pauses. */
     tries: integer().notNull(),
     /** Business time: when this worker has to do something for it; null while it waits for the chain, and at its end. */
@@ -75,6 +79,7 @@ export const topups = pgTable(
     index("topups_newest").on(table.partnerId, table.createdAt, table.id),
     index("topups_newest_of_all").on(table.createdAt, table.id),
     index("topups_of_member").on(table.memberId, table.createdAt, table.id),
+    index("topups_ambiguous").on(table.ambiguousSince).where(sql`ambiguous_since is not null`),
     index("topups_due").on(table.dueAt).where(sql`due_at is not null`),
     check(
       "topups_legal_pair",
@@ -87,6 +92,9 @@ export const topups = pgTable(
     ),
     check("topups_sent", sql`(${table.step} = 'sent') = (${table.txHash} is not null and ${table.completedAt} is not null)`),
     check("topups_failed", sql`(${table.status} = 'failed') = (${table.failureReason} is not null)`),
-    check("topups_due_where_we_act", sql`(${table.dueAt} is not null) = (${table.step} = 'collecting')`),
+    check(
+      "topups_due_where_we_act",
+      sql`(${table.dueAt} is not null) = (${table.step} = 'collecting' and ${table.ambiguousSince} is null)`,
+    ),
   ],
 );

@@ -47,6 +47,7 @@ export const transfers = pgTable(
     unique("transfers_once").on(table.purpose, table.ownerId),
     index("transfers_due").on(table.chain, table.dueAt).where(sql`due_at is not null`),
     index("transfers_state").on(table.state),
+    index("transfers_block").on(table.chain, table.blockNumber),
     check("transfers_amount", sql`${table.amountBase} > 0 or (${table.callData} is not null and ${table.amountBase} = 0)`),
     check(
       "transfers_call",

@@ -59,6 +59,10 @@ export const withdrawals = pgTable(
     waitingReason: text(),
     /** Business time: when the provider first took the order; null before. */
     acceptedAt: instant(),
+    /** Business time: when it was first given to the provider, written before it is: from then on the provider may have it. */
+    givenAt: instant(),
+    /** Business time: since when nobody can tell whether the provider has it. An operator's case: nothing is done for it meanwhile. */
+    ambiguousSince: instant(),
     /** How often the provider was spoken to about it without an end: sets the pauses. */
     tries: integer().notNull(),
     /** Business time: when this worker has to do something for it; null while it waits for the chain, and at its end. */
@@ -75,6 +79,7 @@ export const withdrawals = pgTable(
     index("withdrawals_newest").on(table.partnerId, table.createdAt, table.id),
     index("withdrawals_newest_of_all").on(table.createdAt, table.id),
     index("withdrawals_of_member").on(table.memberId, table.createdAt, table.id),
+    index("withdrawals_ambiguous").on(table.ambiguousSince).where(sql`ambiguous_since is not null`),
     index("withdrawals_due").on(table.dueAt).where(sql`due_at is not null`),
     index("withdrawals_reserved").on(table.currency).where(sql`step in ('reserved', 'sweeping', 'paying_out')`),
     index("withdrawals_of_safe").on(table.chain, sql`lower(${table.safeAddress})`).where(sql`step in ('reserved', 'sweeping')`),
@@ -93,6 +98,9 @@ export const withdrawals = pgTable(
       "withdrawals_failed",
       sql`(${table.step} in ('returning', 'released', 'returned', 'unreturned')) = (${table.failureReason} is not null)`,
     ),
-    check("withdrawals_due_where_we_act", sql`(${table.dueAt} is not null) = (${table.step} in ('reserved', 'paying_out'))`),
+    check(
+      "withdrawals_due_where_we_act",
+      sql`(${table.dueAt} is not null) = (${table.step} = 'reserved' or ${table.step} = 'paying_out' and ${table.ambiguousSince} is null)`,
+    ),
   ],
 );

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { csvLine } from "./csv.ts";
+import { csvLine, parseCsv } from "./csv.ts";
 
 describe("a line of CSV", () => {
   it("separates, quotes and ends as RFC 4180 says", () => {
@@ -38,3 +38,27 @@ function parse(line: string): string[] {
     rest = rest.slice(1);
   }
 }
+
+describe("a CSV file", () => {
+  it("is read line by line: quoted cells, either end of line, no last end, empty cells and empty lines", () => {
+    expect(parseCsv('a,"b ""c"", d"\r\n\n1,\n"two\nlines",x')).toEqual([
+      ["a", 'b "c", d'],
+      ["1", ""],
+      ["two\nlines", "x"],
+    ]);
+    expect(parseCsv("a,")).toEqual([["a", ""]]);
+    expect(parseCsv("")).toEqual([]);
+  });
+
+  it("is read back as it was written, whatever the texts are", () => {
+    const line = fc.array(
+      fc.string({ minLength: 1 }).filter((text) => !/^[=+\-@\t\r]/.test(text)),
+      { minLength: 1 },
+    );
+    fc.assert(fc.property(fc.array(line), (lines) => void expect(parseCsv(lines.map(csvLine).join(""))).toEqual(lines)));
+  });
+
+  it.each(['"never closed', 'a"b,c', '"a"b'])("that reads %j is none", (text) => {
+    expect(() => parseCsv(text)).toThrow("line 1 is no CSV");
+  });
+});

@@ -15,3 +15,28 @@ function csvCell(text: string): string {
   const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
+
+/**
+ * The lines of a CSV file (RFC 4180; a line may end in a bare newline, empty lines are passed over), each as its cells.
+ *
+ * @throws RangeError for a quote that is never closed, or stands where none may
+ */
+export function parseCsv(text: string): string[][] {
+  const lines: string[][] = [];
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
+  let line: string[] = [];
+  while (cell.lastIndex < text.length) {
+    const at = cell.lastIndex;
+    const found = cell.exec(text);
+    if (found === null) throw new RangeError(`line ${lines.length + 1} is no CSV`);
+    const [, quoted, plain = "", end] = found;
+    line.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end !== ",") {
+      if (line.length > 1 || line[0] !== "") lines.push(line);
+      line = [];
+    }
+    if (cell.lastIndex === at) break;
+    if (end === "," && cell.lastIndex === text.length) lines.push([...line, ""]);
+  }
+  return lines;
+}

@@ -1,4 +1,5 @@
 import { compare, type Decimal, floorToUnits, formatDecimal } from "./decimal.ts";
+import type { Lane } from "./lane.ts";
 import { Refusal } from "./refusal.ts";
 
 /** What withdrawals and top-ups have in common: statuses, the fiat provider's words, how those are weighed. */
@@ -7,12 +8,15 @@ import { Refusal } from "./refusal.ts";
 export const FIAT_STATUSES = ["pending", "processing", "completed", "failed"] as const;
 export type FiatStatus = (typeof FIAT_STATUSES)[number];
 
+/** There is one provider: all that it is told to do stops together. What it is asked and tells goes on. */
+export const PROVIDER_LANE: Lane = { kind: "provider", key: "fiat" };
+
 /** How fiat reaches or leaves a person. */
 export const ACCOUNT_TYPES = ["mobile_money", "bank_account"] as const;
 export type AccountType = (typeof ACCOUNT_TYPES)[number];
 
-/** How the provider's word came to us: it called, it answered when it was given the order, or it was asked. */
-export const WORD_SOURCES = ["callback", "answer", "look_up"] as const;
+/** How the provider's word came to us: it called, it answered when it was given the order, it was asked, or it told an operator. */
+export const WORD_SOURCES = ["callback", "answer", "look_up", "operator"] as const;
 export type WordSource = (typeof WORD_SOURCES)[number];
 
 /** A final word of the fiat provider's about an order of ours. */

@@ -19,6 +19,7 @@ export const ID_PREFIXES = {
   resendJob: "rj",
   savedView: "sv",
   proposal: "pr",
+  laneHalt: "lh",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -8,7 +8,7 @@ import {
   fiatAsset,
   type LedgerAccount,
   type LedgerEntry,
-  networkFeesPaid,
+  networkFeePaid,
   poolFunded,
   settlementExecuted,
   topupPostings,
@@ -232,7 +232,7 @@ describe("the operator's own money", () => {
       "treasury USDT": 7n,
       "owner_funds USDT": -7n,
     });
-    expect(balances([networkFeesPaid(usdt, 3n, "w")])).toEqual({ "network_fees USDT": 3n, "treasury USDT": -3n });
+    expect(balances([networkFeePaid(usdt, 3n, "w")])).toEqual({ "network_fees USDT": 3n, "treasury USDT": -3n });
   });
 
   it("refuses an unknown currency", () => {

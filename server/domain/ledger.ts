@@ -40,7 +40,8 @@ export type Posting = {
   amount: bigint;
 };
 
-export const LEDGER_CAUSES = ["settlement", "topup", "withdrawal", "pool", "treasury"] as const;
+/** `transaction`: one of ours on a chain, by its hash. */
+export const LEDGER_CAUSES = ["settlement", "topup", "withdrawal", "pool", "treasury", "transaction"] as const;
 export type LedgerCause = (typeof LEDGER_CAUSES)[number];
 
 /** `pending`: promised, in no balance yet. `voided`: says that what was promised will not be. */
@@ -192,9 +193,9 @@ export function treasuryFunded(token: Asset, amountBase: bigint, why: { step: "o
   ]);
 }
 
-/** What a chain took from a wallet's native coin for carrying transactions, up to a height. */
-export function networkFeesPaid(coin: Asset, amountBase: bigint, reference: string): LedgerEntry {
-  return entry({ cause: "treasury", causeId: reference, step: "network_fees", partnerId: null }, [
+/** What a chain took of its coin for carrying one transaction of ours. */
+export function networkFeePaid(coin: Asset, amountBase: bigint, hash: string): LedgerEntry {
+  return entry({ cause: "transaction", causeId: hash, step: "network_fees", partnerId: null }, [
     on("network_fees", coin, amountBase),
     on("treasury", coin, -amountBase),
   ]);

@@ -11,6 +11,7 @@ const WELL: Vitals = {
   waitingTransfers: [],
   undeliveredCallbacks: 0,
   pendingApprovals: 0,
+  ambiguousOrders: 0,
   rates: [{ pair: "KES/USDT", ageSeconds: 4, fresh: true }],
 };
 const HEAD: ChainHead = { chain: "eip155:1", node: "a", height: 100, lagSeconds: 5, askedSecondsAgo: 1 };

@@ -7,6 +7,8 @@ export type Vitals = {
   waitingTransfers: readonly { chain: string; reason: string; count: number }[];
   undeliveredCallbacks: number;
   pendingApprovals: number;
+  /** Fiat orders of which nobody can tell whether the provider has them. */
+  ambiguousOrders: number;
   rates: readonly RateAge[];
 };
 export type ProcessVitals = { id: string; kind: string; startedAt: Date; beatAgeSeconds: number; metrics: readonly unknown[] };

@@ -51,6 +51,9 @@ function gaugesOf(vitals: Vitals | null): Registry {
   }
   gauge("settlement_callbacks_undelivered", "Callbacks whose six attempts failed.", []).set(vitals.undeliveredCallbacks);
   gauge("settlement_approvals_pending", "Settlements that await an admin's decision.", []).set(vitals.pendingApprovals);
+  gauge("settlement_fiat_orders_ambiguous", "Withdrawals and top-ups of which nobody can tell whether the provider has them.", []).set(
+    vitals.ambiguousOrders,
+  );
   const age = gauge("settlement_rate_age_seconds", "How old the mid rate of a pair is; a fixed rate does not age.", ["pair"]);
   const fresh = gauge("settlement_rate_fresh", "Whether the pair can be quoted from its rate.", ["pair"]);
   for (const rate of vitals.rates) {

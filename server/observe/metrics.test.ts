@@ -12,6 +12,7 @@ const NOTHING: Vitals = {
   waitingTransfers: [],
   undeliveredCallbacks: 0,
   pendingApprovals: 0,
+  ambiguousOrders: 0,
   rates: [],
 };
 const worker = (id: string, beatAgeSeconds: number, figures: unknown[]) => ({

@@ -78,7 +78,7 @@ export async function openFiatBench() {
   const lines: { level: string; message: string }[] = [];
   const write = (level: string) => (_fields: object, message: string) => void lines.push({ level, message });
   const log: Log = { info: write("info"), warn: write("warn"), error: write("error"), child: () => log };
-  const ctx = { db, log, chains: testChains, evm: riggedChain(() => state.safeBalanceBase) };
+  const ctx = { mode: "live" as const, db, log, chains: testChains, evm: riggedChain(() => state.safeBalanceBase) };
   const provider = riggedRail();
   const planSweep: FiatEngineOptions["planSweep"] = async ({ safeAddress }) => ({ to: safeAddress, valueBase: 0n, data: "0x6a761202" });
   return {

@@ -148,6 +148,8 @@ export const RIGHTS: Record<string, Right> = {
   "fiat.previewTopup": { for: "owner" },
   "fiat.topUp": { for: "owner", stepUp: true },
   "fiat.fundPool": { for: "admin", stepUp: true },
+  "fiat.ambiguous": { for: "operator" },
+  "fiat.resolveAmbiguous": { for: "admin", stepUp: true },
   "audit.list": { for: "person" },
   "audit.ofObject": { for: "person" },
   "audit.choices": { for: "person" },

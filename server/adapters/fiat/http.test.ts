@@ -98,11 +98,22 @@ describe("the http rail", () => {
     expect(seen[1]?.headers["x-signature"]).toBe(seen[0]?.headers["x-signature"]);
   });
 
-  it.each([400, 409, 410, 422])("takes HTTP %s for a refusal of the order, with the reason", async (status) => {
+  it.each([400, 410, 422])("takes HTTP %s for a refusal of the order, with the reason", async (status) => {
     answer = json({ reason: "No such account" }, status);
     await expect(rail().payOut(order)).rejects.toThrow(new Rejected("No such account"));
     // A refused question says nothing about the order.
     await expect(rail().lookUp("wd_1")).rejects.toThrow(Unreachable);
+  });
+
+  it("takes HTTP 409 for an order that the provider has in hand: it is asked how that stands, and unknown tells nothing", async () => {
+    const conflict =
+      (known: object) =>
+      (response: ServerResponse, { path }: { path: string }) =>
+        path.endsWith("look-up") ? json({ order_id: "wd_1", ...known })(response) : json({ reason: "Duplicate" }, 409)(response);
+    answer = conflict({ status: "succeeded", reference: "P-1" });
+    expect(await rail().payOut(order)).toMatchObject({ status: "succeeded", reference: "P-1" });
+    answer = conflict({ status: "unknown" });
+    await expect(rail().payOut(order)).rejects.toThrow(Unreachable);
   });
 
   it.each<[string, (response: ServerResponse) => void]>([

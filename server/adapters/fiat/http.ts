@@ -16,7 +16,9 @@ export type HttpRailConfig = {
 
 const MOST_BYTES = 65_536;
 /** Answers that say no to this very order. Everything else that is no 2xx tells nothing about it. */
-const REFUSALS = [400, 409, 410, 422];
+const REFUSALS = [400, 410, 422];
+/** The provider has the order in hand, or has had it: what it says of the order counts, and never this answer. */
+const CONFLICT = 409;
 
 const answerSchema = z.object({
   order_id: z.string(),
@@ -33,6 +35,10 @@ const refusalSchema = z.object({ reason: z.string() });
  * another form or over 64 KiB tells nothing.
  */
 export function createHttpRail(config: HttpRailConfig): FiatRail {
+  const lookUp = async (orderId: string): Promise<FiatAnswer | null> => {
+    const { status, json } = await post(config, config.paths.lookUp, orderId, { order_id: orderId });
+    return status === 404 ? null : read(status, json, orderId);
+  };
   const give = async (path: string, callback: string, order: FiatOrder): Promise<FiatAnswer> => {
     const { type, account, name } = order.account;
     const { status, json } = await post(config, path, order.id, {
@@ -43,7 +49,7 @@ export function createHttpRail(config: HttpRailConfig): FiatRail {
       callback_url: `${config.callbackBaseUrl}${callback}`,
     });
     if (REFUSALS.includes(status)) throw new Rejected(refusalSchema.safeParse(json).data?.reason ?? "");
-    const answer = read(status, json, order.id);
+    const answer = status === CONFLICT ? await lookUp(order.id) : read(status, json, order.id);
     if (answer === null) throw new Unreachable("the fiat provider does not know an order that it was just given");
     return answer;
   };
@@ -51,10 +57,7 @@ export function createHttpRail(config: HttpRailConfig): FiatRail {
     name: "http",
     collect: (order) => give(config.paths.collect, "/partners/transactions/topup-fiat/callback", order),
     payOut: (order) => give(config.paths.payOut, "/partners/transactions/withdraw-fiat/callback", order),
-    async lookUp(orderId) {
-      const { status, json } = await post(config, config.paths.lookUp, orderId, { order_id: orderId });
-      return status === 404 ? null : read(status, json, orderId);
-    },
+    lookUp,
   };
 }
 

@@ -58,11 +58,35 @@ export type TopupInput = z.output<typeof topupInput>;
 /** `request_key`: one a dialog, so that a second click books nothing. */
 export const fundInput = z.strictObject({ currency, amount, request_key: z.uuid() });
 
+const ambiguousOrder = { id: plainText(1, 64), kind: z.enum(["withdrawal", "topup"]), reason: plainText(8, 1_000) };
+
+/** What an operator found out with the provider. `moved`: the money, under the reference that the provider has it by. */
+export const ambiguousResolution = z.discriminatedUnion("outcome", [
+  z.strictObject({ outcome: z.literal("moved"), ...ambiguousOrder, reference: plainText(1, 256) }),
+  z.strictObject({ outcome: z.literal("not_moved"), ...ambiguousOrder }),
+  z.strictObject({ outcome: z.literal("ask_again"), ...ambiguousOrder }),
+]);
+
+type Ambiguous = {
+  id: string;
+  kind: "withdrawal" | "topup";
+  partnerName: string;
+  amountMinor: bigint;
+  currency: string;
+  since: Date;
+  reason: string;
+};
+
+export function renderAmbiguous({ id, kind, partnerName, amountMinor, currency, since, reason }: Ambiguous) {
+  return { id, kind, partner: partnerName, amount: fiatAmount(amountMinor, currency), currency, since: instant(since), reason };
+}
+
 type Beside = {
   partner: { id: string; name: string };
   memberName: string | null;
   waitingReason: string | null;
   acceptedAt: Date | null;
+  ambiguousSince: Date | null;
 };
 
 /** `inside`: with what only the operator sees. */
@@ -90,10 +114,16 @@ export function renderTopupRow({ topup, ...beside }: Beside & { topup: Topup }, 
 }
 export type TopupRowWire = ReturnType<typeof renderTopupRow>;
 
-function besideOf({ partner, memberName, waitingReason, acceptedAt }: Beside, order: Topup | Withdrawal, inside: boolean) {
+function besideOf({ partner, memberName, waitingReason, acceptedAt, ambiguousSince }: Beside, order: Topup | Withdrawal, inside: boolean) {
   const { memberId, externalUserId } = order;
   const member = memberId === null || externalUserId === null ? null : { id: memberId, external_user_id: externalUserId, name: memberName };
-  return { partner, member, waiting_reason: inside ? waitingReason : null, accepted_at: instantOrNull(acceptedAt) };
+  return {
+    partner,
+    member,
+    waiting_reason: inside ? waitingReason : null,
+    accepted_at: instantOrNull(acceptedAt),
+    ambiguous_since: inside ? instantOrNull(ambiguousSince) : null,
+  };
 }
 
 /** `amount` is paid out; `total`, with the fee, is what the crypto is sold for. */

@@ -23,6 +23,7 @@ type Attention = {
   retryingCallbacks: number;
   slowProcessing: number;
   needsReview: number;
+  ambiguousOrders: number;
 };
 
 export function renderAttention(attention: Attention) {
@@ -34,6 +35,7 @@ export function renderAttention(attention: Attention) {
     retrying_callbacks: attention.retryingCallbacks,
     slow_processing: attention.slowProcessing,
     needs_review: attention.needsReview,
+    ambiguous_orders: attention.ambiguousOrders,
   };
 }
 

@@ -3,7 +3,7 @@ import { renderPayment } from "./settlement.ts";
 
 const AT = new Date("2026-11-21T10:00:00.000Z");
 const HASH = `0x${"ab".repeat(32)}`;
-const CHAIN = { confirmations: 3, explorerUrl: "https://explorer.example" };
+const CHAIN = { confirmations: 3, explorerUrl: "https://explorer.example", tokens: [{ currency: "ETH", address: null, decimals: 18 }] };
 
 type Payment = Parameters<typeof renderPayment>[0];
 const MINED: Payment = {
@@ -11,7 +11,15 @@ const MINED: Payment = {
     ...{ id: "tf_1", state: "mined", recipient: `0x${"cd".repeat(20)}`, txHash: HASH, blockNumber: 100, createdAt: AT, executedAt: null },
     ...{ waitingReason: "it waits", reviewReason: "it is odd", failureReason: null },
   },
-  ...{ updatedAt: AT, wallet: `0x${"ef".repeat(20)}`, nonce: 7, height: 101, headAgeSeconds: 94, attempts: [] },
+  ...{
+    updatedAt: AT,
+    wallet: `0x${"ef".repeat(20)}`,
+    nonce: 7,
+    height: 101,
+    headAgeSeconds: 94,
+    feeBase: 21_000_000_000_001n,
+    attempts: [],
+  },
 };
 
 describe("a payment as the console shows it", () => {
@@ -29,7 +37,14 @@ describe("a payment as the console shows it", () => {
   });
 
   it("keeps the operator's reasons and nonces from a partner's people", () => {
-    expect(renderPayment(MINED, CHAIN, false)).toMatchObject({ waiting_reason: null, review_reason: null, nonce: null });
-    expect(renderPayment(MINED, CHAIN, true)).toMatchObject({ waiting_reason: "it waits", review_reason: "it is odd", nonce: 7 });
+    const hidden = { waiting_reason: null, review_reason: null, nonce: null, network_fee: null };
+    expect(renderPayment(MINED, CHAIN, false)).toMatchObject(hidden);
+    const network_fee = { amount: "0.000021000000000001", currency: "ETH" };
+    expect(renderPayment(MINED, CHAIN, true)).toMatchObject({
+      waiting_reason: "it waits",
+      review_reason: "it is odd",
+      nonce: 7,
+      network_fee,
+    });
   });
 });

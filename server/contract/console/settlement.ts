@@ -130,6 +130,8 @@ export type PaymentWire = {
   chain_height: number | null;
   /** How old the newest block of the chain is that is known; null: none is. */
   head_age_seconds: number | null;
+  /** What its final transactions have cost, in the chain's coin; null: nothing yet, or not for these eyes. */
+  network_fee: { amount: string; currency: string } | null;
   /** Where people look at the transaction; null: there is none yet, or nowhere. */
   explorer_url: string | null;
   created_at: string;
@@ -164,6 +166,7 @@ type Payment = {
   nonce: number | null;
   height: number | null;
   headAgeSeconds: number | null;
+  feeBase: bigint | null;
   attempts: {
     hash: string;
     number: number;
@@ -175,7 +178,11 @@ type Payment = {
   }[];
 };
 
-type PaidOn = { confirmations: number; explorerUrl: string | null };
+type PaidOn = {
+  confirmations: number;
+  explorerUrl: string | null;
+  tokens: readonly { currency: string; address: string | null; decimals: number }[];
+};
 
 /** `paidOn`: the chain as configured; null: it is no longer served. `inside`: with what is for the operator's eyes. */
 export function renderPayment(payment: Payment, paidOn: PaidOn | null, inside: boolean): PaymentWire {
@@ -197,6 +204,7 @@ export function renderPayment(payment: Payment, paidOn: PaidOn | null, inside: b
     confirmations_needed: confirmationsNeeded,
     chain_height: height,
     head_age_seconds: payment.headAgeSeconds === null ? null : Math.max(0, payment.headAgeSeconds),
+    network_fee: inside ? networkFee(payment.feeBase, paidOn) : null,
     explorer_url: paidOn?.explorerUrl && transfer.txHash !== null ? `${paidOn.explorerUrl}/tx/${transfer.txHash}` : null,
     created_at: instant(transfer.createdAt),
     updated_at: instant(payment.updatedAt),
@@ -211,4 +219,10 @@ export function renderPayment(payment: Payment, paidOn: PaidOn | null, inside: b
       broadcast_at: instantOrNull(attempt.broadcastAt),
     })),
   };
+}
+
+function networkFee(feeBase: bigint | null, paidOn: PaidOn | null): PaymentWire["network_fee"] {
+  const coin = paidOn?.tokens.find(({ address }) => address === null);
+  if (feeBase === null || coin === undefined) return null;
+  return { amount: formatDecimal(baseToDecimal(feeBase, coin.decimals)), currency: coin.currency };
 }

@@ -5,7 +5,7 @@ import type { TransferCall } from "#server/domain/transfer.ts";
 import type { FiatRail } from "#server/ports.ts";
 
 /** The worker's steps with an order. Between any two of them the process may die. */
-export const FIAT_STEPS = ["claimed", "sweep_planned", "sweep_written", "order_read", "answered", "written"] as const;
+export const FIAT_STEPS = ["claimed", "sweep_planned", "sweep_written", "order_read", "giving_noted", "answered", "written"] as const;
 export type FiatStep = (typeof FIAT_STEPS)[number];
 
 /** What is to leave a Safe, and where it goes. */
@@ -26,7 +26,7 @@ export type PlanSweep = (request: SweepRequest) => Promise<TransferCall>;
 
 /** What one worker process needs to move withdrawals and top-ups. Everything that matters is in the database. */
 export type FiatEngine = {
-  ctx: Uses<"db" | "log">;
+  ctx: Uses<"db" | "log" | "mode">;
   rail: FiatRail;
   planSweep: PlanSweep;
   /** Orders taken in hand at once. */

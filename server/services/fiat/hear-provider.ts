@@ -3,10 +3,12 @@ import { readBusinessNow } from "#db/queries/clock.ts";
 import { insertProviderEvent } from "#db/queries/provider-events.ts";
 import { lockTopup } from "#db/queries/topups.ts";
 import { lockWithdrawal } from "#db/queries/withdrawals.ts";
-import type { ProviderWord, WordEffect, WordSource } from "#server/domain/fiat.ts";
+import type { Uses } from "#server/context.ts";
+import { PROVIDER_LANE, type ProviderWord, type WordEffect, type WordSource } from "#server/domain/fiat.ts";
 import { type IdKind, isId, newId } from "#server/domain/ids.ts";
 import { hearAboutTopup } from "#server/domain/topup.ts";
 import { hearAboutWithdrawal } from "#server/domain/withdrawal.ts";
+import { haltLane } from "#server/services/halts/halt-lane.ts";
 import { changeTopup } from "./change-topup.ts";
 import { changeWithdrawal } from "./change-withdrawal.ts";
 
@@ -24,14 +26,23 @@ export type Heard = {
 
 /**
  * Takes the provider's word, however it came: it is recorded, and moves the order if the lifecycle lets it, in the caller's
- * transaction. Words may come in any order, any number of times and from several sides at once: one is applied, on the locked row.
+ * transaction. Words may come in any order, any number of times and from several sides at once: one is applied, on the locked row. A
+ * contradiction halts the provider's lane.
  */
-export async function hearProvider(tx: Database, heard: Heard): Promise<WordEffect | "unknown_order"> {
+export async function hearProvider(tx: Database, { mode }: Uses<"mode">, heard: Heard): Promise<WordEffect | "unknown_order"> {
   const effect = await tell(tx, heard);
   const receivedAt = await readBusinessNow(tx);
   const { orderId, source, word, body } = heard;
   await insertProviderEvent(tx, { id: newId("providerEvent", receivedAt), orderId, source, ...word, effect, body, receivedAt });
+  // The sandbox's provider contradicts itself for whoever asks it to: one partner's test must not stop all others'.
+  if (effect === "contradicted" && mode === "live") await haltProvider(tx, orderId, word);
   return effect;
+}
+
+/** Money moved that should not have, or the provider's word is worth nothing: it is told to move no more until people have looked. */
+async function haltProvider(tx: Database, orderId: string, { status, reference }: ProviderWord): Promise<void> {
+  const detail = `The fiat provider says that ${orderId} ${status === "failed" ? "failed" : "succeeded"}, against what it said before.`;
+  await haltLane(tx, { lane: PROVIDER_LANE, cause: "provider_contradiction", detail, evidence: { order_id: orderId, status, reference } });
 }
 
 async function tell(tx: Database, heard: Heard): Promise<WordEffect | "unknown_order"> {

@@ -11,8 +11,8 @@ export type TakeProviderEvent = Omit<Heard, "source">;
  *
  * @throws Refusal `not_found` for an order that is none of ours, or of the other kind; the call is recorded all the same.
  */
-export async function takeProviderEvent(ctx: Uses<"db" | "log">, call: TakeProviderEvent): Promise<void> {
-  const effect = await ctx.db.transaction((tx) => hearProvider(tx, { ...call, source: "callback" }));
+export async function takeProviderEvent(ctx: Uses<"db" | "log" | "mode">, call: TakeProviderEvent): Promise<void> {
+  const effect = await ctx.db.transaction((tx) => hearProvider(tx, ctx, { ...call, source: "callback" }));
   const fields = { order_id: call.orderId, status: call.word.status, reference: call.word.reference, effect };
   if (effect === "applied" || effect === "repeated") ctx.log.info(fields, "the fiat provider called");
   else ctx.log.error(fields, "the fiat provider says what cannot be");

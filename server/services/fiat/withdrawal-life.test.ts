@@ -165,17 +165,6 @@ describe("a provider", () => {
     expect(await effects(id)).toEqual(["look_up applied"]);
   });
 
-  it("that has forgotten the order is given it again", async () => {
-    const id = await swept();
-    await run();
-    bench.provider.answers(null, { status: "pending", reference: "R-1", instructions: null });
-    await setClockOffset(bench.db, HOUR + 1_000);
-    await run();
-    await run();
-    expect(asked()).toEqual(["payOut", "lookUp", "payOut"]);
-    expect((await bench.withdrawal(id)).step).toBe("paying_out");
-  });
-
   it("that cannot be reached is tried again, ever more rarely; silence is no failure", async () => {
     const id = await swept();
     bench.provider.answers(new Unreachable("no route"));

@@ -1,9 +1,10 @@
 import type { AuditScope, RuleOutcome } from "#db/queries/audit-rule.ts";
 import { type EndedTransfer, listEndedTransfers } from "#db/queries/audit-transfers.ts";
+import type { NetworkFee } from "#db/queries/network-fees.ts";
 import type { Uses } from "#server/context.ts";
-import { countPayments } from "#server/domain/evm-intent.ts";
+import { findPayments } from "#server/domain/evm-intent.ts";
 import { judgeReceipt } from "#server/domain/transfer-proof.ts";
-import type { EvmNode } from "#server/ports.ts";
+import type { EvmNode, EvmReceipt } from "#server/ports.ts";
 import { type AnsweringChain, finalHeightOf } from "./answering-chain.ts";
 import { Findings } from "./audit-report.ts";
 
@@ -43,7 +44,7 @@ export async function auditChain(
   ];
 }
 
-async function executedFaults(node: EvmNode, { transfer }: EndedTransfer, height: number): Promise<string[]> {
+async function executedFaults(node: EvmNode, { transfer, proof, fee }: EndedTransfer, height: number): Promise<string[]> {
   if (transfer.txHash === null) return [`${transfer.id} was executed without a hash`];
   const receipt = await node.receipt(transfer.txHash);
   if (receipt === null) return [`the chain has no receipt of ${transfer.txHash}`];
@@ -51,19 +52,27 @@ async function executedFaults(node: EvmNode, { transfer }: EndedTransfer, height
   if (!receipt.succeeded) faults.push(`${transfer.txHash} was reverted`);
   if (receipt.blockHeight > height) faults.push(`block ${receipt.blockHeight} of ${transfer.txHash} is not final`);
   if (transfer.blockHash !== null && transfer.blockHash !== receipt.blockHash) faults.push(`${transfer.txHash} is in another block`);
+  faults.push(...feeFaults(receipt, fee));
   const judgement = judgeReceipt(transfer, receipt.logs);
   if (judgement.type !== "execute") faults.push("reason" in judgement ? judgement.reason : judgement.type);
   if (transfer.call === null && transfer.tokenAddress !== null) {
-    const payments = countPayments(receipt.logs, transfer);
-    if (payments !== 1) faults.push(`${transfer.txHash} pays ${payments} times`);
+    const payments = findPayments(receipt.logs, transfer);
+    if (proof !== null && !payments.includes(proof.logIndex ?? -1)) faults.push(`${transfer.txHash} does not pay where its proof says`);
+    // Somebody else's transaction may hold several payments, each of which proves one transfer; ours holds one.
+    if (proof === null && payments.length !== 1) faults.push(`${transfer.txHash} pays ${payments.length} times`);
   }
   return faults;
 }
 
-async function failedFaults(node: EvmNode, { transfer, payments }: EndedTransfer): Promise<string[]> {
+function feeFaults({ hash, feeBase }: EvmReceipt, fee: NetworkFee | null): string[] {
+  return fee === null || fee.feeBase === feeBase ? [] : [`${hash} cost ${feeBase}, and ${fee.feeBase} is booked`];
+}
+
+async function failedFaults(node: EvmNode, { transfer, payments, fee }: EndedTransfer): Promise<string[]> {
   const faults: string[] = [];
   for (const hash of payments) {
     const receipt = await node.receipt(hash);
+    if (receipt && fee?.hash === hash) faults.push(...feeFaults(receipt, fee));
     if (receipt?.succeeded && judgeReceipt(transfer, receipt.logs).type === "execute")
       faults.push(`${transfer.id} failed, and ${hash} paid`);
   }

@@ -5,7 +5,7 @@ import type { AnsweringChain } from "./answering-chain.ts";
 import { Findings } from "./audit-report.ts";
 import { heldBeforeTransfers, measureTreasury, type TreasuryMeasure } from "./measure-treasury.ts";
 
-/** The wallets hold what the ledger says; of the native coin, what the network can have taken may be missing. */
+/** The wallets hold what the ledger says, to the last base unit: of the native coin as well, whose fees are booked one by one. */
 export async function auditTreasury(ctx: Uses<"db">, chain: AnsweringChain): Promise<RuleOutcome> {
   const findings = new Findings();
   for (const measure of await measureTreasury(ctx, chain)) {
@@ -21,7 +21,7 @@ export async function auditTreasury(ctx: Uses<"db">, chain: AnsweringChain): Pro
 function treasuryFaults(measure: TreasuryMeasure, before: bigint): string[] {
   const surplus = measure.heldBase - measure.bookedBase - before;
   const units = (base: bigint) => formatDecimal({ coefficient: base, scale: measure.decimals });
-  if (surplus < -measure.feesBase) return [`${units(-surplus)} ${measure.currency} is missing at height ${measure.height}`];
+  if (surplus < 0n) return [`${units(-surplus)} ${measure.currency} is missing at height ${measure.height}`];
   if (surplus > 0n && !measure.opened) return [`${units(surplus)} ${measure.currency} more than our own transfers explain`];
   return [];
 }

@@ -1,9 +1,10 @@
 import type { Database } from "#db/client.ts";
 import { readBusinessNow } from "#db/queries/clock.ts";
+import { listOpenedTreasuries } from "#db/queries/ledger-balances.ts";
 import { insertLedgerEntry } from "#db/queries/ledger-entries.ts";
 import { isUniqueViolation } from "#db/trouble.ts";
 import type { Uses } from "#server/context.ts";
-import { type LedgerEntry, networkFeesPaid, treasuryFunded } from "#server/domain/ledger.ts";
+import { type LedgerEntry, treasuryFunded } from "#server/domain/ledger.ts";
 import type { AnsweringChain } from "./answering-chain.ts";
 import { measureTreasury, type TreasuryMeasure } from "./measure-treasury.ts";
 
@@ -13,28 +14,29 @@ export type TreasuryNews = {
   currency: string;
   amountBase: bigint;
   decimals: number;
-  what: "opened" | "funded" | "network_fees";
+  what: "opened" | "funded";
 };
 
-/** Books what the wallets of a chain held when the books began, token by token, as soon as there is something. */
+/** Books what the wallets of a chain held when the books began, token by token, as soon as there is something. Only tokens without are asked for. */
 export async function openTreasury(ctx: Uses<"db">, chain: AnsweringChain): Promise<TreasuryNews[]> {
-  const unopened = (await measureTreasury(ctx, chain)).filter(({ opened, heldBase, bookedBase }) => !opened && heldBase > bookedBase);
+  const currencies = chain.info.tokens.map(({ currency }) => currency);
+  const open = await listOpenedTreasuries(ctx.db, chain.info.chain, currencies);
+  const closed = currencies.filter((currency) => !open.includes(currency));
+  if (closed.length === 0) return [];
+  const unopened = (await measureTreasury(ctx, chain, closed)).filter(
+    ({ opened, heldBase, bookedBase }) => !opened && heldBase > bookedBase,
+  );
   return await book(ctx, unopened, (measure, surplus) =>
     treasuryFunded(assetOf(measure), surplus, { step: "opened", reference: `${measure.chain}:${measure.currency}` }),
   );
 }
 
-/**
- * Books what came in from outside, and what the network took for carrying transactions: afterwards ledger and wallets agree. What is
- * missing beyond that is never booked away.
- */
+/** Books what came in from outside: afterwards ledger and wallets agree. What is missing is never booked away. */
 export async function bookTreasury(ctx: Uses<"db">, chain: AnsweringChain): Promise<TreasuryNews[]> {
   const opened = (await measureTreasury(ctx, chain)).filter((measure) => measure.opened);
   return await book(ctx, opened, (measure, surplus) => {
     const reference = `${measure.chain}:${measure.currency}:${measure.height}`;
-    if (surplus > 0n) return treasuryFunded(assetOf(measure), surplus, { step: "funded", reference });
-    if (surplus < 0n && -surplus <= measure.feesBase) return networkFeesPaid(assetOf(measure), -surplus, reference);
-    return null;
+    return surplus > 0n ? treasuryFunded(assetOf(measure), surplus, { step: "funded", reference }) : null;
   });
 }
 

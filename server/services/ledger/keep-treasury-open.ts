@@ -1,12 +1,12 @@
+import { listOpenedTreasuries } from "#db/queries/ledger-balances.ts";
 import type { Uses } from "#server/context.ts";
 import { exactText } from "#server/domain/money.ts";
 import { findAnsweringNode } from "./answering-chain.ts";
 import { openTreasury } from "./book-treasury.ts";
-import { measureTreasury } from "./measure-treasury.ts";
 
 /**
- * Opens the treasury's books as soon as a chain's wallets are known and hold something. A chain whose tokens are all open is not
- * asked again by this process.
+ * Opens the treasury's books as soon as a chain's wallets are known and hold something. Tokens whose books are open are not looked at,
+ * and a chain all of whose are is not asked again by this process.
  */
 export function keepTreasuryOpen(ctx: Uses<"db" | "evm" | "log">): { run(): Promise<void> } {
   const open = new Set<string>();
@@ -19,8 +19,8 @@ export function keepTreasuryOpen(ctx: Uses<"db" | "evm" | "log">): { run(): Prom
         for (const { chain: name, currency, amountBase, decimals } of await openTreasury(ctx, answering)) {
           ctx.log.info({ chain: name, currency, units: exactText(amountBase, decimals) }, "the treasury's books are open");
         }
-        const measures = await measureTreasury(ctx, answering);
-        if (measures.length > 0 && measures.every(({ opened }) => opened)) open.add(chain.chain);
+        const currencies = chain.tokens.map(({ currency }) => currency);
+        if ((await listOpenedTreasuries(ctx.db, chain.chain, currencies)).length === currencies.length) open.add(chain.chain);
       }
     },
   };

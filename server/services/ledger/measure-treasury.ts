@@ -1,11 +1,13 @@
 import type { Database } from "#db/client.ts";
 import { allowLongStatements } from "#db/queries/audit-rule.ts";
-import { readBookedFees, readBookedTreasury } from "#db/queries/ledger-balances.ts";
-import { blockBeforeTransfers, listUnderway, sumMovedAbove, sumSignedFees } from "#db/queries/treasury-movements.ts";
+import { readBookedTreasury } from "#db/queries/ledger-balances.ts";
+import { listNetworkFees, sumFeesAbove } from "#db/queries/network-fees.ts";
+import { blockBeforeTransfers, listUnderway, sumMovedAbove } from "#db/queries/treasury-movements.ts";
 import { listWalletAddresses } from "#db/queries/wallets.ts";
 import type { Uses } from "#server/context.ts";
+import type { Transfer } from "#server/domain/transfer.ts";
 import { judgeReceipt } from "#server/domain/transfer-proof.ts";
-import { EvmRejected, type TokenInfo } from "#server/ports.ts";
+import { type EvmReceipt, EvmRejected, type TokenInfo } from "#server/ports.ts";
 import { type AnsweringChain, finalHeightOf } from "./answering-chain.ts";
 
 /** What the wallets of a chain hold of a token at a final height, beside what the ledger says that they then held. */
@@ -18,27 +20,27 @@ export type TreasuryMeasure = {
   bookedBase: bigint;
   /** Whether the ledger knows what they held when the books began. */
   opened: boolean;
-  /** The most that the network can have taken of it and that is not booked yet; 0 of a token. */
-  feesBase: bigint;
 };
 
 /**
  * Compares at a height that is final, so that no reorganisation can touch it. The ledger has what ended since as well, and does not
- * have what is in a block and not ended yet: the one is taken off, the other, by its receipt, added.
+ * have what is in a block and not ended yet: the one is taken off, the other, by its receipt, added. So are the fees, of the chain's coin.
+ * `only`: these currencies; left out: all. What it costs depends on what is open and what ended last, never on the history.
  */
-export async function measureTreasury(ctx: Uses<"db">, chain: AnsweringChain): Promise<TreasuryMeasure[]> {
+export async function measureTreasury(ctx: Uses<"db">, chain: AnsweringChain, only?: readonly string[]): Promise<TreasuryMeasure[]> {
   const name = chain.info.chain;
+  const tokens = chain.info.tokens.filter(({ currency }) => only === undefined || only.includes(currency));
   const height = await finalHeightOf(chain);
   const wallets = await listWalletAddresses(ctx.db, name);
   if (wallets.length === 0) return [];
   const held = new Map<string, bigint>();
-  for (const token of chain.info.tokens) held.set(token.currency, await sumBalances(chain, wallets, token, height));
-  const booked = await ctx.db.transaction((tx) => readBooks(tx, chain, height), {
+  for (const token of tokens) held.set(token.currency, await sumBalances(chain, wallets, token, height));
+  const booked = await ctx.db.transaction((tx) => readBooks(tx, { chain: name, tokens, height }), {
     isolationLevel: "repeatable read",
     accessMode: "read only",
   });
-  const landed = await sumLanded(chain, booked.underway, height);
-  return chain.info.tokens.map(({ currency, decimals, address }) => {
+  const landed = await sumLanded(chain, booked, height);
+  return tokens.map(({ currency, decimals }) => {
     const book = booked.tokens.get(currency) ?? { amount: 0n, opened: false };
     return {
       chain: name,
@@ -48,7 +50,6 @@ export async function measureTreasury(ctx: Uses<"db">, chain: AnsweringChain): P
       heldBase: held.get(currency) ?? 0n,
       bookedBase: book.amount + (landed.get(currency) ?? 0n),
       opened: book.opened,
-      feesBase: address === null ? booked.fees : 0n,
     };
   });
 }
@@ -71,31 +72,44 @@ async function sumBalances({ node }: AnsweringChain, wallets: readonly string[],
   return sum;
 }
 
-async function readBooks(tx: Database, { info }: AnsweringChain, height: number) {
+type Books = {
+  tokens: ReadonlyMap<string, { amount: bigint; opened: boolean }>;
+  underway: Awaited<ReturnType<typeof listUnderway>>;
+  /** Of those, the attempts whose fees the ledger has: their transfers came to an end once, and were opened again. */
+  paid: ReadonlySet<string>;
+};
+type Wanted = { chain: string; tokens: readonly TokenInfo[]; height: number };
+
+async function readBooks(tx: Database, { chain, tokens: wanted, height }: Wanted): Promise<Books> {
   await allowLongStatements(tx);
   const tokens = new Map<string, { amount: bigint; opened: boolean }>();
-  for (const { currency } of info.tokens) {
-    const token = { chain: info.chain, currency };
-    const { amount, opened } = await readBookedTreasury(tx, token);
-    tokens.set(currency, { amount: amount - (await sumMovedAbove(tx, token, height)), opened });
+  for (const { currency, address } of wanted) {
+    const { amount, opened } = await readBookedTreasury(tx, { chain, currency });
+    const moved = await sumMovedAbove(tx, { chain, currency }, height);
+    const fees = address === null ? await sumFeesAbove(tx, chain, height) : 0n;
+    tokens.set(currency, { amount: amount - moved + fees, opened });
   }
-  // Twice: some chains charge for the data on top of what was signed for.
-  const most = (await sumSignedFees(tx, info.chain)) * 2n;
-  const paid = await readBookedFees(tx, info.chain);
-  return { tokens, underway: await listUnderway(tx, info.chain), fees: most > paid ? most - paid : 0n };
+  const underway = await listUnderway(tx, chain);
+  const hashes = underway.flatMap(({ attempts }) => attempts.map(({ hash }) => hash));
+  return { tokens, underway, paid: new Set((await listNetworkFees(tx, hashes)).map(({ hash }) => hash)) };
 }
 
-/** What is on its way to its end and stands in a block down to the height already. */
-async function sumLanded({ node }: AnsweringChain, underway: Awaited<ReturnType<typeof listUnderway>>, height: number) {
+/** What is on its way to its end and stands in a block down to the height already: what it moved, and what it cost. */
+async function sumLanded({ node, info }: AnsweringChain, { underway, paid }: Books, height: number): Promise<Map<string, bigint>> {
   const landed = new Map<string, bigint>();
-  for (const { transfer, hashes } of underway) {
-    for (const hash of hashes) {
+  const add = (currency: string, amount: bigint) => landed.set(currency, (landed.get(currency) ?? 0n) + amount);
+  for (const { transfer, attempts } of underway) {
+    for (const { hash, kind } of attempts) {
       const receipt = await node.receipt(hash);
-      if (receipt === null || !receipt.succeeded || receipt.blockHeight > height) continue;
-      if (judgeReceipt(transfer, receipt.logs).type !== "execute") continue;
-      const moved = transfer.purpose === "sweep" ? transfer.amountBase : -transfer.amountBase;
-      landed.set(transfer.currency, (landed.get(transfer.currency) ?? 0n) + moved);
+      if (receipt === null || receipt.blockHeight > height) continue;
+      if (!paid.has(hash)) add(info.native.currency, -receipt.feeBase);
+      if (kind === "payment") add(transfer.currency, movedBy(transfer, receipt));
     }
   }
   return landed;
+}
+
+function movedBy(transfer: Transfer, receipt: EvmReceipt): bigint {
+  if (transfer.purpose === "deployment" || !receipt.succeeded || judgeReceipt(transfer, receipt.logs).type !== "execute") return 0n;
+  return transfer.purpose === "sweep" ? transfer.amountBase : -transfer.amountBase;
 }

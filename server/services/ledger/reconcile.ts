@@ -22,6 +22,7 @@ import { exactText } from "#server/domain/money.ts";
 import { findAnsweringNode } from "./answering-chain.ts";
 import { auditDatabase } from "./audit-database.ts";
 import type { AuditReport } from "./audit-report.ts";
+import { bookMissedFees } from "./book-missed-fees.ts";
 import { bookTreasury, type TreasuryNews } from "./book-treasury.ts";
 
 /** Longer than a settlement may await a decision and then be confirmed: what is older than that has long been looked at at its end. */
@@ -52,6 +53,10 @@ export async function reconcile(ctx: Uses<"db" | "evm" | "log">): Promise<Reconc
 
 async function run(ctx: Uses<"db" | "evm" | "log">, claim: ReconciliationClaim): Promise<Reconciled | null> {
   const since = new Date(claim.startedAt.getTime() - SCOPE_DAYS * DAY_MS);
+  for (const chain of ctx.evm.list()) {
+    const answering = await findAnsweringNode(chain);
+    if (answering !== null) await bookMissedFees(ctx, answering, since);
+  }
   const report = await auditDatabase(ctx, { since, endedSince: await lastProvenAt(ctx.db) });
   const findings = [...(await findingsOf(ctx.db, report)), ...(await bookClean(ctx, report))];
   const { rules, checked } = { rules: report.rules.length, checked: report.checked };

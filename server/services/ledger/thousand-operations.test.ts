@@ -2,9 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listLedgerBalances } from "#db/queries/ledger-balances.ts";
 import { isRefusal } from "#server/domain/refusal.ts";
 import { sealAuditLog } from "#server/services/audit/seal-audit-log.ts";
+import { listAmbiguousOrders } from "#server/services/fiat/list-ambiguous-orders.ts";
+import { resolveAmbiguous } from "#server/services/fiat/resolve-ambiguous.ts";
 import { approveSettlement } from "#server/services/settlements/approve-settlement.ts";
 import { cancelSettlement } from "#server/services/settlements/cancel-settlement.ts";
 import { rejectSettlement } from "#server/services/settlements/reject-settlement.ts";
+import { simulatedRail } from "#server/services/simulated-rail/simulated-rail.ts";
 import { Halted } from "#server/services/transfers/engine.ts";
 import { startTestChain, type TestChain } from "#server/testing/chain.ts";
 import { setRate, type TestPartner } from "#server/testing/factories.ts";
@@ -84,6 +87,18 @@ async function workAndPerhapsDie(): Promise<void> {
   await stage.letLeasesLapse();
 }
 
+/**
+ * A worker died with an order on its way to a provider that refuses it: nobody can tell that it never took it. An operator asks the
+ * provider's people, and they know.
+ */
+async function settleUnclear(): Promise<void> {
+  for (const { id: orderId, kind } of await listAmbiguousOrders(stage.ctx)) {
+    expect(await simulatedRail(stage.powers).lookUp(orderId)).toBeNull();
+    const order = { by: ADMIN, reason: "The provider's people never had it.", kind, orderId };
+    await resolveAmbiguous(stage.powers, { ...order, resolution: { outcome: "not_moved" } });
+  }
+}
+
 const OPEN = `select count(*)::int as open from (
   select 1 from settlements where status = 'processing' union all select 1 from withdrawals where status in ('pending', 'processing')
   union all select 1 from topups where status in ('pending', 'processing')) as open`;
@@ -101,6 +116,7 @@ describe(`a thousand operations with deaths in between (SEED=${seed})`, () => {
     const work = stage.newWorker();
     for (let pass = 0; pass < 400 && (await countOpen()) > 0; pass += 1) {
       await work();
+      await settleUnclear();
       // Some providers are slow or silent: now and then an hour passes.
       await stage.passTime(pass % 20 === 19 ? 3_700_000 : 4_000);
     }

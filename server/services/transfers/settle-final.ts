@@ -1,8 +1,10 @@
+import { readBusinessNow } from "#db/queries/clock.ts";
 import { listTransactionsOf, lookAtOnce, type OpenTransaction } from "#db/queries/transactions.ts";
 import { listMinedTransfers } from "#db/queries/transfers.ts";
 import type { Transfer, TransferAction } from "#server/domain/transfer.ts";
 import { judgeReceipt } from "#server/domain/transfer-proof.ts";
 import type { EvmReceipt } from "#server/ports.ts";
+import { bookNetworkFee } from "#server/services/ledger/book-network-fee.ts";
 import { guard, type Round } from "./engine.ts";
 import { countMove, moveTransfer } from "./move-transfer.ts";
 
@@ -41,7 +43,7 @@ export async function settleFinal(round: Round): Promise<boolean> {
         if (transfer.blockHash !== canonical.hash) return await endTransfer(round, transfer, { type: "reorganise" });
         const receipt = receipts.get(transfer.txHash ?? "");
         if (!receipt) throw new Error("the node has no receipt for a transaction in its own block");
-        await endTransfer(round, transfer, await judge(round, transfer, transaction, receipt));
+        await endTransfer(round, transfer, await judge(round, transfer, transaction, receipt), receipt);
       });
     }
   }
@@ -62,7 +64,8 @@ async function readReceipts({ node }: Round, blockHash: string, hashes: readonly
   return new Map(receipts.filter((receipt) => receipt.blockHash === blockHash).map((receipt) => [receipt.hash, receipt]));
 }
 
-async function endTransfer({ engine }: Round, transfer: Transfer, action: TransferAction): Promise<void> {
+/** `receipt`: of the transaction that ended it, whose cost is booked with its end; left out where its block is gone. */
+async function endTransfer({ engine, chain }: Round, transfer: Transfer, action: TransferAction, receipt?: EvmReceipt): Promise<void> {
   const ended = await engine.ctx.db
     .transaction(async (tx) => {
       const after = await moveTransfer(tx, transfer.id, action);
@@ -70,6 +73,7 @@ async function endTransfer({ engine }: Round, transfer: Transfer, action: Transf
       // Another worker may have seen a reorganisation since: then the judgement was about another block.
       if (action.type !== "reorganise" && (after.blockHash !== transfer.blockHash || after.txHash !== transfer.txHash)) throw new Moved();
       if (action.type === "reorganise") await lookAtOnce(tx, [transfer.id]);
+      if (receipt) await bookNetworkFee(tx, chain, { transferId: transfer.id, receipt, now: await readBusinessNow(tx) });
       if (after.state === "executed" || after.state === "failed") await engine.onFinal(tx, after);
       engine.step("final_written", transfer.id);
       return after;

@@ -1,9 +1,11 @@
 import {
+  ambiguousResolution,
   fundInput,
   inUnits,
   oneOrder,
   orderPage,
   priceOf,
+  renderAmbiguous,
   renderTopupRow,
   renderWithdrawalRow,
   topupAmounts,
@@ -20,9 +22,11 @@ import { checkCallbackUrl } from "#server/services/callbacks/check-callback-url.
 import { browseTopups, browseWithdrawals } from "#server/services/fiat/browse-orders.ts";
 import { chooseSigningKey } from "#server/services/fiat/choose-signing-key.ts";
 import { drawUpWithdrawal } from "#server/services/fiat/draw-up-withdrawal.ts";
+import { listAmbiguousOrders } from "#server/services/fiat/list-ambiguous-orders.ts";
 import { readTopupStory, readWithdrawalStory } from "#server/services/fiat/read-order-story.ts";
 import { drawUpTopup, requestTopup } from "#server/services/fiat/request-topup.ts";
 import { requestWithdrawal } from "#server/services/fiat/request-withdrawal.ts";
+import { resolveAmbiguous } from "#server/services/fiat/resolve-ambiguous.ts";
 import { fundSandboxPool } from "#server/services/ledger/fund-sandbox-pool.ts";
 import { readPoolFigures } from "#server/services/ledger/read-pool-figures.ts";
 import { readPartner } from "#server/services/partners/read-partner.ts";
@@ -132,6 +136,19 @@ export const fiatRouter = router({
       if (command.callbackUrl !== null) await checkCallbackUrl(services, command.callbackUrl, "/callback_url");
       const { topup, repeated } = await requestTopup(services, command);
       return { id: topup.id, repeated };
+    }),
+
+  /** Orders of which nobody can tell whether the provider has them. */
+  ambiguous: operatorProcedure().query(async ({ ctx: { services } }) => (await listAmbiguousOrders(services)).map(renderAmbiguous)),
+
+  resolveAmbiguous: operatorProcedure("administer")
+    .use(steppedUp)
+    .input(ambiguousResolution)
+    .mutation(async ({ ctx: { services, by }, input }) => {
+      const { id: orderId, kind, reason } = input;
+      const resolution = input.outcome === "moved" ? { outcome: input.outcome, reference: input.reference } : { outcome: input.outcome };
+      await resolveAmbiguous(services, { by, reason, kind, orderId, resolution });
+      return {};
     }),
 
   /** Play money for a pool, in the sandbox. */

@@ -26,7 +26,7 @@ const WITHDRAWAL: Kind<WithdrawalRow> = {
   order: ({ withdrawal }) => withdrawal,
   crypto: ({ withdrawal }) => withdrawal.source_currency,
   account: ({ withdrawal }) => withdrawal.destination.account,
-  badge: ({ step }) => <WithdrawalBadge step={step} />,
+  badge: ({ step, ambiguous_since }) => <WithdrawalBadge step={step} ambiguousSince={ambiguous_since} />,
 };
 const TOPUP: Kind<TopupRow> = {
   path: "topups",
@@ -34,7 +34,7 @@ const TOPUP: Kind<TopupRow> = {
   order: ({ topup }) => topup,
   crypto: ({ topup }) => topup.destination_currency,
   account: ({ topup }) => topup.source.account,
-  badge: ({ step }) => <TopupBadge step={step} />,
+  badge: ({ step, ambiguous_since }) => <TopupBadge step={step} ambiguousSince={ambiguous_since} />,
 };
 
 export const withdrawalColumns = (isOperator: boolean) => columnsOf(WITHDRAWAL, isOperator);

@@ -8,6 +8,7 @@ import { NewWithdrawal } from "./new-withdrawal.tsx";
 import { Topups, Withdrawals } from "./orders.tsx";
 import { PoolPart } from "./pool-part.tsx";
 import { FIAT_PARAMS, NO_FILTER, type SetParams, TABS } from "./search-params.ts";
+import { UnclearOrders } from "./unclear-orders.tsx";
 
 type Props = { isOperator: boolean; mayMove: boolean; mayFund: boolean };
 
@@ -21,6 +22,7 @@ export function FiatPage({ isOperator, mayMove, mayFund }: Props) {
   return (
     <>
       <PageHeader title="Fiat" />
+      {isOperator && <UnclearOrders />}
       <Tabs
         label="Fiat"
         value={tab}

@@ -1,4 +1,4 @@
-import { Check, Hourglass, Loader, type LucideIcon, Undo2, X } from "lucide-react";
+import { Check, CircleHelp, Hourglass, Loader, type LucideIcon, Undo2, X } from "lucide-react";
 import type { TopupStep } from "#server/domain/topup.ts";
 import type { WithdrawalStep } from "#server/domain/withdrawal.ts";
 import { Badge } from "../../_components/status-badge.tsx";
@@ -24,12 +24,17 @@ const TOPUPS: Record<TopupStep, Sign> = {
   unsent: { word: "Paid, not sent", icon: X, tone: "failed" },
 };
 
+/** An operator's case, and shown to operators alone. */
+const UNCLEAR: Sign = { word: "Unclear at the provider", icon: CircleHelp, tone: "failed" };
+
+type Of<Step> = { step: Step; ambiguousSince: string | null };
+
 /** Where a withdrawal stands: finer than the status on the wire, which says pending, processing, completed or failed. */
-export function WithdrawalBadge({ step }: { step: WithdrawalStep }) {
-  return <Badge {...WITHDRAWALS[step]} />;
+export function WithdrawalBadge({ step, ambiguousSince }: Of<WithdrawalStep>) {
+  return <Badge {...(ambiguousSince === null ? WITHDRAWALS[step] : UNCLEAR)} />;
 }
 
 /** As {@link WithdrawalBadge}, of a top-up. */
-export function TopupBadge({ step }: { step: TopupStep }) {
-  return <Badge {...TOPUPS[step]} />;
+export function TopupBadge({ step, ambiguousSince }: Of<TopupStep>) {
+  return <Badge {...(ambiguousSince === null ? TOPUPS[step] : UNCLEAR)} />;
 }

@@ -15,7 +15,7 @@ const EFFECTS = {
   contradicted: { word: "Contradicts", icon: CircleAlert, tone: "failed" },
   unknown_order: { word: "Unknown order", icon: CircleHelp, tone: "failed" },
 } as const;
-const SOURCES = { callback: "It called", answer: "Answer to the order", look_up: "When asked" };
+const SOURCES = { callback: "It called", answer: "Answer to the order", look_up: "When asked", operator: "To an operator" };
 
 /** Every word of the provider's about the order, in the order in which they came: only what was applied moved anything. */
 export function ProviderLog({ events }: { events: readonly Event[] }) {

@@ -28,7 +28,7 @@ export function AttentionStrip({ now, isOperator }: { now: Now; isOperator: bool
 }
 
 function operatorItems({ attention, halted, inside }: Now, clock: number): Item[] {
-  const { awaiting_approval: awaiting, oldest_approval_at: oldest, needs_review: review } = attention;
+  const { awaiting_approval: awaiting, oldest_approval_at: oldest, needs_review: review, ambiguous_orders: ambiguous } = attention;
   const items: Item[] = [];
   if (awaiting > 0) {
     const age = oldest === null ? "" : `, oldest ${span(clock - new Date(oldest).getTime())}`;
@@ -38,6 +38,10 @@ function operatorItems({ attention, halted, inside }: Now, clock: number): Item[
   if (review > 0) {
     const text = `${review} ${review === 1 ? "payment needs" : "payments need"} review`;
     items.push({ key: "review", text, href: "/console/treasury", icon: CircleAlert, tone: "failed" });
+  }
+  if (ambiguous > 0) {
+    const text = `${ambiguous} ${ambiguous === 1 ? "order is" : "orders are"} unclear at the provider`;
+    items.push({ key: "ambiguous", text, href: "/console/fiat", icon: CircleAlert, tone: "failed" });
   }
   items.push(...bothItems(attention));
   items.push(...haltedItems(halted));

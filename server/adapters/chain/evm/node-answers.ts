@@ -36,6 +36,11 @@ export const Receipt = z
     blockHash: hash,
     blockNumber: count,
     status: quantity,
+    gasUsed: quantity,
+    effectiveGasPrice: quantity,
+    from: Hexadecimal,
+    /** Rollups after Optimism's fashion: for the transaction's data on the chain below, beside the gas. */
+    l1Fee: quantity.nullish(),
     contractAddress: z.string().nullish(),
     logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string() })),
   })
@@ -45,6 +50,9 @@ export const Receipt = z
       blockHash: receipt.blockHash,
       blockHeight: receipt.blockNumber,
       succeeded: receipt.status === 1n,
+      gasUsed: receipt.gasUsed,
+      sender: receipt.from,
+      feeBase: receipt.gasUsed * receipt.effectiveGasPrice + (receipt.l1Fee ?? 0n),
       logs: receipt.logs,
       contractAddress: receipt.contractAddress ?? null,
     }),

@@ -32,7 +32,7 @@ export function evmNode(url: string, timeoutMs = 10_000): EvmNode {
     },
     receipt: (hash) => ask(Receipt.nullable(), "eth_getTransactionReceipt", hash),
     knows: async (hash) => (await ask(z.object({}).nullable(), "eth_getTransactionByHash", hash)) !== null,
-    nonce: (address, at) => ask(count, "eth_getTransactionCount", address, at),
+    nonce: (address, at) => ask(count, "eth_getTransactionCount", address, typeof at === "number" ? numberToHex(at) : at),
     balance(address, token, atHeight) {
       const at = numberToHex(atHeight);
       if (token === null) return ask(quantity, "eth_getBalance", address, at);

@@ -2,6 +2,7 @@
 
 import { Id } from "../../../_components/id.tsx";
 import { KeyValues } from "../../../_components/key-values.tsx";
+import { Money } from "../../../_components/money.tsx";
 import { Time } from "../../../_components/time.tsx";
 import { span } from "../../../_format/time.ts";
 import type { Story } from "./story.ts";
@@ -48,7 +49,8 @@ export function ChainPart({ payment, chain, failure = null }: { payment: Payment
           { key: "To", value: <Id value={payment.to} what="recipient" full /> },
           payment.block_number !== null && { key: "Block", value: payment.block_number.toLocaleString("en") },
           payment.nonce !== null && { key: "Nonce", value: String(payment.nonce) },
-          last !== undefined && { key: "Fee at most", value: feeOf(last) },
+          payment.network_fee !== null && { key: "Network fee", value: <Money {...payment.network_fee} /> },
+          payment.network_fee === null && last !== undefined && { key: "Fee at most", value: feeOf(last) },
           { key: "Chain", value: chain },
           { key: "Last moved", value: <Time at={payment.updated_at} form="absolute" /> },
         ]}

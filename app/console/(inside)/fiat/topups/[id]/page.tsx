@@ -12,7 +12,7 @@ export default async function Topup({ params }: { params: Promise<{ id: string }
   await orNotFound(serverQueries().fetchQuery(trpc.fiat.topup.queryOptions({ id })));
   return (
     <Hydrate>
-      <TopupPage id={id} isOperator={partnerId === null} mayResend={mayResend(role)} />
+      <TopupPage id={id} isOperator={partnerId === null} mayResend={mayResend(role)} mayDecide={partnerId === null && role === "admin"} />
     </Hydrate>
   );
 }

@@ -16,13 +16,16 @@ import { ChainPart } from "../../../settlements/[tx_id]/chain-part.tsx";
 import { TopupBadge } from "../../order-badge.tsx";
 import { memberText, OrderCallbacks } from "../../order-parts.tsx";
 import { ProviderLog } from "../../provider-log.tsx";
+import { ResolveAmbiguous } from "../../resolve-ambiguous.tsx";
 import { TopupSum } from "../../review-sum.tsx";
 import { plainTrouble, type TopupStory, topupTimeline } from "../../story.ts";
 import { lookEvery, useOrderChanges } from "../../use-order.ts";
 import { payLink } from "./pay-link.ts";
 
+type Props = { id: string; isOperator: boolean; mayResend: boolean; mayDecide: boolean };
+
 /** One top-up: fiat from a member, crypto to its wallet, and every step between, kept up to date while one looks. */
-export function TopupPage({ id, isOperator, mayResend }: { id: string; isOperator: boolean; mayResend: boolean }) {
+export function TopupPage({ id, isOperator, mayResend, mayDecide }: Props) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const options = trpc.fiat.topup.queryOptions({ id });
@@ -50,13 +53,22 @@ export function TopupPage({ id, isOperator, mayResend }: { id: string; isOperato
           </span>
         }
       >
-        <TopupBadge step={story.step} />
+        <TopupBadge step={story.step} ambiguousSince={story.ambiguous_since} />
         <Id value={topup.id} what="top-up" />
       </PageHeader>
       <div className="detail">
         <div className="detail-main">
           {story.step === "collecting" && <HowToPay story={story} />}
           <Facts story={story} isOperator={isOperator} />
+          {story.ambiguous_since !== null && (
+            <Section title="What the provider did">
+              {mayDecide ? (
+                <ResolveAmbiguous kind="topup" id={topup.id} onDecided={() => void query.refetch()} />
+              ) : (
+                <p className="muted">Only an admin decides.</p>
+              )}
+            </Section>
+          )}
           <Section title="Amounts">
             <TopupSum amounts={amounts} price={story.price} fiat={topup.currency} crypto={topup.destination_currency} />
           </Section>

@@ -12,7 +12,12 @@ export default async function Withdrawal({ params }: { params: Promise<{ id: str
   await orNotFound(serverQueries().fetchQuery(trpc.fiat.withdrawal.queryOptions({ id })));
   return (
     <Hydrate>
-      <WithdrawalPage id={id} isOperator={partnerId === null} mayResend={mayResend(role)} />
+      <WithdrawalPage
+        id={id}
+        isOperator={partnerId === null}
+        mayResend={mayResend(role)}
+        mayDecide={partnerId === null && role === "admin"}
+      />
     </Hydrate>
   );
 }

@@ -14,12 +14,15 @@ import { ChainPart } from "../../../settlements/[tx_id]/chain-part.tsx";
 import { WithdrawalBadge } from "../../order-badge.tsx";
 import { memberText, OrderCallbacks } from "../../order-parts.tsx";
 import { ProviderLog } from "../../provider-log.tsx";
+import { ResolveAmbiguous } from "../../resolve-ambiguous.tsx";
 import { WithdrawalSum } from "../../review-sum.tsx";
 import { plainTrouble, type WithdrawalStory, withdrawalTimeline } from "../../story.ts";
 import { lookEvery, useOrderChanges } from "../../use-order.ts";
 
+type Props = { id: string; isOperator: boolean; mayResend: boolean; mayDecide: boolean };
+
 /** One withdrawal: crypto out of a Safe, fiat to a person, and every step between, kept up to date while one looks. */
-export function WithdrawalPage({ id, isOperator, mayResend }: { id: string; isOperator: boolean; mayResend: boolean }) {
+export function WithdrawalPage({ id, isOperator, mayResend, mayDecide }: Props) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const options = trpc.fiat.withdrawal.queryOptions({ id });
@@ -47,12 +50,21 @@ export function WithdrawalPage({ id, isOperator, mayResend }: { id: string; isOp
           </span>
         }
       >
-        <WithdrawalBadge step={story.step} />
+        <WithdrawalBadge step={story.step} ambiguousSince={story.ambiguous_since} />
         <Id value={withdrawal.id} what="withdrawal" />
       </PageHeader>
       <div className="detail">
         <div className="detail-main">
           <Facts story={story} isOperator={isOperator} />
+          {story.ambiguous_since !== null && (
+            <Section title="What the provider did">
+              {mayDecide ? (
+                <ResolveAmbiguous kind="withdrawal" id={withdrawal.id} onDecided={() => void query.refetch()} />
+              ) : (
+                <p className="muted">Only an admin decides.</p>
+              )}
+            </Section>
+          )}
           <Section title="Amounts">
             <WithdrawalSum amounts={amounts} price={story.price} fiat={withdrawal.currency} crypto={withdrawal.source_currency} />
           </Section>

@@ -1,0 +1,59 @@
+/**
+ * `npm run reconcile-provider -- statement.csv --from 2026-11-20 --to 2026-11-21` compares the fiat provider's own statement with the
+ * orders. Columns, in any order: `order_id` or `reference`, `status` (succeeded, failed, pending), `amount` in units of `currency`. With
+ * the period that it covers (business time, `--to` exclusive) it also tells what is missing in it. It moves no order; what contradicts
+ * halts the provider's lane. Ends with 1 when something contradicts, is missing or unknown. Of the same database as `npm run audit`.
+ */
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { readProviderStatement } from "#server/domain/provider-statement.ts";
+import { type ProviderReconciliation, reconcileProvider } from "#server/services/fiat/reconcile-provider.ts";
+import { instantOf, openBooks } from "./books.ts";
+
+const USAGE = "Usage: npm run reconcile-provider -- FILE [--from 2026-11-20 --to 2026-11-21]\n";
+
+function linesOf(found: ProviderReconciliation): string[] {
+  const { matched, open, ambiguous, contradicting, unknown, missing, halted } = found;
+  return [
+    `${matched.length} orders match, ${open.length} are still open.`,
+    ...ambiguous.map(
+      ({ order, rows }) =>
+        `unclear    ${order.id}: the statement says ${rows.map(({ status }) => status).join(", ")}; settle it in the console`,
+    ),
+    ...contradicting.map(({ order, rows, why }) => `CONTRADICTS ${order.id} (line ${rows.map(({ line }) => line).join(", ")}): ${why}`),
+    ...missing.map(
+      ({ id, reference }) => `MISSING    ${id}: the provider said it was done${reference === null ? "" : ` under ${reference}`}`,
+    ),
+    ...unknown.map(({ line, orderId, reference }) => `UNKNOWN    line ${line}: ${orderId ?? reference} is none of our orders`),
+    ...(halted ? ["The provider's lane is halted until an operator lifts it."] : []),
+  ];
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({ options: { from: { type: "string" }, to: { type: "string" } }, allowPositionals: true });
+  const [file, ...others] = positionals;
+  const { from, to } = values;
+  if (file === undefined || others.length > 0 || (from === undefined) !== (to === undefined)) {
+    process.stderr.write(USAGE);
+    return 2;
+  }
+  const rows = readProviderStatement(readFileSync(file, "utf8"));
+  const period = from === undefined || to === undefined ? null : { from: instantOf(from), to: instantOf(to) };
+  const { database } = openBooks();
+  try {
+    const silent = () => {};
+    const log = { info: silent, warn: silent, error: silent, child: () => log };
+    const found = await reconcileProvider({ db: database.db, log }, { rows, period });
+    for (const line of linesOf(found)) process.stdout.write(`${line}\n`);
+    return found.contradicting.length + found.missing.length + found.unknown.length === 0 ? 0 : 1;
+  } finally {
+    await database.close();
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,87 @@
+import { parseCsv } from "./csv.ts";
+import { findFiatCurrency } from "./currency.ts";
+import { parseDecimal } from "./decimal.ts";
+import { decimalToBase } from "./money.ts";
+
+/** What the provider's own statement says of one order. */
+export type StatementRow = {
+  line: number;
+  orderId: string | null;
+  reference: string | null;
+  status: "succeeded" | "failed" | "pending";
+  amountMinor: bigint;
+  currency: string;
+};
+
+/** An order of ours as far as a statement can speak of it. */
+export type StatedOrder = {
+  id: string;
+  kind: "withdrawal" | "topup";
+  amountMinor: bigint;
+  currency: string;
+  reference: string | null;
+  /** What we hold the provider to have done. `never_given`: it was not given this order; `open`: it has not told yet. */
+  stands: "succeeded" | "failed" | "open" | "never_given";
+  ambiguous: boolean;
+};
+
+/**
+ * What came of one order. `ambiguous`: nobody could tell how the provider stood to it, and now the statement does: an operator settles it.
+ * `open`: nothing is settled on one of the two sides, and nothing contradicts.
+ */
+export type Verdict = { outcome: "matched" | "open" | "ambiguous" } | { outcome: "contradicting"; why: string };
+
+const COLUMNS = ["order_id", "reference", "status", "amount", "currency"] as const;
+const STATUSES = ["succeeded", "failed", "pending"] as const;
+
+/**
+ * Reads a statement: CSV with a head line that names at least `status`, `amount` (in units of the currency), `currency`, and `order_id` or
+ * `reference`, in any order. Nothing is guessed: one line that cannot be read, and none is.
+ *
+ * @throws RangeError which names the line
+ */
+export function readProviderStatement(text: string): StatementRow[] {
+  const [head, ...lines] = parseCsv(text.replace(/^\uFEFF/, ""));
+  const places = new Map(COLUMNS.map((name) => [name, head?.findIndex((cell) => cell.trim().toLowerCase() === name) ?? -1]));
+  for (const name of ["status", "amount", "currency"] as const)
+    if (places.get(name) === -1) throw new RangeError(`no column is named ${name}`);
+  if (places.get("order_id") === -1 && places.get("reference") === -1) throw new RangeError("no column is named order_id or reference");
+  return lines.map((cells, index) => {
+    const cell = (name: (typeof COLUMNS)[number]) => cells[places.get(name) ?? -1]?.trim() ?? "";
+    return readRow(index + 2, cell);
+  });
+}
+
+function readRow(line: number, cell: (name: (typeof COLUMNS)[number]) => string): StatementRow {
+  const status = STATUSES.find((known) => known === cell("status").toLowerCase());
+  if (status === undefined) throw new RangeError(`line ${line}: the status is none of ${STATUSES.join(", ")}`);
+  const currency = cell("currency").toUpperCase();
+  const exponent = findFiatCurrency(currency)?.exponent;
+  const amount = parseDecimal(cell("amount"));
+  const amountMinor = exponent === undefined || amount === null ? null : decimalToBase(amount, exponent);
+  if (amountMinor === null || amountMinor <= 0n) throw new RangeError(`line ${line}: that is no amount of a currency`);
+  const [orderId, reference] = [cell("order_id") || null, cell("reference") || null];
+  if (orderId === null && reference === null) throw new RangeError(`line ${line}: it names neither an order nor a reference`);
+  return { line, orderId, reference, status, amountMinor, currency };
+}
+
+/** Weighs all that a statement says of one order against how it stands with us. */
+export function judgeStatement(order: StatedOrder, rows: readonly StatementRow[]): Verdict {
+  const why = findContradiction(order, rows);
+  if (why !== null) return { outcome: "contradicting", why };
+  if (order.ambiguous) return { outcome: "ambiguous" };
+  return { outcome: order.stands === "open" || rows.some(({ status }) => status === "pending") ? "open" : "matched" };
+}
+
+function findContradiction(order: StatedOrder, rows: readonly StatementRow[]): string | null {
+  const moved = rows.filter(({ status }) => status === "succeeded");
+  if (rows.some((row) => row.amountMinor !== order.amountMinor || row.currency !== order.currency))
+    return "another amount than was ordered";
+  if (moved.length > 1) return "the money moved more than once";
+  if (order.stands === "never_given") return "it was never given this order";
+  const [paid] = moved;
+  if (paid === undefined) return order.stands === "succeeded" ? "we hold it for done, and the statement does not" : null;
+  if (order.stands === "failed") return "we hold it for failed, and the money moved";
+  const other = order.reference !== null && paid.reference !== null && order.reference !== paid.reference;
+  return other && order.stands === "succeeded" ? `the money moved under ${paid.reference}, and we know ${order.reference}` : null;
+}

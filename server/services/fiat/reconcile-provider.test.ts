@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readProviderStatement } from "#server/domain/provider-statement.ts";
+import { listOpenHalts } from "#server/services/halts/list-open-halts.ts";
+import { expectCleanAudit, WITHOUT_CHAIN } from "#server/testing/clean-audit.ts";
+import { setClockOffset } from "#server/testing/factories.ts";
+import { type FiatBench, openFiatBench } from "#server/testing/fiat.ts";
+import { listAmbiguousOrders } from "./list-ambiguous-orders.ts";
+import { reconcileProvider } from "./reconcile-provider.ts";
+import { resolveAmbiguous } from "./resolve-ambiguous.ts";
+import { runOrdersOnce } from "./run-orders.ts";
+import { takeProviderEvent } from "./take-provider-event.ts";
+
+let bench: FiatBench;
+beforeEach(async () => {
+  bench = await openFiatBench();
+});
+afterEach(async () => {
+  await expectCleanAudit({ db: bench.db }, { without: WITHOUT_CHAIN });
+  await bench.close();
+});
+
+const HOUR = 3_600_000;
+const run = () => runOrdersOnce(bench.newEngine(), "withdrawals");
+const tell = (orderId: string, status: "succeeded" | "failed", reference: string) =>
+  takeProviderEvent(bench.ctx, { kind: "withdrawal", orderId, word: { status, reference, reason: null }, body: "{}" });
+const day = () => ({ from: new Date(Date.now() - HOUR), to: new Date(Date.now() + 24 * HOUR) });
+const statement = (lines: string[], period: ReturnType<typeof day> | null = null) =>
+  reconcileProvider(bench.ctx, { rows: readProviderStatement(["order_id,reference,status,amount,currency", ...lines].join("\n")), period });
+
+async function given(): Promise<string> {
+  const { id } = await bench.withdraw();
+  await run();
+  await bench.endTransfer("sweep", id, { txHash: `0x${id.slice(-8)}` });
+  await run();
+  return id;
+}
+async function ended(status: "succeeded" | "failed", reference: string): Promise<string> {
+  const id = await given();
+  await tell(id, status, reference);
+  return id;
+}
+
+describe("a statement of the provider's", () => {
+  it("that says what we hold matches, by our id or by its own reference, and halts nothing", async () => {
+    const [paid, failed, open] = [await ended("succeeded", "R-1"), await ended("failed", "R-2"), await given()];
+    const found = await statement([`,R-1,succeeded,1000.00,KES`, `${failed},,FAILED,1000,KES`, `${open},,pending,1000,KES`], day());
+    expect(found.matched.map(({ order }) => order.id).sort()).toEqual([paid, failed].sort());
+    expect(found.open.map(({ order }) => order.id)).toEqual([open]);
+    expect(found).toMatchObject({ contradicting: [], missing: [], unknown: [], ambiguous: [], halted: false });
+    expect(await listOpenHalts(bench.ctx)).toEqual([]);
+  });
+
+  it("that contradicts halts the provider's lane, names each order and why, and moves none of them", async () => {
+    const [returned, twice, other] = [await ended("failed", "R-1"), await ended("succeeded", "R-2"), await ended("succeeded", "R-3")];
+    const { id: never } = await bench.withdraw();
+    const found = await statement([
+      `${returned},R-1,succeeded,1000,KES`,
+      `${twice},R-2,succeeded,1000,KES`,
+      `${twice},R-9,succeeded,1000,KES`,
+      `${other},R-3,succeeded,999,KES`,
+      `${never},R-4,succeeded,1000,KES`,
+    ]);
+    expect(Object.fromEntries(found.contradicting.map(({ order, why }) => [order.id, why]))).toEqual({
+      [returned]: "we hold it for failed, and the money moved",
+      [twice]: "the money moved more than once",
+      [other]: "another amount than was ordered",
+      [never]: "it was never given this order",
+    });
+    expect(await listOpenHalts(bench.ctx)).toMatchObject([
+      { cause: "provider_contradiction", evidence: { order_ids: expect.arrayContaining([never]) } },
+    ]);
+    expect((await bench.withdrawal(returned)).step).toBe("returning");
+    expect((await bench.withdrawal(twice)).step).toBe("paid");
+  });
+
+  it("that leaves out what the provider said it had done is a contradiction too; a line about none of ours is told", async () => {
+    const paid = await ended("succeeded", "R-1");
+    const found = await statement(["wd_strange,R-7,succeeded,5,KES"], day());
+    expect(found.missing.map(({ id }) => id)).toEqual([paid]);
+    expect(found.unknown).toMatchObject([{ line: 2, orderId: "wd_strange" }]);
+    expect(found.halted).toBe(true);
+  });
+
+  it("does not overrule the operator who lifted the halt with those orders in sight", async () => {
+    const paid = await ended("succeeded", "R-1");
+    const lines = [`${paid},R-2,succeeded,1000,KES`];
+    expect((await statement(lines)).halted).toBe(true);
+    await bench.sql`update lane_halts set lifted_at = now(), lifted_by = 'op', lift_reason = 'claimed back' where lifted_at is null`;
+    expect(await statement(lines)).toMatchObject({ halted: false, contradicting: [{ why: "the money moved under R-2, and we know R-1" }] });
+    expect(await listOpenHalts(bench.ctx)).toEqual([]);
+  });
+
+  it("tells what an unclear order was, which only an operator settles", async () => {
+    const id = await given();
+    bench.provider.answers(null);
+    await setClockOffset(bench.db, HOUR + 1_000);
+    await run();
+    const found = await statement([`${id},R-1,succeeded,1000,KES`]);
+    expect(found.ambiguous.map(({ order }) => order.id)).toEqual([id]);
+    expect(await listAmbiguousOrders(bench.ctx)).toHaveLength(1);
+    const by = { actor: { type: "operator_key", apiKeyId: "ok_1" } as const, requestId: null };
+    const resolution = { outcome: "moved", reference: "R-1" } as const;
+    await resolveAmbiguous(bench.ctx, { by, reason: "By its statement.", kind: "withdrawal", orderId: id, resolution });
+    expect((await statement([`${id},R-1,succeeded,1000,KES`])).matched).toHaveLength(1);
+  });
+
+  it.each([
+    ["order_id,status,amount\nwd_1,succeeded,1", "no column is named currency"],
+    ["status,amount,currency\nsucceeded,1,KES", "no column is named order_id or reference"],
+    ["order_id,status,amount,currency\nwd_1,paid,1,KES", "line 2: the status"],
+    ["order_id,status,amount,currency\nwd_1,succeeded,1.001,KES", "line 2: that is no amount"],
+    ["order_id,status,amount,currency\n,succeeded,1,KES", "line 2: it names neither"],
+  ])("that reads %j is refused as a whole", (text, why) => {
+    expect(() => readProviderStatement(text)).toThrow(why);
+  });
+});

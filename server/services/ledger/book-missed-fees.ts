@@ -1,0 +1,23 @@
+import type { AuditScope } from "#db/queries/audit-rule.ts";
+import { readBusinessNow } from "#db/queries/clock.ts";
+import { listUnbookedAttempts } from "#db/queries/network-fees.ts";
+import type { Uses } from "#server/context.ts";
+import type { AnsweringChain } from "./answering-chain.ts";
+import { bookNetworkFee } from "./book-network-fee.ts";
+
+const AT_MOST = 10_000;
+
+/**
+ * Books the cost of transactions that ended before costs were read from receipts. Where the engine books them there is none, and the
+ * audit's rule says so.
+ */
+export async function bookMissedFees(ctx: Uses<"db">, { info, node }: AnsweringChain, scope: AuditScope): Promise<number> {
+  let booked = 0;
+  for (const { hash, transferId } of await listUnbookedAttempts(ctx.db, { chain: info.chain, scope, limit: AT_MOST })) {
+    const receipt = await node.receipt(hash);
+    if (receipt === null) continue;
+    await ctx.db.transaction(async (tx) => bookNetworkFee(tx, info, { transferId, receipt, now: await readBusinessNow(tx) }));
+    booked += 1;
+  }
+  return booked;
+}
