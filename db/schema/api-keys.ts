@@ -2,7 +2,7 @@ import { index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
 import { partners } from "./partners.ts";
 
-/** API keys: the key stored hashed, its secret sealed (contract, part 3). Times are real time. */
+/** API keys: the key stored hashed, its secret sealed (contract, part 3). Times are real time but for `createdAt`. */
 export const apiKeys = pgTable(
   "api_keys",
   {
@@ -17,6 +17,7 @@ export const apiKeys = pgTable(
     scopes: text().array().notNull(),
     /** Addresses and CIDR ranges; empty: any. */
     allowedIps: text().array().notNull(),
+    /** Business time, like every instant that says when a thing was made. */
     createdAt: instant().notNull(),
     expiresAt: instant(),
     revokedAt: instant(),

@@ -5,6 +5,7 @@ import { SCOPES } from "#server/domain/access.ts";
 import { keyHash } from "#server/domain/api-key.ts";
 import type { IssuedApiKey } from "#server/services/access/create-api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { setClockOffset } from "#server/testing/factories.ts";
 import { openPartnerStage, type PartnerStage } from "#server/testing/partner-calls.ts";
 import { issueKey } from "#server/testing/surface.ts";
 import * as keyOperations from "./key-operations.ts";
@@ -60,6 +61,14 @@ describe("API keys", () => {
     const same = listed.body.find((key: { id: string }) => key.id === created.body.id);
     expect(same).toMatchObject({ name: "Till 7", last_used_at: expect.any(String) });
     expect(JSON.stringify(listed.body)).not.toMatch(/key_test_|sec_test_/);
+  });
+
+  it("were made at business time, like everything else that is stored, and end at real time", async () => {
+    await setClockOffset(database.db, 8 * 86_400_000);
+    const { body } = await create({ partner_id: own.partnerId });
+    await setClockOffset(database.db, 0);
+    expect(Date.parse(body.created_at) - Date.now()).toBeGreaterThan(7 * 86_400_000);
+    expect(await works(body.api_key)).toBe(true);
   });
 
   it("carry every scope and come from anywhere, for ever, unless said", async () => {

@@ -63,7 +63,7 @@ describe("a conversion", () => {
       { from: "KES", to: "USDT", amount: 100_000, rate: 0.00773994, converted_amount: 7.73994, as_of: expect.any(String) },
     ]);
     const back = await convert("from=USDT&to=KES&amount=7.73994");
-    expect(back.body).toMatchObject({ amount: 7.73994, rate: 129.199967959, converted_amount: 100_000 });
+    expect(back.body).toMatchObject({ amount: 7.73994, rate: 129.199967958, converted_amount: 99_999 });
     expect((await convert("from=USDT&to=JPY&amount=0.000001")).body).toMatchObject({ converted_amount: 0 });
   });
 
@@ -78,7 +78,7 @@ describe("a conversion", () => {
     ]) {
       const answer = await convert(`${pair}&amount=1`);
       expect([answer.status, answer.body.code]).toEqual([422, "unsupported_pair"]);
-      expect(answer.body.detail[0].msg).toEqual(expect.any(String));
+      expect(answer.body.detail).toEqual([{ loc: ["query"], msg: expect.any(String), type: "unsupported_pair" }]);
     }
   });
 

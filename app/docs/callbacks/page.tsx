@@ -116,8 +116,8 @@ function UrlSection({ site }: { site: Site }) {
           </>
         ) : null}
         , without credentials or fragment, at most 2,048 characters
-        {site.callbackPorts ? `, on port ${site.callbackPorts.join(" or ")}` : null}. It is called byte for byte as you give it, and that path
-        and query are what the mirrored scheme signs (a missing path is <code>/</code>). What would have to be changed to be called
+        {site.callbackPorts ? `, on port ${site.callbackPorts.join(" or ")}` : null}. It is called byte for byte as you give it, and that
+        path and query are what the mirrored scheme signs (a missing path is <code>/</code>). What would have to be changed to be called
         (spaces, control characters, characters beyond ASCII, <code>{'" < > \\'}</code>, dot segments) is{" "}
         <Codes codes={["validation_failed"]} />: percent-encode it. The host must not lead to a private, loopback or otherwise special
         address (

@@ -113,7 +113,7 @@ describe("an attempt", () => {
   });
 
   it.each([
-    ["a 204 with bytes after it", "HTTP/1.1 204 No Content\r\n\r\n{\"received\":true}", null],
+    ["a 204 with bytes after it", 'HTTP/1.1 204 No Content\r\n\r\n{"received":true}', null],
     ["a body that breaks off", "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf", null],
     ["no body where one was announced", "HTTP/1.1 202 Accepted\r\ncontent-length: 100\r\n\r\n", null],
     ["chunks that are none", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzzz\r\n", null],

@@ -17,7 +17,8 @@ export function readUrlForm(text: string, allowHttp: boolean): UrlForm {
   // What a parser would drop, trim, turn around or encode: none of it can be called as it was given.
   if (!/^[\u0021-\u007e]*$/.test(text) || /["<>\\]/.test(text)) {
     return {
-      reason: "The URL must consist of ASCII without spaces, control characters, quotation marks, < , > and backslashes: percent-encode them.",
+      reason:
+        "The URL must consist of ASCII without spaces, control characters, quotation marks, < , > and backslashes: percent-encode them.",
     };
   }
   const scheme = allowHttp ? /^https?:\/\/[^/]/i : /^https:\/\/[^/]/i;

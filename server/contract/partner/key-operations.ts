@@ -17,6 +17,7 @@ export const createApiKeyOperation = defineOperation({
   bodyRequired: true,
   result: apiKeyViewSchema,
   status: 201,
+  secret: true,
   refusals: ["not_found"],
 });
 
@@ -60,6 +61,7 @@ export const rotateApiKeyOperation = defineOperation({
   bodyRequired: true,
   result: apiKeyViewSchema,
   status: 201,
+  secret: true,
   refusals: ["not_found", "conflict"],
 });
 
@@ -75,5 +77,6 @@ export const rotateCallbackSecretOperation = defineOperation({
   bodyRequired: true,
   result: callbackSecretSchema,
   status: 201,
+  secret: true,
   refusals: ["not_found"],
 });

@@ -61,8 +61,9 @@ export function refuseScopesBeyond(grantable: readonly Scope[], scopes: readonly
 }
 
 /** As {@link createApiKey}, within the caller's transaction. */
-export async function issueApiKey(tx: Database, ctx: Uses<"clock" | "vault">, command: CreateApiKey): Promise<IssuedApiKey> {
+export async function issueApiKey(tx: Database, ctx: Uses<"vault">, command: CreateApiKey): Promise<IssuedApiKey> {
   const { apiKey, apiSecret } = newKeyPair(command.mode);
+  const now = await readBusinessNow(tx);
   const key = {
     id: randomUUID(),
     partnerId: command.partnerId,
@@ -71,7 +72,7 @@ export async function issueApiKey(tx: Database, ctx: Uses<"clock" | "vault">, co
     lastFour: apiKey.slice(-4),
     scopes: command.scopes ?? SCOPES,
     allowedIps: command.allowedIps ?? [],
-    createdAt: ctx.clock.now(),
+    createdAt: now,
     expiresAt: command.expiresAt ?? null,
   };
   await insertApiKey(tx, { ...key, sealedSecret: ctx.vault.seal(apiSecret) });
@@ -81,7 +82,7 @@ export async function issueApiKey(tx: Database, ctx: Uses<"clock" | "vault">, co
     action: "api_key.created",
     objectId: key.id,
     change: { name: key.name, last_four: key.lastFour, scopes: key.scopes, allowed_ips: key.allowedIps },
-    now: await readBusinessNow(tx),
+    now,
   });
   return { ...key, revokedAt: null, lastUsedAt: null, lastUsedAddress: null, apiKey, apiSecret };
 }
