@@ -140,6 +140,9 @@ describe("all transactions", () => {
       source_amount: 100_000,
       destination_currency: "USDT",
       destination_amount: 7.23994,
+      exchange_rate: 0.00773994,
+      fee: 0.5,
+      fee_currency: "USDT",
       chain: TEST_CHAIN.chain,
       tx_hash: null,
       failure_reason: null,
@@ -148,6 +151,9 @@ describe("all transactions", () => {
     });
     expect(await ids("", operator)).toEqual([[foreign, second, first], 3]);
     expect(await ids(`external_id=${externalTxId}`)).toEqual([[first], 1]);
+    expect(await ids(`partner_id=${rival.partnerId}`, operator)).toEqual([[foreign], 1]);
+    expect(await ids(`partner_id=${own.partnerId}&type=settlement`, operator)).toEqual([[second, first], 2]);
+    expect(await ids(`partner_id=${rival.partnerId}`)).toEqual([[], 0]);
     expect(await ids("status=cancelled")).toEqual([[second], 1]);
     expect(await ids("status=completed")).toEqual([[], 0]);
     expect(await ids("type=settlement")).toEqual([[second, first], 2]);
