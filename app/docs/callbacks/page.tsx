@@ -33,7 +33,8 @@ export default function Callbacks() {
       <Section id="answer" title="Your answer">
         <p>
           Any 2xx within {ATTEMPT_TIMEOUT_MS / 1_000} seconds means received; <code>{'{"received": true}'}</code> is a fine body. Everything
-          else is a failed attempt, redirects included: they are not followed. Answer first and work afterwards.
+          else is a failed attempt, redirects included: they are not followed. The verdict falls with your status line and headers, whatever
+          becomes of the body. Answer first and work afterwards.
         </p>
         <Note>
           <p>

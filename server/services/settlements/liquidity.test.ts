@@ -68,9 +68,10 @@ async function confirm({ id }: Settlement): Promise<Settlement> {
 }
 const quoting = async () => (await listPairs(ctx, { partnerId: partner.partnerId })).map((pair) => pair.quoting);
 /** What the worker would write of the payment, in the columns that count. */
-const put = (settlement: Settlement, state: "mined" | "executed" | "failed", block: number | null) =>
-  database.sql`update transfers set state = ${state}, block_number = ${block}, tx_hash = '0x1', due_at = ${state === "mined" ? new Date() : null},
-    executed_at = ${state === "executed" ? new Date() : null}, failure_reason = ${state === "failed" ? "No." : null} where owner_id = ${settlement.id}`;
+const put = ({ id }: Settlement, state: "mined" | "executed" | "failed", block: number | null) =>
+  database.sql`update transfers set state = ${state}, block_number = ${block}, tx_hash = '0x1',
+    due_at = case when ${state} = 'mined' then now() end, executed_at = case when ${state} = 'executed' then now() end,
+    failure_reason = case when ${state} = 'failed' then 'No.' end where owner_id = ${id}`;
 
 describe("quoting", () => {
   test("promises no more than the treasury holds, and out of one wallet", async () => {
