@@ -40,7 +40,7 @@ export function priceTopup(input: FiatPriceInput): TopupPrice {
       platformFeeBase: 0n,
       tokenDecimals: input.tokenDecimals,
     },
-    { ...AMOUNT, tooSmall: "The amount, less the charge fee, comes to nothing at the current rate." },
+    { ...AMOUNT, tooSmall: `The amount${feeMinor > 0n ? ", less the charge fee," : ""} comes to nothing at the current rate.` },
   );
   return { feeMinor, exchangeRate, destinationAmountBase };
 }
