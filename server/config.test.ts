@@ -81,6 +81,7 @@ describe("the sandbox's configuration", () => {
       driftToleranceBps: 10,
       rateLimits: { writesPerSecond: 50, readsPerSecond: 200 },
       callbackAllowedHosts: ["localhost", "127.0.0.1"],
+      callbackPorts: null,
       trustedProxies: [],
       logLevel: "info",
     });
@@ -155,6 +156,7 @@ describe("live mode", () => {
     expect(readWorkerConfig(LIVE)).toMatchObject({
       mode: "live",
       callbackAllowedHosts: [],
+      callbackPorts: [443, 8443],
       rateSource: "http",
       rateHttp: { minimumTickers: 2, timeoutMs: 3_000 },
       fiatRail: {
@@ -165,6 +167,8 @@ describe("live mode", () => {
         timeoutMs: 10_000,
       },
     });
+    expect(readConfig({ ...LIVE, CALLBACK_PORTS: "443, 9443" }).callbackPorts).toEqual([443, 9_443]);
+    expect(problemsOf({ ...LIVE, CALLBACK_PORTS: "https" })).toEqual(["CALLBACK_PORTS must be port numbers, separated by commas."]);
     expect(readWorkerConfig(LIVE).rateHttp?.tickers[1]?.headers).toEqual({ "X-Api-Key": "b17-key" });
   });
 

@@ -37,6 +37,8 @@ export type Config = {
   trustedProxies: readonly string[];
   /** In lower case. Always empty in live mode. */
   callbackAllowedHosts: readonly string[];
+  /** The only ports callbacks go to, beside exempt hosts; null: any. */
+  callbackPorts: readonly number[] | null;
   /** What opens `/metrics` and the details of `/ready` in live mode; null: nothing does. */
   metricsToken: string | null;
   logLevel: LogLevel;
@@ -138,6 +140,7 @@ function toConfig(variables: Variables, chains: readonly (ChainConfig & { wallet
     rateLimits: { writesPerSecond: variables.RATE_LIMIT_WRITES_PER_SECOND, readsPerSecond: variables.RATE_LIMIT_READS_PER_SECOND },
     trustedProxies: variables.TRUSTED_PROXIES,
     callbackAllowedHosts: variables.CALLBACK_ALLOWED_HOSTS ?? (variables.MODE === "sandbox" ? ["localhost", "127.0.0.1"] : []),
+    callbackPorts: variables.CALLBACK_PORTS ?? (variables.MODE === "live" ? [443, 8443] : null),
     metricsToken: variables.METRICS_TOKEN ?? null,
     logLevel: variables.LOG_LEVEL,
     development: variables.NEXT_DEV === "1",

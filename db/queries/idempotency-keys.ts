@@ -2,9 +2,15 @@ import { and, eq, gt, lte, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
 
-/** What a key is bound to (contract, part 9): the same text means another thing to another partner, method or path. */
-export type KeyScope = { partnerId: string; method: string; path: string; key: string };
-export type StoredAnswer = { bodySha256: string; responseStatus: number; responseHeaders: string; responseBody: string };
+/** What a key is bound to (contract, part 9): the same text means another thing to another caller, method or path. */
+export type KeyScope = { ownerId: string; method: string; path: string; key: string };
+export type StoredAnswer = {
+  bodySha256: string;
+  responseStatus: number;
+  responseHeaders: string;
+  responseBody: string;
+  sealedBody: string | null;
+};
 
 /** The answer given under the key after the instant `after`, or null. */
 export async function findStoredAnswer(db: Database, scope: KeyScope, after: Date): Promise<StoredAnswer | null> {
@@ -14,6 +20,7 @@ export async function findStoredAnswer(db: Database, scope: KeyScope, after: Dat
       responseStatus: idempotencyKeys.responseStatus,
       responseHeaders: idempotencyKeys.responseHeaders,
       responseBody: idempotencyKeys.responseBody,
+      sealedBody: idempotencyKeys.sealedBody,
     })
     .from(idempotencyKeys)
     .where(and(ofScope(scope), gt(idempotencyKeys.createdAt, after)));
@@ -27,14 +34,14 @@ export async function storeAnswer(db: Database, scope: KeyScope, answer: StoredA
     .insert(idempotencyKeys)
     .values({ ...scope, ...row })
     .onConflictDoUpdate({
-      target: [idempotencyKeys.partnerId, idempotencyKeys.method, idempotencyKeys.path, idempotencyKeys.key],
+      target: [idempotencyKeys.ownerId, idempotencyKeys.method, idempotencyKeys.path, idempotencyKeys.key],
       set: row,
     });
 }
 
 /** Takes the key for this transaction. False: another transaction holds it just now. */
 export async function tryLockKey(tx: Database, scope: KeyScope): Promise<boolean> {
-  const name = JSON.stringify([scope.partnerId, scope.method, scope.path, scope.key]);
+  const name = JSON.stringify([scope.ownerId, scope.method, scope.path, scope.key]);
   const rows = await tx.execute<{ gained: boolean }>(sql`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as gained`);
   return rows[0]?.gained === true;
 }
@@ -48,7 +55,7 @@ export async function deleteAnswersBefore(db: Database, before: Date, limit: num
 
 function ofScope(scope: KeyScope) {
   return and(
-    eq(idempotencyKeys.partnerId, scope.partnerId),
+    eq(idempotencyKeys.ownerId, scope.ownerId),
     eq(idempotencyKeys.method, scope.method),
     eq(idempotencyKeys.path, scope.path),
     eq(idempotencyKeys.key, scope.key),

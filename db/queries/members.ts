@@ -1,7 +1,8 @@
-import { and, count, desc, eq, or, sql } from "drizzle-orm";
+import { and, count, desc, eq } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { members } from "#db/schema/members.ts";
 import type { Member } from "#server/domain/member.ts";
+import { isUuid } from "#server/domain/uuid.ts";
 import { contains, type Page, type PageRequest } from "./search.ts";
 
 /** Answers false, and adds nothing, when the partner has a member of that reference or phone. */
@@ -19,16 +20,15 @@ export async function findMemberByReference(db: Database, partnerId: string, ext
   return row ?? null;
 }
 
-/** The partner's member of that reference, or else of that id. A foreign member is none. */
+/** The partner's member of that reference, or else of that id. A foreign member is none. Two look-ups, each by its own index. */
 export async function findMember(db: Database, partnerId: string, name: string): Promise<Member | null> {
-  const [row] = await named(db, partnerId, name);
-  return row ?? null;
+  return (await findMemberByReference(db, partnerId, name)) ?? (isUuid(name) ? await findMemberById(db, name, partnerId) : null);
 }
 
 /** As {@link findMember}, and holds the row until the transaction ends. */
 export async function lockMember(db: Database, partnerId: string, name: string): Promise<Member | null> {
-  const [row] = await named(db, partnerId, name).for("update");
-  return row ?? null;
+  const found = await findMember(db, partnerId, name);
+  return found === null ? null : await lockMemberById(db, found.id);
 }
 
 /** The member of that id, of this partner where one is named. */
@@ -66,13 +66,4 @@ export async function listMembers(db: Database, partnerId: string, { search, ski
     .limit(limit);
   const [counted] = await db.select({ total: count() }).from(members).where(matching);
   return { items, total: counted?.total ?? 0 };
-}
-
-function named(db: Database, partnerId: string, name: string) {
-  return db
-    .select()
-    .from(members)
-    .where(and(eq(members.partnerId, partnerId), or(eq(members.externalUserId, name), sql`${members.id}::text = lower(${name})`)))
-    .orderBy(desc(eq(members.externalUserId, name)))
-    .limit(1);
 }

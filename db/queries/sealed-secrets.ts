@@ -3,7 +3,11 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Database } from "#db/client.ts";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { callbackSecrets } from "#db/schema/callback-secrets.ts";
+import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
 import { users } from "#db/schema/users.ts";
+
+/** An answer has no id of its own; a sealed text is never like another, so its caller's key and the text name it. */
+const KEPT_ANSWER = { table: idempotencyKeys, column: idempotencyKeys.sealedBody, id: idempotencyKeys.key };
 
 /** Every column that keeps sealed secrets. */
 const KEEPERS = {
@@ -11,6 +15,7 @@ const KEEPERS = {
   "callback_secrets.sealed_secret": { table: callbackSecrets, column: callbackSecrets.sealedSecret, id: callbackSecrets.id },
   "users.sealed_totp_secret": { table: users, column: users.sealedTotpSecret, id: users.id },
   "users.sealed_totp_draft": { table: users, column: users.sealedTotpDraft, id: users.id },
+  "idempotency_keys.sealed_body": KEPT_ANSWER,
 } as const satisfies Record<string, { table: unknown; column: PgColumn; id: PgColumn }>;
 
 export type SealedSecret = { keeper: keyof typeof KEEPERS; id: string; sealed: string };
@@ -19,7 +24,7 @@ export type SealedSecret = { keeper: keyof typeof KEEPERS; id: string; sealed: s
 export async function listSealedSecrets(db: Database): Promise<SealedSecret[]> {
   const kept = Object.entries(KEEPERS).map(
     ([name, { table, column, id }]) =>
-      sql`select ${name}::text as keeper, ${id} as id, ${column} as sealed from ${table} where ${column} is not null`,
+      sql`select ${name}::text as keeper, ${id}::text as id, ${column} as sealed from ${table} where ${column} is not null`,
   );
   return await db.execute<SealedSecret>(sql.join(kept, sql` union all `));
 }

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { transfers } from "#db/schema/transfers.ts";
-import { isOpenTransfer, type Transfer, type TransferPurpose } from "#server/domain/transfer.ts";
+import { isOpenTransfer, type Transfer, type TransferPurpose, type WaitingKind } from "#server/domain/transfer.ts";
 
 type Row = typeof transfers.$inferSelect;
 
@@ -46,6 +46,7 @@ export async function saveTransfer(tx: Database, transfer: Transfer, now: Date):
     .set({
       state: transfer.state,
       waitingReason: transfer.waitingReason,
+      ...(transfer.state === "needs_review" ? waits("review", now) : transfer.waitingReason === null ? MOVES : {}),
       reviewReason: transfer.reviewReason,
       failureReason: transfer.failureReason,
       txHash: transfer.txHash,
@@ -123,15 +124,27 @@ export async function holdsTransferLease(tx: Database, id: string, token: string
 }
 
 /** Says why a transfer does not move, and leaves it alone for a while (real time). Changes no state; final ones are left as they are. */
-export async function restTransfer(db: Database, id: string, rest: { reason: string; restMs: number }): Promise<void> {
+export async function restTransfer(db: Database, id: string, rest: { kind: WaitingKind; reason: string; restMs: number }): Promise<void> {
   await db
     .update(transfers)
     .set({
       waitingReason: rest.reason,
+      ...waits(rest.kind),
       leaseUntil: sql`clock_timestamp() + ${rest.restMs} * interval '1 millisecond'`,
       leaseToken: null,
     })
     .where(and(eq(transfers.id, id), isNotNull(transfers.dueAt)));
+}
+
+const MOVES = { waitingKind: null, waitingSince: null } as const;
+
+/** Since now, unless it has waited for the same already. */
+function waits(kind: WaitingKind, now?: Date) {
+  const at = now === undefined ? sql`business_now()` : sql`${now.toISOString()}::timestamptz`;
+  return {
+    waitingKind: kind,
+    waitingSince: sql`case when ${transfers.waitingKind} = ${kind} then ${transfers.waitingSince} else ${at} end`,
+  };
 }
 
 /** Says the same of every open transfer of a chain that has no reason of its own, or takes that reason away again. */
@@ -140,12 +153,12 @@ export async function noteChainTrouble(db: Database, chain: string, trouble: { r
   if ("reason" in trouble) {
     await db
       .update(transfers)
-      .set({ waitingReason: trouble.reason })
+      .set({ waitingReason: trouble.reason, ...waits("chain_unavailable") })
       .where(and(open, isNull(transfers.waitingReason)));
   } else {
     await db
       .update(transfers)
-      .set({ waitingReason: null })
+      .set({ waitingReason: null, ...MOVES })
       .where(and(open, eq(transfers.waitingReason, trouble.over)));
   }
 }
@@ -205,7 +218,8 @@ export async function clearBumpWish(tx: Database, id: string): Promise<void> {
 
 export function toTransfer(row: Row): Transfer {
   const { callTo, callValueBase, callData, callSender, ...owed } = row;
-  const { dueAt: _due, leaseUntil: _until, leaseToken: _token, updatedAt: _updated, ...transfer } = owed;
+  const { dueAt: _due, leaseUntil: _until, leaseToken: _token, updatedAt: _updated, ...waiting } = owed;
+  const { waitingKind: _kind, waitingSince: _since, ...transfer } = waiting;
   if (callData === null) return { ...transfer, call: null };
   const sender = callSender === null ? {} : { sender: callSender };
   return { ...transfer, call: { to: callTo, valueBase: callValueBase ?? 0n, data: callData, ...sender } };

@@ -3,7 +3,7 @@ import { instant } from "#db/columns.ts";
 import { partners } from "./partners.ts";
 import { users } from "./users.ts";
 
-/** API keys: the key stored hashed, its secret sealed (contract, part 3). Times are real time. */
+/** API keys: the key stored hashed, its secret sealed (contract, part 3). Times are real time but for `createdAt`. */
 export const apiKeys = pgTable(
   "api_keys",
   {
@@ -22,6 +22,7 @@ export const apiKeys = pgTable(
     madeBy: uuid().references(() => users.id),
     /** The key that this one took the place of. */
     rotatedFrom: uuid().references((): AnyPgColumn => apiKeys.id),
+    /** Business time, like every instant that says when a thing was made. */
     createdAt: instant().notNull(),
     expiresAt: instant(),
     revokedAt: instant(),

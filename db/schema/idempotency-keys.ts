@@ -5,16 +5,20 @@ import { instant } from "#db/columns.ts";
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
-    partnerId: uuid().notNull(),
+    /** A partner, or the person or key of the operator that called: ids of all of them are UUIDs of their own. */
+    ownerId: uuid("partner_id").notNull(),
     method: text().notNull(),
     path: text().notNull(),
     key: text().notNull(),
     bodySha256: text().notNull(),
     responseStatus: integer().notNull(),
     responseHeaders: text().notNull(),
+    /** Empty where the answer shows a secret. */
     responseBody: text().notNull(),
+    /** The body of an answer that shows a secret, sealed by the vault. */
+    sealedBody: text(),
     /** Real time. */
     createdAt: instant().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.partnerId, table.method, table.path, table.key] }), index().on(table.createdAt)],
+  (table) => [primaryKey({ columns: [table.ownerId, table.method, table.path, table.key] }), index().on(table.createdAt)],
 );

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, pgTable, smallint, text, unique, uuid } from "drizzle-orm/pg-core";
 import { baseUnits, instant } from "#db/columns.ts";
-import { TRANSFER_PURPOSES, TRANSFER_STATES } from "#server/domain/transfer.ts";
+import { TRANSFER_PURPOSES, TRANSFER_STATES, WAITING_KINDS } from "#server/domain/transfer.ts";
 import { partners } from "./partners.ts";
 
 /** What is owed on a chain, at most once per purpose and owner. */
@@ -26,6 +26,10 @@ export const transfers = pgTable(
     callSender: text(),
     state: text({ enum: TRANSFER_STATES }).notNull(),
     waitingReason: text(),
+    /** The same in a word for the partner; `review` while people look into it. Null: it moves. */
+    waitingKind: text({ enum: WAITING_KINDS }),
+    /** Business time: since when it waits for that. */
+    waitingSince: instant(),
     reviewReason: text(),
     failureReason: text(),
     txHash: text(),
@@ -48,6 +52,10 @@ export const transfers = pgTable(
     index("transfers_due").on(table.chain, table.dueAt).where(sql`due_at is not null`),
     index("transfers_state").on(table.state),
     index("transfers_block").on(table.chain, table.blockNumber),
+    /** What is promised and not in the balances that were read: by the block, so that no history is summed. */
+    index("transfers_promised")
+      .on(table.chain, table.currency, table.blockNumber, table.state, table.amountBase)
+      .where(sql`state <> 'failed' and call_data is null`),
     check("transfers_amount", sql`${table.amountBase} > 0 or (${table.callData} is not null and ${table.amountBase} = 0)`),
     check(
       "transfers_call",
@@ -57,6 +65,10 @@ export const transfers = pgTable(
     check(
       "transfers_executed",
       sql`(${table.state} = 'executed') = (${table.executedAt} is not null) and (${table.state} not in ('mined', 'executed') or ${table.txHash} is not null)`,
+    ),
+    check(
+      "transfers_waiting",
+      sql`${table.waitingKind} is null or ${table.waitingKind} in ('treasury_funding', 'chain_unavailable', 'review', 'hold')`,
     ),
     check("transfers_failed", sql`(${table.state} = 'failed') = (${table.failureReason} is not null)`),
   ],

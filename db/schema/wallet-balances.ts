@@ -2,7 +2,9 @@ import { bigint, boolean, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg
 import { baseUnits, instant } from "#db/columns.ts";
 import { wallets } from "./wallets.ts";
 
-/** What a treasury wallet held when the worker last looked. For people and figures; no decision about money reads it. */
+/**
+ * What a treasury wallet held when the worker last looked. For people and figures, and for quoting, which promises no more
+ * than that; a payment is planned by what the chain says at that very moment. */
 export const walletBalances = pgTable(
   "wallet_balances",
   {

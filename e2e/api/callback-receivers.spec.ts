@@ -60,6 +60,16 @@ for (const status of [301, 302, 303, 307, 308]) {
   });
 }
 
+for (const [what, bytes] of [
+  ["a 204 with bytes after it", 'HTTP/1.1 204 No Content\r\n\r\n{"received": true}'],
+  ["a 200 that breaks off after its headers", "HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{}"],
+] as const) {
+  test(`${what} is an acknowledgement`, async () => {
+    const receiver = await receiverThat((response) => response.socket?.end(bytes));
+    expect(await tried(await approvedTowards(receiver.url), 1)).toMatchObject({ state: "delivered", attempts: [{ error: null }] });
+  });
+}
+
 test("an answer of a megabyte still acknowledges", async () => {
   const receiver = await receiverThat((response) => response.writeHead(200).end("x".repeat(1_000_000)));
   expect((await tried(await approvedTowards(receiver.url), 1)).state).toBe("delivered");
@@ -100,13 +110,16 @@ test("an attempt is given up after 30 seconds, and meanwhile nobody else waits",
 });
 
 test("the approval goes to the URL of the creation, the end to the URL of the confirmation", async () => {
-  const [first, second] = [await receiverThat(acknowledge, "/approvals"), await receiverThat(acknowledge, "/results?x=%7e&y=a+b%20c")];
+  const [first, second] = [
+    await receiverThat(acknowledge, "/approvals"),
+    await receiverThat(acknowledge, "/results?x=%7e&y=a+b%20c&&z=o'b"),
+  ];
   const { tx_id } = await pendingQuote({ callback_url: first.url }, "JPY", "USDT");
   await approve(tx_id);
   expect(verifyCallback(await first.delivery(1), sandbox.partner)).toMatchObject({ event: "settlement.approved" });
   await confirm(tx_id, { callback_url: second.url });
   const terminal = await second.delivery(1, 45_000);
-  expect(terminal.target).toBe("/results?x=%7e&y=a+b%20c");
+  expect(terminal.target).toBe("/results?x=%7e&y=a+b%20c&&z=o'b");
   expect(verifyCallback(terminal, sandbox.partner)).toMatchObject({ tx_id, status: "executed" });
   expect(first.deliveries).toHaveLength(1);
   expect((await callbacksOf(tx_id)).map(({ event }) => event).sort()).toEqual(["settlement.approved", "settlement.executed"]);

@@ -16,6 +16,10 @@ const WRONG_FORM = {
   "https://user:secret@example.com/x": "credentials",
   "https://example.com/x#part": "a fragment",
   "https://": "no host",
+  "https://example.com/ä": "beyond ASCII",
+  "https://example.com/a b": "a space",
+  "https://example.com/a/../b": "dot segments",
+  'https://example.com/?a="b"': "quotation marks",
   [`https://example.com/${"x".repeat(2_029)}`]: "2,049 characters",
 };
 

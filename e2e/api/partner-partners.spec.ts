@@ -131,5 +131,5 @@ test("what is the operator's is not a partner's, and paths have one spelling", a
   expectOperatorError(await operator.call("GET", "/partners/nothing/here"), 404, "route_not_found");
   const patched = await operator.call("PATCH", "/partners", {});
   expectOperatorError(patched, 405, "method_not_allowed");
-  expect(patched.headers.allow).toBe("GET, POST");
+  expect(patched.headers.allow).toBe("GET, HEAD, POST");
 });

@@ -142,10 +142,23 @@ for (const [method, target, allowed] of [
   });
 }
 
-test("HEAD never passes unsigned and has no body", async () => {
-  const answer = await exchange(BASE_URL, { method: "HEAD", target: SETTLEMENTS, headers: [] });
-  expect([401, 405]).toContain(answer.status);
-  expect(answer.bytes).toHaveLength(0);
+test("HEAD is answered where GET is, signed as such, without a body; unsigned it never passes", async () => {
+  const unsigned = await exchange(BASE_URL, { method: "HEAD", target: SETTLEMENTS, headers: [] });
+  expect([unsigned.status, unsigned.bytes.length]).toEqual([401, 0]);
+  expect(unsigned.headers["www-authenticate"]).toMatch(/^HMAC-SHA256 /);
+  const signed = await send(draft({ method: "HEAD", target: SETTLEMENTS }));
+  expect([signed.status, signed.bytes.length, signed.headers["content-type"]]).toEqual([200, 0, "application/json"]);
+  expect(signed.headers.vary).toBeUndefined();
+  for (const target of ["/time", "/health", "/ready", "/metrics", "/openapi/partner.json"]) {
+    const open = await exchange(BASE_URL, { method: "HEAD", target, headers: [] });
+    expect([target, open.status, open.bytes.length]).toEqual([target, 200, 0]);
+  }
+});
+
+test("no answer of a surface varies by the page framework's headers", async () => {
+  for (const target of ["/time", SETTLEMENTS, "/partners/current", "/partners/none"]) {
+    expect((await exchange(BASE_URL, { method: "GET", target, headers: [] })).headers.vary).toBeUndefined();
+  }
 });
 
 test("a request signed as GET is no POST", async () => {

@@ -33,6 +33,13 @@ const hosts = z
   .transform((text) => commaList(text.toLowerCase()))
   .refine((items) => items.every((item) => /^[a-z0-9.:_-]+$/.test(item)), "must be host names, separated by commas");
 
+const PORTS_SENTENCE = "must be port numbers, separated by commas";
+const ports = z
+  .string()
+  .refine((text) => commaList(text).length > 0 && commaList(text).every((item) => /^\d{1,5}$/.test(item)), PORTS_SENTENCE)
+  .transform((text) => commaList(text).map(Number))
+  .refine((numbers) => numbers.every((port) => port >= 1 && port <= 65_535), PORTS_SENTENCE);
+
 const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).transform((text) => text.replace(/\/+$/, ""));
 
 const path = z.string().regex(/^\/[!-~]*$/, "must be a path that begins with a slash");
@@ -100,6 +107,7 @@ export const VARIABLES = z.object({
   RATE_LIMIT_READS_PER_SECOND: wholeNumber(0, 1_000_000).default(200),
   TRUSTED_PROXIES: addresses.default([]),
   CALLBACK_ALLOWED_HOSTS: hosts.optional(),
+  CALLBACK_PORTS: ports.optional(),
   METRICS_TOKEN: z
     .string()
     .regex(/^[!-~]+$/, "must be printable characters without spaces")

@@ -18,11 +18,27 @@ export type DocumentedSurface = {
   refusals(operation: Operation): readonly RefusalCode[];
   /** How errors of one status are told. */
   error(status: number): { media: string; schema: z.ZodType };
-  /** Header parameters. */
-  headers(operation: Operation): readonly { name: string; description: string; pattern?: string }[];
+  /** Whether an Idempotency-Key is honoured. */
+  isIdempotent(operation: Operation): boolean;
 };
 
 const REQUEST_ID = { "X-Request-Id": { description: "The request's id, on every answer", schema: { type: "string" } } };
+
+const REPLAYED = {
+  "Idempotent-Replayed": { description: "Present, and `true`, where a kept answer is given again", schema: { type: "string" } },
+};
+const CHALLENGE = { "WWW-Authenticate": { description: "How callers of this operation say who they are", schema: { type: "string" } } };
+
+const IDEMPOTENCY_KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "Kept for 24 hours: a repeat with the same bytes as body is answered as the first was",
+  schema: { type: "string", pattern: "^[\\x21-\\x7e]{1,255}$" },
+};
+
+/** What an operation that honours an Idempotency-Key may refuse about it. */
+export const REFUSED_KEYS = ["idempotency_in_progress", "idempotency_key_reused"] as const;
 
 /** The OpenAPI 3.1 document of a surface, made of the very operations that the service obeys. */
 export function openApiDocument(surface: DocumentedSurface, baseUrl: string): JsonSchema {
@@ -58,16 +74,10 @@ function describe(surface: DocumentedSurface, schemas: JsonSchemas, operation: O
     parameters: [
       ...parameters("path", schemas.of(operation.params)),
       ...parameters("query", schemas.of(operation.query)),
-      ...surface.headers(operation).map(({ name, description, pattern }) => ({
-        name,
-        in: "header",
-        required: false,
-        description,
-        schema: { type: "string", ...(pattern === undefined ? {} : { pattern }) },
-      })),
+      ...(surface.isIdempotent(operation) ? [IDEMPOTENCY_KEY] : []),
     ],
     ...(takesBody ? { requestBody: { required: bodyRequired, content: { [mediaType]: { schema: schemas.of(body) } } } } : {}),
-    responses: { ...goodResponses(schemas, operation), ...errorResponses(surface, schemas, operation) },
+    responses: { ...goodResponses(surface, schemas, operation), ...errorResponses(surface, schemas, operation) },
   };
 }
 
@@ -89,10 +99,10 @@ function parameters(place: "path" | "query", schema: JsonSchema): object[] {
   });
 }
 
-function goodResponses(schemas: JsonSchemas, operation: Operation): Record<string, object> {
+function goodResponses(surface: DocumentedSurface, schemas: JsonSchemas, operation: Operation): Record<string, object> {
   const { status, repeatStatus, proposedStatus, result, resultHeaders = {} } = operation;
   const more = Object.entries(resultHeaders).map(([name, description]) => [name, { description, schema: { type: "string" } }]);
-  const headers = { ...REQUEST_ID, ...Object.fromEntries(more) };
+  const headers = { ...REQUEST_ID, ...(surface.isIdempotent(operation) ? REPLAYED : {}), ...Object.fromEntries(more) };
   const content = status === 204 ? {} : { content: { "application/json": { schema: schemas.of(result) } } };
   const repeated = repeatStatus === undefined ? {} : { [repeatStatus]: { description: "A repeat: what exists", headers, ...content } };
   const proposed =
@@ -106,7 +116,8 @@ function errorResponses(surface: DocumentedSurface, schemas: JsonSchemas, operat
     errorStatuses(surface, operation).map((status) => {
       const { media, schema } = surface.error(status);
       const told = codes.filter((code) => REFUSAL_STATUS[code].status === status).map((code) => `\`${code}\``);
-      return [status, { description: told.join(", "), headers: REQUEST_ID, content: { [media]: { schema: schemas.of(schema) } } }];
+      const headers = { ...REQUEST_ID, ...(status === 401 ? CHALLENGE : {}) };
+      return [status, { description: told.join(", "), headers, content: { [media]: { schema: schemas.of(schema) } } }];
     }),
   );
 }

@@ -53,6 +53,8 @@ export type Operation<
   proposedStatus?: 202;
   /** Headers of a good answer, by name, and what they say. */
   resultHeaders?: Readonly<Record<string, string>>;
+  /** True: a good answer shows what is told this once, so nothing keeps it in clear. */
+  secret?: true;
   /** What this operation itself may refuse, beyond what every operation of the surface may. */
   refusals: readonly RefusalCode[];
 };

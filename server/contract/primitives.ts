@@ -82,5 +82,8 @@ export const addressOrRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(
 /** A partner's own name for a thing. */
 export const reference = plainText(1, 128);
 
+/** A reference that says something. */
+export const sayingReference = reference.refine((text) => text.trim() !== "", { error: "must not be blank" });
+
 /** Fiat in ISO 4217 minor units. */
 export const minorAmount = z.int().min(1).max(Number.MAX_SAFE_INTEGER);

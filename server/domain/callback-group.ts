@@ -36,7 +36,7 @@ const TIPS: Readonly<Record<string, string>> = {
   unreachable: "No route leads to the receiver. Check its firewall and network.",
   timeout: "No answer came within 30 s. Answer first, with any 2xx, and do the work afterwards.",
   tls: "The certificate was not accepted. Check its name, its end date and the intermediate certificates.",
-  reset: "The receiver closed the connection before its answer was complete. Look into its log and its proxy's.",
+  reset: "The receiver closed the connection before it had answered. Look into its log and its proxy's.",
   protocol: "What came back is not valid HTTP. Is the port the one of an HTTP server?",
   blocked_address: "The host leads to a private or otherwise special address, where callbacks never go. Give a public one.",
   malformed_url: "The URL can no longer be called. New settlements need another one.",

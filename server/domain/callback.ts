@@ -50,6 +50,16 @@ export function originOf(url: string): string {
   return new URL(url).origin;
 }
 
+/**
+ * The target a callback URL is called with: its path and query byte for byte as they were given (contract, part 4), where a URL parser
+ * would rewrite some (`'` to `%27`). A missing path is `/`. `text` has the form of a callback URL.
+ */
+export function targetOf(text: string): { path: string; query: string; target: string } {
+  const [, path = "", query] = /^[a-z]+:\/\/[^/?]*([^?]*)(?:\?(.*))?$/is.exec(text) ?? [];
+  const rooted = path === "" ? "/" : path;
+  return { path: rooted, query: query ?? "", target: query === undefined ? rooted : `${rooted}?${query}` };
+}
+
 /** What an attempt spent its time on, in milliseconds from its own begin of each step to its end. */
 export type AttemptTimings = { dns?: number; connect?: number; tls?: number; firstByte?: number };
 

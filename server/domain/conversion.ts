@@ -1,4 +1,4 @@
-import { compare, type Decimal, decimal, divideDown, floorToUnits, multiply, normalize, parseDecimal, powerOfTen } from "./decimal.ts";
+import { type Decimal, decimal, divideDown, floorToUnits, multiply, normalize, parseDecimal } from "./decimal.ts";
 import { fitsWrittenDigits } from "./money.ts";
 import { isPublishableRate, publishedMidRate, RATE_DIGITS } from "./quote.ts";
 import { type Fault, Refusal } from "./refusal.ts";
@@ -34,7 +34,8 @@ export type ConvertAmount = {
 
 /**
  * Converts at the published rate of 12 significant digits, so that amount × rate, cut off after the last unit, is what was answered.
- * The mid rate is rounded down; its reciprocal up, so that 7.73994 at 0.00773994 is 1,000.00 and not 999.99.
+ * Every rate that is shown is rounded down, the inverse of the mid rate too (contract, part 10): what one crypto unit buys is never
+ * overstated.
  *
  * @throws Refusal `amount_too_large` for a result that cannot be written, `rate_unavailable` for a rate that is no price.
  */
@@ -45,18 +46,9 @@ export function convertAmount(input: ConvertAmount): { rate: Decimal; convertedA
     const units = floorToUnits(multiply(major, mid), input.cryptoDecimals);
     return { rate: mid, convertedAmount: writable(normalize({ coefficient: units, scale: input.cryptoDecimals })) };
   }
-  const rate = publishable(reciprocalUp(mid));
+  const rate = publishable(divideDown(decimal("1"), mid, RATE_DIGITS));
   const minor = floorToUnits(multiply(input.amount, rate), input.exponent);
   return { rate, convertedAmount: writable({ coefficient: minor, scale: 0 }) };
-}
-
-/** The smallest number of 12 significant digits whose product with the rate is 1 or more. */
-function reciprocalUp(rate: Decimal): Decimal {
-  const below = divideDown(decimal("1"), rate, RATE_DIGITS);
-  if (compare(multiply(below, rate), decimal("1")) >= 0) return below;
-  const missing = RATE_DIGITS - below.coefficient.toString().length;
-  const coefficient = below.coefficient * powerOfTen(Math.max(0, missing)) + powerOfTen(Math.max(0, -missing));
-  return normalize({ coefficient, scale: below.scale + Math.max(0, missing) });
 }
 
 function publishable(rate: Decimal): Decimal {

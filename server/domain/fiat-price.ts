@@ -30,6 +30,8 @@ export type TopupPrice = { feeMinor: bigint; exchangeRate: Decimal; destinationA
 export function priceTopup(input: FiatPriceInput): TopupPrice {
   const feeMinor = chargeFee(input.amountMinor, input.chargeFeePercentage);
   const exchangeRate = quotedRate(input.midRate, input.spreadBps);
+  if (feeMinor === input.amountMinor)
+    throw refuseTooSmall(`The charge fee of ${formatDecimal(input.chargeFeePercentage)} % leaves nothing to deliver.`);
   const { destinationAmountBase } = priceSource(
     {
       sourceAmountMinor: input.amountMinor - feeMinor,
@@ -38,9 +40,13 @@ export function priceTopup(input: FiatPriceInput): TopupPrice {
       platformFeeBase: 0n,
       tokenDecimals: input.tokenDecimals,
     },
-    AMOUNT,
+    { ...AMOUNT, tooSmall: `The amount${feeMinor > 0n ? ", less the charge fee," : ""} comes to nothing at the current rate.` },
   );
   return { feeMinor, exchangeRate, destinationAmountBase };
+}
+
+function refuseTooSmall(message: string): Refusal {
+  return new Refusal("amount_too_small", { detail: message, errors: [{ ...AMOUNT, code: "amount_too_small", message }] });
 }
 
 export type WithdrawalPrice = { feeMinor: bigint; exchangeRate: Decimal; sourceAmountBase: bigint };

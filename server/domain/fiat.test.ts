@@ -51,6 +51,11 @@ describe("the price of a top-up", () => {
 
   it("is refused where nothing would be delivered", () => {
     expect(codeOf(() => priceTopup({ ...input, chargeFeePercentage: decimal("100") }))).toBe("amount_too_small");
+    expect(() => priceTopup({ ...input, chargeFeePercentage: decimal("100") })).toThrow(
+      "The charge fee of 100 % leaves nothing to deliver.",
+    );
+    expect(() => priceTopup({ ...input, amountMinor: 100n, midRate: decimal("0.0000001") })).toThrow(/less the charge fee/);
+    expect(() => priceTopup({ ...input, amountMinor: 1n, midRate: decimal("0.00001") })).toThrow(/^The amount comes to nothing/);
   });
 });
 

@@ -69,11 +69,12 @@ export function isPublishableRate(rate: Decimal): boolean {
 /**
  * Prices an amount (contract, part 1 "Quote"): gross = amount / 10^exponent × rate, rounded down once to the decimals that the
  * currency is written with; destination = gross − platform fee. The fee is a multiple of that unit, so rounding the gross is
- * rounding the difference, and the three add up exactly. `at` says where the amount stood in the request.
+ * rounding the difference, and the three add up exactly. `at` says where the amount stood in the request,
+ * and `tooSmall` what it is called when nothing of it would be delivered.
  *
  * @throws Refusal `amount_too_small` when nothing would be delivered, `amount_too_large` when an amount cannot be written exactly.
  */
-export function priceSource(input: PriceInput, at: Pick<Fault, "pointer" | "parameter"> = { pointer: "/source_amount" }): Price {
+export function priceSource(input: PriceInput, at: Place & { tooSmall?: string } = { pointer: "/source_amount" }): Price {
   const { platformFeeBase, tokenDecimals } = input;
   const unit = displayUnitBase(tokenDecimals);
   if (input.sourceAmountMinor < 0n) throw new RangeError("a source amount is never negative");
@@ -83,14 +84,15 @@ export function priceSource(input: PriceInput, at: Pick<Fault, "pointer" | "para
   const exactGross = multiply({ coefficient: input.sourceAmountMinor, scale: input.sourceExponent }, input.exchangeRate);
   const grossBase = floorToUnits(exactGross, displayDecimals(tokenDecimals)) * unit;
   const destinationAmountBase = grossBase - platformFeeBase;
-  if (destinationAmountBase <= 0n) {
-    throw refuseAmount("amount_too_small", "The amount does not exceed the platform fee at the current rate.", at);
-  }
-  for (const amount of [destinationAmountBase, platformFeeBase]) refuseUnwritable(amount, tokenDecimals, at);
+  const { tooSmall = "The amount does not exceed the platform fee at the current rate.", ...place } = at;
+  if (destinationAmountBase <= 0n) throw refuseAmount("amount_too_small", tooSmall, place);
+  for (const amount of [destinationAmountBase, platformFeeBase]) refuseUnwritable(amount, tokenDecimals, place);
   return { grossBase, platformFeeBase, destinationAmountBase };
 }
 
-function refuseUnwritable(base: bigint, tokenDecimals: number, at: Pick<Fault, "pointer" | "parameter">): void {
+type Place = Pick<Fault, "pointer" | "parameter">;
+
+function refuseUnwritable(base: bigint, tokenDecimals: number, at: Place): void {
   try {
     publishableAmount(base, tokenDecimals);
   } catch (error) {
@@ -99,7 +101,7 @@ function refuseUnwritable(base: bigint, tokenDecimals: number, at: Pick<Fault, "
   }
 }
 
-function refuseAmount(code: "amount_too_small" | "amount_too_large", message: string, at: Pick<Fault, "pointer" | "parameter">): Refusal {
+function refuseAmount(code: "amount_too_small" | "amount_too_large", message: string, at: Place): Refusal {
   return new Refusal(code, {
     detail: message,
     errors: [{ ...at, code, message }],

@@ -1,3 +1,4 @@
+import type { Decimal } from "./decimal.ts";
 import { FIAT_STATUSES } from "./fiat.ts";
 import { SETTLEMENT_STATUSES } from "./settlement.ts";
 
@@ -21,6 +22,9 @@ export type PartnerTransaction = {
   status: TransactionStatus;
   source: MoneySide;
   destination: MoneySide;
+  /** What was taken for it, in whichever currency that is. */
+  fee: MoneySide;
+  exchangeRate: Decimal;
   chain: string;
   txHash: string | null;
   failureReason: string | null;

@@ -12,6 +12,14 @@ export type TransferState = (typeof TRANSFER_STATES)[number];
  */
 export type TransferCall = { to: string | null; valueBase: bigint; data: string; sender?: string };
 
+/**
+ * Why a payment waits, as its partner is told: the treasury holds too little, the chain or what signs for it does not answer, people
+ * have to look into it, or it is held until people release it.
+ */
+export const WAITING_KINDS = ["treasury_funding", "chain_unavailable", "review", "hold"] as const;
+export type WaitingKind = (typeof WAITING_KINDS)[number];
+export type Waiting = { kind: WaitingKind; since: Date };
+
 /** One payment that is owed on a chain, and how far it has come. */
 export type Transfer = {
   id: string;

@@ -159,6 +159,26 @@ describe("the front door", () => {
     expect(seen).toEqual([]);
   });
 
+  it("takes Next's Vary off a surface's answer, and leaves it on a page's", async () => {
+    const { port } = await open(async (_request, response) => {
+      response.setHeader("Vary", "rsc, next-router-state-tree");
+      response.appendHeader("vary", "next-router-prefetch");
+      response.end("ok");
+    });
+    expect(await exchange(port, get("/api/v1/pairs"))).not.toMatch(/^vary:/im);
+    expect(await exchange(port, get("/docs"))).toMatch(/^vary:/im);
+  });
+
+  it("answers a HEAD with the headers of its GET and no body", async () => {
+    const { port, seen } = await open(async (_request, response) => {
+      response.setHeader("Content-Length", "2");
+      response.end("ok");
+    });
+    const answer = await exchange(port, "HEAD /time HTTP/1.1\r\nHost: h\r\n\r\n");
+    expect([statusOf(answer), seen[0]?.raw?.method, answer.split("\r\n\r\n")[1]]).toEqual([200, "HEAD", ""]);
+    expect(answer).toMatch(/^content-length: 2\r$/im);
+  });
+
   it("says which methods it knows where it refuses one", async () => {
     const { port } = await open();
     expect(await exchange(port, "TRACE /docs HTTP/1.1\r\nHost: h\r\n\r\n")).toMatch(

@@ -94,6 +94,7 @@ async function admit(options: FrontDoorOptions, request: IncomingMessage, respon
     exchanges().set(requestId, { requestId, method, path, query, headers, remoteAddress, arrivedAt, readBody: body });
     response.once("close", () => exchanges().delete(requestId));
     disguise(request, harmlessPath(path), requestId);
+    dropVary(response);
   } else {
     for (const name of [...INTERNAL_HEADERS, EXCHANGE_HEADER]) delete request.headers[name];
     request.headers["x-request-id"] = requestId;
@@ -119,6 +120,17 @@ function disguise(request: IncomingMessage, path: string, requestId: string): vo
   request.url = path;
   request.headers = { host: "surface", [EXCHANGE_HEADER]: requestId };
   request.rawHeaders = ["Host", "surface", EXCHANGE_HEADER, requestId];
+}
+
+/** Next says that its pages vary by its router's headers. A surface's answer does not, and a cache in between must not think so. */
+function dropVary(response: ServerResponse): void {
+  const { setHeader, appendHeader } = response;
+  response.setHeader = (name, value) => (isVary(name) ? response : setHeader.call(response, name, value));
+  response.appendHeader = (name, value) => (isVary(name) ? response : appendHeader.call(response, name, value));
+}
+
+function isVary(name: string): boolean {
+  return name.toLowerCase() === "vary";
 }
 
 function refuse(options: FrontDoorOptions, response: ServerResponse, requestId: string, refusal: Refusal): void {

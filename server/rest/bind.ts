@@ -23,7 +23,7 @@ export type Prepared = {
 /** An operation with what does it, for callers of one kind. */
 export type Binding<Caller> = {
   operation: Operation;
-  /** True: neither content type, query nor body is judged, and there is no Idempotency-Key. */
+  /** True: neither content type, query nor body is judged. */
   unread?: boolean;
   /** @throws Refusal `validation_failed`. */
   prepare(caller: Caller, input: Input): Prepared;

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { InexactNumber } from "#server/contract/json-number.ts";
 import { type Fault, Refusal } from "#server/domain/refusal.ts";
+import { ownWords } from "./own-words.ts";
 
 /** Where an input stands in the request: faults of the query name a `parameter`, others a JSON `pointer` (contract, part 9). */
 export type InputPart = "body" | "query" | "params";
@@ -15,9 +16,20 @@ const MAX_FAULTS = 32;
 export function readInput<Schema extends z.ZodType>(schema: Schema, input: unknown, part: InputPart): z.output<Schema> {
   const texts = unstorableTexts(input, []);
   if (texts.length > 0) throw invalid(texts.map((path) => fault(part, path, "invalid_text", "must be well-formed text without NUL")));
-  const result = schema.safeParse(input);
+  const result = schema.safeParse(input, { error: ownWords });
   if (result.success) return result.data;
-  throw invalid(result.error.issues.flatMap((issue) => faultsOf(issue, input, part)));
+  throw invalid(oncePerPlace(result.error.issues.flatMap((issue) => faultsOf(issue, input, part))));
+}
+
+/** The first of what is wrong with each value: what a schema says of it after that follows from it. */
+function oncePerPlace(faults: readonly Fault[]): Fault[] {
+  const seen = new Set<string>();
+  return faults.filter(({ pointer, parameter }) => {
+    const place = parameter ?? pointer ?? "";
+    if (seen.has(place)) return false;
+    seen.add(place);
+    return true;
+  });
 }
 
 export function invalid(errors: readonly Fault[]): Refusal {
@@ -33,7 +45,7 @@ function faultsOf(issue: z.core.$ZodIssue, input: unknown, part: InputPart): Fau
   const value = valueAt(input, path);
   if (value === undefined) return [fault(part, path, "required", "is required")];
   if (value instanceof InexactNumber) return [fault(part, path, "not_exact", "is a number that cannot be kept exactly")];
-  return [fault(part, path, codeOf(issue), messageOf(issue))];
+  return [fault(part, path, codeOf(issue), issue.message)];
 }
 
 function codeOf(issue: z.core.$ZodIssue): string {
@@ -50,11 +62,6 @@ function codeOf(issue: z.core.$ZodIssue): string {
     default:
       return "invalid";
   }
-}
-
-function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === "invalid_type") return `must be ${issue.expected === "int" ? "a whole number" : `of type ${issue.expected}`}`;
-  return issue.message;
 }
 
 function fault(part: InputPart, path: readonly string[], code: string, message: string): Fault {

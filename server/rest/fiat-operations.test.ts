@@ -70,6 +70,7 @@ describe("Withdraw Fiat", () => {
         exchange_rate: 129.87012987,
         fee: 1_500,
         tx_hash: null,
+        return_tx_hash: null,
         provider_reference: null,
         failure_reason: null,
         created_at: expect.any(String),

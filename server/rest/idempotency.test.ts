@@ -222,7 +222,7 @@ describe("an Idempotency-Key", () => {
 describe("upkeep", () => {
   it("forgets kept answers after a day and nonces after more than ten minutes, and nothing younger", async () => {
     const old = {
-      partnerId: randomUUID(),
+      ownerId: randomUUID(),
       method: "POST",
       path: "/",
       bodySha256: "",
@@ -242,7 +242,7 @@ describe("upkeep", () => {
     const left = await database.db
       .select({ key: idempotencyKeys.key })
       .from(idempotencyKeys)
-      .where(eq(idempotencyKeys.partnerId, old.partnerId));
+      .where(eq(idempotencyKeys.ownerId, old.ownerId));
     expect(left).toEqual([{ key: "young" }]);
     const kept = (await database.db.select({ nonce: nonces.nonce }).from(nonces)).map((row) => row.nonce);
     expect(burnt.map(({ nonce }) => kept.includes(nonce))).toEqual([false, true]);

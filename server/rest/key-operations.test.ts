@@ -7,6 +7,7 @@ import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { confirmProposal } from "#server/services/proposals/confirm-proposal.ts";
 import { listProposals } from "#server/services/proposals/list-proposals.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { setClockOffset } from "#server/testing/factories.ts";
 import { openPartnerStage, type PartnerStage } from "#server/testing/partner-calls.ts";
 import { addOperatorKey, addProvenPerson, refusalOf } from "#server/testing/people.ts";
 import { issueKey } from "#server/testing/surface.ts";
@@ -64,6 +65,14 @@ describe("API keys", () => {
     const same = listed.body.find((key: { id: string }) => key.id === created.body.id);
     expect(same).toMatchObject({ name: "Till 7", last_used_at: expect.any(String) });
     expect(JSON.stringify(listed.body)).not.toMatch(/key_test_|sec_test_/);
+  });
+
+  it("were made at business time, like everything else that is stored, and end at real time", async () => {
+    await setClockOffset(database.db, 8 * 86_400_000);
+    const { body } = await create({ partner_id: own.partnerId });
+    await setClockOffset(database.db, 0);
+    expect(Date.parse(body.created_at) - Date.now()).toBeGreaterThan(7 * 86_400_000);
+    expect(await works(body.api_key)).toBe(true);
   });
 
   it("carry every scope and come from anywhere, for ever, unless said", async () => {

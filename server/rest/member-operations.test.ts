@@ -78,6 +78,17 @@ describe("members", () => {
     expect((await create(body, rival)).status).toBe(201);
   });
 
+  it("are refused under a reference that is another member's UUID, which would hide that one; a foreign partner's hides nobody", async () => {
+    const first = await create(wanted());
+    for (const id of [first.body.id, first.body.id.toUpperCase()]) {
+      const answer = await create(wanted({ external_user_id: id }));
+      expect([answer.status, answer.body.code]).toEqual([409, "conflict"]);
+    }
+    expect((await get(first.body.id)).body).toEqual(first.body);
+    expect((await create(wanted({ external_user_id: first.body.id }), rival)).status).toBe(201);
+    expect((await create(wanted({ external_user_id: randomUUID() }))).status).toBe(201);
+  });
+
   it("asked for several times at once exist once", async () => {
     const body = wanted();
     const answers = await Promise.all(Array.from({ length: 8 }, () => create(body)));

@@ -42,7 +42,8 @@ function routeOf<Caller>(surface: Surface<Caller>, openDoor: OpenDoor, bindings:
     const raw = exchanges().get(request.headers.get(EXCHANGE_HEADER) ?? "");
     const door = await openDoor();
     // Not by the front door's way: an odd spelling of the path that Next understood and the surface does not.
-    if (raw === undefined) return toResponse(surface.renderRefusal(new Refusal("route_not_found"), { ...door.settings, requestId: "" }));
+    if (raw === undefined)
+      return toResponse(surface.renderRefusal(new Refusal("route_not_found"), { ...door.settings, requestId: "", method: "GET" }));
     return toResponse(await handle(surface, door, bindings, raw));
   };
 }

@@ -14,6 +14,7 @@ export const openSurface: Surface<Anybody> = {
   singleHeaders: () => [],
   admit: async () => ({}),
   idempotencyOwner: () => null,
+  challenge: () => "",
   renderRefusal: renderProblem,
 };
 

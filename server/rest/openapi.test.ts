@@ -64,6 +64,21 @@ describe("the documents", () => {
     expect(components.schemas.HTTPValidationError.properties.detail.items).toEqual({ $ref: "#/components/schemas/ValidationError" });
   });
 
+  it("honour an Idempotency-Key on every POST of a caller that is known, and nowhere else", async () => {
+    for (const file of ["partner.json", "settlement.json"]) {
+      const { paths } = await read(file);
+      for (const [path, methods] of Object.entries<Record<string, { parameters?: { name: string }[]; responses: object }>>(paths)) {
+        for (const [method, operation] of Object.entries(methods)) {
+          const honours = operation.parameters?.some(({ name }) => name === "Idempotency-Key") === true;
+          const known = !/^\/login$|-fiat\/callback$|^\/sandbox/.test(path);
+          expect([method, path, honours]).toEqual([method, path, method === "post" && known]);
+          const replayed = JSON.stringify(operation.responses).includes("Idempotent-Replayed");
+          expect([path, replayed]).toEqual([path, honours]);
+        }
+      }
+    }
+  });
+
   it("have every operation once, under an id of its own", async () => {
     for (const [file, operations] of [
       ["partner.json", PARTNER_OPERATIONS],

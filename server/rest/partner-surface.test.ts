@@ -98,6 +98,7 @@ describe("the partner-management surface", () => {
     for (const answer of answers) {
       expect(Object.keys(answer.body).sort()).toEqual(["code", "detail"]);
       expect(typeof answer.body.detail).toBe("string");
+      expect(answer.headers["WWW-Authenticate"]).toBe(answer.status === 401 ? "ApiKey, Bearer" : undefined);
       expect(answer.headers["X-Request-Id"]).toMatch(/^req_/);
     }
   });

@@ -1,5 +1,5 @@
-import type { Operation } from "#server/contract/operation.ts";
-import { mayAsOperator } from "#server/domain/access.ts";
+import type { CallerKind, Operation } from "#server/contract/operation.ts";
+import { actorId, mayAsOperator } from "#server/domain/access.ts";
 import type { ApiKey } from "#server/domain/api-key.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import { authenticateApiKey } from "#server/services/access/authenticate-api-key.ts";
@@ -17,6 +17,14 @@ import type { Surface } from "./surface.ts";
 const KEY_HEADER = "apikey";
 const TOKEN_HEADER = "authorization";
 const PROVIDER_HEADER = "x-signature";
+
+const CHALLENGES: Record<CallerKind, string> = {
+  partner: "ApiKey",
+  operator: "ApiKey, Bearer",
+  both: "ApiKey, Bearer",
+  anybody: "Bearer",
+  provider: "HMAC-SHA512",
+};
 
 /**
  * The partner-management surface: an `apiKey` header or an operator's access token, no signature, errors in FastAPI's shapes
@@ -40,7 +48,13 @@ export const partnerSurface: Surface<SurfaceCaller> = {
     return await admitByToken(door, passage, operation, token);
   },
 
-  idempotencyOwner: () => null,
+  // An operator's keys are each person's and each API key's own: a kept answer may show a secret. A provider repeats what it says by
+  // its order ids, and who logs in is nobody yet.
+  idempotencyOwner: (caller) => {
+    if (caller.kind === "partner") return caller.partnerId;
+    return caller.kind === "operator" ? actorId(caller.by.actor) : null;
+  },
+  challenge: ({ caller = "partner" }) => CHALLENGES[caller],
   renderRefusal: renderFastApiError,
 };
 
@@ -66,9 +80,7 @@ async function admitByKey(door: Door, passage: Passage, operation: Operation, ap
 
 /** The token's person with the role of this very moment. @throws Refusal `invalid_token`, `rate_limited`, `forbidden`. */
 async function admitByToken(door: Door, passage: Passage, operation: Operation, token: string): Promise<OperatorCaller> {
-  passage.headers["WWW-Authenticate"] = "Bearer";
   const { tokenId, userId, role, createdAt, byCode } = await authenticateAccessToken(door.ctx, token);
-  delete passage.headers["WWW-Authenticate"];
   passage.userId = userId;
   refuseTooManyOf(door, passage, { id: userId, own: null }, operation.kind);
   refuseKind(operation, "operator");

@@ -18,6 +18,8 @@ export type Passage = {
   settlementId: string | null;
   /** What the signature debugger needs, of a request whose key was known and which was refused by a signing check. */
   refused: ArrivedApiRequest["refused"];
+  /** What a 401 names; null until a route fits. */
+  challenge: string | null;
   /** Headers that the answer carries whether good or bad. */
   headers: Record<string, string>;
 };
@@ -36,6 +38,7 @@ export function beginPassage(raw: RawRequest): Passage {
     code: null,
     settlementId: null,
     refused: null,
+    challenge: null,
     headers: {},
   };
 }

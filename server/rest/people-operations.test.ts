@@ -182,7 +182,7 @@ describe("an access token", () => {
     const [early, late] = [(await login(email)).body.access_token, (await login(email)).body.access_token];
     expect((await stage.call("DELETE", "/login", { token: early })).status).toBe(204);
     const revoked = await me(early);
-    expect([revoked.status, revoked.body.code, revoked.headers["WWW-Authenticate"]]).toEqual([401, "invalid_token", "Bearer"]);
+    expect([revoked.status, revoked.body.code, revoked.headers["WWW-Authenticate"]]).toEqual([401, "invalid_token", "ApiKey, Bearer"]);
     expect((await me(late)).status).toBe(200);
     offsetMs += 899_000;
     expect((await me(late)).status).toBe(200);

@@ -26,6 +26,7 @@ export const getAllTransactionsBinding = bindBoth(getAllTransactionsOperation, {
       ...tenantOf(caller),
       ...(query.type && { type: query.type }),
       ...(query.status && { status: query.status }),
+      ...(query.partner_id && { onlyPartnerId: query.partner_id }),
       ...(query.external_id && { externalId: query.external_id }),
       ...(query.created_from && { createdFrom: query.created_from }),
       ...(query.created_to && { createdTo: query.created_to }),

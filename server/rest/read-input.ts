@@ -16,8 +16,12 @@ export function takesBody(operation: Operation): boolean {
   return operation.method !== "GET" && operation.method !== "DELETE";
 }
 
-/** @throws Refusal `unsupported_media_type` unless the one content type is JSON (or, where said, a form) in UTF-8. */
+/** @throws Refusal `unsupported_media_type` unless the one content type is JSON (or, where said, a form) in UTF-8, sent without a coding. */
 export function refuseOtherMedia(raw: RawRequest, media?: "form"): void {
+  const codings = (raw.headers.get("content-encoding") ?? []).join(",").split(",");
+  if (codings.some((coding) => !/^\s*(?:identity)?\s*$/i.test(coding))) {
+    throw new Refusal("unsupported_media_type", { detail: "The body must be sent as it is: a Content-Encoding is not undone." });
+  }
   const sent = raw.headers.get("content-type") ?? [];
   const expected = media === "form" ? FORM_TYPE : JSON_TYPE;
   if (sent.length === 1 && expected.test(headerOf(raw, "content-type") ?? "")) return;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Context } from "#server/context.ts";
 import type { Operation } from "#server/contract/operation.ts";
 import { REFUSAL_STATUS } from "#server/contract/refusal-status.ts";
-import { isRefusal, Refusal } from "#server/domain/refusal.ts";
+import { isRefusal, Refusal, type RefusalCode } from "#server/domain/refusal.ts";
 import { answerOnce, type KeptAnswer } from "#server/services/access/answer-once.ts";
 import type { Prepared } from "./bind.ts";
 import type { Door } from "./door.ts";
@@ -15,6 +15,8 @@ import { renderJson } from "./render-json.ts";
  * not valid: it began nothing.
  */
 const KEPT_STATUSES: readonly number[] = [404, 409, 410, 422];
+/** What says that this very request began nothing, or that another one goes on. */
+const NEVER_KEPT: readonly RefusalCode[] = ["validation_failed", "idempotency_in_progress", "idempotency_key_reused"];
 
 export type Pending = {
   door: Door;
@@ -39,13 +41,14 @@ export async function respond(pending: Pending): Promise<RawResponse> {
 }
 
 async function respondOnce(pending: Pending, owner: string, key: string): Promise<RawResponse> {
-  const { door, passage, prepared, bytes } = pending;
+  const { door, passage, operation, prepared, bytes } = pending;
   const { answer, replayed } = await answerOnce(door.ctx, {
-    partnerId: owner,
+    ownerId: owner,
     method: passage.raw.method,
     path: passage.raw.path,
     key,
     bodySha256: createHash("sha256").update(bytes).digest("hex"),
+    secret: operation.secret === true,
     prepare: () => passage.deadline.pause(() => prepared.before(door.ctx)),
     work: async (tx) => {
       passage.deadline.check();
@@ -69,7 +72,7 @@ async function perform({ door, operation, prepared }: Pending, ctx: Context): Pr
 }
 
 function keptRefusal({ passage, keepRefusal }: Pending, error: unknown): KeptAnswer | null {
-  if (!isRefusal(error) || error.code === "validation_failed" || !KEPT_STATUSES.includes(REFUSAL_STATUS[error.code].status)) return null;
+  if (!isRefusal(error) || NEVER_KEPT.includes(error.code) || !KEPT_STATUSES.includes(REFUSAL_STATUS[error.code].status)) return null;
   passage.code = error.code;
   const answer = keepRefusal(error);
   return { ...answer, body: answer.body ?? "" };

@@ -19,6 +19,7 @@ import { cancelSettlement } from "#server/services/settlements/cancel-settlement
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
 import { type ListSettlements, listSettlements } from "#server/services/settlements/list-settlements.ts";
+import { listWaits } from "#server/services/settlements/list-waits.ts";
 import { readSettlement } from "#server/services/settlements/read-settlement.ts";
 import { bindSettlement, type SettlementCaller } from "./settlement-surface.ts";
 
@@ -99,7 +100,8 @@ async function showAll(ctx: Uses<"db">, settlements: readonly Settlement[]): Pro
     ctx,
     settlements.map((settlement) => settlement.id),
   );
-  return settlements.map((settlement) => renderSettlement(settlement, undelivered.get(settlement.id) ?? []));
+  const waits = await listWaits(ctx, settlements);
+  return settlements.map((one) => renderSettlement(one, undelivered.get(one.id) ?? [], waits.get(one.id)));
 }
 
 async function checkGivenUrl(ctx: Uses<"callbacks">, url: string | undefined): Promise<void> {

@@ -129,6 +129,8 @@ describe("the order of the checks", () => {
     expect(answer.body.type).toBe(`http://localhost:3000/docs/errors/${code}`);
     expect(answer.headers["X-Request-Id"]).toBe(answer.body.request_id);
     if (status === 405) expect(answer.headers.Allow).toBe("POST");
+    const challenge = 'HMAC-SHA256 realm="Service", headers="Authorization X-Service-Timestamp X-Service-Nonce X-Service-Signature"';
+    expect(answer.headers["WWW-Authenticate"]).toBe(status === 401 ? challenge : undefined);
   });
 
   it("goes on from a good signature to nonce, address, scope, partner, media type, encoding, JSON, values", async () => {
@@ -318,6 +320,9 @@ describe("echo", () => {
     };
     const answer = await send(signedRequest(bare, parts));
     expect(answer.status).toBe(200);
+    const again = { ...parts, headers: { ...parts.headers, "Idempotency-Key": "echo-1" } };
+    const [first, second] = [await send(signedRequest(bare, again)), await send(signedRequest(bare, again))];
+    expect([second.headers["Idempotent-Replayed"], second.body]).toEqual(["true", first.body]);
     expect(answer.body).toMatchObject({ method: "POST", path: "/api/v1/echo", query: "b=2&a=%C3%A4", body_length: 3 });
     expect(Object.keys(answer.body)).toEqual([
       "timestamp",
@@ -328,6 +333,20 @@ describe("echo", () => {
       "body_sha256",
       "signing_string_sha256",
     ]);
+  });
+});
+
+describe("a HEAD", () => {
+  it("is signed as such and answered with the headers of its GET", async () => {
+    const answer = await send(signedRequest(key, { method: "HEAD", target: "/api/v1/things/a?limit=1" }));
+    expect([answer.status, answer.headers["Content-Type"]]).toEqual([200, "application/json"]);
+    const unsigned = await send(rawRequest({ method: "HEAD", target: "/api/v1/things/a" }));
+    expect(unsigned.body.code).toBe("missing_credentials");
+  });
+
+  it("is allowed where GET is, and told so, and nowhere else", async () => {
+    expect((await send(signedRequest(key, { method: "DELETE", target: "/api/v1/things/a" }))).headers.Allow).toBe("GET, HEAD");
+    expect((await send(signedRequest(key, { method: "HEAD", target: "/api/v1/things" }))).headers.Allow).toBe("POST");
   });
 });
 
@@ -376,6 +395,26 @@ describe("what a request says", () => {
     ["", "unsupported_media_type"],
   ])("a body of type %j is %s", async (type, outcome) => {
     expect(await body('{"n":1}', type)).toBe(outcome);
+  });
+
+  it.each([
+    ["identity", 201],
+    ["", 201],
+    ["gzip", "unsupported_media_type"],
+    ["identity, br", "unsupported_media_type"],
+  ])("a body of content coding %j is %s", async (coding, outcome) => {
+    const answer = await send(signedRequest(key, { ...POST, headers: { "Content-Encoding": coding } }));
+    expect(answer.body.code ?? answer.status).toBe(outcome);
+  });
+
+  it.each([
+    ['{"n":100000000000000000000}', "must be at most 9007199254740991"],
+    ['{"n":-1e30}', "must be at least -9007199254740991"],
+    ['{"n":1.5}', "must be a whole number"],
+    ['{"n":"1"}', "must be of type number"],
+  ])("%s is told of once, in words of our own", async (text, message) => {
+    const answer = await send(signedRequest(key, { ...POST, body: text }));
+    expect(answer.body.errors).toEqual([{ pointer: "/n", code: expect.any(String), message }]);
   });
 
   it("names every fault by its place, a parameter's by its name", async () => {

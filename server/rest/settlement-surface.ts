@@ -48,6 +48,7 @@ export const settlementSurface: Surface<SettlementCaller> = {
   },
 
   idempotencyOwner: (caller) => caller.partnerId,
+  challenge: (_operation, settings) => `HMAC-SHA256 realm="${settings.brand}", headers="${Object.values(headerNames(settings)).join(" ")}"`,
   renderRefusal: renderProblem,
 };
 

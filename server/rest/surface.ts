@@ -12,6 +12,9 @@ import { isClientGone, isDoubled, type RawRequest, type RawResponse } from "./ra
 import { MAX_BODY_BYTES, readFormBody, readJsonBody, readQuery, refuseOtherMedia, takesBody } from "./read-input.ts";
 import { respond } from "./respond.ts";
 
+/** What a refusal says of its request. */
+export type RefusedRequest = { baseUrl: string; requestId: string; method: string };
+
 /** How requests of one kind are admitted and refused. Everything else is the same for all. */
 export type Surface<Caller> = {
   name: "settlement" | "partner" | "sandbox" | "system";
@@ -23,7 +26,9 @@ export type Surface<Caller> = {
   admit(door: Door, passage: Passage, operation: Binding<Caller>["operation"], body: Uint8Array): Promise<Caller>;
   /** What an Idempotency-Key belongs to; null: this caller's keys are not looked at. */
   idempotencyOwner(caller: Caller): string | null;
-  renderRefusal(refusal: Refusal, about: { baseUrl: string; requestId: string }): RawResponse;
+  /** What a 401 names in `WWW-Authenticate`: how the caller of this operation says who it is. */
+  challenge(operation: Operation, settings: SurfaceSettings): string;
+  renderRefusal(refusal: Refusal, about: RefusedRequest): RawResponse;
 };
 
 /** Beyond so many unfinished pieces of work the database is not coming along: more would only queue. */
@@ -62,6 +67,7 @@ async function pass<Caller>(
   const { raw } = passage;
   const { binding, params } = route(surface.isOpen(door.settings) ? bindings : [], passage);
   passage.settlementId = linkedSettlement(params);
+  passage.challenge = surface.challenge(binding.operation, door.settings);
   refuseDoubled(raw, surface.singleHeaders(door.settings));
   const bytes = await raw.readBody(MAX_BODY_BYTES);
   if (bytes === "too_large") throw new Refusal("body_too_large");
@@ -70,9 +76,8 @@ async function pass<Caller>(
   const input = binding.unread ? { query: {}, body: {} } : readBodyAndQuery(binding, raw, bytes);
   passage.settlementId ??= linkedSettlement(input.body);
   const prepared = binding.prepare(caller, { params, ...input, raw, bytes });
-  const owner = binding.unread ? null : surface.idempotencyOwner(caller);
-  const about = { baseUrl: door.settings.baseUrl, requestId: raw.requestId };
-  const keepRefusal = (refusal: Refusal) => surface.renderRefusal(refusal, about);
+  const owner = surface.idempotencyOwner(caller);
+  const keepRefusal = (refusal: Refusal) => surface.renderRefusal(refusal, aboutOf(door, raw));
   return await onDatabase(door, passage, () => respond({ door, passage, operation, prepared, bytes, owner, keepRefusal }));
 }
 
@@ -97,9 +102,12 @@ function route<Caller>(bindings: readonly Binding<Caller>[], passage: Passage) {
   const fewest = Math.min(...matching.map(({ unfixed }) => unfixed));
   const fitting = matching.filter(({ unfixed }) => unfixed === fewest);
   if (fitting.length === 0) throw new Refusal("route_not_found");
-  const found = fitting.find(({ binding }) => binding.operation.method === raw.method);
+  // A HEAD is answered as its GET is; `node:http` leaves the body out.
+  const method = raw.method === "HEAD" ? "GET" : raw.method;
+  const found = fitting.find(({ binding }) => binding.operation.method === method);
   if (found === undefined) {
-    passage.headers.Allow = [...new Set(fitting.map(({ binding }) => binding.operation.method))].sort().join(", ");
+    const known = fitting.flatMap(({ binding }) => (binding.operation.method === "GET" ? ["GET", "HEAD"] : [binding.operation.method]));
+    passage.headers.Allow = [...new Set(known)].sort().join(", ");
     throw new Refusal("method_not_allowed");
   }
   passage.operationId = found.binding.operation.id;
@@ -134,7 +142,13 @@ function refuse<Caller>(surface: Surface<Caller>, door: Door, passage: Passage, 
     const tell = REFUSAL_STATUS[refusal.code].status === 500 ? door.ctx.log.error : door.ctx.log.warn;
     tell({ request_id: raw.requestId, operation: passage.operationId, code: refusal.code, err: cause }, "request refused");
   }
-  return surface.renderRefusal(refusal, { baseUrl: door.settings.baseUrl, requestId: raw.requestId });
+  const answer = surface.renderRefusal(refusal, aboutOf(door, raw));
+  if (answer.status === 401 && passage.challenge !== null) passage.headers["WWW-Authenticate"] = passage.challenge;
+  return answer;
+}
+
+function aboutOf(door: Door, { requestId, method }: RawRequest): RefusedRequest {
+  return { baseUrl: door.settings.baseUrl, requestId, method };
 }
 
 function note(surface: Surface<unknown>["name"], door: Door, passage: Passage, answer: RawResponse): void {

@@ -18,6 +18,7 @@ const SITE = {
   example: { chain: "eip155:1", currency: "USDT" },
   rateLimits: { writesPerSecond: 50, readsPerSecond: 200 },
   callbackAllowedHosts: [],
+  callbackPorts: [443, 8443],
 };
 
 test("the figures that the pages tell are those that the service obeys", () => {

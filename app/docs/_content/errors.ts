@@ -145,7 +145,8 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
   quote_changed: {
     meaning:
       "The quote offers another destination_amount than the expected_destination_amount you sent; an approval may have re-priced it.",
-    remedy: "Read the settlement, decide whether the new amount suits you, and confirm with it or cancel.",
+    remedy: "Decide whether the new amount suits you, and confirm with it or cancel.",
+    members: { current_destination_amount: "What the quote offers now." },
   },
   rate_moved: {
     meaning: "Since you looked, the rate has moved by more than is tolerated. Nothing was changed.",
@@ -178,8 +179,8 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
     remedy: "No operation needs a body of that size: check what you send.",
   },
   unsupported_media_type: {
-    meaning: "A body was sent without Content-Type: application/json.",
-    remedy: "Send that header. The parameter charset=utf-8 is fine.",
+    meaning: "A body was sent without Content-Type: application/json, or with a Content-Encoding such as gzip.",
+    remedy: "Send that header; the parameter charset=utf-8 is fine. Send the body as it is, not compressed.",
   },
   validation_failed: {
     meaning:
@@ -201,7 +202,7 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
     remedy: "Check the address with your merchant. An EVM address in mixed case must carry the right EIP-55 checksum.",
   },
   amount_too_small: {
-    meaning: "The amount is below the pair's minimum, or nothing would be left after the platform fee.",
+    meaning: "The amount is below the pair's minimum, or nothing would be left after the fee.",
     remedy: "Settle a larger amount. GET /api/v1/pairs tells the minimum.",
   },
   amount_too_large: {
@@ -209,12 +210,13 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
     remedy: "Split it into several settlements.",
   },
   callback_url_not_allowed: {
-    meaning: "The URL is well-formed, but its host is or leads to a private, loopback or otherwise special address.",
-    remedy: "Give a URL on a public host.",
+    meaning:
+      "The URL is well-formed, but its host is or leads to a private, loopback or otherwise special address, or its port is not served.",
+    remedy: "Give a URL on a public host, on port 443 or 8443.",
   },
   idempotency_key_reused: {
-    meaning: "This Idempotency-Key was already used with another body.",
-    remedy: "Use a new key for every new request, and the very same body for a retry.",
+    meaning: "This Idempotency-Key was already used with another body. The same body means the same bytes: a space more is another one.",
+    remedy: "Use a new key for every new request, and the very same bytes for a retry.",
   },
   rate_limited: {
     meaning: "The key has used up its requests for the moment. The nonce was not burnt: the request may be sent again as it is.",
@@ -229,8 +231,9 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
     remedy: "Retry after the seconds in Retry-After. GET /api/v1/pairs tells by quoting whether the pair is up.",
   },
   liquidity_unavailable: {
-    meaning: "The service cannot pay on this chain just now, so it does not promise to.",
-    remedy: "Retry after the seconds in Retry-After.",
+    meaning:
+      "The service cannot pay so much on this chain just now on top of what it has promised, or cannot pay there at all, so it does not promise to. Nothing was stored.",
+    remedy: "Retry after the seconds in Retry-After, or quote less. GET /api/v1/pairs tells by quoting whether the pair is up.",
   },
   temporarily_unavailable: {
     meaning: "The service cannot reach its database, or is restarting. Whether the request took effect may be unknown.",

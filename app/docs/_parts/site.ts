@@ -11,6 +11,8 @@ export type Site = {
   example: { chain: string; currency: string };
   rateLimits: { writesPerSecond: number; readsPerSecond: number };
   callbackAllowedHosts: readonly string[];
+  /** null: any. */
+  callbackPorts: readonly number[] | null;
 };
 
 export function readSite(): Site {
@@ -23,5 +25,6 @@ export function readSite(): Site {
     example: { chain: chain?.chain ?? "eip155:1", currency: chain?.tokens[0]?.currency ?? "USDT" },
     rateLimits: config.rateLimits,
     callbackAllowedHosts: config.callbackAllowedHosts,
+    callbackPorts: config.callbackPorts,
   };
 }

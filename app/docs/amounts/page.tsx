@@ -48,8 +48,8 @@ export default function Amounts() {
         <ul>
           <li>
             <code>GET /api/v1/pairs</code> lists what you may quote, with minimum, maximum, fee and the quote’s lifetime.{" "}
-            <code>quoting</code> is <code>down</code> while there is no fresh rate; creating is then refused with{" "}
-            <Codes codes={["rate_unavailable"]} />.
+            <code>quoting</code> is <code>down</code> while there is no fresh rate, or while not even the minimum can be paid; creating is
+            then refused with <Codes codes={["rate_unavailable"]} /> or <Codes codes={["liquidity_unavailable"]} />.
           </li>
           <li>
             <code>GET /api/v1/rates/preview</code> tells an indicative rate. It stores and promises nothing.

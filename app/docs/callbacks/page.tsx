@@ -33,7 +33,8 @@ export default function Callbacks() {
       <Section id="answer" title="Your answer">
         <p>
           Any 2xx within {ATTEMPT_TIMEOUT_MS / 1_000} seconds means received; <code>{'{"received": true}'}</code> is a fine body. Everything
-          else is a failed attempt, redirects included: they are not followed. Answer first and work afterwards.
+          else is a failed attempt, redirects included: they are not followed. The verdict falls with your status line and headers, whatever
+          becomes of the body. Answer first and work afterwards.
         </p>
         <Note>
           <p>
@@ -124,7 +125,11 @@ function UrlSection({ site }: { site: Site }) {
             (in the sandbox also <code>http</code>)
           </>
         ) : null}
-        , without credentials or fragment, at most 2,048 characters. The host must not lead to a private, loopback or otherwise special
+        , without credentials or fragment, at most 2,048 characters
+        {site.callbackPorts ? `, on port ${site.callbackPorts.join(" or ")}` : null}. It is called byte for byte as you give it, and that
+        path and query are what the mirrored scheme signs (a missing path is <code>/</code>). What would have to be changed to be called
+        (spaces, control characters, characters beyond ASCII, <code>{'" < > \\'}</code>, dot segments) is{" "}
+        <Codes codes={["validation_failed"]} />: percent-encode it. The host must not lead to a private, loopback or otherwise special
         address (
         <Codes codes={["callback_url_not_allowed"]} />
         ): this is checked when you give the URL, and again at every attempt on the address that is connected to.

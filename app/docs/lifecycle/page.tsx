@@ -56,6 +56,22 @@ export default function Lifecycle() {
           a new settlement.
         </p>
       </Section>
+      <Section id="waiting" title="Waiting">
+        <p>
+          A settlement that is <code>processing</code> and whose payment does not move says so in <code>waiting_reason</code>, and since
+          when in <code>waiting_since</code>. Both are null while it moves. Nothing is lost, and you need not do anything.
+        </p>
+        <Table
+          caption="What a payment waits for"
+          columns={["waiting_reason", "Meaning"]}
+          rows={[
+            [<code key="t">treasury_funding</code>, "The treasury holds too little just now. It goes on when it is funded."],
+            [<code key="c">chain_unavailable</code>, "The chain, or what signs for it, does not answer, or its fees are beyond bounds."],
+            [<code key="r">review</code>, "People of the operator’s look into it."],
+            [<code key="h">hold</code>, "It is held until people of the operator’s release it."],
+          ]}
+        />
+      </Section>
       <Section id="approval" title="Approval">
         <p>
           A settlement strictly above its pair’s maximum is created as usual, with <code>approval_state</code> <code>pending</code>. Until

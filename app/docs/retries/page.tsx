@@ -34,14 +34,18 @@ export default function Retries() {
       <Section id="idempotency" title="Idempotency-Key">
         <p>
           Send the header <code>Idempotency-Key</code> with a text of your own on any POST. For {FACTS.idempotencyHours} hours the same key
-          with the same body is answered with the stored answer and <code>Idempotent-Replayed: true</code>; the operation does not happen
-          again.
+          with the same body, the very same bytes, is answered with the stored answer and <code>Idempotent-Replayed: true</code>; the
+          operation does not happen again.
         </p>
         <ul>
           <li>Keys are yours alone, and apart for each method and path.</li>
           <li>
             The same key while the first request runs: <Codes codes={["idempotency_in_progress"]} />. With another body:{" "}
             <Codes codes={["idempotency_key_reused"]} />.
+          </li>
+          <li>
+            Both surfaces honour it, for creating and rotating keys too: a repeat tells the secret again. Only <code>POST /login</code> and
+            the provider’s callbacks know none.
           </li>
           <li>An answer is kept once the operation began: 2xx, 404, 409, 410 and 422, never 401, 429 or 5xx.</li>
         </ul>

@@ -76,8 +76,9 @@ export default function Signing() {
           </li>
         </ol>
         <p>
-          Only a valid signature uses a nonce up. A retry is a new request: new timestamp, new nonce, new signature. A key can be limited to
-          addresses (<Codes codes={["ip_not_allowed"]} />) and scopes (<Codes codes={["scope_missing"]} />
+          A 401 also names in <code>WWW-Authenticate</code> what is asked for. Only a valid signature uses a nonce up. A retry is a new
+          request: new timestamp, new nonce, new signature. A key can be limited to addresses (<Codes codes={["ip_not_allowed"]} />) and
+          scopes (<Codes codes={["scope_missing"]} />
           ), and be rotated with an overlap in which both pairs work.
         </p>
       </Section>
@@ -108,7 +109,7 @@ function ComponentsTable({ timestamp }: { timestamp: string }) {
       columns={["Component", "Rule"]}
       rows={[
         ["timestamp", `The very text of ${timestamp}.`],
-        ["method", "In upper case."],
+        ["method", "In upper case. HEAD is answered where GET is, and signed as HEAD."],
         ["path", "As on the wire, with the prefix /api/v1, without the query."],
         ["query", "As on the wire: raw, percent-encoded, in the URL’s order, without the leading “?”. Empty if there is none."],
         ["body", "The raw bytes, read as UTF-8. Empty if there are none."],

@@ -2,7 +2,7 @@ import http from "node:http";
 import https from "node:https";
 import { isIP, isIPv6, type LookupFunction, type Socket, type TcpNetConnectOpts } from "node:net";
 import type { AttemptTimings } from "#server/domain/callback.ts";
-import { hostOf } from "./guard.ts";
+import { hostOf, portOf } from "./guard.ts";
 
 /** At most so much of an answer is read; what is beyond is cut off, and the status alone decides. */
 const MAX_READ_BYTES = 16_384;
@@ -14,6 +14,8 @@ const MAX_INTERIM_ANSWERS = 8;
 
 export type Post = {
   url: URL;
+  /** Path and query as they go on the wire. */
+  target: string;
   addresses: readonly string[];
   headers: Record<string, string>;
   body: string;
@@ -49,7 +51,8 @@ const secure = new https.Agent({ keepAlive: false, maxCachedSessions: 0 });
 
 /**
  * One POST to one of the given addresses, and to no other. Rejects with the network's error; `signal` ends it at once at any step.
- * The answer is read as it comes off the wire: no redirect is followed and nothing is unpacked.
+ * The answer is read as it comes off the wire: no redirect is followed and nothing is unpacked. Once `progress` has a status the
+ * receiver has answered, however its body ends: what is rejected after that is no verdict.
  */
 export function post(request: Post, progress: Progress): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -85,13 +88,13 @@ export function post(request: Post, progress: Progress): Promise<void> {
   });
 }
 
-function open({ url, addresses, headers, body, ca, signal }: Post): http.ClientRequest {
+function open({ url, target, addresses, headers, body, ca, signal }: Post): http.ClientRequest {
   const host = hostOf(url);
   const options: https.RequestOptions & Pick<TcpNetConnectOpts, "autoSelectFamily" | "autoSelectFamilyAttemptTimeout"> = {
     method: "POST",
     host,
-    port: url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port),
-    path: url.pathname + url.search,
+    port: portOf(url),
+    path: target,
     headers: { ...OWN_HEADERS, ...headers, host: url.host, "content-length": String(Buffer.byteLength(body)), connection: "close" },
     lookup: pinned(addresses),
     // Several addresses are tried one after the other, the last without a limit of its own but the deadline's.

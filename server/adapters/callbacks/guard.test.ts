@@ -13,7 +13,10 @@ describe("the guard of callback URLs", () => {
     "https://EXAMPLE.com/hook?a=b&c=%20",
     "https://example.com:8443/hook",
     "https://example.com./hook",
-    "https://münchen.example.com/",
+    "https://xn--mnchen-3ya.example.com/",
+    "https://example.com?a=b",
+    "https://example.com/it's/a%7e?z=o'b%7e&&a={|}`^",
+    "https://example.com/.../..a/a..",
     "https://1.1.1.1/",
     "https://93.184.215.14/hook",
     "https://[2606:4700:4700::1111]/",
@@ -61,6 +64,22 @@ describe("the guard of callback URLs", () => {
     "https://[::1/",
     "https://exa mple.com/",
     "https://exa%00mple.com/",
+    // What would have to be changed to be called.
+    "https://münchen.example.com/",
+    "https://１２７.0.0.1/",
+    "https://①②⑦.0.0.1/",
+    "https://127。0。0。1/",
+    "https://example.com/ä",
+    "https://example.com/?a=ä",
+    'https://example.com/"',
+    "https://example.com/<b>",
+    "https://example.com/?a=>",
+    "https://example.com/a\\b",
+    "https://example.com/a/../b",
+    "https://example.com/./b",
+    "https://example.com/a/..",
+    "https://example.com/a/%2E%2e/b",
+    "https://example.com/a/.%2e?x",
     "https://",
     `https://example.com/${"a".repeat(2_049 - 20)}`,
   ])("calls %j malformed", async (url) => {
@@ -81,9 +100,6 @@ describe("the guard of callback URLs", () => {
     "https://017700000001/",
     "https://127.0.0.1./",
     "https://%31%32%37.0.0.1/",
-    "https://１２７.0.0.1/",
-    "https://①②⑦.0.0.1/",
-    "https://127。0。0。1/",
     "https://[::1]/",
     "https://[0:0:0:0:0:0:0:1]/",
     "https://localhost/",
@@ -172,6 +188,15 @@ describe("the guard of callback URLs", () => {
   ])("forbids a name that resolves to %s", async (_what, addresses) => {
     const sender = createCallbackSender({ allowHttp: false, exemptHosts: [], resolve: async () => addresses });
     expect(await sender.judge("https://example.com/")).toMatchObject({ verdict: "forbidden" });
+  });
+
+  it("keeps to the ports it is told, except at exempt hosts", async () => {
+    const options = { allowHttp: true, exemptHosts: ["127.0.0.1"], ports: [443, 8_443], resolve: async () => [PUBLIC] };
+    const sender = createCallbackSender(options);
+    for (const url of ["https://example.com/", "https://example.com:443/", "https://example.com:8443/", "http://127.0.0.1:99/"])
+      expect(await sender.judge(url)).toEqual({ verdict: "allowed" });
+    for (const url of ["https://example.com:22/", "http://example.com/", "https://1.1.1.1:8080/"])
+      expect(await sender.judge(url)).toEqual({ verdict: "forbidden", reason: "The URL's port must be 443 or 8443." });
   });
 
   it("lets a name pass that does not resolve just now, or whose resolver hangs", async () => {

@@ -5,11 +5,11 @@ import { readUrlForm } from "./url-form.ts";
 
 /** What the guard says of a URL. `addresses` are the only ones that may be connected to; empty when the name does not resolve. */
 export type Admission =
-  | { verdict: "allowed"; url: URL; addresses: string[] }
+  | { verdict: "allowed"; url: URL; target: string; addresses: string[] }
   | { verdict: "unresolved"; url: URL; reason: string }
   | { verdict: "malformed" | "forbidden"; reason: string };
 
-export type GuardOptions = { allowHttp: boolean; exemptHosts: readonly string[]; resolve: Resolve };
+export type GuardOptions = { allowHttp: boolean; exemptHosts: readonly string[]; ports?: readonly number[] | null; resolve: Resolve };
 export type Guard = (text: string) => Promise<Admission>;
 
 const FORBIDDEN = "The URL's host leads to an address that callbacks must not reach.";
@@ -29,12 +29,15 @@ export function createGuard(options: GuardOptions): Guard {
   return async (text) => {
     const form = readUrlForm(text, options.allowHttp);
     if (!("url" in form)) return { verdict: "malformed", reason: form.reason };
-    const { url } = form;
+    const { url, target } = form;
     const host = hostOf(url);
     const exempted = exempt.has(host);
+    if (!exempted && options.ports && !options.ports.includes(portOf(url))) {
+      return { verdict: "forbidden", reason: `The URL's port must be ${options.ports.join(" or ")}.` };
+    }
     if (isIP(host)) {
       return exempted || isPublicAddress(host)
-        ? { verdict: "allowed", url, addresses: [host] }
+        ? { verdict: "allowed", url, target, addresses: [host] }
         : { verdict: "forbidden", reason: FORBIDDEN };
     }
     if (!exempted && isPrivateName(host)) return { verdict: "forbidden", reason: NOT_PUBLIC_NAME };
@@ -42,13 +45,19 @@ export function createGuard(options: GuardOptions): Guard {
     if (addresses.length === 0) return { verdict: "unresolved", url, reason: "The URL's host name does not resolve." };
     if (!exempted && (addresses.length > MAX_ADDRESSES || !addresses.every(isPublicAddress)))
       return { verdict: "forbidden", reason: FORBIDDEN };
-    return { verdict: "allowed", url, addresses };
+    return { verdict: "allowed", url, target, addresses };
   };
 }
 
 /** The host as it is compared and resolved: lower case, without the brackets of IPv6 and without the root's dot. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+}
+
+/** The port that is connected to. */
+export function portOf(url: URL): number {
+  if (url.port !== "") return Number(url.port);
+  return url.protocol === "https:" ? 443 : 80;
 }
 
 function canonicalHost(entry: string): string {

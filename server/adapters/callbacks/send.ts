@@ -9,6 +9,8 @@ export type CallbackSenderOptions = {
   allowHttp: boolean;
   /** Host names and addresses, without ports, that are called wherever they lead. Sandbox only. */
   exemptHosts: readonly string[];
+  /** The only ports that are called, at hosts that are not exempt; null: any. */
+  ports?: readonly number[] | null;
   /** How names become addresses; DNS when left out. */
   resolve?: Resolve;
   /** Certificates to trust instead of the machine's own, in PEM. */
@@ -48,13 +50,14 @@ async function send(guard: Guard, ca: string | undefined, request: OutgoingCallb
     if (admission.verdict !== "allowed") {
       trouble = refusalOf(admission);
     } else {
-      const { url, addresses } = admission;
+      const { url, target, addresses } = admission;
       const { headers, body } = request;
-      await deadline.limit(post({ url, addresses, headers, body, ca, signal: deadline.signal }, progress));
+      await deadline.limit(post({ url, target, addresses, headers, body, ca, signal: deadline.signal }, progress));
       trouble = statusTrouble(progress.status ?? 0);
     }
   } catch (error) {
-    trouble = deadline.trouble ?? troubleOf(error);
+    // The verdict fell with the status line and the headers (contract, part 4): a body that breaks off or never ends changes nothing.
+    trouble = progress.status === null ? (deadline.trouble ?? troubleOf(error)) : statusTrouble(progress.status);
   } finally {
     deadline.clear();
   }
@@ -85,7 +88,7 @@ class Deadline {
   readonly #onCaller = () => this.#end({ kind: "aborted", message: "The attempt was called off." });
 
   constructor(timeoutMs: number, caller?: AbortSignal) {
-    const message = `The receiver did not answer in full within ${Math.round(timeoutMs / 100) / 10} seconds.`;
+    const message = `The receiver did not answer within ${Math.round(timeoutMs / 100) / 10} seconds.`;
     this.#timer = setTimeout(() => this.#end({ kind: "timeout", message }), timeoutMs);
     this.#caller = caller;
     if (caller?.aborted) this.#onCaller();

@@ -1,7 +1,12 @@
+import { targetOf } from "#server/domain/callback.ts";
+
+/** `.` and `..`, also percent-encoded: who calls or passes on such a path shortens it. */
+const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
 /** The longest URL that is accepted (contract, part 4), in characters. */
 export const MAX_URL_LENGTH = 2_048;
 
-export type UrlForm = { url: URL } | { reason: string };
+/** `target`: path and query byte for byte as they were given. */
+export type UrlForm = { url: URL; target: string } | { reason: string };
 
 /**
  * Whether a text has the form of a callback URL (contract, part 4): absolute `https` (or `http` where that is allowed), without
@@ -9,9 +14,12 @@ export type UrlForm = { url: URL } | { reason: string };
  */
 export function readUrlForm(text: string, allowHttp: boolean): UrlForm {
   if (text.length > MAX_URL_LENGTH) return { reason: `The URL must have at most ${MAX_URL_LENGTH} characters.` };
-  // The parser drops tabs and line ends, trims spaces and turns backslashes around.
-  if (!text.isWellFormed() || /[\u0000-\u0020\u007f-\u00a0\\]/.test(text)) {
-    return { reason: "The URL must not contain spaces, control characters or backslashes." };
+  // What a parser would drop, trim, turn around or encode: none of it can be called as it was given.
+  if (!/^[\u0021-\u007e]*$/.test(text) || /["<>\\]/.test(text)) {
+    return {
+      reason:
+        "The URL must consist of ASCII without spaces, control characters, quotation marks, < , > and backslashes: percent-encode them.",
+    };
   }
   const scheme = allowHttp ? /^https?:\/\/[^/]/i : /^https:\/\/[^/]/i;
   if (!scheme.test(text)) return { reason: `The URL must be absolute and begin with ${allowHttp ? "https:// or http://" : "https://"}.` };
@@ -19,5 +27,7 @@ export function readUrlForm(text: string, allowHttp: boolean): UrlForm {
   if (/^[a-z]+:\/\/[^/?]*@/i.test(text)) return { reason: "The URL must not carry credentials." };
   const url = URL.parse(text);
   if (url === null || url.hostname === "" || url.port === "0") return { reason: "The URL cannot be read." };
-  return { url };
+  const { path, target } = targetOf(text);
+  if (path.split("/").some((segment) => DOT_SEGMENT.test(segment))) return { reason: "The URL's path must not have dot segments." };
+  return { url, target };
 }

@@ -5,6 +5,7 @@ import { findFiatCurrency } from "#server/domain/currency.ts";
 import { formatDecimal } from "#server/domain/decimal.ts";
 import { baseToDecimal } from "#server/domain/money.ts";
 import type { Quote, Settlement } from "#server/domain/settlement.ts";
+import type { Waiting } from "#server/domain/transfer.ts";
 
 /** A settlement in the console's lists: as the partner sees it, and whose it is. */
 export type SettlementRowWire = {
@@ -17,8 +18,12 @@ export type SettlementRowWire = {
 
 type Row = { settlement: Settlement; partner: { id: string; name: string }; callbacks: Record<CallbackState, number> };
 
-export function renderSettlementRow({ settlement, partner, callbacks }: Row, undelivered: readonly Callback[]): SettlementRowWire {
-  return { settlement: renderSettlement(settlement, undelivered), partner, callbacks, amounts: amountsOf(settlement) };
+export function renderSettlementRow(
+  { settlement, partner, callbacks }: Row,
+  undelivered: readonly Callback[],
+  waiting: Waiting | null = null,
+): SettlementRowWire {
+  return { settlement: renderSettlement(settlement, undelivered, waiting), partner, callbacks, amounts: amountsOf(settlement) };
 }
 
 function amountsOf({ quote, tokenDecimals, sourceAmountMinor, sourceCurrency }: Settlement): SettlementRowWire["amounts"] {

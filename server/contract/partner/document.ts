@@ -1,4 +1,4 @@
-import type { DocumentedSurface } from "#server/contract/openapi.ts";
+import { type DocumentedSurface, REFUSED_KEYS } from "#server/contract/openapi.ts";
 import type { Operation } from "#server/contract/operation.ts";
 import type { RefusalCode } from "#server/domain/refusal.ts";
 import {
@@ -107,11 +107,17 @@ export function partnerDocument(more: Pick<DocumentedSurface, "operations" | "sc
     },
     refusals: refusalsOf,
     error: (status) => ({ media: "application/json", schema: status === 422 ? httpValidationErrorSchema : errorSchema }),
-    headers: () => [],
+    isIdempotent,
   };
 }
 
-function refusalsOf({ caller = "partner", scope, method }: Operation): readonly RefusalCode[] {
+/** Who logs in is nobody yet, and the provider repeats by its order ids. */
+function isIdempotent({ method, caller = "partner" }: Operation): boolean {
+  return method === "POST" && caller !== "anybody" && caller !== "provider";
+}
+
+function refusalsOf(operation: Operation): readonly RefusalCode[] {
+  const { caller = "partner", scope, method } = operation;
   const ofCaller: Record<typeof caller, readonly RefusalCode[]> = {
     partner: [...CREDENTIALS, "partner_suspended"],
     operator: [...CREDENTIALS, "invalid_token"],
@@ -123,6 +129,7 @@ function refusalsOf({ caller = "partner", scope, method }: Operation): readonly 
     ...ofCaller[caller],
     ...(scope === null ? [] : (["scope_missing"] as const)),
     ...(method === "POST" || method === "PUT" ? WITH_BODY : []),
+    ...(isIdempotent(operation) ? REFUSED_KEYS : []),
     "validation_failed",
     ...ALWAYS,
   ];

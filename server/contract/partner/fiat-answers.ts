@@ -21,6 +21,7 @@ export function renderWithdrawal(withdrawal: Withdrawal): z.infer<typeof withdra
     chain: withdrawal.chain,
     destination: { ...withdrawal.destination },
     callback_url: withdrawal.callbackUrl,
+    return_tx_hash: withdrawal.returnTxHash,
     ...progress(withdrawal),
   };
 }

@@ -46,6 +46,7 @@ export const withdrawRequestResponseSchema = z.object({
   chain: z.string(),
   destination: z.object({ type: z.string(), account: z.string(), name: z.string() }),
   callback_url: z.string().nullable(),
+  return_tx_hash: z.string().nullable().describe("What gave the crypto back after a payout that failed; null: nothing was given back"),
   ...progress,
 });
 export const withdrawPartnerResponseSchema = withdrawRequestResponseSchema.extend({ external_user_id: z.string() });

@@ -18,6 +18,7 @@ export const createApiKeyOperation = defineOperation({
   result: apiKeyViewSchema,
   status: 201,
   proposedStatus: 202,
+  secret: true,
   refusals: ["not_found"],
 });
 
@@ -61,6 +62,7 @@ export const rotateApiKeyOperation = defineOperation({
   bodyRequired: true,
   result: apiKeyViewSchema,
   status: 201,
+  secret: true,
   refusals: ["not_found", "conflict"],
 });
 
@@ -76,5 +78,6 @@ export const rotateCallbackSecretOperation = defineOperation({
   bodyRequired: true,
   result: callbackSecretSchema,
   status: 201,
+  secret: true,
   refusals: ["not_found"],
 });

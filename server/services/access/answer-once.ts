@@ -10,6 +10,8 @@ export type KeptAnswer = { status: number; headers: Record<string, string>; body
 
 export type OnceRequest = KeyScope & {
   bodySha256: string;
+  /** Whether a good answer shows what is told once: it is then kept sealed. */
+  secret: boolean;
   /** Checks that need the network; they run before the transaction opens, and what they refuse is the answer. */
   prepare(): Promise<void>;
   /** The operation, on the transaction it is given. It may run again if this process dies before the commit, never after. */
@@ -20,11 +22,15 @@ export type OnceRequest = KeyScope & {
 
 /**
  * Does the work once per Idempotency-Key (contract, parts 2 and 9): the effect and the answer are committed together, so that a
- * crash leaves both or neither. A repeat within 24 hours of real time gets the kept answer.
+ * crash leaves both or neither. A repeat within 24 hours of real time gets the kept answer, also one that shows a secret: that one is
+ * sealed at rest like the secret itself.
  *
  * @throws Refusal `idempotency_in_progress` while another request holds the key, `idempotency_key_reused` for another body.
  */
-export async function answerOnce(ctx: Uses<"db" | "clock">, request: OnceRequest): Promise<{ answer: KeptAnswer; replayed: boolean }> {
+export async function answerOnce(
+  ctx: Uses<"db" | "clock" | "vault">,
+  request: OnceRequest,
+): Promise<{ answer: KeptAnswer; replayed: boolean }> {
   const earlier = await findEarlier(ctx, ctx.db, request);
   if (earlier !== null) return { answer: earlier, replayed: true };
   const refused = await refusedBy(() => request.prepare(), request);
@@ -33,7 +39,7 @@ export async function answerOnce(ctx: Uses<"db" | "clock">, request: OnceRequest
     const meanwhile = await findEarlier(ctx, tx, request);
     if (meanwhile !== null) return { answer: meanwhile, replayed: true };
     const answer = refused ?? (await workInSavepoint(tx, request));
-    await storeAnswer(tx, scopeOf(request), stored(request, answer), ctx.clock.now());
+    await storeAnswer(tx, scopeOf(request), stored(ctx, request, answer), ctx.clock.now());
     return { answer, replayed: false };
   });
 }
@@ -60,24 +66,30 @@ async function refusedBy(check: () => Promise<void>, request: OnceRequest): Prom
   }
 }
 
-async function findEarlier(ctx: Uses<"clock">, db: Database, request: OnceRequest): Promise<KeptAnswer | null> {
+async function findEarlier(ctx: Uses<"clock" | "vault">, db: Database, request: OnceRequest): Promise<KeptAnswer | null> {
   const since = new Date(ctx.clock.now().getTime() - IDEMPOTENCY_LIFETIME_MS);
   const found = await findStoredAnswer(db, request, since);
   if (found === null) return null;
   if (found.bodySha256 !== request.bodySha256) throw new Refusal("idempotency_key_reused");
   const headers = Object.entries(Object(JSON.parse(found.responseHeaders))).map(([name, value]) => [name, String(value)] as const);
-  return { status: found.responseStatus, headers: Object.fromEntries(headers), body: found.responseBody };
+  return {
+    status: found.responseStatus,
+    headers: Object.fromEntries(headers),
+    body: found.sealedBody === null ? found.responseBody : ctx.vault.open(found.sealedBody),
+  };
 }
 
-function scopeOf({ partnerId, method, path, key }: KeyScope): KeyScope {
-  return { partnerId, method, path, key };
+function scopeOf({ ownerId, method, path, key }: KeyScope): KeyScope {
+  return { ownerId, method, path, key };
 }
 
-function stored(request: OnceRequest, answer: KeptAnswer): StoredAnswer {
+function stored(ctx: Uses<"vault">, request: OnceRequest, answer: KeptAnswer): StoredAnswer {
+  const sealed = request.secret && answer.body !== "";
   return {
     bodySha256: request.bodySha256,
     responseStatus: answer.status,
     responseHeaders: JSON.stringify(answer.headers),
-    responseBody: answer.body,
+    responseBody: sealed ? "" : answer.body,
+    sealedBody: sealed ? ctx.vault.seal(answer.body) : null,
   };
 }

@@ -24,7 +24,7 @@ it("forgets what can no longer matter, a batch at a time, and nothing that still
     .insert(nonces)
     .values([10, 14].map((minutes) => ({ apiKeyId: randomUUID(), nonce: randomUUID(), burntAt: minutesAgo(minutes) })));
   const answer = {
-    partnerId: randomUUID(),
+    ownerId: randomUUID(),
     method: "POST",
     path: "/",
     bodySha256: "",

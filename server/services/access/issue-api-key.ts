@@ -36,7 +36,7 @@ export type IssueApiKey = Pick<DrawUp, "mode" | "partnerId" | "name"> & Partial<
 /** A key of these rights at once, within the caller's transaction: for what is decided already. */
 export async function issueApiKey(
   tx: Database,
-  ctx: Uses<"clock" | "vault">,
+  ctx: Uses<"vault">,
   { by, rotatedFrom = null, ...command }: IssueApiKey,
 ): Promise<IssuedApiKey> {
   const { mode, partnerId, name, allowedIps = [], expiresAt = null, scopes = scopesOf(partnerId) } = command;
@@ -46,13 +46,9 @@ export async function issueApiKey(
 
 type SaveKey = { by: By; madeBy: string | null; rotatedFrom?: string | null; drawn: DrawnKey };
 
-export async function saveKey(
-  tx: Database,
-  ctx: Uses<"clock" | "vault">,
-  { by, madeBy, rotatedFrom = null, drawn }: SaveKey,
-): Promise<IssuedApiKey> {
+export async function saveKey(tx: Database, ctx: Uses<"vault">, { by, madeBy, rotatedFrom = null, drawn }: SaveKey): Promise<IssuedApiKey> {
   const { apiKey, apiSecret, ...key } = drawn;
-  const whole = { ...key, madeBy, rotatedFrom, createdAt: ctx.clock.now() };
+  const whole = { ...key, madeBy, rotatedFrom, createdAt: await readBusinessNow(tx) };
   await insertIssuedKey(tx, by, { ...whole, sealedSecret: ctx.vault.seal(apiSecret) });
   return { ...whole, revokedAt: null, lastUsedAt: null, lastUsedAddress: null, apiKey, apiSecret };
 }
@@ -66,7 +62,7 @@ export async function insertIssuedKey(tx: Database, by: By, key: Parameters<type
     action: "api_key.created",
     objectId: key.id,
     change: { name: key.name, last_four: key.lastFour, scopes: key.scopes, allowed_ips: key.allowedIps },
-    now: await readBusinessNow(tx),
+    now: key.createdAt,
   });
 }
 

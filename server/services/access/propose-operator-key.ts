@@ -1,3 +1,4 @@
+import { readBusinessNow } from "#db/queries/clock.ts";
 import type { Uses } from "#server/context.ts";
 import { operatorKeyBody } from "#server/contract/proposal-bodies.ts";
 import { type By, OPERATOR_SCOPES } from "#server/domain/access.ts";
@@ -12,13 +13,13 @@ type Body = ReturnType<typeof operatorKeyBody.parse>;
  * A new operator's key. Who proposes it is told key and secret, and is whom it counts as; before a second person's yes it is nowhere but in
  * the proposal, and opens nothing.
  */
-export const OPERATOR_KEY: ProposalKind<Body, Date, Uses<"clock">> = {
+export const OPERATOR_KEY: ProposalKind<Body, Date> = {
   kind: "operator_key",
   deed: "administer",
   schema: operatorKeyBody,
   show: ({ key_hash: _hash, sealed_secret: _secret, ...shown }) => shown,
   async carryOut(ctx, { by, proposer, subject, body }) {
-    const createdAt = ctx.clock.now();
+    const createdAt = await readBusinessNow(ctx.db);
     const actor = proposer.type === "user" ? ({ type: "user", userId: proposer.id, role: "admin", partnerId: null } as const) : null;
     await insertIssuedKey(ctx.db, by, {
       ...{ id: subject, partnerId: null, name: body.name, keyHash: body.key_hash, lastFour: body.last_four },

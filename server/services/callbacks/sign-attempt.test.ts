@@ -37,11 +37,11 @@ describe("the signatures of an attempt", () => {
   }
 
   it("verify with the Standard Webhooks library and under the mirrored scheme", async () => {
-    const request = await deliverOne("/hook/ä?b=%2F&a=x+y", '{"tx_id":"tx_1","failure_reason":"Überlauf 😀"}');
+    const request = await deliverOne("/hook/a%7e?z=o'b%7e&&a=x+y", '{"tx_id":"tx_1","failure_reason":"Überlauf 😀"}');
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     expect(new Webhook(partner.callbackSecret).verify(request.body, headers)).toEqual({ tx_id: "tx_1", failure_reason: "Überlauf 😀" });
     expect(() => new Webhook(`whsec_${Buffer.alloc(24, 7).toString("base64")}`).verify(request.body, headers)).toThrow();
-    expect(request.target).toBe("/hook/%C3%A4?b=%2F&a=x+y");
+    expect(request.target).toBe("/hook/a%7e?z=o'b%7e&&a=x+y");
     expect(request.headers["content-type"]).toBe("application/json");
     expect(request.headers["x-service-nonce"]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(request.headers["x-service-timestamp"]).toBe(request.headers["webhook-timestamp"]);

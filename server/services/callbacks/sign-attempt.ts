@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { targetOf } from "#server/domain/callback.ts";
 import { sign, webhookSignature } from "#server/domain/signing.ts";
 
 export type AttemptToSign = {
@@ -18,12 +19,12 @@ export type AttemptToSign = {
 
 /**
  * The headers of one attempt under both schemes (contract, part 4): Standard Webhooks, and the mirror of how partners sign their
- * own requests, over the path and query as they go on the wire.
+ * own requests, over the path and query as they were given, which is how they go on the wire.
  */
 export function signAttempt(attempt: AttemptToSign): Record<string, string> {
   const seconds = Math.floor(attempt.now.getTime() / 1_000);
   const timestamp = String(seconds);
-  const url = new URL(attempt.url);
+  const { path, query } = targetOf(attempt.url);
   const body = Buffer.from(attempt.body, "utf8");
   if (attempt.webhookSecrets.length === 0) throw new Error("the partner has no callback secret");
   return {
@@ -36,8 +37,8 @@ export function signAttempt(attempt: AttemptToSign): Record<string, string> {
     [`X-${attempt.brand}-Signature`]: sign(attempt.apiSecret, {
       timestamp,
       method: "POST",
-      path: url.pathname,
-      query: url.search.slice(1),
+      path,
+      query,
       body,
     }),
   };

@@ -122,7 +122,9 @@ describe("a withdrawal", () => {
       returnTxHash: "0xbb",
       failureReason: "No such account. The crypto was returned.",
     });
-    expect((await listCallbacksOf(bench.db, [id])).map(({ event }) => event)).toEqual(["withdrawal.failed"]);
+    const told = await listCallbacksOf(bench.db, [id]);
+    expect(told.map(({ event }) => event)).toEqual(["withdrawal.failed"]);
+    expect(JSON.parse(told[0]?.body ?? "{}")).toMatchObject({ status: "failed", tx_hash: "0xaa", return_tx_hash: "0xbb" });
     expect((await pool())?.totalMinor).toBe(1_000_000n);
   });
 

@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit-entries.ts";
 import { readBusinessNow } from "#db/queries/clock.ts";
-import { findMemberByReference, insertMember, saveMember } from "#db/queries/members.ts";
+import { findMemberById, findMemberByReference, insertMember, saveMember } from "#db/queries/members.ts";
 import type { Uses } from "#server/context.ts";
 import type { By } from "#server/domain/access.ts";
 import { externalUserIdTaken, type Member, phoneTaken } from "#server/domain/member.ts";
+import { isUuid } from "#server/domain/uuid.ts";
 import type { ChainInfo } from "#server/ports.ts";
 import { deployMemberSafe } from "#server/services/safes/deploy-member-safe.ts";
 import { admitWallet, findChain } from "./admit-wallet.ts";
@@ -28,13 +29,14 @@ export type CreateMember = {
  * A partner's end customer. A repeat with the same reference and phone answers with the member that exists and changes nothing, also
  * when two come at once. Without a wallet of its own a Safe is owed to it in the same transaction.
  *
- * @throws Refusal `conflict` for a reference with another phone, or a phone of another member; `unsupported_chain`,
+ * @throws Refusal `conflict` for a reference with another phone, a phone of another member, or another member's UUID as reference; `unsupported_chain`,
  * `invalid_wallet_address`.
  */
 export async function createMember(ctx: Uses<"db" | "chains" | "evm">, command: CreateMember): Promise<{ member: Member; isNew: boolean }> {
   const chain = findChain(ctx, command.chain);
   if (command.walletAddress !== null) await admitWallet(ctx, chain, command.walletAddress);
   return await ctx.db.transaction(async (tx) => {
+    await refuseAnothersId(tx, command);
     const member = await newMember(tx, chain, command);
     if (!(await insertMember(tx, member))) return { member: await existing(tx, command), isNew: false };
     await insertAuditEntry(tx, {
@@ -50,6 +52,13 @@ export async function createMember(ctx: Uses<"db" | "chains" | "evm">, command: 
     await saveMember(tx, member.id, { walletAddress, updatedAt: member.updatedAt });
     return { member: { ...member, walletAddress }, isNew: true };
   });
+}
+
+/** A member is also known by its UUID: another one's must not become a reference that hides it. */
+async function refuseAnothersId(tx: Database, { partnerId, externalUserId }: CreateMember): Promise<void> {
+  if (!isUuid(externalUserId)) return;
+  const other = await findMemberById(tx, externalUserId, partnerId);
+  if (other !== null && other.externalUserId !== externalUserId) throw externalUserIdTaken();
 }
 
 async function newMember(tx: Database, chain: ChainInfo, command: CreateMember): Promise<Member> {

@@ -1,10 +1,13 @@
 import type { FreshRate } from "#db/queries/exchange-rates.ts";
+import { listLiquidity } from "#db/queries/liquidity.ts";
 import { listTerms } from "#db/queries/pair-terms.ts";
 import { chainIsPaused } from "#db/queries/wallets.ts";
 import type { Uses } from "#server/context.ts";
 import { findFiatCurrency } from "#server/domain/currency.ts";
+import { floorToUnits, multiply } from "#server/domain/decimal.ts";
+import { coversPayment, type Funds } from "#server/domain/liquidity.ts";
 import type { PairTerms } from "#server/domain/pair-terms.ts";
-import { isQuotable } from "#server/domain/quote.ts";
+import { isQuotable, quotedRate } from "#server/domain/quote.ts";
 import type { TokenInfo } from "#server/ports.ts";
 
 /** A pair that the partner may quote, and whether it could just now. */
@@ -13,18 +16,35 @@ export type PairListing = { terms: PairTerms; token: TokenInfo; rate: FreshRate 
 /**
  * Every pair that the partner may quote under the terms in force for it (contract, part 2 "pairs"), ordered by currencies and
  * chain. `quoting` is `down` while creating a settlement would be refused for a reason of ours: no fresh rate
- * (`rate_unavailable`), or a chain whose every wallet an operator has paused (`liquidity_unavailable`).
+ * (`rate_unavailable`), a chain whose every wallet an operator has paused, or a treasury that, less what it has promised, cannot pay the
+ * pair's smallest quote (`liquidity_unavailable`).
  */
 export async function listPairs(ctx: Uses<"db" | "chains">, query: { partnerId: string }): Promise<PairListing[]> {
   const listed = await listTerms(ctx.db, query.partnerId);
   const paused = await findPausedChains(ctx, new Set(listed.map(({ terms }) => terms.chain)));
+  const liquidity = new Map((await listLiquidity(ctx.db)).map((funds) => [`${funds.chain} ${funds.currency}`, funds]));
   return listed.flatMap(({ terms, rate }) => {
     const token = ctx.chains.find(terms.chain)?.tokens.find((each) => each.currency === terms.destinationCurrency);
     // Terms outlive the configuration: of a chain or token that is gone, nothing can be quoted.
     if (token === undefined || findFiatCurrency(terms.sourceCurrency) === null) return [];
-    const isUp = rate !== null && isQuotable(rate.midRate, terms.spreadBps) && !paused.has(terms.chain);
+    const funds = liquidity.get(`${terms.chain} ${terms.destinationCurrency}`) ?? null;
+    const isUp = !paused.has(terms.chain) && canQuote(terms, token, rate, funds);
     return [{ terms, token, rate, quoting: isUp ? "up" : "down" }];
   });
+}
+
+function canQuote(terms: PairTerms, token: TokenInfo, rate: FreshRate | null, funds: Funds): boolean {
+  if (rate === null || !isQuotable(rate.midRate, terms.spreadBps)) return false;
+  return coversPayment(funds, smallestPayment(terms, token, rate));
+}
+
+/** What the pair's minimum delivers; where that is nothing, the smallest amount that can be delivered at all. */
+function smallestPayment(terms: PairTerms, token: TokenInfo, rate: FreshRate): bigint {
+  const source = findFiatCurrency(terms.sourceCurrency);
+  const exchangeRate = quotedRate(rate.midRate, terms.spreadBps);
+  const gross = multiply({ coefficient: terms.minimumSourceMinor, scale: source?.exponent ?? 0 }, exchangeRate);
+  const net = floorToUnits(gross, token.decimals) - terms.platformFeeBase;
+  return net > 0n ? net : 1n;
 }
 
 async function findPausedChains(ctx: Uses<"db">, chains: ReadonlySet<string>): Promise<Set<string>> {

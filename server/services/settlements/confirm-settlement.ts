@@ -85,7 +85,10 @@ function refuseOtherAmount({ settlement }: LockedSettlement, expected: Decimal |
   if (expected === null) return;
   const offered = publishableAmount(settlement.quote.destinationAmountBase, settlement.tokenDecimals);
   if (compare(offered, expected) === 0) return;
-  throw new Refusal("quote_changed", { detail: `The quote's destination_amount is ${formatDecimal(offered)}.` });
+  throw new Refusal("quote_changed", {
+    detail: `The quote's destination_amount is ${formatDecimal(offered)}.`,
+    members: { current_destination_amount: Number(formatDecimal(offered)) },
+  });
 }
 
 function urlMissing(): Refusal {

@@ -1,12 +1,14 @@
 import { insertAuditEntry } from "#db/queries/audit-entries.ts";
+import { listLiquidity } from "#db/queries/liquidity.ts";
 import { insertSettlement } from "#db/queries/settlements.ts";
 import { chainIsPaused, listWalletAddresses } from "#db/queries/wallets.ts";
 import type { Uses } from "#server/context.ts";
 import type { By } from "#server/domain/access.ts";
 import { newId } from "#server/domain/ids.ts";
+import { coversPayment } from "#server/domain/liquidity.ts";
 import { refuseBelowMinimum } from "#server/domain/pair-terms.ts";
 import { Refusal } from "#server/domain/refusal.ts";
-import type { Settlement } from "#server/domain/settlement.ts";
+import type { Quote, Settlement } from "#server/domain/settlement.ts";
 import { checkWalletAddress } from "#server/domain/wallet-address.ts";
 import { type Pricing, readPricing } from "#server/services/rates/read-pricing.ts";
 import { priceSettlement } from "./price-settlement.ts";
@@ -30,13 +32,15 @@ export type CreateSettlement = {
  * maximum it awaits an admin (`approvalState` `pending`).
  *
  * @throws Refusal `unsupported_pair`, `unsupported_chain`, `invalid_wallet_address`, `amount_too_small`, `amount_too_large`,
- * `rate_unavailable`, `liquidity_unavailable` (an operator has paused every wallet of the chain).
+ * `rate_unavailable`, `liquidity_unavailable` (an operator has paused every wallet of the chain, or the treasury cannot pay so much on
+ * top of what it has promised).
  */
 export async function createSettlement(ctx: Uses<"db" | "chains">, command: CreateSettlement): Promise<Settlement> {
   const pricing = await readPricing(ctx, command);
-  await refuseWithoutLiquidity(ctx, command.chain);
+  await refusePaused(ctx, command.chain);
   const { terms, token, now } = pricing;
   refuseBelowMinimum(terms, command.sourceAmountMinor);
+  const quote = priceSettlement(pricing, command.sourceAmountMinor, { version: 1, lifetimeSeconds: terms.quoteLifetimeSeconds });
   const settlement: Settlement = {
     id: newId("settlement", now),
     partnerId: command.partnerId,
@@ -52,7 +56,7 @@ export async function createSettlement(ctx: Uses<"db" | "chains">, command: Crea
     walletAddress: await admitWallet(ctx, command, pricing),
     tokenAddress: token.address,
     tokenDecimals: token.decimals,
-    quote: priceSettlement(pricing, command.sourceAmountMinor, { version: 1, lifetimeSeconds: terms.quoteLifetimeSeconds }),
+    quote,
     creationCallbackUrl: command.callbackUrl,
     callbackUrl: null,
     createdAt: now,
@@ -64,6 +68,7 @@ export async function createSettlement(ctx: Uses<"db" | "chains">, command: Crea
     executedAt: null,
     failureReason: null,
   };
+  await refuseBeyondFunds(ctx, command, quote);
   await ctx.db.transaction(async (tx) => {
     await insertSettlement(tx, settlement);
     await insertAuditEntry(tx, {
@@ -84,8 +89,19 @@ async function admitWallet(ctx: Uses<"db" | "chains">, command: CreateSettlement
   return checkWalletAddress({ chain: command.chain, address: command.walletAddress, refused: [...contracts, ...ours] });
 }
 
+/**
+ * What the treasury, less what it has promised, cannot pay is not promised on top. A quote reserves nothing: a confirmation that can
+ * no longer be paid is taken, and waits.
+ */
+async function refuseBeyondFunds(ctx: Uses<"db">, { chain, destinationCurrency: currency }: CreateSettlement, quote: Quote): Promise<void> {
+  const [funds = null] = await listLiquidity(ctx.db, { chain, currency });
+  if (coversPayment(funds, quote.destinationAmountBase)) return;
+  const detail = "So much cannot be paid on this chain just now.";
+  throw new Refusal("liquidity_unavailable", { detail, retryAfterSeconds: 60 });
+}
+
 /** Quoting what nobody may pay out would break the promise of the rate. */
-async function refuseWithoutLiquidity(ctx: Uses<"db">, chain: string): Promise<void> {
+async function refusePaused(ctx: Uses<"db">, chain: string): Promise<void> {
   if (!(await chainIsPaused(ctx.db, chain))) return;
   throw new Refusal("liquidity_unavailable", { detail: "Payments on this chain are paused.", retryAfterSeconds: 60 });
 }

@@ -196,6 +196,8 @@ describe("confirming", () => {
     const [first, second] = [await create(), await create()];
     await confirm(first, { externalTxId: "pay-3" });
     expect(await untouched(second, () => confirm(second, { externalTxId: "pay-3", expected: "76.4" }))).toBe("quote_changed");
+    const members = { current_destination_amount: 76.5 };
+    await expect(confirm(second, { expected: "76.4" })).rejects.toMatchObject({ particulars: { members } });
     expect(await untouched(second, () => confirm(second, { externalTxId: "pay-3" }))).toBe("external_tx_id_conflict");
     expect(await transfersOf(second)).toEqual([]);
     await setClockOffset(database.db, 3_600_000);

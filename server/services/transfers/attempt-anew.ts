@@ -33,6 +33,7 @@ export async function attemptAnew(
   if (fees === null) {
     await postponeBumpNow(round, transaction);
     await restTransfer(ctx.db, transfer.id, {
+      kind: "chain_unavailable",
       reason: "It is not mined, and the configured cap leaves no room for a higher fee.",
       restMs: pace.lookMs,
     });
@@ -49,7 +50,7 @@ export async function attemptAnew(
     if (!isSignerTrouble(error)) throw error;
     ctx.log.error({ transfer_id: transfer.id, err: error }, "a signer did not sign a further attempt");
     await postponeBumpNow(round, transaction);
-    await restTransfer(ctx.db, transfer.id, { reason: signerTrouble(error), restMs: pace.lookMs });
+    await restTransfer(ctx.db, transfer.id, { kind: "chain_unavailable", reason: signerTrouble(error), restMs: pace.lookMs });
     return null;
   }
 }

@@ -152,6 +152,10 @@ export async function guard(round: Round, transferId: string, work: () => Promis
     if (error instanceof Unreachable || error instanceof Halted || error instanceof LeaseLost) throw error;
     const { ctx, pace } = round.engine;
     ctx.log.error({ transfer_id: transferId, chain: round.chain.chain, err: error }, "a transfer could not be moved on");
-    await restTransfer(ctx.db, transferId, { reason: "An internal error stopped it; the log says more.", restMs: pace.restMs });
+    await restTransfer(ctx.db, transferId, {
+      kind: "review",
+      reason: "An internal error stopped it; the log says more.",
+      restMs: pace.restMs,
+    });
   }
 }

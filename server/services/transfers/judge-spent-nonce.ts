@@ -20,7 +20,7 @@ export async function judgeSpentNonce(round: Round, transaction: OpenTransaction
   }
   const doubt = await askWitnesses(round, transaction);
   if (doubt === null) return await putUnderReview(round, transaction);
-  await restTransfer(ctx.db, transaction.transfer.id, { reason: doubt, restMs: pace.lookMs });
+  await restTransfer(ctx.db, transaction.transfer.id, { kind: "review", reason: doubt, restMs: pace.lookMs });
   await lookAgain(ctx.db, transaction.id, { inMs: pace.lookMs, spentHeight: firstSeen });
 }
 

@@ -13,6 +13,6 @@ export async function noteUnheld({ chain, engine }: Round): Promise<void> {
   for (const { transferId, wallet } of await listUnheld(db, chain.chain, AT_ONCE)) {
     const reason = `It is signed by treasury wallet ${wallet}, which no worker holds: give that wallet back to the configuration.`;
     log.error({ transfer_id: transferId, chain: chain.chain, wallet }, "a signed payment has no wallet that looks after it");
-    await restTransfer(db, transferId, { reason, restMs: 0 });
+    await restTransfer(db, transferId, { kind: "review", reason, restMs: 0 });
   }
 }

@@ -1,10 +1,10 @@
 import { formatDecimal } from "#server/domain/decimal.ts";
-import type { Transfer } from "#server/domain/transfer.ts";
+import type { Transfer, WaitingKind } from "#server/domain/transfer.ts";
 import type { HeldWallet, Round } from "./engine.ts";
 
 /** What a wallet may still spend in this pass, and what it is to pay. In base units. */
 export type Purse = { wallet: HeldWallet; nativeBase: bigint; tokenBase: Map<string, bigint>; room: number; payments: Transfer[] };
-export type Plan = { purses: Purse[]; waiting: { transfer: Transfer; reason: string }[] };
+export type Plan = { purses: Purse[]; waiting: { transfer: Transfer; kind: WaitingKind; reason: string }[] };
 
 /**
  * Deals payments out to the treasury wallets: each goes to the wallet with the fewest on their way among those that hold enough,
@@ -22,7 +22,7 @@ export async function planPayments(round: Round, wallets: readonly HeldWallet[],
       .filter((candidate) => candidate.room > 0 && canPay(candidate, transfer))
       .sort((left, right) => right.room - left.room)[0];
     if (purse) pay(purse, transfer);
-    else waiting.push({ transfer, reason: waitingReason(round, purses, transfer) });
+    else waiting.push({ transfer, ...whyItWaits(round, purses, transfer) });
   }
   return { purses, waiting };
 }
@@ -57,12 +57,18 @@ function maySend({ wallet }: Purse, { call }: Transfer): boolean {
   return call?.sender === undefined || call.sender.toLowerCase() === wallet.row.address.toLowerCase();
 }
 
-function waitingReason(round: Round, purses: readonly Purse[], transfer: Transfer): string {
+function whyItWaits(round: Round, purses: readonly Purse[], transfer: Transfer): { kind: WaitingKind; reason: string } {
+  const { name, native } = round.chain;
   const sender = transfer.call?.sender;
-  if (sender !== undefined && !purses.some((purse) => maySend(purse, transfer)))
-    return `Only wallet ${sender} may send it, and that is paused or not one of this service's wallets on ${round.chain.name}.`;
-  if (transfer.call !== null) return `The treasury on ${round.chain.name} holds too little ${round.chain.native.currency}, or is busy.`;
-  return tooLittle(round, transfer);
+  if (sender !== undefined && !purses.some((purse) => maySend(purse, transfer))) {
+    return {
+      kind: "review",
+      reason: `Only wallet ${sender} may send it, and that is paused or not one of this service's wallets on ${name}.`,
+    };
+  }
+  const reason =
+    transfer.call === null ? tooLittle(round, transfer) : `The treasury on ${name} holds too little ${native.currency}, or is busy.`;
+  return { kind: "treasury_funding", reason };
 }
 
 function tooLittle(round: Round, transfer: Transfer): string {

@@ -13,7 +13,7 @@ import { spendNonce } from "#db/queries/wallets.ts";
 import { firstFees } from "#server/domain/evm-fees.ts";
 import { intentHash, intentOf, recipientFault } from "#server/domain/evm-intent.ts";
 import { newId } from "#server/domain/ids.ts";
-import { advanceTransfer, type Transfer } from "#server/domain/transfer.ts";
+import { advanceTransfer, type Transfer, type WaitingKind } from "#server/domain/transfer.ts";
 import { guard, Halted, type HeldWallet, inParallel, LeaseLost, type Round } from "./engine.ts";
 import { alignNonce, type Holding, signerTrouble } from "./hold-wallets.ts";
 import { judgeTransfer, type Verdict } from "./judge-transfer.ts";
@@ -34,8 +34,7 @@ const SIMULATIONS_AT_ONCE = 8;
 export async function signQueued(round: Round, holding: Holding): Promise<boolean> {
   const { ctx, pace, step } = round.engine;
   const usable = holding.wallets.filter(({ row }) => !row.paused);
-  const paused = holding.wallets.length > 0 && usable.length === 0 ? "Every treasury wallet of this chain is paused by an operator." : null;
-  const trouble = holding.trouble ?? paused;
+  const trouble = troubleOf(holding, usable);
   const room = trouble ? pace.batch : usable.reduce((sum, wallet) => sum + Math.max(0, pace.maxInFlight - wallet.inFlight.count), 0);
   if (room === 0 || (usable.length === 0 && trouble === null)) return false;
   const token = randomUUID();
@@ -46,7 +45,7 @@ export async function signQueued(round: Round, holding: Holding): Promise<boolea
   if (claimed.length === 0) return false;
   step("claimed");
   try {
-    if (trouble) for (const { id } of claimed) await restTransfer(ctx.db, id, { reason: trouble, restMs: pace.restMs });
+    if (trouble) for (const { id } of claimed) await restTransfer(ctx.db, id, { ...trouble, restMs: pace.restMs });
     else await signClaimed(round, usable, claimed, token);
   } catch (error) {
     if (!(error instanceof Halted)) await releaseTransferClaims(ctx.db, token);
@@ -55,12 +54,19 @@ export async function signQueued(round: Round, holding: Holding): Promise<boolea
   return trouble === null && claimed.length === limit;
 }
 
+/** Why nothing of the chain can be signed at all. */
+function troubleOf(holding: Holding, usable: readonly HeldWallet[]): { kind: WaitingKind; reason: string } | null {
+  if (holding.trouble !== null) return { kind: "chain_unavailable", reason: holding.trouble };
+  if (holding.wallets.length === 0 || usable.length > 0) return null;
+  return { kind: "review", reason: "Every treasury wallet of this chain is paused by an operator." };
+}
+
 async function signClaimed(round: Round, usable: readonly HeldWallet[], claimed: readonly Transfer[], token: string): Promise<void> {
   const { ctx, pace } = round.engine;
   for (const wallet of usable) await alignNonce(round, wallet);
   const payable = await refuseHopeless(round, claimed);
   const plan = await planPayments(round, usable, payable);
-  for (const { transfer, reason } of plan.waiting) await restTransfer(ctx.db, transfer.id, { reason, restMs: pace.restMs });
+  for (const { transfer, ...why } of plan.waiting) await restTransfer(ctx.db, transfer.id, { ...why, restMs: pace.restMs });
   await inParallel(plan.purses.map((purse) => signAll(round, purse, token)));
 }
 
@@ -109,17 +115,19 @@ async function judge(round: Round, purse: Purse, transfer: Transfer): Promise<Ju
 async function act(round: Round, purse: Purse, transfer: Transfer, verdict: Verdict, token: string): Promise<void> {
   const { ctx, pace, step } = round.engine;
   step("simulated", transfer.id);
-  const rest = (reason: string) => restTransfer(ctx.db, transfer.id, { reason, restMs: pace.restMs });
-  if (verdict.outcome !== "passes") {
-    return verdict.outcome === "refused" ? await refuseTransfer(round.engine, transfer.id, verdict.reason) : await rest(verdict.reason);
-  }
+  const rest = (kind: WaitingKind, reason: string) => restTransfer(ctx.db, transfer.id, { kind, reason, restMs: pace.restMs });
+  if (verdict.outcome === "refused") return await refuseTransfer(round.engine, transfer.id, verdict.reason);
+  if (verdict.outcome === "waits") return await rest(verdict.kind, verdict.reason);
   const fees = firstFees(await round.market(), round.chain.maxFeePerGas);
-  if (fees === null) return await rest("The network's fee is above the configured cap.");
+  if (fees === null) return await rest("chain_unavailable", "The network's fee is above the configured cap.");
   const intent = intentOf(transfer);
   const cost = verdict.gasLimit * fees.maxFeePerGas + intent.valueBase;
   const currency = round.chain.native.currency;
   if (purse.nativeBase < cost)
-    return await rest(`Treasury wallet ${purse.wallet.row.address} holds too little ${currency} for the network's fee.`);
+    return await rest(
+      "treasury_funding",
+      `Treasury wallet ${purse.wallet.row.address} holds too little ${currency} for the network's fee.`,
+    );
   let attempt: SignedAttempt;
   try {
     attempt = await signAttempt(round, purse.wallet, {
@@ -131,7 +139,7 @@ async function act(round: Round, purse: Purse, transfer: Transfer, verdict: Verd
     });
   } catch (error) {
     ctx.log.error({ transfer_id: transfer.id, wallet: purse.wallet.row.address, err: error }, "a signer did not sign");
-    return await rest(signerTrouble(error));
+    return await rest("chain_unavailable", signerTrouble(error));
   }
   step("signed", transfer.id);
   if (!(await store(round, purse.wallet, transfer, attempt, token))) return;

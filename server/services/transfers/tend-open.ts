@@ -2,6 +2,7 @@ import { readBusinessNow } from "#db/queries/clock.ts";
 import { listDueTransactions, listMinedBytes, lookAgain, markBroadcast, type OpenTransaction } from "#db/queries/transactions.ts";
 import { restTransfer } from "#db/queries/transfers.ts";
 import { setWalletTrouble } from "#db/queries/wallets.ts";
+import type { WaitingKind } from "#server/domain/transfer.ts";
 import { EvmRejected } from "#server/ports.ts";
 import { attemptAnew } from "./attempt-anew.ts";
 import { guard, type HeldWallet, type Round } from "./engine.ts";
@@ -92,13 +93,15 @@ async function noteRefused(round: Round, transaction: OpenTransaction, refusal: 
   await lookAgain(ctx.db, id, { inMs: pace.lookMs, spentHeight });
   if (refusal.kind === "nonce_too_low") return; // the next look asks who spent it
   ctx.log.warn({ transfer_id: transfer.id, kind: refusal.kind, err: refusal }, "the node does not take a transaction");
-  await restTransfer(ctx.db, transfer.id, { reason: refusalInWords(round, refusal), restMs: pace.lookMs });
+  await restTransfer(ctx.db, transfer.id, { ...inWords(round, refusal), restMs: pace.lookMs });
 }
 
-function refusalInWords({ chain }: Round, refusal: EvmRejected): string {
-  if (refusal.kind === "insufficient_funds") return `The treasury wallet holds too little ${chain.native.currency} for the network's fee.`;
-  if (refusal.kind === "underpriced") return "The node finds the fee too low; it will be raised.";
-  return "The node does not take the signed transaction; the log says why.";
+function inWords({ chain }: Round, refusal: EvmRejected): { kind: WaitingKind; reason: string } {
+  if (refusal.kind === "insufficient_funds") {
+    return { kind: "treasury_funding", reason: `The treasury wallet holds too little ${chain.native.currency} for the network's fee.` };
+  }
+  if (refusal.kind === "underpriced") return { kind: "chain_unavailable", reason: "The node finds the fee too low; it will be raised." };
+  return { kind: "chain_unavailable", reason: "The node does not take the signed transaction; the log says why." };
 }
 
 /**

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { callbackSecrets } from "#db/schema/callback-secrets.ts";
+import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
 import { users } from "#db/schema/users.ts";
 import { createVault } from "#server/adapters/vault.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
@@ -34,15 +35,22 @@ test("after a rotation every secret is sealed under the new key, reads as before
     sealedTotpDraft: before.seal("draft"),
   });
 
+  await database.db.insert(idempotencyKeys).values({
+    ...{ ownerId: partnerId, method: "POST", path: "/", key: "k", bodySha256: "", responseStatus: 201, responseHeaders: "{}" },
+    ...{ responseBody: "", sealedBody: before.seal("answer"), createdAt: new Date() },
+  });
+
   const ctx = { db: database.db, vault: createVault([current, old]) };
   const rounds = await Promise.all([resealSecrets(ctx), resealSecrets(ctx)]);
-  expect(rounds.map((round) => round.resealed).reduce((left, right) => left + right)).toBe(4);
+  expect(rounds.map((round) => round.resealed).reduce((left, right) => left + right)).toBe(5);
   expect(await resealSecrets(ctx)).toEqual({ resealed: 0, unreadable: 0 });
 
   const alone = createVault([current]);
   const [key] = await database.db.select().from(apiKeys).where(eq(apiKeys.id, apiKeyId));
   const [kept] = await database.db.select().from(callbackSecrets);
   const [user] = await database.db.select().from(users).where(eq(users.id, id));
+  const [answer] = await database.db.select().from(idempotencyKeys);
+  expect(alone.open(answer?.sealedBody ?? "")).toBe("answer");
   expect([alone.open(user?.sealedTotpSecret ?? ""), alone.open(user?.sealedTotpDraft ?? "")]).toEqual(["totp", "draft"]);
   expect([alone.open(key?.sealedSecret ?? ""), alone.open(kept?.sealedSecret ?? "")]).toEqual(["sec_test_1", "whsec_1"]);
 });

@@ -11,6 +11,7 @@ import type { Quote, Settlement } from "#server/domain/settlement.ts";
 import { listUndeliveredCallbacks } from "#server/services/callbacks/list-undelivered-callbacks.ts";
 import { readCallbacksOf } from "#server/services/callbacks/read-callback.ts";
 import { browseSettlements, readRows } from "#server/services/settlements/browse-settlements.ts";
+import { listWaits } from "#server/services/settlements/list-waits.ts";
 import { readSettlementStory } from "#server/services/settlements/read-settlement-story.ts";
 import { tellTime } from "#server/services/upkeep/tell-time.ts";
 import { personProcedure, tenantOf } from "../init.ts";
@@ -24,7 +25,8 @@ export const oneSettlementProcedures = {
     const [first, last] = [quotes[0], quotes.at(-1)];
     const inside = holder.partnerId === null;
     const undelivered = (await listUndeliveredCallbacks(services, [settlement.id])).get(settlement.id) ?? [];
-    const row = renderSettlementRow(story, undelivered);
+    const waiting = (await listWaits(services, [settlement])).get(settlement.id);
+    const row = renderSettlementRow(story, undelivered, waiting);
     return {
       ...row,
       /** The very text of `GET /api/v1/settlements/{tx_id}`, indented. */

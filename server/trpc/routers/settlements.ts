@@ -13,6 +13,7 @@ import {
   readRows,
 } from "#server/services/settlements/browse-settlements.ts";
 import { measureExport } from "#server/services/settlements/export-settlements.ts";
+import { listWaits } from "#server/services/settlements/list-waits.ts";
 import { searchSettlements } from "#server/services/settlements/search-settlements.ts";
 import { personProcedure, router, tenantOf } from "../init.ts";
 import { readFilter, readPlace } from "../settlement-filter.ts";
@@ -96,5 +97,12 @@ async function showRows(services: Uses<"db">, items: readonly BrowsedSettlement[
     services,
     items.filter(({ callbacks }) => callbacks.undelivered > 0).map(({ settlement }) => settlement.id),
   );
-  return items.map((item) => renderSettlementRow(item, undelivered.get(item.settlement.id) ?? []));
+  const waits = await listWaits(
+    services,
+    items.map(({ settlement }) => settlement),
+  );
+  return items.map((item) => {
+    const { id } = item.settlement;
+    return renderSettlementRow(item, undelivered.get(id) ?? [], waits.get(id));
+  });
 }

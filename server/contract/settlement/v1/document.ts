@@ -1,4 +1,4 @@
-import type { DocumentedSurface } from "#server/contract/openapi.ts";
+import { type DocumentedSurface, REFUSED_KEYS } from "#server/contract/openapi.ts";
 import type { Operation } from "#server/contract/operation.ts";
 import { problemSchema } from "#server/contract/problem.ts";
 import { callbackListSchema, callbackSchema } from "./callbacks.ts";
@@ -24,7 +24,6 @@ const SIGNED = [
   "temporarily_unavailable",
 ] as const;
 const WITH_BODY = ["malformed_json", "invalid_utf8", "body_too_large", "unsupported_media_type"] as const;
-const POSTED = ["idempotency_in_progress", "idempotency_key_reused"] as const;
 
 /** The settlement surface as a document. `brand` stands for `Service` in the signing headers' names. */
 export function settlementDocument(brand: string): DocumentedSurface {
@@ -58,19 +57,10 @@ export function settlementDocument(brand: string): DocumentedSurface {
       ...SIGNED,
       ...(operation.scope === null ? [] : (["scope_missing"] as const)),
       ...(isEcho(operation) ? [] : (["validation_failed"] as const)),
-      ...(operation.method === "POST" && !isEcho(operation) ? [...WITH_BODY, ...POSTED] : []),
+      ...(operation.method === "POST" ? [...(isEcho(operation) ? [] : WITH_BODY), ...REFUSED_KEYS] : []),
     ],
     error: () => ({ media: "application/problem+json", schema: problemSchema }),
-    headers: (operation) =>
-      operation.method !== "POST" || isEcho(operation)
-        ? []
-        : [
-            {
-              name: "Idempotency-Key",
-              description: "Kept for 24 hours: a repeat is answered as the first was",
-              pattern: "^[\\x21-\\x7e]{1,255}$",
-            },
-          ],
+    isIdempotent: (operation) => operation.method === "POST",
   };
 }
 

@@ -7,6 +7,7 @@ import {
   minorAmount,
   plainText,
   reference,
+  sayingReference,
   wholeNumber,
 } from "#server/contract/primitives.ts";
 import { APPROVAL_STATES, SETTLEMENT_STATUSES } from "#server/domain/settlement.ts";
@@ -16,7 +17,7 @@ export const createBody = z.strictObject({
   source_amount: minorAmount.describe("Minor units of the source currency"),
   source_currency: plainText(1, 16).describe("ISO 4217"),
   destination_currency: plainText(1, 16),
-  external_merchant_id: reference,
+  external_merchant_id: sayingReference,
   chain,
   wallet_address: plainText(1, 128),
   callback_url: callbackUrl.optional(),

@@ -3,6 +3,7 @@ import { exactNumber, instant, instantOrNull, parseExactly, timestamp } from "#s
 import type { Callback, CallbackAttempt } from "#server/domain/callback.ts";
 import { publishableAmount } from "#server/domain/money.ts";
 import { APPROVAL_STATES, SETTLEMENT_STATUSES, type Settlement } from "#server/domain/settlement.ts";
+import { WAITING_KINDS, type Waiting } from "#server/domain/transfer.ts";
 
 export const callbackAttemptSchema = z.object({
   number: z.int().min(1).max(6).nullable().describe("Null: one beside the six, asked for by hand"),
@@ -48,6 +49,11 @@ export const settlementSchema = z.object({
   cancelled_at: timestamp.nullable(),
   approval_decided_at: timestamp.nullable(),
   rejection_reason: z.string().nullable(),
+  waiting_reason: z
+    .enum(WAITING_KINDS)
+    .nullable()
+    .describe("Why a payment that is processing does not move; null: it moves, or nothing is to be paid"),
+  waiting_since: timestamp.nullable().describe("Since when it waits for that"),
   tx_hash: z.string().optional().describe("Present when executed"),
   executed_at: timestamp.optional().describe("Present when executed"),
   failure_reason: z.string().optional().describe("Present when failed"),
@@ -63,8 +69,11 @@ export function publishedAmounts({ quote, tokenDecimals }: Settlement): { destin
   };
 }
 
-/** A settlement with its undelivered callbacks, as every answer of the settlement surface shows it. */
-export function renderSettlement(settlement: Settlement, undelivered: readonly Callback[]): SettlementWire {
+/**
+ * A settlement with its undelivered callbacks, as every answer of the settlement surface shows it. `waiting`: why its payment does not
+ * move; left out for one that is not `processing`.
+ */
+export function renderSettlement(settlement: Settlement, undelivered: readonly Callback[], waiting: Waiting | null = null): SettlementWire {
   return {
     tx_id: settlement.id,
     external_tx_id: settlement.externalTxId,
@@ -85,6 +94,8 @@ export function renderSettlement(settlement: Settlement, undelivered: readonly C
     cancelled_at: instantOrNull(settlement.cancelledAt),
     approval_decided_at: instantOrNull(settlement.approvalDecidedAt),
     rejection_reason: settlement.rejectionReason,
+    waiting_reason: waiting?.kind ?? null,
+    waiting_since: instantOrNull(waiting?.since ?? null),
     ...(settlement.txHash === null ? {} : { tx_hash: settlement.txHash }),
     ...(settlement.executedAt === null ? {} : { executed_at: instant(settlement.executedAt) }),
     ...(settlement.failureReason === null ? {} : { failure_reason: settlement.failureReason }),

@@ -6,6 +6,14 @@ import { useSettlementView } from "../../../_components/status-badge.tsx";
 import { Countdown, Time } from "../../../_components/time.tsx";
 import type { Story } from "./story.ts";
 
+/** What a payment that does not move waits for. */
+const WAITS: Record<NonNullable<Story["settlement"]["waiting_reason"]>, string> = {
+  treasury_funding: "The payment waits for the treasury to be funded.",
+  chain_unavailable: "The payment waits for the chain, or for what signs for it.",
+  review: "The payment waits for people to look into it.",
+  hold: "The payment is held until people release it.",
+};
+
 /** What it is about: whose, for whom, to where, until when. */
 export function Facts({ story, isOperator }: { story: Story; isOperator: boolean }) {
   const { settlement, partner } = story;
@@ -19,6 +27,11 @@ export function Facts({ story, isOperator }: { story: Story; isOperator: boolean
       {settlement.rejection_reason && (
         <p className="note" data-kind="danger">
           Rejected: {settlement.rejection_reason}
+        </p>
+      )}
+      {settlement.waiting_reason && settlement.waiting_since && (
+        <p className="note" data-kind="warning">
+          {WAITS[settlement.waiting_reason]} Since <Time at={settlement.waiting_since} form="absolute" />.
         </p>
       )}
       <KeyValues

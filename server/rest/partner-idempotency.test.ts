@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { apiKeys } from "#db/schema/api-keys.ts";
+import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
+import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
+import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { openPartnerStage, type PartnerStage } from "#server/testing/partner-calls.ts";
+import { issueKey } from "#server/testing/surface.ts";
+import * as keyOperations from "./key-operations.ts";
+import * as memberOperations from "./member-operations.ts";
+import * as partnerOperations from "./partner-operations.ts";
+import * as peopleOperations from "./people-operations.ts";
+
+let database: TestDatabase;
+let stage: PartnerStage;
+let operator: IssuedApiKey;
+let own: IssuedApiKey;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const operations = { ...keyOperations, ...memberOperations, ...partnerOperations, ...peopleOperations };
+  stage = openPartnerStage(database.db, Object.values(operations));
+  operator = await issueKey(stage.ctx, { partnerId: null });
+  own = await issueKey(stage.ctx);
+});
+afterAll(() => database.close());
+
+const post = (target: string, key: string, body: unknown, { apiKey } = operator) =>
+  stage.call("POST", target, { apiKey, body, headers: { "Idempotency-Key": key } });
+const REPLAYED = "Idempotent-Replayed";
+
+describe("an Idempotency-Key on the partner-management surface", () => {
+  it("issues one API key, whose secret the repeat tells again and the database holds in clear nowhere", async () => {
+    const key = randomUUID();
+    const body = { partner_id: own.partnerId, name: key };
+    const first = await post("/partners/api-keys", key, body);
+    const second = await post("/partners/api-keys", key, body);
+    expect([first.status, first.headers[REPLAYED]]).toEqual([201, undefined]);
+    expect([second.status, second.headers[REPLAYED], second.body]).toEqual([201, "true", first.body]);
+    expect(await database.db.$count(apiKeys, eq(apiKeys.name, key))).toBe(1);
+    const [kept] = await database.db.select().from(idempotencyKeys).where(eq(idempotencyKeys.key, key));
+    expect(kept?.responseBody).toBe("");
+    expect(JSON.stringify(kept)).not.toContain(first.body.api_secret);
+    expect(JSON.stringify(kept)).not.toContain(first.body.api_key);
+  });
+
+  it("rotates once: a key of its own, and a callback secret", async () => {
+    const old = await issueKey(stage.ctx, { partnerId: own.partnerId });
+    for (const target of [`/partners/api-keys/${old.id}/rotate`, `/partners/${own.partnerId}/callback-secret/rotate`]) {
+      const key = randomUUID();
+      const first = await post(target, key, { overlap_seconds: 60 }, own);
+      const second = await post(target, key, { overlap_seconds: 60 }, own);
+      expect([first.status, second.headers[REPLAYED], second.body]).toEqual([201, "true", first.body]);
+      const [kept] = await database.db.select().from(idempotencyKeys).where(eq(idempotencyKeys.key, key));
+      expect([kept?.responseBody, kept?.sealedBody]).toEqual(["", expect.stringMatching(/^v1\./)]);
+    }
+  });
+
+  it("makes one partner and one admin, where a repeat without a key is a conflict", async () => {
+    const slug = randomUUID();
+    const partner = { name: "Acme", slug, roles: ["AGGREGATOR"] };
+    const admin = { username: `${slug}@example.com`, password: "plover-quay-71-lantern", name: "Ada", role: "viewer" };
+    for (const [target, body] of [
+      ["/partners", partner],
+      ["/admins", admin],
+    ] as const) {
+      const key = randomUUID();
+      const first = await post(target, key, body);
+      const second = await post(target, key, body);
+      expect([first.status, second.status, second.headers[REPLAYED], second.body]).toEqual([201, 201, "true", first.body]);
+      expect((await post(target, randomUUID(), body)).status).toBe(409);
+    }
+  });
+
+  it("with other bytes is 422, also when only a space differs", async () => {
+    const key = randomUUID();
+    const member = { external_user_id: key, phone: "+254700000001", wallet_address: "0x52908400098527886E0F7030069857D2E4169EE7" };
+    expect((await post("/partners/members", key, member, own)).status).toBe(201);
+    const spaced = await post("/partners/members", key, JSON.stringify(member).replace(":", ": "), own);
+    expect([spaced.status, spaced.body.code]).toEqual([422, "idempotency_key_reused"]);
+    expect((await post("/partners/members", key, member, own)).headers[REPLAYED]).toBe("true");
+  });
+
+  it("is a partner's own, and each operator key's own", async () => {
+    const key = randomUUID();
+    const body = { partner_id: own.partnerId };
+    const first = await post("/partners/api-keys", key, body);
+    const colleague = await issueKey(stage.ctx, { partnerId: null });
+    const other = await post("/partners/api-keys", key, body, colleague);
+    expect([other.status, other.headers[REPLAYED]]).toEqual([201, undefined]);
+    expect(other.body.id).not.toBe(first.body.id);
+  });
+});
