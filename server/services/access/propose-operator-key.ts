@@ -13,7 +13,7 @@ type Body = ReturnType<typeof operatorKeyBody.parse>;
  * A new operator's key. Who proposes it is told key and secret, and is whom it counts as; before a second person's yes it is nowhere but in
  * the proposal, and opens nothing.
  */
-export const OPERATOR_KEY: ProposalKind<Body, Date> = {
+export const OPERATOR_KEY: ProposalKind<Body, Date, object> = {
   kind: "operator_key",
   deed: "administer",
   schema: operatorKeyBody,
