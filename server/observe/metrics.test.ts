@@ -118,4 +118,9 @@ describe("metrics", () => {
       { chain: "eip155:1", node: "a", height: 42, lagSeconds: 3, askedSecondsAgo: expect.closeTo(0, 0) },
     ]);
   });
+
+  test("tell how many fiat orders are unclear at the provider", async () => {
+    const text = await renderMetrics({ ...NOTHING, ambiguousOrders: 2 });
+    expect(line(text, "settlement_fiat_orders_ambiguous")).toBe("settlement_fiat_orders_ambiguous 2");
+  });
 });
