@@ -21,6 +21,25 @@ export const HALT_CAUSES = [
 ] as const;
 export type HaltCause = (typeof HALT_CAUSES)[number];
 
+const WORDS: Record<HaltCause, string> = {
+  operator: "stopped by an operator",
+  foreign_nonce: "an unknown transaction has spent the wallet's nonce",
+  key_compromised: "the wallet's key is in other hands",
+  broken_invariant: "the audit found a rule broken",
+  provider_contradiction: "the provider contradicts itself",
+};
+const HALTED = "Halted: ";
+
+/** Why work of the lane waits, in words that `isHaltReason` knows again. */
+export function haltReason({ cause }: Pick<LaneHalt, "cause">): string {
+  return `${HALTED}${WORDS[cause]}.`;
+}
+
+/** Whether work waits because people have to look, not because a part of the service does not do its own. */
+export function isHaltReason(waitingReason: string): boolean {
+  return waitingReason.startsWith(HALTED);
+}
+
 /** One stop of a lane, from when it was met to when people lifted it. */
 export type LaneHalt = {
   id: string;

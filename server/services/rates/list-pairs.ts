@@ -1,6 +1,6 @@
 import type { FreshRate } from "#db/queries/exchange-rates.ts";
 import { listTerms } from "#db/queries/pair-terms.ts";
-import { chainIsPaused } from "#db/queries/wallets.ts";
+import { chainStands } from "#db/queries/wallets.ts";
 import type { Uses } from "#server/context.ts";
 import { findFiatCurrency } from "#server/domain/currency.ts";
 import type { PairTerms } from "#server/domain/pair-terms.ts";
@@ -29,6 +29,6 @@ export async function listPairs(ctx: Uses<"db" | "chains">, query: { partnerId: 
 
 async function findPausedChains(ctx: Uses<"db">, chains: ReadonlySet<string>): Promise<Set<string>> {
   const paused = new Set<string>();
-  for (const chain of chains) if (await chainIsPaused(ctx.db, chain)) paused.add(chain);
+  for (const chain of chains) if (await chainStands(ctx.db, chain)) paused.add(chain);
   return paused;
 }

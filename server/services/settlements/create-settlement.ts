@@ -1,6 +1,6 @@
 import { insertAuditEntry } from "#db/queries/audit-entries.ts";
 import { insertSettlement } from "#db/queries/settlements.ts";
-import { chainIsPaused, listWalletAddresses } from "#db/queries/wallets.ts";
+import { chainStands, listWalletAddresses } from "#db/queries/wallets.ts";
 import type { Uses } from "#server/context.ts";
 import type { By } from "#server/domain/access.ts";
 import { newId } from "#server/domain/ids.ts";
@@ -86,6 +86,6 @@ async function admitWallet(ctx: Uses<"db" | "chains">, command: CreateSettlement
 
 /** Quoting what nobody may pay out would break the promise of the rate. */
 async function refuseWithoutLiquidity(ctx: Uses<"db">, chain: string): Promise<void> {
-  if (!(await chainIsPaused(ctx.db, chain))) return;
+  if (!(await chainStands(ctx.db, chain))) return;
   throw new Refusal("liquidity_unavailable", { detail: "Payments on this chain are paused.", retryAfterSeconds: 60 });
 }

@@ -60,7 +60,7 @@ function maySend({ wallet }: Purse, { call }: Transfer): boolean {
 function waitingReason(round: Round, purses: readonly Purse[], transfer: Transfer): string {
   const sender = transfer.call?.sender;
   if (sender !== undefined && !purses.some((purse) => maySend(purse, transfer)))
-    return `Only wallet ${sender} may send it, and that is paused or not one of this service's wallets on ${round.chain.name}.`;
+    return `Only wallet ${sender} may send it, and that is stopped or not one of this service's wallets on ${round.chain.name}.`;
   if (transfer.call !== null) return `The treasury on ${round.chain.name} holds too little ${round.chain.native.currency}, or is busy.`;
   return tooLittle(round, transfer);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readBusinessNow } from "#db/queries/clock.ts";
+import { findOpenHalts } from "#db/queries/lane-halts.ts";
 import { insertAttempt, insertTransaction } from "#db/queries/transactions.ts";
 import {
   claimQueuedTransfers,
@@ -9,13 +10,16 @@ import {
   restTransfer,
   saveTransfer,
 } from "#db/queries/transfers.ts";
-import { spendNonce } from "#db/queries/wallets.ts";
+import { holdWalletLease, spendNonce } from "#db/queries/wallets.ts";
 import { firstFees } from "#server/domain/evm-fees.ts";
 import { intentHash, intentOf, recipientFault } from "#server/domain/evm-intent.ts";
 import { newId } from "#server/domain/ids.ts";
+import { haltReason } from "#server/domain/lane.ts";
 import { advanceTransfer, type Transfer } from "#server/domain/transfer.ts";
+import { isHalted } from "#server/services/halts/is-halted.ts";
+import { alignNonce, UNCERTAIN } from "./align-nonce.ts";
 import { guard, Halted, type HeldWallet, inParallel, LeaseLost, type Round } from "./engine.ts";
-import { alignNonce, type Holding, signerTrouble } from "./hold-wallets.ts";
+import { type Holding, signerTrouble } from "./hold-wallets.ts";
 import { judgeTransfer, type Verdict } from "./judge-transfer.ts";
 import { countMove } from "./move-transfer.ts";
 import { type Purse, planPayments } from "./plan-payments.ts";
@@ -33,9 +37,8 @@ const SIMULATIONS_AT_ONCE = 8;
  */
 export async function signQueued(round: Round, holding: Holding): Promise<boolean> {
   const { ctx, pace, step } = round.engine;
-  const usable = holding.wallets.filter(({ row }) => !row.paused);
-  const paused = holding.wallets.length > 0 && usable.length === 0 ? "Every treasury wallet of this chain is paused by an operator." : null;
-  const trouble = holding.trouble ?? paused;
+  const usable = holding.wallets.filter(({ row, halt }) => row.state === "active" && halt === null);
+  const trouble = holding.trouble ?? (holding.wallets.length > 0 && usable.length === 0 ? whyNone(holding.wallets) : null);
   const room = trouble ? pace.batch : usable.reduce((sum, wallet) => sum + Math.max(0, pace.maxInFlight - wallet.inFlight.count), 0);
   if (room === 0 || (usable.length === 0 && trouble === null)) return false;
   const token = randomUUID();
@@ -57,11 +60,39 @@ export async function signQueued(round: Round, holding: Holding): Promise<boolea
 
 async function signClaimed(round: Round, usable: readonly HeldWallet[], claimed: readonly Transfer[], token: string): Promise<void> {
   const { ctx, pace } = round.engine;
-  for (const wallet of usable) await alignNonce(round, wallet);
-  const payable = await refuseHopeless(round, claimed);
-  const plan = await planPayments(round, usable, payable);
+  const ready: HeldWallet[] = [];
+  for (const wallet of usable) if (await alignNonce(round, wallet)) ready.push(wallet);
+  const payable = await refuseHopeless(round, await restHalted(round, claimed));
+  if (ready.length === 0) return await restAll(round, payable, whyNone(usable));
+  const plan = await planPayments(round, ready, payable);
   for (const { transfer, reason } of plan.waiting) await restTransfer(ctx.db, transfer.id, { reason, restMs: pace.restMs });
   await inParallel(plan.purses.map((purse) => signAll(round, purse, token)));
+}
+
+/** Why none of these wallets signs anything new. */
+function whyNone(wallets: readonly HeldWallet[]): string {
+  const halt = wallets.find((wallet) => wallet.halt !== null)?.halt;
+  if (halt) return haltReason(halt);
+  if (wallets.some(({ row }) => row.state === "active")) return UNCERTAIN;
+  return "No treasury wallet of this chain is active.";
+}
+
+async function restAll({ engine }: Round, transfers: readonly Transfer[], reason: string): Promise<void> {
+  for (const { id } of transfers) await restTransfer(engine.ctx.db, id, { reason, restMs: engine.pace.restMs });
+}
+
+/** Leaves alone what is owed for a partner whose lane stands, and answers the rest. */
+async function restHalted(round: Round, claimed: readonly Transfer[]): Promise<Transfer[]> {
+  const partners = new Set(claimed.flatMap(({ partnerId }) => (partnerId === null ? [] : [partnerId])));
+  const halts = await findOpenHalts(
+    round.engine.ctx.db,
+    [...partners].map((key) => ({ kind: "partner", key })),
+  );
+  for (const halt of halts) {
+    const stopped = claimed.filter(({ partnerId }) => partnerId === halt.lane.key);
+    await restAll(round, stopped, haltReason(halt));
+  }
+  return claimed.filter(({ partnerId }) => halts.every(({ lane }) => lane.key !== partnerId));
 }
 
 /** The addresses of all wallets that this worker has a signer of, on one chain or on any. */
@@ -146,7 +177,9 @@ async function store(round: Round, wallet: HeldWallet, transfer: Transfer, attem
   const after = await round.engine.ctx.db.transaction(async (tx) => {
     const locked = await lockTransfer(tx, transfer.id);
     if (locked?.state !== "queued" || !(await holdsTransferLease(tx, transfer.id, token))) return null;
-    if (!(await spendNonce(tx, wallet.lease, wallet.nextNonce))) throw new LeaseLost("the wallet was taken by another worker, or paused");
+    if (locked.partnerId !== null && (await isHalted(tx, [{ kind: "partner", key: locked.partnerId }]))) return null;
+    const fenced = (await holdWalletLease(tx, wallet.lease)) && (await spendNonce(tx, wallet.lease, wallet.nextNonce, round.head.height));
+    if (!fenced) throw new LeaseLost("the wallet was taken by another worker, or stopped");
     const now = await readBusinessNow(tx);
     const transactionId = newId("transaction", now);
     const place = { id: transactionId, transferId: transfer.id, walletId: wallet.row.id, nonce: wallet.nextNonce };
