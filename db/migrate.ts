@@ -16,6 +16,7 @@ const APPEND_ONLY = [
   "ledger_entries",
   "ledger_postings",
   "ledger_snapshots",
+  "transfer_proofs",
 ];
 
 /**

@@ -6,11 +6,13 @@ import { transfers } from "#db/schema/transfers.ts";
 import { firstId } from "#server/domain/ids.ts";
 import type { Transfer } from "#server/domain/transfer.ts";
 import { type AuditRule, type AuditScope, inScope } from "./audit-rule.ts";
+import { listTransferProofs, type TransferProof } from "./transfer-proofs.ts";
 import { toTransfer } from "./transfers.ts";
 
 /** What must be true of every transfer in the database, beside its one transaction and the attempts at it. */
 export function transferRules(scope: AuditScope): AuditRule[] {
   const within = inScope(scope, "transfer", sql`t.id`);
+  const proven = inScope(scope, "transfer", sql`p.transfer_id`);
   return [
     {
       name: "transfer_has_one_transaction",
@@ -19,7 +21,8 @@ export function transferRules(scope: AuditScope): AuditRule[] {
       violations: sql`
         select t.id, format('is %s, and its transaction %s', t.state, coalesce(x.id, 'is missing')), t.chain
         from transfers t left join transactions x on x.transfer_id = t.id left join wallets w on w.id = x.wallet_id
-        where ${within} and case when x.id is null then t.state not in ('queued', 'failed') else t.state = 'queued' or w.chain <> t.chain
+        where ${within} and case when x.id is null then t.state not in ('queued', 'failed') and not exists (select 1 from transfer_proofs p where p.transfer_id = t.id)
+          else t.state = 'queued' or w.chain <> t.chain
           or case when t.call_data is not null then lower(x.to_address) is distinct from lower(t.call_to) or x.value_base <> coalesce(t.call_value_base, 0)
               or x.data <> t.call_data
             when t.token_address is null then lower(x.to_address) is distinct from lower(t.recipient) or x.value_base <> t.amount_base
@@ -27,19 +30,30 @@ export function transferRules(scope: AuditScope): AuditRule[] {
     },
     {
       name: "transfer_hash_is_an_attempt",
-      title: "the hash of what was executed is that of one of its own signed payments, never of a cancellation",
+      title: "the hash of what was executed is that of one of its own signed payments, never of a cancellation, or of what proved it",
       checked: sql`select count(*) from transfers t where ${within} and t.state = 'executed'`,
       violations: sql`
         select t.id, format('was executed by %s, which is no payment of its own', t.tx_hash), t.chain
         from transfers t where ${within} and t.state = 'executed' and not exists (
           select 1 from transactions x join transaction_attempts a on a.transaction_id = x.id
-          where x.transfer_id = t.id and a.hash = t.tx_hash and a.kind = 'payment')`,
+          where x.transfer_id = t.id and a.hash = t.tx_hash and a.kind = 'payment')
+          and not exists (select 1 from transfer_proofs p where p.transfer_id = t.id and p.chain = t.chain and p.hash = t.tx_hash)`,
+    },
+    {
+      name: "proof_proves_its_transfer",
+      title: "what proved a transfer is what it was executed by, and no payment that was signed for another one",
+      checked: sql`select count(*) from transfer_proofs p where ${proven}`,
+      violations: sql`
+        select p.transfer_id, format('is %s by %s, and its proof is %s in block %s', t.state, t.tx_hash, p.hash, p.block_number), p.chain
+        from transfer_proofs p join transfers t on t.id = p.transfer_id where ${proven} and (t.state <> 'executed'
+          or t.chain <> p.chain or t.tx_hash is distinct from p.hash or t.block_hash is distinct from p.block_hash or exists (
+            select 1 from transaction_attempts a join transactions x on x.id = a.transaction_id where a.hash = p.hash and x.transfer_id <> t.id))`,
     },
   ];
 }
 
-/** A transfer that is over, and the hashes of every payment that was ever signed for it. */
-export type EndedTransfer = { transfer: Transfer; payments: string[] };
+/** A transfer that is over, the hashes of every payment that was ever signed for it, and what proved it, if the engine did not end it. */
+export type EndedTransfer = { transfer: Transfer; payments: string[]; proof: TransferProof | null };
 
 /** Executed and failed transfers of a chain with an id above one, in the order of ids; with `endedSince`, those that ended since then. */
 export async function listEndedTransfers(
@@ -61,19 +75,16 @@ export async function listEndedTransfers(
     .orderBy(asc(transfers.id))
     .limit(page.limit);
   if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const proofs = new Map((await listTransferProofs(db, ids)).map((proof) => [proof.transferId, proof]));
   const attempts = await db
     .select({ transferId: transactions.transferId, hash: transactionAttempts.hash })
     .from(transactionAttempts)
     .innerJoin(transactions, eq(transactions.id, transactionAttempts.transactionId))
-    .where(
-      and(
-        inArray(
-          transactions.transferId,
-          rows.map(({ id }) => id),
-        ),
-        eq(transactionAttempts.kind, "payment"),
-      ),
-    );
+    .where(and(inArray(transactions.transferId, ids), eq(transactionAttempts.kind, "payment")));
   const byTransfer = Map.groupBy(attempts, ({ transferId }) => transferId);
-  return rows.map((row) => ({ transfer: toTransfer(row), payments: (byTransfer.get(row.id) ?? []).map(({ hash }) => hash) }));
+  return rows.map((row) => {
+    const payments = (byTransfer.get(row.id) ?? []).map(({ hash }) => hash);
+    return { transfer: toTransfer(row), payments, proof: proofs.get(row.id) ?? null };
+  });
 }

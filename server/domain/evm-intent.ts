@@ -49,21 +49,22 @@ export function recipientFault(transfer: Transfer, treasury: readonly string[]):
 
 /** Whether a succeeded transaction's logs show that the token moved this very amount to this very recipient. */
 export function showsPayment(logs: readonly EvmLog[], transfer: Transfer): boolean {
-  return countPayments(logs, transfer) > 0;
+  return findPayments(logs, transfer).length > 0;
 }
 
-/** How often a succeeded transaction's logs show it. */
-export function countPayments(logs: readonly EvmLog[], transfer: Transfer): number {
+/** Where a succeeded transaction's logs show it: the places of those logs among the transaction's own, from 0. */
+export function findPayments(logs: readonly EvmLog[], transfer: Transfer): number[] {
   const token = transfer.tokenAddress?.toLowerCase();
   const recipient = `0x${addressWord(transfer.recipient)}`;
   const amount = `0x${word(transfer.amountBase)}`;
-  return logs.filter(
-    (log) =>
+  return logs.flatMap((log, place) => {
+    const is =
       log.address.toLowerCase() === token &&
       log.topics[0]?.toLowerCase() === TRANSFER_TOPIC &&
       log.topics[2]?.toLowerCase() === recipient &&
-      log.data.toLowerCase() === amount,
-  ).length;
+      log.data.toLowerCase() === amount;
+    return is ? [place] : [];
+  });
 }
 
 function addressWord(address: string): string {

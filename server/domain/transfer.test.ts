@@ -25,7 +25,8 @@ const ACTIONS: Record<TransferActionType, TransferAction> = {
   review: { type: "review", reason: "the nonce was spent by something else" },
   withdraw: { type: "withdraw", reason: "cancelled by an operator" },
   resume: { type: "resume" },
-  resolve_executed: { type: "resolve_executed", txHash: "0xcc" },
+  restore: { type: "restore", ...MINED },
+  resolve_executed: { type: "resolve_executed", ...MINED, txHash: "0xcc" },
   resolve_failed: { type: "resolve_failed", reason: "an operator's word" },
 };
 
@@ -34,6 +35,7 @@ const LEGAL: [TransferState, TransferActionType, TransferState][] = [
   ["queued", "sign", "signed"],
   ["queued", "refuse", "failed"],
   ["queued", "withdraw", "failed"],
+  ["queued", "restore", "executed"],
   ["signed", "broadcast", "broadcast"],
   ["signed", "mine", "mined"],
   ["signed", "review", "needs_review"],

@@ -49,7 +49,7 @@ export type Transfer = {
 
 /**
  * The life of a transfer as one table. `advanceTransfer` obeys it, the exhaustive test walks it. `worker` rows happen in the
- * engine, `operator` rows only on a person's word.
+ * engine, `operator` rows only on a person's word. `restore`: the chain has a payment that the database has lost.
  */
 export const TRANSFER_LIFECYCLE = {
   sign: { from: ["queued"], to: "signed", by: "worker" },
@@ -61,6 +61,7 @@ export const TRANSFER_LIFECYCLE = {
   fail: { from: ["mined"], to: "failed", by: "worker" },
   review: { from: ["signed", "broadcast", "mined"], to: "needs_review", by: "worker" },
   withdraw: { from: ["queued"], to: "failed", by: "operator" },
+  restore: { from: ["queued"], to: "executed", by: "operator" },
   resume: { from: ["needs_review"], to: "broadcast", by: "operator" },
   resolve_executed: { from: ["needs_review"], to: "executed", by: "operator" },
   resolve_failed: { from: ["needs_review"], to: "failed", by: "operator" },
@@ -74,8 +75,7 @@ export type InBlock = { txHash: string; blockNumber: number; blockHash: string }
 export type TransferAction =
   | { type: "sign" | "broadcast" | "reorganise" | "execute" | "resume" }
   | { type: "refuse" | "fail" | "review" | "withdraw" | "resolve_failed"; reason: string }
-  | ({ type: "mine" } & InBlock)
-  | { type: "resolve_executed"; txHash: string };
+  | ({ type: "mine" | "restore" | "resolve_executed" } & InBlock);
 
 export type TransferActionType = TransferAction["type"];
 
@@ -95,14 +95,15 @@ export function advanceTransfer(transfer: Transfer, action: TransferAction, now:
     case "broadcast":
       return moved;
     case "mine":
-      return { ...moved, txHash: action.txHash, blockNumber: action.blockNumber, blockHash: action.blockHash };
+      return { ...moved, ...blockOf(action) };
     case "reorganise":
     case "resume":
       return { ...moved, ...NOT_IN_A_BLOCK, reviewReason: null };
     case "execute":
       return { ...moved, executedAt: now };
+    case "restore":
     case "resolve_executed":
-      return { ...moved, txHash: action.txHash, executedAt: now };
+      return { ...moved, ...blockOf(action), executedAt: now };
     case "review":
       return { ...moved, reviewReason: action.reason };
     case "refuse":
@@ -111,6 +112,10 @@ export function advanceTransfer(transfer: Transfer, action: TransferAction, now:
     case "resolve_failed":
       return { ...moved, failureReason: action.reason };
   }
+}
+
+function blockOf({ txHash, blockNumber, blockHash }: InBlock): InBlock {
+  return { txHash, blockNumber, blockHash };
 }
 
 const NOT_IN_A_BLOCK = { txHash: null, blockNumber: null, blockHash: null };

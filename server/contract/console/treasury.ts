@@ -179,6 +179,7 @@ type Review = {
     attempts:
       | readonly { hash: string; kind: "payment" | "cancellation"; seen: "unknown" | "reverted" | "paid" | "moved_nothing" | "unclear" }[]
       | null;
+    danger: string | null;
   }[];
 };
 

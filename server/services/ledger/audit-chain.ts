@@ -1,7 +1,7 @@
 import type { AuditScope, RuleOutcome } from "#db/queries/audit-rule.ts";
 import { type EndedTransfer, listEndedTransfers } from "#db/queries/audit-transfers.ts";
 import type { Uses } from "#server/context.ts";
-import { countPayments } from "#server/domain/evm-intent.ts";
+import { findPayments } from "#server/domain/evm-intent.ts";
 import { judgeReceipt } from "#server/domain/transfer-proof.ts";
 import type { EvmNode } from "#server/ports.ts";
 import { type AnsweringChain, finalHeightOf } from "./answering-chain.ts";
@@ -43,7 +43,7 @@ export async function auditChain(
   ];
 }
 
-async function executedFaults(node: EvmNode, { transfer }: EndedTransfer, height: number): Promise<string[]> {
+async function executedFaults(node: EvmNode, { transfer, proof }: EndedTransfer, height: number): Promise<string[]> {
   if (transfer.txHash === null) return [`${transfer.id} was executed without a hash`];
   const receipt = await node.receipt(transfer.txHash);
   if (receipt === null) return [`the chain has no receipt of ${transfer.txHash}`];
@@ -54,8 +54,10 @@ async function executedFaults(node: EvmNode, { transfer }: EndedTransfer, height
   const judgement = judgeReceipt(transfer, receipt.logs);
   if (judgement.type !== "execute") faults.push("reason" in judgement ? judgement.reason : judgement.type);
   if (transfer.call === null && transfer.tokenAddress !== null) {
-    const payments = countPayments(receipt.logs, transfer);
-    if (payments !== 1) faults.push(`${transfer.txHash} pays ${payments} times`);
+    const payments = findPayments(receipt.logs, transfer);
+    if (proof !== null && !payments.includes(proof.logIndex ?? -1)) faults.push(`${transfer.txHash} does not pay where its proof says`);
+    // Somebody else's transaction may hold several payments, each of which proves one transfer; ours holds one.
+    if (proof === null && payments.length !== 1) faults.push(`${transfer.txHash} pays ${payments.length} times`);
   }
   return faults;
 }

@@ -1,6 +1,7 @@
 import type { OpenTransaction } from "#db/queries/transactions.ts";
 import { judgeReceipt } from "#server/domain/transfer-proof.ts";
 import type { EvmChain, EvmNode, EvmReceipt } from "#server/ports.ts";
+import { isFinal } from "./is-final.ts";
 
 /**
  * Whether a transaction of ours that succeeded is proven to have moved nothing, so that its transfer may end as failed without a second
@@ -24,15 +25,4 @@ export async function provesNothingMoved(
     if ((await node.balance(holder, token, receipt.blockHeight)) !== before) return false;
   }
   return true;
-}
-
-async function isFinal(
-  { useFinalizedTag, confirmations }: EvmChain,
-  node: EvmNode,
-  { blockHeight, blockHash }: EvmReceipt,
-): Promise<boolean> {
-  const top = await node.block(useFinalizedTag ? "finalized" : "latest");
-  const canonical = await node.block(blockHeight);
-  if (top === null || canonical?.hash !== blockHash) return false;
-  return useFinalizedTag ? top.height >= blockHeight : top.height - blockHeight + 1 >= confirmations;
 }

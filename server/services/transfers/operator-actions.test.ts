@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Refusal } from "#server/domain/refusal.ts";
 import { startTestChain, type TestChain } from "#server/testing/chain.ts";
+import { payByHand } from "#server/testing/pay-by-hand.ts";
 import { type BenchOptions, openTransferBench, type TransferBench } from "#server/testing/transfers.ts";
 import { bumpTransfer } from "./bump-transfer.ts";
 import { cancelTransfer } from "./cancel-transfer.ts";
@@ -169,7 +170,7 @@ describe("a transfer under review", () => {
     const twin = await bench.owe({ recipient: owed.recipient, amountBase: owed.amountBase });
     const [paid] = await bench.run(worker, [twin.id]);
     await expect(resolve(paid?.txHash ?? "")).rejects.toMatchObject({ code: "invalid_state" });
-    const byHand = await payByHand(owed.recipient, owed.amountBase);
+    const byHand = await payByHand(chain, owed.recipient, owed.amountBase);
     await resolve(byHand);
     expect(await bench.transfer(owed.id)).toMatchObject({ state: "executed", txHash: byHand });
     expect(told).toEqual([`${owed.id} executed`]);
@@ -250,14 +251,3 @@ describe("an operator's order", () => {
     await bench.run(worker, [owed.id]);
   });
 });
-
-/** A person sends the tokens from another wallet. */
-async function payByHand(recipient: string, amountBase: bigint): Promise<string> {
-  const owner = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
-  const send = (data: string) => chain.call("eth_sendTransaction", { from: owner, to: chain.tokens.USDT, data, gas: "0x30d40" });
-  const args = (to: string) => `${to.slice(2).toLowerCase().padStart(64, "0")}${amountBase.toString(16).padStart(64, "0")}`;
-  await send(`0x40c10f19${args(owner)}`);
-  const hash = await send(`0xa9059cbb${args(recipient)}`);
-  await chain.mine();
-  return String(hash);
-}

@@ -5,6 +5,7 @@ import { Refusal } from "#server/domain/refusal.ts";
 import type { Transfer } from "#server/domain/transfer.ts";
 import { judgeReceipt } from "#server/domain/transfer-proof.ts";
 import { type EvmChain, type EvmNode, EvmRejected, Unreachable } from "#server/ports.ts";
+import { findDanger } from "./find-danger.ts";
 import { provesNothingMoved } from "./moved-nothing.ts";
 
 /** What a node has of one of our attempts. `moved_nothing`: it stands there, and provably did nothing. */
@@ -14,7 +15,13 @@ export type AttemptSeen = {
   seen: "unknown" | "reverted" | "paid" | "moved_nothing" | "unclear";
 };
 /** What one node says; null attempts: it does not answer. `nonce`: how many transactions of the wallet it has in blocks. */
-export type NodeWord = { node: string; nonce: number | null; attempts: AttemptSeen[] | null };
+export type NodeWord = {
+  node: string;
+  nonce: number | null;
+  attempts: AttemptSeen[] | null;
+  /** Why it does not rule out that one of them paid, or still will. */
+  danger: string | null;
+};
 export type Review = {
   transfer: Transfer;
   wallet: string;
@@ -32,9 +39,7 @@ export async function readReview(ctx: Uses<"db" | "evm">, transferId: string): P
   if (!transfer || !transaction || !chain) throw new Refusal("not_found", { detail: "There is no such transfer." });
   if (transfer.state !== "needs_review") throw new Refusal("invalid_state", { detail: `The transfer is ${transfer.state}.` });
   const nodes = await Promise.all(chain.nodes.map((node) => ask(chain, node, transaction)));
-  const mayFail = nodes.every(({ attempts }) =>
-    attempts?.every(({ kind, seen }) => kind === "cancellation" || seen === "unknown" || seen === "reverted" || seen === "moved_nothing"),
-  );
+  const mayFail = nodes.every(({ attempts, danger }) => attempts !== null && danger === null);
   return { transfer, wallet: transaction.walletAddress, nonce: transaction.nonce, nodes, mayFail };
 }
 
@@ -42,10 +47,11 @@ async function ask(chain: EvmChain, node: EvmNode, transaction: OpenTransaction)
   try {
     const attempts: AttemptSeen[] = [];
     for (const { hash, kind } of transaction.attempts) attempts.push({ hash, kind, seen: await look(chain, node, transaction, hash) });
-    return { node: node.name, nonce: await node.nonce(transaction.walletAddress, "latest"), attempts };
+    const nonce = await node.nonce(transaction.walletAddress, "latest");
+    return { node: node.name, nonce, attempts, danger: await findDanger(chain, node, transaction) };
   } catch (error) {
     if (!(error instanceof Unreachable) && !(error instanceof EvmRejected)) throw error;
-    return { node: node.name, nonce: null, attempts: null };
+    return { node: node.name, nonce: null, attempts: null, danger: null };
   }
 }
 

@@ -1,16 +1,17 @@
+import type { Database } from "#db/client.ts";
 import { readBusinessNow } from "#db/queries/clock.ts";
-import { findOwnAttempts, findTransaction, lookAtOnce, type OpenTransaction } from "#db/queries/transactions.ts";
+import { findTransaction, lookAtOnce } from "#db/queries/transactions.ts";
 import { findTransfer, saveTransfer, wakeTransfers } from "#db/queries/transfers.ts";
 import type { Uses } from "#server/context.ts";
 import { refuseUnlessOperator } from "#server/domain/access.ts";
 import { Refusal } from "#server/domain/refusal.ts";
-import { advanceTransfer, type Transfer, type TransferAction } from "#server/domain/transfer.ts";
-import { judgeReceipt } from "#server/domain/transfer-proof.ts";
-import { type EvmChain, type EvmReceipt, EvmRejected, Unreachable } from "#server/ports.ts";
+import { advanceTransfer, type Transfer } from "#server/domain/transfer.ts";
 import { auditOrder, type Order } from "./audit-order.ts";
+import { bookProof } from "./book-proof.ts";
 import type { OnFinal } from "./engine.ts";
+import { findDanger } from "./find-danger.ts";
+import { asking, type FoundPayment, findPayment } from "./find-payment.ts";
 import { holdTransfer, wrongTransferState } from "./hold-transfer.ts";
-import { provesNothingMoved } from "./moved-nothing.ts";
 
 /**
  * What an operator found out about a transfer under review: it was paid by that transaction, it was not and never will be paid, or
@@ -18,10 +19,13 @@ import { provesNothingMoved } from "./moved-nothing.ts";
  */
 export type Resolution = { outcome: "executed"; txHash: string } | { outcome: "failed"; reason: string } | { outcome: "resume" };
 
+/** The same, once the chain was asked. */
+type Finding = { outcome: "executed"; payment: FoundPayment } | Exclude<Resolution, { outcome: "executed" }>;
+
 /**
  * Takes a transfer out of review on an operator's word, which the chain must not contradict: "executed" wants a final, successful
- * transaction that shows the payment, "failed" that none of our attempts stands on the chain, or that the one which does provably moved
- * nothing.
+ * transaction that shows the payment and has proved no other, "failed" that the nonce is spent for good by something that did not pay
+ * (or that nothing was ever signed), by every node's word.
  *
  * @throws Refusal `forbidden`, `not_found`, `invalid_state`, `temporarily_unavailable` while a node that must be asked does not answer
  */
@@ -30,85 +34,53 @@ export async function resolveReview(
   command: Order & { transferId: string; resolution: Resolution; onFinal: OnFinal },
 ): Promise<Transfer> {
   refuseUnlessOperator(command.by.actor, "administer");
-  const { resolution } = command;
   const seen = await findTransfer(ctx.db, command.transferId);
   if (seen === null) throw new Refusal("not_found", { detail: "There is no such transfer." });
   if (seen.state !== "needs_review") throw wrongTransferState(seen);
-  await askChain(ctx, seen, resolution);
+  const finding = await askChain(ctx, seen, command.resolution);
   return await ctx.db.transaction(async (tx) => {
     const transfer = await holdTransfer(tx, command.transferId);
     if (transfer.state !== "needs_review") throw wrongTransferState(transfer);
     const now = await readBusinessNow(tx);
-    const after = advanceTransfer(transfer, actionOf(resolution), now);
-    await saveTransfer(tx, after, now);
+    const after = await move(tx, transfer, { finding, now, onFinal: command.onFinal });
     const change = { owner_id: after.ownerId, review_reason: transfer.reviewReason, ...(after.txHash && { tx_hash: after.txHash }) };
-    await auditOrder(tx, command, { action: AUDITED_AS[resolution.outcome], objectId: after.id, change, now });
-    if (resolution.outcome === "resume") {
-      await lookAtOnce(tx, [after.id]);
-      await wakeTransfers(tx);
-    } else {
-      await command.onFinal(tx, after);
-    }
+    await auditOrder(tx, command, { action: AUDITED_AS[finding.outcome], objectId: after.id, change, now });
     return after;
   });
 }
 
 const AUDITED_AS = { executed: "transfer.resolved_executed", failed: "transfer.resolved_failed", resume: "transfer.resumed" };
 
-function actionOf(resolution: Resolution): TransferAction {
-  if (resolution.outcome === "executed") return { type: "resolve_executed", txHash: resolution.txHash.toLowerCase() };
-  return resolution.outcome === "failed" ? { type: "resolve_failed", reason: resolution.reason } : { type: "resume" };
+async function askChain(ctx: Uses<"db" | "evm">, transfer: Transfer, resolution: Resolution): Promise<Finding> {
+  if (resolution.outcome === "executed") return { outcome: "executed", payment: await findPayment(ctx, transfer, resolution.txHash) };
+  if (resolution.outcome === "failed") await refuseWhileItMayBePaid(ctx, transfer);
+  return resolution;
 }
 
-async function askChain(ctx: Uses<"db" | "evm">, transfer: Transfer, resolution: Resolution): Promise<void> {
-  if (resolution.outcome === "resume") return;
-  const chain = ctx.evm.find(transfer.chain);
+type Move = { finding: Finding; now: Date; onFinal: OnFinal };
+
+async function move(tx: Database, transfer: Transfer, { finding, now, onFinal }: Move): Promise<Transfer> {
+  if (finding.outcome === "executed") {
+    return await bookProof(tx, transfer, { payment: finding.payment, as: "resolve_executed", now, onFinal });
+  }
+  const failed = finding.outcome === "failed";
+  const after = advanceTransfer(transfer, failed ? { type: "resolve_failed", reason: finding.reason } : { type: "resume" }, now);
+  await saveTransfer(tx, after, now);
+  if (failed) await onFinal(tx, after);
+  else {
+    await lookAtOnce(tx, [after.id]);
+    await wakeTransfers(tx);
+  }
+  return after;
+}
+
+async function refuseWhileItMayBePaid(ctx: Uses<"db" | "evm">, transfer: Transfer): Promise<void> {
   const transaction = await findTransaction(ctx.db, transfer.id);
-  if (chain === null || transaction === null) throw new Error("a transfer under review has no chain or no transaction");
-  try {
-    if (resolution.outcome === "failed") return await refuseIfPaid(chain, transaction);
-    const hash = resolution.txHash.toLowerCase();
-    await refuseForeignProof(ctx, transfer, hash);
-    await refuseUnlessPaid(chain, transaction, hash);
-  } catch (error) {
-    if (!(error instanceof Unreachable) && !(error instanceof EvmRejected)) throw error;
-    throw new Refusal("temporarily_unavailable", { detail: "A node of the chain does not answer.", retryAfterSeconds: 10, cause: error });
-  }
-}
-
-/** A transaction that this service made for another transfer proves nothing about this one. */
-async function refuseForeignProof(ctx: Uses<"db">, transfer: Transfer, hash: string): Promise<void> {
-  const owners = await findOwnAttempts(ctx.db, [hash]);
-  if (owners.every(({ transferId }) => transferId === transfer.id)) return;
-  throw new Refusal("invalid_state", { detail: "That transaction made another transfer's payment." });
-}
-
-async function refuseUnlessPaid(chain: EvmChain, transaction: OpenTransaction, hash: string): Promise<void> {
+  if (transaction === null || transaction.attempts.length === 0) return; // nothing was ever signed: nothing can be mined
+  const chain = ctx.evm.find(transfer.chain);
+  if (chain === null) throw new Refusal("invalid_state", { detail: `${transfer.chain} is no longer served.` });
   for (const node of chain.nodes) {
-    const receipt = await node.receipt(hash);
-    const head = await node.block("latest");
-    const depth = receipt && head ? head.height - receipt.blockHeight + 1 : 0;
-    if (receipt?.succeeded && depth >= chain.confirmations && shows(transaction, receipt)) continue;
-    throw new Refusal("invalid_state", { detail: `${node.name} does not show a final transaction of that hash that made the payment.` });
-  }
-}
-
-/** One of our own attempts, or (a token's payment) any other transaction in which the token moved that amount to that recipient. */
-function shows({ attempts, transfer }: OpenTransaction, receipt: EvmReceipt): boolean {
-  if (judgeReceipt(transfer, receipt.logs).type !== "execute") return false;
-  if (transfer.tokenAddress !== null && transfer.call === null) return true;
-  return attempts.some(({ hash, kind }) => hash === receipt.hash && kind === "payment");
-}
-
-/** Every attempt, on every node: reverted or unknown, or it stands there for good and provably moved nothing. */
-async function refuseIfPaid(chain: EvmChain, transaction: OpenTransaction): Promise<void> {
-  for (const node of chain.nodes) {
-    for (const { hash, kind } of transaction.attempts) {
-      const receipt = kind === "payment" ? await node.receipt(hash) : null;
-      if (!receipt?.succeeded || (await provesNothingMoved(chain, node, transaction, receipt))) continue;
-      throw new Refusal("invalid_state", {
-        detail: `${hash} stands on the chain, and ${node.name} does not prove that it moved nothing.`,
-      });
-    }
+    const fault = await asking(() => findDanger(chain, node, transaction));
+    if (fault !== null) throw new Refusal("invalid_state", { detail: fault });
   }
 }

@@ -21,7 +21,7 @@ const CHOICES: readonly { outcome: Outcome; title: string; explained: string }[]
     outcome: "executed",
     title: "It was paid",
     explained:
-      "Name the transaction. It must be final and show exactly this payment on every node, or it is refused. The partner is told that it is executed.",
+      "Name the transaction. It must be final, no older than the debt, show exactly this payment on every node, and have proved no other. The partner is told that it is executed.",
   },
   {
     outcome: "failed",

@@ -54,7 +54,7 @@ const SEEN: Record<string, string> = {
 function Witnesses({ review }: { review: Review }) {
   return (
     <ul className="witnesses">
-      {review.nodes.map(({ node, nonce, attempts }) => (
+      {review.nodes.map(({ node, nonce, attempts, danger }) => (
         <li key={node}>
           <strong>{node}</strong>{" "}
           {attempts === null ? (
@@ -70,6 +70,7 @@ function Witnesses({ review }: { review: Review }) {
                   </li>
                 ))}
               </ul>
+              {danger !== null && <span className="muted">In the way of “not paid”: {danger}</span>}
             </>
           )}
         </li>

@@ -1,0 +1,33 @@
+import type { Database } from "#db/client.ts";
+import { findOwnAttempts } from "#db/queries/transactions.ts";
+import { insertTransferProof } from "#db/queries/transfer-proofs.ts";
+import { saveTransfer } from "#db/queries/transfers.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import { advanceTransfer, type Transfer } from "#server/domain/transfer.ts";
+import type { OnFinal } from "./engine.ts";
+import type { FoundPayment } from "./find-payment.ts";
+
+/** `resolve_executed`: of one under review. `restore`: of one that the database believes was never sent. */
+type Proven = { payment: FoundPayment; as: "resolve_executed" | "restore"; now: Date; onFinal: OnFinal };
+
+/**
+ * Ends a locked transfer as executed by a payment that was found, and its owner with it, in the caller's transaction. One payment
+ * proves one transfer, for ever: where a transaction holds the same payment several times, each of them proves one.
+ *
+ * @throws Refusal `invalid_state` when the payment is another transfer's, or has proved one
+ */
+export async function bookProof(tx: Database, transfer: Transfer, { payment, as, now, onFinal }: Proven): Promise<Transfer> {
+  const { chain, receipt, blockAt, places } = payment;
+  const block = { blockNumber: receipt.blockHeight, blockHash: receipt.blockHash };
+  const after = advanceTransfer(transfer, { type: as, txHash: receipt.hash, ...block }, now);
+  const owners = await findOwnAttempts(tx, [receipt.hash]);
+  if (owners.some(({ transferId }) => transferId !== transfer.id))
+    throw new Refusal("invalid_state", { detail: "That transaction made another transfer's payment." });
+  const proof = { transferId: transfer.id, chain, hash: receipt.hash, ...block, blockAt, provenAt: now };
+  let kept = false;
+  for (const logIndex of places) kept ||= await insertTransferProof(tx, { ...proof, logIndex });
+  if (!kept) throw new Refusal("invalid_state", { detail: "That payment has proved another transfer already." });
+  await saveTransfer(tx, after, now);
+  await onFinal(tx, after);
+  return after;
+}
