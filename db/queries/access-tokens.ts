@@ -8,7 +8,15 @@ export async function insertAccessToken(db: Database, token: typeof accessTokens
   await db.insert(accessTokens).values(token);
 }
 
-export type TokenHolder = { tokenId: string; userId: string; role: UserRole; partnerId: string | null; hasTotp: boolean };
+export type TokenHolder = {
+  tokenId: string;
+  userId: string;
+  role: UserRole;
+  partnerId: string | null;
+  hasTotp: boolean;
+  createdAt: Date;
+  byCode: boolean;
+};
 
 /** Whose token it is, with the role as it is now, if the token is in force at `now` (real time) and the person not disabled. */
 export async function findTokenHolder(db: Database, tokenHash: string, now: Date): Promise<TokenHolder | null> {
@@ -19,6 +27,8 @@ export async function findTokenHolder(db: Database, tokenHash: string, now: Date
       role: users.role,
       partnerId: users.partnerId,
       hasTotp: isNotNull(users.sealedTotpSecret).mapWith(Boolean),
+      createdAt: accessTokens.createdAt,
+      byCode: accessTokens.byCode,
     })
     .from(accessTokens)
     .innerJoin(users, eq(users.id, accessTokens.userId))

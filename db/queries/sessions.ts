@@ -3,7 +3,7 @@ import type { Database } from "#db/client.ts";
 import { partners } from "#db/schema/partners.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
-import type { UserRole } from "#server/domain/access.ts";
+import type { Proof, UserRole } from "#server/domain/access.ts";
 
 export type SessionRecord = typeof sessions.$inferSelect;
 /** Who a session belongs to, as that person is at this moment. */
@@ -22,6 +22,7 @@ export type SessionHolder = {
   viewedBy: UserRole | null;
   hasTotp: boolean;
   steppedUpAt: Date | null;
+  steppedUpByCode: boolean;
   lastSeenAt: Date;
   expiresAt: Date;
 };
@@ -51,6 +52,7 @@ export async function findSessionHolder(db: Database, sidHash: string, at: InFor
       partnerName: partners.name,
       hasTotp: isNotNull(users.sealedTotpSecret).mapWith(Boolean),
       steppedUpAt: sessions.steppedUpAt,
+      steppedUpByCode: sessions.steppedUpByCode,
       lastSeenAt: sessions.lastSeenAt,
       expiresAt: sessions.expiresAt,
     })
@@ -65,10 +67,10 @@ export async function findSessionHolder(db: Database, sidHash: string, at: InFor
 }
 
 /** Notes that the session's person has just given password or code. Answers false for a session that was ended. */
-export async function markSteppedUp(db: Database, id: string, now: Date): Promise<boolean> {
+export async function markSteppedUp(db: Database, id: string, { at, byCode }: Proof): Promise<boolean> {
   const rows = await db
     .update(sessions)
-    .set({ steppedUpAt: now })
+    .set({ steppedUpAt: at, steppedUpByCode: byCode })
     .where(and(eq(sessions.id, id), isNull(sessions.revokedAt)))
     .returning({ id: sessions.id });
   return rows.length > 0;

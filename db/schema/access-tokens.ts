@@ -1,4 +1,4 @@
-import { index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
 import { users } from "./users.ts";
 
@@ -12,6 +12,8 @@ export const accessTokens = pgTable(
     userId: uuid()
       .notNull()
       .references(() => users.id),
+    /** Whether the log-in gave a one-time or recovery code beside the password. */
+    byCode: boolean().notNull().default(false),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
     revokedAt: instant(),

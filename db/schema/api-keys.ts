@@ -1,6 +1,7 @@
-import { index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { type AnyPgColumn, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
 import { partners } from "./partners.ts";
+import { users } from "./users.ts";
 
 /** API keys: the key stored hashed, its secret sealed (contract, part 3). Times are real time. */
 export const apiKeys = pgTable(
@@ -17,6 +18,10 @@ export const apiKeys = pgTable(
     scopes: text().array().notNull(),
     /** Addresses and CIDR ranges; empty: any. */
     allowedIps: text().array().notNull(),
+    /** As whom the key counts where two people are asked for: the person who was told its secret; null: who runs the machine. */
+    madeBy: uuid().references(() => users.id),
+    /** The key that this one took the place of. */
+    rotatedFrom: uuid().references((): AnyPgColumn => apiKeys.id),
     createdAt: instant().notNull(),
     expiresAt: instant(),
     revokedAt: instant(),
@@ -24,5 +29,5 @@ export const apiKeys = pgTable(
     /** Where the use came from that `lastUsedAt` noted. */
     lastUsedAddress: text(),
   },
-  (table) => [index().on(table.partnerId)],
+  (table) => [index().on(table.partnerId), index().on(table.rotatedFrom)],
 );

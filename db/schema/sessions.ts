@@ -1,4 +1,4 @@
-import { index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
 import { partners } from "./partners.ts";
 import { users } from "./users.ts";
@@ -19,6 +19,8 @@ export const sessions = pgTable(
     revokedAt: instant(),
     /** When its person last gave the password or a one-time code; null: never since. */
     steppedUpAt: instant(),
+    /** Whether that was a one-time or recovery code: a second factor. */
+    steppedUpByCode: boolean().notNull().default(false),
     /** While set, its person, one of the operator's, sees the console as that partner's staff does. */
     viewingAsPartnerId: uuid().references(() => partners.id),
     address: text().notNull(),

@@ -42,6 +42,7 @@ const PAGES: readonly { path: string; role: Role; shows?: string }[] = [
   { path: "/console/account", role: "approver" },
   { path: "/console/settings", role: "approver" },
   { path: "/console/people", role: "admin" },
+  { path: "/console/proposals", role: "approver" },
   { path: "/console/team", role: "owner" },
   { path: "/console/audit", role: "approver" },
   { path: "/console/audit", role: "staff" },

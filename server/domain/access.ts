@@ -97,8 +97,11 @@ export function isDecider(role: UserRole): boolean {
   return role in OPERATOR_RIGHTS && OPERATOR_RIGHTS[role as OperatorRole].includes("decide_settlement");
 }
 
-/** Who did it, under which request: what a write hands to the audit log. */
-export type By = { actor: Actor; requestId: string | null };
+/** When somebody last proved who they are (real time), and whether by a one-time or recovery code. */
+export type Proof = { at: Date; byCode: boolean };
+
+/** Who did it, under which request: what a write hands to the audit log. A person brings what they have proven; nothing is no proof. */
+export type By = { actor: Actor; requestId: string | null; proof?: Proof | null };
 
 /** The actor in one word for `created_by` columns and the audit log: `user:…`, `operator_key:…`, `api_key:…`, `system`. */
 export function actorId(actor: Actor): string | null {

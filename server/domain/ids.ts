@@ -19,6 +19,7 @@ export const ID_PREFIXES = {
   resendJob: "rj",
   savedView: "sv",
   laneHalt: "lh",
+  proposal: "pr",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -67,7 +67,7 @@ async function admitByKey(door: Door, passage: Passage, operation: Operation, ap
 /** The token's person with the role of this very moment. @throws Refusal `invalid_token`, `rate_limited`, `forbidden`. */
 async function admitByToken(door: Door, passage: Passage, operation: Operation, token: string): Promise<OperatorCaller> {
   passage.headers["WWW-Authenticate"] = "Bearer";
-  const { tokenId, userId, role } = await authenticateAccessToken(door.ctx, token);
+  const { tokenId, userId, role, createdAt, byCode } = await authenticateAccessToken(door.ctx, token);
   delete passage.headers["WWW-Authenticate"];
   passage.userId = userId;
   refuseTooManyOf(door, passage, { id: userId, own: null }, operation.kind);
@@ -76,7 +76,8 @@ async function admitByToken(door: Door, passage: Passage, operation: Operation, 
   if (!mayAsOperator(actor, operation.deed ?? (operation.kind === "read" ? "read" : "administer"))) {
     throw new Refusal("forbidden", { detail: "Your role does not include this." });
   }
-  return { kind: "operator", by: { actor, requestId: passage.raw.requestId }, grantable: SCOPES, tokenId };
+  const by = { actor, requestId: passage.raw.requestId, proof: { at: createdAt, byCode } };
+  return { kind: "operator", by, grantable: SCOPES, tokenId };
 }
 
 /** No key and no token: the signature over the raw bytes is all that counts. @throws Refusal `missing_credentials`, `signature_mismatch`. */

@@ -35,5 +35,7 @@ export function actorOf(holder: SessionHolder): Person {
 }
 
 export function byOf(holder: SessionHolder, requestId: string | null): By & { actor: Person } {
-  return { actor: actorOf(holder), requestId };
+  const { steppedUpAt, steppedUpByCode } = holder;
+  const proof = steppedUpAt === null ? null : { at: steppedUpAt, byCode: steppedUpByCode };
+  return { actor: actorOf(holder), requestId, proof };
 }

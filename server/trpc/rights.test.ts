@@ -53,7 +53,15 @@ async function holderOf(role: UserRole): Promise<SessionHolder> {
   const partnerId = role === "owner" || role === "staff" ? (ours?.partnerId ?? null) : null;
   const { id, email } = await addPerson(database.db, role, partnerId);
   const [now, later] = [new Date(), new Date(Date.now() + 3_600_000)];
-  const session = { sessionId: randomUUID(), lastSeenAt: now, expiresAt: later, steppedUpAt: now, hasTotp: false, viewedBy: null };
+  const session = {
+    sessionId: randomUUID(),
+    lastSeenAt: now,
+    expiresAt: later,
+    steppedUpAt: now,
+    steppedUpByCode: false,
+    hasTotp: false,
+    viewedBy: null,
+  };
   return { ...session, userId: id, email, name: role, role, partnerId, partnerName: partnerId && "Ours" };
 }
 const person = (role: UserRole, change: Partial<SessionHolder> = {}): SessionHolder => {

@@ -12,6 +12,7 @@ import { membersRouter } from "./routers/members.ts";
 import { overviewRouter } from "./routers/overview.ts";
 import { partnersRouter } from "./routers/partners.ts";
 import { peopleRouter } from "./routers/people.ts";
+import { proposalsRouter } from "./routers/proposals.ts";
 import { ratesRouter } from "./routers/rates.ts";
 import { safesRouter } from "./routers/safes.ts";
 import { savedViewsRouter } from "./routers/saved-views.ts";
@@ -41,6 +42,7 @@ export const appRouter = router({
   audit: auditRouter,
   partners: partnersRouter,
   treasury: treasuryRouter,
+  proposals: proposalsRouter,
 });
 export type AppRouter = typeof appRouter;
 /** What each procedure answers: `Answers["settlements"]["byId"]`. */

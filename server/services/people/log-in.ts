@@ -30,7 +30,8 @@ export async function logIn(
   const id = randomUUID();
   await ctx.db.transaction(async (tx) => {
     const expiresAt = new Date(createdAt.getTime() + LIFETIME_SECONDS * 1_000);
-    await insertAccessToken(tx, { id, tokenHash: accessTokenHash(accessToken), userId: user.id, createdAt, expiresAt });
+    const token = { id, tokenHash: accessTokenHash(accessToken), userId: user.id, createdAt, expiresAt };
+    await insertAccessToken(tx, { ...token, byCode: user.sealedTotpSecret !== null });
     await insertAuditEntry(tx, {
       by: { actor: { type: "user", userId: user.id, role: user.role, partnerId: user.partnerId }, requestId: credentials.requestId },
       partnerId: null,

@@ -32,6 +32,7 @@ export async function openSession(
       lastSeenAt: now,
       // Password and code were given this very moment.
       steppedUpAt: now,
+      steppedUpByCode: user.sealedTotpSecret !== null,
       expiresAt: new Date(now.getTime() + SESSION_LIFETIME_MS),
       address: credentials.address,
       userAgent: userAgent?.slice(0, LONGEST_USER_AGENT) ?? null,

@@ -32,7 +32,7 @@ export async function stepUp(ctx: Powers, { by, sessionId, address, proof }: Ste
   const budgets = [triesFor(`step-up: ${sessionId}`, 5, 60), triesAt(user.email, address)];
   const method = await guardTries(ctx, budgets, () => prove(ctx, user, proof, by.requestId));
   await ctx.db.transaction(async (tx) => {
-    if (!(await markSteppedUp(tx, sessionId, ctx.clock.now()))) throw new Refusal("invalid_token");
+    if (!(await markSteppedUp(tx, sessionId, { at: ctx.clock.now(), byCode: method !== "password" }))) throw new Refusal("invalid_token");
     const now = await readBusinessNow(tx);
     const change = { session_id: sessionId, method };
     await insertAuditEntry(tx, { by, partnerId, action: "user.stepped_up", objectId: userId, change, now });

@@ -27,18 +27,21 @@ const owned = (sourceCurrency: string, partnerId: string | null = null) => ({
 });
 
 let database: TestDatabase;
-let ctx: { db: TestDatabase["db"]; chains: typeof testChains };
+let ctx: { db: TestDatabase["db"]; chains: typeof testChains; mode: "sandbox" };
 let partnerId: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  ctx = { db: database.db, chains: testChains };
+  ctx = { db: database.db, chains: testChains, mode: "sandbox" };
   partnerId = (await addPartner(database.db)).partnerId;
 });
 afterAll(() => database.close());
 
-const set = (owner: ReturnType<typeof owned>, expectedVersion: number, terms: Partial<Terms> = {}, by = ADMIN) =>
-  setPairTerms(ctx, { by, owner, terms: { ...TERMS, ...terms }, expectedVersion, reason: "market" });
+async function set(owner: ReturnType<typeof owned>, expectedVersion: number, terms: Partial<Terms> = {}, by = ADMIN) {
+  const { version } = await setPairTerms(ctx, { by, owner, terms: { ...TERMS, ...terms }, expectedVersion, reason: "market" });
+  if (version === null) throw new Error("the terms await a second person");
+  return version;
+}
 
 describe("setting a pair's terms", () => {
   test("adds a version, keeps the earlier one as it was, and records who changed what", async () => {
@@ -123,7 +126,7 @@ describe("a partner's override", () => {
     await set(owner, 0, { spreadBps: 10 });
     expect(await findTerms(database.db, owner)).toMatchObject({ partnerId, version: 1, spreadBps: 10 });
 
-    const ended = await withdrawOverride(ctx, { by: ADMIN, owner, expectedVersion: 1, reason: "contract ended" });
+    const { version: ended } = await withdrawOverride(ctx, { by: ADMIN, owner, expectedVersion: 1, reason: "contract ended" });
     expect(ended).toMatchObject({ version: 2, withdrawn: true, spreadBps: 10 });
     expect(await findTerms(database.db, owner)).toMatchObject({ partnerId: null, spreadBps: 50 });
     await expect(withdrawOverride(ctx, { by: ADMIN, owner, expectedVersion: 2, reason: null })).rejects.toMatchObject({

@@ -1,10 +1,11 @@
-import type { TermsOwner, TermsVersion } from "#db/queries/pair-terms.ts";
+import type { TermsOwner } from "#db/queries/pair-terms.ts";
 import { findPartner } from "#db/queries/partners.ts";
 import type { Uses } from "#server/context.ts";
 import type { By } from "#server/domain/access.ts";
 import { faultsOfTerms, type Terms } from "#server/domain/pair-terms.ts";
 import { Refusal } from "#server/domain/refusal.ts";
-import { addTermsVersion, readExpectedVersion, readToken, refuseUnlessAdministrator } from "./add-terms-version.ts";
+import { readToken, refuseUnlessAdministrator } from "./add-terms-version.ts";
+import { type ChangedTerms, changeTerms } from "./change-terms.ts";
 
 export type SetPairTerms = {
   by: By;
@@ -18,20 +19,18 @@ export type SetPairTerms = {
 
 /**
  * Puts new terms in force from now on, as a new version: what is quoted already keeps the version it was priced under. Of two
- * operators who edit the same version at once, one wins. Setting an override again after it was withdrawn brings it back.
+ * operators who edit the same version at once, one wins. Setting an override again after it was withdrawn brings it back. In live mode
+ * other thresholds than before await a second person.
  *
  * @throws Refusal `forbidden`, `not_found` for an unknown partner, `unsupported_chain`, `unsupported_pair`, `validation_failed` with
  * every fault, `conflict` (with `current_version`) when the terms have changed since they were read.
  */
-export async function setPairTerms(ctx: Uses<"db" | "chains">, command: SetPairTerms): Promise<TermsVersion> {
+export async function setPairTerms(ctx: Uses<"db" | "chains" | "mode">, command: SetPairTerms): Promise<ChangedTerms> {
   refuseUnlessAdministrator(command.by);
   const token = readToken(ctx, command.owner);
   const errors = faultsOfTerms(command.terms, token.decimals);
   if (errors.length > 0) throw new Refusal("validation_failed", { errors });
-  return await ctx.db.transaction(async (tx) => {
-    const { partnerId } = command.owner;
-    if (partnerId !== null && (await findPartner(tx, partnerId)) === null) throw new Refusal("not_found");
-    const current = await readExpectedVersion(tx, command.owner, command.expectedVersion);
-    return await addTermsVersion(tx, { ...command, withdrawn: false, current, action: "pair_terms.set", token });
-  });
+  const { partnerId } = command.owner;
+  if (partnerId !== null && (await findPartner(ctx.db, partnerId)) === null) throw new Refusal("not_found");
+  return await changeTerms(ctx, { ...command, withdrawn: false });
 }

@@ -32,13 +32,13 @@ const owned = (partnerId: string | null = null, sourceCurrency = "KES") => ({
 });
 
 let database: TestDatabase;
-let ctx: { db: TestDatabase["db"]; chains: typeof testChains; clock: { now: () => Date } };
+let ctx: { db: TestDatabase["db"]; chains: typeof testChains; clock: { now: () => Date }; mode: "sandbox" };
 let one: TestPartner;
 let other: TestPartner;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  ctx = { db: database.db, chains: testChains, clock: { now: () => new Date() } };
+  ctx = { db: database.db, chains: testChains, clock: { now: () => new Date() }, mode: "sandbox" };
   [one, other] = await Promise.all([addPartner(database.db, { name: "One" }), addPartner(database.db, { name: "Other" })]);
   await setRate(database.db, "0.0077399");
   await set(owned(), TERMS, 0);

@@ -18,9 +18,11 @@ import { instant } from "#server/contract/primitives.ts";
 import { findFiatCurrency } from "#server/domain/currency.ts";
 import { formatDecimal, parseDecimal } from "#server/domain/decimal.ts";
 import { baseToDecimal, decimalToBase } from "#server/domain/money.ts";
+import type { PairOnChain } from "#server/domain/pair-terms.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import type { TokenInfo } from "#server/ports.ts";
 import { readToken } from "#server/services/rates/add-terms-version.ts";
+import type { ChangedTerms } from "#server/services/rates/change-terms.ts";
 import { convertCurrency } from "#server/services/rates/convert-currency.ts";
 import { listAllTerms } from "#server/services/rates/list-all-terms.ts";
 import { listPairs } from "#server/services/rates/list-pairs.ts";
@@ -75,15 +77,14 @@ export const ratesRouter = router({
   set: administer.input(termsChange).mutation(async ({ ctx: { services, by }, input }) => {
     const { expected_version: expectedVersion, reason } = input;
     const owner = ownerOf(input);
-    const version = await setPairTerms(services, { by, owner, terms: termsOf(services, input), expectedVersion, reason });
-    return renderTerms(version, readToken(services, owner).decimals);
+    const terms = termsOf(services, input);
+    return changed(services, owner, await setPairTerms(services, { by, owner, terms, expectedVersion, reason }));
   }),
 
   withdraw: administer.input(overrideEnd).mutation(async ({ ctx: { services, by }, input }) => {
     const { partner_id: partnerId, expected_version: expectedVersion, reason } = input;
     const owner = { ...ownerOf(input), partnerId };
-    const version = await withdrawOverride(services, { by, owner, expectedVersion, reason });
-    return renderTerms(version, readToken(services, owner).decimals);
+    return changed(services, owner, await withdrawOverride(services, { by, owner, expectedVersion, reason }));
   }),
 
   /** What one's own partner may quote, under the terms in force for it. Mid rates and spreads are the operator's. */
@@ -115,6 +116,12 @@ export const ratesRouter = router({
     };
   }),
 });
+
+/** The new version; null while it awaits a second person. */
+function changed(services: Uses<"chains">, owner: PairOnChain, { version, proposalId }: ChangedTerms) {
+  const { decimals } = readToken(services, { ...owner, partnerId: null });
+  return { terms: version && renderTerms(version, decimals), proposal_id: proposalId };
+}
 
 function ownerOf({ source_currency, destination_currency, chain, partner_id }: TermsOwnerInput) {
   return { sourceCurrency: source_currency, destinationCurrency: destination_currency, chain, partnerId: partner_id };

@@ -131,8 +131,9 @@ function Withdraw({
   const submit = async () => {
     setError(null);
     try {
-      await guarded(() => withdraw.mutateAsync({ ...owner, expected_version: version, reason: reason.trim() }));
-      toast("Withdrawn", `${pairName(owner)}: the pair's own terms hold for this partner.`);
+      const { terms } = await guarded(() => withdraw.mutateAsync({ ...owner, expected_version: version, reason: reason.trim() }));
+      if (terms === null) toast("Proposed", `${pairName(owner)}: it ends once another admin has confirmed it.`);
+      else toast("Withdrawn", `${pairName(owner)}: the pair's own terms hold for this partner.`);
       onDone();
     } catch (trouble) {
       setError(trouble);

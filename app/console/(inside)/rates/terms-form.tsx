@@ -133,8 +133,12 @@ function useSaving(owner: Owner, onBusy: (busy: boolean) => void, onSaved: (save
     onBusy(true);
     try {
       const saved = await guarded(() => set.mutateAsync({ ...owner, terms, expected_version: expectedVersion, reason }));
-      toast("Saved", `Terms of ${pairName(owner)}, version ${saved.version}`);
-      onSaved(saved);
+      if (saved.terms === null) {
+        toast("Proposed", `New thresholds of ${pairName(owner)} hold once another admin has confirmed them.`);
+      } else {
+        toast("Saved", `Terms of ${pairName(owner)}, version ${saved.terms.version}`);
+        onSaved(saved.terms);
+      }
     } catch (trouble) {
       setError(trouble);
     } finally {

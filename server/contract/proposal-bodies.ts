@@ -1,0 +1,26 @@
+import { z } from "zod";
+
+/**
+ * What each kind of proposal keeps until a second person confirms it, in wire names and as plain JSON: read anew when it is carried out,
+ * which may be after an upgrade. So fields are added as optional ones, and none is taken away while proposals may be open.
+ */
+
+const wholeText = z.string().regex(/^-?\d{1,78}$/);
+
+/** New terms of a pair, or of one partner on it; `withdrawn` ends that partner's. Amounts are whole numbers as texts. */
+export const pairTermsBody = z.object({
+  source_currency: z.string(),
+  destination_currency: z.string(),
+  chain: z.string(),
+  partner_id: z.uuid().nullable(),
+  expected_version: z.int().min(0),
+  withdrawn: z.boolean(),
+  enabled: z.boolean(),
+  spread_bps: z.int(),
+  platform_fee_base: wholeText,
+  minimum_source_minor: wholeText,
+  maximum_source_minor: wholeText,
+  two_approvals_above_minor: wholeText.nullable(),
+  quote_lifetime_seconds: z.int(),
+  approved_lifetime_seconds: z.int(),
+});

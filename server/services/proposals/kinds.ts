@@ -1,0 +1,38 @@
+import type { Uses } from "#server/context.ts";
+import type { OperatorDeed } from "#server/domain/access.ts";
+import { PAIR_TERMS } from "#server/services/rates/change-terms.ts";
+import type { Order, ProposalKind } from "./proposal-kind.ts";
+
+/** What carrying out any of them takes beside the database. A kind that needs more is named here, and the compiler asks for it. */
+export type ProposalPowers = Uses<"chains">;
+
+/** Everything that wants a second person in live mode. Another one is another line. */
+const PROPOSAL_KINDS: readonly KnownKind[] = [known(PAIR_TERMS)];
+
+/** A kind whose body is known to itself alone. */
+export type KnownKind = {
+  kind: string;
+  deed: OperatorDeed;
+  read(body: unknown): KnownBody;
+};
+type KnownBody = {
+  shown: Record<string, unknown>;
+  carryOut: (ctx: ProposalPowers & Uses<"db">, order: Omit<Order<unknown>, "body">) => Promise<unknown>;
+};
+
+export function kindOf(name: string): KnownKind {
+  const kind = PROPOSAL_KINDS.find((each) => each.kind === name);
+  if (kind === undefined) throw new Error(`there is no kind of proposal called ${name}`);
+  return kind;
+}
+
+function known<Body, Result>(kind: ProposalKind<Body, Result, ProposalPowers>): KnownKind {
+  return {
+    kind: kind.kind,
+    deed: kind.deed,
+    read(stored) {
+      const body = kind.schema.parse(stored);
+      return { shown: kind.show(body), carryOut: (ctx, order) => kind.carryOut(ctx, { ...order, body }) };
+    },
+  };
+}

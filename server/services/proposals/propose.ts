@@ -1,0 +1,53 @@
+import type { Database } from "#db/client.ts";
+import { insertAuditEntry } from "#db/queries/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/clock.ts";
+import { insertProposal } from "#db/queries/proposals.ts";
+import { findVoice } from "#db/queries/voices.ts";
+import type { Uses } from "#server/context.ts";
+import { type By, refuseUnlessOperator } from "#server/domain/access.ts";
+import { deciderOf } from "#server/domain/approval.ts";
+import { newId } from "#server/domain/ids.ts";
+import type { NamedDecider, Proposal } from "#server/domain/proposal.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import type { ProposalKind } from "./proposal-kind.ts";
+
+export type Propose<Body> = { by: By; subject: string; body: Body; reason: string | null };
+/** `result`: what came of it where it was carried out at once; null while it awaits a second person. */
+export type Proposed<Result> = { proposal: Proposal; result: Result | null };
+
+/**
+ * Proposes something that wants two people (contract, part 10). In live mode it waits, and nothing happens, until another person
+ * confirms it; in the sandbox one person suffices and it is carried out at once, in this transaction.
+ *
+ * @throws Refusal `forbidden`, `conflict` while the same is proposed already, and what the deed refuses where it is done at once.
+ */
+export async function propose<Body, Result, Powers>(
+  ctx: Powers & Uses<"db" | "mode">,
+  kind: ProposalKind<Body, Result, Powers>,
+  { by, subject, body: proposed, reason }: Propose<Body>,
+): Promise<Proposed<Result>> {
+  refuseUnlessOperator(by.actor, kind.deed);
+  const body = kind.schema.parse(proposed);
+  return await ctx.db.transaction(async (tx) => {
+    const proposer = await nameActor(tx, by);
+    const proposedAt = await readBusinessNow(tx);
+    const isDone = ctx.mode === "sandbox";
+    const decision = isDone ? { decider: proposer, decidedAt: proposedAt } : { decider: null, decidedAt: null };
+    const outcome = isDone ? ("carried_out" as const) : ("open" as const);
+    const id = newId("proposal", proposedAt);
+    const proposal = { id, kind: kind.kind, subject, body, reason, proposer, proposedAt, ...decision, outcome };
+    if (!(await insertProposal(tx, proposal)))
+      throw new Refusal("conflict", { detail: "The same is proposed already: confirm or withdraw that proposal first." });
+    if (isDone) return { proposal, result: await kind.carryOut({ ...ctx, db: tx }, { by, proposer, subject, body, reason }) };
+    const change = { kind: kind.kind, subject, ...kind.show(body) };
+    await insertAuditEntry(tx, { by, partnerId: null, action: "proposal.made", objectId: id, reason, change, now: proposedAt });
+    return { proposal, result: null };
+  });
+}
+
+/** @throws Refusal `forbidden` for who is neither one of the operator's people nor an operator's key. */
+export async function nameActor(tx: Database, { actor }: By): Promise<NamedDecider> {
+  const decider = deciderOf(actor);
+  if (decider === null) throw new Refusal("forbidden", { detail: "Your role does not include this." });
+  return { ...decider, name: (await findVoice(tx, decider))?.name ?? decider.id };
+}

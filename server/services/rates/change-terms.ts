@@ -1,0 +1,113 @@
+import type { Database } from "#db/client.ts";
+import { findNewestVersion, type TermsOwner, type TermsVersion } from "#db/queries/pair-terms.ts";
+import type { Uses } from "#server/context.ts";
+import { pairTermsBody } from "#server/contract/proposal-bodies.ts";
+import type { By } from "#server/domain/access.ts";
+import type { Terms } from "#server/domain/pair-terms.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import type { ProposalKind } from "#server/services/proposals/proposal-kind.ts";
+import { propose } from "#server/services/proposals/propose.ts";
+import { addTermsVersion, readExpectedVersion, readToken } from "./add-terms-version.ts";
+
+type TermsChange = {
+  owner: TermsOwner;
+  terms: Terms;
+  /** Ends a partner's override instead of setting it. */
+  withdrawn: boolean;
+  expectedVersion: number;
+};
+
+/** The new version, or the proposal that it waits in for a second person; the other one is null. */
+export type ChangedTerms = { version: TermsVersion | null; proposalId: string | null };
+
+type Body = ReturnType<typeof pairTermsBody.parse>;
+
+/** Changed thresholds want two people in live mode: what may be approved by one decides whether two are asked at all. */
+export const PAIR_TERMS: ProposalKind<Body, TermsVersion, Uses<"chains">> = {
+  kind: "pair_terms",
+  deed: "administer",
+  schema: pairTermsBody,
+  show: (body) => body,
+  carryOut: (ctx, { by, body, reason }) => putTerms(ctx, { ...changeOf(body), by, reason }),
+};
+
+/**
+ * Puts a version of terms in force, or proposes it where it changes how many people must approve an amount.
+ *
+ * @throws Refusal `conflict` when the terms have changed since they were read, or such a change is proposed already; `not_found` for the
+ *   end of an override that is none.
+ */
+export async function changeTerms(
+  ctx: Uses<"db" | "chains" | "mode">,
+  { by, reason, ...change }: TermsChange & { by: By; reason: string | null },
+): Promise<ChangedTerms> {
+  // Versions never change, and the expected one is compared again when the next is added: no lock is needed to look at it.
+  const current = await readExpectedVersion(ctx.db, change.owner, change.expectedVersion);
+  if (change.withdrawn && (current === null || current.withdrawn)) throw new Refusal("not_found");
+  if (!(await movesThresholds(ctx.db, change, current))) {
+    const version = await ctx.db.transaction((tx) => putTerms({ ...ctx, db: tx }, { ...change, by, reason }));
+    return { version, proposalId: null };
+  }
+  const { sourceCurrency, destinationCurrency, chain, partnerId } = change.owner;
+  const subject = [sourceCurrency, destinationCurrency, chain, ...(partnerId === null ? [] : [partnerId])].join(" ");
+  const { proposal, result } = await propose(ctx, PAIR_TERMS, { by, subject, body: bodyOf(change), reason });
+  return result === null ? { version: null, proposalId: proposal.id } : { version: result, proposalId: null };
+}
+
+async function putTerms(ctx: Uses<"db" | "chains">, change: TermsChange & { by: By; reason: string | null }): Promise<TermsVersion> {
+  const token = readToken(ctx, change.owner);
+  const current = await readExpectedVersion(ctx.db, change.owner, change.expectedVersion);
+  const action = change.withdrawn ? "pair_terms.override_withdrawn" : "pair_terms.set";
+  return await addTermsVersion(ctx.db, { ...change, current, action, token });
+}
+
+/** Whether other amounts than before are approved by nobody, by one or by two; for terms that are the first of their owner, whether they differ from the pair's. */
+async function movesThresholds(db: Database, { owner, terms, withdrawn }: TermsChange, current: TermsVersion | null): Promise<boolean> {
+  const pairs = async () => (owner.partnerId === null ? null : await findNewestVersion(db, { ...owner, partnerId: null }));
+  const before = current === null || current.withdrawn ? await pairs() : current;
+  const after = withdrawn ? await pairs() : terms;
+  if (before === null || after === null) return true;
+  return before.maximumSourceMinor !== after.maximumSourceMinor || before.twoApprovalsAboveMinor !== after.twoApprovalsAboveMinor;
+}
+
+function bodyOf({ owner, terms, withdrawn, expectedVersion }: TermsChange): Body {
+  return {
+    source_currency: owner.sourceCurrency,
+    destination_currency: owner.destinationCurrency,
+    chain: owner.chain,
+    partner_id: owner.partnerId,
+    expected_version: expectedVersion,
+    withdrawn,
+    enabled: terms.enabled,
+    spread_bps: terms.spreadBps,
+    platform_fee_base: terms.platformFeeBase.toString(),
+    minimum_source_minor: terms.minimumSourceMinor.toString(),
+    maximum_source_minor: terms.maximumSourceMinor.toString(),
+    two_approvals_above_minor: terms.twoApprovalsAboveMinor?.toString() ?? null,
+    quote_lifetime_seconds: terms.quoteLifetimeSeconds,
+    approved_lifetime_seconds: terms.approvedLifetimeSeconds,
+  };
+}
+
+function changeOf(body: Body): TermsChange {
+  return {
+    owner: {
+      sourceCurrency: body.source_currency,
+      destinationCurrency: body.destination_currency,
+      chain: body.chain,
+      partnerId: body.partner_id,
+    },
+    expectedVersion: body.expected_version,
+    withdrawn: body.withdrawn,
+    terms: {
+      enabled: body.enabled,
+      spreadBps: body.spread_bps,
+      platformFeeBase: BigInt(body.platform_fee_base),
+      minimumSourceMinor: BigInt(body.minimum_source_minor),
+      maximumSourceMinor: BigInt(body.maximum_source_minor),
+      twoApprovalsAboveMinor: body.two_approvals_above_minor === null ? null : BigInt(body.two_approvals_above_minor),
+      quoteLifetimeSeconds: body.quote_lifetime_seconds,
+      approvedLifetimeSeconds: body.approved_lifetime_seconds,
+    },
+  };
+}
