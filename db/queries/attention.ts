@@ -12,6 +12,8 @@ export type Attention = {
   slowProcessing: number;
   /** Transfers that wait for a person. Of the operator's look alone; a partner's answer holds 0. */
   needsReview: number;
+  /** Lanes that stand until people lift that. Of the operator's look alone. */
+  haltedLanes: number;
 };
 
 const SLOW = sql`interval '10 minutes'`;
@@ -19,6 +21,7 @@ const SLOW = sql`interval '10 minutes'`;
 /** Counts of what is open, by partial indexes: they do not grow with the history. `partnerId` null: the operator's. */
 export async function readAttention(db: Database, partnerId: string | null): Promise<Attention> {
   const own = partnerId === null ? sql`` : sql`and partner_id = ${partnerId}::uuid`;
+  const halted: SQL = partnerId === null ? sql`(select count(*)::int from lane_halts where lifted_at is null)` : sql`0`;
   const review: SQL = partnerId === null ? sql`(select count(*)::int from transfers where state = 'needs_review')` : sql`0`;
   const rows = await db.execute<{
     awaiting: number;
@@ -27,6 +30,7 @@ export async function readAttention(db: Database, partnerId: string | null): Pro
     undelivered: number;
     slow: number;
     review: number;
+    halted: number;
   }>(sql`
     select
       (select count(*)::int from settlements where status = 'quoted' and approval_state = 'pending' ${own}) as awaiting,
@@ -35,7 +39,7 @@ export async function readAttention(db: Database, partnerId: string | null): Pro
         and approval_state = 'approved' and expires_at > (select business_now()) ${own}) as approved,
       (select count(*)::int from callbacks where state = 'undelivered' ${own}) as undelivered,
       (select count(*)::int from settlements where status = 'processing' and confirmed_at < (select business_now()) - ${SLOW} ${own}) as slow,
-      ${review} as review`);
+      ${review} as review, ${halted} as halted`);
   const row = rows[0];
   if (row === undefined) throw new Error("a statement without a table answered nothing");
   return {
@@ -45,6 +49,7 @@ export async function readAttention(db: Database, partnerId: string | null): Pro
     undeliveredCallbacks: row.undelivered,
     slowProcessing: row.slow,
     needsReview: row.review,
+    haltedLanes: row.halted,
   };
 }
 

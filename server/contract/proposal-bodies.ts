@@ -24,3 +24,17 @@ export const pairTermsBody = z.object({
   quote_lifetime_seconds: z.int(),
   approved_lifetime_seconds: z.int(),
 });
+
+/** A halted lane goes on. */
+export const laneLiftBody = z.object({ halt_id: z.string(), lane: z.string(), key: z.string(), cause: z.string() });
+
+/** A payment that the chain has and the database has lost: what was found, and of which debt. */
+export const restoredPaymentBody = z.object({
+  transfer_id: z.string(),
+  chain: z.string(),
+  hash: z.string(),
+  block_number: z.int().min(0),
+  block_hash: z.string(),
+  block_at: z.iso.datetime(),
+  places: z.array(z.int().min(0).nullable()).min(1),
+});

@@ -18,8 +18,13 @@ export type PaidDebt = { debt: Transfer; transaction: ForeignTransaction; others
 /**
  * Which open debts the unknown transactions paid: the same token, recipient and amount, or the very same call. Each payment pays one debt,
  * the oldest of those that are alike first. Where there are fewer payments than debts alike, nobody can tell from the chain which was meant.
+ * `proved`: by hash, which of a transaction's payments have proved a debt already.
  */
-export function matchDebts(transactions: readonly ForeignTransaction[], debts: readonly Transfer[]): PaidDebt[] {
+export function matchDebts(
+  transactions: readonly ForeignTransaction[],
+  debts: readonly Transfer[],
+  proved: ReadonlyMap<string, readonly (number | null)[]> = new Map(),
+): PaidDebt[] {
   const alike = Map.groupBy(
     debts.toSorted((left, right) => (left.id < right.id ? -1 : 1)),
     (debt) => JSON.stringify(Object.values(intentOf(debt)).map(String)).toLowerCase(),
@@ -27,7 +32,10 @@ export function matchDebts(transactions: readonly ForeignTransaction[], debts: r
   return [...alike.values()].flatMap((same) => {
     const [debt] = same;
     if (debt === undefined) return [];
-    const payments = transactions.flatMap((transaction) => Array.from({ length: timesPaid(transaction, debt) }, () => transaction));
+    const payments = transactions.flatMap((transaction) => {
+      const spent = proved.get(transaction.hash) ?? [];
+      return placesOf(transaction, debt).flatMap((place) => (spent.includes(place) ? [] : [transaction]));
+    });
     const isClear = payments.length >= same.length;
     return same.flatMap((each, index) => {
       const transaction = payments[index];
@@ -36,11 +44,11 @@ export function matchDebts(transactions: readonly ForeignTransaction[], debts: r
   });
 }
 
-/** How many debts like this one the transaction paid. */
-export function timesPaid({ succeeded, intent, logs }: ForeignTransaction, debt: Transfer): number {
-  if (!succeeded) return 0;
-  if (debt.tokenAddress !== null && debt.call === null) return findPayments(logs, debt).length;
-  return isSameIntent(intent, intentOf(debt)) && judgeReceipt(debt, logs).type === "execute" ? 1 : 0;
+/** Where the transaction shows payments of a debt like this one: the places of the token's words, or null for the transaction itself. */
+function placesOf({ succeeded, intent, logs }: ForeignTransaction, debt: Transfer): (number | null)[] {
+  if (!succeeded) return [];
+  if (debt.tokenAddress !== null && debt.call === null) return findPayments(logs, debt);
+  return isSameIntent(intent, intentOf(debt)) && judgeReceipt(debt, logs).type === "execute" ? [null] : [];
 }
 
 function isSameIntent(left: EvmIntent, right: EvmIntent): boolean {

@@ -55,3 +55,20 @@ export type LaneHalt = {
   haltedBy: string | null;
   lift: { at: Date; by: string; confirmedBy: string | null; reason: string } | null;
 };
+
+/** The debts that unknown transactions seem to have paid, as the halt's evidence names them. */
+export function paidDebtsIn({ evidence }: Pick<LaneHalt, "evidence">): { transferId: string; hash: string }[] {
+  if (!Array.isArray(evidence.paid)) return [];
+  return evidence.paid.flatMap((one: unknown) =>
+    typeof one === "object" && one !== null && "transfer_id" in one && "hash" in one
+      ? [{ transferId: String(one.transfer_id), hash: String(one.hash) }]
+      : [],
+  );
+}
+
+/** The nonces that unknown transactions have spent, and the height up to which they had not; null for a halt of another cause. */
+export function foreignNoncesIn({ cause, evidence }: LaneHalt): { nonces: number[]; above: number | null } | null {
+  const { from_nonce: from, below_nonce: below, above_height: above } = evidence;
+  if (cause !== "foreign_nonce" || typeof from !== "number" || typeof below !== "number") return null;
+  return { nonces: Array.from({ length: below - from }, (_, index) => from + index), above: typeof above === "number" ? above : null };
+}

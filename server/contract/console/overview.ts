@@ -22,6 +22,7 @@ type Attention = {
   undeliveredCallbacks: number;
   slowProcessing: number;
   needsReview: number;
+  haltedLanes: number;
 };
 
 export function renderAttention(attention: Attention) {
@@ -32,6 +33,7 @@ export function renderAttention(attention: Attention) {
     undelivered_callbacks: attention.undeliveredCallbacks,
     slow_processing: attention.slowProcessing,
     needs_review: attention.needsReview,
+    halted_lanes: attention.haltedLanes,
   };
 }
 

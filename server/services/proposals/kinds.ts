@@ -1,13 +1,15 @@
 import type { Uses } from "#server/context.ts";
 import type { OperatorDeed } from "#server/domain/access.ts";
+import { LANE_LIFT } from "#server/services/halts/lift-halt.ts";
 import { PAIR_TERMS } from "#server/services/rates/change-terms.ts";
+import { RESTORED_PAYMENT } from "#server/services/transfers/restore-payment.ts";
 import type { Order, ProposalKind } from "./proposal-kind.ts";
 
 /** What carrying out any of them takes beside the database. A kind that needs more is named here, and the compiler asks for it. */
 export type ProposalPowers = Uses<"chains">;
 
 /** Everything that wants a second person in live mode. Another one is another line. */
-const PROPOSAL_KINDS: readonly KnownKind[] = [known(PAIR_TERMS)];
+const PROPOSAL_KINDS: readonly KnownKind[] = [known(PAIR_TERMS), known(LANE_LIFT), known(RESTORED_PAYMENT)];
 
 /** A kind whose body is known to itself alone. */
 export type KnownKind = {

@@ -38,7 +38,8 @@ export async function firstNonce(round: Round, row: Wallet, lease: HeldWallet["l
  * @returns whether the wallet may sign new payments
  */
 export async function alignNonce(round: Round, wallet: HeldWallet): Promise<boolean> {
-  return await (wallet.aligned ??= align(round, wallet));
+  wallet.aligned ??= align(round, wallet);
+  return await wallet.aligned;
 }
 
 async function align(round: Round, wallet: HeldWallet): Promise<boolean> {
@@ -86,8 +87,15 @@ async function meetGap(round: Round, wallet: HeldWallet, { count, lowest }: { co
   }
   const agreed = await witnessesAgree(round, row.address, "latest", (own) => own <= count);
   if (!agreed) memory.sightings.delete(row.id);
-  const free = await fillFreeNonces(round, wallet, { from: count, below: lowest }, () => agreed && isCertain(round, row.id, "behind", count));
-  return free === 0 ? null : `${free} nonces below ${lowest} are missing on the chain: nothing later of this wallet is mined before they are filled.`;
+  const free = await fillFreeNonces(
+    round,
+    wallet,
+    { from: count, below: lowest },
+    () => agreed && isCertain(round, row.id, "behind", count),
+  );
+  return free === 0
+    ? null
+    : `${free} nonces below ${lowest} are missing on the chain: nothing later of this wallet is mined before they are filled.`;
 }
 
 /** Whether the same was told often enough, whatever was told in between by mistake having made it begin anew. */
@@ -107,7 +115,12 @@ function isCertain(round: Round, walletId: string, kind: Sighting["kind"], count
 }
 
 /** Where a chain has several nodes, at least one more must answer, and none may contradict. */
-async function witnessesAgree(round: Round, address: string, at: "latest" | "pending", agrees: (count: number) => boolean): Promise<boolean> {
+async function witnessesAgree(
+  round: Round,
+  address: string,
+  at: "latest" | "pending",
+  agrees: (count: number) => boolean,
+): Promise<boolean> {
   if (round.chain.nodes.length > 1 && round.witnesses.length === 0) return false;
   for (const witness of round.witnesses) {
     try {

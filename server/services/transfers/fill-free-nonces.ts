@@ -6,6 +6,7 @@ import { firstFees } from "#server/domain/evm-fees.ts";
 import { cancellationOf, intentHash } from "#server/domain/evm-intent.ts";
 import { newId } from "#server/domain/ids.ts";
 import { advanceTransfer, type Transfer } from "#server/domain/transfer.ts";
+import { seesThrough } from "#server/domain/wallet.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
 import { type HeldWallet, LeaseLost, type Round } from "./engine.ts";
 import { newTransfer } from "./enqueue-transfer.ts";
@@ -29,7 +30,7 @@ export async function fillFreeNonces(
 ): Promise<number> {
   const { db } = round.engine.ctx;
   const free = await listFreeNonces(db, wallet.row.id, range, AT_ONCE);
-  const maySign = wallet.halt === null && (wallet.row.state === "active" || wallet.row.state === "draining");
+  const maySign = wallet.halt === null && seesThrough(wallet.row.state);
   if (free.length === 0 || !isCertain() || !maySign) return free.length;
   for (const nonce of free) await fill(round, wallet, nonce);
   return free.length;

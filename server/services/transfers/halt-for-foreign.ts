@@ -39,11 +39,18 @@ export async function haltWallet(tx: Database, walletId: string, { detail, evide
 
 /** Once the halt is committed. */
 export function tellHalt({ chain, engine }: Round, address: string, { detail }: ForeignReport): void {
-  engine.ctx.log.error({ chain: chain.chain, wallet: address, detail }, "a treasury wallet is halted: unknown transactions have spent its nonces");
+  engine.ctx.log.error(
+    { chain: chain.chain, wallet: address, detail },
+    "a treasury wallet is halted: unknown transactions have spent its nonces",
+  );
 }
 
 /** Reads the receipts of what spent the nonces, for the payments of debts that are still open. A silent node hinders no halt. */
-export async function readForeign(round: Round, wallet: { id: string; address: string; alignedHeight: number | null }, range: Range): Promise<ForeignReport> {
+export async function readForeign(
+  round: Round,
+  wallet: { id: string; address: string; alignedHeight: number | null },
+  range: Range,
+): Promise<ForeignReport> {
   const nonces = Array.from({ length: range.below - range.from }, (_, index) => range.from + index);
   const looked = nonces.slice(0, MOST_NONCES);
   const above = wallet.alignedHeight ?? -1;

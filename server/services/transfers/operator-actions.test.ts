@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Refusal } from "#server/domain/refusal.ts";
+import { liftHalt } from "#server/services/halts/lift-halt.ts";
+import { orderHalt } from "#server/services/halts/order-halt.ts";
 import { startTestChain, type TestChain } from "#server/testing/chain.ts";
 import { payByHand } from "#server/testing/pay-by-hand.ts";
 import { type BenchOptions, openTransferBench, type TransferBench } from "#server/testing/transfers.ts";
@@ -7,13 +9,15 @@ import { bumpTransfer } from "./bump-transfer.ts";
 import { cancelTransfer } from "./cancel-transfer.ts";
 import type { OnFinal } from "./engine.ts";
 import { releaseTransferLeases } from "./hold-wallets.ts";
-import { pauseWallet } from "./pause-wallet.ts";
 import { readReview } from "./read-review.ts";
 import { readTreasury } from "./read-treasury.ts";
 import { resolveReview } from "./resolve-review.ts";
 import { runTransfersOnce } from "./run-transfers.ts";
 
-const order = { by: { actor: { type: "operator_key", apiKeyId: "ok_1" } as const, requestId: null }, reason: "because of a test" };
+const order = {
+  by: { actor: { type: "operator_key", apiKeyId: "00000000-0000-4000-8000-000000000001" } as const, requestId: null },
+  reason: "because of a test",
+};
 
 let chain: TestChain;
 let bench: TransferBench;
@@ -105,18 +109,19 @@ describe("bumping", () => {
   });
 });
 
-describe("a paused wallet", () => {
-  it("signs nothing new, finishes what it began, and goes on when it is resumed", async () => {
+describe("a wallet that a person stops", () => {
+  it("signs nothing new, finishes what it began, and goes on when that is lifted", async () => {
     const worker = await setUp();
     const began = await bench.owe();
     await runTransfersOnce(worker, chain.chain);
     const [wallet] = (await readTreasury(bench.ctx)).wallets;
-    await pauseWallet(bench.ctx, { ...order, walletId: wallet?.id ?? "", paused: true });
+    const lane = { kind: "wallet" as const, key: wallet?.id ?? "" };
+    const halt = await orderHalt({ ...bench.ctx, chains: bench.ctx.evm }, { ...order, lane });
     const later = await bench.owe();
     await bench.run(worker, [began.id]);
     expect((await bench.transfer(began.id)).state).toBe("executed");
-    expect(await bench.transfer(later.id)).toMatchObject({ state: "queued", waitingReason: expect.stringContaining("paused") });
-    await pauseWallet(bench.ctx, { ...order, walletId: wallet?.id ?? "", paused: false });
+    expect(await bench.transfer(later.id)).toMatchObject({ state: "queued", waitingReason: "Halted: stopped by an operator." });
+    await liftHalt({ ...bench.ctx, mode: "sandbox" }, { ...order, haltId: halt.id });
     await bench.run(worker, [later.id]);
     expect((await bench.transfer(later.id)).state).toBe("executed");
   });
