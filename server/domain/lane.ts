@@ -28,7 +28,8 @@ const WORDS: Record<HaltCause, string> = {
   broken_invariant: "the audit found a rule broken",
   provider_contradiction: "the provider contradicts itself",
 };
-const HALTED = "Halted: ";
+/** What every such reason begins with. */
+export const HALTED = "Halted: ";
 
 /** Why work of the lane waits, in words that `isHaltReason` knows again. */
 export function haltReason({ cause }: Pick<LaneHalt, "cause">): string {

@@ -13,6 +13,8 @@ const NOTHING: Vitals = {
   undeliveredCallbacks: 0,
   pendingApprovals: 0,
   rates: [],
+  halts: [],
+  replication: { isSynchronous: true },
 };
 const worker = (id: string, beatAgeSeconds: number, figures: unknown[]) => ({
   id,
@@ -100,6 +102,7 @@ describe("metrics", () => {
       ],
       backlogs: [{ table: "callbacks", open: 5, oldestDueSeconds: 7 }],
       rates: [{ pair: "KES/USDT", ageSeconds: 30, fresh: true }],
+      halts: [{ lane: { kind: "chain" as const, key: "eip155:1" }, cause: "broken_invariant" as const, since: new Date(0) }],
     });
     for (const expected of [
       'settlement_transfers{state="needs_review"} 2',

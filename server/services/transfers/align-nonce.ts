@@ -20,7 +20,7 @@ const RESENT_AT_ONCE = 256;
 export async function firstNonce(round: Round, row: Wallet, lease: HeldWallet["lease"]): Promise<number | null> {
   const { db } = round.engine.ctx;
   const count = await round.node.nonce(row.address, "pending");
-  if (!(await witnessesAgree(round, row.address, "pending", (theirs) => theirs === count))) return null;
+  if (!(await noneContradicts(round, row.address, "pending", (theirs) => theirs === count))) return null;
   if (count > 0 && !isCertain(round, row.id, "first", count)) return null;
   const highest = await highestNonce(db, row.id);
   const next = Math.max(count, highest === null ? 0 : highest + 1);
@@ -57,9 +57,11 @@ async function meetAhead(round: Round, wallet: HeldWallet, count: number): Promi
   const { row, nextNonce } = wallet;
   if (wallet.halt !== null) return false; // it stands: what else was spent is met when it is lifted
   const theirs: number[] = [];
-  const agreed = await witnessesAgree(round, row.address, "latest", (own) => theirs.push(own) > 0 && own > nextNonce);
+  const agreed = await noneContradicts(round, row.address, "latest", (own) => theirs.push(own) > 0 && own > nextNonce);
   const lowest = Math.min(count, ...theirs);
-  if (!agreed) round.engine.memory.sightings.delete(row.id);
+  // Nothing is signed either way: a halt, which takes people to lift, waits for a second node where one is configured.
+  const isWitnessed = theirs.length > 0 || round.chain.nodes.length === 1;
+  if (!agreed || !isWitnessed) round.engine.memory.sightings.delete(row.id);
   else if (isCertain(round, row.id, "ahead", lowest)) {
     const certain = round.engine.memory.sightings.get(row.id)?.count ?? lowest;
     await haltForForeign(round, wallet, certain);
@@ -85,7 +87,7 @@ async function meetGap(round: Round, wallet: HeldWallet, { count, lowest }: { co
       if (!(error instanceof EvmRejected)) throw error;
     });
   }
-  const agreed = await witnessesAgree(round, row.address, "latest", (own) => own <= count);
+  const agreed = await noneContradicts(round, row.address, "latest", (own) => own <= count);
   if (!agreed) memory.sightings.delete(row.id);
   const free = await fillFreeNonces(
     round,
@@ -114,20 +116,13 @@ function isCertain(round: Round, walletId: string, kind: Sighting["kind"], count
   return before.times + 1 >= SIGHTINGS;
 }
 
-/** Where a chain has several nodes, at least one more must answer, and none may contradict. */
-async function witnessesAgree(
-  round: Round,
-  address: string,
-  at: "latest" | "pending",
-  agrees: (count: number) => boolean,
-): Promise<boolean> {
-  if (round.chain.nodes.length > 1 && round.witnesses.length === 0) return false;
+/** Whether every other node that answers says what agrees. Silence contradicts nothing. */
+async function noneContradicts(round: Round, address: string, at: "latest" | "pending", agrees: (count: number) => boolean): Promise<boolean> {
   for (const witness of round.witnesses) {
     try {
       if (!agrees(await witness.nonce(address, at))) return false;
     } catch (error) {
-      if (error instanceof Unreachable) return false;
-      throw error;
+      if (!(error instanceof Unreachable)) throw error;
     }
   }
   return true;
