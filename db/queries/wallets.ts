@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { wallets } from "#db/schema/wallets.ts";
 import type { Lane } from "#server/domain/lane.ts";
@@ -7,10 +7,23 @@ import type { WalletState } from "#server/domain/wallet.ts";
 export type Wallet = typeof wallets.$inferSelect;
 export type WalletLease = { walletId: string; owner: string; fencingToken: number };
 
-/** The service's own addresses on a chain. */
+/** The service's own addresses on a chain, whatever became of them; those that sign come first. */
 export async function listWalletAddresses(db: Database, chain: string): Promise<string[]> {
-  const rows = await db.select({ address: wallets.address }).from(wallets).where(eq(wallets.chain, chain)).orderBy(asc(wallets.address));
+  const rows = await db
+    .select({ address: wallets.address })
+    .from(wallets)
+    .where(eq(wallets.chain, chain))
+    .orderBy(sql`${wallets.state} <> 'active'`, asc(wallets.address));
   return rows.map(({ address }) => address);
+}
+
+/** Addresses that nothing may ever be sent to again. */
+export async function listAbandonedWallets(db: Database, chain: string): Promise<string[]> {
+  const rows = await db
+    .select({ address: wallets.address })
+    .from(wallets)
+    .where(and(eq(wallets.chain, chain), inArray(wallets.state, ["retired", "compromised"])));
+  return rows.map(({ address }) => address.toLowerCase());
 }
 
 export async function listWallets(db: Database): Promise<Wallet[]> {

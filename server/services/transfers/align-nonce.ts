@@ -117,7 +117,12 @@ function isCertain(round: Round, walletId: string, kind: Sighting["kind"], count
 }
 
 /** Whether every other node that answers says what agrees. Silence contradicts nothing. */
-async function noneContradicts(round: Round, address: string, at: "latest" | "pending", agrees: (count: number) => boolean): Promise<boolean> {
+async function noneContradicts(
+  round: Round,
+  address: string,
+  at: "latest" | "pending",
+  agrees: (count: number) => boolean,
+): Promise<boolean> {
   for (const witness of round.witnesses) {
     try {
       if (!agrees(await witness.nonce(address, at))) return false;

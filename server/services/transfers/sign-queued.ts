@@ -10,7 +10,7 @@ import {
   restTransfer,
   saveTransfer,
 } from "#db/queries/transfers.ts";
-import { holdWalletLease, spendNonce } from "#db/queries/wallets.ts";
+import { holdWalletLease, listAbandonedWallets, spendNonce } from "#db/queries/wallets.ts";
 import { firstFees } from "#server/domain/evm-fees.ts";
 import { intentHash, intentOf, recipientFault } from "#server/domain/evm-intent.ts";
 import { newId } from "#server/domain/ids.ts";
@@ -103,9 +103,12 @@ function knownWallets({ engine }: Round, chain?: string): string[] {
 
 async function refuseHopeless(round: Round, claimed: readonly Transfer[]): Promise<Transfer[]> {
   const treasury = knownWallets(round);
+  const isSwept = claimed.some(({ purpose }) => purpose === "sweep");
+  const abandoned = isSwept ? await listAbandonedWallets(round.engine.ctx.db, round.chain.chain) : [];
   const payable: Transfer[] = [];
   for (const transfer of claimed) {
-    const fault = recipientFault(transfer, treasury);
+    const isLost = transfer.purpose === "sweep" && abandoned.includes(transfer.recipient.toLowerCase());
+    const fault = isLost ? "The treasury wallet that was to receive it is out of use." : recipientFault(transfer, treasury);
     if (fault === null) payable.push(transfer);
     else await guard(round, transfer.id, () => refuseTransfer(round.engine, transfer.id, fault));
   }
