@@ -46,13 +46,16 @@ export async function chainStands(db: Database, chain: string): Promise<boolean>
 }
 
 /**
- * The wallets that may receive what comes into the treasury: a worker holds them just now, and nothing is wrong with them.
+ * The wallets that may receive what comes into the treasury: a worker holds them, or did within the last minute (one that is started
+ * anew takes them up again), and nothing is wrong with them.
  */
 export async function listReceivingWallets(db: Database, chain: string): Promise<string[]> {
   const rows = await db
     .select({ address: wallets.address })
     .from(wallets)
-    .where(and(eq(wallets.chain, chain), pays(), isNull(wallets.trouble), sql`${wallets.leaseUntil} > clock_timestamp()`))
+    .where(
+      and(eq(wallets.chain, chain), pays(), isNull(wallets.trouble), sql`${wallets.leaseUntil} > clock_timestamp() - interval '1 minute'`),
+    )
     .orderBy(asc(wallets.address));
   return rows.map(({ address }) => address);
 }

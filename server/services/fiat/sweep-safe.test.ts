@@ -18,7 +18,7 @@ const FIRST = "0x000000000000000000000000000000000000c0Fe";
 async function addWallet(values: { state?: string; held?: boolean; trouble?: string | null; address?: string } = {}): Promise<string> {
   const { state = "active", held = true, trouble = null, address = FIRST } = values;
   const id = randomUUID();
-  const until = held ? new Date(Date.now() + 86_400_000) : null;
+  const until = held ? new Date(Date.now() + 86_400_000).toISOString() : null;
   await bench.sql`insert into wallets (id, chain, address, fencing_token, lease_owner, lease_until, state, trouble, created_at)
     values (${id}, ${TEST_CHAIN.chain}, ${address}, 0, ${held ? "a worker" : null}, ${until}, ${state}, ${trouble}, now())`;
   return id;
