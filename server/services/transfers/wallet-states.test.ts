@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { listWallets } from "#db/queries/wallets.ts";
 import { mayBecome, WALLET_STATES, type WalletState } from "#server/domain/wallet.ts";
+import { haltLane } from "#server/services/halts/halt-lane.ts";
 import { listOpenHalts } from "#server/services/halts/list-open-halts.ts";
 import { startTestChain, type TestChain } from "#server/testing/chain.ts";
+import { addPartner } from "#server/testing/factories.ts";
+import { liftHalts } from "#server/testing/halts.ts";
 import { openTransferBench, type TransferBench } from "#server/testing/transfers.ts";
 import { bumpTransfer } from "./bump-transfer.ts";
 import { changeWalletState } from "./change-wallet-state.ts";
@@ -83,5 +86,21 @@ describe("a treasury wallet", () => {
       failureReason: expect.stringContaining("out of use"),
       txHash: null,
     });
+  });
+});
+
+describe("a partner whose payouts stand", () => {
+  it("is paid nothing, others are; and it goes on when that is lifted", async () => {
+    const { worker } = await setUp();
+    const { partnerId } = await addPartner(bench.db);
+    await bench.db.transaction((tx) => haltLane(tx, { lane: { kind: "partner", key: partnerId }, cause: "operator", detail: reason }));
+    const theirs = await bench.owe({ partnerId });
+    const other = await bench.owe();
+    await bench.run(worker, [other.id]);
+    expect((await bench.transfer(other.id)).state).toBe("executed");
+    expect(await bench.transfer(theirs.id)).toMatchObject({ state: "queued", waitingReason: "Halted: stopped by an operator." });
+    await liftHalts(bench.sql);
+    await bench.run(worker, [theirs.id]);
+    expect((await bench.transfer(theirs.id)).state).toBe("executed");
   });
 });
