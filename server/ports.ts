@@ -157,8 +157,10 @@ export type EvmNode = {
   receipt(hash: string): Promise<EvmReceipt | null>;
   /** Whether the transaction is in the node's pool or in a block. */
   knows(hash: string): Promise<boolean>;
-  /** How many transactions of an address are in blocks (down to a height), or on their way as well. */
+  /** How many transactions the address has made; at a height where the node still knows that state, else EvmRejected. */
   nonce(address: string, at: "latest" | "pending" | number): Promise<number>;
+  /** What one address sent in the block at a height; null when the node has no such block. */
+  sentIn(height: number, sender: string): Promise<EvmSent[] | null>;
   /** In base units, as of a block. `token` null: the native coin. */
   balance(address: string, token: string | null, atHeight: number): Promise<bigint>;
   decimals(token: string): Promise<number>;
@@ -183,6 +185,8 @@ export type EvmBlock = {
   baseFeePerGas: bigint;
   transactionHashes: readonly string[];
 };
+/** A transaction as it stands in a block: its place in its sender's sequence, and what it does. */
+export type EvmSent = EvmIntent & { hash: string; nonce: number };
 export type EvmReceipt = {
   hash: string;
   blockHash: string;

@@ -16,6 +16,8 @@ export type Attention = {
   needsReview: number;
   /** Fiat orders that wait for a person, as above. */
   ambiguousOrders: number;
+  /** Lanes that stand until people lift that. Of the operator's look alone. */
+  haltedLanes: number;
 };
 
 const SLOW = sql`interval '10 minutes'`;
@@ -23,6 +25,7 @@ const SLOW = sql`interval '10 minutes'`;
 /** Counts of what is open, by partial indexes: they do not grow with the history. `partnerId` null: the operator's. */
 export async function readAttention(db: Database, partnerId: string | null): Promise<Attention> {
   const own = partnerId === null ? sql`` : sql`and partner_id = ${partnerId}::uuid`;
+  const halted: SQL = partnerId === null ? sql`(select count(*)::int from lane_halts where lifted_at is null)` : sql`0`;
   const review: SQL = partnerId === null ? sql`(select count(*)::int from transfers where state = 'needs_review')` : sql`0`;
   const ambiguous: SQL =
     partnerId === null
@@ -37,6 +40,7 @@ export async function readAttention(db: Database, partnerId: string | null): Pro
     slow: number;
     review: number;
     ambiguous: number;
+    halted: number;
   }>(sql`
     select
       (select count(*)::int from settlements where status = 'quoted' and approval_state = 'pending' ${own}) as awaiting,
@@ -46,7 +50,7 @@ export async function readAttention(db: Database, partnerId: string | null): Pro
       (select count(*)::int from callbacks where state = 'undelivered' ${own}) as undelivered,
       (select count(*)::int from callbacks where failing_since is not null and state = 'pending' ${own}) as retrying,
       (select count(*)::int from settlements where status = 'processing' and confirmed_at < (select business_now()) - ${SLOW} ${own}) as slow,
-      ${review} as review, ${ambiguous} as ambiguous`);
+      ${review} as review, ${ambiguous} as ambiguous, ${halted} as halted`);
   const row = rows[0];
   if (row === undefined) throw new Error("a statement without a table answered nothing");
   return {
@@ -58,6 +62,7 @@ export async function readAttention(db: Database, partnerId: string | null): Pro
     slowProcessing: row.slow,
     needsReview: row.review,
     ambiguousOrders: row.ambiguous,
+    haltedLanes: row.halted,
   };
 }
 

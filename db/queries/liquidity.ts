@@ -23,7 +23,7 @@ export async function listLiquidity(db: Database, only?: { chain: string; curren
     with seen as (
       select w.chain, b.currency, min(b.height) as height, coalesce(sum(b.amount_base) filter (where payable.is), 0) as held,
         coalesce(max(b.amount_base) filter (where payable.is), 0) as largest
-      from wallet_balances b join wallets w on w.id = b.wallet_id cross join lateral (select not w.paused and w.state = 'active' and not exists (
+      from wallet_balances b join wallets w on w.id = b.wallet_id cross join lateral (select w.state = 'active' and not exists (
         select 1 from lane_halts h where h.lifted_at is null
           and ((h.lane_kind = 'wallet' and h.lane_key = w.id::text) or (h.lane_kind = 'chain' and h.lane_key = w.chain))) as is) as payable
       where ${wanted} group by w.chain, b.currency)

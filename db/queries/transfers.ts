@@ -193,6 +193,16 @@ export async function listMinedAbove(tx: Database, chain: string, height: number
   return rows.map(({ id }) => id);
 }
 
+/** What is owed on a chain and nobody ever signed, or waits for a person: what a transaction that we do not know may have paid. Oldest first. */
+export async function listOpenDebts(db: Database, chain: string): Promise<Transfer[]> {
+  const rows = await db
+    .select()
+    .from(transfers)
+    .where(and(eq(transfers.chain, chain), inArray(transfers.state, ["queued", "needs_review"])))
+    .orderBy(asc(transfers.id));
+  return rows.map(toTransfer);
+}
+
 /** What is owed out of the treasury and not signed yet, per token (null: the native coin). */
 export async function sumQueued(db: Database, chain: string): Promise<{ tokenAddress: string | null; owedBase: bigint }[]> {
   const rows = await db

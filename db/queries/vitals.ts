@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { HALTED } from "#server/domain/lane.ts";
 import type { Backlog, RateAge } from "#server/domain/vitals.ts";
 
 /**
@@ -7,12 +8,16 @@ import type { Backlog, RateAge } from "#server/domain/vitals.ts";
  * finished: their cost does not grow with the service's history.
  */
 
-/** The due work of all tables, and how late the latest of it is. A transfer that is sent waits for the chain, and for nobody here. */
+/**
+ * The due work of all tables, and how late the latest of it is. A transfer that is sent waits for the chain, and for nobody here; one
+ * whose lane stands waits for people.
+ */
 export async function readBacklogs(db: Database): Promise<Backlog[]> {
   const rows = await db.execute<{ table: Backlog["table"]; open: number; oldest_due_seconds: number | null }>(sql`
     select 'transfers' as "table", (select count(*)::int from transfers where due_at is not null) as open,
       (select extract(epoch from business_now() - due_at)::float8 from transfers
-        where due_at <= (select business_now()) and state in ('queued', 'signed') and (lease_until is null or lease_until < (select clock_timestamp())) order by due_at limit 1) as oldest_due_seconds
+        where due_at <= (select business_now()) and state in ('queued', 'signed') and (lease_until is null or lease_until < (select clock_timestamp()))
+          and (waiting_reason is null or waiting_reason not like ${`${HALTED}%`}) order by due_at limit 1) as oldest_due_seconds
     union all
     select 'callbacks', (select count(*)::int from callbacks where due_at is not null),
       (select extract(epoch from business_now() - due_at)::float8 from callbacks

@@ -2,6 +2,7 @@ import { asc, eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { walletBalances } from "#db/schema/wallet-balances.ts";
 import { wallets } from "#db/schema/wallets.ts";
+import { pays } from "./wallets.ts";
 
 export type SeenBalance = {
   walletId: string;
@@ -46,10 +47,10 @@ export async function listTreasuryBalances(db: Database): Promise<TreasuryBalanc
     .orderBy(asc(wallets.chain), asc(wallets.address), asc(walletBalances.currency));
 }
 
-/** Per chain and currency what the fullest wallet held that is neither paused nor in trouble: a payment comes out of one wallet. */
+/** Per chain and currency what the fullest wallet held that signs and is not in trouble: a payment comes out of one wallet. */
 export async function listLargestBalances(db: Database): Promise<{ chain: string; currency: string; amountBase: bigint }[]> {
   const rows = await db.execute<{ chain: string; currency: string; amount: string }>(sql`
     select w.chain, b.currency, max(b.amount_base)::text as amount from wallet_balances b join wallets w on w.id = b.wallet_id
-    where not w.paused and w.trouble is null group by w.chain, b.currency`);
+    where ${pays("w")} and w.trouble is null group by w.chain, b.currency`);
   return rows.map(({ chain, currency, amount }) => ({ chain, currency, amountBase: BigInt(amount) }));
 }

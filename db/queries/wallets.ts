@@ -1,25 +1,63 @@
-import { and, asc, eq, isNull, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { wallets } from "#db/schema/wallets.ts";
 import type { Lane } from "#server/domain/lane.ts";
+import type { WalletState } from "#server/domain/wallet.ts";
 
 export type Wallet = typeof wallets.$inferSelect;
 export type WalletLease = { walletId: string; owner: string; fencingToken: number };
 
-/** The service's own addresses on a chain. */
+/** The service's own addresses on a chain, whatever became of them; those that sign come first. */
 export async function listWalletAddresses(db: Database, chain: string): Promise<string[]> {
-  const rows = await db.select({ address: wallets.address }).from(wallets).where(eq(wallets.chain, chain)).orderBy(asc(wallets.address));
+  const rows = await db
+    .select({ address: wallets.address })
+    .from(wallets)
+    .where(eq(wallets.chain, chain))
+    .orderBy(sql`${wallets.state} <> 'active'`, asc(wallets.address));
   return rows.map(({ address }) => address);
+}
+
+/** Addresses that nothing may ever be sent to again. */
+export async function listAbandonedWallets(db: Database, chain: string): Promise<string[]> {
+  const rows = await db
+    .select({ address: wallets.address })
+    .from(wallets)
+    .where(and(eq(wallets.chain, chain), inArray(wallets.state, ["retired", "compromised"])));
+  return rows.map(({ address }) => address.toLowerCase());
 }
 
 export async function listWallets(db: Database): Promise<Wallet[]> {
   return await db.select().from(wallets).orderBy(asc(wallets.chain), asc(wallets.address));
 }
 
-/** Whether an operator has stopped every treasury wallet of the chain. A chain whose wallets no worker has met yet is not paused. */
-export async function chainIsPaused(db: Database, chain: string): Promise<boolean> {
-  const rows = await db.select({ paused: wallets.paused }).from(wallets).where(eq(wallets.chain, chain));
-  return rows.length > 0 && rows.every(({ paused }) => paused);
+/** A wallet that signs new payments: active, and neither it nor its chain stands. Of a row of `wallets` under its own name or another. */
+export function pays(wallet = "wallets"): SQL {
+  const own = sql.raw(wallet);
+  return sql`(${own}.state = 'active' and not exists (select 1 from lane_halts h where h.lifted_at is null
+    and ((h.lane_kind = 'wallet' and h.lane_key = ${own}.id::text) or (h.lane_kind = 'chain' and h.lane_key = ${own}.chain))))`;
+}
+
+/** Whether nothing is paid on the chain: it is halted, or no wallet of it signs. One whose wallets no worker has met yet does not stand. */
+export async function chainStands(db: Database, chain: string): Promise<boolean> {
+  const rows = await db.execute<{ stands: boolean }>(sql`
+    select exists (select 1 from lane_halts h where h.lifted_at is null and h.lane_kind = 'chain' and h.lane_key = ${chain})
+      or coalesce((select not bool_or(${pays()}) from wallets where chain = ${chain}), false) as stands`);
+  return rows[0]?.stands === true;
+}
+
+/**
+ * The wallets that may receive what comes into the treasury: a worker holds them, or did within the last minute (one that is started
+ * anew takes them up again), and nothing is wrong with them.
+ */
+export async function listReceivingWallets(db: Database, chain: string): Promise<string[]> {
+  const rows = await db
+    .select({ address: wallets.address })
+    .from(wallets)
+    .where(
+      and(eq(wallets.chain, chain), pays(), isNull(wallets.trouble), sql`${wallets.leaseUntil} > clock_timestamp() - interval '1 minute'`),
+    )
+    .orderBy(asc(wallets.address));
+  return rows.map(({ address }) => address);
 }
 
 /** Sees to it that the wallet has a row, and answers its id. Its first nonce is asked of the chain later. */
@@ -31,7 +69,6 @@ export async function ensureWallet(db: Database, wallet: { chain: string; addres
       chain: wallet.chain,
       address: wallet.address,
       fencingToken: 0,
-      paused: false,
       createdAt: wallet.now,
     })
     .onConflictDoNothing();
@@ -77,21 +114,28 @@ export async function holdWalletLease(tx: Database, lease: WalletLease): Promise
   return rows.length === 1;
 }
 
-/** Spends the wallet's next nonce, if it is the one that was signed and the lease still holds. */
-export async function spendNonce(tx: Database, lease: WalletLease, nonce: number): Promise<boolean> {
+/**
+ * Spends the wallet's next nonce, if it is the one that was signed, the lease still holds, and nothing has stopped the wallet. The row is
+ * to be locked before, by `holdWalletLease`: only then does this statement see every halt there is.
+ */
+export async function spendNonce(tx: Database, lease: WalletLease, nonce: number, height: number): Promise<boolean> {
   const rows = await tx
     .update(wallets)
-    .set({ nextNonce: nonce + 1 })
-    .where(and(stillHeld(lease), eq(wallets.nextNonce, nonce), eq(wallets.paused, false)))
+    .set({ nextNonce: nonce + 1, alignedHeight: height })
+    .where(and(stillHeld(lease), eq(wallets.nextNonce, nonce), pays()))
     .returning({ id: wallets.id });
   return rows.length === 1;
 }
 
-/** Sets where the sequence goes on; `from` is what it was believed to be. */
-export async function moveNonce(db: Database, lease: WalletLease, from: number | null, to: number): Promise<boolean> {
+/** Sets where the sequence goes on; `from` is what it was believed to be, `height` that of the block at which the chain counts so. */
+export async function moveNonce(
+  db: Database,
+  lease: WalletLease,
+  { from, to, height }: { from: number | null; to: number; height: number },
+): Promise<boolean> {
   const rows = await db
     .update(wallets)
-    .set({ nextNonce: to })
+    .set({ nextNonce: to, alignedHeight: height })
     .where(and(stillHeld(lease), from === null ? isNull(wallets.nextNonce) : eq(wallets.nextNonce, from)))
     .returning({ id: wallets.id });
   return rows.length === 1;
@@ -111,24 +155,15 @@ export async function setWalletTrouble(db: Database, walletId: string, trouble: 
     .where(and(eq(wallets.id, walletId), sql`${wallets.trouble} is distinct from ${trouble}`));
 }
 
-/** Stops or resumes a wallet; resuming it says that whatever was wrong with it was looked into. Null when there is none of that id. */
-export async function setWalletPaused(db: Database, walletId: string, paused: boolean): Promise<Wallet | null> {
-  const rows = await db
-    .update(wallets)
-    .set({ paused, ...(paused ? {} : { trouble: null }) })
-    .where(eq(wallets.id, walletId))
-    .returning();
+/** Moves a wallet on in its life. Null when there is none of that id. */
+export async function setWalletState(tx: Database, walletId: string, state: WalletState): Promise<Wallet | null> {
+  const rows = await tx.update(wallets).set({ state }).where(eq(wallets.id, walletId)).returning();
   return rows[0] ?? null;
 }
 
-/** Stops every wallet of a chain that is not stopped yet, saying why; resuming one is an operator's word. Answers their ids. */
-export async function haltWallets(tx: Database, chain: string, trouble: string): Promise<string[]> {
-  const rows = await tx
-    .update(wallets)
-    .set({ paused: true, trouble })
-    .where(and(eq(wallets.chain, chain), eq(wallets.paused, false)))
-    .returning({ id: wallets.id });
-  return rows.map(({ id }) => id);
+export async function lockWallet(tx: Database, walletId: string): Promise<Wallet | null> {
+  const rows = await tx.select().from(wallets).where(eq(wallets.id, walletId)).for("update");
+  return rows[0] ?? null;
 }
 
 function stillHeld(lease: WalletLease) {

@@ -24,7 +24,7 @@ test("each wallet shows what it holds, as of which block, what it has promised, 
   await expect(page.getByText(/\d of \d nodes answer/).first()).toBeVisible();
   await expect(page.getByText(/^Gas/).first()).toContainText("gwei");
   // A viewer is offered no order, and the server gives none.
-  await expect(page.getByRole("button", { name: /Pause|Resume|Orders for/ })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /Halt|go on|State of|Orders for/ })).toHaveCount(0);
   const refused = await page.request.post(`${BASE_URL}/api/trpc/treasury.bump`, {
     data: { transfer_id: "tr_none", reason: "not mine to give" },
     headers: { origin: BASE_URL },
@@ -47,17 +47,21 @@ test("the books say what every account comes to and whether each day's reconcili
   await page.context().close();
 });
 
-test("an admin pauses a wallet with a reason and a typed word, and resumes it; both are in the log", async ({ browser }) => {
+test("an admin halts a wallet with a reason and a typed word, and lets it go on; both are in the log", async ({ browser }) => {
   const page = await browserOf(browser, "admin");
   await open(page, "/console/treasury");
   const board = page.getByRole("article", { name: `Wallet ${wallet}` });
-  const give = async (what: "Pause" | "Resume") => {
-    await board.getByRole("button", { name: what, exact: true }).click();
-    const dialog = page.getByRole("dialog").filter({ hasText: `${what} the wallet` });
+  const halts = page.getByRole("region", { name: "Halted", exact: true });
+  const give = async (what: "Halt the wallet" | "Let it go on") => {
+    const opener =
+      what === "Let it go on" ? halts.getByRole("button", { name: what }) : board.getByRole("button", { name: "Halt", exact: true });
+    await opener.click();
+    const dialog = page.getByRole("dialog").filter({ hasText: what });
     await dialog.getByLabel("Reason").fill("A story of the console");
-    await expect(dialog.getByRole("button", { name: `${what} the wallet` })).toBeDisabled();
-    await dialog.getByLabel(`Type ${wallet.slice(-6)} to confirm`).fill(wallet.slice(-6));
-    await dialog.getByRole("button", { name: `${what} the wallet` }).click();
+    await expect(dialog.getByRole("button", { name: what })).toBeDisabled();
+    const label = await dialog.getByText(/^Type \S+ to confirm$/).innerText();
+    await dialog.getByLabel(label).fill(label.split(" ")[1] ?? "");
+    await dialog.getByRole("button", { name: what }).click();
     const proof = page.getByLabel("Password");
     if (
       await proof.waitFor({ timeout: 2_000 }).then(
@@ -71,13 +75,14 @@ test("an admin pauses a wallet with a reason and a typed word, and resumes it; b
     await expect(dialog).toHaveCount(0);
   };
   try {
-    await give("Pause");
-    await expect(board).toContainText("Paused");
+    await give("Halt the wallet");
+    await expect(board).toContainText("Halted");
+    await expect(halts).toContainText("A story of the console");
   } finally {
-    await give("Resume");
+    await give("Let it go on");
   }
   await expect(board).toContainText("Working");
-  await open(page, "/console/audit?action=wallet.paused");
-  await expect(page.getByRole("row").filter({ hasText: "paused the wallet" }).first()).toContainText("A story of the console");
+  await open(page, "/console/audit?action=lane.halted");
+  await expect(page.getByRole("row").filter({ hasText: "halted a lane" }).first()).toContainText("A story of the console");
   await page.context().close();
 });

@@ -8,7 +8,7 @@ import { openDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { insertAuditEntry } from "#db/queries/audit-entries.ts";
 import { readBusinessNow } from "#db/queries/clock.ts";
-import { listWallets, setWalletPaused } from "#db/queries/wallets.ts";
+import { listWallets, setWalletState } from "#db/queries/wallets.ts";
 import { fundWallet } from "#sandbox/chain/tokens.ts";
 import { readOrMakeKey } from "#server/adapters/signer/key-file.ts";
 import { completeOwner } from "#server/services/transfers/complete-owner.ts";
@@ -60,7 +60,7 @@ async function main(): Promise<void> {
   try {
     const count = await livePast(wired, told.days);
     // The present's worker does not sign for it.
-    for (const { id } of await listWallets(wired.ctx.db)) await setWalletPaused(wired.ctx.db, id, true);
+    for (const { id } of await listWallets(wired.ctx.db)) await setWalletState(wired.ctx.db, id, "retired");
     await bringOver(pastUrl, told.databaseUrl);
     await noteInAudit(told.databaseUrl, count);
   } finally {

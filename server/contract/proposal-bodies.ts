@@ -45,3 +45,21 @@ export const invitationBody = z.object({ email: z.string(), role: z.enum(OPERATO
 
 /** A person who becomes one. */
 export const roleBody = z.object({ user_id: z.uuid(), email: z.string(), role: z.enum(OPERATOR_ROLES) });
+/** A halted lane goes on. */
+export const laneLiftBody = z.object({ halt_id: z.string(), lane: z.string(), key: z.string(), cause: z.string() });
+
+/** A payment that the chain has and the database has lost: what was found, and of which debt. */
+export const restoredPaymentBody = z.object({
+  transfer_id: z.string(),
+  chain: z.string(),
+  hash: z.string(),
+  block_number: z.int().min(0),
+  block_hash: z.string(),
+  block_at: z.iso.datetime(),
+  places: z.array(z.int().min(0).nullable()).min(1),
+  /** What it cost, where one of our wallets made it; base units of the chain's coin. */
+  sender: z.string(),
+  gas_used: z.string().regex(/^\d+$/),
+  fee_base: z.string().regex(/^\d+$/),
+  native: z.object({ currency: z.string(), decimals: z.int() }),
+});

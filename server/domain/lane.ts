@@ -21,6 +21,26 @@ export const HALT_CAUSES = [
 ] as const;
 export type HaltCause = (typeof HALT_CAUSES)[number];
 
+const WORDS: Record<HaltCause, string> = {
+  operator: "stopped by an operator",
+  foreign_nonce: "an unknown transaction has spent the wallet's nonce",
+  key_compromised: "the wallet's key is in other hands",
+  broken_invariant: "the audit found a rule broken",
+  provider_contradiction: "the provider contradicts itself",
+};
+/** What every such reason begins with. */
+export const HALTED = "Halted: ";
+
+/** Why work of the lane waits, in words that `isHaltReason` knows again. */
+export function haltReason({ cause }: Pick<LaneHalt, "cause">): string {
+  return `${HALTED}${WORDS[cause]}.`;
+}
+
+/** Whether work waits because people have to look, not because a part of the service does not do its own. */
+export function isHaltReason(waitingReason: string): boolean {
+  return waitingReason.startsWith(HALTED);
+}
+
 /** One stop of a lane, from when it was met to when people lifted it. */
 export type LaneHalt = {
   id: string;
@@ -36,3 +56,20 @@ export type LaneHalt = {
   haltedBy: string | null;
   lift: { at: Date; by: string; confirmedBy: string | null; reason: string } | null;
 };
+
+/** The debts that unknown transactions seem to have paid, as the halt's evidence names them. */
+export function paidDebtsIn({ evidence }: Pick<LaneHalt, "evidence">): { transferId: string; hash: string }[] {
+  if (!Array.isArray(evidence.paid)) return [];
+  return evidence.paid.flatMap((one: unknown) =>
+    typeof one === "object" && one !== null && "transfer_id" in one && "hash" in one
+      ? [{ transferId: String(one.transfer_id), hash: String(one.hash) }]
+      : [],
+  );
+}
+
+/** The nonces that unknown transactions have spent, and the height up to which they had not; null for a halt of another cause. */
+export function foreignNoncesIn({ cause, evidence }: LaneHalt): { nonces: number[]; above: number | null } | null {
+  const { from_nonce: from, below_nonce: below, above_height: above } = evidence;
+  if (cause !== "foreign_nonce" || typeof from !== "number" || typeof below !== "number") return null;
+  return { nonces: Array.from({ length: below - from }, (_, index) => from + index), above: typeof above === "number" ? above : null };
+}

@@ -1,5 +1,8 @@
-/** Why a transfer is owed, and with `ownerId` what it is owed for: at most one transfer per pair of the two, for ever. */
-export const TRANSFER_PURPOSES = ["settlement", "topup", "sweep", "return", "deployment"] as const;
+/**
+ * Why a transfer is owed, and with `ownerId` what it is owed for: at most one transfer per pair of the two, for ever. A `filler` is owed
+ * to nobody: it moves nothing, and takes the place of a nonce that is missing in its wallet's sequence.
+ */
+export const TRANSFER_PURPOSES = ["settlement", "topup", "sweep", "return", "deployment", "filler"] as const;
 export type TransferPurpose = (typeof TRANSFER_PURPOSES)[number];
 
 /** `needs_review` is left only by an operator. A reorganisation takes `mined` back to `broadcast`. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type ChainHead, judgeReadiness, type Vitals } from "./vitals.ts";
+import { type ChainHead, judgeReadiness, tellReplication, type Vitals } from "./vitals.ts";
 
 const WELL: Vitals = {
   processes: [{ id: "w", kind: "worker", startedAt: new Date(0), beatAgeSeconds: 1, metrics: [] }],
@@ -13,6 +13,8 @@ const WELL: Vitals = {
   pendingApprovals: 0,
   ambiguousOrders: 0,
   rates: [{ pair: "KES/USDT", ageSeconds: 4, fresh: true }],
+  halts: [],
+  replication: { isSynchronous: true },
 };
 const HEAD: ChainHead = { chain: "eip155:1", node: "a", height: 100, lagSeconds: 5, askedSecondsAgo: 1 };
 
@@ -26,9 +28,24 @@ describe("readiness", () => {
       { name: "transfers", ok: true, detail: "3 open, none overdue" },
       { name: "callbacks", ok: true, detail: "2 open, the oldest due for 1.5 s" },
       { name: "payments", ok: true, detail: "no transfer waits" },
+      { name: "halts", ok: true, detail: "no lane stands" },
       { name: "chain eip155:1", ok: true, detail: "1 of 1 nodes answer, head 100, 5.0 s old" },
       { name: "rates", ok: true, detail: "1 pairs, the oldest rate 4.0 s old" },
     ]);
+  });
+
+  test("stays whole while a lane is halted, and tells which and why: people look, and the API goes on", () => {
+    const halts = [{ lane: { kind: "wallet" as const, key: "w-1" }, cause: "foreign_nonce" as const, since: new Date(0) }];
+    const waitingTransfers = [{ chain: "eip155:1", reason: "Halted: an unknown transaction has spent the wallet's nonce.", count: 3 }];
+    const checks = judgeReadiness({ ...WELL, halts, waitingTransfers }, [HEAD], ["eip155:1"]);
+    expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+    expect(checks.find(({ name }) => name === "halts")?.detail).toBe(
+      "wallet w-1 since 1970-01-01T00:00:00.000Z: Halted: an unknown transaction has spent the wallet's nonce.",
+    );
+    expect(tellReplication({ isSynchronous: false })).toMatchObject({
+      ok: true,
+      detail: expect.stringContaining("may lose the last ones"),
+    });
   });
 
   test.each<[string, Partial<Vitals>, ChainHead[], string]>([

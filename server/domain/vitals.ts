@@ -1,3 +1,5 @@
+import { haltReason, isHaltReason, type LaneHalt } from "./lane.ts";
+
 /** How the service is doing, as the database knows it. Ages are seconds; those of processes and rates real, those of due work business time. */
 export type Vitals = {
   /** The latest heard first. */
@@ -10,7 +12,12 @@ export type Vitals = {
   /** Fiat orders of which nobody can tell whether the provider has them. */
   ambiguousOrders: number;
   rates: readonly RateAge[];
+  /** Every lane that stands. */
+  halts: readonly Pick<LaneHalt, "lane" | "cause" | "since">[];
+  /** Whether a commit that was told is in two places by then, so that a failover loses none. */
+  replication: Replication;
 };
+export type Replication = { isSynchronous: boolean };
 export type ProcessVitals = { id: string; kind: string; startedAt: Date; beatAgeSeconds: number; metrics: readonly unknown[] };
 export type Backlog = {
   table: "transfers" | "callbacks" | "withdrawals" | "topups";
@@ -49,7 +56,8 @@ export function judgeReadiness(vitals: Vitals, heads: readonly ChainHead[], chai
   return [
     judgeWorker(vitals.processes),
     ...vitals.backlogs.map(judgeBacklog),
-    judgeWaiting(vitals.waitingTransfers),
+    judgeWaiting(vitals.waitingTransfers.filter(({ reason }) => !isHaltReason(reason))),
+    tellHalts(vitals.halts),
     ...chains.map((chain) =>
       judgeChain(
         chain,
@@ -82,6 +90,20 @@ function judgeWaiting(waiting: Vitals["waitingTransfers"]): Check {
   if (waiting.length === 0) return { name: "payments", ok: true, detail: "no transfer waits" };
   const detail = waiting.map(({ chain, reason, count }) => `${count} on ${chain}: ${reason}`).join("; ");
   return { name: "payments", ok: false, detail: `transfers wait: ${detail}` };
+}
+
+/** A halt is an answer, not a fault of a part: people have to look, and whatever it does not concern goes on. */
+function tellHalts(halts: Vitals["halts"]): Check {
+  const told = halts.map((halt) => `${halt.lane.kind} ${halt.lane.key} since ${halt.since.toISOString()}: ${haltReason(halt)}`);
+  return { name: "halts", ok: true, detail: told.length === 0 ? "no lane stands" : told.join("; ") };
+}
+
+/** Only told, too: it is the database's operator who can change it. Not asked in the sandbox. */
+export function tellReplication({ isSynchronous }: Replication): Check {
+  const detail = isSynchronous
+    ? "commits are replicated synchronously"
+    : "commits are not replicated synchronously: a failover may lose the last ones, and wallets halt when it does";
+  return { name: "replication", ok: true, detail };
 }
 
 function judgeChain(chain: string, heads: readonly ChainHead[]): Check {

@@ -4,3 +4,20 @@
  */
 export const WALLET_STATES = ["active", "draining", "retired", "compromised"] as const;
 export type WalletState = (typeof WALLET_STATES)[number];
+
+const NEXT: Record<WalletState, readonly WalletState[]> = {
+  active: ["draining", "retired", "compromised"],
+  draining: ["active", "retired", "compromised"],
+  retired: ["active", "compromised"],
+  compromised: [],
+};
+
+/** Whether a person may say so of a wallet. A key that was in other hands is never trusted again. */
+export function mayBecome(from: WalletState, to: WalletState): boolean {
+  return NEXT[from].includes(to);
+}
+
+/** Whether its key may still be used for what it has begun: a higher fee, a cancellation, a nonce that is missing. */
+export function seesThrough(state: WalletState): boolean {
+  return state === "active" || state === "draining";
+}

@@ -54,6 +54,11 @@ function gaugesOf(vitals: Vitals | null): Registry {
   gauge("settlement_fiat_orders_ambiguous", "Withdrawals and top-ups of which nobody can tell whether the provider has them.", []).set(
     vitals.ambiguousOrders,
   );
+  const halts = gauge("settlement_lanes_halted", "Lanes that stand until two people lift that, by kind and cause.", ["kind", "cause"]);
+  for (const { lane, cause } of vitals.halts) halts.inc({ kind: lane.kind, cause });
+  gauge("settlement_database_synchronous", "Whether commits wait for a standby: 0 means that a failover may lose the last ones.", []).set(
+    vitals.replication.isSynchronous ? 1 : 0,
+  );
   const age = gauge("settlement_rate_age_seconds", "How old the mid rate of a pair is; a fixed rate does not age.", ["pair"]);
   const fresh = gauge("settlement_rate_fresh", "Whether the pair can be quoted from its rate.", ["pair"]);
   for (const rate of vitals.rates) {

@@ -14,6 +14,8 @@ const NOTHING: Vitals = {
   pendingApprovals: 0,
   ambiguousOrders: 0,
   rates: [],
+  halts: [],
+  replication: { isSynchronous: true },
 };
 const worker = (id: string, beatAgeSeconds: number, figures: unknown[]) => ({
   id,
@@ -101,6 +103,7 @@ describe("metrics", () => {
       ],
       backlogs: [{ table: "callbacks", open: 5, oldestDueSeconds: 7 }],
       rates: [{ pair: "KES/USDT", ageSeconds: 30, fresh: true }],
+      halts: [{ lane: { kind: "chain" as const, key: "eip155:1" }, cause: "broken_invariant" as const, since: new Date(0) }],
     });
     for (const expected of [
       'settlement_transfers{state="needs_review"} 2',

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Uses } from "#server/context.ts";
-import { type Check, judgeReadiness, type Vitals } from "#server/domain/vitals.ts";
+import { type Check, judgeReadiness, tellReplication, type Vitals } from "#server/domain/vitals.ts";
 import { METRICS_CONTENT_TYPE, renderMetrics } from "#server/observe/exposition.ts";
 import { observeRuntime } from "#server/observe/metrics.ts";
 import { chainHeadsIn, parseSnapshot } from "#server/observe/snapshot.ts";
@@ -26,6 +26,7 @@ export async function answerReady(ctx: Uses<"db" | "chains" | "clock">, access: 
   if (vitals !== null) {
     const snapshots = vitals.processes.map((process) => parseSnapshot(process.metrics));
     const chains = ctx.chains.list().map((chain) => chain.chain);
+    if (access.mode === "live") checks.push(tellReplication(vitals.replication));
     checks.push(...judgeReadiness(vitals, chainHeadsIn(snapshots, ctx.clock.now()), chains));
   }
   const ready = checks.every((check) => check.ok);

@@ -22,6 +22,23 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await administer(adminUrl, async (admin) => {
     await admin`create database ${admin(name)} template ${admin(template)}`;
   });
+  return openTestDatabase(adminUrl, name, template);
+}
+
+/** The same database once more, as it is now: a backup to go back to. */
+export async function copyTestDatabase(source: TestDatabase): Promise<TestDatabase> {
+  const { adminUrl, template } = inject("testServer");
+  const from = new URL(source.url).pathname.slice(1);
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await administer(adminUrl, async (admin) => {
+    // A template may have no connections; the pool opens new ones when it is asked next.
+    await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${from}`;
+    await admin`create database ${admin(name)} template ${admin(from)}`;
+  });
+  return openTestDatabase(adminUrl, name, template);
+}
+
+function openTestDatabase(adminUrl: string, name: string, template: string): TestDatabase {
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   const pool = openDatabase({ url: url.href, applicationName: "test", maxConnections: 8, role: applicationRole(template) });

@@ -71,8 +71,8 @@ export async function openFiatBench() {
   await setRate(db, "0.0077");
   const limits = { minimumMinor: 1_000n, maximumMinor: 500_000n, lowWaterMinor: 0n };
   await insertPool(db, { currency: "KES", totalMinor: 1_000_000n, ...limits }, new Date());
-  await sql`insert into wallets (id, chain, address, fencing_token, paused, created_at)
-    values (gen_random_uuid(), ${TEST_CHAIN.chain}, ${TREASURY}, 0, false, now())`;
+  await sql`insert into wallets (id, chain, address, fencing_token, lease_owner, lease_until, created_at)
+    values (gen_random_uuid(), ${TEST_CHAIN.chain}, ${TREASURY}, 0, 'a worker', now() + interval '1 day', now())`;
   const memberId = await addMember(db, partner, { externalUserId: "user-1" });
   const state = { safeBalanceBase: 1_000_000_000n };
   const lines: { level: string; message: string }[] = [];

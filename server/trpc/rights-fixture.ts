@@ -166,7 +166,9 @@ export const RIGHTS: Record<string, Right> = {
   "treasury.review": { for: "operator" },
   "treasury.bump": { for: "admin", stepUp: true },
   "treasury.cancel": { for: "admin", stepUp: true },
-  "treasury.pause": { for: "admin", stepUp: true },
+  "treasury.halt": { for: "admin", stepUp: true },
+  "treasury.lift": { for: "admin", stepUp: true },
+  "treasury.walletState": { for: "admin", stepUp: true },
   "treasury.resolve": { for: "admin", stepUp: true },
   "partners.setStatus": { for: "admin", stepUp: true },
 };

@@ -11,6 +11,7 @@ import { createTransferEngine } from "#server/services/transfers/engine.ts";
 import { releaseTransferLeases } from "#server/services/transfers/hold-wallets.ts";
 import { transferDuties } from "#server/services/transfers/run-transfers.ts";
 import { assertLiveDatabase, UnfitDatabase } from "#server/services/upkeep/assert-live-database.ts";
+import { warnOfReplication } from "#server/services/upkeep/warn-of-replication.ts";
 import { workerWiring } from "#server/wiring.ts";
 import { sealingDuty, verificationDuty } from "./audit-duties.ts";
 import { callbacksDuty, heartbeatDuty, overdueApprovalsDuty, resealDuty, safeDeploymentDuties, upkeepDuty } from "./duties.ts";
@@ -25,7 +26,10 @@ const LONGEST_STOP_MS = 12_000;
 /** The worker process: does due work until it is told to stop, then gives back what it holds and exits with 0. */
 async function main(): Promise<void> {
   const { ctx, config, database, rateSource, fiatRail, callAsProvider } = workerWiring();
-  if (config.mode === "live") await assertLiveDatabase(ctx);
+  if (config.mode === "live") {
+    await assertLiveDatabase(ctx);
+    await warnOfReplication(ctx);
+  }
   observeRuntime("worker");
   const workerId = randomUUID();
   const engine = createTransferEngine({ ctx, workerId, onFinal: completeOwner });

@@ -24,6 +24,7 @@ type Attention = {
   slowProcessing: number;
   needsReview: number;
   ambiguousOrders: number;
+  haltedLanes: number;
 };
 
 export function renderAttention(attention: Attention) {
@@ -36,6 +37,7 @@ export function renderAttention(attention: Attention) {
     slow_processing: attention.slowProcessing,
     needs_review: attention.needsReview,
     ambiguous_orders: attention.ambiguousOrders,
+    halted_lanes: attention.haltedLanes,
   };
 }
 

@@ -3,6 +3,7 @@ import { instant, instantOrNull, plainText } from "#server/contract/primitives.t
 import { formatDecimal } from "#server/domain/decimal.ts";
 import { baseToDecimal } from "#server/domain/money.ts";
 import type { Transfer } from "#server/domain/transfer.ts";
+import type { WalletState } from "#server/domain/wallet.ts";
 import { fiatAmount } from "./settlement.ts";
 
 /** The treasury as the operator's people see it, and the orders of an admin. Amounts are exact decimals as texts. */
@@ -11,7 +12,6 @@ const reason = plainText(8, 1_000);
 const transferId = plainText(1, 64);
 export const oneTransfer = z.strictObject({ transfer_id: transferId });
 export const transferOrder = z.strictObject({ transfer_id: transferId, reason });
-export const walletOrder = z.strictObject({ wallet_id: z.string().max(64), paused: z.boolean(), reason });
 export const resolution = z.discriminatedUnion("outcome", [
   z.strictObject({ outcome: z.literal("resume"), transfer_id: transferId, reason }),
   z.strictObject({
@@ -37,7 +37,7 @@ type Entry = { nonce: number; createdAt: Date; transfer: Transfer; attempts: rea
 type Wallet = {
   id: string;
   address: string;
-  paused: boolean;
+  state: WalletState;
   trouble: string | null;
   held: boolean;
   nextNonce: number | null;
@@ -115,7 +115,7 @@ function renderWallet(wallet: Wallet, info: Chain["info"], decimalsOf: (currency
   return {
     id: wallet.id,
     address: wallet.address,
-    paused: wallet.paused,
+    state: wallet.state,
     trouble: wallet.trouble,
     held: wallet.held,
     next_nonce: wallet.nextNonce,

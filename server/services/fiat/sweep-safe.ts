@@ -1,7 +1,7 @@
 import type { Database } from "#db/client.ts";
 import { readBusinessNow } from "#db/queries/clock.ts";
 import { holdsOrder, restOrder } from "#db/queries/fiat-work.ts";
-import { listWalletAddresses } from "#db/queries/wallets.ts";
+import { listReceivingWallets } from "#db/queries/wallets.ts";
 import { lockWithdrawal } from "#db/queries/withdrawals.ts";
 import type { TransferCall } from "#server/domain/transfer.ts";
 import type { Withdrawal, WithdrawalAction } from "#server/domain/withdrawal.ts";
@@ -19,12 +19,20 @@ const RETRY_SECONDS = 5;
 export async function sweepSafe(engine: FiatEngine, held: HeldOrder, withdrawal: Withdrawal): Promise<void> {
   const { db } = engine.ctx;
   const rest = (reason: string) => restOrder(db, held.table, held.lease, { seconds: RETRY_SECONDS, reason, tried: true });
-  const [treasury] = await listWalletAddresses(db, withdrawal.chain);
-  if (treasury === undefined) return await rest("No worker has opened a treasury wallet on this chain yet.");
+  const candidates = await listReceivingWallets(db, withdrawal.chain);
+  const [first] = candidates;
+  if (first === undefined) return await rest("No treasury wallet on this chain is held by a worker, active and in order just now.");
+  let treasury = first;
   const { chain, safeAddress, tokenAddress, sourceAmountBase: amountBase } = withdrawal;
   let call: TransferCall;
   try {
     call = await engine.planSweep({ chain, safeAddress, tokenAddress, amountBase, recipient: treasury });
+    // The Safe's owner is preferred: it will pay out of what it receives, and one key less is involved.
+    const owner = candidates.find((address) => address.toLowerCase() === call.sender?.toLowerCase());
+    if (owner !== undefined && owner !== treasury) {
+      treasury = owner;
+      call = await engine.planSweep({ chain, safeAddress, tokenAddress, amountBase, recipient: treasury });
+    }
   } catch (error) {
     if (error instanceof Unreachable) return await rest("The chain cannot be asked about the Safe.");
     if (!(error instanceof Rejected)) throw error;

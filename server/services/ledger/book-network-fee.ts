@@ -4,7 +4,7 @@ import { insertNetworkFee } from "#db/queries/network-fees.ts";
 import { networkFeePaid } from "#server/domain/ledger.ts";
 import type { EvmChain, EvmReceipt } from "#server/ports.ts";
 
-type Spent = { transferId: string; receipt: EvmReceipt; now: Date };
+type Spent = { transferId: string; receipt: Pick<EvmReceipt, "hash" | "blockHeight" | "gasUsed" | "feeBase">; now: Date };
 
 /**
  * Books what a final transaction of ours has cost, by its receipt, in the transaction that ends it: once, however often its transfer comes

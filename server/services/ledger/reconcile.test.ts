@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { listLedgerBalances } from "#db/queries/ledger-balances.ts";
 import { findTransferOf } from "#db/queries/transfers.ts";
-import { chainIsPaused, listWallets } from "#db/queries/wallets.ts";
+import { chainStands } from "#db/queries/wallets.ts";
+import { liftHalt } from "#server/services/halts/lift-halt.ts";
+import { listOpenHalts } from "#server/services/halts/list-open-halts.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
 import { completeOwner } from "#server/services/transfers/complete-owner.ts";
-import { pauseWallet } from "#server/services/transfers/pause-wallet.ts";
 import { startTestChain, type TestChain } from "#server/testing/chain.ts";
 import { addPartner, addTerms, setClockOffset, setRate, type TestPartner } from "#server/testing/factories.ts";
 import { newAddress, openTransferBench, type TransferBench } from "#server/testing/transfers.ts";
@@ -14,7 +15,10 @@ import { keepTreasuryOpen } from "./keep-treasury-open.ts";
 import { readReconciliations } from "./read-reconciliations.ts";
 import { reconcile } from "./reconcile.ts";
 
-const order = { by: { actor: { type: "operator_key", apiKeyId: "ok_1" } as const, requestId: null }, reason: "because of a test" };
+const order = {
+  by: { actor: { type: "operator_key", apiKeyId: "00000000-0000-4000-8000-000000000001" } as const, requestId: null },
+  reason: "because of a test",
+};
 
 const DAY_MS = 86_400_000;
 let chain: TestChain;
@@ -74,7 +78,7 @@ describe("the reconciliation of a day", () => {
     expect(await treasury("USDT")).toBe(await bench.tokenBalance(wallet));
     expect(await treasury("ETH")).toBe(await bench.etherBalance(wallet));
     expect((await auditDatabase({ db: bench.db, evm: bench.ctx.evm })).violations).toBe(0);
-    expect(await chainIsPaused(bench.db, chain.chain)).toBe(false);
+    expect(await chainStands(bench.db, chain.chain)).toBe(false);
   });
 
   it("happens once, also when several workers try, and again when the next day has come", async () => {
@@ -117,12 +121,14 @@ describe("the reconciliation of a day", () => {
       { ...missing, subject: `${chain.chain} USDT`, detail: expect.stringMatching(/^5 USDT is missing at height \d+$/) },
       { ...missing, subject: `${chain.chain} ETH`, detail: expect.stringMatching(/ETH is missing/) },
     ]);
-    const [wallet] = await listWallets(bench.db);
-    expect(wallet).toMatchObject({ paused: true, trouble: expect.stringContaining("treasury_is_there") });
+    const [halt] = await listOpenHalts(bench.ctx);
+    const lane = { kind: "chain", key: chain.chain };
+    expect(halt).toMatchObject({ lane, cause: "broken_invariant", detail: expect.stringContaining("treasury_is_there") });
+    expect(await chainStands(bench.db, chain.chain)).toBe(true);
     expect(errors()).toContain("the reconciliation found a difference");
-    await pauseWallet(bench.ctx, { ...order, walletId: wallet?.id ?? "", paused: false });
+    await liftHalt({ ...bench.ctx, mode: "sandbox" }, { ...order, haltId: halt?.id ?? "" });
     expect((await nextDay(1))?.findings).toMatchObject([{ halted: false }, { halted: false }]);
-    expect(await chainIsPaused(bench.db, chain.chain)).toBe(false);
+    expect(await chainStands(bench.db, chain.chain)).toBe(false);
   });
 
   it("books what came in from outside as the operator's, tells it, and halts nothing", async () => {

@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "#db/client.ts";
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
 import { allowLongStatements } from "#db/queries/audit-rule.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
 import { LEASE_SECONDS } from "#db/queries/lease.ts";
 import { insertLedgerSnapshot } from "#db/queries/ledger-balances.ts";
 import {
@@ -15,10 +13,10 @@ import {
   type ReconciliationFinding,
   renewReconciliation,
 } from "#db/queries/reconciliations.ts";
-import { haltWallets } from "#db/queries/wallets.ts";
 import type { Uses } from "#server/context.ts";
 import { firstId } from "#server/domain/ids.ts";
 import { exactText } from "#server/domain/money.ts";
+import { haltLane } from "#server/services/halts/halt-lane.ts";
 import { findAnsweringNode } from "./answering-chain.ts";
 import { auditDatabase } from "./audit-database.ts";
 import type { AuditReport } from "./audit-report.ts";
@@ -36,7 +34,7 @@ export type Reconciled = { day: string; rules: number; checked: number; findings
 /**
  * Once each business day, by one worker: asks the audit's rules about what is new, compares ledger, records and wallets, books what
  * came into the treasury from outside, and adds the accounts up. Every difference is logged and kept by name. A rule that is newly
- * broken halts its lane: the chain's wallets sign nothing more until an operator resumes them. The API goes on.
+ * broken halts its lane: the chain stands until two people lift that. The API goes on.
  *
  * @returns null when the day is done already, or another worker has it
  */
@@ -75,7 +73,7 @@ async function run(ctx: Uses<"db" | "evm" | "log">, claim: ReconciliationClaim):
   return { day: claim.day, rules, checked, findings };
 }
 
-/** What is broken, and whether its lane is to be halted: once for each case, so that an operator who resumes it is not overruled. */
+/** What is broken, and whether its lane is to be halted: once for each case, so that the people who lift it are not overruled. */
 async function findingsOf(db: Database, report: AuditReport): Promise<ReconciliationFinding[]> {
   const known = new Set((await listKnownFindings(db)).map(({ rule, subject }) => `${rule} ${subject}`));
   return report.rules.flatMap(({ rule, violations }) =>
@@ -100,25 +98,14 @@ async function bookClean(ctx: Uses<"db" | "evm">, report: AuditReport): Promise<
 }
 
 async function halt(tx: Database, findings: readonly ReconciliationFinding[]): Promise<void> {
-  const now = await readBusinessNow(tx);
   for (const [chain, [first, ...more]] of Map.groupBy(
     findings.filter(({ halted }) => halted),
     ({ chain }) => chain,
   )) {
     if (chain === null || first === undefined) continue;
     const others = more.length === 0 ? "" : ` and ${more.length} more`;
-    const trouble = `The reconciliation found ${first.rule} broken: ${first.subject} ${first.detail}${others}.`;
-    for (const objectId of await haltWallets(tx, chain, trouble)) {
-      const by = { actor: { type: "system" }, requestId: null } as const;
-      await insertAuditEntry(tx, {
-        by,
-        partnerId: null,
-        action: "wallet.halted",
-        objectId,
-        reason: trouble,
-        change: { paused: true },
-        now,
-      });
-    }
+    const detail = `The reconciliation found ${first.rule} broken: ${first.subject} ${first.detail}${others}.`;
+    const evidence = { findings: [first, ...more].map(({ rule, subject }) => ({ rule, subject })) };
+    await haltLane(tx, { lane: { kind: "chain", key: chain }, cause: "broken_invariant", detail, evidence });
   }
 }

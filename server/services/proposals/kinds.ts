@@ -4,14 +4,19 @@ import { OPERATOR_KEY } from "#server/services/access/propose-operator-key.ts";
 import { ROLE } from "#server/services/people/change-role.ts";
 import { OPERATOR } from "#server/services/people/create-operator.ts";
 import { INVITATION } from "#server/services/people/invite-person.ts";
+import { LANE_LIFT } from "#server/services/halts/lift-halt.ts";
 import { PAIR_TERMS } from "#server/services/rates/change-terms.ts";
+import { RESTORED_PAYMENT } from "#server/services/transfers/restore-payment.ts";
 import type { Order, ProposalKind } from "./proposal-kind.ts";
 
 /** What carrying out any of them takes beside the database. A kind that needs more is named here, and the compiler asks for it. */
 export type ProposalPowers = Uses<"chains" | "clock">;
 
 /** Everything that wants a second person in live mode. Another one is another line. */
-const PROPOSAL_KINDS: readonly KnownKind[] = [known(PAIR_TERMS), known(OPERATOR_KEY), known(OPERATOR), known(INVITATION), known(ROLE)];
+const PROPOSAL_KINDS: readonly KnownKind[] = [
+  ...[known(PAIR_TERMS), known(OPERATOR_KEY), known(OPERATOR), known(INVITATION), known(ROLE)],
+  ...[known(LANE_LIFT), known(RESTORED_PAYMENT)],
+];
 
 /** A kind whose body is known to itself alone. */
 export type KnownKind = {

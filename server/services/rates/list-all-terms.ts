@@ -1,6 +1,6 @@
 import { listRates, type StoredRate } from "#db/queries/exchange-rates.ts";
 import { listNewestTerms, listPricedRates, type OwnedTerms, type PricedRate } from "#db/queries/pair-terms-lists.ts";
-import { chainIsPaused } from "#db/queries/wallets.ts";
+import { chainStands } from "#db/queries/wallets.ts";
 import type { Uses } from "#server/context.ts";
 import { findFiatCurrency } from "#server/domain/currency.ts";
 import { isQuotable } from "#server/domain/quote.ts";
@@ -30,7 +30,7 @@ export async function listAllTerms(ctx: Uses<"db" | "chains" | "clock">): Promis
   const [newest, rates, priced] = [await listNewestTerms(db), await listRates(db), await listPricedRates(db)];
   const now = ctx.clock.now();
   const paused = new Map<string, boolean>();
-  for (const { chain } of chains.list()) paused.set(chain, await chainIsPaused(db, chain));
+  for (const { chain } of chains.list()) paused.set(chain, await chainStands(db, chain));
   const pairs = newest.flatMap((terms): ListedTerms[] => {
     const token = chains.find(terms.chain)?.tokens.find(({ currency }) => currency === terms.destinationCurrency);
     if (terms.partnerId !== null || token === undefined || findFiatCurrency(terms.sourceCurrency) === null) return [];

@@ -1,7 +1,7 @@
 import type { FreshRate } from "#db/queries/exchange-rates.ts";
 import { listLiquidity } from "#db/queries/liquidity.ts";
 import { listTerms } from "#db/queries/pair-terms.ts";
-import { chainIsPaused } from "#db/queries/wallets.ts";
+import { chainStands } from "#db/queries/wallets.ts";
 import type { Uses } from "#server/context.ts";
 import { findFiatCurrency } from "#server/domain/currency.ts";
 import { floorToUnits, multiply } from "#server/domain/decimal.ts";
@@ -49,6 +49,6 @@ function smallestPayment(terms: PairTerms, token: TokenInfo, rate: FreshRate): b
 
 async function findPausedChains(ctx: Uses<"db">, chains: ReadonlySet<string>): Promise<Set<string>> {
   const paused = new Set<string>();
-  for (const chain of chains) if (await chainIsPaused(ctx.db, chain)) paused.add(chain);
+  for (const chain of chains) if (await chainStands(ctx.db, chain)) paused.add(chain);
   return paused;
 }

@@ -4,9 +4,11 @@ import { findTerms } from "#db/queries/pair-terms.ts";
 import { ensureWallet } from "#db/queries/wallets.ts";
 import { exchangeRates } from "#db/schema/exchange-rates.ts";
 import { decimal, formatDecimal } from "#server/domain/decimal.ts";
+import { haltLane } from "#server/services/halts/halt-lane.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import { addPartner, addTerms, setClockOffset, setRate, TEST_CHAIN, testChains } from "#server/testing/factories.ts";
 import { AT_ONCE_MS } from "#server/testing/patience.ts";
+import { liftHalts } from "#server/testing/halts.ts";
 import { listPairs } from "./list-pairs.ts";
 import { previewRate } from "./preview-rate.ts";
 import { readFreshRate } from "./read-fresh-rate.ts";
@@ -148,13 +150,22 @@ describe("the list of pairs", () => {
 });
 
 describe("quoting", () => {
-  test("is down while every wallet of the chain is paused", async () => {
+  test("is down while the chain or every wallet of it stands", async () => {
     const id = await ensureWallet(database.db, { chain: TEST_CHAIN.chain, address: `0x${"9".repeat(40)}`, now: new Date() });
     const quoting = async () => (await listPairs(ctx, { partnerId })).find((each) => each.terms.sourceCurrency === "KES")?.quoting;
     expect(await quoting()).toBe("up");
-    await database.sql`update wallets set paused = true where id = ${id}`;
+    for (const lane of [
+      { kind: "wallet" as const, key: id },
+      { kind: "chain" as const, key: TEST_CHAIN.chain },
+    ]) {
+      await database.db.transaction((tx) => haltLane(tx, { lane, cause: "operator", detail: "a test" }));
+      expect(await quoting()).toBe("down");
+      await liftHalts(database.sql);
+      expect(await quoting()).toBe("up");
+    }
+    await database.sql`update wallets set state = 'draining' where id = ${id}`;
     expect(await quoting()).toBe("down");
-    await database.sql`update wallets set paused = false where id = ${id}`;
+    await database.sql`update wallets set state = 'active' where id = ${id}`;
     expect(await quoting()).toBe("up");
   });
 });

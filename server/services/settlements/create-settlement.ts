@@ -1,7 +1,7 @@
 import { insertAuditEntry } from "#db/queries/audit-entries.ts";
 import { listLiquidity } from "#db/queries/liquidity.ts";
 import { insertSettlement } from "#db/queries/settlements.ts";
-import { chainIsPaused, listWalletAddresses } from "#db/queries/wallets.ts";
+import { chainStands, listWalletAddresses } from "#db/queries/wallets.ts";
 import type { Uses } from "#server/context.ts";
 import type { By } from "#server/domain/access.ts";
 import { newId } from "#server/domain/ids.ts";
@@ -37,7 +37,7 @@ export type CreateSettlement = {
  */
 export async function createSettlement(ctx: Uses<"db" | "chains">, command: CreateSettlement): Promise<Settlement> {
   const pricing = await readPricing(ctx, command);
-  await refusePaused(ctx, command.chain);
+  await refuseWithoutLiquidity(ctx, command.chain);
   const { terms, token, now } = pricing;
   refuseBelowMinimum(terms, command.sourceAmountMinor);
   const quote = priceSettlement(pricing, command.sourceAmountMinor, { version: 1, lifetimeSeconds: terms.quoteLifetimeSeconds });
@@ -101,7 +101,7 @@ async function refuseBeyondFunds(ctx: Uses<"db">, { chain, destinationCurrency: 
 }
 
 /** Quoting what nobody may pay out would break the promise of the rate. */
-async function refusePaused(ctx: Uses<"db">, chain: string): Promise<void> {
-  if (!(await chainIsPaused(ctx.db, chain))) return;
+async function refuseWithoutLiquidity(ctx: Uses<"db">, chain: string): Promise<void> {
+  if (!(await chainStands(ctx.db, chain))) return;
   throw new Refusal("liquidity_unavailable", { detail: "Payments on this chain are paused.", retryAfterSeconds: 60 });
 }

@@ -4,6 +4,7 @@ import { clearBumpWish, lockTransfer, restTransfer } from "#db/queries/transfers
 import { holdWalletLease } from "#db/queries/wallets.ts";
 import { bumpedFees, type EvmFeeMarket } from "#server/domain/evm-fees.ts";
 import { cancellationOf, intentHash } from "#server/domain/evm-intent.ts";
+import { seesThrough } from "#server/domain/wallet.ts";
 import { type HeldWallet, LeaseLost, type Round } from "./engine.ts";
 import { isSignerTrouble, signerTrouble } from "./hold-wallets.ts";
 import { type SignedAttempt, signAttempt } from "./sign-attempt.ts";
@@ -24,7 +25,7 @@ export async function attemptAnew(
 ): Promise<Attempt | null> {
   const { ctx, pace } = round.engine;
   const last = transaction.attempts.at(-1);
-  if (!last) return null;
+  if (!last || !seesThrough(wallet.row.state)) return null;
   const { transfer } = transaction;
   const market = await round.market();
   const cancels = transfer.cancelRequestedAt !== null && last.kind === "payment";

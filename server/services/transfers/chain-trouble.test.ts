@@ -264,19 +264,6 @@ describe("a nonce that something else has spent", () => {
     expect(await bench.finals(owed.id)).toBe(0);
     expect(witness.calls.slice(sends)).not.toContain("eth_sendRawTransaction");
   });
-
-  it("before it was ours is stepped over, loudly", async () => {
-    await setUp();
-    const worker = bench.newWorker();
-    await runTransfersOnce(worker, chain.chain);
-    await bench.spendOutside(bench.keys[0] as `0x${string}`, 0);
-    await chain.mine();
-    const owed = await bench.owe();
-    await bench.run(worker, [owed.id]);
-    await expectPaidOnce(owed);
-    expect((await bench.transaction(owed.id)).nonce).toBe(1);
-    expect(bench.lines.some(({ level, message }) => level === "error" && message.includes("used by something else"))).toBe(true);
-  });
 });
 
 describe("a transaction that the chain reverts", () => {

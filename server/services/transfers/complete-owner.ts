@@ -21,6 +21,8 @@ export async function completeOwner(tx: Database, transfer: Transfer): Promise<v
       return await completeReturn(tx, transfer);
     case "deployment":
       return await completeDeployment(tx, transfer);
+    case "filler":
+      return; // nobody's
   }
 }
 

@@ -4,6 +4,7 @@ import { restTransfer } from "#db/queries/transfers.ts";
 import type { Wallet } from "#db/queries/wallets.ts";
 import type { Uses } from "#server/context.ts";
 import type { EvmFeeMarket } from "#server/domain/evm-fees.ts";
+import type { LaneHalt } from "#server/domain/lane.ts";
 import type { Transfer } from "#server/domain/transfer.ts";
 import { type EvmBlock, type EvmChain, type EvmNode, type Signer, Unreachable } from "#server/ports.ts";
 
@@ -77,8 +78,12 @@ export type TransferEngine = {
     walletIds: Map<string, string>;
     balancesReadAt: Map<string, number>;
     trouble: Map<string, string | null>;
+    /** By wallet: a count that is not ours, and how often it was told. */
+    sightings: Map<string, Sighting>;
   };
 };
+
+export type Sighting = { kind: "first" | "ahead" | "behind"; count: number; times: number; height: number; at: number };
 
 export type TransferEngineOptions = {
   ctx: TransferContext;
@@ -102,6 +107,7 @@ export function createTransferEngine(options: TransferEngineOptions): TransferEn
       walletIds: new Map(),
       balancesReadAt: new Map(),
       trouble: new Map(),
+      sightings: new Map(),
     },
   };
 }
@@ -130,6 +136,10 @@ export type HeldWallet = {
   inFlight: InFlight;
   /** The chain's own count of the wallet's transactions in blocks; asked at most once a round. */
   chainNonce(): Promise<number>;
+  /** What has stopped it, or its chain. */
+  halt: LaneHalt | null;
+  /** Whether its sequence was compared with the chain in this round, and whether something new may be signed by that. */
+  aligned: Promise<boolean> | null;
 };
 
 /** Waits for all of them, also when one fails: nothing of a pass may still be at work when the next one begins. */

@@ -46,7 +46,8 @@ function isSameDebt(left: Transfer, right: Transfer): boolean {
   return debt(left) === debt(right);
 }
 
-function newTransfer(owed: EnqueueTransfer): Transfer {
+/** What is owed, before anything was done about it. */
+export function newTransfer(owed: EnqueueTransfer): Transfer {
   const { now, call, ...debt } = owed;
   return {
     ...debt,

@@ -10,8 +10,8 @@ import { isFinal } from "./is-final.ts";
 
 /** A final transaction in which a transfer's payment can be seen. Whether it has proved another one, `bookProof` decides. */
 export type FoundPayment = {
-  chain: EvmChain;
-  receipt: EvmReceipt;
+  chain: Pick<EvmChain, "chain" | "native">;
+  receipt: Pick<EvmReceipt, "hash" | "blockHash" | "blockHeight" | "gasUsed" | "feeBase" | "sender">;
   blockAt: Date;
   /** Where the token says so, among the transaction's own logs; a single null where the transaction itself is the payment. */
   places: readonly (number | null)[];
@@ -23,15 +23,21 @@ const BLOCK_SLACK_MS = 15_000;
 /**
  * Looks for a transfer's payment in a transaction that somebody names. Every node must show it: final by the chain's own rule,
  * successful, no older than the transfer, and one of the transfer's own attempts or (a token's payment) any other in which the token
- * says that it moved this amount to this recipient.
+ * says that it moved this amount to this recipient. `isOurs`: one of our wallets is known to have made it, with the transfer's own content.
  *
  * @throws Refusal `invalid_state` when a node shows something else, `temporarily_unavailable` while one does not answer
  */
-export async function findPayment(ctx: Uses<"db" | "evm">, transfer: Transfer, txHash: string): Promise<FoundPayment> {
+export async function findPayment(
+  ctx: Uses<"db" | "evm">,
+  transfer: Transfer,
+  txHash: string,
+  { isOurs = false }: { isOurs?: boolean } = {},
+): Promise<FoundPayment> {
   const chain = ctx.evm.find(transfer.chain);
   if (chain === null) throw new Refusal("invalid_state", { detail: `${transfer.chain} is no longer served.` });
   const hash = txHash.toLowerCase();
-  const own = (await findTransaction(ctx.db, transfer.id))?.attempts.some((attempt) => attempt.hash === hash && attempt.kind === "payment");
+  const own =
+    isOurs || (await findTransaction(ctx.db, transfer.id))?.attempts.some((attempt) => attempt.hash === hash && attempt.kind === "payment");
   const notBefore = transfer.createdAt.getTime() - (await readClockOffset(ctx.db)).offsetMs - BLOCK_SLACK_MS;
   let found: FoundPayment | null = null;
   for (const node of chain.nodes) {

@@ -3,6 +3,7 @@ import { restTransfer } from "#db/queries/transfers.ts";
 import { type EvmNode, type EvmReceipt, Unreachable } from "#server/ports.ts";
 import type { Round } from "./engine.ts";
 import { noteMined } from "./follow-chain.ts";
+import { haltWallet, readForeign, tellHalt } from "./halt-for-foreign.ts";
 import { countMove, moveTransfer } from "./move-transfer.ts";
 
 /**
@@ -65,11 +66,20 @@ async function askWitnesses(round: Round, transaction: OpenTransaction): Promise
   return null;
 }
 
+/** The transfer waits for a person, and so does everything else that its wallet would sign: one transaction. */
 async function putUnderReview(round: Round, transaction: OpenTransaction): Promise<void> {
   const { id } = transaction.transfer;
-  const reason = `Nonce ${transaction.nonce} of ${transaction.walletAddress} was spent by a transaction that is not ours: the key is used elsewhere.`;
-  const moved = await round.engine.ctx.db.transaction((tx) => moveTransfer(tx, id, { type: "review", reason }));
+  const { nonce, walletId, walletAddress } = transaction;
+  const reason = `Nonce ${nonce} of ${walletAddress} was spent by a transaction that is not ours: the key is used elsewhere.`;
+  const wallet = { id: walletId, address: walletAddress, alignedHeight: null };
+  const report = await readForeign(round, wallet, { from: nonce, below: nonce + 1 });
+  const moved = await round.engine.ctx.db.transaction(async (tx) => {
+    const reviewed = await moveTransfer(tx, id, { type: "review", reason });
+    if (reviewed !== null) await haltWallet(tx, walletId, report);
+    return reviewed;
+  });
   if (!moved) return;
+  tellHalt(round, walletAddress, report);
   countMove(round.engine, transaction.transfer.state, moved);
   round.engine.ctx.log.error({ transfer_id: id, chain: moved.chain, reason }, "a transfer needs an operator's review");
 }

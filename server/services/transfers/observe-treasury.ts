@@ -3,6 +3,7 @@ import { sumQueued } from "#db/queries/transfers.ts";
 import { saveWalletBalance } from "#db/queries/wallet-balances.ts";
 import { formatDecimal } from "#server/domain/decimal.ts";
 import type { TokenInfo } from "#server/ports.ts";
+import { alignNonce } from "./align-nonce.ts";
 import type { HeldWallet, Round } from "./engine.ts";
 
 /** The gas of a token transfer, generously; and for how many of them a wallet's native coin should last. */
@@ -16,6 +17,8 @@ export async function observeTreasury(round: Round, wallets: readonly HeldWallet
   const readAt = memory.balancesReadAt.get(round.chain.chain);
   if (wallets.length === 0 || (readAt !== undefined && now - readAt < pace.balanceMs)) return;
   memory.balancesReadAt.set(round.chain.chain, now);
+  // Also while nothing is owed: what somebody else spends is to be met before the next payment.
+  for (const wallet of wallets) await alignNonce(round, wallet);
   const queued = new Map(
     (await sumQueued(ctx.db, round.chain.chain)).map(({ tokenAddress, owedBase }) => [tokenAddress?.toLowerCase() ?? null, owedBase]),
   );

@@ -1,19 +1,24 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Refusal } from "#server/domain/refusal.ts";
+import { liftHalt } from "#server/services/halts/lift-halt.ts";
+import { orderHalt } from "#server/services/halts/order-halt.ts";
 import { startTestChain, type TestChain } from "#server/testing/chain.ts";
+import { liftHalts } from "#server/testing/halts.ts";
 import { payByHand } from "#server/testing/pay-by-hand.ts";
 import { type BenchOptions, openTransferBench, type TransferBench } from "#server/testing/transfers.ts";
 import { bumpTransfer } from "./bump-transfer.ts";
 import { cancelTransfer } from "./cancel-transfer.ts";
 import type { OnFinal } from "./engine.ts";
 import { releaseTransferLeases } from "./hold-wallets.ts";
-import { pauseWallet } from "./pause-wallet.ts";
 import { readReview } from "./read-review.ts";
 import { readTreasury } from "./read-treasury.ts";
 import { resolveReview } from "./resolve-review.ts";
 import { runTransfersOnce } from "./run-transfers.ts";
 
-const order = { by: { actor: { type: "operator_key", apiKeyId: "ok_1" } as const, requestId: null }, reason: "because of a test" };
+const order = {
+  by: { actor: { type: "operator_key", apiKeyId: "00000000-0000-4000-8000-000000000001" } as const, requestId: null },
+  reason: "because of a test",
+};
 
 let chain: TestChain;
 let bench: TransferBench;
@@ -105,18 +110,19 @@ describe("bumping", () => {
   });
 });
 
-describe("a paused wallet", () => {
-  it("signs nothing new, finishes what it began, and goes on when it is resumed", async () => {
+describe("a wallet that a person stops", () => {
+  it("signs nothing new, finishes what it began, and goes on when that is lifted", async () => {
     const worker = await setUp();
     const began = await bench.owe();
     await runTransfersOnce(worker, chain.chain);
     const [wallet] = (await readTreasury(bench.ctx)).wallets;
-    await pauseWallet(bench.ctx, { ...order, walletId: wallet?.id ?? "", paused: true });
+    const lane = { kind: "wallet" as const, key: wallet?.id ?? "" };
+    const halt = await orderHalt({ ...bench.ctx, chains: bench.ctx.evm }, { ...order, lane });
     const later = await bench.owe();
     await bench.run(worker, [began.id]);
     expect((await bench.transfer(began.id)).state).toBe("executed");
-    expect(await bench.transfer(later.id)).toMatchObject({ state: "queued", waitingReason: expect.stringContaining("paused") });
-    await pauseWallet(bench.ctx, { ...order, walletId: wallet?.id ?? "", paused: false });
+    expect(await bench.transfer(later.id)).toMatchObject({ state: "queued", waitingReason: "Halted: stopped by an operator." });
+    await liftHalt({ ...bench.ctx, mode: "sandbox" }, { ...order, haltId: halt.id });
     await bench.run(worker, [later.id]);
     expect((await bench.transfer(later.id)).state).toBe("executed");
   });
@@ -168,6 +174,7 @@ describe("a transfer under review", () => {
     await expect(resolve(`0x${"12".repeat(32)}`)).rejects.toMatchObject({ code: "invalid_state" });
     // Another transfer's transaction is no proof of this one, however alike the two are.
     const twin = await bench.owe({ recipient: owed.recipient, amountBase: owed.amountBase });
+    await liftHalts(bench.sql); // the review had stopped the wallet
     const [paid] = await bench.run(worker, [twin.id]);
     await expect(resolve(paid?.txHash ?? "")).rejects.toMatchObject({ code: "invalid_state" });
     const byHand = await payByHand(chain, owed.recipient, owed.amountBase);
@@ -247,7 +254,7 @@ describe("an operator's order", () => {
     await cancelTransfer(bench.ctx, { ...order, transferId: owed.id, onFinal });
     const rows = await bench.sql`select action, reason, actor_id from audit_entries where object_id = ${owed.id} order by id`;
     expect(rows.map(({ action }) => action)).toEqual(["transfer.bump_requested", "transfer.cancel_requested"]);
-    expect(rows[0]).toMatchObject({ reason: "because of a test", actor_id: "ok_1" });
+    expect(rows[0]).toMatchObject({ reason: "because of a test", actor_id: "00000000-0000-4000-8000-000000000001" });
     await bench.run(worker, [owed.id]);
   });
 });

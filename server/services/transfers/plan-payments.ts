@@ -63,7 +63,7 @@ function whyItWaits(round: Round, purses: readonly Purse[], transfer: Transfer):
   if (sender !== undefined && !purses.some((purse) => maySend(purse, transfer))) {
     return {
       kind: "review",
-      reason: `Only wallet ${sender} may send it, and that is paused or not one of this service's wallets on ${name}.`,
+      reason: `Only wallet ${sender} may send it, and that is stopped or not one of this service's wallets on ${name}.`,
     };
   }
   const reason =

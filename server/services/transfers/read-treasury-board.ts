@@ -6,6 +6,7 @@ import { sumTreasuryUse } from "#db/queries/treasury-use.ts";
 import type { TreasuryBalance } from "#db/queries/wallet-balances.ts";
 import { listWallets } from "#db/queries/wallets.ts";
 import type { Uses } from "#server/context.ts";
+import type { WalletState } from "#server/domain/wallet.ts";
 import type { EvmChain } from "#server/ports.ts";
 import { readTreasury } from "./read-treasury.ts";
 
@@ -24,7 +25,7 @@ export type BoardCurrency = {
 export type BoardWallet = {
   id: string;
   address: string;
-  paused: boolean;
+  state: WalletState;
   trouble: string | null;
   /** Whether a worker holds it just now. */
   held: boolean;
@@ -66,9 +67,9 @@ export async function readTreasuryBoard(ctx: Uses<"db" | "evm" | "clock">): Prom
       return { currency, decimals, isNative: address === null, usedBase, queuedBase, hours };
     });
     const boards = own.map(async (wallet): Promise<BoardWallet> => {
-      const { id, address, paused, trouble, nextNonce } = wallet;
+      const { id, address, state, trouble, nextNonce } = wallet;
       return {
-        ...{ id, address, paused, trouble, nextNonce },
+        ...{ id, address, state, trouble, nextNonce },
         held: wallet.leaseUntil !== null && wallet.leaseUntil.getTime() > now,
         inFlight: await sumInFlight(ctx.db, id),
         balances: balances.filter(({ walletId }) => walletId === id),

@@ -2,14 +2,14 @@ import { type ChainHead, listChainHeads } from "#db/queries/chain-heads.ts";
 import { listTreasuryBalances, type TreasuryBalance } from "#db/queries/wallet-balances.ts";
 import { listWallets } from "#db/queries/wallets.ts";
 import type { Uses } from "#server/context.ts";
+import type { WalletState } from "#server/domain/wallet.ts";
 
 export type Treasury = {
   /** What the worker last heard of each chain; `trouble` says why nothing moves there. */
   heads: ChainHead[];
   /** Per wallet and currency, in base units, as last seen. */
   balances: TreasuryBalance[];
-  /** Wallets that an operator paused, or with which something is wrong. */
-  wallets: { id: string; chain: string; address: string; paused: boolean; trouble: string | null }[];
+  wallets: { id: string; chain: string; address: string; state: WalletState; trouble: string | null }[];
 };
 
 /** What the worker last saw of chains and treasury wallets, for `/ready`, `/metrics` and the console: read from the database alone. */
@@ -18,6 +18,6 @@ export async function readTreasury(ctx: Uses<"db">): Promise<Treasury> {
   return {
     heads,
     balances,
-    wallets: wallets.map(({ id, chain, address, paused, trouble }) => ({ id, chain, address, paused, trouble })),
+    wallets: wallets.map(({ id, chain, address, state, trouble }) => ({ id, chain, address, state, trouble })),
   };
 }

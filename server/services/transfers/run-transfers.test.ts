@@ -275,6 +275,6 @@ describe("what the worker saw", () => {
       ["USDC", 1_000_000_000_000n, false],
       ["USDT", 1_000_000_000_000n, false],
     ]);
-    expect(seen.wallets).toEqual([expect.objectContaining({ address: bench.addresses[0], paused: false, trouble: null })]);
+    expect(seen.wallets).toEqual([expect.objectContaining({ address: bench.addresses[0], state: "active", trouble: null })]);
   });
 });

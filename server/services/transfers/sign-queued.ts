@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readBusinessNow } from "#db/queries/clock.ts";
+import { findOpenHalts } from "#db/queries/lane-halts.ts";
 import { insertAttempt, insertTransaction } from "#db/queries/transactions.ts";
 import {
   claimQueuedTransfers,
@@ -9,13 +10,16 @@ import {
   restTransfer,
   saveTransfer,
 } from "#db/queries/transfers.ts";
-import { spendNonce } from "#db/queries/wallets.ts";
+import { holdWalletLease, listAbandonedWallets, spendNonce } from "#db/queries/wallets.ts";
 import { firstFees } from "#server/domain/evm-fees.ts";
 import { intentHash, intentOf, recipientFault } from "#server/domain/evm-intent.ts";
 import { newId } from "#server/domain/ids.ts";
+import { haltReason } from "#server/domain/lane.ts";
 import { advanceTransfer, type Transfer, type WaitingKind } from "#server/domain/transfer.ts";
+import { isHalted } from "#server/services/halts/is-halted.ts";
+import { alignNonce, UNCERTAIN } from "./align-nonce.ts";
 import { guard, Halted, type HeldWallet, inParallel, LeaseLost, type Round } from "./engine.ts";
-import { alignNonce, type Holding, signerTrouble } from "./hold-wallets.ts";
+import { type Holding, signerTrouble } from "./hold-wallets.ts";
 import { judgeTransfer, type Verdict } from "./judge-transfer.ts";
 import { countMove } from "./move-transfer.ts";
 import { type Purse, planPayments } from "./plan-payments.ts";
@@ -33,7 +37,7 @@ const SIMULATIONS_AT_ONCE = 8;
  */
 export async function signQueued(round: Round, holding: Holding): Promise<boolean> {
   const { ctx, pace, step } = round.engine;
-  const usable = holding.wallets.filter(({ row }) => !row.paused);
+  const usable = holding.wallets.filter(({ row, halt }) => row.state === "active" && halt === null);
   const trouble = troubleOf(holding, usable);
   const room = trouble ? pace.batch : usable.reduce((sum, wallet) => sum + Math.max(0, pace.maxInFlight - wallet.inFlight.count), 0);
   if (room === 0 || (usable.length === 0 && trouble === null)) return false;
@@ -55,19 +59,48 @@ export async function signQueued(round: Round, holding: Holding): Promise<boolea
 }
 
 /** Why nothing of the chain can be signed at all. */
-function troubleOf(holding: Holding, usable: readonly HeldWallet[]): { kind: WaitingKind; reason: string } | null {
+function troubleOf(holding: Holding, usable: readonly HeldWallet[]): Why | null {
   if (holding.trouble !== null) return { kind: "chain_unavailable", reason: holding.trouble };
-  if (holding.wallets.length === 0 || usable.length > 0) return null;
-  return { kind: "review", reason: "Every treasury wallet of this chain is paused by an operator." };
+  return holding.wallets.length === 0 || usable.length > 0 ? null : whyNone(holding.wallets);
 }
+
+type Why = { kind: WaitingKind; reason: string };
 
 async function signClaimed(round: Round, usable: readonly HeldWallet[], claimed: readonly Transfer[], token: string): Promise<void> {
   const { ctx, pace } = round.engine;
-  for (const wallet of usable) await alignNonce(round, wallet);
-  const payable = await refuseHopeless(round, claimed);
-  const plan = await planPayments(round, usable, payable);
+  const ready: HeldWallet[] = [];
+  for (const wallet of usable) if (await alignNonce(round, wallet)) ready.push(wallet);
+  const payable = await refuseHopeless(round, await restHalted(round, claimed));
+  if (ready.length === 0) return await restAll(round, payable, whyNone(usable));
+  const plan = await planPayments(round, ready, payable);
   for (const { transfer, ...why } of plan.waiting) await restTransfer(ctx.db, transfer.id, { ...why, restMs: pace.restMs });
   await inParallel(plan.purses.map((purse) => signAll(round, purse, token)));
+}
+
+/** Why none of these wallets signs anything new. */
+function whyNone(wallets: readonly HeldWallet[]): Why {
+  const halt = wallets.find((wallet) => wallet.halt !== null)?.halt;
+  if (halt) return { kind: "review", reason: haltReason(halt) };
+  if (wallets.some(({ row }) => row.state === "active")) return { kind: "chain_unavailable", reason: UNCERTAIN };
+  return { kind: "review", reason: "No treasury wallet of this chain is active." };
+}
+
+async function restAll({ engine }: Round, transfers: readonly Transfer[], why: Why): Promise<void> {
+  for (const { id } of transfers) await restTransfer(engine.ctx.db, id, { ...why, restMs: engine.pace.restMs });
+}
+
+/** Leaves alone what is owed for a partner whose lane stands, and answers the rest. */
+async function restHalted(round: Round, claimed: readonly Transfer[]): Promise<Transfer[]> {
+  const partners = new Set(claimed.flatMap(({ partnerId }) => (partnerId === null ? [] : [partnerId])));
+  const halts = await findOpenHalts(
+    round.engine.ctx.db,
+    [...partners].map((key) => ({ kind: "partner", key })),
+  );
+  for (const halt of halts) {
+    const stopped = claimed.filter(({ partnerId }) => partnerId === halt.lane.key);
+    await restAll(round, stopped, { kind: "review", reason: haltReason(halt) });
+  }
+  return claimed.filter(({ partnerId }) => halts.every(({ lane }) => lane.key !== partnerId));
 }
 
 /** The addresses of all wallets that this worker has a signer of, on one chain or on any. */
@@ -78,9 +111,12 @@ function knownWallets({ engine }: Round, chain?: string): string[] {
 
 async function refuseHopeless(round: Round, claimed: readonly Transfer[]): Promise<Transfer[]> {
   const treasury = knownWallets(round);
+  const isSwept = claimed.some(({ purpose }) => purpose === "sweep");
+  const abandoned = isSwept ? await listAbandonedWallets(round.engine.ctx.db, round.chain.chain) : [];
   const payable: Transfer[] = [];
   for (const transfer of claimed) {
-    const fault = recipientFault(transfer, treasury);
+    const isLost = transfer.purpose === "sweep" && abandoned.includes(transfer.recipient.toLowerCase());
+    const fault = isLost ? "The treasury wallet that was to receive it is out of use." : recipientFault(transfer, treasury);
     if (fault === null) payable.push(transfer);
     else await guard(round, transfer.id, () => refuseTransfer(round.engine, transfer.id, fault));
   }
@@ -154,7 +190,9 @@ async function store(round: Round, wallet: HeldWallet, transfer: Transfer, attem
   const after = await round.engine.ctx.db.transaction(async (tx) => {
     const locked = await lockTransfer(tx, transfer.id);
     if (locked?.state !== "queued" || !(await holdsTransferLease(tx, transfer.id, token))) return null;
-    if (!(await spendNonce(tx, wallet.lease, wallet.nextNonce))) throw new LeaseLost("the wallet was taken by another worker, or paused");
+    if (locked.partnerId !== null && (await isHalted(tx, [{ kind: "partner", key: locked.partnerId }]))) return null;
+    const fenced = (await holdWalletLease(tx, wallet.lease)) && (await spendNonce(tx, wallet.lease, wallet.nextNonce, round.head.height));
+    if (!fenced) throw new LeaseLost("the wallet was taken by another worker, or stopped");
     const now = await readBusinessNow(tx);
     const transactionId = newId("transaction", now);
     const place = { id: transactionId, transferId: transfer.id, walletId: wallet.row.id, nonce: wallet.nextNonce };

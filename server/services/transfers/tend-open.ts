@@ -1,9 +1,9 @@
 import { readBusinessNow } from "#db/queries/clock.ts";
-import { listDueTransactions, listMinedBytes, lookAgain, markBroadcast, type OpenTransaction } from "#db/queries/transactions.ts";
+import { listDueTransactions, lookAgain, markBroadcast, type OpenTransaction } from "#db/queries/transactions.ts";
 import { restTransfer } from "#db/queries/transfers.ts";
-import { setWalletTrouble } from "#db/queries/wallets.ts";
 import type { WaitingKind } from "#server/domain/transfer.ts";
 import { EvmRejected } from "#server/ports.ts";
+import { alignNonce } from "./align-nonce.ts";
 import { attemptAnew } from "./attempt-anew.ts";
 import { guard, type HeldWallet, type Round } from "./engine.ts";
 import { judgeSpentNonce } from "./judge-spent-nonce.ts";
@@ -20,10 +20,9 @@ const LOOKS_AT_ONCE = 16;
  */
 export async function tendOpen(round: Round, wallet: HeldWallet): Promise<boolean> {
   const due = await listDueTransactions(round.engine.ctx.db, wallet.row.id, AT_ONCE);
-  const lowest = due[0];
-  if (lowest === undefined) return false;
+  if (due.length === 0) return false;
   const chainNonce = await wallet.chainNonce();
-  if (chainNonce < Math.min(lowest.nonce, wallet.inFlight.lowestNonce ?? lowest.nonce)) await fillGap(round, wallet, chainNonce);
+  await alignNonce(round, wallet);
   const known = await lookFor(
     round,
     due.filter(({ nonce }) => nonce >= chainNonce),
@@ -102,25 +101,4 @@ function inWords({ chain }: Round, refusal: EvmRejected): { kind: WaitingKind; r
   }
   if (refusal.kind === "underpriced") return { kind: "chain_unavailable", reason: "The node finds the fee too low; it will be raised." };
   return { kind: "chain_unavailable", reason: "The node does not take the signed transaction; the log says why." };
-}
-
-/**
- * The chain has forgotten transactions of ours that were already in blocks: a reorganisation deeper than its confirmations. Without
- * them nothing later can be mined; their very bytes fill the gap, and pay what they paid before.
- */
-async function fillGap(round: Round, wallet: HeldWallet, chainNonce: number): Promise<void> {
-  const { ctx } = round.engine;
-  const lowest = wallet.inFlight.lowestNonce ?? wallet.nextNonce;
-  const forgotten = await listMinedBytes(ctx.db, wallet.row.id, chainNonce, lowest, AT_ONCE);
-  if (forgotten.length === 0) {
-    const trouble = `Nonces ${chainNonce} to ${lowest - 1} are missing on the chain: nothing later of this wallet can be mined.`;
-    ctx.log.error({ chain: round.chain.chain, wallet: wallet.row.address }, trouble);
-    await setWalletTrouble(ctx.db, wallet.row.id, trouble);
-  }
-  for (const { nonce, rawBytes } of forgotten) {
-    ctx.log.error({ wallet: wallet.row.address, nonce }, "the chain forgot a transaction that was in a block: sending its bytes again");
-    await round.node.send(rawBytes).catch((error: unknown) => {
-      if (!(error instanceof EvmRejected)) throw error;
-    });
-  }
 }

@@ -1,17 +1,21 @@
+import { listAllOpenHalts } from "#db/queries/lane-halts.ts";
 import { listProcesses } from "#db/queries/processes.ts";
+import { readReplication } from "#db/queries/replication.ts";
 import { countAwaiting, countOpenTransfers, countWaitingTransfers, listRateAges, readBacklogs } from "#db/queries/vitals.ts";
 import type { Uses } from "#server/context.ts";
 import type { Vitals } from "#server/domain/vitals.ts";
 
 /** Reads the vitals: a handful of small queries over what is open. Throws when the database does not answer. */
 export async function readVitals(ctx: Uses<"db">): Promise<Vitals> {
-  const [processes, backlogs, openTransfers, waitingTransfers, awaiting, rates] = await Promise.all([
+  const [processes, backlogs, openTransfers, waitingTransfers, awaiting, rates, halts, replication] = await Promise.all([
     listProcesses(ctx.db),
     readBacklogs(ctx.db),
     countOpenTransfers(ctx.db),
     countWaitingTransfers(ctx.db),
     countAwaiting(ctx.db),
     listRateAges(ctx.db),
+    listAllOpenHalts(ctx.db),
+    readReplication(ctx.db),
   ]);
-  return { processes, backlogs, openTransfers, waitingTransfers, ...awaiting, rates };
+  return { processes, backlogs, openTransfers, waitingTransfers, ...awaiting, rates, halts, replication };
 }

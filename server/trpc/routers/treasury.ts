@@ -1,3 +1,4 @@
+import { haltOrder, liftOrder, renderHalt, walletStateOrder } from "#server/contract/console/halts.ts";
 import {
   oneTransfer,
   renderBoardChain,
@@ -7,16 +8,18 @@ import {
   renderReviewed,
   resolution,
   transferOrder,
-  walletOrder,
 } from "#server/contract/console/treasury.ts";
 import { instant } from "#server/contract/primitives.ts";
+import { liftHalt } from "#server/services/halts/lift-halt.ts";
+import { orderHalt } from "#server/services/halts/order-halt.ts";
+import { readHalts } from "#server/services/halts/read-halts.ts";
 import { readLedgerBalances } from "#server/services/ledger/read-ledger-balances.ts";
 import { readReconciliations } from "#server/services/ledger/read-reconciliations.ts";
 import { bumpTransfer } from "#server/services/transfers/bump-transfer.ts";
 import { cancelTransfer } from "#server/services/transfers/cancel-transfer.ts";
+import { changeWalletState } from "#server/services/transfers/change-wallet-state.ts";
 import { completeOwner } from "#server/services/transfers/complete-owner.ts";
 import { listReviews } from "#server/services/transfers/list-reviews.ts";
-import { pauseWallet } from "#server/services/transfers/pause-wallet.ts";
 import { readReview } from "#server/services/transfers/read-review.ts";
 import { readTreasuryBoard } from "#server/services/transfers/read-treasury-board.ts";
 import { resolveReview } from "#server/services/transfers/resolve-review.ts";
@@ -28,6 +31,7 @@ const order = operatorProcedure("administer").use(steppedUp);
 export const treasuryRouter = router({
   board: operatorProcedure().query(async ({ ctx: { services } }) => ({
     chains: (await readTreasuryBoard(services)).map(renderBoardChain),
+    halts: (await readHalts(services)).open.map(renderHalt),
     reviews: (await listReviews(services)).map(renderReviewed),
     /** Real time, which balances and heads are told in. */
     now: instant(services.clock.now()),
@@ -35,7 +39,12 @@ export const treasuryRouter = router({
 
   books: operatorProcedure().query(async ({ ctx: { services } }) => {
     const [balances, runs] = await Promise.all([readLedgerBalances(services), readReconciliations(services)]);
-    return { balances: balances.map(renderLedgerLine), reconciliations: runs.map(renderReconciliation) };
+    const { lifted } = await readHalts(services);
+    return {
+      balances: balances.map(renderLedgerLine),
+      reconciliations: runs.map(renderReconciliation),
+      lifted: lifted.map(renderHalt),
+    };
   }),
 
   /** Asks the chain's nodes. */
@@ -58,8 +67,19 @@ export const treasuryRouter = router({
     return { state };
   }),
 
-  pause: order.input(walletOrder).mutation(async ({ ctx: { services, by }, input }) => {
-    await pauseWallet(services, { by, reason: input.reason, walletId: input.wallet_id, paused: input.paused });
+  halt: order.input(haltOrder).mutation(async ({ ctx: { services, by }, input }) => {
+    await orderHalt(services, { by, reason: input.reason, lane: { kind: input.lane_kind, key: input.lane_key } });
+    return {};
+  }),
+
+  /** `proposed`: another person has to confirm it. */
+  lift: order.input(liftOrder).mutation(async ({ ctx: { services, by }, input }) => {
+    const { result } = await liftHalt(services, { by, reason: input.reason, haltId: input.halt_id });
+    return { proposed: result === null };
+  }),
+
+  walletState: order.input(walletStateOrder).mutation(async ({ ctx: { services, by }, input }) => {
+    await changeWalletState(services, { by, reason: input.reason, walletId: input.wallet_id, state: input.state });
     return {};
   }),
 

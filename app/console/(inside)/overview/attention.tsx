@@ -1,6 +1,6 @@
 "use client";
 
-import { CircleAlert, Fuel, Hourglass, Loader, type LucideIcon, RotateCw, SendHorizontal, TrendingDown } from "lucide-react";
+import { CircleAlert, Fuel, Hourglass, Loader, type LucideIcon, OctagonX, RotateCw, SendHorizontal, TrendingDown } from "lucide-react";
 import Link from "next/link";
 import { useNow } from "../../_components/clock.tsx";
 import { span } from "../../_format/time.ts";
@@ -29,11 +29,16 @@ export function AttentionStrip({ now, isOperator }: { now: Now; isOperator: bool
 
 function operatorItems({ attention, halted, inside }: Now, clock: number): Item[] {
   const { awaiting_approval: awaiting, oldest_approval_at: oldest, needs_review: review, ambiguous_orders: ambiguous } = attention;
+  const lanes = attention.halted_lanes;
   const items: Item[] = [];
   if (awaiting > 0) {
     const age = oldest === null ? "" : `, oldest ${span(clock - new Date(oldest).getTime())}`;
     const text = `${awaiting} ${awaiting === 1 ? "awaits" : "await"} approval${age}`;
     items.push({ key: "awaiting", text, href: "/console/approvals", icon: Hourglass, tone: "pending" });
+  }
+  if (lanes > 0) {
+    const text = lanes === 1 ? "1 lane is halted: payments wait" : `${lanes} lanes are halted: payments wait`;
+    items.push({ key: "lanes", text, href: "/console/treasury", icon: OctagonX, tone: "failed" });
   }
   if (review > 0) {
     const text = `${review} ${review === 1 ? "payment needs" : "payments need"} review`;

@@ -19,7 +19,7 @@ export const STATE_WORDS: Record<Pair["state"], string> = {
   no_rate: "No rate",
   stale_rate: "Rate too old",
   unquotable_rate: "No price",
-  chain_paused: "Chain paused",
+  chain_paused: "Chain halted",
 };
 
 /** The cause as a sentence, for the banner. */
@@ -27,7 +27,7 @@ export const STATE_CAUSES: Record<Exclude<Pair["state"], "up" | "disabled">, str
   no_rate: "there is no rate; the source has told none, or it was taken away",
   stale_rate: "the source has not told a rate for too long",
   unquotable_rate: "no price can be made of the rate and the spread",
-  chain_paused: "every wallet of the chain is paused",
+  chain_paused: "the chain stands, or every wallet of it",
 };
 
 export function setOf({ version: _version, withdrawn: _withdrawn, created_at: _created, ...terms }: TermsShown): TermsSet {

@@ -20,9 +20,21 @@ export function Books() {
   const books = useQuery(trpc.treasury.books.queryOptions());
   if (books.isPending) return <Skeleton />;
   if (!books.data) return <Trouble error={books.error} onRetry={() => void books.refetch()} />;
-  const { balances, reconciliations } = books.data;
+  const { balances, reconciliations, lifted } = books.data;
   return (
     <>
+      {lifted.length > 0 && (
+        <Section title="Lifted halts">
+          <ul>
+            {lifted.map(({ id, lane_kind, name, words, lifted_at, lift_reason, by_two }) => (
+              <li key={id}>
+                The {lane_kind} {name}. {words} Lifted {lifted_at && <Time at={lifted_at} />} by {by_two ? "two people" : "one person"}:{" "}
+                {lift_reason}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
       <Section title="Reconciliations">
         {reconciliations.length === 0 ? (
           <Empty title="None has ended yet">

@@ -1,6 +1,8 @@
 "use client";
 
+import type { HaltWire } from "#server/contract/console/halts.ts";
 import type { BoardChainWire } from "#server/contract/console/treasury.ts";
+import { Button } from "../../_components/button.tsx";
 import { Money } from "../../_components/money.tsx";
 import { Scroll, Section } from "../../_components/page-header.tsx";
 import { span } from "../../_format/time.ts";
@@ -8,10 +10,11 @@ import { useRealTime } from "../developers/keys/use-real-time.ts";
 import type { Order } from "./order-dialog.tsx";
 import { WalletBoard } from "./wallet-board.tsx";
 
-type Props = { chain: BoardChainWire; now: string; onOrder: ((order: Order) => void) | null };
+type Props = { chain: BoardChainWire; halts: readonly HaltWire[]; now: string; onOrder: ((order: Order) => void) | null };
 
 /** One chain: what its nodes say, what gas costs, how long the money lasts, and its wallets. */
-export function ChainBoard({ chain, now: heard, onOrder }: Props) {
+export function ChainBoard({ chain, halts, now: heard, onOrder }: Props) {
+  const halted = halts.some(({ lane_kind, lane_key }) => lane_kind === "chain" && lane_key === chain.chain);
   const now = useRealTime(heard, true);
   const low = chain.wallets.flatMap(({ balances }) => balances.filter((one) => one.low));
   return (
@@ -19,7 +22,10 @@ export function ChainBoard({ chain, now: heard, onOrder }: Props) {
       title={chain.name}
       aside={
         <span className="muted">
-          <code>{chain.chain}</code>
+          <code>{chain.chain}</code>{" "}
+          {onOrder && !halted && (
+            <Button onClick={() => onOrder({ what: "halt", kind: "chain", key: chain.chain, name: chain.chain })}>Halt the chain</Button>
+          )}
         </span>
       }
     >
@@ -72,7 +78,7 @@ export function ChainBoard({ chain, now: heard, onOrder }: Props) {
       </Scroll>
       {chain.wallets.length === 0 && <p className="muted">No worker has met a wallet of this chain yet: a signer must be configured.</p>}
       {chain.wallets.map((wallet) => (
-        <WalletBoard key={wallet.id} wallet={wallet} chain={chain} now={now} onOrder={onOrder} />
+        <WalletBoard key={wallet.id} wallet={wallet} chain={chain} halts={halts} now={now} onOrder={onOrder} />
       ))}
     </Section>
   );

@@ -82,7 +82,7 @@ function State({ state }: { state: string }) {
   return <Badge {...(STATES[state] ?? { word: state, icon: Ban, tone: "plain" })} />;
 }
 
-const PURPOSES: Record<string, string> = { topup: "Top-up", sweep: "Sweep", return: "Return", deployment: "Safe" };
+const PURPOSES: Record<string, string> = { topup: "Top-up", sweep: "Sweep", return: "Return", deployment: "Safe", filler: "Filler" };
 
 function Owner({ entry: { purpose, owner_id } }: { entry: LaneEntryWire }) {
   if (purpose === "settlement") return <Id value={owner_id} what="settlement" href={`/console/settlements/${owner_id}`} copy={false} />;

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import type { HaltWire } from "#server/contract/console/halts.ts";
 import type { LaneEntryWire } from "#server/contract/console/treasury.ts";
 import { Button } from "../../_components/button.tsx";
 import { Dialog } from "../../_components/dialog.tsx";
@@ -14,7 +15,9 @@ import type { Wallet } from "./wallet-board.tsx";
 export type Order =
   | { what: "bump"; entry: LaneEntryWire }
   | { what: "cancel"; entry: LaneEntryWire }
-  | { what: "pause_wallet" | "resume_wallet"; wallet: Wallet };
+  | { what: "halt"; kind: "wallet" | "chain"; key: string; name: string }
+  | { what: "lift"; halt: HaltWire }
+  | { what: "wallet_state"; wallet: Wallet; state: Wallet["state"] };
 
 type Words = { title: string; explained: string; button: string; toast: string; typed: string; danger: boolean };
 
@@ -40,27 +43,51 @@ function wordsOf(order: Order): Words {
         typed: String(order.entry.nonce),
         danger: true,
       };
-    case "pause_wallet":
+    case "halt":
       return {
-        title: "Pause the wallet",
+        title: `Halt the ${order.kind}`,
         explained:
-          "It signs nothing new until it is resumed. What it has signed is still looked after. While every wallet of a chain is paused, nobody can get a quote there.",
-        button: "Pause the wallet",
-        toast: "Wallet paused",
-        typed: order.wallet.address.slice(-6),
+          "It signs nothing new until two people let it go on (in the sandbox one). What it has signed is still looked after. While nothing is signed on a chain, nobody can get a quote there.",
+        button: `Halt the ${order.kind}`,
+        toast: `The ${order.kind} is halted`,
+        typed: order.name.slice(-6),
         danger: true,
       };
-    case "resume_wallet":
+    case "lift":
       return {
-        title: "Resume the wallet",
-        explained: "It signs again, and whatever was wrong with it counts as looked into.",
-        button: "Resume the wallet",
-        toast: "Wallet resumed",
-        typed: order.wallet.address.slice(-6),
+        title: "Let it go on",
+        explained: `${order.halt.name}: ${order.halt.detail} Say what you found out. In live mode another admin confirms it under Proposals before anything goes on.`,
+        button: "Let it go on",
+        toast: "The halt is lifted, or waits for a second person",
+        typed: order.halt.lane_key.slice(-6),
         danger: false,
       };
+    case "wallet_state":
+      return { ...STATE_WORDS[order.state], toast: "The wallet's state is changed", typed: order.wallet.address.slice(-6) };
   }
 }
+
+const STATE_WORDS: Record<Wallet["state"], { title: string; explained: string; button: string; danger: boolean }> = {
+  active: { title: "Use the wallet again", explained: "It signs and receives like any other.", button: "Use it again", danger: false },
+  draining: {
+    title: "Drain the wallet",
+    explained: "It signs nothing new and receives no sweep; what it has signed is seen through.",
+    button: "Drain the wallet",
+    danger: true,
+  },
+  retired: {
+    title: "Retire the wallet",
+    explained: "Its key is not used again, not even for a higher fee. Drain it first, if anything is on its way.",
+    button: "Retire the wallet",
+    danger: true,
+  },
+  compromised: {
+    title: "The wallet's key is in other hands",
+    explained: "It is halted at once, its key is never used again, and nothing is swept into it. This is not taken back.",
+    button: "Say that it is compromised",
+    danger: true,
+  },
+};
 
 type Props = { order: Order | null; onClose: () => void; onGiven: () => void };
 
@@ -94,7 +121,9 @@ function GiveOrder({ order, words, onClose, onGiven, onBusy }: GiveProps) {
     const why = reason.trim();
     if (order.what === "bump") return await client.treasury.bump.mutate({ transfer_id: order.entry.transfer_id, reason: why });
     if (order.what === "cancel") return await client.treasury.cancel.mutate({ transfer_id: order.entry.transfer_id, reason: why });
-    return await client.treasury.pause.mutate({ wallet_id: order.wallet.id, paused: order.what === "pause_wallet", reason: why });
+    if (order.what === "halt") return await client.treasury.halt.mutate({ lane_kind: order.kind, lane_key: order.key, reason: why });
+    if (order.what === "lift") return await client.treasury.lift.mutate({ halt_id: order.halt.id, reason: why });
+    return await client.treasury.walletState.mutate({ wallet_id: order.wallet.id, state: order.state, reason: why });
   };
   const give = async () => {
     onBusy(true);

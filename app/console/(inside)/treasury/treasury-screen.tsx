@@ -10,10 +10,11 @@ import { Tabs } from "../../_components/tabs.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { Books } from "./books.tsx";
 import { ChainBoard } from "./chain-board.tsx";
+import { Halts } from "./halts.tsx";
 import { type Order, OrderDialog } from "./order-dialog.tsx";
 import { Reviews } from "./reviews.tsx";
 
-const MOVES = ["transfer.", "wallet.", "settlement.confirmed", "settlement.executed", "settlement.failed"];
+const MOVES = ["transfer.", "wallet.", "lane.", "proposal.", "settlement.confirmed", "settlement.executed", "settlement.failed"];
 
 /** The service's own wallets: what they hold and owe, every nonce on its way, and an admin's orders. */
 export function TreasuryScreen({ mayOrder }: { mayOrder: boolean }) {
@@ -33,6 +34,7 @@ export function TreasuryScreen({ mayOrder }: { mayOrder: boolean }) {
       {board.data && (
         <>
           {board.error && <Stale since={board.dataUpdatedAt} error={board.error} onRetry={() => void board.refetch()} />}
+          <Halts halts={board.data.halts} onOrder={give} />
           <Reviews reviews={board.data.reviews} mayDecide={mayOrder} onDecided={reload} />
           <Tabs
             label="Parts of the treasury"
@@ -50,7 +52,7 @@ export function TreasuryScreen({ mayOrder }: { mayOrder: boolean }) {
                       </Empty>
                     )}
                     {board.data.chains.map((chain) => (
-                      <ChainBoard key={chain.chain} chain={chain} now={board.data.now} onOrder={give} />
+                      <ChainBoard key={chain.chain} chain={chain} halts={board.data.halts} now={board.data.now} onOrder={give} />
                     ))}
                   </>
                 ),

@@ -1,11 +1,13 @@
 "use client";
 
-import { Check, CirclePause, TriangleAlert, Unplug } from "lucide-react";
+import { Archive, Check, CirclePause, Ellipsis, OctagonX, ShieldAlert, TriangleAlert, Unplug } from "lucide-react";
 import { useState } from "react";
+import type { HaltWire } from "#server/contract/console/halts.ts";
 import type { BoardChainWire } from "#server/contract/console/treasury.ts";
-import { Button } from "../../_components/button.tsx";
+import { Button, IconButton } from "../../_components/button.tsx";
 import { Dialog } from "../../_components/dialog.tsx";
 import { Id } from "../../_components/id.tsx";
+import { Menu, MenuItem } from "../../_components/menu.tsx";
 import { Money } from "../../_components/money.tsx";
 import { QrCode } from "../../_components/qr-code.tsx";
 import { Badge } from "../../_components/status-badge.tsx";
@@ -14,10 +16,17 @@ import { Lane } from "./lane.tsx";
 import type { Order } from "./order-dialog.tsx";
 
 export type Wallet = BoardChainWire["wallets"][number];
-type Props = { wallet: Wallet; chain: BoardChainWire; now: number; onOrder: ((order: Order) => void) | null };
+type Props = {
+  wallet: Wallet;
+  chain: BoardChainWire;
+  halts: readonly HaltWire[];
+  now: number;
+  onOrder: ((order: Order) => void) | null;
+};
 
 /** One hot wallet: what it holds beside what it should, what it has promised, and its sequence of nonces. */
-export function WalletBoard({ wallet, chain, now, onOrder }: Props) {
+export function WalletBoard({ wallet, chain, halts, now, onOrder }: Props) {
+  const halted = halts.some(({ lane_key }) => lane_key === wallet.id || lane_key === chain.chain);
   const [toppingUp, setToppingUp] = useState(false);
   return (
     <article className="wallet" aria-label={`Wallet ${wallet.address}`}>
@@ -25,14 +34,13 @@ export function WalletBoard({ wallet, chain, now, onOrder }: Props) {
         <h3>
           <Id value={wallet.address} what="wallet address" />
         </h3>
-        <WalletState wallet={wallet} />
+        <WalletState wallet={wallet} halted={halted} />
         <span className="wallet-buttons">
           <Button onClick={() => setToppingUp(true)}>Top up</Button>
-          {onOrder && (
-            <Button onClick={() => onOrder({ what: wallet.paused ? "resume_wallet" : "pause_wallet", wallet })}>
-              {wallet.paused ? "Resume" : "Pause"}
-            </Button>
+          {onOrder && !halted && (
+            <Button onClick={() => onOrder({ what: "halt", kind: "wallet", key: wallet.id, name: wallet.address })}>Halt</Button>
           )}
+          {onOrder && <StateOrders wallet={wallet} onOrder={onOrder} />}
         </span>
       </header>
       {wallet.trouble && (
@@ -78,8 +86,38 @@ function Promised({ wallet, currency }: { wallet: Wallet; currency: string }) {
   return <Money amount={amount} currency={currency} />;
 }
 
-function WalletState({ wallet }: { wallet: Wallet }) {
-  if (wallet.paused) return <Badge word="Paused" icon={CirclePause} tone="pending" />;
+const NEXT: Record<Wallet["state"], readonly Wallet["state"][]> = {
+  active: ["draining", "retired", "compromised"],
+  draining: ["active", "retired", "compromised"],
+  retired: ["active", "compromised"],
+  compromised: [],
+};
+const TOLD: Record<Wallet["state"], string> = {
+  active: "Use it again",
+  draining: "Drain it",
+  retired: "Retire it",
+  compromised: "Its key is in other hands",
+};
+
+function StateOrders({ wallet, onOrder }: { wallet: Wallet; onOrder: (order: Order) => void }) {
+  const next = NEXT[wallet.state];
+  if (next.length === 0) return null;
+  return (
+    <Menu trigger={<IconButton label={`State of wallet ${wallet.address}`} icon={Ellipsis} />}>
+      {next.map((state) => (
+        <MenuItem key={state} onSelect={() => onOrder({ what: "wallet_state", wallet, state })}>
+          {TOLD[state]}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
+
+function WalletState({ wallet, halted }: { wallet: Wallet; halted: boolean }) {
+  if (wallet.state === "compromised") return <Badge word="Compromised" icon={ShieldAlert} tone="failed" />;
+  if (wallet.state === "retired") return <Badge word="Retired" icon={Archive} tone="plain" />;
+  if (halted) return <Badge word="Halted" icon={OctagonX} tone="failed" />;
+  if (wallet.state === "draining") return <Badge word="Draining" icon={CirclePause} tone="pending" />;
   if (!wallet.held) return <Badge word="No worker holds it" icon={Unplug} tone="failed" />;
   return <Badge word="Working" icon={Check} tone="executed" />;
 }

@@ -30,6 +30,17 @@ export const Block = z
     }),
   );
 
+/** With its transactions in full, of which only what tells whose they are and what they do is read. */
+export const FullBlock = z.object({
+  transactions: z.array(
+    z
+      .object({ hash, from: z.string(), nonce: count, to: z.string().nullish(), value: quantity, input: Hexadecimal })
+      .transform(({ hash: own, from, nonce, to, value, input }) => {
+        return { hash: own, from: from.toLowerCase(), nonce, to: to ?? null, valueBase: value, data: input };
+      }),
+  ),
+});
+
 export const Receipt = z
   .object({
     transactionHash: hash,

@@ -5,7 +5,7 @@ import { readSafe } from "#server/adapters/chain/evm/safe/read-safe.ts";
 import { type EvmIntent, TRANSFER_SELECTOR } from "#server/domain/evm-intent.ts";
 import { type EvmNode, EvmRejected, type EvmRejection, type EvmSimulation, Unreachable } from "#server/ports.ts";
 import { type JsonRpc, jsonRpc, RpcFault } from "./json-rpc.ts";
-import { Block, count, Hexadecimal, quantity, Receipt } from "./node-answers.ts";
+import { Block, count, FullBlock, Hexadecimal, quantity, Receipt } from "./node-answers.ts";
 import { explainRevert, isRevert, TREASURY_BLOCKED } from "./revert-reason.ts";
 
 const BALANCE_OF = "0x70a08231";
@@ -33,6 +33,11 @@ export function evmNode(url: string, timeoutMs = 10_000): EvmNode {
     receipt: (hash) => ask(Receipt.nullable(), "eth_getTransactionReceipt", hash),
     knows: async (hash) => (await ask(z.object({}).nullable(), "eth_getTransactionByHash", hash)) !== null,
     nonce: (address, at) => ask(count, "eth_getTransactionCount", address, typeof at === "number" ? numberToHex(at) : at),
+    async sentIn(height, sender) {
+      const block = await ask(FullBlock.nullable(), "eth_getBlockByNumber", numberToHex(height), true);
+      if (block === null) return null;
+      return block.transactions.filter(({ from }) => from === sender.toLowerCase()).map(({ from: _, ...sent }) => sent);
+    },
     balance(address, token, atHeight) {
       const at = numberToHex(atHeight);
       if (token === null) return ask(quantity, "eth_getBalance", address, at);

@@ -1,0 +1,65 @@
+import type { Database } from "#db/client.ts";
+import { insertAuditEntry } from "#db/queries/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/clock.ts";
+import { findHalt, lockHalt, saveLift } from "#db/queries/lane-halts.ts";
+import { hasProved } from "#db/queries/transfer-proofs.ts";
+import { findTransfer, wakeTransfers } from "#db/queries/transfers.ts";
+import type { Uses } from "#server/context.ts";
+import { laneLiftBody } from "#server/contract/proposal-bodies.ts";
+import type { By } from "#server/domain/access.ts";
+import { isId } from "#server/domain/ids.ts";
+import { type LaneHalt, paidDebtsIn } from "#server/domain/lane.ts";
+import { Refusal } from "#server/domain/refusal.ts";
+import type { Order, ProposalKind } from "#server/services/proposals/proposal-kind.ts";
+import { type Proposed, propose } from "#server/services/proposals/propose.ts";
+
+type Body = ReturnType<typeof laneLiftBody.parse>;
+
+/** What stands because an invariant was broken goes on only when two people say so, in live mode. */
+export const LANE_LIFT: ProposalKind<Body, LaneHalt, object> = {
+  kind: "lane_lift",
+  deed: "administer",
+  schema: laneLiftBody,
+  show: (body) => body,
+  carryOut: (ctx, order) => lift(ctx.db, order),
+};
+
+/**
+ * Proposes that a lane goes on, with the reason; in the sandbox it goes on at once.
+ *
+ * @throws Refusal `forbidden`, `not_found`, `conflict` when that is proposed already, `invalid_state` when it was lifted, or when what an
+ *   unknown transaction seems to have paid is still owed and would be paid again
+ */
+export async function liftHalt(ctx: Uses<"db" | "mode">, command: { by: By; haltId: string; reason: string }): Promise<Proposed<LaneHalt>> {
+  const { by, haltId, reason } = command;
+  const halt = isId("laneHalt", haltId) ? await findHalt(ctx.db, haltId) : null;
+  if (halt === null) throw new Refusal("not_found", { detail: "There is no such halt." });
+  await refuseUnlessLiftable(ctx.db, halt);
+  const body = { halt_id: halt.id, lane: halt.lane.kind, key: halt.lane.key, cause: halt.cause };
+  return await propose(ctx, LANE_LIFT, { by, subject: halt.id, body, reason });
+}
+
+async function lift(tx: Database, { by, proposer, body, reason }: Order<Body>): Promise<LaneHalt> {
+  const halt = await lockHalt(tx, body.halt_id);
+  if (halt === null) throw new Refusal("not_found", { detail: "There is no such halt." });
+  await refuseUnlessLiftable(tx, halt);
+  const now = await readBusinessNow(tx);
+  const actor = by.actor.type === "user" ? by.actor.userId : by.actor.type === "operator_key" ? by.actor.apiKeyId : null;
+  const lifted = { at: now, by: proposer.id, confirmedBy: actor === proposer.id ? null : actor, reason: reason ?? "" };
+  if (!(await saveLift(tx, halt.id, lifted))) throw new Refusal("invalid_state", { detail: "It was lifted already." });
+  const change = { lane: halt.lane.kind, key: halt.lane.key, cause: halt.cause, asked_by: proposer.id };
+  await insertAuditEntry(tx, { by, partnerId: null, action: "lane.lifted", objectId: halt.id, reason, change, now });
+  await wakeTransfers(tx);
+  return { ...halt, lift: lifted };
+}
+
+async function refuseUnlessLiftable(db: Database, halt: LaneHalt): Promise<void> {
+  if (halt.lift !== null) throw new Refusal("invalid_state", { detail: "It was lifted already." });
+  for (const { transferId, hash } of paidDebtsIn(halt)) {
+    const transfer = await findTransfer(db, transferId);
+    if (transfer?.state !== "queued" || (await hasProved(db, transfer.chain, hash))) continue;
+    throw new Refusal("invalid_state", {
+      detail: `${transferId} would be paid again: ${hash} seems to have paid it. Book that first (npm run compare), or cancel the transfer.`,
+    });
+  }
+}
