@@ -34,6 +34,8 @@ export type Config = {
   driftToleranceBps: number;
   /** Per key and second; 0: no limit. */
   rateLimits: { writesPerSecond: number; readsPerSecond: number };
+  /** Per session or address and second; 0: no limit. */
+  consoleLimits: { callsPerSecond: number; signInsPerSecond: number };
   trustedProxies: readonly string[];
   /** In lower case. Always empty in live mode. */
   callbackAllowedHosts: readonly string[];
@@ -136,6 +138,7 @@ function toConfig(variables: Variables, chains: readonly (ChainConfig & { wallet
     requireTotpForDeciders: (variables.REQUIRE_TOTP_FOR_DECIDERS ?? (variables.MODE === "live" ? "1" : "0")) === "1",
     driftToleranceBps: variables.DRIFT_TOLERANCE_BPS,
     rateLimits: { writesPerSecond: variables.RATE_LIMIT_WRITES_PER_SECOND, readsPerSecond: variables.RATE_LIMIT_READS_PER_SECOND },
+    consoleLimits: { callsPerSecond: variables.CONSOLE_CALLS_PER_SECOND, signInsPerSecond: variables.CONSOLE_SIGN_INS_PER_SECOND },
     trustedProxies: variables.TRUSTED_PROXIES,
     callbackAllowedHosts: variables.CALLBACK_ALLOWED_HOSTS ?? (variables.MODE === "sandbox" ? ["localhost", "127.0.0.1"] : []),
     metricsToken: variables.METRICS_TOKEN ?? null,

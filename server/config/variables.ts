@@ -98,6 +98,8 @@ export const VARIABLES = z.object({
   DRIFT_TOLERANCE_BPS: wholeNumber(0, 10_000).default(10),
   RATE_LIMIT_WRITES_PER_SECOND: wholeNumber(0, 1_000_000).default(50),
   RATE_LIMIT_READS_PER_SECOND: wholeNumber(0, 1_000_000).default(200),
+  CONSOLE_CALLS_PER_SECOND: wholeNumber(0, 1_000_000).default(50),
+  CONSOLE_SIGN_INS_PER_SECOND: wholeNumber(0, 1_000_000).default(5),
   TRUSTED_PROXIES: addresses.default([]),
   CALLBACK_ALLOWED_HOSTS: hosts.optional(),
   METRICS_TOKEN: z

@@ -1,16 +1,26 @@
 import { readClient } from "#server/auth/client.ts";
+import type { ConsoleGate } from "#server/auth/console-gate.ts";
 import { readSession } from "#server/auth/read-session.ts";
 import type { AuthSettings } from "#server/auth/settings.ts";
 import type { Context } from "#server/context.ts";
 import type { ApiLog } from "#server/services/access/log-api-requests.ts";
 import type { ConsoleSettings, TrpcContext } from "./context.ts";
 
-export type WebParts = { ctx: Context; config: ConsoleSettings & AuthSettings; ending: AbortSignal; apiLog: ApiLog };
+export type WebParts = {
+  ctx: Context;
+  config: ConsoleSettings & AuthSettings;
+  ending: AbortSignal;
+  apiLog: ApiLog;
+  gate: ConsoleGate;
+};
 /** What is read of a request: a page's or a call's. */
 export type RequestParts = { header: (name: string) => string | null; cookie: (name: string) => string | undefined };
 
 /** Everything that procedures are handed for one request. */
-export async function createTrpcContext({ ctx, config, ending, apiLog }: WebParts, request: RequestParts): Promise<TrpcContext> {
+export async function createTrpcContext(
+  { ctx, config, ending, apiLog }: Omit<WebParts, "gate">,
+  request: RequestParts,
+): Promise<TrpcContext> {
   const { requestId, address } = readClient(request.header);
   const readHolder = () => readSession(ctx, config, request.cookie);
   return {
