@@ -28,6 +28,8 @@ function isAddressOrRange(text: string): boolean {
   return text.includes("/") ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text);
 }
 
+const userName = z.string().regex(/^[a-z_][a-z0-9_-]{0,31}$/, "must be the name of a user of this machine");
+
 const hosts = z
   .string()
   .transform((text) => commaList(text.toLowerCase()))
@@ -64,6 +66,8 @@ export const VARIABLES = z.object({
   MODE: z.enum(["sandbox", "live"], "must be sandbox or live").default("sandbox"),
   PORT: wholeNumber(0, 65_535).default(3_000),
   HOST: z.string().optional(),
+  WEB_USER: userName.optional(),
+  WORKER_USER: userName.optional(),
   DATA_DIR: z.string().default(".data"),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: "must be a URL of the form postgres://user:password@host:port/database" })

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import next from "next";
-import { type Config, readConfig } from "#server/config.ts";
+import { assertSignsNothing, type Config, readConfig } from "#server/config.ts";
 import { assertLiveDatabase } from "#server/services/upkeep/assert-live-database.ts";
 import { webDoor, webEnding, webWiring } from "#server/wiring.ts";
 import { errorCode } from "./error-code.ts";
@@ -15,6 +15,7 @@ type NextApp = ReturnType<typeof next>;
 
 /** The web process: Next behind the front door. Tells its parent `ready` once it listens, and ends with code 0 when told to. */
 async function main(): Promise<void> {
+  assertSignsNothing();
   const config = readConfig();
   const { ctx, database } = webWiring();
   const { log } = ctx;

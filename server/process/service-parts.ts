@@ -1,9 +1,14 @@
 import { fileURLToPath } from "node:url";
+import { webEnvironment, workerEnvironment } from "./environment.ts";
+import type { Identity } from "./identity.ts";
 import { nodePart } from "./node-part.ts";
 import type { Part } from "./supervisor.ts";
 
 export type ServiceOptions = {
+  /** Everything that is told. Each process is given what is its own of it. */
   env: NodeJS.ProcessEnv;
+  /** Whom the processes run as; left out, or null: us. */
+  users?: { web: Identity | null; worker: Identity | null };
   port: number;
   host: string | null;
   /** Named files take what the processes print; null: they print where we print. */
@@ -21,7 +26,8 @@ export function webPart(options: ServiceOptions): Part {
   return nodePart({
     name: "The web process",
     script: WEB,
-    env: options.env,
+    env: webEnvironment(options.env),
+    identity: options.users?.web ?? null,
     ...(options.logs ? { logFile: options.logs.web } : {}),
     ready: { url: `http://${host}:${options.port}/health` },
     readyTimeoutMs: options.readyTimeoutMs,
@@ -34,7 +40,8 @@ export function workerPart(options: ServiceOptions): Part {
   return nodePart({
     name: "The worker process",
     script: WORKER,
-    env: options.env,
+    env: workerEnvironment(options.env),
+    identity: options.users?.worker ?? null,
     ...(options.logs ? { logFile: options.logs.worker } : {}),
     ready: "message",
     readyTimeoutMs: options.readyTimeoutMs,
