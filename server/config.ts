@@ -36,6 +36,8 @@ export type Config = {
   rateLimits: { writesPerSecond: number; readsPerSecond: number };
   /** Per session or address and second; 0: no limit. */
   consoleLimits: { callsPerSecond: number; signInsPerSecond: number };
+  /** How long a web process that was told to end still answers, and says that it is going. */
+  drainSeconds: number;
   trustedProxies: readonly string[];
   /** In lower case. Always empty in live mode. */
   callbackAllowedHosts: readonly string[];
@@ -165,6 +167,7 @@ function toConfig(variables: Variables, chains: readonly (ChainConfig & { wallet
     driftToleranceBps: variables.DRIFT_TOLERANCE_BPS,
     rateLimits: { writesPerSecond: variables.RATE_LIMIT_WRITES_PER_SECOND, readsPerSecond: variables.RATE_LIMIT_READS_PER_SECOND },
     consoleLimits: { callsPerSecond: variables.CONSOLE_CALLS_PER_SECOND, signInsPerSecond: variables.CONSOLE_SIGN_INS_PER_SECOND },
+    drainSeconds: variables.DRAIN_SECONDS ?? (variables.MODE === "live" ? 5 : 0),
     trustedProxies: variables.TRUSTED_PROXIES,
     callbackAllowedHosts: variables.CALLBACK_ALLOWED_HOSTS ?? (variables.MODE === "sandbox" ? ["localhost", "127.0.0.1"] : []),
     metricsToken: variables.METRICS_TOKEN ?? null,

@@ -38,7 +38,12 @@ export function webDoor(): Door {
   });
 }
 
-/** Is aborted when the web process is told to end: whatever holds a connection open for long ends with it. */
+/** Is aborted when the web process is told to end, while it still answers. */
+export function webDraining(): AbortController {
+  return oncePerProcess("settlement-service.draining", () => new AbortController());
+}
+
+/** Is aborted when the web process ends: whatever holds a connection open for long ends with it. */
 export function webEnding(): AbortController {
   return oncePerProcess("settlement-service.ending", () => new AbortController());
 }

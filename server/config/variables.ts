@@ -104,6 +104,7 @@ export const VARIABLES = z.object({
   RATE_LIMIT_READS_PER_SECOND: wholeNumber(0, 1_000_000).default(200),
   CONSOLE_CALLS_PER_SECOND: wholeNumber(0, 1_000_000).default(50),
   CONSOLE_SIGN_INS_PER_SECOND: wholeNumber(0, 1_000_000).default(5),
+  DRAIN_SECONDS: wholeNumber(0, 300).optional(),
   TRUSTED_PROXIES: addresses.default([]),
   CALLBACK_ALLOWED_HOSTS: hosts.optional(),
   METRICS_TOKEN: z

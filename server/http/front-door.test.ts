@@ -229,6 +229,16 @@ describe("a body at the front door", () => {
 });
 
 describe("draining", () => {
+  it("once announced makes each answer its connection's last, and goes on answering", async () => {
+    const { drain, port } = await openFrontDoor();
+    expect(await exchange(port, get("/api/v1/pairs"))).toMatch(/^Connection: keep-alive\r$/m);
+    drain.announce();
+    for (const target of ["/api/v1/pairs", "/ready", "/docs"]) {
+      const answer = await exchange(port, get(target));
+      expect([statusOf(answer), /^Connection: close\r$/m.test(answer)]).toEqual([200, true]);
+    }
+  });
+
   it("finishes the requests under way, refuses new connections and then settles", async () => {
     const release = Promise.withResolvers<void>();
     const { drain, port } = await openFrontDoor(async (_request, response) => {
@@ -239,7 +249,7 @@ describe("draining", () => {
     await once(idle, "connect");
     const busy = exchange(port, get("/api/v1/pairs"), 5_000);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    const drained = drain(10_000);
+    const drained = drain.end(10_000);
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
     release.resolve();
     expect(await busy).toContain("finished");
@@ -251,7 +261,7 @@ describe("draining", () => {
     const { drain, port } = await openFrontDoor(async () => {});
     const stuck = exchange(port, get("/api/v1/pairs"), 5_000);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    await drain(200);
+    await drain.end(200);
     expect(await stuck).toBe("");
   });
 });

@@ -7,6 +7,7 @@ import { EXCHANGE_HEADER, exchanges } from "#server/rest/exchange.ts";
 import { renderProblem } from "#server/rest/problem.ts";
 import { collectHeaders, isClientGone, splitTarget } from "#server/rest/raw-request.ts";
 import { MAX_BODY_BYTES } from "#server/rest/read-input.ts";
+import { replaceWhenAway } from "./away-page.ts";
 import { type Drain, watchConnections } from "./drain.ts";
 import { refuseFraming } from "./framing.ts";
 import { noteRequest } from "./note-request.ts";
@@ -98,6 +99,7 @@ async function admit(options: FrontDoorOptions, request: IncomingMessage, respon
     for (const name of [...INTERNAL_HEADERS, EXCHANGE_HEADER]) delete request.headers[name];
     request.headers["x-request-id"] = requestId;
     request.headers[CLIENT_ADDRESS_HEADER] = clientAddressOf(request, options.trustedProxies ?? []);
+    replaceWhenAway(response, requestId);
     response.once("close", () => noteRequest(options.log, { requestId, method, path, status: response.statusCode, arrivedAt }));
   }
   await handOver(options, request, response, requestId);

@@ -14,6 +14,8 @@ export type ServiceOptions = {
   /** Named files take what the processes print; null: they print where we print. */
   logs: { web: string; worker: string } | null;
   readyTimeoutMs: number;
+  /** How long the web process goes on answering when it is told to end; left out: not at all. */
+  drainSeconds?: number;
 };
 
 const WEB = fileURLToPath(new URL("../http/main.ts", import.meta.url));
@@ -31,7 +33,7 @@ export function webPart(options: ServiceOptions): Part {
     ...(options.logs ? { logFile: options.logs.web } : {}),
     ready: { url: `http://${host}:${options.port}/health` },
     readyTimeoutMs: options.readyTimeoutMs,
-    graceMs: 20_000,
+    graceMs: 20_000 + (options.drainSeconds ?? 0) * 1_000,
   });
 }
 

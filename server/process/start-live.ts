@@ -23,7 +23,15 @@ export async function startLive(): Promise<never> {
       await step("Migrations", () => migrate(config.databaseUrl));
       const env: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
       const users = { web: identityOf("WEB_USER", config.webUser), worker: identityOf("WORKER_USER", config.workerUser) };
-      const options = { env, users, port: config.port, host: config.host, logs: null, readyTimeoutMs: 60_000 };
+      const options = {
+        env,
+        users,
+        port: config.port,
+        host: config.host,
+        logs: null,
+        readyTimeoutMs: 60_000,
+        drainSeconds: config.drainSeconds,
+      };
       await step("Database fit for live mode", () => checkLiveDatabase(config.databaseUrl));
       await step("Web process", () => supervisor.run(webPart(options)));
       await step("Worker process", () => supervisor.run(workerPart(options)));

@@ -35,7 +35,7 @@ export async function openFrontDoor(next: Next = async (_request, response) => v
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  closers.push(() => drain(0));
+  closers.push(() => drain.end(0));
   return { drain, port, seen };
 }
 
