@@ -34,14 +34,15 @@ test.afterEach(async () => {
 });
 
 /** What the sandbox told its own process of that kind, as the system shows it. */
-function environmentOf(log: "web" | "worker"): Record<string, string> {
+function environmentOf(log: "web" | "worker"): NodeJS.ProcessEnv {
   const text = readFileSync(join(directory, "logs", `${log}.log`), "utf8");
   const pid = Number([...text.matchAll(/"pid":(\d+)/g)].at(-1)?.[1]);
   const pairs = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").filter(Boolean);
-  return Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]));
+  const told = pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]);
+  return { NODE_ENV: "production", ...Object.fromEntries(told) };
 }
 
-function launch(script: string, env: Record<string, string>): ChildProcess {
+function launch(script: string, env: NodeJS.ProcessEnv): ChildProcess {
   const child = spawn(process.execPath, [join(ROOT, script)], { cwd: ROOT, env, stdio: "ignore" });
   children.push(child);
   return child;

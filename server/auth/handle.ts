@@ -75,6 +75,8 @@ async function toldHere(response: Response): Promise<Response> {
 }
 
 function pathOf(address: string): string {
-  const { pathname, search } = new URL(address, "http://here");
+  const { pathname, searchParams } = new URL(address, "http://here");
+  searchParams.delete("callbackUrl");
+  const search = searchParams.size === 0 ? "" : `?${searchParams}`;
   return (pathname.startsWith("/api/auth/") ? SIGN_IN_PAGE : pathname) + search;
 }

@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { encode } from "next-auth/jwt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "#db/client.ts";
@@ -144,6 +146,17 @@ describe("too many calls", () => {
 });
 
 describe("with the database away", () => {
+  it("that takes connections and then says nothing, a call is 503 all the same", async () => {
+    const silent = createServer(() => {}).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const address = silent.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    const away = openDatabase({ url: `postgres://x@127.0.0.1:${port}/x`, applicationName: "away", maxConnections: 2 });
+    expect((await ask(partsWith(undefined, testContext(away.db, lines)), "session.me")).status).toBe(503);
+    void away.close();
+    silent.close();
+  });
+
   it("every call is 503 with Retry-After, alone or with others, and the log has warnings", async () => {
     const away = openDatabase({ url: "postgres://x@127.0.0.1:1/x", applicationName: "away", maxConnections: 2 });
     lines.length = 0;
