@@ -1,12 +1,19 @@
 import type { Instrumentation } from "next";
+import { refusalFor } from "#server/observe/trouble.ts";
+import { unavailablePages } from "#server/observe/unavailable.ts";
 
-/** A page or a route that failed beyond what it handles itself: the log gets the error, the caller gets Next's plain answer. */
+/**
+ * A page or a route that failed beyond what it handles itself: the log gets the error, the caller Next's plain answer, or the front
+ * door's where a part is away that will be back.
+ */
 export const onRequestError: Instrumentation.onRequestError = async (error, request) => {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { webWiring } = await import("#server/wiring.ts");
   const requestId = request.headers["x-request-id"];
-  webWiring().ctx.log.error(
-    { request_id: requestId, method: request.method, path: request.path.split("?", 1)[0], err: error },
-    "a page failed",
-  );
+  const isAway = refusalFor(error).code === "temporarily_unavailable";
+  // Told before anything is waited for: the answer is about to be written.
+  if (isAway && typeof requestId === "string") unavailablePages().add(requestId);
+  const { webWiring } = await import("#server/wiring.ts");
+  const { log } = webWiring().ctx;
+  const tell = isAway ? log.warn : log.error;
+  tell({ request_id: requestId, method: request.method, path: request.path.split("?", 1)[0], err: error }, "a page failed");
 };

@@ -7,7 +7,9 @@
  *     the place is lost, query after query fails with CONNECT_TIMEOUT;
  *  3. the server's last word on the old connection is told to the first query of the new one, and a query that came between error and
  *     close of the socket never settles;
- *  4. a transaction whose connection is gone goes on writing to its place in the pool, which another query may have by then.
+ *  4. a transaction whose connection is gone goes on writing to its place in the pool, which another query may have by then;
+ *  5. a new connection first asks for the server's types: when it ends meanwhile, nobody can handle that query's rejection, and the
+ *     process ends. The query that wanted the connection is told of the same trouble.
  *
  * `db/client.test.ts` fails without this. It depends on nothing, and does nothing where it has been done.
  */
@@ -51,6 +53,11 @@ const MENDS = [
     query = results = null
     result = new Result()
     closedTime`,
+  },
+  {
+    file: "connection.js",
+    from: `        return fetchArrayTypes()`,
+    to: `        return fetchArrayTypes().catch(() => { /* told to the query that connects */ })`,
   },
   {
     file: "index.js",

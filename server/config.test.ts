@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { VARIABLES } from "#server/config/variables.ts";
-import { ConfigError, readConfig, readWorkerConfig } from "#server/config.ts";
+import { assertSignsNothing, ConfigError, readConfig, readWorkerConfig } from "#server/config.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "config-"));
 writeFileSync(join(folder, "keystore.json"), "{}");
@@ -97,6 +97,20 @@ describe("the sandbox's configuration", () => {
     writeFileSync(file, SANDBOX.CHAINS);
     const config = readWorkerConfig({ ...SANDBOX, CHAINS: undefined, CHAINS_FILE: file });
     expect(config.chains[0]?.wallets).toEqual([{ signer: "sandbox", keyFile: join(folder, "treasury.key") }]);
+  });
+});
+
+describe("a process that signs nothing", () => {
+  test("starts without being told who does; a worker does not", () => {
+    const chains = JSON.stringify([{ ...CHAIN, chain: "eip155:31337", wallets: undefined }]);
+    expect(readConfig({ ...SANDBOX, CHAINS: chains }).chains).toHaveLength(1);
+    expect(() => readWorkerConfig({ ...SANDBOX, CHAINS: chains })).toThrow("CHAINS[0].wallets wants at least one treasury wallet.");
+  });
+
+  test("does not start in live mode with a wallet's password in its environment", () => {
+    expect(() => assertSignsNothing(LIVE)).toThrow("WALLET_PASSWORD is set: only the worker signs");
+    expect(() => assertSignsNothing({ ...LIVE, WALLET_PASSWORD: undefined })).not.toThrow();
+    expect(() => assertSignsNothing(SANDBOX)).not.toThrow();
   });
 });
 

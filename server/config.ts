@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { HttpRateConfig } from "#server/adapters/rates/http/config.ts";
-import { type ChainConfig, type NamedWallet, parseChains, type WalletConfig } from "#server/config/chains.ts";
+import { type ChainConfig, type NamedWallet, parseChains, reportMissingWallets, type WalletConfig } from "#server/config/chains.ts";
 import { type FiatRailConfig, readFiatRail } from "#server/config/fiat-rail.ts";
 import { reportUnsafe } from "#server/config/live.ts";
 import { parseRateHttp } from "#server/config/rate-http.ts";
@@ -34,6 +34,10 @@ export type Config = {
   driftToleranceBps: number;
   /** Per key and second; 0: no limit. */
   rateLimits: { writesPerSecond: number; readsPerSecond: number };
+  /** Per session or address and second; 0: no limit. */
+  consoleLimits: { callsPerSecond: number; signInsPerSecond: number };
+  /** How long a web process that was told to end still answers, and says that it is going. */
+  drainSeconds: number;
   trustedProxies: readonly string[];
   /** In lower case. Always empty in live mode. */
   callbackAllowedHosts: readonly string[];
@@ -48,6 +52,9 @@ export type Config = {
 
 /** What only the worker is told: who signs, with which passwords, and where rates are asked for. */
 export type WorkerConfig = Config & {
+  /** Whom the processes run as, where root starts them; null: whoever starts them. */
+  webUser: string | null;
+  workerUser: string | null;
   chains: readonly (ChainConfig & { wallets: readonly WalletConfig[] })[];
   /** The settings of the `http` source; null when another source is chosen. */
   rateHttp: HttpRateConfig | null;
@@ -85,6 +92,22 @@ export function readWorkerConfig(env: Environment = process.env): WorkerConfig {
   return cache.worker;
 }
 
+/**
+ * Refuses, in live mode, the environment of a process that signs nothing and could: where a wallet's password stands in it.
+ *
+ * @throws ConfigError
+ */
+export function assertSignsNothing(env: Environment = process.env): void {
+  const { config, chains } = parse(env);
+  const named = chains.flatMap(({ wallets }) => wallets.flatMap((wallet) => (wallet.signer === "keystore" ? [wallet.passwordEnv] : [])));
+  const given = named.filter((name) => env[name] !== undefined);
+  if (config.mode !== "live" || given.length === 0) return;
+  throw new ConfigError(
+    "live",
+    given.map((name) => `${name} is set: only the worker signs; start the web process without it.`),
+  );
+}
+
 type Parsed = { config: Config; chains: (ChainConfig & { wallets: NamedWallet[] })[]; variables: Variables };
 
 function parse(env: Environment, reportMore?: (parsed: Parsed, report: (problem: string) => void) => void): Parsed {
@@ -111,12 +134,19 @@ function parse(env: Environment, reportMore?: (parsed: Parsed, report: (problem:
 
 function parseForWorker(env: Environment): WorkerConfig {
   const more: { wallets: WalletConfig[][]; rateHttp: HttpRateConfig | null } = { wallets: [], rateHttp: null };
-  const { config, chains } = parse(env, (parsed, report) => {
+  const { config, chains, variables } = parse(env, (parsed, report) => {
+    reportMissingWallets(parsed.chains, report);
     const live = parsed.config.mode === "live";
     more.wallets = parsed.chains.map(({ wallets }) => wallets.map((wallet) => withPassword(wallet, env, live, report)));
     if (parsed.config.rateSource === "http") more.rateHttp = readRateHttp(parsed.variables, env, report);
   });
-  return { ...config, chains: chains.map((chain, index) => ({ ...chain, wallets: more.wallets[index] ?? [] })), rateHttp: more.rateHttp };
+  return {
+    ...config,
+    webUser: variables.WEB_USER ?? null,
+    workerUser: variables.WORKER_USER ?? null,
+    chains: chains.map((chain, index) => ({ ...chain, wallets: more.wallets[index] ?? [] })),
+    rateHttp: more.rateHttp,
+  };
 }
 
 function toConfig(variables: Variables, chains: readonly (ChainConfig & { wallets: NamedWallet[] })[], fiatRail: FiatRailConfig): Config {
@@ -138,6 +168,8 @@ function toConfig(variables: Variables, chains: readonly (ChainConfig & { wallet
     requireTotpForDeciders: (variables.REQUIRE_TOTP_FOR_DECIDERS ?? (variables.MODE === "live" ? "1" : "0")) === "1",
     driftToleranceBps: variables.DRIFT_TOLERANCE_BPS,
     rateLimits: { writesPerSecond: variables.RATE_LIMIT_WRITES_PER_SECOND, readsPerSecond: variables.RATE_LIMIT_READS_PER_SECOND },
+    consoleLimits: { callsPerSecond: variables.CONSOLE_CALLS_PER_SECOND, signInsPerSecond: variables.CONSOLE_SIGN_INS_PER_SECOND },
+    drainSeconds: variables.DRAIN_SECONDS ?? (variables.MODE === "live" ? 5 : 0),
     trustedProxies: variables.TRUSTED_PROXIES,
     callbackAllowedHosts: variables.CALLBACK_ALLOWED_HOSTS ?? (variables.MODE === "sandbox" ? ["localhost", "127.0.0.1"] : []),
     callbackPorts: variables.CALLBACK_PORTS ?? (variables.MODE === "live" ? [443, 8443] : null),

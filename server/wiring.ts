@@ -10,11 +10,13 @@ import { createPasswords } from "#server/adapters/passwords.ts";
 import { createHttpRateSource } from "#server/adapters/rates/http/source.ts";
 import { openSigners } from "#server/adapters/signer/open-signers.ts";
 import { createVault } from "#server/adapters/vault.ts";
+import { openConsoleGate } from "#server/auth/console-gate.ts";
 import { type Config, readConfig, readWorkerConfig, type WorkerConfig } from "#server/config.ts";
 import type { Context } from "#server/context.ts";
 import { createLog } from "#server/observe/log.ts";
 import { meter } from "#server/observe/record.ts";
 import type { FiatRail, RateSource, Signers } from "#server/ports.ts";
+import { clientBlock } from "#server/rest/client-address.ts";
 import { type Door, openLoggingDoor } from "#server/rest/door.ts";
 
 /** One process's context, and what only its entry point needs. */
@@ -36,14 +38,22 @@ export function webDoor(): Door {
   });
 }
 
-/** Is aborted when the web process is told to end: whatever holds a connection open for long ends with it. */
+/** Is aborted when the web process is told to end, while it still answers. */
+export function webDraining(): AbortController {
+  return oncePerProcess("settlement-service.draining", () => new AbortController());
+}
+
+/** Is aborted when the web process ends: whatever holds a connection open for long ends with it. */
 export function webEnding(): AbortController {
   return oncePerProcess("settlement-service.ending", () => new AbortController());
 }
 
-/** What the console's calls and pages stand on. */
+/** What the console's calls, its pages and its sign-in stand on. */
 export function webParts() {
-  return { ...webWiring(), ending: webEnding().signal, apiLog: webDoor().apiLog };
+  const { config } = webWiring();
+  const { apiLog, limiter } = webDoor();
+  const gate = openConsoleGate(config.consoleLimits, { take: limiter.take, clientOf: clientBlock });
+  return { ...webWiring(), ending: webEnding().signal, apiLog, gate };
 }
 
 /** What only a worker is wired to. */

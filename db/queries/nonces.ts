@@ -8,6 +8,10 @@ export async function burnNonce(db: Database, apiKeyId: string, nonce: string, n
   return rows.length === 1;
 }
 
+export async function deleteNonce(db: Database, apiKeyId: string, nonce: string): Promise<void> {
+  await db.delete(nonces).where(and(eq(nonces.apiKeyId, apiKeyId), eq(nonces.nonce, nonce)));
+}
+
 /** When the nonce was burnt for this key; null when it was not, or when that is forgotten. */
 export async function findNonceUse(db: Database, apiKeyId: string, nonce: string): Promise<Date | null> {
   const [row] = await db

@@ -53,6 +53,8 @@ const wallet = z.discriminatedUnion(
   "wants keystore or remote, in the sandbox also sandbox",
 );
 
+const NO_WALLET = "wants at least one treasury wallet";
+
 const chain = z.strictObject({
   chain: z.string().regex(/^eip155:[1-9][0-9]{0,15}$/, "wants the CAIP-2 name of an EVM chain, such as eip155:1"),
   name: z.string().min(1).max(60),
@@ -60,7 +62,8 @@ const chain = z.strictObject({
   confirmations: z.int("wants a whole number").min(1, "wants at least one").max(100_000, "is above 100000"),
   native: z.strictObject({ currency, decimals }),
   tokens: z.array(z.strictObject({ currency, address: evmAddress, decimals })),
-  wallets: z.array(wallet).min(1, "wants at least one treasury wallet"),
+  // Whoever signs nothing need not be told who does.
+  wallets: z.array(wallet).min(1, NO_WALLET).optional(),
   max_fee_per_gas_gwei: z.number().positive("wants a number above zero").default(500),
   bump_after_seconds: z.int("wants a whole number").min(1, "wants at least one").max(86_400, "is above a day").default(60),
   use_finalized_tag: z.boolean().default(false),
@@ -90,6 +93,11 @@ export function parseChains(
   return parsed.data.map((written) => toConfig(written, baseFolder));
 }
 
+/** What only a worker must be told: who signs. */
+export function reportMissingWallets(chains: readonly { wallets: readonly NamedWallet[] }[], report: (problem: string) => void): void {
+  for (const [index, { wallets }] of chains.entries()) if (wallets.length === 0) report(`CHAINS[${index}].wallets ${NO_WALLET}.`);
+}
+
 function toConfig(written: WrittenChain, baseFolder: string): ChainConfig & { wallets: NamedWallet[] } {
   const path = (file: string) => (isAbsolute(file) ? file : resolve(baseFolder, file));
   return {
@@ -103,7 +111,7 @@ function toConfig(written: WrittenChain, baseFolder: string): ChainConfig & { wa
     bumpAfterSeconds: written.bump_after_seconds,
     useFinalizedTag: written.use_finalized_tag,
     explorerUrl: written.explorer_url?.replace(/\/+$/, "") ?? null,
-    wallets: written.wallets.map((one): NamedWallet => {
+    wallets: (written.wallets ?? []).map((one): NamedWallet => {
       if (one.signer === "sandbox") return { signer: "sandbox", keyFile: path(one.key_file) };
       if (one.signer === "keystore") return { signer: "keystore", file: path(one.file), passwordEnv: one.password_env };
       return one;

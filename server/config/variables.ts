@@ -28,6 +28,8 @@ function isAddressOrRange(text: string): boolean {
   return text.includes("/") ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text);
 }
 
+const userName = z.string().regex(/^[a-z_][a-z0-9_-]{0,31}$/, "must be the name of a user of this machine");
+
 const hosts = z
   .string()
   .transform((text) => commaList(text.toLowerCase()))
@@ -71,6 +73,8 @@ export const VARIABLES = z.object({
   MODE: z.enum(["sandbox", "live"], "must be sandbox or live").default("sandbox"),
   PORT: wholeNumber(0, 65_535).default(3_000),
   HOST: z.string().optional(),
+  WEB_USER: userName.optional(),
+  WORKER_USER: userName.optional(),
   DATA_DIR: z.string().default(".data"),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: "must be a URL of the form postgres://user:password@host:port/database" })
@@ -105,6 +109,9 @@ export const VARIABLES = z.object({
   DRIFT_TOLERANCE_BPS: wholeNumber(0, 10_000).default(10),
   RATE_LIMIT_WRITES_PER_SECOND: wholeNumber(0, 1_000_000).default(50),
   RATE_LIMIT_READS_PER_SECOND: wholeNumber(0, 1_000_000).default(200),
+  CONSOLE_CALLS_PER_SECOND: wholeNumber(0, 1_000_000).default(50),
+  CONSOLE_SIGN_INS_PER_SECOND: wholeNumber(0, 1_000_000).default(5),
+  DRAIN_SECONDS: wholeNumber(0, 300).optional(),
   TRUSTED_PROXIES: addresses.default([]),
   CALLBACK_ALLOWED_HOSTS: hosts.optional(),
   CALLBACK_PORTS: ports.optional(),

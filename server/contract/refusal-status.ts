@@ -1,4 +1,4 @@
-import type { RefusalCode } from "#server/domain/refusal.ts";
+import type { Refusal, RefusalCode } from "#server/domain/refusal.ts";
 
 export type RefusalStatus = { status: number; title: string };
 
@@ -56,3 +56,10 @@ export const REFUSAL_STATUS = {
   liquidity_unavailable: { status: 503, title: "There is no liquidity just now" },
   temporarily_unavailable: { status: 503, title: "The service is temporarily unavailable" },
 } as const satisfies Record<RefusalCode, RefusalStatus>;
+
+const RETRY_SECONDS = 2;
+
+/** What `Retry-After` says of a refusal: its own seconds, and with every 503 some; null: nothing. */
+export function retryAfterOf({ code, particulars }: Refusal): number | null {
+  return particulars.retryAfterSeconds ?? (REFUSAL_STATUS[code].status === 503 ? RETRY_SECONDS : null);
+}

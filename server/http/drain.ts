@@ -1,15 +1,20 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-export type Drain = (graceMs: number) => Promise<void>;
+export type Drain = {
+  /** From now on each answer is its connection's last, so that clients and balancers go elsewhere by themselves. */
+  announce(): void;
+  end(graceMs: number): Promise<void>;
+};
 
 /**
- * Watches a server's connections from its start. The answer ends it in good order: it stops accepting, closes what is idle at once
+ * Watches a server's connections from its start. The answer's `end` ends it in good order: it stops accepting, closes what is idle at once
  * (also connections that never sent a request, which the server itself would keep), lets requests under way finish and settles
  * then, or after the grace by cutting off the rest.
  */
 export function watchConnections(server: Server): Drain {
   const idle = new Set<Socket>();
+  let leaving = false;
   let draining = false;
   server.on("connection", (socket) => {
     idle.add(socket);
@@ -18,7 +23,7 @@ export function watchConnections(server: Server): Drain {
   const busy = (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
     idle.delete(socket);
-    if (draining) response.shouldKeepAlive = false;
+    if (leaving) response.shouldKeepAlive = false;
     response.once("close", () => {
       if (socket.destroyed) return;
       idle.add(socket);
@@ -26,7 +31,11 @@ export function watchConnections(server: Server): Drain {
     });
   };
   server.on("request", busy).on("checkContinue", busy).on("checkExpectation", busy);
-  return async (graceMs) => {
+  const announce = () => {
+    leaving = true;
+  };
+  const end = async (graceMs: number) => {
+    announce();
     draining = true;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     for (const socket of idle) socket.destroySoon();
@@ -34,4 +43,5 @@ export function watchConnections(server: Server): Drain {
     await closed;
     clearTimeout(force);
   };
+  return { announce, end };
 }

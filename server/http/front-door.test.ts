@@ -1,65 +1,13 @@
 import { once } from "node:events";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Log } from "#server/ports.ts";
 import { EXCHANGE_HEADER, exchanges } from "#server/rest/exchange.ts";
 import type { RawRequest } from "#server/rest/raw-request.ts";
+import { closeFrontDoors, exchange, get, type Next, openFrontDoor, statusOf } from "#server/testing/front-door.ts";
 import { AT_ONCE_MS } from "#server/testing/patience.ts";
-import { createFrontDoor } from "./front-door.ts";
 
-type Seen = { url: string; method: string; headers: IncomingMessage["headers"]; raw: RawRequest | undefined };
-type Next = (request: IncomingMessage, response: ServerResponse, seen: Seen) => Promise<void>;
+afterEach(closeFrontDoors);
 
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
-const silent: Log = { info: () => {}, warn: () => {}, error: () => {}, child: () => silent };
-
-/** A front door with a stub where Next would be; the stub answers 200 unless told otherwise. */
-async function open(next: Next = async (_request, response) => void response.end("ok")) {
-  const seen: Seen[] = [];
-  const { server, drain } = createFrontDoor({
-    log: silent,
-    baseUrl: "http://base",
-    next: async (request, response) => {
-      const id = request.headers[EXCHANGE_HEADER];
-      const raw = exchanges().get(typeof id === "string" ? id : "");
-      const one = { url: request.url ?? "", method: request.method ?? "", headers: request.headers, raw };
-      seen.push(one);
-      await next(request, response, one);
-    },
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  closers.push(() => drain(0));
-  return { drain, port, seen };
-}
-
-/** Sends the bytes as they are and answers all that came back until the other end closed or the answer fell silent. */
-async function exchange(port: number, bytes: string | Buffer, quietMs = 300): Promise<string> {
-  const socket = connect(port, "127.0.0.1");
-  socket.on("error", () => {});
-  let text = "";
-  const done = Promise.withResolvers<void>();
-  let quiet: NodeJS.Timeout | undefined;
-  socket.on("data", (chunk) => {
-    text += chunk.toString("latin1");
-    clearTimeout(quiet);
-    quiet = setTimeout(() => done.resolve(), quietMs);
-  });
-  socket.on("close", () => done.resolve());
-  socket.write(bytes);
-  await done.promise;
-  clearTimeout(quiet);
-  socket.destroy();
-  return text;
-}
-
-const get = (target: string, headers = "") => `GET ${target} HTTP/1.1\r\nHost: h\r\n${headers}\r\n`;
-const statusOf = (answer: string) => Number(answer.slice(9, 12));
 const requestId = /^x-request-id: (req_[0-9a-z]{26})\r$/im;
 
 describe("the front door", () => {
@@ -73,7 +21,7 @@ describe("the front door", () => {
     "/api/v1/t%C3%A4g?%C3%A4",
     "/api/v1?",
   ])("keeps the target %s byte for byte, and hands Next a path in which there is nothing to change", async (target) => {
-    const { port, seen } = await open();
+    const { port, seen } = await openFrontDoor();
     await exchange(port, get(target, "X-Twice: 1\r\nX-TWICE: 2\r\nNext-Action: 1\r\nx-nextjs-data: 1\r\n"));
     const [one] = seen;
     const mark = target.indexOf("?");
@@ -85,7 +33,7 @@ describe("the front door", () => {
   });
 
   it("hands over every method, TRACE too, and the socket's address", async () => {
-    const { port, seen } = await open();
+    const { port, seen } = await openFrontDoor();
     for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"]) {
       const answer = await exchange(port, `${method} /api/v1/echo HTTP/1.1\r\nHost: h\r\n\r\n`, 50);
       expect(answer).toMatch(requestId);
@@ -96,7 +44,7 @@ describe("the front door", () => {
   });
 
   it("never lets a client name an exchange, nor keeps one after its answer", async () => {
-    const { port, seen } = await open();
+    const { port, seen } = await openFrontDoor();
     exchanges().set("foreign", { ...({} as RawRequest), requestId: "foreign" });
     await exchange(port, get("/api/v1/pairs", `${EXCHANGE_HEADER}: foreign\r\nX-Request-Id: mine\r\n`));
     await exchange(port, get("/docs", `${EXCHANGE_HEADER}: foreign\r\nX-Request-Id: mine\r\nx-middleware-subrequest: src/middleware\r\n`));
@@ -109,7 +57,7 @@ describe("the front door", () => {
   });
 
   it("gives every answer its own request id, also where nothing of ours answers", async () => {
-    const { port } = await open();
+    const { port } = await openFrontDoor();
     const ids = await Promise.all(
       ["/", "/nothing", "/api/v1/x", "//x", "http://evil/"].map(async (target) => requestId.exec(await exchange(port, get(target)))?.[1]),
     );
@@ -152,7 +100,7 @@ describe("the front door", () => {
     ["headers without end", get("/", `X-A: ${"a".repeat(20_000)}\r\n`), 431],
     ["an expectation", get("/api/v1/pairs", "Expect: miracles\r\n"), 417],
   ])("refuses %s with a 4xx and a request id, and Next never sees it", async (_name, bytes, status) => {
-    const { port, seen } = await open();
+    const { port, seen } = await openFrontDoor();
     const answer = await exchange(port, Buffer.from(bytes, "latin1"));
     expect(statusOf(answer)).toBe(status);
     expect(answer).toMatch(requestId);
@@ -160,7 +108,7 @@ describe("the front door", () => {
   });
 
   it("takes Next's Vary off a surface's answer, and leaves it on a page's", async () => {
-    const { port } = await open(async (_request, response) => {
+    const { port } = await openFrontDoor(async (_request, response) => {
       response.setHeader("Vary", "rsc, next-router-state-tree");
       response.appendHeader("vary", "next-router-prefetch");
       response.end("ok");
@@ -170,7 +118,7 @@ describe("the front door", () => {
   });
 
   it("answers a HEAD with the headers of its GET and no body", async () => {
-    const { port, seen } = await open(async (_request, response) => {
+    const { port, seen } = await openFrontDoor(async (_request, response) => {
       response.setHeader("Content-Length", "2");
       response.end("ok");
     });
@@ -180,14 +128,14 @@ describe("the front door", () => {
   });
 
   it("says which methods it knows where it refuses one", async () => {
-    const { port } = await open();
+    const { port } = await openFrontDoor();
     expect(await exchange(port, "TRACE /docs HTTP/1.1\r\nHost: h\r\n\r\n")).toMatch(
       /^Allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS\r$/m,
     );
   });
 
   it("takes an offer to upgrade for the ordinary request it also is", async () => {
-    const { port } = await open();
+    const { port } = await openFrontDoor();
     const answer = await exchange(
       port,
       get("/api/v1/pairs", "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n"),
@@ -196,7 +144,7 @@ describe("the front door", () => {
   });
 
   it("answers 500 with a request id when Next throws", async () => {
-    const { port } = await open(async () => {
+    const { port } = await openFrontDoor(async () => {
       throw new Error("no");
     });
     const answer = await exchange(port, get("/docs"));
@@ -223,7 +171,7 @@ describe("a body at the front door", () => {
   const post = (headers: string, body: string) => `POST /api/v1/echo HTTP/1.1\r\nHost: h\r\n${headers}\r\n${body}`;
 
   it("is read as it was sent, whole, in chunks or empty", async () => {
-    const { port } = await open(reading);
+    const { port } = await openFrontDoor(reading);
     expect(await exchange(port, Buffer.from(post("Content-Length: 4\r\n", "\u00ff\u0000{}"), "latin1"))).toContain("\r\n\r\n4 ff007b7d");
     expect(await exchange(port, post("Transfer-Encoding: chunked\r\n", "2\r\n{ \r\n1;ext=1\r\n}\r\n0\r\nX-Trailer: 1\r\n\r\n"))).toContain(
       "\r\n\r\n3 7b207d",
@@ -233,7 +181,7 @@ describe("a body at the front door", () => {
   });
 
   it("is too large by one byte", async () => {
-    const { port } = await open(reading);
+    const { port } = await openFrontDoor(reading);
     const tooLong = "x".repeat(LIMIT + 1);
     expect(statusOf(await exchange(port, post(`Content-Length: ${tooLong.length}\r\n`, tooLong)))).toBe(413);
     expect(
@@ -242,14 +190,14 @@ describe("a body at the front door", () => {
   });
 
   it("is refused by its announced length before it comes, and not asked for", async () => {
-    const { port } = await open(reading);
+    const { port } = await openFrontDoor(reading);
     const answer = await exchange(port, post("Content-Length: 10000000000\r\nExpect: 100-continue\r\n", ""));
     expect(answer).not.toContain("100 Continue");
     expect(statusOf(answer)).toBe(413);
   });
 
   it("is asked for when its sender waits to be", async () => {
-    const { port } = await open(reading);
+    const { port } = await openFrontDoor(reading);
     const socket = connect(port, "127.0.0.1");
     socket.write(post("Content-Length: 2\r\nExpect: 100-continue\r\n", ""));
     const [first] = await once(socket, "data");
@@ -261,14 +209,14 @@ describe("a body at the front door", () => {
   });
 
   it("of 10 MB gets its 413 through to a client that sends first and reads afterwards", async () => {
-    const { port } = await open(reading);
+    const { port } = await openFrontDoor(reading);
     const answer = await fetch(`http://127.0.0.1:${port}/api/v1/echo`, { method: "POST", body: new Uint8Array(10_000_000) });
     expect(answer.status).toBe(413);
     expect(await answer.text()).toBe("too large");
   });
 
   it("without end is answered, and its sender cut off soon after", async () => {
-    const { port } = await open(reading);
+    const { port } = await openFrontDoor(reading);
     const socket = connect(port, "127.0.0.1");
     socket.on("error", () => {});
     socket.write(post("Transfer-Encoding: chunked\r\n", ""));
@@ -284,7 +232,7 @@ describe("a body at the front door", () => {
 
   it("that breaks off ends its reading", async () => {
     const gone = Promise.withResolvers<string>();
-    const { port } = await open(async (_request, response, { raw }) => {
+    const { port } = await openFrontDoor(async (_request, response, { raw }) => {
       await raw?.readBody(LIMIT).catch((error: Error) => gone.resolve(error.name));
       response.end();
     });
@@ -295,16 +243,26 @@ describe("a body at the front door", () => {
   });
 
   it("with a broken chunk gets a 400", async () => {
-    const { port } = await open(reading);
+    const { port } = await openFrontDoor(reading);
     const answer = await exchange(port, post("Transfer-Encoding: chunked\r\n", "zz\r\nhello\r\n0\r\n\r\n"));
     expect(statusOf(answer)).toBe(400);
   });
 });
 
 describe("draining", () => {
+  it("once announced makes each answer its connection's last, and goes on answering", async () => {
+    const { drain, port } = await openFrontDoor();
+    expect(await exchange(port, get("/api/v1/pairs"))).toMatch(/^Connection: keep-alive\r$/m);
+    drain.announce();
+    for (const target of ["/api/v1/pairs", "/ready", "/docs"]) {
+      const answer = await exchange(port, get(target));
+      expect([statusOf(answer), /^Connection: close\r$/m.test(answer)]).toEqual([200, true]);
+    }
+  });
+
   it("finishes the requests under way, refuses new connections and then settles", async () => {
     const release = Promise.withResolvers<void>();
-    const { drain, port } = await open(async (_request, response) => {
+    const { drain, port } = await openFrontDoor(async (_request, response) => {
       await release.promise;
       response.end("finished");
     });
@@ -312,7 +270,7 @@ describe("draining", () => {
     await once(idle, "connect");
     const busy = exchange(port, get("/api/v1/pairs"), 5_000);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    const drained = drain(10_000);
+    const drained = drain.end(10_000);
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
     release.resolve();
     expect(await busy).toContain("finished");
@@ -321,10 +279,10 @@ describe("draining", () => {
   });
 
   it("cuts off what does not finish within the grace", async () => {
-    const { drain, port } = await open(async () => {});
+    const { drain, port } = await openFrontDoor(async () => {});
     const stuck = exchange(port, get("/api/v1/pairs"), 5_000);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    await drain(200);
+    await drain.end(200);
     expect(await stuck).toBe("");
   });
 });

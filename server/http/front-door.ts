@@ -1,15 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { newId } from "#server/domain/ids.ts";
-import { Refusal } from "#server/domain/refusal.ts";
+import { isRefusal, Refusal } from "#server/domain/refusal.ts";
 import type { Log } from "#server/ports.ts";
 import { clientAddress } from "#server/rest/client-address.ts";
 import { EXCHANGE_HEADER, exchanges } from "#server/rest/exchange.ts";
 import { renderProblem } from "#server/rest/problem.ts";
-import { collectHeaders, splitTarget } from "#server/rest/raw-request.ts";
+import { collectHeaders, isClientGone, splitTarget } from "#server/rest/raw-request.ts";
 import { MAX_BODY_BYTES } from "#server/rest/read-input.ts";
+import { replaceWhenAway } from "./away-page.ts";
 import { type Drain, watchConnections } from "./drain.ts";
 import { refuseFraming } from "./framing.ts";
 import { noteRequest } from "./note-request.ts";
+import { withWholeBody } from "./page-body.ts";
 import { announcedLength, endLeftover, readBody } from "./read-body.ts";
 import { refuseRaw, refuseUnparsed } from "./refuse-raw.ts";
 import { COMMON_METHODS, harmlessPath, isSurfacePath, refuseTarget } from "./target.ts";
@@ -56,8 +58,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   server.on("request", answer);
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
     // A body that is refused by its announced length is never asked for.
-    const isRead = !isSurfacePath(splitTarget(request.url ?? "").path) || announcedLength(request) <= MAX_BODY_BYTES;
-    if (isRead) response.writeContinue();
+    if (announcedLength(request) <= MAX_BODY_BYTES) response.writeContinue();
     answer(request, response);
   });
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
@@ -99,14 +100,22 @@ async function admit(options: FrontDoorOptions, request: IncomingMessage, respon
     for (const name of [...INTERNAL_HEADERS, EXCHANGE_HEADER]) delete request.headers[name];
     request.headers["x-request-id"] = requestId;
     request.headers[CLIENT_ADDRESS_HEADER] = clientAddressOf(request, options.trustedProxies ?? []);
+    replaceWhenAway(response, requestId);
     response.once("close", () => noteRequest(options.log, { requestId, method, path, status: response.statusCode, arrivedAt }));
   }
+  await handOver(options, request, response, requestId);
+}
+
+async function handOver(options: FrontDoorOptions, request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
   try {
-    await options.next(request, response);
+    // A surface reads its request's body itself, once it knows what is asked for.
+    const isSurface = request.headers[EXCHANGE_HEADER] !== undefined;
+    await options.next(isSurface ? request : await withWholeBody(request), response);
   } catch (error) {
-    options.log.error({ request_id: requestId, err: error }, "Next failed to answer");
+    if (isClientGone(error)) return void response.destroy();
+    if (!isRefusal(error)) options.log.error({ request_id: requestId, err: error }, "Next failed to answer");
     if (response.headersSent) response.destroy();
-    else refuse(options, response, requestId, new Refusal("internal_error"));
+    else refuse(options, response, requestId, isRefusal(error) ? error : new Refusal("internal_error"));
   }
 }
 

@@ -1,9 +1,10 @@
 import { createServer, type Server } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import next from "next";
-import { type Config, readConfig } from "#server/config.ts";
+import { assertSignsNothing, type Config, readConfig } from "#server/config.ts";
 import { assertLiveDatabase } from "#server/services/upkeep/assert-live-database.ts";
-import { webDoor, webEnding, webWiring } from "#server/wiring.ts";
+import { webDoor, webDraining, webEnding, webWiring } from "#server/wiring.ts";
 import { errorCode } from "./error-code.ts";
 import { createFrontDoor } from "./front-door.ts";
 
@@ -15,6 +16,7 @@ type NextApp = ReturnType<typeof next>;
 
 /** The web process: Next behind the front door. Tells its parent `ready` once it listens, and ends with code 0 when told to. */
 async function main(): Promise<void> {
+  assertSignsNothing();
   const config = readConfig();
   const { ctx, database } = webWiring();
   const { log } = ctx;
@@ -32,9 +34,13 @@ async function main(): Promise<void> {
   const end = async () => {
     if (ending) return;
     ending = true;
+    // Still answering, and saying everywhere that it is going: who sends requests here goes elsewhere before nobody listens any more.
+    webDraining().abort();
+    drain.announce();
+    await sleep(config.drainSeconds * 1_000);
     // Live updates never finish by themselves: the browsers come back to the next process.
     webEnding().abort();
-    await drain(GRACE_MS);
+    await drain.end(GRACE_MS);
     await webDoor().apiLog.drain();
     await Promise.allSettled([app.close(), database.close()]);
     process.exit(0);

@@ -2,7 +2,7 @@
  * Loaded before a child's own code: when the process that started it is gone, the child ends in good order by itself, as if it
  * had been told to. So nothing is left running after a SIGKILL of the parent.
  */
-const LONGEST_MS = 15_000;
+const LONGEST_MS = 15_000 + 1_000 * (Number(process.env.DRAIN_SECONDS) || 0);
 
 process.once("disconnect", () => {
   setTimeout(() => process.exit(1), LONGEST_MS).unref();

@@ -14,6 +14,8 @@ export type NodePartOptions = {
   /** An address that answers 200 once it is ready, or the message `ready` over the channel to its parent. */
   ready: { url: string } | "message";
   readyTimeoutMs: number;
+  /** Whom it runs as; null: us. */
+  identity?: { uid: number; gid: number } | null;
   /** How long it may take to finish what it is doing when told to end. */
   graceMs: number;
 };
@@ -54,6 +56,7 @@ function launch(options: NodePartOptions): ChildProcess {
     env: options.env,
     stdio: ["ignore", log, log, "ipc"],
     detached: true,
+    ...(options.identity ?? {}),
   });
   if (typeof log === "number") closeSync(log);
   return child;

@@ -2,6 +2,7 @@ import { openDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { readWorkerConfig } from "#server/config.ts";
 import { assertLiveDatabase, UnfitDatabase } from "#server/services/upkeep/assert-live-database.ts";
+import { identityOf } from "./identity.ts";
 import { checkBuild, checkDatabase, checkNode, checkPort } from "./preflight.ts";
 import { webPart, workerPart } from "./service-parts.ts";
 import { createSupervisor } from "./supervisor.ts";
@@ -21,7 +22,16 @@ export async function startLive(): Promise<never> {
       await step("Database", () => checkDatabase(config.databaseUrl));
       await step("Migrations", () => migrate(config.databaseUrl));
       const env: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
-      const options = { env, port: config.port, host: config.host, logs: null, readyTimeoutMs: 60_000 };
+      const users = { web: identityOf("WEB_USER", config.webUser), worker: identityOf("WORKER_USER", config.workerUser) };
+      const options = {
+        env,
+        users,
+        port: config.port,
+        host: config.host,
+        logs: null,
+        readyTimeoutMs: 60_000,
+        drainSeconds: config.drainSeconds,
+      };
       await step("Database fit for live mode", () => checkLiveDatabase(config.databaseUrl));
       await step("Web process", () => supervisor.run(webPart(options)));
       await step("Worker process", () => supervisor.run(workerPart(options)));

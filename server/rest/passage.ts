@@ -1,6 +1,7 @@
 import type { ArrivedApiRequest } from "#server/domain/api-request.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
 import type { RawRequest } from "./raw-request.ts";
+import type { Ticket } from "./ticket.ts";
 
 /** What becomes known of a request on its way, for the answer's headers and the log. */
 export type Passage = {
@@ -16,6 +17,10 @@ export type Passage = {
   code: string | null;
   /** The settlement that the request names or makes, as far as it is known. */
   settlementId: string | null;
+  /** What is still to be spent for the request to count; null: nothing, or it is not known yet. */
+  ticket: Ticket | null;
+  /** Undoes the spending, where the answer is to come again; null: there is nothing to undo. */
+  giveBack: (() => Promise<void>) | null;
   /** What the signature debugger needs, of a request whose key was known and which was refused by a signing check. */
   refused: ArrivedApiRequest["refused"];
   /** What a 401 names; null until a route fits. */
@@ -37,6 +42,8 @@ export function beginPassage(raw: RawRequest): Passage {
     userId: null,
     code: null,
     settlementId: null,
+    ticket: null,
+    giveBack: null,
     refused: null,
     challenge: null,
     headers: {},

@@ -1,4 +1,4 @@
-export type RequestKind = "read" | "write";
+export type RequestKind = "read" | "write" | "console" | "sign_in" | "visit";
 /** Requests a second; 0: no limit. */
 export type RateLimits = { writesPerSecond: number; readsPerSecond: number };
 
@@ -11,10 +11,13 @@ export type RateVerdict = {
   remaining: number;
   /** Whole seconds until the bucket is full again. */
   resetSeconds: number;
-  /** Whole seconds until one request would be let through. */
+  /** Whole seconds until as many requests would be let through. */
   retryAfterSeconds: number;
 };
-export type RateLimiter = { take(keyId: string, kind: RequestKind, perSecond: number): RateVerdict | null };
+export type RateLimiter = {
+  /** `requests`: how many at once, all or none of them; at least a full bucket lets any number through. */
+  take(holder: string, kind: RequestKind, perSecond: number, requests?: number): RateVerdict | null;
+};
 
 type Bucket = { tokens: number; at: number };
 
@@ -23,24 +26,25 @@ export const BURST = 2;
 const SWEEP_EVERY = 10_000;
 
 /**
- * Token buckets per key and kind, in this process's memory: with several web processes each grants the full rate. Only requests
- * with a valid signature reach it, so there are never more buckets than keys.
+ * Token buckets per holder (a key, a session, an address) and kind, in this process's memory: with several web processes each grants the
+ * full rate. What was not asked for is soon forgotten, so that strangers' addresses do not pile up.
  */
 export function createRateLimiter(nowMs: () => number = () => performance.now()): RateLimiter {
   const buckets = new Map<string, Bucket>();
   let takes = 0;
   return {
-    take(keyId, kind, perSecond) {
+    take(holder, kind, perSecond, requests = 1) {
       if (perSecond <= 0) return null;
       const capacity = perSecond * BURST;
       const now = nowMs();
       takes += 1;
       if (takes % SWEEP_EVERY === 0) forgetIdle(buckets, now);
-      const name = `${kind} ${keyId}`;
+      const name = `${kind} ${holder}`;
       const bucket = buckets.get(name) ?? { tokens: capacity, at: now };
       const tokens = Math.min(capacity, bucket.tokens + ((now - bucket.at) / 1_000) * perSecond);
-      const allowed = tokens >= 1;
-      const left = allowed ? tokens - 1 : tokens;
+      const wanted = Math.min(requests, capacity);
+      const allowed = tokens >= wanted;
+      const left = allowed ? tokens - wanted : tokens;
       buckets.set(name, { tokens: left, at: now });
       return {
         allowed,
@@ -48,7 +52,7 @@ export function createRateLimiter(nowMs: () => number = () => performance.now())
         perSecond,
         remaining: Math.floor(left),
         resetSeconds: Math.max(1, Math.ceil((capacity - left) / perSecond)),
-        retryAfterSeconds: Math.max(1, Math.ceil((1 - left) / perSecond)),
+        retryAfterSeconds: Math.max(1, Math.ceil((wanted - left) / perSecond)),
       };
     },
   };

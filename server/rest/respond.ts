@@ -3,12 +3,13 @@ import type { Context } from "#server/context.ts";
 import type { Operation } from "#server/contract/operation.ts";
 import { REFUSAL_STATUS } from "#server/contract/refusal-status.ts";
 import { isRefusal, Refusal, type RefusalCode } from "#server/domain/refusal.ts";
-import { answerOnce, type KeptAnswer } from "#server/services/access/answer-once.ts";
+import { answerOnce, type KeptAnswer, type OnceRequest } from "#server/services/access/answer-once.ts";
 import type { Prepared } from "./bind.ts";
 import type { Door } from "./door.ts";
 import type { Passage } from "./passage.ts";
 import { headerOf, isDoubled, type RawRequest, type RawResponse } from "./raw-request.ts";
 import { renderJson } from "./render-json.ts";
+import { spendWithReading, spendWithWork } from "./ticket.ts";
 
 /**
  * What an Idempotency-Key keeps beside good answers (contract, part 9). Never 401, 429 or 5xx, and nothing of a request that was
@@ -37,19 +38,23 @@ export async function respond(pending: Pending): Promise<RawResponse> {
   passage.deadline.check();
   await passage.deadline.pause(() => prepared.before(door.ctx));
   passage.deadline.check();
-  return await perform(pending, door.ctx);
+  const spend = operation.kind === "write" ? spendWithWork : spendWithReading;
+  return await spend(door.ctx, passage, (ctx) => perform(pending, ctx));
 }
 
 async function respondOnce(pending: Pending, owner: string, key: string): Promise<RawResponse> {
   const { door, passage, operation, prepared, bytes } = pending;
-  const { answer, replayed } = await answerOnce(door.ctx, {
+  // The network is never waited for within the transaction: what it says is judged there.
+  const judged = await settle(() => passage.deadline.pause(() => prepared.before(door.ctx)));
+  passage.deadline.check();
+  const request: OnceRequest = {
     ownerId: owner,
     method: passage.raw.method,
     path: passage.raw.path,
     key,
     bodySha256: createHash("sha256").update(bytes).digest("hex"),
     secret: operation.secret === true,
-    prepare: () => passage.deadline.pause(() => prepared.before(door.ctx)),
+    prepare: async () => judged(),
     work: async (tx) => {
       passage.deadline.check();
       const done = await perform(pending, { ...door.ctx, db: tx });
@@ -58,8 +63,21 @@ async function respondOnce(pending: Pending, owner: string, key: string): Promis
       return done;
     },
     keep: (error) => keptRefusal(pending, error),
-  });
+  };
+  const { answer, replayed } = await spendWithWork(door.ctx, passage, (ctx) => answerOnce(ctx, request));
   return replayed ? { ...answer, headers: { ...answer.headers, "Idempotent-Replayed": "true" } } : answer;
+}
+
+/** What comes of the work, told when it is asked for. */
+async function settle(work: () => Promise<void>): Promise<() => void> {
+  try {
+    await work();
+    return () => {};
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
 }
 
 async function perform({ door, operation, prepared }: Pending, ctx: Context): Promise<KeptAnswer> {

@@ -6,7 +6,7 @@ import { Refusal } from "#server/domain/refusal.ts";
 import { findKeyOf } from "#server/services/access/authenticate-api-key.ts";
 import { authenticateSignedRequest, type SignedArrival } from "#server/services/access/authenticate-signed-request.ts";
 import { noteKeyUse } from "#server/services/access/note-key-use.ts";
-import { spendNonce } from "#server/services/access/spend-nonce.ts";
+import { forgetNonce, spendNonce } from "#server/services/access/spend-nonce.ts";
 import { noteKey, refuseAddress, refuseSuspended, refuseTooMany, refuseWithoutScope } from "./admit-key.ts";
 import { type Binding, bind, type Call, type Steps } from "./bind.ts";
 import { clientAddress } from "./client-address.ts";
@@ -52,18 +52,26 @@ export const settlementSurface: Surface<SettlementCaller> = {
   renderRefusal: renderProblem,
 };
 
-/** Whose request it is, once every signing check has passed and the nonce is burnt. What fails one is kept for the debugger. */
+/**
+ * Whose request it is, once every signing check has passed but one: its nonce is spent with whatever the request is answered. What
+ * fails a check is kept for the debugger.
+ */
 async function acceptSigned(door: Door, passage: Passage, arrival: SignedArrival, { kind }: Operation): Promise<ApiKey> {
-  try {
-    const { key, nonce } = await authenticateSignedRequest(door.ctx, arrival, (known) => noteKey(passage, known));
-    refuseTooMany(door, passage, key, kind);
-    passage.deadline.check();
-    await spendNonce(door.ctx, key.id, nonce);
-    return key;
-  } catch (error) {
-    passage.refused = refusedSignature(error, passage, arrival);
-    throw error;
-  }
+  const keeping = async <Result>(check: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await check();
+    } catch (error) {
+      passage.refused = refusedSignature(error, passage, arrival);
+      throw error;
+    }
+  };
+  const { key, nonce } = await keeping(() => authenticateSignedRequest(door.ctx, arrival, (known) => noteKey(passage, known)));
+  refuseTooMany(door, passage, key, kind);
+  passage.ticket = {
+    spend: (ctx) => keeping(() => spendNonce(ctx, key.id, nonce)),
+    giveBack: (ctx) => forgetNonce(ctx, key.id, nonce),
+  };
+  return key;
 }
 
 /** Ties an operation of this surface to what does it. */

@@ -11,6 +11,7 @@ import { beginPassage, type Passage } from "./passage.ts";
 import { isClientGone, isDoubled, type RawRequest, type RawResponse } from "./raw-request.ts";
 import { MAX_BODY_BYTES, readFormBody, readJsonBody, readQuery, refuseOtherMedia, takesBody } from "./read-input.ts";
 import { respond } from "./respond.ts";
+import { spendOnRefusal } from "./ticket.ts";
 
 /** What a refusal says of its request. */
 export type RefusedRequest = { baseUrl: string; requestId: string; method: string };
@@ -50,7 +51,8 @@ export async function handle<Caller>(
   try {
     answer = await pass(surface, door, bindings, passage);
   } catch (error) {
-    answer = refuse(surface, door, passage, error);
+    answer = refuse(surface, door, passage, await spent(door, passage, error));
+    if (answer.status >= 500) giveBack(door, passage);
   }
   const headers = { ...ALWAYS, ...passage.headers, ...answer.headers, "X-Request-Id": raw.requestId };
   note(surface.name, door, passage, { ...answer, headers });
@@ -129,6 +131,24 @@ async function onDatabase<Result>(door: Door, passage: Passage, work: () => Prom
     } finally {
       door.busy.count -= 1;
     }
+  });
+}
+
+/** What a refused request is answered: the refusal, unless it turns out to be a copy, or the database does not say. */
+async function spent(door: Door, passage: Passage, error: unknown): Promise<unknown> {
+  if (passage.ticket === null) return error;
+  try {
+    await onDatabase(door, passage, () => spendOnRefusal(door.ctx, passage, error));
+    return error;
+  } catch (instead) {
+    return instead;
+  }
+}
+
+/** Nobody waits for it: whoever was told to come again takes longer than this. */
+function giveBack(door: Door, passage: Passage): void {
+  passage.giveBack?.().catch((error: unknown) => {
+    door.ctx.log.warn({ request_id: passage.raw.requestId, err: error }, "a nonce could not be given back");
   });
 }
 

@@ -17,6 +17,11 @@ export function answerHealth(): Response {
   return json(200, { status: "alive" });
 }
 
+/** Of a process that is about to end: whoever asks where to send requests sends them elsewhere, and those under way are answered. */
+export function answerDraining(): Response {
+  return json(503, { ready: false, status: "draining", checks: { draining: { ok: false } } }, { "retry-after": "5" });
+}
+
 /** `GET /ready`: 200 when every part of the service does its work, else 503; part by part what is so. */
 export async function answerReady(ctx: Uses<"db" | "chains" | "clock">, access: FiguresAccess, headers: Headers): Promise<Response> {
   const began = performance.now();

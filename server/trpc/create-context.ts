@@ -1,18 +1,32 @@
 import { readClient } from "#server/auth/client.ts";
+import type { ConsoleGate } from "#server/auth/console-gate.ts";
 import { readSession } from "#server/auth/read-session.ts";
 import type { AuthSettings } from "#server/auth/settings.ts";
 import type { Context } from "#server/context.ts";
+import { Refusal } from "#server/domain/refusal.ts";
 import type { ApiLog } from "#server/services/access/log-api-requests.ts";
 import type { ConsoleSettings, TrpcContext } from "./context.ts";
 
-export type WebParts = { ctx: Context; config: ConsoleSettings & AuthSettings; ending: AbortSignal; apiLog: ApiLog };
+export type WebParts = {
+  ctx: Context;
+  config: ConsoleSettings & AuthSettings;
+  ending: AbortSignal;
+  apiLog: ApiLog;
+  gate: ConsoleGate;
+};
 /** What is read of a request: a page's or a call's. */
 export type RequestParts = { header: (name: string) => string | null; cookie: (name: string) => string | undefined };
 
-/** Everything that procedures are handed for one request. */
-export async function createTrpcContext({ ctx, config, ending, apiLog }: WebParts, request: RequestParts): Promise<TrpcContext> {
+/** As on the surfaces: who asks knows within two seconds, whatever the database does. */
+const PATIENCE_MS = 1_700;
+
+/** Everything that procedures are handed for one request. @throws Refusal `temporarily_unavailable` when the session cannot be looked up. */
+export async function createTrpcContext(
+  { ctx, config, ending, apiLog }: Omit<WebParts, "gate">,
+  request: RequestParts,
+): Promise<TrpcContext> {
   const { requestId, address } = readClient(request.header);
-  const readHolder = () => readSession(ctx, config, request.cookie);
+  const readHolder = () => inTime(readSession(ctx, config, request.cookie));
   return {
     services: ctx,
     settings: shownSettings(config),
@@ -23,6 +37,15 @@ export async function createTrpcContext({ ctx, config, ending, apiLog }: WebPart
     requestId,
     address,
   };
+}
+
+async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const cause = new Error("the database did not answer in time");
+    timer = setTimeout(() => reject(new Refusal("temporarily_unavailable", { cause })), PATIENCE_MS);
+  });
+  return await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** No more than is named here ever reaches a page. */

@@ -1,4 +1,4 @@
-import { REFUSAL_STATUS } from "#server/contract/refusal-status.ts";
+import { REFUSAL_STATUS, retryAfterOf } from "#server/contract/refusal-status.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import { mustEnrolFirst, type TrpcContext } from "./context.ts";
 import { createTrpcContext, type WebParts } from "./create-context.ts";
@@ -36,7 +36,9 @@ export async function handleCsv(
     const refusal = toRefusal(error);
     if (refusal.code === "internal_error") context.services.log.error({ request_id: context.requestId, err: error }, "an export failed");
     const body = { refusal: showRefusal(refusal, context.requestId) };
-    return Response.json(body, { status: REFUSAL_STATUS[refusal.code].status, headers: { "cache-control": "no-store" } });
+    const seconds = retryAfterOf(refusal);
+    const headers = { "cache-control": "no-store", ...(seconds === null ? {} : { "retry-after": String(seconds) }) };
+    return Response.json(body, { status: REFUSAL_STATUS[refusal.code].status, headers });
   }
 }
 

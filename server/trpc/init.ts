@@ -2,10 +2,10 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import { REFUSAL_STATUS } from "#server/contract/refusal-status.ts";
 import { mayAsOperator, mayAsPartner, type OperatorDeed, type PartnerDeed } from "#server/domain/access.ts";
 import { CONSOLE_SURFACE } from "#server/domain/api-request.ts";
-import { isRefusal, Refusal, type RefusalCode } from "#server/domain/refusal.ts";
+import { Refusal, type RefusalCode } from "#server/domain/refusal.ts";
 import { isSteppedUp } from "#server/domain/session.ts";
 import { actorOf, byOf, mustEnrolFirst, type TrpcContext } from "./context.ts";
-import { showRefusal, toRefusal, trpcCode } from "./refusal-shape.ts";
+import { refusalOfCall, showRefusal, trpcCode } from "./refusal-shape.ts";
 
 /** Who a procedure is for. Each checks it itself; a test walks all of them with every role. */
 export type ProcedureMeta = {
@@ -23,8 +23,9 @@ const t = initTRPC
     sse: { ping: { enabled: true, intervalMs: 2_000 }, client: { reconnectAfterInactivityMs: 6_000 } },
     // Never a stack, an SQL text or a foreign thing's existence.
     errorFormatter: ({ shape, error, ctx }) => {
-      const refusal = isRefusal(error.cause) ? error.cause : errorsOwn(error);
-      return { ...shape, message: refusal.message, data: { refusal: showRefusal(refusal, ctx?.requestId ?? null) } };
+      const refusal = refusalOfCall(error);
+      const shown = showRefusal(refusal, ctx?.requestId ?? null);
+      return { ...shape, message: refusal.message, data: { refusal: shown, httpStatus: shown.status } };
     },
   });
 
@@ -40,7 +41,7 @@ const base = t.procedure.use(async ({ ctx, next, path, type }) => {
     if (type !== "query") ctx.services.log.info({ ...note, code: null }, "request");
     return type === "subscription" ? result : { ...result, data: asOnTheWire(result.data) };
   }
-  const refusal = toRefusal(result.error.cause ?? result.error);
+  const refusal = refusalOfCall(result.error);
   ctx.services.log.info({ ...note, code: refusal.code }, "request");
   noteRefused(ctx, { path, type, code: refusal.code, durationMs });
   if (refusal.code === "internal_error") ctx.services.log.error({ ...note, err: result.error.cause ?? result.error }, "a procedure failed");
@@ -112,12 +113,4 @@ export function tenantOf(holder: { partnerId: string | null }): { partnerId?: st
 /** The answer as a browser would read it: exact numbers as the numbers that every JSON parser takes them for. */
 function asOnTheWire(data: unknown): unknown {
   return data === undefined ? undefined : JSON.parse(JSON.stringify(data));
-}
-
-/** What tRPC itself refused: no such procedure, a malformed call. */
-function errorsOwn(error: TRPCError): Refusal {
-  if (error.code === "NOT_FOUND") return new Refusal("route_not_found");
-  if (error.code === "BAD_REQUEST" || error.code === "PARSE_ERROR")
-    return toRefusal(error.cause instanceof Error && error.cause.name === "ZodError" ? error.cause : new Refusal("malformed_json"));
-  return new Refusal("internal_error", { cause: error });
 }

@@ -1,7 +1,7 @@
-import type { TRPC_ERROR_CODE_KEY } from "@trpc/server";
+import type { TRPC_ERROR_CODE_KEY, TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
 import { REFUSAL_STATUS } from "#server/contract/refusal-status.ts";
-import { type Fault, Refusal, type RefusalCode } from "#server/domain/refusal.ts";
+import { type Fault, isRefusal, Refusal, type RefusalCode } from "#server/domain/refusal.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
 
 /** What the pages learn of a refusal: the members of the surfaces' problem documents. */
@@ -47,6 +47,22 @@ export function toRefusal(error: unknown): Refusal {
     return new Refusal("validation_failed", { errors });
   }
   return refusalFor(error);
+}
+
+/** What tRPC itself refuses, before or beside a procedure. */
+const OWN: Partial<Record<TRPC_ERROR_CODE_KEY, RefusalCode>> = {
+  NOT_FOUND: "route_not_found",
+  METHOD_NOT_SUPPORTED: "method_not_allowed",
+  UNSUPPORTED_MEDIA_TYPE: "unsupported_media_type",
+  BAD_REQUEST: "malformed_json",
+  PARSE_ERROR: "malformed_json",
+};
+
+/** Whatever tRPC answers with, as the refusal that it is: the procedure's own, tRPC's, or trouble that came up around it. */
+export function refusalOfCall(error: TRPCError): Refusal {
+  if (isRefusal(error.cause) || error.cause instanceof ZodError) return toRefusal(error.cause);
+  const own = OWN[error.code];
+  return own === undefined ? toRefusal(error.cause ?? error) : new Refusal(own);
 }
 
 export function showRefusal({ code, particulars }: Refusal, requestId: string | null): RefusalWire {

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { ConfigError } from "#server/config.ts";
 import { observeRuntime } from "#server/observe/metrics.ts";
 import { observeJob } from "#server/observe/record.ts";
+import { refusalFor } from "#server/observe/trouble.ts";
+import type { Log } from "#server/ports.ts";
 import { createFiatEngine } from "#server/services/fiat/engine.ts";
 import { fiatDuties } from "#server/services/fiat/run-orders.ts";
 import { planSweep } from "#server/services/safes/plan-sweep.ts";
@@ -26,6 +28,7 @@ const LONGEST_STOP_MS = 12_000;
 /** The worker process: does due work until it is told to stop, then gives back what it holds and exits with 0. */
 async function main(): Promise<void> {
   const { ctx, config, database, rateSource, fiatRail, callAsProvider } = workerWiring();
+  goOnDespiteTrouble(ctx.log);
   if (config.mode === "live") {
     await assertLiveDatabase(ctx);
     await warnOfReplication(ctx);
@@ -62,6 +65,14 @@ async function main(): Promise<void> {
   );
   await database.close();
   process.exit(0);
+}
+
+/** A database or a node in trouble ends nobody's process, whichever promise tells of it. What nobody foresaw does: a new one starts clean. */
+function goOnDespiteTrouble(log: Log): void {
+  process.on("unhandledRejection", (error) => {
+    log.error({ err: error }, "a rejection that nobody handled");
+    if (refusalFor(error).code === "internal_error") process.exit(1);
+  });
 }
 
 /** What tells the worker to stop: a signal, or the end of the process that started it. */

@@ -9,6 +9,8 @@ import { newQueryClient } from "./query-client.ts";
 import { refusalOf } from "./refusal.ts";
 
 const URL_OF_CALLS = "/api/trpc";
+/** As many as the server takes in one request. */
+const MOST_CALLS = 20;
 
 function openClient() {
   return createTRPCClient<AppRouter>({
@@ -16,7 +18,7 @@ function openClient() {
       splitLink({
         condition: (operation) => operation.type === "subscription",
         true: httpSubscriptionLink({ url: URL_OF_CALLS }),
-        false: httpBatchLink({ url: URL_OF_CALLS, maxURLLength: 2_048 }),
+        false: httpBatchLink({ url: URL_OF_CALLS, maxURLLength: 2_048, maxItems: MOST_CALLS }),
       }),
     ],
   });

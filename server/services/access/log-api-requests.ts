@@ -17,8 +17,10 @@ const WRITE_EVERY_MS = 250;
 /** Together some tens of megabytes at the very most, with the database away. */
 const MAX_HELD = 10_000;
 const MAX_HELD_BYTES = 16 * 1_024 * 1_024;
-/** Whoever signs wrong all day fills nobody's disk: the requests are logged, their bodies not. */
-const PARTICULARS_A_MINUTE = 60;
+/** Whoever signs wrong all day, or knows no more than a key's name, fills nobody's disk: the rest is counted and not kept. */
+const REFUSED_A_MINUTE = 60;
+/** Of a path and of a query. */
+const LONGEST_TEXT = 1_024;
 /** A batch that cannot be written after so many tries is dropped: the next one may be. */
 const TRIES = 3;
 const REST_MS = 1_000;
@@ -33,6 +35,7 @@ export function openApiLog(ctx: Uses<"db" | "log">): ApiLog {
   const budget = createBudget();
   let bytes = 0;
   let dropped = 0;
+  let suppressed = 0;
   let writing: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
 
@@ -45,6 +48,8 @@ export function openApiLog(ctx: Uses<"db" | "log">): ApiLog {
     }
     if (dropped > 0) ctx.log.warn({ dropped }, "requests are missing in the API log");
     dropped = 0;
+    if (suppressed > 0) ctx.log.info({ suppressed }, "refused requests were counted and not kept");
+    suppressed = 0;
   };
   const start = () => {
     if (timer !== null) clearTimeout(timer);
@@ -61,7 +66,12 @@ export function openApiLog(ctx: Uses<"db" | "log">): ApiLog {
 
   return {
     note(request) {
-      const kept = request.refused === null || budget.take(request) ? request : { ...request, refused: null };
+      if (request.refused !== null && !budget.take(request)) {
+        suppressed += 1;
+        if (writing === null) later();
+        return;
+      }
+      const kept = shortened(request);
       if (held.length >= MAX_HELD || bytes + weight(kept) > MAX_HELD_BYTES) {
         dropped += 1;
         return;
@@ -97,7 +107,14 @@ function weight({ path, query, refused }: ArrivedApiRequest): number {
   return 512 + path.length + query.length + (refused?.body.length ?? 0);
 }
 
-/** How many particulars of one key may still be kept in this minute. */
+/** What is explained from half a request would be explained wrongly. */
+function shortened(request: ArrivedApiRequest): ArrivedApiRequest {
+  const { path, query } = request;
+  if (path.length <= LONGEST_TEXT && query.length <= LONGEST_TEXT) return request;
+  return { ...request, path: path.slice(0, LONGEST_TEXT), query: query.slice(0, LONGEST_TEXT), refused: null };
+}
+
+/** How many refused requests of one key may still be kept in this minute. */
 function createBudget() {
   let minute = 0;
   const taken = new Map<string, number>();
@@ -109,7 +126,7 @@ function createBudget() {
       minute = now;
       const count = taken.get(apiKeyId) ?? 0;
       taken.set(apiKeyId, count + 1);
-      return count < PARTICULARS_A_MINUTE;
+      return count < REFUSED_A_MINUTE;
     },
   };
 }

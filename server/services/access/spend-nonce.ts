@@ -1,4 +1,4 @@
-import { burnNonce } from "#db/queries/nonces.ts";
+import { burnNonce, deleteNonce } from "#db/queries/nonces.ts";
 import type { Uses } from "#server/context.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 
@@ -10,4 +10,9 @@ import { Refusal } from "#server/domain/refusal.ts";
  */
 export async function spendNonce(ctx: Uses<"db" | "clock">, apiKeyId: string, nonce: string): Promise<void> {
   if (!(await burnNonce(ctx.db, apiKeyId, nonce, ctx.clock.now()))) throw new Refusal("nonce_reused");
+}
+
+/** Takes it back, of a request that burnt it, had no effect and was told to come again. Nobody else can have burnt it meanwhile. */
+export async function forgetNonce(ctx: Uses<"db">, apiKeyId: string, nonce: string): Promise<void> {
+  await deleteNonce(ctx.db, apiKeyId, nonce);
 }

@@ -10,4 +10,4 @@ async function answer(request: Request): Promise<Response> {
   return await handleTrpc(webParts(), request, (name) => kept.get(name)?.value);
 }
 
-export { answer as GET, answer as POST };
+export { answer as DELETE, answer as GET, answer as PATCH, answer as POST, answer as PUT };

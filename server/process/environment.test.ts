@@ -1,0 +1,85 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { readConfig } from "#server/config.ts";
+import { webEnvironment, workerEnvironment } from "./environment.ts";
+import { identityOf } from "./identity.ts";
+import { nodePart } from "./node-part.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "environment-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const CHAIN = {
+  ...{ chain: "eip155:1", name: "Ethereum", rpc_urls: ["https://one.example/"], confirmations: 12 },
+  ...{ native: { currency: "ETH", decimals: 18 }, tokens: [] },
+  wallets: [
+    { signer: "keystore", file: "treasury.json", password_env: "TREASURY_PASSWORD" },
+    { signer: "remote", url: "https://signer.example/", address: `0x${"1".repeat(40)}` },
+  ],
+};
+const ENV = {
+  ...{ NODE_ENV: "production" as const, PATH: "/usr/bin", TZ: "UTC", MODE: "live", PORT: "3000", DATABASE_URL: "postgres://x@127.0.0.1/x" },
+  VAULT_KEYS: `2026:${Buffer.alloc(32, 7).toString("base64")}`,
+  CHAINS: JSON.stringify([CHAIN]),
+  RATE_HTTP: JSON.stringify({ tickers: [{ headers: { "X-Api-Key": { env: "TICKER_KEY" } } }] }),
+  ...{ TREASURY_PASSWORD: "a wallet's password", TICKER_KEY: "a key of a rate source", CLOUD_TOKEN: "somebody else's" },
+};
+
+describe("the web process", () => {
+  it("is told neither a wallet's password, nor who signs, nor a rate source's key, nor anything that is not the service's", () => {
+    const told = webEnvironment(ENV);
+    expect(Object.keys(told).sort()).toEqual(["CHAINS", "DATABASE_URL", "MODE", "NODE_ENV", "PATH", "PORT", "TZ", "VAULT_KEYS"]);
+    expect(JSON.stringify(told)).not.toMatch(/password|TREASURY|signer|treasury\.json|rate source|somebody/);
+  });
+
+  it("starts with what it is told", () => {
+    const { chains } = readConfig({ ...webEnvironment(ENV), MODE: "sandbox" });
+    expect(chains).toMatchObject([{ chain: "eip155:1", rpcUrls: ["https://one.example/"] }]);
+  });
+
+  it("really has no more than that", async () => {
+    const script = join(folder, "tell.mjs");
+    writeFileSync(script, `process.stdout.write(JSON.stringify(process.env)); process.send("ready"); setTimeout(() => {}, 60_000);`);
+    const logFile = join(folder, "log");
+    const part = nodePart({
+      name: "A part",
+      script,
+      env: webEnvironment(ENV),
+      logFile,
+      ready: "message",
+      readyTimeoutMs: 60_000,
+      graceMs: 1,
+    });
+    const running = await part.start(new AbortController().signal);
+    await running.stop();
+    const told = readFileSync(logFile, "utf8");
+    expect(told).toContain("VAULT_KEYS");
+    expect(told).not.toMatch(/a wallet's password|TREASURY_PASSWORD|CLOUD_TOKEN/);
+  });
+});
+
+describe("the worker", () => {
+  it("is told what its settings name, and nothing that is not the service's", () => {
+    const { CLOUD_TOKEN: _, ...own } = ENV;
+    expect(workerEnvironment(ENV)).toEqual(own);
+  });
+
+  it("is told what settings in files name", () => {
+    const { CHAINS, RATE_HTTP, ...rest } = ENV;
+    const files = { CHAINS_FILE: join(folder, "chains.json"), RATE_HTTP_FILE: join(folder, "rates.json") };
+    writeFileSync(files.CHAINS_FILE, CHAINS);
+    writeFileSync(files.RATE_HTTP_FILE, RATE_HTTP);
+    expect(Object.keys(workerEnvironment({ ...rest, ...files }))).toEqual(expect.arrayContaining(["TREASURY_PASSWORD", "TICKER_KEY"]));
+    expect(workerEnvironment({ ...rest, CHAINS_FILE: join(folder, "nowhere") })).not.toHaveProperty("TREASURY_PASSWORD");
+  });
+});
+
+describe("a user that a process is to run as", () => {
+  it("is one of this machine's, and root's to choose", () => {
+    expect(identityOf("WEB_USER", null)).toBeNull();
+    expect(identityOf("WEB_USER", "nobody", 0)).toEqual({ uid: expect.any(Number), gid: expect.any(Number) });
+    expect(() => identityOf("WEB_USER", "nobody-of-that-name", 0)).toThrow(/WEB_USER: there is no user/);
+    expect(() => identityOf("WEB_USER", "nobody", 1_000)).toThrow(/only root/);
+  });
+});

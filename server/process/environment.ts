@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { VARIABLES } from "#server/config/variables.ts";
+
+type Environment = NodeJS.ProcessEnv;
+
+/** What every program needs to know of the machine: where programs and temporary files are, languages, certificates, proxies. */
+const MACHINE =
+  /^(?:PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMPDIR|TMP|TEMP|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|LD_[A-Z_]+|SYSTEMROOT|WINDIR|NODE_[A-Z_]+|NEXT_TELEMETRY_DISABLED|SSL_CERT_(?:FILE|DIR)|(?:HTTPS?|NO)_PROXY|PG[A-Z_]+)$/i;
+
+/** Whatever else stands in the environment of who starts the service (passwords of wallets, keys of rate sources) is the worker's alone. */
+const WORKERS_OWN = ["RATE_HTTP", "RATE_HTTP_FILE", "WEB_USER", "WORKER_USER"];
+
+/**
+ * What the web process is told of an environment. It stands at the internet and signs nothing, so it is told neither a wallet's
+ * password nor who signs; a list says what it gets, so that nothing new gets in by itself.
+ */
+export function webEnvironment(env: Environment): Environment {
+  const kept = pick(env, (name) => !WORKERS_OWN.includes(name) && isKnown(name));
+  return { ...kept, ...(env.CHAINS === undefined ? {} : { CHAINS: withoutWallets(env.CHAINS) }) };
+}
+
+/** What the worker is told: all that the service reads, and the variables that its settings name as holding a password or a key. */
+export function workerEnvironment(env: Environment): Environment {
+  const settings = [env.CHAINS, env.RATE_HTTP, contentOf(env.CHAINS_FILE), contentOf(env.RATE_HTTP_FILE)];
+  const named = new Set(settings.flatMap(namesIn));
+  return pick(env, (name) => isKnown(name) || named.has(name));
+}
+
+function isKnown(name: string): boolean {
+  return name in VARIABLES.shape || MACHINE.test(name);
+}
+
+function pick(env: Environment, isKept: (name: string) => boolean): Environment {
+  return { NODE_ENV: env.NODE_ENV, ...Object.fromEntries(Object.entries(env).filter(([name]) => isKept(name))) };
+}
+
+/** The names under `password_env` and `env`, however deep. */
+function namesIn(json: string | undefined): string[] {
+  const names: string[] = [];
+  parse(json, (key, value) => {
+    if ((key === "password_env" || key === "env") && typeof value === "string") names.push(value);
+    return value;
+  });
+  return names;
+}
+
+/** undefined where it cannot be read: the process that must read it says so. */
+function contentOf(file: string | undefined): string | undefined {
+  try {
+    return file === undefined ? undefined : readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function withoutWallets(json: string): string {
+  const chains = parse(json, (key, value) => (key === "wallets" ? undefined : value));
+  return chains === undefined ? json : JSON.stringify(chains);
+}
+
+/** undefined for what is no JSON: the process that reads it says so. */
+function parse(json: string | undefined, reviver: (key: string, value: unknown) => unknown): unknown {
+  try {
+    return JSON.parse(json ?? "", reviver);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,65 @@
+import type { Context } from "#server/context.ts";
+import { REFUSAL_STATUS } from "#server/contract/refusal-status.ts";
+import { refusalFor } from "#server/observe/trouble.ts";
+import type { Passage } from "./passage.ts";
+
+/**
+ * What lets a request in once and never again: its nonce. It is spent together with what the request is answered, so that who is told
+ * "not now" (5xx) may send the very same request again, and of any number of copies, on any machine, still exactly one wins.
+ */
+export type Ticket = {
+  /** @throws Refusal `nonce_reused`. */
+  spend(ctx: Context): Promise<void>;
+  /** Only of one that was spent and had no effect. */
+  giveBack(ctx: Context): Promise<void>;
+};
+
+/** Work that writes: in one transaction with the ticket. Copies wait for it, and get in only when it was rolled back. */
+export async function spendWithWork<Result>(ctx: Context, passage: Passage, work: (ctx: Context) => Promise<Result>): Promise<Result> {
+  const { ticket, deadline } = passage;
+  if (ticket === null) return await work(ctx);
+  passage.ticket = null;
+  return await ctx.db.transaction(async (tx) => {
+    const within = { ...ctx, db: tx };
+    await ticket.spend(within);
+    try {
+      const result = await work(within);
+      // Too late: the caller was told 503, so nothing of this may stay.
+      deadline.close();
+      return result;
+    } catch (error) {
+      // Rolled back with everything else.
+      passage.ticket = ticket;
+      throw error;
+    }
+  });
+}
+
+/**
+ * Work that only reads: the ticket is spent before it, and given back as soon as the caller is told to come again, also while the reading
+ * is still stuck somewhere: it has no effect.
+ */
+export async function spendWithReading<Result>(ctx: Context, passage: Passage, work: (ctx: Context) => Promise<Result>): Promise<Result> {
+  const { ticket, deadline } = passage;
+  if (ticket === null) return await work(ctx);
+  passage.ticket = null;
+  const spending = ticket.spend(ctx);
+  passage.giveBack = () =>
+    spending.then(
+      () => ticket.giveBack(ctx),
+      () => {},
+    );
+  await spending;
+  deadline.check();
+  return await work(ctx);
+}
+
+/** A refusal that is not "again" spends the ticket too, and comes after it: what was sent before is told that. */
+export async function spendOnRefusal(ctx: Context, passage: Passage, error: unknown): Promise<void> {
+  if (passage.ticket === null || saysAgain(error)) return;
+  await spendWithReading(ctx, passage, async () => {});
+}
+
+function saysAgain(error: unknown): boolean {
+  return REFUSAL_STATUS[refusalFor(error).code].status >= 500;
+}

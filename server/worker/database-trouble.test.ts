@@ -1,0 +1,72 @@
+import { randomBytes } from "node:crypto";
+import { eq } from "drizzle-orm";
+import postgres from "postgres";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { migrate } from "#db/migrate.ts";
+import { callbacks } from "#db/schema/callbacks.ts";
+import { addSigningPartner, eventually, oweCallback } from "#server/testing/callbacks.ts";
+import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { openReceiver, type Receiver } from "#server/testing/receiver.ts";
+import { forgetWorkers, killWorkers, readyWorker } from "#server/testing/worker-process.ts";
+
+let database: TestDatabase;
+let endpoint: Receiver;
+let admin: postgres.Sql;
+/** Whoever logs in as this may be told at any time that there are too many of it. */
+const role = `limited_${randomBytes(6).toString("hex")}`;
+let url: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const application = await migrate(database.url);
+  endpoint = await openReceiver();
+  endpoint.answer = (_request, response) => response.end();
+  admin = postgres(database.url, { max: 1, onnotice: () => {} });
+  const password = randomBytes(12).toString("hex");
+  await admin.unsafe(`create role ${role} login password '${password}'`);
+  await admin.unsafe(`grant ${application} to ${role}`);
+  // So that it may end the other's connections.
+  await admin.unsafe(`grant ${role} to current_user`);
+  const limited = new URL(database.url);
+  limited.username = role;
+  limited.password = password;
+  url = limited.href;
+});
+afterEach(killWorkers);
+afterAll(async () => {
+  forgetWorkers();
+  await admin.unsafe(`drop role ${role}`);
+  await admin.end();
+  await endpoint.close();
+  await database.close();
+});
+
+const limitTo = (connections: number) => admin.unsafe(`alter role ${role} connection limit ${connections}`);
+const endConnections = () => admin`select pg_terminate_backend(pid) from pg_stat_activity where usename = ${role}`;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe("a worker whose database has no connections left", () => {
+  it("lives through it, again and again, and does what was owed afterwards", async () => {
+    const partner = await addSigningPartner(database.db);
+    const worker = await readyWorker(url);
+    let ended: number | string | null = null;
+    void worker.exit.then((how) => {
+      ended = how;
+    });
+    for (let round = 0; round < 12; round += 1) {
+      await limitTo(round % 4);
+      for (let blow = 0; blow < 10; blow += 1) {
+        await endConnections();
+        await pause(blow * 10);
+      }
+    }
+    await limitTo(-1);
+    const { id } = await oweCallback(database.db, partner, endpoint.origin);
+    const delivered = async () => {
+      expect(ended, worker.output()).toBeNull();
+      const [row] = await database.db.select().from(callbacks).where(eq(callbacks.id, id));
+      return row?.state === "delivered" ? true : null;
+    };
+    await eventually(delivered, 60_000);
+    expect(worker.output()).not.toContain("a rejection that nobody handled");
+  });
+});
