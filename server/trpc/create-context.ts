@@ -2,6 +2,7 @@ import { readClient } from "#server/auth/client.ts";
 import { readSession } from "#server/auth/read-session.ts";
 import type { AuthSettings } from "#server/auth/settings.ts";
 import type { Context } from "#server/context.ts";
+import { LAPSES_HEADER } from "#server/contract/console/lapse.ts";
 import type { ApiLog } from "#server/services/access/log-api-requests.ts";
 import type { ConsoleSettings, TrpcContext } from "./context.ts";
 
@@ -21,6 +22,7 @@ export async function createTrpcContext({ ctx, config, ending, apiLog }: WebPart
     holder: await readHolder(),
     readHolder,
     requestId,
+    lapsesAt: request.header(LAPSES_HEADER),
     address,
   };
 }

@@ -1,4 +1,5 @@
 import { initTRPC, TRPCError } from "@trpc/server";
+import { hasLapsed } from "#server/contract/console/lapse.ts";
 import { REFUSAL_STATUS } from "#server/contract/refusal-status.ts";
 import { mayAsOperator, mayAsPartner, type OperatorDeed, type PartnerDeed } from "#server/domain/access.ts";
 import { CONSOLE_SURFACE } from "#server/domain/api-request.ts";
@@ -33,6 +34,7 @@ export const router = t.router;
 /** Refusals told once, answers as plain JSON, everything unforeseen in the log. */
 const base = t.procedure.use(async ({ ctx, next, path, type }) => {
   const started = performance.now();
+  if (type === "mutation" && hasLapsed(ctx.lapsesAt, ctx.services.clock.now())) throw lapsed();
   const result = await next();
   const durationMs = Math.round((performance.now() - started) * 100) / 100;
   const note = { request_id: ctx.requestId, surface: "console", operation: path, user_id: ctx.holder?.userId, duration_ms: durationMs };
@@ -46,6 +48,12 @@ const base = t.procedure.use(async ({ ctx, next, path, type }) => {
   if (refusal.code === "internal_error") ctx.services.log.error({ ...note, err: result.error.cause ?? result.error }, "a procedure failed");
   throw new TRPCError({ code: trpcCode(refusal.code), message: refusal.message, cause: refusal });
 });
+
+/** It was held up on the way until nobody waited for it: what a person presses is done now or never. */
+function lapsed(): TRPCError {
+  const cause = new Refusal("conflict", { detail: "It arrived too late to be done: nothing was changed." });
+  return new TRPCError({ code: trpcCode(cause.code), message: cause.message, cause });
+}
 
 type RefusedCall = { path: string; type: string; code: RefusalCode; durationMs: number };
 

@@ -27,7 +27,15 @@ describe("a refused call of the console", () => {
     const holder = { ...who, ...times, sessionId: randomUUID() };
     const apiLog = openApiLog(ctx);
     const requestId = newId("request", new Date());
-    const context = { services: ctx, ending: new AbortController().signal, apiLog, holder, readHolder: async () => holder, requestId };
+    const context = {
+      services: ctx,
+      ending: new AbortController().signal,
+      apiLog,
+      holder,
+      readHolder: async () => holder,
+      requestId,
+      lapsesAt: null,
+    };
     const caller = appRouter.createCaller({ ...context, settings: SETTINGS, address: "10.1.1.1" });
     await expect(caller.settlements.byId({ tx_id: "tx_none" })).rejects.toMatchObject({ cause: { code: "settlement_not_found" } });
     await apiLog.drain();

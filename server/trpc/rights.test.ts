@@ -82,7 +82,7 @@ async function call(
   };
   const apiLog = openApiLog(services);
   const context = { services, settings, apiLog, ending: new AbortController().signal, holder, readHolder: async () => holder };
-  const caller: unknown = appRouter.createCaller({ ...context, requestId: `req_${randomUUID()}`, address: "10.1.1.1" });
+  const caller: unknown = appRouter.createCaller({ ...context, requestId: `req_${randomUUID()}`, lapsesAt: null, address: "10.1.1.1" });
   const procedure = path.split(".").reduce<unknown>((found, part) => Reflect.get(Object(found), part), caller);
   try {
     return { code: null, answer: typeof procedure === "function" ? await procedure(input) : undefined };

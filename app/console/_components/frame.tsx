@@ -8,6 +8,7 @@ import type { UserRole } from "#server/domain/access.ts";
 import { useTRPC } from "../_trpc/client.ts";
 import { ConsoleQueries } from "../_trpc/provider.tsx";
 import { ClockProvider } from "./clock.tsx";
+import { LateTroubles } from "./late-troubles.tsx";
 import { LiveProvider, useLiveChanges } from "./live.tsx";
 import { type Preferences, PreferencesProvider } from "./preferences.tsx";
 import { Rail } from "./rail.tsx";
@@ -40,6 +41,7 @@ export function Frame({ me, now, preferences, children }: FrameProps) {
                           {children}
                         </main>
                       </div>
+                      <LateTroubles />
                       <SessionEnd email={me.email} />
                     </ShortcutProvider>
                   </StepUpProvider>

@@ -34,7 +34,7 @@ export function SessionEnd({ email }: { email: string }) {
       title={left === null || left > 0 ? "Your session is about to end" : "Your session has ended"}
       description="Sign in again to go on from here. What you have filled in stays."
       firstFocus={() => document.querySelector<HTMLInputElement>(".session-end input[type=password]")}
-      busy
+      closable={false}
     >
       <p role="timer" className="muted">
         {left !== null && left > 0

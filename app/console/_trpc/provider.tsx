@@ -5,6 +5,7 @@ import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from
 import { type ReactNode, useState } from "react";
 import type { AppRouter } from "#server/trpc/router.ts";
 import { TRPCProvider } from "./client.ts";
+import { deadlineLink, fetchAndHearTime, lapseHeaders } from "./deadline.ts";
 import { newQueryClient } from "./query-client.ts";
 import { refusalOf } from "./refusal.ts";
 
@@ -16,7 +17,15 @@ function openClient() {
       splitLink({
         condition: (operation) => operation.type === "subscription",
         true: httpSubscriptionLink({ url: URL_OF_CALLS }),
-        false: httpBatchLink({ url: URL_OF_CALLS, maxURLLength: 2_048 }),
+        false: [
+          deadlineLink,
+          httpBatchLink({
+            url: URL_OF_CALLS,
+            maxURLLength: 2_048,
+            fetch: fetchAndHearTime,
+            headers: ({ opList }) => lapseHeaders(opList),
+          }),
+        ],
       }),
     ],
   });

@@ -12,6 +12,7 @@ import { Select, TextField } from "../../_components/field.tsx";
 import { Id } from "../../_components/id.tsx";
 import { KeyValues } from "../../_components/key-values.tsx";
 import { Skeleton, Trouble } from "../../_components/list-states.tsx";
+import { Refused } from "../../_components/refused.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { grouped } from "../../_format/amount.ts";
 import { useTRPC } from "../../_trpc/client.ts";
@@ -89,7 +90,7 @@ function Steps({ choices, member, onClose, onBusy }: StepsProps) {
     return (
       <>
         <Review {...reviewed} />
-        {topUp.error && <Trouble error={topUp.error} compact />}
+        {topUp.error && <Refused error={topUp.error} />}
         <div className="dialog-buttons">
           <Button onClick={() => setReviewed(null)} disabled={topUp.isPending}>
             Back
@@ -103,7 +104,7 @@ function Steps({ choices, member, onClose, onBusy }: StepsProps) {
   }
   return (
     <form className="form" onSubmit={(event) => void review(event)} noValidate>
-      {preview.error && <Trouble error={preview.error} compact />}
+      {preview.error && <Refused error={preview.error} />}
       <FormFields form={form} choices={choices} />
       <div className="dialog-buttons">
         <Button onClick={onClose} disabled={preview.isPending}>
