@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull, lte, or, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { wallets } from "#db/schema/wallets.ts";
+import type { Lane } from "#server/domain/lane.ts";
 
 export type Wallet = typeof wallets.$inferSelect;
 export type WalletLease = { walletId: string; owner: string; fencingToken: number };
@@ -94,6 +95,13 @@ export async function moveNonce(db: Database, lease: WalletLease, from: number |
     .where(and(stillHeld(lease), from === null ? isNull(wallets.nextNonce) : eq(wallets.nextNonce, from)))
     .returning({ id: wallets.id });
   return rows.length === 1;
+}
+
+/** Waits for whoever signs for the lane's wallets just now, and holds their rows until the transaction ends. */
+export async function lockWalletsOf(tx: Database, { kind, key }: Lane): Promise<void> {
+  if (kind !== "wallet" && kind !== "chain") return;
+  const only = kind === "chain" ? eq(wallets.chain, key) : sql`${wallets.id}::text = ${key}`;
+  await tx.select({ id: wallets.id }).from(wallets).where(only).orderBy(asc(wallets.id)).for("update");
 }
 
 export async function setWalletTrouble(db: Database, walletId: string, trouble: string | null): Promise<void> {

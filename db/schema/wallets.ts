@@ -1,5 +1,7 @@
-import { bigint, boolean, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { bigint, boolean, check, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
+import { WALLET_STATES } from "#server/domain/wallet.ts";
 
 /** The service's own wallets. One process at a time may sign for one: it holds the lease, and the token fences late writers out. */
 export const wallets = pgTable(
@@ -15,11 +17,17 @@ export const wallets = pgTable(
     leaseUntil: instant(),
     /** Grows with each new holder. */
     fencingToken: bigint({ mode: "number" }).notNull(),
-    /** An operator stopped it. */
-    paused: boolean().notNull(),
+    /** Not read any more, and true for none: `lane_halts` says what is stopped. The version before writes it; falls away with the next. */
+    paused: boolean().notNull().default(false),
+    state: text({ enum: WALLET_STATES }).notNull().default("active"),
+    /** The height at which the chain's count of its transactions was last seen to be ours. */
+    alignedHeight: bigint({ mode: "number" }),
     /** What is wrong with it, in words for operators; null when nothing is. */
     trouble: text(),
     createdAt: instant().notNull(),
   },
-  (table) => [unique("wallets_address").on(table.chain, table.address)],
+  (table) => [
+    unique("wallets_address").on(table.chain, table.address),
+    check("wallets_state", sql`${table.state} in ('active', 'draining', 'retired', 'compromised')`),
+  ],
 );

@@ -18,6 +18,7 @@ export const ID_PREFIXES = {
   safeDeployment: "sd",
   resendJob: "rj",
   savedView: "sv",
+  laneHalt: "lh",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { findHalt } from "#db/queries/lane-halts.ts";
+import type { Lane } from "#server/domain/lane.ts";
+import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { haltLane } from "./halt-lane.ts";
+import { isHalted } from "./is-halted.ts";
+import { listOpenHalts } from "./list-open-halts.ts";
+
+let database: TestDatabase;
+const lane: Lane = { kind: "provider", key: "rail" };
+const halt = { lane, cause: "provider_contradiction", detail: "It said yes, then no." } as const;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(async () => {
+  await database.sql`update lane_halts set lifted_at = now(), lifted_by = 'test', lift_reason = 'between two tests' where lifted_at is null`;
+});
+afterAll(async () => {
+  await database.close();
+});
+
+describe("a halt", () => {
+  it("stops its own lane and no other, and is in the audit log", async () => {
+    const made = await database.db.transaction((tx) => haltLane(tx, { ...halt, evidence: { order_id: "wd_1" } }));
+    expect(made).toMatchObject({ lane, cause: "provider_contradiction", haltedBy: null, lift: null });
+    expect(await isHalted(database.db, [{ kind: "chain", key: "rail" }, lane])).toBe(true);
+    expect(await isHalted(database.db, [{ kind: "chain", key: "rail" }])).toBe(false);
+    expect(await isHalted(database.db, [])).toBe(false);
+    expect(await listOpenHalts(database)).toEqual([made]);
+    expect(await findHalt(database.db, made?.id ?? "")).toMatchObject({ evidence: { order_id: "wd_1" } });
+    const [entry] = await database.sql`select action, actor_type, reason from audit_entries where object_id = ${made?.id ?? ""}`;
+    expect(entry).toEqual({ action: "lane.halted", actor_type: "system", reason: halt.detail });
+  });
+
+  it("is written with what the transaction does, or not at all", async () => {
+    const broken = database.db.transaction(async (tx) => {
+      await haltLane(tx, halt);
+      throw new Error("the rest failed");
+    });
+    await expect(broken).rejects.toThrow("the rest failed");
+    expect(await listOpenHalts(database)).toEqual([]);
+  });
+
+  it("is one for a lane, however many meet the fault at once: the first tells what broke", async () => {
+    const made = await Promise.all(
+      Array.from({ length: 8 }, (_, nth) => database.db.transaction((tx) => haltLane(tx, { ...halt, detail: `Seen by ${nth}.` }))),
+    );
+    expect(made.filter((one) => one !== null)).toHaveLength(1);
+    expect(await listOpenHalts(database)).toHaveLength(1);
+  });
+
+  it("is history that nobody rewrites: lifted once, never changed or deleted", async () => {
+    const made = await database.db.transaction((tx) => haltLane(tx, halt));
+    const id = made?.id ?? "";
+    await expect(database.sql`update lane_halts set detail = 'nothing' where id = ${id}`).rejects.toThrow("append only");
+    await expect(database.sql`delete from lane_halts where id = ${id}`).rejects.toThrow("append only");
+    await database.sql`update lane_halts set lifted_at = now(), lifted_by = 'a', lift_reason = 'looked into' where id = ${id}`;
+    await expect(database.sql`update lane_halts set lift_reason = 'other' where id = ${id}`).rejects.toThrow("append only");
+    await expect(database.sql`update lane_halts set lifted_at = null where id = ${id}`).rejects.toThrow("append only");
+  });
+});
