@@ -21,7 +21,8 @@ const t = initTRPC
   .create({
     defaultMeta: { audience: "person" },
     isDev: false,
-    sse: { ping: { enabled: true, intervalMs: 2_000 }, client: { reconnectAfterInactivityMs: 6_000 } },
+    // Silence of five seconds ends the pill's word "Live": a stream that lost its ping is asked for anew before.
+    sse: { ping: { enabled: true, intervalMs: 1_000 }, client: { reconnectAfterInactivityMs: 4_000 } },
     // Never a stack, an SQL text or a foreign thing's existence.
     errorFormatter: ({ shape, error, ctx }) => {
       const refusal = isRefusal(error.cause) ? error.cause : errorsOwn(error);
