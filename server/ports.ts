@@ -190,6 +190,9 @@ export type EvmReceipt = {
   logs: readonly EvmLog[];
   /** What a creation made. */
   contractAddress: string | null;
+  /** What it cost: units of gas, and wei for each. Null: the node does not tell. */
+  gasUsed: bigint | null;
+  gasPrice: bigint | null;
 };
 /** `refused` is a fact about the payment; `treasury` is trouble with the sender (too little of something, blocked): it waits. */
 export type EvmSimulation = { outcome: "passes"; gas: bigint } | { outcome: "refused" | "treasury"; reason: string };

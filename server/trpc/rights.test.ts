@@ -173,6 +173,7 @@ describe("what is another partner's", () => {
       "settlements.count": { partner_id: foreign.partner },
       "settlements.search": { text: foreign.tx },
       "settlements.neighbours": { tx_id: foreign.tx },
+      "settlements.paymentReceipt": { tx_id: foreign.tx },
       "callbacks.list": { partner_id: foreign.partner },
       "callbacks.groups": { partner_id: foreign.partner },
       "callbacks.endpoints": { partner_id: foreign.partner },

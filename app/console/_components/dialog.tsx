@@ -24,6 +24,8 @@ export type DialogProps = {
   busy?: boolean;
   /** Left out: yes. What must be answered has no cross. */
   closable?: boolean;
+  /** Nothing behind it is to be read, not even another dialog. */
+  veiled?: boolean;
 };
 
 /**

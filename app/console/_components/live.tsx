@@ -4,8 +4,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useSubscription } from "@trpc/tanstack-react-query";
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { useTRPC } from "../_trpc/client.ts";
-import { leaveIfSignedOut } from "../_trpc/provider.tsx";
 import { refusalOf } from "../_trpc/refusal.ts";
+import { noticeSignedOut } from "../_trpc/signed-out.ts";
 import { useClockStore } from "./clock.tsx";
 
 /** Something was recorded: `settlement.approved` of `tx_…`. A hint to read anew, not the news itself. */
@@ -52,7 +52,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       wasLive.current = true;
     }
     if (status !== "error") return;
-    leaveIfSignedOut(error);
+    noticeSignedOut(error);
     const timer = setTimeout(reset, TRY_AGAIN_MS);
     return () => clearTimeout(timer);
   }, [status, error, reset, queries, listeners]);

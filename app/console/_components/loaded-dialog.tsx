@@ -20,14 +20,15 @@ export function LoadedDialog({
   firstFocus,
   busy = false,
   closable = true,
+  veiled = false,
 }: DialogProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   return (
     // A click beside it does not close what is being decided or filled in: the second half of a double click would.
     <Base.Root open={open} onOpenChange={onOpenChange} disablePointerDismissal={shape === "dialog" || busy}>
       <Base.Portal>
-        <Base.Backdrop className="dialog-backdrop" />
-        <Base.Viewport className="dialog-viewport" data-shape={shape}>
+        <Base.Backdrop className="dialog-backdrop" data-veiled={veiled || undefined} />
+        <Base.Viewport className="dialog-viewport" data-shape={shape} data-veiled={veiled || undefined}>
           <Base.Popup
             className="dialog"
             data-shape={shape}

@@ -33,7 +33,13 @@ export function Refused({ error, children, look }: RefusedProps) {
     <div ref={box} tabIndex={-1} className="refused" role="alert">
       <CircleAlert aria-hidden size={20} />
       <div className="refused-words">
-        {fate === "refused" && refusal !== null && (
+        {refusal?.code === "invalid_token" && (
+          <>
+            <p className="state-title">Not done: your session had ended</p>
+            <p>What you have filled in is still here. Sign in, then press again.</p>
+          </>
+        )}
+        {fate === "refused" && refusal !== null && refusal.code !== "invalid_token" && (
           <>
             {children ?? (
               <>

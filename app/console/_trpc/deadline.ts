@@ -4,6 +4,7 @@ import { LAPSES_HEADER } from "#server/contract/console/lapse.ts";
 import type { AppRouter } from "#server/trpc/router.ts";
 import { NoAnswer, tellNoAnswer } from "./no-answer.ts";
 import { refusalOf } from "./refusal.ts";
+import { noticeSignedOut } from "./signed-out.ts";
 
 /** After so long a page says that no answer came, and offers to ask again. */
 const READ_MS = 7_000;
@@ -38,6 +39,7 @@ export const deadlineLink: TRPCLink<AppRouter> =
       const fail = (cause: unknown) => {
         const isAnswer = cause instanceof TRPCClientError && refusalOf(cause) !== null;
         const error = isAnswer ? cause : TRPCClientError.from<AppRouter>(new NoAnswer(wasOnline || navigator.onLine, { cause }));
+        noticeSignedOut(error);
         // Whoever called is told first.
         if (op.type === "mutation" && !isAnswer) setTimeout(tellNoAnswer, 0, error);
         observer.error(error);

@@ -37,7 +37,9 @@ export const Receipt = z
     blockNumber: count,
     status: quantity,
     contractAddress: z.string().nullish(),
-    logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string() })),
+    gasUsed: quantity.nullish(),
+    effectiveGasPrice: quantity.nullish(),
+    logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string(), logIndex: count.nullish() })),
   })
   .transform(
     (receipt): EvmReceipt => ({
@@ -45,7 +47,9 @@ export const Receipt = z
       blockHash: receipt.blockHash,
       blockHeight: receipt.blockNumber,
       succeeded: receipt.status === 1n,
-      logs: receipt.logs,
+      logs: receipt.logs.map(({ logIndex, ...log }) => ({ ...log, index: logIndex ?? undefined })),
       contractAddress: receipt.contractAddress ?? null,
+      gasUsed: receipt.gasUsed ?? null,
+      gasPrice: receipt.effectiveGasPrice ?? null,
     }),
   );
