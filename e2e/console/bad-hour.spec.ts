@@ -110,7 +110,8 @@ test("an approval without an answer is looked at: still waiting, or approved and
     await route.abort("connectionreset");
   });
   await commitButton(page).click();
-  await expect(refused).toContainText(/Looked at .*: it is approved, by an operator's key/, PATIENT);
+  await expect(dialogOf(page).getByRole("alert")).toContainText("Already approved by an operator's key", PATIENT);
+  await expectSeenWithFocus(dialogOf(page).getByRole("alert"));
   await page.context().close();
 });
 
@@ -179,9 +180,9 @@ for (const { what, path, procedure } of LISTS) {
     await pendingQuote();
     const page = await browserOf(browser, "admin");
     await open(page, path);
-    const rows = page.locator("main tbody tr");
+    const rows = page.locator("main .table-shell tbody tr");
     await expect(rows.first()).toBeVisible();
-    const answer = page.locator("main .answer").filter({ has: rows });
+    const answer = page.locator("main .answer").filter({ has: page.locator(".table-shell") });
     await expect(answer).toHaveAttribute("aria-busy", "false");
     const { letGo } = await holdUp(page, procedure);
     await page.locator("main .pagination select").selectOption("100");

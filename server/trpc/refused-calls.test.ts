@@ -49,6 +49,22 @@ describe("a refused call of the console", () => {
     for (const partner of [partnerId, null]) expect(await readApiRequest(ctx, { partnerId: partner, requestId })).toMatchObject(kept);
     await expect(readApiRequest(ctx, { partnerId: randomUUID(), requestId })).rejects.toMatchObject({ code: "not_found" });
   });
+
+  it("that was to change something is one that arrived when nobody waited for it any more; reading never lapses", async () => {
+    const { id, email } = await addPerson(database.db, "approver", null);
+    const times = { lastSeenAt: new Date(), expiresAt: new Date(Date.now() + 60_000), steppedUpAt: null };
+    const who = { userId: id, email, name: "Ana", role: "approver" as const, partnerId: null, partnerName: null, viewedBy: null };
+    const holder = { ...who, ...times, hasTotp: false, sessionId: randomUUID() };
+    const context = { services: ctx, ending: new AbortController().signal, apiLog: openApiLog(ctx), holder, readHolder: async () => holder };
+    const callerUntil = (lapsesAt: string | null) =>
+      appRouter.createCaller({ ...context, requestId: null, lapsesAt, settings: SETTINGS, address: "10.1.1.1" });
+    const late = callerUntil(new Date(Date.now() - 1).toISOString());
+    const inTime = callerUntil(new Date(Date.now() + 60_000).toISOString());
+    await expect(late.account.rename({ name: "Late" })).rejects.toMatchObject({ cause: { code: "conflict" } });
+    expect((await late.session.me()).user_id).toBe(id);
+    await expect(inTime.account.rename({ name: "In time" })).resolves.toBeDefined();
+    await expect(callerUntil("no instant").account.rename({ name: "Unknown" })).resolves.toBeDefined();
+  });
 });
 
 const SETTINGS = {
