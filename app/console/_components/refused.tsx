@@ -25,7 +25,7 @@ export function Refused({ error, children, look }: RefusedProps) {
   useEffect(() => {
     markShown(error);
     box.current?.focus({ preventScroll: true });
-    box.current?.scrollIntoView({ block: "nearest" });
+    box.current?.scrollIntoView({ block: "center" });
   }, [error]);
   const fate = fateOf(error);
   const refusal = refusalOf(error);
