@@ -72,7 +72,10 @@ test("a frozen worker, database or web process is one line on every page, in wor
   await expect(admin.line).toHaveCount(0, PATIENT);
 
   freeze([processOf("worker")]);
-  await expect(admin.line).toContainText(/No worker is running: nothing is paid or called back, since .* UTC, runbook worker-down/, PATIENT);
+  await expect(admin.line).toContainText(
+    /No worker is running: nothing is paid or called back, since .* UTC, runbook worker-down/,
+    PATIENT,
+  );
   await expect(partner.line).toContainText(/Payments and callbacks are delayed.*since .* UTC/, PATIENT);
   await expect(partner.line).not.toContainText(/worker|runbook/);
   await expect(admin.pill).toHaveText("Live");

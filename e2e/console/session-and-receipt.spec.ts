@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
-import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { browserOf, open, signIn } from "../support/console.ts";
+import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { confirm, ended, find, pendingQuote, quote } from "../support/settlements.ts";
 
 /** What is in one's hands is not lost when the session is, and what is printed proves something by itself. */
@@ -20,7 +20,10 @@ test("a session that ends in the middle of a decision loses nothing that was typ
   const own = (await list.json()).result.data.find(({ current }: { current: boolean }) => current);
   const end = await page.request.post(`${BASE_URL}/api/trpc/session.end`, { data: { session_id: own.id }, headers: { origin: BASE_URL } });
   expect(end.status()).toBe(200);
-  await page.locator(".dialog button[type=submit]").click({ force: true, timeout: 2_000 }).catch(() => {});
+  await page
+    .locator(".dialog button[type=submit]")
+    .click({ force: true, timeout: 2_000 })
+    .catch(() => {});
   const again = page.getByRole("dialog", { name: "Your session has ended" });
   await expect(again.getByLabel("Password")).toBeFocused({ timeout: 30_000 });
   // Whoever passes by reads nothing of what is behind it.
@@ -50,7 +53,15 @@ test("a printed receipt says in full who issued it to whom, what was paid, and w
   await expect(receipt).toBeVisible();
   await expect(receipt).toContainText(/Log index\s*\d+/, { timeout: 20_000 });
   const text = await receipt.innerText();
-  for (const part of [tx_id, external_merchant_id, sandbox.partner.id, settled.wallet_address, settled.chain, BASE_URL, "Executed: paid and final"])
+  for (const part of [
+    tx_id,
+    external_merchant_id,
+    sandbox.partner.id,
+    settled.wallet_address,
+    settled.chain,
+    BASE_URL,
+    "Executed: paid and final",
+  ])
     expect(text).toContain(part);
   for (const shape of [
     /Transaction\s*0x[0-9a-f]{64}/,

@@ -47,9 +47,7 @@ test("what is over is told no more, and a halted lane is told from when it was h
   const lane = { kind: "provider", key: "bank" } as const;
   await insertHalt(database.db, { lane, cause: "operator", detail: "it is looked into", evidence: {}, haltedBy: null }, since);
   const halted = { part: "halt", name: expect.stringMatching(/^halt /), detail: "provider bank, operator: it is looked into" };
-  await expect
-    .poll(async () => (await troubles(OPERATOR)).told, { timeout: 30_000 })
-    .toEqual([{ ...halted, since: since.toISOString() }]);
+  await expect.poll(async () => (await troubles(OPERATOR)).told, { timeout: 30_000 }).toEqual([{ ...halted, since: since.toISOString() }]);
   expect((await troubles(PARTNER)).told).toEqual([{ part: "payments", name: "payments", detail: "", since: since.toISOString() }]);
 });
 
@@ -62,9 +60,7 @@ test("with a database that accepts and never answers, whoever asks is told so al
   const hanging = openDatabase({ url: `postgres://nobody@127.0.0.1:${port}/none`, applicationName: "test", maxConnections: 1 });
   try {
     const asked = async () => (await troubles(() => new Promise(() => {}), hanging.db)).told;
-    await expect
-      .poll(asked, { timeout: 30_000 })
-      .toEqual([{ part: "database", name: "database", detail: "", since: expect.any(String) }]);
+    await expect.poll(asked, { timeout: 30_000 }).toEqual([{ part: "database", name: "database", detail: "", since: expect.any(String) }]);
   } finally {
     for (const socket of sockets) socket.destroy();
     hole.close();

@@ -55,7 +55,13 @@ describe("a refused call of the console", () => {
     const times = { lastSeenAt: new Date(), expiresAt: new Date(Date.now() + 60_000), steppedUpAt: null };
     const who = { userId: id, email, name: "Ana", role: "approver" as const, partnerId: null, partnerName: null, viewedBy: null };
     const holder = { ...who, ...times, hasTotp: false, sessionId: randomUUID() };
-    const context = { services: ctx, ending: new AbortController().signal, apiLog: openApiLog(ctx), holder, readHolder: async () => holder };
+    const context = {
+      services: ctx,
+      ending: new AbortController().signal,
+      apiLog: openApiLog(ctx),
+      holder,
+      readHolder: async () => holder,
+    };
     const callerUntil = (lapsesAt: string | null) =>
       appRouter.createCaller({ ...context, requestId: null, lapsesAt, settings: SETTINGS, address: "10.1.1.1" });
     const late = callerUntil(new Date(Date.now() - 1).toISOString());

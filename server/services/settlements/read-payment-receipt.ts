@@ -20,7 +20,10 @@ export type PaymentReceipt = {
  * Asks the chain for the receipt of a settlement's payment, from the first node that has it. Null: nothing of it is in a block yet, or no
  * node could tell. @throws Refusal `settlement_not_found`, for a foreign id just as for one that never was.
  */
-export async function readPaymentReceipt(ctx: Uses<"db" | "evm">, query: { id: string; partnerId?: string }): Promise<PaymentReceipt | null> {
+export async function readPaymentReceipt(
+  ctx: Uses<"db" | "evm">,
+  query: { id: string; partnerId?: string },
+): Promise<PaymentReceipt | null> {
   const { id, ...tenant } = query;
   const [found] = isId("settlement", id) ? await readRows(ctx, { ids: [id], ...tenant }) : [];
   if (found === undefined) throw new Refusal("settlement_not_found");

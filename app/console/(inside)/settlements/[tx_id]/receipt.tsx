@@ -66,7 +66,9 @@ export function Receipt({ story }: { story: Story }) {
             <Line name="Transaction" value={payment.tx_hash} />
             <Line name="Block" value={`${onChain?.block_number ?? payment.block_number ?? "not in a block"}`} />
             {onChain && <Line name="Block hash" value={onChain.block_hash} />}
-            {onChain && <Line name="Log index" value={onChain.log_index === null ? "none: the chain's own coin" : `${onChain.log_index}`} />}
+            {onChain && (
+              <Line name="Log index" value={onChain.log_index === null ? "none: the chain's own coin" : `${onChain.log_index}`} />
+            )}
             {settlement.status === "executed" && !onChain && <Line name="Log index" value="the chain could not be asked just now" />}
             {payment.explorer_url && <Line name="To be seen at" value={payment.explorer_url} />}
           </>
