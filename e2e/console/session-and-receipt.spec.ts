@@ -71,7 +71,7 @@ test("a printed receipt says in full who issued it to whom, what was paid, and w
     /Platform fee\s*[\d.]+ USDT/,
     /Paid to the wallet\s*[\d.]+ USDT/,
     /Network fee, borne by the issuer\s*0\.\d+ \w+/,
-    /Printed\s*\d{4}-/,
+    /Printed\s*\d+ \w+ \d{4}, [\d:]+ UTC/,
   ])
     expect(text).toMatch(shape);
   // Nothing else is on the paper.
