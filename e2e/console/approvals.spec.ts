@@ -173,6 +173,9 @@ test("a rate that moved beyond the tolerance between preview and submit approves
     await expect(dialogOf(page).getByRole("alert")).toContainText(/Nothing was approved\. The rate has moved by \+\d+ basis points/);
     await expect(line(page, "Rate").nth(1)).not.toHaveText(shown);
     expect((await find(tx_id)).approval_state).toBe("pending");
+    await dialogOf(page)
+      .getByRole("checkbox", { name: /I have read the new price/ })
+      .check();
     await commitButton(page).click();
     await expect(dialogOf(page)).toBeHidden();
     expect((await find(tx_id)).exchange_rate).toBeGreaterThan(exchange_rate);

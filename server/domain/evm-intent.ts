@@ -4,7 +4,8 @@ import type { Transfer } from "./transfer.ts";
 /** What a transaction does, whatever its nonce, fees and signature: the part that a fee bump may never change. */
 export type EvmIntent = { to: string | null; valueBase: bigint; data: string };
 
-export type EvmLog = { address: string; topics: readonly string[]; data: string };
+/** `index`: its place among the logs of its block; left out where nobody told. */
+export type EvmLog = { address: string; topics: readonly string[]; data: string; index?: number | undefined };
 
 export const ZERO_ADDRESS = "0x0000000000000000000000000000000000000000";
 /** `transfer(address,uint256)`. */

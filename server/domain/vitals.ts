@@ -45,16 +45,33 @@ const OVERDUE_SECONDS = 60;
 const HEAD_ASKED_SECONDS = 60;
 const HEAD_LAG_SECONDS = 180;
 
-export type Check = { name: string; ok: boolean; detail: string };
+export type Check = {
+  name: string;
+  ok: boolean;
+  detail: string;
+  /** How long what is amiss has been so, where that is known. */
+  forSeconds?: number;
+};
+
+/** How long silence is borne before a part counts as failing. */
+export type Patience = { aliveSeconds: number; headAskedSeconds: number };
+const READY_PATIENCE: Patience = { aliveSeconds: ALIVE_SECONDS, headAskedSeconds: HEAD_ASKED_SECONDS };
+/** People are told sooner than machines act: two missed heartbeats. */
+export const WATCH_PATIENCE: Patience = { aliveSeconds: 7, headAskedSeconds: 15 };
 
 export function isAlive(process: ProcessVitals): boolean {
   return process.beatAgeSeconds <= ALIVE_SECONDS;
 }
 
 /** Whether the whole service can do its main job, part by part. `chains`: those it is configured to pay on. */
-export function judgeReadiness(vitals: Vitals, heads: readonly ChainHead[], chains: readonly string[]): Check[] {
+export function judgeReadiness(
+  vitals: Vitals,
+  heads: readonly ChainHead[],
+  chains: readonly string[],
+  patience: Patience = READY_PATIENCE,
+): Check[] {
   return [
-    judgeWorker(vitals.processes),
+    judgeWorker(vitals.processes, patience),
     ...vitals.backlogs.map(judgeBacklog),
     judgeWaiting(vitals.waitingTransfers.filter(({ reason }) => !isHaltReason(reason))),
     tellHalts(vitals.halts),
@@ -62,15 +79,16 @@ export function judgeReadiness(vitals: Vitals, heads: readonly ChainHead[], chai
       judgeChain(
         chain,
         heads.filter((head) => head.chain === chain),
+        patience,
       ),
     ),
     judgeRates(vitals.rates),
   ];
 }
 
-function judgeWorker(processes: readonly ProcessVitals[]): Check {
+function judgeWorker(processes: readonly ProcessVitals[], { aliveSeconds }: Patience): Check {
   const workers = processes.filter((process) => process.kind === "worker");
-  const alive = workers.filter(isAlive);
+  const alive = workers.filter(({ beatAgeSeconds }) => beatAgeSeconds <= aliveSeconds);
   const last = workers[0];
   if (alive.length > 0)
     return { name: "worker", ok: true, detail: `${alive.length} running, last heartbeat ${seconds(last?.beatAgeSeconds ?? 0)} ago` };
@@ -78,12 +96,16 @@ function judgeWorker(processes: readonly ProcessVitals[]): Check {
     name: "worker",
     ok: false,
     detail: last ? `last heartbeat ${seconds(last.beatAgeSeconds)} ago` : "no worker was heard of within the hour",
+    ...(last && { forSeconds: last.beatAgeSeconds }),
   };
 }
 
 function judgeBacklog({ table, open, oldestDueSeconds }: Backlog): Check {
   if (oldestDueSeconds === null) return { name: table, ok: true, detail: `${open} open, none overdue` };
-  return { name: table, ok: oldestDueSeconds <= OVERDUE_SECONDS, detail: `${open} open, the oldest due for ${seconds(oldestDueSeconds)}` };
+  const detail = `${open} open, the oldest due for ${seconds(oldestDueSeconds)}`;
+  return oldestDueSeconds <= OVERDUE_SECONDS
+    ? { name: table, ok: true, detail }
+    : { name: table, ok: false, detail, forSeconds: oldestDueSeconds };
 }
 
 function judgeWaiting(waiting: Vitals["waitingTransfers"]): Check {
@@ -106,15 +128,19 @@ export function tellReplication({ isSynchronous }: Replication): Check {
   return { name: "replication", ok: true, detail };
 }
 
-function judgeChain(chain: string, heads: readonly ChainHead[]): Check {
+function judgeChain(chain: string, heads: readonly ChainHead[], { headAskedSeconds }: Patience): Check {
   const name = `chain ${chain}`;
-  const asked = heads.filter((head) => head.askedSecondsAgo <= HEAD_ASKED_SECONDS);
+  const asked = heads.filter((head) => head.askedSecondsAgo <= headAskedSeconds);
   if (heads.length === 0) return { name, ok: false, detail: "no node has answered a running worker" };
-  if (asked.length === 0)
-    return { name, ok: false, detail: `no node has answered for ${seconds(Math.min(...heads.map((head) => head.askedSecondsAgo)))}` };
+  if (asked.length === 0) {
+    const forSeconds = Math.min(...heads.map((head) => head.askedSecondsAgo));
+    return { name, ok: false, detail: `no node has answered for ${seconds(forSeconds)}`, forSeconds };
+  }
   const best = asked.reduce((left, right) => (right.height > left.height ? right : left));
   const detail = `${asked.length} of ${heads.length} nodes answer, head ${best.height}, ${seconds(best.lagSeconds)} old`;
-  return { name, ok: best.lagSeconds <= HEAD_LAG_SECONDS, detail };
+  return best.lagSeconds <= HEAD_LAG_SECONDS
+    ? { name, ok: true, detail }
+    : { name, ok: false, detail, forSeconds: best.lagSeconds + best.askedSecondsAgo };
 }
 
 function judgeRates(rates: readonly RateAge[]): Check {

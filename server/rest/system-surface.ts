@@ -1,16 +1,12 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Uses } from "#server/context.ts";
-import { type Check, judgeReadiness, tellReplication, type Vitals } from "#server/domain/vitals.ts";
+import { tellReplication } from "#server/domain/vitals.ts";
 import { METRICS_CONTENT_TYPE, renderMetrics } from "#server/observe/exposition.ts";
 import { observeRuntime } from "#server/observe/metrics.ts";
-import { chainHeadsIn, parseSnapshot } from "#server/observe/snapshot.ts";
-import { readVitals } from "#server/services/upkeep/read-vitals.ts";
+import { readChecks, vitalsInTime } from "./checks.ts";
 
 /** Who may see the figures: in the sandbox everybody, in live mode whoever carries the token; without a token nobody. */
 export type FiguresAccess = { mode: "sandbox" | "live"; metricsToken: string | null };
-
-/** Every answer here comes within two seconds, whatever the database does. */
-const PATIENCE_MS = 1_500;
 
 /** `GET /health`: the process is alive and answers. Says nothing of what it depends on. */
 export function answerHealth(): Response {
@@ -24,16 +20,8 @@ export function answerDraining(): Response {
 
 /** `GET /ready`: 200 when every part of the service does its work, else 503; part by part what is so. */
 export async function answerReady(ctx: Uses<"db" | "chains" | "clock">, access: FiguresAccess, headers: Headers): Promise<Response> {
-  const began = performance.now();
-  const vitals = await vitalsInTime(ctx);
-  const took = Math.round(performance.now() - began);
-  const checks: Check[] = [{ name: "database", ok: vitals !== null, detail: vitals ? `answered in ${took} ms` : "does not answer" }];
-  if (vitals !== null) {
-    const snapshots = vitals.processes.map((process) => parseSnapshot(process.metrics));
-    const chains = ctx.chains.list().map((chain) => chain.chain);
-    if (access.mode === "live") checks.push(tellReplication(vitals.replication));
-    checks.push(...judgeReadiness(vitals, chainHeadsIn(snapshots, ctx.clock.now()), chains));
-  }
+  const { checks, vitals } = await readChecks(ctx);
+  if (access.mode === "live" && vitals !== null) checks.push(tellReplication(vitals.replication));
   const ready = checks.every((check) => check.ok);
   const inside = mayLookInside(access, headers);
   const told = checks.map(({ name, ok, detail }) => [name, inside ? { ok, detail } : { ok }]);
@@ -53,24 +41,6 @@ function mayLookInside(access: FiguresAccess, headers: Headers): boolean {
   if (access.metricsToken === null) return false;
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(headers.get("authorization") ?? ""), digest(`Bearer ${access.metricsToken}`));
-}
-
-/** All who ask while one reading is under way share it: however often they ask, a slow database gets no more than one. */
-const underWay = new WeakMap<object, Promise<Vitals | null>>();
-
-async function vitalsInTime(ctx: Uses<"db">): Promise<Vitals | null> {
-  let reading = underWay.get(ctx.db);
-  if (reading === undefined) {
-    reading = readVitals(ctx)
-      .catch(() => null)
-      .finally(() => underWay.delete(ctx.db));
-    underWay.set(ctx.db, reading);
-  }
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS, null);
-  });
-  return await Promise.race([reading, patience]).finally(() => clearTimeout(timer));
 }
 
 function json(status: number, body: object, headers: Record<string, string> = {}): Response {

@@ -21,6 +21,8 @@ export type TrpcContext = {
   /** Asked again by what lasts: a session may have ended meanwhile. */
   readHolder: () => Promise<SessionHolder | null>;
   requestId: string | null;
+  /** After that instant nobody waits for what this request asks to be done; null: it does not say. */
+  lapsesAt: string | null;
   /** Where the request comes from. */
   address: string;
 };

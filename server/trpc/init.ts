@@ -1,4 +1,5 @@
 import { initTRPC, TRPCError } from "@trpc/server";
+import { hasLapsed } from "#server/contract/console/lapse.ts";
 import { REFUSAL_STATUS } from "#server/contract/refusal-status.ts";
 import { mayAsOperator, mayAsPartner, type OperatorDeed, type PartnerDeed } from "#server/domain/access.ts";
 import { CONSOLE_SURFACE } from "#server/domain/api-request.ts";
@@ -20,7 +21,8 @@ const t = initTRPC
   .create({
     defaultMeta: { audience: "person" },
     isDev: false,
-    sse: { ping: { enabled: true, intervalMs: 2_000 }, client: { reconnectAfterInactivityMs: 6_000 } },
+    // Silence of five seconds ends the pill's word "Live": a stream that lost its ping is asked for anew before.
+    sse: { ping: { enabled: true, intervalMs: 1_000 }, client: { reconnectAfterInactivityMs: 4_000 } },
     // Never a stack, an SQL text or a foreign thing's existence.
     errorFormatter: ({ shape, error, ctx }) => {
       const refusal = refusalOfCall(error);
@@ -34,6 +36,7 @@ export const router = t.router;
 /** Refusals told once, answers as plain JSON, everything unforeseen in the log. */
 const base = t.procedure.use(async ({ ctx, next, path, type }) => {
   const started = performance.now();
+  if (type === "mutation" && hasLapsed(ctx.lapsesAt, ctx.services.clock.now())) throw lapsed();
   const result = await next();
   const durationMs = Math.round((performance.now() - started) * 100) / 100;
   const note = { request_id: ctx.requestId, surface: "console", operation: path, user_id: ctx.holder?.userId, duration_ms: durationMs };
@@ -47,6 +50,12 @@ const base = t.procedure.use(async ({ ctx, next, path, type }) => {
   if (refusal.code === "internal_error") ctx.services.log.error({ ...note, err: result.error.cause ?? result.error }, "a procedure failed");
   throw new TRPCError({ code: trpcCode(refusal.code), message: refusal.message, cause: refusal });
 });
+
+/** It was held up on the way until nobody waited for it: what a person presses is done now or never. */
+function lapsed(): TRPCError {
+  const cause = new Refusal("conflict", { detail: "It arrived too late to be done: nothing was changed." });
+  return new TRPCError({ code: trpcCode(cause.code), message: cause.message, cause });
+}
 
 type RefusedCall = { path: string; type: string; code: RefusalCode; durationMs: number };
 

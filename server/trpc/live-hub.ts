@@ -8,8 +8,8 @@ import { listReviews } from "#server/services/settlements/claim-review.ts";
  */
 const LOOK_EVERY_MS = 400;
 const AFTER_TROUBLE_MS = 2_000;
-/** Listeners are also given an empty list now and then, so that they can look whether they may still listen. */
-const IDLE_LOOKS = 12;
+/** Listeners are also given an empty list every two seconds: they look whether they may still listen, and tell that they live. */
+const IDLE_LOOKS = 5;
 
 type Listener = (changes: Change[]) => void;
 type Hub = { listen(until: AbortSignal): AsyncIterable<Change[]> };

@@ -22,12 +22,21 @@ describe("a refused call of the console", () => {
   it("is kept under its request id, for its own partner's people and the operator's", async () => {
     const { partnerId } = await addPartner(database.db);
     const { id, email } = await addPerson(database.db, "staff", partnerId);
-    const times = { lastSeenAt: new Date(), expiresAt: new Date(Date.now() + 60_000), steppedUpAt: null, steppedUpByCode: false };
+    const times = { lastSeenAt: new Date(), expiresAt: new Date(Date.now() + 60_000), steppedUpAt: null,
+      steppedUpByCode: false, steppedUpByCode: false };
     const who = { userId: id, email, name: "Sam", role: "staff" as const, partnerId, partnerName: "Ours", viewedBy: null, hasTotp: false };
     const holder = { ...who, ...times, sessionId: randomUUID() };
     const apiLog = openApiLog(ctx);
     const requestId = newId("request", new Date());
-    const context = { services: ctx, ending: new AbortController().signal, apiLog, holder, readHolder: async () => holder, requestId };
+    const context = {
+      services: ctx,
+      ending: new AbortController().signal,
+      apiLog,
+      holder,
+      readHolder: async () => holder,
+      requestId,
+      lapsesAt: null,
+    };
     const caller = appRouter.createCaller({ ...context, settings: SETTINGS, address: "10.1.1.1" });
     await expect(caller.settlements.byId({ tx_id: "tx_none" })).rejects.toMatchObject({ cause: { code: "settlement_not_found" } });
     await apiLog.drain();
@@ -40,6 +49,28 @@ describe("a refused call of the console", () => {
     };
     for (const partner of [partnerId, null]) expect(await readApiRequest(ctx, { partnerId: partner, requestId })).toMatchObject(kept);
     await expect(readApiRequest(ctx, { partnerId: randomUUID(), requestId })).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("that was to change something is one that arrived when nobody waited for it any more; reading never lapses", async () => {
+    const { id, email } = await addPerson(database.db, "approver", null);
+    const times = { lastSeenAt: new Date(), expiresAt: new Date(Date.now() + 60_000), steppedUpAt: null };
+    const who = { userId: id, email, name: "Ana", role: "approver" as const, partnerId: null, partnerName: null, viewedBy: null };
+    const holder = { ...who, ...times, hasTotp: false, sessionId: randomUUID() };
+    const context = {
+      services: ctx,
+      ending: new AbortController().signal,
+      apiLog: openApiLog(ctx),
+      holder,
+      readHolder: async () => holder,
+    };
+    const callerUntil = (lapsesAt: string | null) =>
+      appRouter.createCaller({ ...context, requestId: null, lapsesAt, settings: SETTINGS, address: "10.1.1.1" });
+    const late = callerUntil(new Date(Date.now() - 1).toISOString());
+    const inTime = callerUntil(new Date(Date.now() + 60_000).toISOString());
+    await expect(late.account.rename({ name: "Late" })).rejects.toMatchObject({ cause: { code: "conflict" } });
+    expect((await late.session.me()).user_id).toBe(id);
+    await expect(inTime.account.rename({ name: "In time" })).resolves.toBeDefined();
+    await expect(callerUntil("no instant").account.rename({ name: "Unknown" })).resolves.toBeDefined();
   });
 });
 

@@ -90,7 +90,7 @@ async function call(
   };
   const apiLog = openApiLog(services);
   const context = { services, settings, apiLog, ending: new AbortController().signal, holder, readHolder: async () => holder };
-  const caller: unknown = appRouter.createCaller({ ...context, requestId: `req_${randomUUID()}`, address: "10.1.1.1" });
+  const caller: unknown = appRouter.createCaller({ ...context, requestId: `req_${randomUUID()}`, lapsesAt: null, address: "10.1.1.1" });
   const procedure = path.split(".").reduce<unknown>((found, part) => Reflect.get(Object(found), part), caller);
   try {
     return { code: null, answer: typeof procedure === "function" ? await procedure(input) : undefined };
@@ -181,6 +181,7 @@ describe("what is another partner's", () => {
       "settlements.count": { partner_id: foreign.partner },
       "settlements.search": { text: foreign.tx },
       "settlements.neighbours": { tx_id: foreign.tx },
+      "settlements.paymentReceipt": { tx_id: foreign.tx },
       "callbacks.list": { partner_id: foreign.partner },
       "callbacks.groups": { partner_id: foreign.partner },
       "callbacks.endpoints": { partner_id: foreign.partner },

@@ -5,8 +5,9 @@ import { useState } from "react";
 import { useTRPC } from "../_trpc/client.ts";
 import { AuditEntries } from "./audit-entries.tsx";
 import { Button } from "./button.tsx";
-import { Empty, Skeleton, Stale, Trouble } from "./list-states.tsx";
+import { Earlier, Empty, Skeleton, Stale, Trouble } from "./list-states.tsx";
 import { useLiveChanges } from "./live.tsx";
+import { usePage } from "./use-answer.ts";
 
 /** What the audit log has of one thing, newest first, and alive: the tab or section that every page about a thing has. */
 export function AuditOf({ objectId, what }: { objectId: string; what: string }) {
@@ -16,7 +17,8 @@ export function AuditOf({ objectId, what }: { objectId: string; what: string }) 
     { object_id: objectId, ...(cursor && { cursor }) },
     { placeholderData: keepPreviousData },
   );
-  const { data, error, dataUpdatedAt, isPending, refetch } = useQuery(options);
+  const answer = usePage(useQuery(options));
+  const { data, error, dataUpdatedAt, isPending, refetch } = answer;
   useLiveChanges(
     ({ object_id }) => object_id === objectId,
     () => void refetch(),
@@ -35,9 +37,9 @@ export function AuditOf({ objectId, what }: { objectId: string; what: string }) 
     </nav>
   );
   return (
-    <>
+    <Earlier of={answer}>
       {error && <Stale since={dataUpdatedAt} error={error} onRetry={() => void refetch()} />}
       <AuditEntries entries={data.data} caption={`Audit log of ${what}`} footer={footer} />
-    </>
+    </Earlier>
   );
 }

@@ -20,8 +20,12 @@ export type DialogProps = {
   returnFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | null);
   /** What focus begins at; left out: the heading. Never a button that commits to something. */
   firstFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | null);
-  /** While true, neither Escape nor a click beside it closes it. */
+  /** Work is under way: a click beside a drawer does not close it. Escape and the cross always do; what came of it is told all the same. */
   busy?: boolean;
+  /** Left out: yes. What must be answered has no cross. */
+  closable?: boolean;
+  /** Nothing behind it is to be read, not even another dialog. */
+  veiled?: boolean;
 };
 
 /**

@@ -8,6 +8,8 @@ import type { UserRole } from "#server/domain/access.ts";
 import { useTRPC } from "../_trpc/client.ts";
 import { ConsoleQueries } from "../_trpc/provider.tsx";
 import { ClockProvider } from "./clock.tsx";
+import { HealthLine } from "./health-line.tsx";
+import { LateTroubles } from "./late-troubles.tsx";
 import { LiveProvider, useLiveChanges } from "./live.tsx";
 import { type Preferences, PreferencesProvider } from "./preferences.tsx";
 import { Rail } from "./rail.tsx";
@@ -36,10 +38,12 @@ export function Frame({ me, now, preferences, children }: FrameProps) {
                         <TopBar me={me} />
                         {me.partner === null ? <OperatorRail role={me.role} /> : <PartnerRail role={me.role} />}
                         <main id="main" tabIndex={-1} className="content">
+                          <HealthLine isOperator={me.partner === null} />
                           {me.viewing && <ViewBanner partner={me.partner?.name ?? ""} />}
                           {children}
                         </main>
                       </div>
+                      <LateTroubles />
                       <SessionEnd email={me.email} />
                     </ShortcutProvider>
                   </StepUpProvider>

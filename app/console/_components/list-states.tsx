@@ -62,15 +62,7 @@ export function Trouble({ error, onRetry, compact = false }: { error: unknown; o
         <p className="state-title">{refusal?.title ?? "The service did not answer"}</p>
         {refusal && refusal.detail !== `${refusal.title}.` && <p>{refusal.detail}</p>}
         {!refusal && <p>The connection was lost or the service is restarting.</p>}
-        {refusal?.request_id && (
-          <p className="request-id">
-            Request{" "}
-            <Link href={`/console/developers/log/${refusal.request_id}`} prefetch={false}>
-              <code>{refusal.request_id}</code>
-            </Link>
-            <CopyButton text={refusal.request_id} label="Copy request id" />
-          </p>
-        )}
+        <RequestId id={refusal?.request_id ?? null} />
       </div>
       {onRetry && (
         <Button icon={RotateCw} onClick={onRetry}>
@@ -78,6 +70,32 @@ export function Trouble({ error, onRetry, compact = false }: { error: unknown; o
         </Button>
       )}
     </div>
+  );
+}
+
+/** Around what a query shows: while that still answers the question before, it is dimmed and says so. */
+export function Earlier({ of: { isEarlier }, children }: { of: { isEarlier: boolean }; children: ReactNode }) {
+  return (
+    <div className="answer" aria-busy={isEarlier} data-earlier={isEarlier || undefined}>
+      <span className="earlier" role="status">
+        {isEarlier && "The earlier answer; reading …"}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+/** What support asks for; it leads to the call in the API log. */
+export function RequestId({ id }: { id: string | null }) {
+  if (id === null) return null;
+  return (
+    <p className="request-id">
+      Request{" "}
+      <Link href={`/console/developers/log/${id}`} prefetch={false}>
+        <code>{id}</code>
+      </Link>
+      <CopyButton text={id} label="Copy request id" />
+    </p>
   );
 }
 

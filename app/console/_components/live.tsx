@@ -2,10 +2,10 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useSubscription } from "@trpc/tanstack-react-query";
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { useTRPC } from "../_trpc/client.ts";
-import { leaveIfSignedOut } from "../_trpc/provider.tsx";
 import { refusalOf } from "../_trpc/refusal.ts";
+import { noticeSignedOut } from "../_trpc/signed-out.ts";
 import { useClockStore } from "./clock.tsx";
 
 /** Something was recorded: `settlement.approved` of `tx_…`. A hint to read anew, not the news itself. */
@@ -18,6 +18,8 @@ const EVERYTHING: readonly LiveChange[] = [];
 
 const LiveContext = createContext<Live | null>(null);
 const TRY_AGAIN_MS = 2_000;
+/** The stream tells the time every two seconds, from the database: silent for longer, nothing here is known to be of now. */
+const SILENT_MS = 5_000;
 
 /** One connection a page: everything that shows what may change listens here. After a lost connection what was missed follows. */
 export function LiveProvider({ children }: { children: ReactNode }) {
@@ -26,12 +28,14 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const clock = useClockStore();
   const listeners = useRef(new Set<Listener>()).current;
   const wasLive = useRef(false);
+  const { speaks, hear } = useSpeaks();
   const subscription = useSubscription(
     trpc.live.changes.subscriptionOptions(
       { lastEventId: null },
       {
         onData: ({ data }) => {
           clock.hear(data.now);
+          hear();
           if (data.changes.length > 0) for (const listener of listeners) listener(data.changes);
         },
       },
@@ -48,16 +52,16 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       wasLive.current = true;
     }
     if (status !== "error") return;
-    leaveIfSignedOut(error);
+    noticeSignedOut(error);
     const timer = setTimeout(reset, TRY_AGAIN_MS);
     return () => clearTimeout(timer);
   }, [status, error, reset, queries, listeners]);
   const state: LiveState =
-    status === "pending"
+    status === "pending" && speaks
       ? "live"
       : refusalOf(error)?.code === "invalid_token"
         ? "ended"
-        : wasLive.current || status === "error"
+        : wasLive.current || status === "error" || !speaks
           ? "reconnecting"
           : "connecting";
   const live = useMemo<Live>(
@@ -71,6 +75,25 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     [state, listeners],
   );
   return <LiveContext.Provider value={live}>{children}</LiveContext.Provider>;
+}
+
+/** Whether anything was heard within the last seconds; at first it is given as long. */
+function useSpeaks(): { speaks: boolean; hear: () => void } {
+  const [speaks, setSpeaks] = useState(true);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const wait = useCallback(() => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setSpeaks(false), SILENT_MS);
+  }, []);
+  const hear = useCallback(() => {
+    setSpeaks(true);
+    wait();
+  }, [wait]);
+  useEffect(() => {
+    wait();
+    return () => clearTimeout(timer.current);
+  }, [wait]);
+  return { speaks, hear };
 }
 
 function useLive(): Live {

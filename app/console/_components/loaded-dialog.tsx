@@ -2,7 +2,7 @@
 
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { useRef } from "react";
+import { type KeyboardEvent, useRef } from "react";
 import { IconButton } from "./button.tsx";
 import type { DialogProps } from "./dialog.tsx";
 
@@ -19,26 +19,29 @@ export function LoadedDialog({
   returnFocus,
   firstFocus,
   busy = false,
+  closable = true,
+  veiled = false,
 }: DialogProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   return (
     // A click beside it does not close what is being decided or filled in: the second half of a double click would.
-    <Base.Root open={open} onOpenChange={(next) => !busy && onOpenChange(next)} disablePointerDismissal={shape === "dialog"}>
+    <Base.Root open={open} onOpenChange={onOpenChange} disablePointerDismissal={shape === "dialog" || busy}>
       <Base.Portal>
-        <Base.Backdrop className="dialog-backdrop" />
-        <Base.Viewport className="dialog-viewport" data-shape={shape}>
+        <Base.Backdrop className="dialog-backdrop" data-veiled={veiled || undefined} />
+        <Base.Viewport className="dialog-viewport" data-shape={shape} data-veiled={veiled || undefined}>
           <Base.Popup
             className="dialog"
             data-shape={shape}
             data-width={width}
             initialFocus={firstFocus ?? heading}
+            onKeyDown={commitByKey}
             {...(returnFocus && { finalFocus: () => giveFocus(returnFocus) })}
           >
             <header className="dialog-header">
               <Base.Title ref={heading} tabIndex={-1} className="dialog-title">
                 {title}
               </Base.Title>
-              <IconButton label="Close" icon={X} onClick={() => onOpenChange(false)} disabled={busy} />
+              {closable && <IconButton label="Close" icon={X} onClick={() => onOpenChange(false)} />}
             </header>
             <div className="dialog-body">
               {description && <Base.Description className="dialog-description">{description}</Base.Description>}
@@ -50,6 +53,15 @@ export function LoadedDialog({
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** Ctrl or ⌘ with Enter presses the button that says so, wherever in the dialog the focus is. */
+function commitByKey(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || event.repeat || event.defaultPrevented) return;
+  const button = event.currentTarget.querySelector<HTMLButtonElement>('button[aria-keyshortcuts~="Control+Enter"]');
+  if (button === null) return;
+  event.preventDefault();
+  button.click();
 }
 
 /** To that very element: Base UI would look for the first field within it. True, if it is not there: Base UI chooses. */

@@ -2,44 +2,52 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { useTRPC } from "../_trpc/client.ts";
-import { stayWhenSignedOut } from "../_trpc/provider.tsx";
+import { askInPlace } from "../_trpc/signed-out.ts";
 import { Dialog } from "./dialog.tsx";
 
 const Again = dynamic(() => import("./sign-in-again.tsx").then(({ SignInAgain }) => SignInAgain), { ssr: false });
 const WARN_SECONDS = 120;
 
 /**
- * Two minutes before the session ends it asks to sign in again, in place: what was filled in stays. Counted from the span that the
- * server told, so that a browser's wrong clock does no harm.
+ * Two minutes before the session ends, or when a call says that it has ended, it asks to sign in again, in place: what was filled in
+ * stays. Counted from the span that the server told, so that a browser's wrong clock does no harm. Once it is over, nothing of the page
+ * is to be read until its own person is back.
  */
 export function SessionEnd({ email }: { email: string }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
+  const router = useRouter();
   const { data: me, dataUpdatedAt } = useQuery(
     trpc.session.me.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY, meta: { still: true } }),
   );
   const left = useSecondsLeft(me?.ends_in_seconds, dataUpdatedAt);
-  const asks = left !== null && left <= WARN_SECONDS;
-  useEffect(() => {
-    stayWhenSignedOut(asks);
-    return () => stayWhenSignedOut(false);
-  }, [asks]);
-  const goOn = () => void queries.invalidateQueries();
+  const [isOut, setOut] = useState(false);
+  useEffect(() => askInPlace(() => setOut(true)), []);
+  const isOver = isOut || left === 0;
+  const asks = isOver || (left !== null && left <= WARN_SECONDS);
+  const goOn = () => {
+    setOut(false);
+    void queries.invalidateQueries();
+    // What the server drew for whoever it was then: the role may be another by now.
+    router.refresh();
+  };
   return (
     <Dialog
       open={asks}
       onOpenChange={() => {}}
-      title={left === null || left > 0 ? "Your session is about to end" : "Your session has ended"}
+      title={isOver ? "Your session has ended" : "Your session is about to end"}
       description="Sign in again to go on from here. What you have filled in stays."
       firstFocus={() => document.querySelector<HTMLInputElement>(".session-end input[type=password]")}
-      busy
+      closable={false}
+      veiled={isOver}
     >
       <p role="timer" className="muted">
-        {left !== null && left > 0
+        {!isOver && left !== null
           ? `Ends in ${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`
-          : "Nothing more is answered until you do."}
+          : "Nothing more is answered until you do, and nothing that you press is done later."}
       </p>
       {asks && <Again email={email} wantsCode={me?.two_factors ?? false} onDone={goOn} />}
     </Dialog>

@@ -64,16 +64,21 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
   );
 }
 
+/** What is heard wherever one is. */
+const ALWAYS = [
+  { keys: "?", does: "Show these shortcuts" },
+  { keys: "Mod+Enter", does: "In a dialog: do what its main button says" },
+];
 const KEY_WORDS: Record<string, string> = { Mod: "Ctrl or ⌘" };
 
 function Listed({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
-  const all = [...new Map([...shortcuts, { keys: "?", does: "Show these shortcuts" }].map((each) => [each.keys, each])).values()];
+  const all = [...new Map(shortcuts.map((each) => [each.keys, each])).values(), ...ALWAYS];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section aria-label="Keys and what they do" tabIndex={0}>
       <dl className="shortcuts">
         {all.map(({ keys, does }) => (
-          <div key={keys} className="shortcut">
+          <div key={`${keys} ${does}`} className="shortcut">
             <dt>
               {keys.split(/[ +]/).map((key) => (
                 <kbd key={key}>{KEY_WORDS[key] ?? key}</kbd>

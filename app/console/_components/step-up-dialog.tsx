@@ -4,7 +4,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useTRPC } from "../_trpc/client.ts";
-import { refusalOf } from "../_trpc/refusal.ts";
+import { sentenceOf } from "../_trpc/no-answer.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { TextField } from "./field.tsx";
@@ -38,7 +38,7 @@ function Proof({ onProven, onCancel }: { onProven: () => void; onCancel: () => v
       onProven();
     } catch (error) {
       resetField("proof");
-      setTrouble(refusalOf(error)?.detail ?? "The service did not answer. Try again.");
+      setTrouble(sentenceOf(error));
       setFocus("proof");
     }
   });

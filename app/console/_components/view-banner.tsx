@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Eye } from "lucide-react";
 import { useTRPC } from "../_trpc/client.ts";
-import { refusalOf } from "../_trpc/refusal.ts";
+import { sentenceOf } from "../_trpc/no-answer.ts";
 import { Button } from "./button.tsx";
 
 /** Over every page while one of the operator's people sees the console as a partner's staff does. */
@@ -16,7 +16,7 @@ export function ViewBanner({ partner }: { partner: string }) {
       <Eye aria-hidden size={16} />
       <p>
         You see the console as staff of <strong>{partner}</strong>. Nothing can be changed. Your look is in the audit log.
-        {leave.error && <span role="alert"> {refusalOf(leave.error)?.detail ?? "The service did not answer. Try again."}</span>}
+        {leave.error && <span role="alert"> {sentenceOf(leave.error)}</span>}
       </p>
       <Button pending={leave.isPending || leave.isSuccess} onClick={() => leave.mutate()}>
         Leave

@@ -4,6 +4,7 @@ import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { appRouter } from "#server/trpc/router.ts";
+import { inTime } from "./in-time.ts";
 import { newQueryClient } from "./query-client.ts";
 import { requestContext } from "./session.ts";
 
@@ -22,7 +23,7 @@ export const trpc = createTRPCOptionsProxy({ ctx: requestContext, router: appRou
  */
 export async function orNotFound(reading: Promise<unknown>): Promise<void> {
   try {
-    await reading;
+    await inTime(reading);
   } catch (error) {
     if (error instanceof TRPCError && error.code === "NOT_FOUND") notFound();
   }

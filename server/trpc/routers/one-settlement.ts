@@ -2,7 +2,14 @@ import { renderChanges } from "#server/contract/console/approval.ts";
 import { renderCallbackDetail } from "#server/contract/console/callback.ts";
 import { settlementNeighbours } from "#server/contract/console/one-settlement.ts";
 import { oneSettlement } from "#server/contract/console/requests.ts";
-import { fiatAmount, renderHistory, renderPayment, renderQuote, renderSettlementRow } from "#server/contract/console/settlement.ts";
+import {
+  fiatAmount,
+  renderHistory,
+  renderPayment,
+  renderPaymentReceipt,
+  renderQuote,
+  renderSettlementRow,
+} from "#server/contract/console/settlement.ts";
 import { instant } from "#server/contract/primitives.ts";
 import { findFiatCurrency } from "#server/domain/currency.ts";
 import { formatDecimal, multiply } from "#server/domain/decimal.ts";
@@ -12,6 +19,7 @@ import { listUndeliveredCallbacks } from "#server/services/callbacks/list-undeli
 import { readCallbacksOf } from "#server/services/callbacks/read-callback.ts";
 import { browseSettlements, readRows } from "#server/services/settlements/browse-settlements.ts";
 import { listWaits } from "#server/services/settlements/list-waits.ts";
+import { readPaymentReceipt } from "#server/services/settlements/read-payment-receipt.ts";
 import { readSettlementStory } from "#server/services/settlements/read-settlement-story.ts";
 import { tellTime } from "#server/services/upkeep/tell-time.ts";
 import { personProcedure, tenantOf } from "../init.ts";
@@ -49,6 +57,12 @@ export const oneSettlementProcedures = {
       api: { base_url: settings.baseUrl, brand: settings.brand },
       now: instant(await tellTime(services)),
     };
+  }),
+
+  /** What the chain itself says of the payment, for a receipt; null: nothing just now. */
+  paymentReceipt: personProcedure.input(oneSettlement).query(async ({ ctx: { services, holder }, input }) => {
+    const receipt = await readPaymentReceipt(services, { id: input.tx_id, ...tenantOf(holder) });
+    return receipt && renderPaymentReceipt(receipt);
   }),
 
   /** The ids before and after it in a list of that filter, newest first; null at its ends. */

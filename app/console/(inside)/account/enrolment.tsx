@@ -6,10 +6,11 @@ import { useForm } from "react-hook-form";
 import { Button } from "../../_components/button.tsx";
 import { CopyButton } from "../../_components/copy-button.tsx";
 import { TextField } from "../../_components/field.tsx";
-import { Trouble } from "../../_components/list-states.tsx";
 import { QrCode } from "../../_components/qr-code.tsx";
+import { Refused } from "../../_components/refused.tsx";
 import { useStepUp } from "../../_components/step-up.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
+import { sentenceOf } from "../../_trpc/no-answer.ts";
 import { refusalOf } from "../../_trpc/refusal.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
@@ -28,7 +29,7 @@ export function Enrolment({ onDone, start: label = "Set up two-factor sign-in" }
     return (
       <div className="enrolment">
         <p>You will need an authenticator app: any that reads QR codes, on your phone or in your password manager.</p>
-        {begin.error && refusalOf(begin.error)?.code !== "step_up_required" && <Trouble error={begin.error} compact />}
+        {begin.error && refusalOf(begin.error)?.code !== "step_up_required" && <Refused error={begin.error} />}
         <div>
           <Button look="primary" pending={begin.isPending} onClick={start}>
             {label}
@@ -88,11 +89,7 @@ function Confirm({ onConfirmed }: { onConfirmed: (codes: string[]) => void }) {
     } catch (error) {
       const refusal = refusalOf(error);
       resetField("code");
-      setTrouble(
-        refusal?.code === "validation_failed"
-          ? "That is not the code that the app shows now."
-          : (refusal?.detail ?? "The service did not answer. Try again."),
-      );
+      setTrouble(refusal?.code === "validation_failed" ? "That is not the code that the app shows now." : sentenceOf(error));
       setFocus("code");
     }
   });

@@ -7,8 +7,8 @@ import { useForm } from "react-hook-form";
 import { Button } from "../../_components/button.tsx";
 import { TextField } from "../../_components/field.tsx";
 import { KeyValues } from "../../_components/key-values.tsx";
-import { Trouble } from "../../_components/list-states.tsx";
 import { Section } from "../../_components/page-header.tsx";
+import { Refused } from "../../_components/refused.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { useLives } from "../../_components/use-lives.ts";
 import { useTRPC } from "../../_trpc/client.ts";
@@ -96,7 +96,7 @@ function Password({ email }: { email: string }) {
   return (
     <form className="form account-form" method="post" onSubmit={(event) => void submit(event)} noValidate aria-label="Change password">
       <h3>Change password</h3>
-      {change.error && !current && !next && <Trouble error={change.error} compact />}
+      {change.error && !current && !next && <Refused error={change.error} />}
       <input type="text" className="sr-only" autoComplete="username" value={email} readOnly tabIndex={-1} aria-hidden />
       <TextField
         label="Current password"

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Button } from "../../_components/button.tsx";
 import { Skeleton, Trouble } from "../../_components/list-states.tsx";
 import { Section } from "../../_components/page-header.tsx";
+import { Refused } from "../../_components/refused.tsx";
 import { type Column, Table } from "../../_components/table.tsx";
 import { Time } from "../../_components/time.tsx";
 import { useToast } from "../../_components/toast.tsx";
@@ -43,7 +44,7 @@ export function Sessions() {
   if (!list.data) return <Trouble error={list.error} onRetry={() => void list.refetch()} />;
   return (
     <Section title="Signed in at">
-      {end.error && <Trouble error={end.error} compact />}
+      {end.error && <Refused error={end.error} />}
       <Table
         caption="Where you are signed in"
         columns={columns}

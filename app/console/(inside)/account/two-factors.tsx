@@ -6,6 +6,7 @@ import { Button } from "../../_components/button.tsx";
 import { Dialog } from "../../_components/dialog.tsx";
 import { Skeleton, Trouble } from "../../_components/list-states.tsx";
 import { Section } from "../../_components/page-header.tsx";
+import { Refused } from "../../_components/refused.tsx";
 import { useStepUp } from "../../_components/step-up.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
@@ -76,7 +77,7 @@ function Kept({ left, required, onChange }: { left: number; required: boolean; o
         Signing in asks for your app's code. {left === 1 ? "One recovery code is" : `${left} recovery codes are`} left
         {left < 3 ? ": make new ones before the last is gone." : "."}
       </p>
-      {renew.error && <Trouble error={renew.error} compact />}
+      {renew.error && <Refused error={renew.error} />}
       <div className="button-row">
         <Button pending={renew.isPending} onClick={renewCodes}>
           New recovery codes
@@ -115,7 +116,7 @@ function Kept({ left, required, onChange }: { left: number; required: boolean; o
           </>
         }
       >
-        {off.error && <Trouble error={off.error} compact />}
+        {off.error && <Refused error={off.error} />}
       </Dialog>
     </div>
   );

@@ -1,6 +1,6 @@
 "use client";
 
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useQueryStates } from "nuqs";
 import type { ReactNode } from "react";
 import type { AwaitingApprovalWire } from "#server/contract/console/approval.ts";
@@ -37,8 +37,8 @@ export function ApprovalQueue({ mayDecide }: { mayDecide: boolean }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const [params, setParams] = useQueryStates(QUEUE_PARAMS);
-  const list = useQuery(trpc.approvals.list.queryOptions(undefined, { refetchInterval: REPRICE_MS, placeholderData: keepPreviousData }));
-  const counts = useQuery(trpc.approvals.counts.queryOptions(undefined, { placeholderData: keepPreviousData }));
+  const list = useQuery(trpc.approvals.list.queryOptions(undefined, { refetchInterval: REPRICE_MS }));
+  const counts = useQuery(trpc.approvals.counts.queryOptions(undefined));
   const { rows, leaving, forget } = useLingering(list.data?.data);
   useLiveChanges(
     ({ action }) => CONCERNS.has(action),

@@ -5,12 +5,16 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import { Dialog } from "../../_components/dialog.tsx";
 import { shortened } from "../../_components/id.tsx";
 import { Skeleton, Trouble } from "../../_components/list-states.tsx";
+import { Refused } from "../../_components/refused.tsx";
 import { useStepUp } from "../../_components/step-up.tsx";
 import { useToast } from "../../_components/toast.tsx";
+import { grouped } from "../../_format/amount.ts";
 import { useTRPC } from "../../_trpc/client.ts";
+import { fateOf, sentenceOf } from "../../_trpc/no-answer.ts";
 import { refusalOf } from "../../_trpc/refusal.ts";
 import { ApproveForm, FRESH_MS } from "./approve-form.tsx";
 import { DecidedAlready } from "./decided-already.tsx";
+import { useLeft, useLookAtDecision } from "./use-look.ts";
 
 /** What came of a dialog. `recorded`: the first of two approvals, it still waits. */
 export type Outcome = "approved" | "recorded" | "rejected";
@@ -52,32 +56,18 @@ type ApproveProps = {
 
 function Approve({ txId, onClose, onBusy, onDecided }: ApproveProps) {
   const trpc = useTRPC();
-  const guarded = useStepUp();
-  const refresh = useRefreshDecisions(txId);
-  const toast = useToast();
   const [isTyping, setIsTyping] = useState(false);
   const preview = useQuery(
     trpc.approvals.preview.queryOptions({ tx_id: txId }, { staleTime: 0, gcTime: 0, refetchInterval: isTyping ? false : FRESH_MS }),
   );
-  // Two clicks within one rendering are one.
-  const isSent = useRef(false);
-  const { mutateAsync } = useMutation(trpc.approvals.approve.mutationOptions());
-  const approve = useMutation({
-    mutationFn: (input: Parameters<typeof mutateAsync>[0]) => guarded(() => mutateAsync(input)),
-    onSuccess: ({ tx_id, approval_state }) => {
-      const isLast = approval_state === "approved";
-      if (isLast) toast("Approved", `${shortened(tx_id)} may be confirmed by the partner.`);
-      else toast("First approval recorded", `${shortened(tx_id)} waits for a second person.`);
-      onDecided?.(isLast ? "approved" : "recorded");
-      onClose();
-    },
-    onError: () => void preview.refetch(),
-    onSettled: () => {
-      isSent.current = false;
-      onBusy(false);
-      refresh();
-    },
-  });
+  const look = useLookAtDecision();
+  /** Which price was looked at and ticked after a refusal. */
+  const [acceptedAt, setAcceptedAt] = useState<string | null>(null);
+  const onFailed = () => {
+    setAcceptedAt(null);
+    void preview.refetch();
+  };
+  const approve = useApprove({ txId, onDecided, onClose, onFailed });
   useEffect(() => onBusy(approve.isPending), [approve.isPending, onBusy]);
   const shown = preview.data;
   const refusal = refusalOf(approve.error) ?? refusalOf(preview.error);
@@ -85,28 +75,97 @@ function Approve({ txId, onClose, onBusy, onDecided }: ApproveProps) {
   if (preview.isPending) return <Skeleton rows={5} label="Pricing" />;
   if (!shown) return <Trouble error={preview.error} onRetry={() => void preview.refetch()} compact />;
   const submit = (note: string) => {
-    if (shown.proposed === null || isSent.current) return;
-    isSent.current = true;
-    approve.mutate({ tx_id: txId, expected_exchange_rate: shown.proposed.exchange_rate, ...(note && { note }) });
+    if (shown.proposed === null) return;
+    approve.send({ tx_id: txId, expected_exchange_rate: shown.proposed.exchange_rate, ...(note && { note }) });
   };
-  return (
+  const hasMoved = refusal?.code === "rate_moved";
+  const price = shown.proposed?.destination_amount ?? null;
+  const refused = approve.error && (
     <>
-      {refusal?.code === "rate_moved" && (
-        <p className="note" data-kind="danger" role="alert">
-          Nothing was approved. {refusal.detail} The tolerance is {shown.drift_tolerance_bps} bps; this is the price now.
-        </p>
+      <Refused error={approve.error} look={() => look([txId])}>
+        {hasMoved && (
+          <>
+            <p className="state-title">Nothing was approved</p>
+            <p>
+              {refusal.detail} The tolerance is {shown.drift_tolerance_bps} bps.
+            </p>
+          </>
+        )}
+      </Refused>
+      {hasMoved && price !== null && (
+        <NewPrice
+          price={`${grouped(price)} ${shown.settlement.destination_currency}`}
+          accepted={acceptedAt === price}
+          onAccept={(accept) => setAcceptedAt(accept ? price : null)}
+        />
       )}
-      {approve.error && refusal?.code !== "rate_moved" && <Trouble error={approve.error} compact />}
-      <ApproveForm
-        preview={shown}
-        readAt={preview.dataUpdatedAt}
-        pending={approve.isPending}
-        isHeld={isTyping}
-        onTyping={setIsTyping}
-        onSubmit={submit}
-        onClose={onClose}
-      />
     </>
+  );
+  return (
+    <ApproveForm
+      preview={shown}
+      readAt={preview.dataUpdatedAt}
+      pending={approve.isPending}
+      isHeld={isTyping}
+      onTyping={setIsTyping}
+      onSubmit={submit}
+      onClose={onClose}
+      refused={refused}
+      mayCommit={!hasMoved || acceptedAt === price}
+    />
+  );
+}
+
+type ApproveWork = Pick<ApproveProps, "txId" | "onDecided" | "onClose"> & { onFailed: () => void };
+
+/** The approval itself. Who has closed the dialog meanwhile is told in passing what came of it. */
+function useApprove({ txId, onDecided, onClose, onFailed }: ApproveWork) {
+  const trpc = useTRPC();
+  const guarded = useStepUp();
+  const refresh = useRefreshDecisions(txId);
+  const toast = useToast();
+  const left = useLeft();
+  // Two clicks within one rendering are one.
+  const isSent = useRef(false);
+  const { mutateAsync } = useMutation(trpc.approvals.approve.mutationOptions());
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: (input: Parameters<typeof mutateAsync>[0]) => guarded(() => mutateAsync(input)),
+    onSuccess: ({ tx_id, approval_state }) => {
+      const isLast = approval_state === "approved";
+      if (isLast) toast("Approved", `${shortened(tx_id)} may be confirmed by the partner.`);
+      else toast("First approval recorded", `${shortened(tx_id)} waits for a second person.`);
+      if (left.current) return;
+      onDecided?.(isLast ? "approved" : "recorded");
+      onClose();
+    },
+    onError: (refused) => {
+      if (!left.current) return onFailed();
+      if (fateOf(refused) === "refused") toast("Nothing was approved", sentenceOf(refused));
+    },
+    onSettled: () => {
+      isSent.current = false;
+      refresh();
+    },
+  });
+  const send = (input: Parameters<typeof mutateAsync>[0]) => {
+    if (isSent.current) return;
+    isSent.current = true;
+    mutate(input);
+  };
+  return { send, error, isPending };
+}
+
+type NewPriceProps = { price: string; accepted: boolean; onAccept: (accept: boolean) => void };
+
+/** A price that came in place of the one that was pressed is taken by an act of its own; each that follows it, again. */
+function NewPrice({ price, accepted, onAccept }: NewPriceProps) {
+  return (
+    <label className="check">
+      <input type="checkbox" checked={accepted} onChange={({ target }) => onAccept(target.checked)} />
+      <span>
+        I have read the new price: <strong>{price}</strong>
+      </span>
+    </label>
   );
 }
 

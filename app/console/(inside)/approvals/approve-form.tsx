@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { ApprovalPreviewWire } from "#server/contract/console/approval.ts";
 import { Button } from "../../_components/button.tsx";
 import { TextField } from "../../_components/field.tsx";
@@ -24,10 +24,14 @@ type FormProps = {
   onTyping: (typing: boolean) => void;
   onSubmit: (note: string) => void;
   onClose: () => void;
+  /** What became of the last try, beside the button that made it. */
+  refused: ReactNode;
+  /** False: after a refusal something is to be read and ticked first. */
+  mayCommit: boolean;
 };
 
 /** All that is said before somebody commits: the price then and now, the rule, who is told, and that no funds move. */
-export function ApproveForm({ preview, readAt, pending, isHeld, onTyping, onSubmit, onClose }: FormProps) {
+export function ApproveForm({ preview, readAt, pending, isHeld, onTyping, onSubmit, onClose, refused, mayCommit }: FormProps) {
   const [note, setNote] = useState("");
   const [typed, setTyped] = useState("");
   const { settlement, proposed, obstacle, policy, source_amount } = preview;
@@ -42,10 +46,7 @@ export function ApproveForm({ preview, readAt, pending, isHeld, onTyping, onSubm
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isProven && !isMine) onSubmit(note.trim());
-      }}
-      onKeyDown={(event) => {
-        if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) event.currentTarget.requestSubmit();
+        if (isProven && !isMine && mayCommit) onSubmit(note.trim());
       }}
     >
       <DialogSummary
@@ -91,15 +92,14 @@ export function ApproveForm({ preview, readAt, pending, isHeld, onTyping, onSubm
         onChange={({ target }) => setNote(target.value)}
         {...whileTyping}
       />
+      {refused}
       <div className="dialog-buttons">
-        <Button onClick={onClose} disabled={pending}>
-          Keep waiting
-        </Button>
+        <Button onClick={onClose}>Keep waiting</Button>
         <Button
           type="submit"
           look="primary"
           pending={pending}
-          disabled={proposed === null || !isProven || isMine}
+          disabled={proposed === null || !isProven || isMine || !mayCommit}
           aria-keyshortcuts="Control+Enter Meta+Enter"
         >
           Approve {wantsTwo && `${policy.approvals.length + 1} of 2: `}

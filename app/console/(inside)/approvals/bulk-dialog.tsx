@@ -6,13 +6,14 @@ import type { AwaitingApprovalWire } from "#server/contract/console/approval.ts"
 import type { BulkOutcomeWire, RiskHintWire } from "#server/contract/console/approval-queue.ts";
 import { Button } from "../../_components/button.tsx";
 import { Dialog } from "../../_components/dialog.tsx";
-import { Trouble } from "../../_components/list-states.tsx";
 import { Money } from "../../_components/money.tsx";
+import { Refused } from "../../_components/refused.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { useRefreshDecisions } from "./approve-dialog.tsx";
 import { BulkResults } from "./bulk-results.tsx";
 import { Sums } from "./queue-bar.tsx";
 import { RiskChips } from "./risk.tsx";
+import { useLookAtDecision } from "./use-look.ts";
 
 type Hints = ReadonlyMap<string, readonly RiskHintWire[]>;
 type Props = {
@@ -40,6 +41,7 @@ function Bulk({ rows, hints, onBusy, onClose, onDone }: Omit<Props, "open"> & { 
   const [included, setIncluded] = useState<ReadonlySet<string>>(new Set());
   const [tried, setTried] = useState<readonly AwaitingApprovalWire[]>([]);
   const isSent = useRef(false);
+  const look = useLookAtDecision();
   const approve = useMutation(
     trpc.approvals.approveMany.mutationOptions({
       onMutate: () => onBusy(true),
@@ -76,15 +78,11 @@ function Bulk({ rows, hints, onBusy, onClose, onDone }: Omit<Props, "open"> & { 
         event.preventDefault();
         submit();
       }}
-      onKeyDown={(event) => {
-        if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) event.currentTarget.requestSubmit();
-      }}
     >
       <p className="dialog-summary">
         <strong>{chosen.length}</strong> to approve: <Sums rows={chosen} />
         {left > 0 && <span className="muted"> {left} excluded — review singly</span>}
       </p>
-      {approve.error && <Trouble error={approve.error} compact />}
       <ul className="bulk-list" aria-label="Selected settlements">
         {judged.map((each) => {
           const { settlement, amounts, preview } = each.row;
@@ -116,10 +114,9 @@ function Bulk({ rows, hints, onBusy, onClose, onDone }: Omit<Props, "open"> & { 
         })}
       </ul>
       <p className="note">Approving moves no funds. Each is approved by itself; one whose price has moved is left as it is.</p>
+      {approve.error && <Refused error={approve.error} look={() => look(tried.map(({ settlement }) => settlement.tx_id))} />}
       <div className="dialog-buttons">
-        <Button onClick={onClose} disabled={approve.isPending}>
-          Keep waiting
-        </Button>
+        <Button onClick={onClose}>Keep waiting</Button>
         <Button
           type="submit"
           look="primary"

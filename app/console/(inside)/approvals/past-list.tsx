@@ -1,6 +1,6 @@
 "use client";
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { OwnDecisionWire } from "#server/contract/console/approval-queue.ts";
 import type { SettlementRowWire } from "#server/contract/console/settlement.ts";
@@ -32,7 +32,7 @@ const net = (row: SettlementRowWire) => <Money amount={row.amounts.net} currency
 /** What the asker decided, the latest first, as it stands today. */
 export function DecidedByMe() {
   const trpc = useTRPC();
-  const query = useQuery(trpc.approvals.decided.queryOptions(undefined, { placeholderData: keepPreviousData }));
+  const query = useQuery(trpc.approvals.decided.queryOptions(undefined));
   const columns = useMemo<Column<OwnDecisionWire>[]>(
     () => [
       { id: "verb", header: "Your decision", pinned: true, cell: ({ decision }) => VERBS[decision.action] ?? decision.action },
@@ -74,7 +74,7 @@ export function DecidedByMe() {
 /** Approved settlements that the partner did not confirm in time. */
 export function LapsedAfterApproval() {
   const trpc = useTRPC();
-  const query = useQuery(trpc.approvals.lapsed.queryOptions(undefined, { placeholderData: keepPreviousData, refetchInterval: 60_000 }));
+  const query = useQuery(trpc.approvals.lapsed.queryOptions(undefined, { refetchInterval: 60_000 }));
   const columns = useMemo<Column<SettlementRowWire>[]>(
     () => [
       { id: "status", header: "Status", pinned: true, cell: ({ settlement }) => <SettlementBadge settlement={settlement} /> },

@@ -8,14 +8,16 @@ import { Button } from "../../_components/button.tsx";
 import { Dialog } from "../../_components/dialog.tsx";
 import { TextArea } from "../../_components/field.tsx";
 import { shortened } from "../../_components/id.tsx";
-import { Trouble } from "../../_components/list-states.tsx";
+import { Refused } from "../../_components/refused.tsx";
 import { useStepUp } from "../../_components/step-up.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
+import { fateOf, sentenceOf } from "../../_trpc/no-answer.ts";
 import { refusalOf } from "../../_trpc/refusal.ts";
 import { type Outcome, useRefreshDecisions } from "./approve-dialog.tsx";
 import { DialogSummary } from "./approve-form.tsx";
 import { DecidedAlready } from "./decided-already.tsx";
+import { useLeft, useLookAtDecision } from "./use-look.ts";
 
 const LEAST = 8;
 const REASONS = [
@@ -61,15 +63,19 @@ function Reject({ row: { settlement, amounts }, onClose, onBusy, onDecided }: Re
   const reason = watch("reason").trim();
   // Two clicks within one rendering are one.
   const isSent = useRef(false);
+  const left = useLeft();
+  const look = useLookAtDecision();
   const { mutateAsync } = useMutation(trpc.approvals.reject.mutationOptions());
   const reject = useMutation({
     mutationFn: (input: Parameters<typeof mutateAsync>[0]) => guarded(() => mutateAsync(input)),
     onMutate: () => onBusy(true),
     onSuccess: () => {
       toast("Rejected", `${shortened(settlement.tx_id)} is cancelled.`);
+      if (left.current) return;
       onDecided?.("rejected");
       onClose();
     },
+    onError: (error) => left.current && fateOf(error) === "refused" && toast("Not rejected", sentenceOf(error)),
     onSettled: () => {
       isSent.current = false;
       onBusy(false);
@@ -83,19 +89,12 @@ function Reject({ row: { settlement, amounts }, onClose, onBusy, onDecided }: Re
     reject.mutate({ tx_id: settlement.tx_id, reason });
   });
   return (
-    <form
-      className="form"
-      onSubmit={(event) => void submit(event)}
-      onKeyDown={(event) => {
-        if (event.key === "Enter" && (event.metaKey || event.ctrlKey) && [...reason].length >= LEAST) event.currentTarget.requestSubmit();
-      }}
-    >
+    <form className="form" onSubmit={(event) => void submit(event)}>
       <DialogSummary
         source={{ amount: amounts.source, currency: settlement.source_currency }}
         net={{ amount: amounts.net, currency: settlement.destination_currency }}
         merchant={settlement.external_merchant_id}
       />
-      {reject.error && <Trouble error={reject.error} compact />}
       <fieldset className="chips reasons">
         <legend className="field-label">Common reasons</legend>
         {REASONS.map((text) => (
@@ -108,10 +107,9 @@ function Reject({ row: { settlement, amounts }, onClose, onBusy, onDecided }: Re
       <p className="note">
         Cancels the settlement. No callback is sent; the partner sees <code>approval_state: rejected</code>.
       </p>
+      {reject.error && <Refused error={reject.error} look={() => look([settlement.tx_id])} />}
       <div className="dialog-buttons">
-        <Button onClick={onClose} disabled={reject.isPending}>
-          Keep waiting
-        </Button>
+        <Button onClick={onClose}>Keep waiting</Button>
         <Button
           type="submit"
           look="danger"

@@ -4,9 +4,10 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { AuditEntries } from "../../_components/audit-entries.tsx";
-import { Empty, NoMatch, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
+import { Earlier, Empty, NoMatch, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
 import { PageHeader } from "../../_components/page-header.tsx";
 import { Pagination } from "../../_components/pagination.tsx";
+import { usePage } from "../../_components/use-answer.ts";
 import { useTRPC } from "../../_trpc/client.ts";
 import { ActiveAuditFilters, AuditFilters, activeAuditFilters } from "./audit-filters.tsx";
 import { ChainLine } from "./chain-line.tsx";
@@ -43,7 +44,7 @@ type ListedProps = { params: AuditParams; set: (next: Partial<AuditParams>) => v
 
 function Listed({ params, set, isOperator }: ListedProps) {
   const trpc = useTRPC();
-  const list = useQuery(trpc.audit.list.queryOptions(auditPageOf(params), { placeholderData: keepPreviousData }));
+  const list = usePage(useQuery(trpc.audit.list.queryOptions(auditPageOf(params), { placeholderData: keepPreviousData })));
   if (list.isPending) return <Skeleton />;
   if (!list.data) return <Trouble error={list.error} onRetry={() => void list.refetch()} />;
   const { data, older_cursor, newer_cursor } = list.data;
@@ -53,7 +54,7 @@ function Listed({ params, set, isOperator }: ListedProps) {
   }
   if (data.length === 0) return <Empty title="Nothing was recorded yet" />;
   return (
-    <>
+    <Earlier of={list}>
       {list.error && <Stale since={list.dataUpdatedAt} error={list.error} onRetry={() => void list.refetch()} />}
       <AuditEntries
         entries={data}
@@ -70,6 +71,6 @@ function Listed({ params, set, isOperator }: ListedProps) {
           />
         }
       />
-    </>
+    </Earlier>
   );
 }

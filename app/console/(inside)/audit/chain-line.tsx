@@ -5,9 +5,14 @@ import { Link2, Unlink2 } from "lucide-react";
 import { Button } from "../../_components/button.tsx";
 import { Id } from "../../_components/id.tsx";
 import { Skeleton, Trouble } from "../../_components/list-states.tsx";
+import { Refused } from "../../_components/refused.tsx";
 import { Time } from "../../_components/time.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
+import { patience } from "../../_trpc/deadline.ts";
+
+/** Every entry is hashed anew. */
+const WHOLE_LOG_MS = 120_000;
 
 const numbered = (seq: number) => `#${seq.toLocaleString("en")}`;
 
@@ -19,6 +24,7 @@ export function ChainLine() {
   const state = useQuery(trpc.audit.state.queryOptions(undefined, { refetchInterval: 5_000 }));
   const verify = useMutation(
     trpc.audit.verify.mutationOptions({
+      trpc: { context: patience(WHOLE_LOG_MS) },
       onSuccess: async ({ seq, flaws }) => {
         await queries.invalidateQueries({ queryKey: trpc.audit.state.queryKey() });
         toast(flaws === 0 ? `Verified to ${numbered(seq)}` : "The audit log is not as it was written");
@@ -49,7 +55,7 @@ export function ChainLine() {
       <Button pending={verify.isPending} onClick={() => verify.mutate()}>
         Verify now
       </Button>
-      {verify.error && <Trouble error={verify.error} compact />}
+      {verify.error && <Refused error={verify.error} />}
       {broken && verification && (
         <ol className="flaws" aria-label="Flaws">
           {verification.named.slice(0, 10).map(({ seq: number, entry_id, flaw }) => (

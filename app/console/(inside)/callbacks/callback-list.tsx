@@ -6,10 +6,11 @@ import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import type { CallbackRowWire } from "#server/contract/console/callback.ts";
 import { Button, LinkButton } from "../../_components/button.tsx";
-import { Empty, NoMatch, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
+import { Earlier, Empty, NoMatch, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
 import { Pagination } from "../../_components/pagination.tsx";
 import { useShortcut } from "../../_components/shortcuts.tsx";
 import { Table } from "../../_components/table.tsx";
+import { usePage } from "../../_components/use-answer.ts";
 import { useTRPC } from "../../_trpc/client.ts";
 import { CallbackCardLines, callbackColumns, type Picked } from "./callback-columns.tsx";
 import { heldOf } from "./callback-filters.tsx";
@@ -33,15 +34,17 @@ const LOOK_MS = 10_000;
 export function CallbackList({ params, set, isOperator, retrying, onResend }: Props) {
   const trpc = useTRPC();
   const page = pageOf(params);
-  const list = useQuery({
-    ...trpc.callbacks.list.queryOptions(page, { placeholderData: keepPreviousData }),
-    refetchInterval: ({ state }) => (state.data?.data.some(({ state: each }) => each === "pending") ? MOVING_MS : LOOK_MS),
-  });
+  const list = usePage(
+    useQuery({
+      ...trpc.callbacks.list.queryOptions(page, { placeholderData: keepPreviousData }),
+      refetchInterval: ({ state }) => (state.data?.data.some(({ state: each }) => each === "pending") ? MOVING_MS : LOOK_MS),
+    }),
+  );
   if (list.isPending) return <Skeleton />;
   if (!list.data) return <Trouble error={list.error} onRetry={() => void list.refetch()} />;
   const { data, older_cursor, newer_cursor } = list.data;
   return (
-    <>
+    <Earlier of={list}>
       {list.error && <Stale since={list.dataUpdatedAt} error={list.error} onRetry={() => void list.refetch()} />}
       {data.length === 0 ? (
         <NothingListed params={params} set={set} retrying={retrying} />
@@ -62,7 +65,7 @@ export function CallbackList({ params, set, isOperator, retrying, onResend }: Pr
           }
         />
       )}
-    </>
+    </Earlier>
   );
 }
 

@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { Button } from "../../_components/button.tsx";
 import { Dialog } from "../../_components/dialog.tsx";
 import { Skeleton, Trouble } from "../../_components/list-states.tsx";
+import { Refused } from "../../_components/refused.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 
@@ -56,7 +57,7 @@ function Asking({ selection, onClose }: { selection: Selection; onClose: () => v
     <>
       {count === 0 ? <p>None of these callbacks is undelivered now.</p> : <Receivers receivers={receivers} />}
       {count > 0 && <ResendFacts />}
-      {resend.error && <Trouble error={resend.error} compact />}
+      {resend.error && <Refused error={resend.error} />}
       <div className="dialog-buttons">
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" disabled={count === 0} pending={resend.isPending} onClick={() => resend.mutate(selection)}>

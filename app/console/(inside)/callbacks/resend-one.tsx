@@ -5,7 +5,7 @@ import { RotateCw } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../_components/button.tsx";
 import { Dialog } from "../../_components/dialog.tsx";
-import { Trouble } from "../../_components/list-states.tsx";
+import { Refused } from "../../_components/refused.tsx";
 import { useShortcut } from "../../_components/shortcuts.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
@@ -42,7 +42,7 @@ export function ResendOne({ callback, keys }: ResendOneProps) {
           To <code className="url">{callback.callback_url}</code>
         </p>
         <ResendFacts />
-        {resend.error && <Trouble error={resend.error} compact />}
+        {resend.error && <Refused error={resend.error} />}
         <div className="dialog-buttons">
           <Button onClick={() => setOpen(false)}>Cancel</Button>
           <Button look="primary" pending={resend.isPending} onClick={() => resend.mutate({ id: callback.id })}>

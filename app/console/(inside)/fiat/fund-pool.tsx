@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { Button } from "../../_components/button.tsx";
-import { Trouble } from "../../_components/list-states.tsx";
+import { Refused } from "../../_components/refused.tsx";
 import { useStepUp } from "../../_components/step-up.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { grouped, leastDecimalsOf } from "../../_format/amount.ts";
@@ -32,7 +32,7 @@ export function FundPool({ currency, maximum }: { currency: string; maximum: str
   };
   return (
     <div className="fund">
-      {fund.error && <Trouble error={fund.error} compact />}
+      {fund.error && <Refused error={fund.error} />}
       <Button pending={fund.isPending} onClick={add}>
         Fund with {grouped(maximum, leastDecimalsOf(currency))} {currency}
       </Button>

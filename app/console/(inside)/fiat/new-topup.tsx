@@ -13,6 +13,7 @@ import { Id } from "../../_components/id.tsx";
 import { KeyValues } from "../../_components/key-values.tsx";
 import { Skeleton, Trouble } from "../../_components/list-states.tsx";
 import { useStepUp } from "../../_components/step-up.tsx";
+import { Refused } from "../../_components/refused.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { grouped } from "../../_format/amount.ts";
 import { useTRPC } from "../../_trpc/client.ts";
@@ -94,7 +95,7 @@ function Steps({ choices, member, onClose, onBusy }: StepsProps) {
     return (
       <>
         <Review {...reviewed} />
-        {topUp.error && refusalOf(topUp.error)?.code !== "step_up_required" && <Trouble error={topUp.error} compact />}
+        {topUp.error && refusalOf(topUp.error)?.code !== "step_up_required" && <Refused error={topUp.error} />}
         <div className="dialog-buttons">
           <Button onClick={() => setReviewed(null)} disabled={topUp.isPending}>
             Back
@@ -108,7 +109,7 @@ function Steps({ choices, member, onClose, onBusy }: StepsProps) {
   }
   return (
     <form className="form" onSubmit={(event) => void review(event)} noValidate>
-      {preview.error && <Trouble error={preview.error} compact />}
+      {preview.error && <Refused error={preview.error} />}
       <FormFields form={form} choices={choices} />
       <div className="dialog-buttons">
         <Button onClick={onClose} disabled={preview.isPending}>

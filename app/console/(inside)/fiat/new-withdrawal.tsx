@@ -14,6 +14,7 @@ import { KeyValues } from "../../_components/key-values.tsx";
 import { Skeleton, Trouble } from "../../_components/list-states.tsx";
 import { Money } from "../../_components/money.tsx";
 import { useStepUp } from "../../_components/step-up.tsx";
+import { Refused } from "../../_components/refused.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { grouped } from "../../_format/amount.ts";
 import { useTRPC } from "../../_trpc/client.ts";
@@ -99,7 +100,7 @@ function Steps({ choices, member, onClose, onBusy }: StepsProps) {
     return (
       <>
         <Review {...reviewed} />
-        {withdraw.error && refusalOf(withdraw.error)?.code !== "step_up_required" && <Trouble error={withdraw.error} compact />}
+        {withdraw.error && refusalOf(withdraw.error)?.code !== "step_up_required" && <Refused error={withdraw.error} />}
         <div className="dialog-buttons">
           <Button onClick={() => setReviewed(null)} disabled={withdraw.isPending}>
             Back
@@ -113,7 +114,7 @@ function Steps({ choices, member, onClose, onBusy }: StepsProps) {
   }
   return (
     <form className="form" onSubmit={(event) => void review(event)} noValidate>
-      {preview.error && <Trouble error={preview.error} compact />}
+      {preview.error && <Refused error={preview.error} />}
       <FormFields form={form} choices={choices} />
       <div className="dialog-buttons">
         <Button onClick={onClose} disabled={preview.isPending}>

@@ -7,11 +7,12 @@ import { type ReactNode, useState } from "react";
 import { Button, LinkButton } from "../../_components/button.tsx";
 import { FilterChips, FilterDrawer, type HeldFilter } from "../../_components/filter-drawer.tsx";
 import { FilterSelect, FilterText, named, plain, worded } from "../../_components/filter-fields.tsx";
-import { Empty, NoMatch, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
+import { Earlier, Empty, NoMatch, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
 import { Pagination } from "../../_components/pagination.tsx";
 import { SearchField } from "../../_components/search-field.tsx";
 import { useShortcut } from "../../_components/shortcuts.tsx";
 import { type Column, Table } from "../../_components/table.tsx";
+import type { Answer } from "../../_components/use-answer.ts";
 import { useTRPC } from "../../_trpc/client.ts";
 import { FIAT_STATUSES, type FiatParams, FROM_THE_TOP, NO_FILTER, pageOf, type SetParams } from "./search-params.ts";
 
@@ -112,13 +113,7 @@ function heldFilters(params: FiatParams, choose: SetParams, partners: Partners):
 
 type Listing<Row> = { data: Row[]; older_cursor: string | null; newer_cursor: string | null };
 type RowsProps<Row> = {
-  list: {
-    isPending: boolean;
-    data: Listing<Row> | undefined;
-    error: unknown;
-    dataUpdatedAt: number;
-    refetch: () => unknown;
-  };
+  list: Answer<Listing<Row>>;
   newer: number;
   params: FiatParams;
   set: SetParams;
@@ -137,7 +132,7 @@ export function OrderRows<Row>({ list, newer, params, set, limit, words, columns
   const { data, older_cursor, newer_cursor } = list.data;
   const toTop = () => (params.cursor === null ? void list.refetch() : set(FROM_THE_TOP));
   return (
-    <>
+    <Earlier of={list}>
       {list.error !== null && <Stale since={list.dataUpdatedAt} error={list.error} onRetry={() => void list.refetch()} />}
       <div className="new-rows" role="status">
         {newer > 0 && (
@@ -160,7 +155,7 @@ export function OrderRows<Row>({ list, newer, params, set, limit, words, columns
           />
         </Walked>
       )}
-    </>
+    </Earlier>
   );
 }
 

@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ArrowDownLeft, ArrowUpRight } from "lucide-react";
 import { Button } from "../../_components/button.tsx";
+import { usePage } from "../../_components/use-answer.ts";
 import { STILL, useStillRows } from "../../_components/use-still-rows.ts";
 import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
 import { TopupCard, type TopupRow, topupColumns, WithdrawalCard, type WithdrawalRow, withdrawalColumns } from "./columns.tsx";
@@ -20,7 +21,7 @@ export function Withdrawals({ params, set, isOperator, mayMove }: Props) {
   const client = useTRPCClient();
   const page = pageOf(params);
   const options = trpc.fiat.withdrawals.queryOptions(page, { ...STILL, placeholderData: keepPreviousData });
-  const list = useQuery(options);
+  const list = usePage(useQuery(options));
   const idOf = ({ withdrawal }: WithdrawalRow) => withdrawal.id;
   const { newer } = useStillRows({
     queryKey: options.queryKey,
@@ -55,7 +56,7 @@ export function Topups({ params, set, isOperator, mayMove }: Props) {
   const client = useTRPCClient();
   const page = pageOf(params);
   const options = trpc.fiat.topups.queryOptions(page, { ...STILL, placeholderData: keepPreviousData });
-  const list = useQuery(options);
+  const list = usePage(useQuery(options));
   const idOf = ({ topup }: TopupRow) => topup.id;
   const { newer } = useStillRows({
     queryKey: options.queryKey,

@@ -7,7 +7,7 @@ import type { MemberRowWire } from "#server/contract/console/members.ts";
 import { Button } from "../../_components/button.tsx";
 import { Dialog } from "../../_components/dialog.tsx";
 import { TextField } from "../../_components/field.tsx";
-import { Trouble } from "../../_components/list-states.tsx";
+import { Refused } from "../../_components/refused.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { emailRule, type Fields, isPointedOut, orNull, phoneRule, pointOut } from "./member-rules.ts";
@@ -59,7 +59,7 @@ function Edit({ member, onClose, onBusy }: { member: Member; onClose: () => void
   });
   return (
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
-      {update.error && !isPointedOut(update.error) && <Trouble error={update.error} compact />}
+      {update.error && !isPointedOut(update.error) && <Refused error={update.error} />}
       <TextField
         label="Phone"
         type="tel"

@@ -7,7 +7,7 @@ import { type UseFormReturn, useForm } from "react-hook-form";
 import { Button } from "../../_components/button.tsx";
 import { Dialog } from "../../_components/dialog.tsx";
 import { Select, TextField } from "../../_components/field.tsx";
-import { Trouble } from "../../_components/list-states.tsx";
+import { Refused } from "../../_components/refused.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
 import { emailRule, type Fields, isPointedOut, orNull, phoneRule, pointOut } from "./member-rules.ts";
@@ -55,7 +55,7 @@ function Create({ onClose, onBusy }: FormProps) {
   const submit = form.handleSubmit((fields) => create.isPending || create.mutate(toCreate(fields)));
   return (
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
-      {create.error && !isPointedOut(create.error) && <Trouble error={create.error} compact />}
+      {create.error && !isPointedOut(create.error) && <Refused error={create.error} />}
       <WhoFields form={form} />
       <WalletFields form={form} chains={chains} />
       <div className="dialog-buttons">

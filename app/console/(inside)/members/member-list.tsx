@@ -8,12 +8,13 @@ import { useState } from "react";
 import { Button, LinkButton } from "../../_components/button.tsx";
 import { FilterChips, FilterDrawer, type HeldFilter } from "../../_components/filter-drawer.tsx";
 import { chainChoices, FilterSelect, named, worded } from "../../_components/filter-fields.tsx";
-import { Empty, NoMatch, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
+import { Earlier, Empty, NoMatch, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
 import { PageHeader } from "../../_components/page-header.tsx";
 import { Pagination } from "../../_components/pagination.tsx";
 import { SearchField } from "../../_components/search-field.tsx";
 import { useShortcut } from "../../_components/shortcuts.tsx";
 import { Table } from "../../_components/table.tsx";
+import { usePage } from "../../_components/use-answer.ts";
 import { STILL, useStillRows } from "../../_components/use-still-rows.ts";
 import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
 import { Card, columnsFor } from "./columns.tsx";
@@ -105,7 +106,7 @@ function Listed({ params, set, isOperator, mayManage, onAdd }: PartProps & { may
   const queries = useQueryClient();
   const page = pageOf(params);
   const options = trpc.members.list.queryOptions(page, { ...STILL, placeholderData: keepPreviousData });
-  const list = useQuery(options);
+  const list = usePage(useQuery(options));
   const { newer } = useStillRows({
     queryKey: options.queryKey,
     rows: list.data?.data,
@@ -122,7 +123,7 @@ function Listed({ params, set, isOperator, mayManage, onAdd }: PartProps & { may
     void queries.invalidateQueries({ queryKey: options.queryKey });
   };
   return (
-    <>
+    <Earlier of={list}>
       {list.error && <Stale since={list.dataUpdatedAt} error={list.error} onRetry={() => void list.refetch()} />}
       <div className="new-rows" role="status">
         {newer > 0 && (
@@ -145,7 +146,7 @@ function Listed({ params, set, isOperator, mayManage, onAdd }: PartProps & { may
           />
         </Rows>
       )}
-    </>
+    </Earlier>
   );
 }
 

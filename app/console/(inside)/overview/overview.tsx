@@ -1,12 +1,12 @@
 "use client";
 
-import type { UseQueryResult } from "@tanstack/react-query";
 import { useQueryStates } from "nuqs";
 import type { ReactNode } from "react";
 import { LinkButton } from "../../_components/button.tsx";
-import { Empty, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
+import { Earlier, Empty, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
 import { PageHeader, Section } from "../../_components/page-header.tsx";
 import { Table } from "../../_components/table.tsx";
+import type { Answer } from "../../_components/use-answer.ts";
 import { Card, columnsFor, HIDDEN_AT_FIRST } from "../settlements/columns.tsx";
 import { AttentionStrip } from "./attention.tsx";
 import { CallbackChart } from "./callback-chart.tsx";
@@ -77,25 +77,21 @@ export function Overview({ isOperator }: { isOperator: boolean }) {
 }
 
 type PartProps<Data> = {
-  of: UseQueryResult<Data, unknown>;
+  of: Answer<Data>;
   rows?: number;
   label?: string;
   children: (data: Data) => ReactNode;
 };
 
 /** One part of the page: waits, fails and is tried again by itself. What was shown before stays. */
-function Part<Data>({
-  of: { data, error, isPending, dataUpdatedAt, refetch },
-  rows = 6,
-  label = "Loading a plot",
-  children,
-}: PartProps<Data>) {
+function Part<Data>({ of: answer, rows = 6, label = "Loading a plot", children }: PartProps<Data>) {
+  const { data, error, isPending, dataUpdatedAt, refetch } = answer;
   if (isPending) return <Skeleton rows={rows} label={label} />;
   if (data === undefined) return <Trouble error={error} onRetry={() => void refetch()} compact />;
   return (
-    <div className="part">
+    <Earlier of={answer}>
       {error !== null && <Stale since={dataUpdatedAt} error={error} onRetry={() => void refetch()} />}
       {children(data)}
-    </div>
+    </Earlier>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import type { OverviewLook } from "#server/domain/overview-range.ts";
 import type { Answers } from "#server/trpc/router.ts";
 import { useLiveChanges } from "../../_components/live.tsx";
+import { useAnswer } from "../../_components/use-answer.ts";
 import { useTRPC } from "../../_trpc/client.ts";
 import { askedOf } from "./search-params.ts";
 
@@ -21,14 +22,16 @@ const LOOK_ANEW_WHILE_SETTING_UP_MS = 3_000;
 export function useOverview(look: OverviewLook, isOperator: boolean) {
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const now = useQuery(
-    trpc.overview.now.queryOptions(undefined, {
-      refetchInterval: ({ state }) => (state.data?.setup ? LOOK_ANEW_WHILE_SETTING_UP_MS : LOOK_ANEW_MS),
-    }),
+  const now = useAnswer(
+    useQuery(
+      trpc.overview.now.queryOptions(undefined, {
+        refetchInterval: ({ state }) => (state.data?.setup ? LOOK_ANEW_WHILE_SETTING_UP_MS : LOOK_ANEW_MS),
+      }),
+    ),
   );
-  const figures = useQuery(trpc.overview.figures.queryOptions(askedOf(look), { placeholderData: keepPreviousData }));
-  const series = useQuery(trpc.overview.series.queryOptions(askedOf(look), { placeholderData: keepPreviousData }));
-  const newest = useQuery(trpc.overview.newest.queryOptions(undefined, { enabled: !isOperator }));
+  const figures = useAnswer(useQuery(trpc.overview.figures.queryOptions(askedOf(look), { placeholderData: keepPreviousData })));
+  const series = useAnswer(useQuery(trpc.overview.series.queryOptions(askedOf(look), { placeholderData: keepPreviousData })));
+  const newest = useAnswer(useQuery(trpc.overview.newest.queryOptions(undefined, { enabled: !isOperator })));
   const readNow = useSeldom(NOW_EVERY_MS, () => {
     void queries.invalidateQueries({ queryKey: trpc.overview.now.queryKey() });
     void queries.invalidateQueries({ queryKey: trpc.overview.newest.queryKey() });

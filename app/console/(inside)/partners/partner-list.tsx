@@ -9,13 +9,14 @@ import { PARTNER_STATUSES } from "#server/domain/partner.ts";
 import { LinkButton } from "../../_components/button.tsx";
 import { FilterChips, FilterDrawer } from "../../_components/filter-drawer.tsx";
 import { FilterSelect, worded } from "../../_components/filter-fields.tsx";
-import { Empty, NoMatch, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
+import { Earlier, Empty, NoMatch, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
 import { useLiveChanges } from "../../_components/live.tsx";
 import { PageHeader } from "../../_components/page-header.tsx";
 import { Pagination } from "../../_components/pagination.tsx";
 import { SearchField } from "../../_components/search-field.tsx";
 import { type Column, Table } from "../../_components/table.tsx";
 import { Time } from "../../_components/time.tsx";
+import { usePage } from "../../_components/use-answer.ts";
 import { useTRPC } from "../../_trpc/client.ts";
 import { PartnerStatus, rolesInWords, Volume } from "./partner-signs.tsx";
 import { FROM_THE_TOP, NO_FILTER, PARTNER_PARAMS, type PartnerParams, partnerPageOf } from "./search-params.ts";
@@ -76,7 +77,7 @@ export function PartnerList({ mayManage }: { mayManage: boolean }) {
 
 function Listed({ params, set }: { params: PartnerParams; set: Set }) {
   const trpc = useTRPC();
-  const list = useQuery(trpc.partners.list.queryOptions(partnerPageOf(params), { placeholderData: keepPreviousData }));
+  const list = usePage(useQuery(trpc.partners.list.queryOptions(partnerPageOf(params), { placeholderData: keepPreviousData })));
   useLiveChanges(
     ({ action }) => action.startsWith("partner."),
     () => void list.refetch(),
@@ -89,7 +90,7 @@ function Listed({ params, set }: { params: PartnerParams; set: Set }) {
   }
   if (data.length === 0) return <Empty title="No partners yet" />;
   return (
-    <>
+    <Earlier of={list}>
       {list.error && <Stale since={list.dataUpdatedAt} error={list.error} onRetry={() => void list.refetch()} />}
       <Table
         caption="Partners, newest first"
@@ -108,7 +109,7 @@ function Listed({ params, set }: { params: PartnerParams; set: Set }) {
           />
         }
       />
-    </>
+    </Earlier>
   );
 }
 

@@ -2,8 +2,8 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { Button } from "../../_components/button.tsx";
-import { Trouble } from "../../_components/list-states.tsx";
 import { Section } from "../../_components/page-header.tsx";
+import { Refused } from "../../_components/refused.tsx";
 import { useStepUp } from "../../_components/step-up.tsx";
 import { type Column, Table } from "../../_components/table.tsx";
 import { Time } from "../../_components/time.tsx";
@@ -53,7 +53,7 @@ export function Invitations({ invitations, onChange }: { invitations: readonly I
   const isTrouble = withdraw.error !== null && refusalOf(withdraw.error)?.code !== "step_up_required";
   return (
     <Section title="Invited">
-      {isTrouble && <Trouble error={withdraw.error} compact />}
+      {isTrouble && <Refused error={withdraw.error} />}
       <Table
         caption="Invitations"
         columns={columns}

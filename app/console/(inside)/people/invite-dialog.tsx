@@ -7,7 +7,7 @@ import { Button } from "../../_components/button.tsx";
 import { CodeBlock } from "../../_components/code-block.tsx";
 import { Dialog } from "../../_components/dialog.tsx";
 import { Select, TextField } from "../../_components/field.tsx";
-import { Trouble } from "../../_components/list-states.tsx";
+import { Refused } from "../../_components/refused.tsx";
 import { useStepUp } from "../../_components/step-up.tsx";
 import { Time } from "../../_components/time.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
@@ -105,7 +105,7 @@ function InviteForm({ own, partners, preset, onCancel, onInvited }: InviteFormPr
   const isTrouble = invite.error !== null && !fault && refusalOf(invite.error)?.code !== "step_up_required";
   return (
     <form className="form invite-form" onSubmit={(event) => void submit(event)} noValidate>
-      {isTrouble && <Trouble error={invite.error} compact />}
+      {isTrouble && <Refused error={invite.error} />}
       <TextField
         label="E-mail address"
         type="email"

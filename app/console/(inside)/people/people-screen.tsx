@@ -1,13 +1,14 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { Button } from "../../_components/button.tsx";
 import { Select, TextField } from "../../_components/field.tsx";
-import { NoMatch, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
+import { Earlier, NoMatch, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
 import { useLiveChanges } from "../../_components/live.tsx";
 import { PageHeader, Section } from "../../_components/page-header.tsx";
+import { useAnswer } from "../../_components/use-answer.ts";
 import { useTRPC } from "../../_trpc/client.ts";
 import { Invitations } from "./invitations.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
@@ -39,7 +40,7 @@ export function PeopleScreen({ title, own, self, partners }: { title: string; ow
   const [inviting, setInviting] = useState(false);
   const sought = useDeferredValue(text.trim());
   const filter = { ...(own.kind === "operator" && { of }), ...(sought && { text: sought }) };
-  const list = useQuery(trpc.people.list.queryOptions(filter, { placeholderData: (before) => before }));
+  const list = useAnswer(useQuery(trpc.people.list.queryOptions(filter, { placeholderData: keepPreviousData })));
   const refresh = () => void queries.invalidateQueries({ queryKey: trpc.people.list.queryKey() });
   useLiveChanges(({ action }) => action.startsWith("invitation.") || SHOWN_CHANGES.has(action), refresh);
   return (
@@ -76,21 +77,23 @@ export function PeopleScreen({ title, own, self, partners }: { title: string; ow
       {list.isPending && <Skeleton rows={4} />}
       {list.error && !list.data && <Trouble error={list.error} onRetry={() => void list.refetch()} />}
       {list.error && list.data && <Stale since={list.dataUpdatedAt} error={list.error} onRetry={() => void list.refetch()} />}
-      {list.data &&
-        (list.data.people.length === 0 ? (
-          <NoMatch {...(sought && { onClear: () => setText("") })}>
-            {sought ? <p>Nobody here has “{sought}” in name or address.</p> : <p>Nobody signs in on this side yet. Invite somebody.</p>}
-          </NoMatch>
-        ) : (
-          <PeopleTable
-            people={list.data.people}
-            self={self}
-            onChange={refresh}
-            showPartner={of === "partners" && own.kind === "operator"}
-          />
-        ))}
-      {list.data?.more && <p className="muted">These are the first hundred by name: search to narrow them down.</p>}
-      {list.data && list.data.invitations.length > 0 && <Invitations invitations={list.data.invitations} onChange={refresh} />}
+      <Earlier of={list}>
+        {list.data &&
+          (list.data.people.length === 0 ? (
+            <NoMatch {...(sought && { onClear: () => setText("") })}>
+              {sought ? <p>Nobody here has “{sought}” in name or address.</p> : <p>Nobody signs in on this side yet. Invite somebody.</p>}
+            </NoMatch>
+          ) : (
+            <PeopleTable
+              people={list.data.people}
+              self={self}
+              onChange={refresh}
+              showPartner={of === "partners" && own.kind === "operator"}
+            />
+          ))}
+        {list.data?.more && <p className="muted">These are the first hundred by name: search to narrow them down.</p>}
+        {list.data && list.data.invitations.length > 0 && <Invitations invitations={list.data.invitations} onChange={refresh} />}
+      </Earlier>
       <Section title="What each role may do">
         <PermissionMatrix />
       </Section>

@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { Button } from "../../_components/button.tsx";
 import { Dialog } from "../../_components/dialog.tsx";
 import { Select } from "../../_components/field.tsx";
-import { Trouble } from "../../_components/list-states.tsx";
+import { Refused } from "../../_components/refused.tsx";
 import { useStepUp } from "../../_components/step-up.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
@@ -107,7 +107,7 @@ function Change({ chosen: { person, deed }, onClose, onChange }: { chosen: Chose
           choices={rolesOf(sideOf(person))}
         />
       )}
-      {error !== null && error !== undefined && refusalOf(error)?.code !== "step_up_required" && <Trouble error={error} compact />}
+      {error !== null && error !== undefined && refusalOf(error)?.code !== "step_up_required" && <Refused error={error} />}
       <div className="form-buttons">
         <Button onClick={onClose}>Cancel</Button>
         <Button

@@ -8,6 +8,7 @@ import { Select, TextField } from "../../_components/field.tsx";
 import { Trouble } from "../../_components/list-states.tsx";
 import { Money } from "../../_components/money.tsx";
 import { Section } from "../../_components/page-header.tsx";
+import { useAnswer } from "../../_components/use-answer.ts";
 import { useTRPC } from "../../_trpc/client.ts";
 
 const PLAIN = /^\d{1,15}(\.\d{1,8})?$/;
@@ -27,10 +28,12 @@ export function Calculator() {
   const [from, to] = chosen.back ? [token, fiat] : [fiat, token];
   const amount = text.replaceAll(",", "").trim();
   const isAmount = PLAIN.test(amount) && Number(amount) > 0;
-  const converted = useQuery(
-    trpc.rates.convert.queryOptions(
-      { from, to, amount },
-      { enabled: isAmount && from !== "" && to !== "", placeholderData: keepPreviousData },
+  const converted = useAnswer(
+    useQuery(
+      trpc.rates.convert.queryOptions(
+        { from, to, amount },
+        { enabled: isAmount && from !== "" && to !== "", placeholderData: keepPreviousData },
+      ),
     ),
   );
   const plain = (values: readonly string[] = []) => values.map((value) => ({ value, label: value }));
@@ -62,7 +65,7 @@ export function Calculator() {
           choices={plain(choices?.destination_currencies)}
           onChange={({ target }) => setChosen({ ...chosen, token: target.value })}
         />
-        <p className="calculator-result" role="status">
+        <p className="calculator-result" role="status" aria-busy={converted.isEarlier} data-earlier={converted.isEarlier || undefined}>
           {result && (
             <>
               <Money amount={result.converted_amount} currency={result.to} size="large" />

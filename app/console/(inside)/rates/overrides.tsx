@@ -5,6 +5,7 @@ import { useState } from "react";
 import { Button } from "../../_components/button.tsx";
 import { Select, TextField } from "../../_components/field.tsx";
 import { Empty, Trouble } from "../../_components/list-states.tsx";
+import { Refused } from "../../_components/refused.tsx";
 import { useStepUp } from "../../_components/step-up.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
@@ -151,7 +152,7 @@ function Withdraw({
         maxLength={1_000}
         onChange={({ target }) => setReason(target.value)}
       />
-      {error !== null && <Trouble error={error} compact />}
+      {error !== null && <Refused error={error} />}
       <div className="dialog-buttons">
         <Button
           look="danger"

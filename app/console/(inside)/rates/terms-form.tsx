@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "../../_components/button.tsx";
 import { TextArea, TextField } from "../../_components/field.tsx";
-import { Trouble } from "../../_components/list-states.tsx";
+import { Refused } from "../../_components/refused.tsx";
 import { useStepUp } from "../../_components/step-up.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
@@ -91,7 +91,7 @@ export function TermsForm({ owner, current, initial, initialReason, mayEdit, onB
           </Button>
         </div>
       )}
-      {error !== null && !conflict && faults.size === 0 && <Trouble error={error} compact />}
+      {error !== null && !conflict && faults.size === 0 && <Refused error={error} />}
       {mayEdit && (
         <>
           <TextArea

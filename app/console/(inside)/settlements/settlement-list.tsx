@@ -7,10 +7,11 @@ import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { Button, LinkButton } from "../../_components/button.tsx";
 import { useColumnChoice } from "../../_components/column-choice.tsx";
-import { Empty, NoMatch, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
+import { Earlier, Empty, NoMatch, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
 import { PageHeader } from "../../_components/page-header.tsx";
 import { Pagination } from "../../_components/pagination.tsx";
 import { useShortcut } from "../../_components/shortcuts.tsx";
+import { usePage } from "../../_components/use-answer.ts";
 import { STILL } from "../../_components/use-still-rows.ts";
 import { useTRPC } from "../../_trpc/client.ts";
 import { columnsFor, HIDDEN_AT_FIRST } from "./columns.tsx";
@@ -91,7 +92,7 @@ function Listed({ params, set, isOperator, hidden, onExport }: PartProps) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const options = trpc.settlements.list.queryOptions(pageOf(params), { ...STILL, placeholderData: keepPreviousData });
-  const list = useQuery(options);
+  const list = usePage(useQuery(options));
   const { changed, newer } = useLiveRows(list.data?.data, options.queryKey, params, list.data?.first_cursor ?? null);
   if (list.isPending) return <Skeleton />;
   if (!list.data) return <Trouble error={list.error} onRetry={() => void list.refetch()} />;
@@ -101,7 +102,7 @@ function Listed({ params, set, isOperator, hidden, onExport }: PartProps) {
     void queries.invalidateQueries({ queryKey: options.queryKey });
   };
   return (
-    <>
+    <Earlier of={list}>
       {list.error && <Stale since={list.dataUpdatedAt} error={list.error} onRetry={() => void list.refetch()} />}
       <div className="new-rows" role="status">
         {newer > 0 && (
@@ -134,7 +135,7 @@ function Listed({ params, set, isOperator, hidden, onExport }: PartProps) {
           }
         />
       )}
-    </>
+    </Earlier>
   );
 }
 

@@ -6,7 +6,7 @@ import type { SavedViewWire, ViewParams } from "#server/contract/console/view-pa
 import { Button } from "../../_components/button.tsx";
 import { Dialog } from "../../_components/dialog.tsx";
 import { TextField } from "../../_components/field.tsx";
-import { Trouble } from "../../_components/list-states.tsx";
+import { Refused } from "../../_components/refused.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 
@@ -86,7 +86,7 @@ export function ViewDialog({ deed, view, params, onClose, onKept }: ViewDialogPr
             </label>
           </>
         )}
-        {doing.error && <Trouble error={doing.error} compact />}
+        {doing.error && <Refused error={doing.error} />}
       </form>
     </Dialog>
   );

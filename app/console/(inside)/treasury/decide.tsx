@@ -3,9 +3,10 @@
 import { useState } from "react";
 import { Button } from "../../_components/button.tsx";
 import { TextArea, TextField } from "../../_components/field.tsx";
-import { Trouble } from "../../_components/list-states.tsx";
+import { Refused } from "../../_components/refused.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { useTRPCClient } from "../../_trpc/client.ts";
+import { patience } from "../../_trpc/deadline.ts";
 import { useDeed } from "../developers/keys/use-deed.ts";
 import type { Review } from "./review-part.tsx";
 
@@ -30,6 +31,9 @@ const CHOICES: readonly { outcome: Outcome; title: string; explained: string }[]
   },
 ];
 
+/** Every node of the chain is asked before. */
+const NODES_MS = 20_000;
+
 /** An admin's word on a payment under review: which of the three, why, and a typed number against slips. */
 export function Decide({ review, onDecided }: { review: Review; onDecided: () => void }) {
   const client = useTRPCClient();
@@ -52,7 +56,7 @@ export function Decide({ review, onDecided }: { review: Review; onDecided: () =>
           ? { ...common, outcome, failure_reason: told.trim() }
           : { ...common, outcome: "resume" as const };
     void deed.run(
-      () => client.treasury.resolve.mutate(input),
+      () => client.treasury.resolve.mutate(input, { context: patience(NODES_MS) }),
       () => {
         toast("Decided", CHOICES.find((choice) => choice.outcome === outcome)?.title);
         onDecided();
@@ -67,7 +71,7 @@ export function Decide({ review, onDecided }: { review: Review; onDecided: () =>
         if (ready) decide();
       }}
     >
-      {deed.error !== null && <Trouble error={deed.error} compact />}
+      {deed.error !== null && <Refused error={deed.error} />}
       <Choices outcome={outcome} mayFail={review.may_fail} onChoose={setOutcome} />
       {outcome === "executed" && (
         <TextField

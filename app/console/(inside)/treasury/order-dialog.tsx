@@ -6,7 +6,7 @@ import type { LaneEntryWire } from "#server/contract/console/treasury.ts";
 import { Button } from "../../_components/button.tsx";
 import { Dialog } from "../../_components/dialog.tsx";
 import { TextArea, TextField } from "../../_components/field.tsx";
-import { Trouble } from "../../_components/list-states.tsx";
+import { Refused } from "../../_components/refused.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { useTRPCClient } from "../../_trpc/client.ts";
 import { useDeed } from "../developers/keys/use-deed.ts";
@@ -142,7 +142,7 @@ function GiveOrder({ order, words, onClose, onGiven, onBusy }: GiveProps) {
         if (ready) void give();
       }}
     >
-      {deed.error !== null && <Trouble error={deed.error} compact />}
+      {deed.error !== null && <Refused error={deed.error} />}
       <TextArea
         label="Reason"
         hint="At least eight characters; for the audit log"

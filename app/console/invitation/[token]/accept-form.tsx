@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "../../_components/button.tsx";
 import { TextField } from "../../_components/field.tsx";
-import { Trouble } from "../../_components/list-states.tsx";
+import { Refused } from "../../_components/refused.tsx";
 import { useLives } from "../../_components/use-lives.ts";
 import { signIn } from "../../_format/sign-in.ts";
 import { useTRPC } from "../../_trpc/client.ts";
@@ -33,7 +33,7 @@ export function AcceptForm({ token, email }: { token: string; email: string }) {
   const [name, password] = accept.error ? [faultAt(accept.error, "/name"), faultAt(accept.error, "/password")] : [];
   return (
     <form className="form" method="post" onSubmit={(event) => void submit(event)} noValidate>
-      {accept.error && !name && !password && <Trouble error={accept.error} compact />}
+      {accept.error && !name && !password && <Refused error={accept.error} />}
       <TextField label="E-mail address" type="email" autoComplete="username" value={email} readOnly />
       <TextField
         label="Name"

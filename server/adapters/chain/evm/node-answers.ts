@@ -53,7 +53,7 @@ export const Receipt = z
     /** Rollups after Optimism's fashion: for the transaction's data on the chain below, beside the gas. */
     l1Fee: quantity.nullish(),
     contractAddress: z.string().nullish(),
-    logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string() })),
+    logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string(), logIndex: count.nullish() })),
   })
   .transform(
     (receipt): EvmReceipt => ({
@@ -64,7 +64,7 @@ export const Receipt = z
       gasUsed: receipt.gasUsed,
       sender: receipt.from,
       feeBase: receipt.gasUsed * receipt.effectiveGasPrice + (receipt.l1Fee ?? 0n),
-      logs: receipt.logs,
+      logs: receipt.logs.map(({ logIndex, ...log }) => ({ ...log, index: logIndex ?? undefined })),
       contractAddress: receipt.contractAddress ?? null,
     }),
   );

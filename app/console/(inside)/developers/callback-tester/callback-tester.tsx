@@ -9,10 +9,11 @@ import type { Answers } from "#server/trpc/router.ts";
 import { Button } from "../../../_components/button.tsx";
 import { Select, TextField } from "../../../_components/field.tsx";
 import { Id } from "../../../_components/id.tsx";
-import { Trouble } from "../../../_components/list-states.tsx";
 import { Section } from "../../../_components/page-header.tsx";
+import { Refused } from "../../../_components/refused.tsx";
 import { Time } from "../../../_components/time.tsx";
 import { useTRPC } from "../../../_trpc/client.ts";
+import { patience } from "../../../_trpc/deadline.ts";
 import { refusalOf } from "../../../_trpc/refusal.ts";
 import { MetBadge } from "../../callbacks/attempt-view.tsx";
 import { Exchange } from "../../callbacks/exchange.tsx";
@@ -22,12 +23,14 @@ import { Waiting } from "./waiting.tsx";
 type Sample = Answers["developers"]["testCallback"];
 type Fields = { event: CallbackEvent; url: string };
 
+/** As long as a receiver may take, and our way there and back. */
+const RECEIVER_MS = 40_000;
 const CHOICES = CALLBACK_EVENTS.map((value) => ({ value, label: `${EVENT_WORDS[value] ?? value} (${value})` }));
 
 /** Sends one sample to a URL and shows the whole exchange. Nothing of it is kept: whoever leaves the page has seen it. */
 export function CallbackTester({ url }: { url: string }) {
   const trpc = useTRPC();
-  const test = useMutation(trpc.developers.testCallback.mutationOptions());
+  const test = useMutation(trpc.developers.testCallback.mutationOptions({ trpc: { context: patience(RECEIVER_MS) } }));
   const { register, handleSubmit, formState, setError } = useForm<Fields>({
     mode: "onTouched",
     defaultValues: { event: "settlement.executed", url },
@@ -66,7 +69,7 @@ export function CallbackTester({ url }: { url: string }) {
           {test.isPending && <Waiting />}
         </div>
       </form>
-      {test.error && !isOfField(test.error) && <Trouble error={test.error} compact />}
+      {test.error && !isOfField(test.error) && <Refused error={test.error} />}
       <p className="sr-only" role="status">
         {test.data && `${metBy(test.data.attempt)}: ${comment(test.data)}`}
       </p>

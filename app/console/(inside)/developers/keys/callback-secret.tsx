@@ -9,6 +9,7 @@ import { KeyValues } from "../../../_components/key-values.tsx";
 import { Skeleton, Trouble } from "../../../_components/list-states.tsx";
 import { useLiveChanges } from "../../../_components/live.tsx";
 import { Section } from "../../../_components/page-header.tsx";
+import { Refused } from "../../../_components/refused.tsx";
 import { type OneTimeSecret, SecretOnce } from "../../../_components/secret-once.tsx";
 import { Time } from "../../../_components/time.tsx";
 import { clockFace, span } from "../../../_format/time.ts";
@@ -100,7 +101,7 @@ function Rotate({ partnerId, onClose, onIssued }: RotateProps) {
     );
   return (
     <>
-      {deed.error !== null && <Trouble error={deed.error} compact />}
+      {deed.error !== null && <Refused error={deed.error} />}
       {choice}
       <div className="dialog-buttons">
         <Button onClick={onClose} disabled={deed.pending}>

@@ -7,7 +7,7 @@ import { type Scope, scopesOf } from "#server/domain/access.ts";
 import { Button } from "../../../_components/button.tsx";
 import { Dialog } from "../../../_components/dialog.tsx";
 import { Select, TextArea, TextField } from "../../../_components/field.tsx";
-import { Trouble } from "../../../_components/list-states.tsx";
+import { Refused } from "../../../_components/refused.tsx";
 import type { OneTimeSecret } from "../../../_components/secret-once.tsx";
 import { useTRPCClient } from "../../../_trpc/client.ts";
 import { keyOnce } from "./first-call.ts";
@@ -78,7 +78,7 @@ function CreateKey({ partnerId, onClose, onIssued, onBusy }: Omit<Props, "open">
   });
   return (
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
-      {deed.error !== null && <Trouble error={deed.error} compact />}
+      {deed.error !== null && <Refused error={deed.error} />}
       <TextField
         label="Name"
         hint="Where it will be used, such as “Checkout, production”"

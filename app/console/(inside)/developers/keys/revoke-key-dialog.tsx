@@ -5,7 +5,7 @@ import type { KeyWire } from "#server/contract/console/developers.ts";
 import { Button } from "../../../_components/button.tsx";
 import { Dialog } from "../../../_components/dialog.tsx";
 import { TextField } from "../../../_components/field.tsx";
-import { Trouble } from "../../../_components/list-states.tsx";
+import { Refused } from "../../../_components/refused.tsx";
 import { useToast } from "../../../_components/toast.tsx";
 import { useTRPCClient } from "../../../_trpc/client.ts";
 import { useDeed } from "./use-deed.ts";
@@ -56,7 +56,7 @@ function RevokeKey({ apiKey, onClose, onRevoked, onBusy }: RevokeProps) {
         if (isTyped) void revoke();
       }}
     >
-      {deed.error !== null && <Trouble error={deed.error} compact />}
+      {deed.error !== null && <Refused error={deed.error} />}
       <TextField
         label={`Type ${apiKey.name} to confirm`}
         value={typed}

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { KeyWire } from "#server/contract/console/developers.ts";
 import { Button } from "../../../_components/button.tsx";
 import { Dialog } from "../../../_components/dialog.tsx";
-import { Trouble } from "../../../_components/list-states.tsx";
+import { Refused } from "../../../_components/refused.tsx";
 import type { OneTimeSecret } from "../../../_components/secret-once.tsx";
 import { useTRPCClient } from "../../../_trpc/client.ts";
 import { keyOnce } from "./first-call.ts";
@@ -45,7 +45,7 @@ function RotateKey({ apiKey, onClose, onIssued, onBusy }: RotateProps) {
   };
   return (
     <>
-      {deed.error !== null && <Trouble error={deed.error} compact />}
+      {deed.error !== null && <Refused error={deed.error} />}
       {choice}
       <div className="dialog-buttons">
         <Button onClick={onClose} disabled={deed.pending}>

@@ -3,9 +3,10 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useQueryStates } from "nuqs";
 import { Button, LinkButton } from "../../../_components/button.tsx";
-import { Empty, NoMatch, Skeleton, Stale, Trouble } from "../../../_components/list-states.tsx";
+import { Earlier, Empty, NoMatch, Skeleton, Stale, Trouble } from "../../../_components/list-states.tsx";
 import { PageHeader } from "../../../_components/page-header.tsx";
 import { Pagination } from "../../../_components/pagination.tsx";
+import { useAnswer, usePage } from "../../../_components/use-answer.ts";
 import { useTRPC } from "../../../_trpc/client.ts";
 import { ActiveLogFilters, activeLogFilters, LogFilters } from "./filters.tsx";
 import { Histogram } from "./histogram.tsx";
@@ -46,14 +47,15 @@ function Summary({ params, set }: PartProps) {
     placeholderData: keepPreviousData,
     refetchInterval: params.to === null ? COUNT_EVERY_MS : false,
   });
-  const { data, error, isPending, refetch } = useQuery(options);
+  const summary = useAnswer(useQuery(options));
+  const { data, error, isPending, refetch } = summary;
   if (isPending) return <div className="histogram-space" />;
   if (!data) return <Trouble error={error} compact onRetry={() => void refetch()} />;
   return (
-    <>
+    <Earlier of={summary}>
       <Histogram summary={data} onZoom={(from, to) => set({ ...FROM_THE_TOP, from, to })} />
       <Refusals refusals={data.refusals} onChoose={(code) => set({ ...FROM_THE_TOP, code, status: null })} />
-    </>
+    </Earlier>
   );
 }
 
@@ -62,13 +64,13 @@ function Listed({ params, set, isOperator }: PartProps) {
   const queries = useQueryClient();
   const still = { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false, refetchOnReconnect: false, meta: { still: true } };
   const options = trpc.apiLog.list.queryOptions(logPageOf(params), { ...still, placeholderData: keepPreviousData });
-  const list = useQuery(options);
+  const list = usePage(useQuery(options));
   const isTop = params.cursor === null && params.to === null;
   const first = list.data?.first_cursor ?? null;
   const since = useQuery(
     trpc.apiLog.since.queryOptions(
       { ...logFilterOf(params), cursor: first },
-      { enabled: isTop && list.data !== undefined && !list.isPlaceholderData, refetchInterval: LOOK_EVERY_MS, staleTime: 0 },
+      { enabled: isTop && list.data !== undefined && !list.isEarlier, refetchInterval: LOOK_EVERY_MS, staleTime: 0 },
     ),
   );
   if (list.isPending) return <Skeleton />;
@@ -77,7 +79,7 @@ function Listed({ params, set, isOperator }: PartProps) {
   const fresh = isTop ? (since.data?.count ?? 0) : 0;
   const refresh = () => void queries.invalidateQueries({ queryKey: trpc.apiLog.pathKey() });
   return (
-    <>
+    <Earlier of={list}>
       {list.error && <Stale since={list.dataUpdatedAt} error={list.error} onRetry={() => void list.refetch()} />}
       <div className="new-rows" role="status">
         {fresh > 0 && (
@@ -104,7 +106,7 @@ function Listed({ params, set, isOperator }: PartProps) {
           }
         />
       )}
-    </>
+    </Earlier>
   );
 }
 

@@ -7,6 +7,7 @@ import { Id } from "../../../_components/id.tsx";
 import { KeyValues } from "../../../_components/key-values.tsx";
 import { Skeleton, Trouble } from "../../../_components/list-states.tsx";
 import { Money } from "../../../_components/money.tsx";
+import { Refused } from "../../../_components/refused.tsx";
 import { Time } from "../../../_components/time.tsx";
 import { useToast } from "../../../_components/toast.tsx";
 import { useTRPC } from "../../../_trpc/client.ts";
@@ -48,7 +49,7 @@ function Retry({ id }: { id: string }) {
   );
   return (
     <div className="safe-actions">
-      {retry.error && <Trouble error={retry.error} compact />}
+      {retry.error && <Refused error={retry.error} />}
       <Button pending={retry.isPending} onClick={() => retry.mutate({ id })}>
         Deploy again
       </Button>

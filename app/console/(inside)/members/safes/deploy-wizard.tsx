@@ -10,6 +10,7 @@ import { Select, TextArea, TextField } from "../../../_components/field.tsx";
 import { Id } from "../../../_components/id.tsx";
 import { KeyValues } from "../../../_components/key-values.tsx";
 import { Skeleton, Trouble } from "../../../_components/list-states.tsx";
+import { Refused } from "../../../_components/refused.tsx";
 import { useStepUp } from "../../../_components/step-up.tsx";
 import { useTRPC } from "../../../_trpc/client.ts";
 import { refusalOf } from "../../../_trpc/refusal.ts";
@@ -189,7 +190,7 @@ function Confirm({ plan, requestKey, onBack, onBusy, onDone }: ConfirmProps) {
       <p className="note" data-kind="warning">
         Deploying spends gas of the treasury, and cannot be undone.
       </p>
-      {error && refusalOf(error)?.code !== "step_up_required" && <Trouble error={error} compact />}
+      {error && refusalOf(error)?.code !== "step_up_required" && <Refused error={error} />}
       <TextField
         label={`Type ${plan.chain} to confirm`}
         autoComplete="off"

@@ -10,11 +10,12 @@ import { Button } from "../../../_components/button.tsx";
 import { FilterChips, FilterDrawer } from "../../../_components/filter-drawer.tsx";
 import { FilterSelect, worded } from "../../../_components/filter-fields.tsx";
 import { Id } from "../../../_components/id.tsx";
-import { Empty, NoMatch, Skeleton, Stale, Trouble } from "../../../_components/list-states.tsx";
+import { Earlier, Empty, NoMatch, Skeleton, Stale, Trouble } from "../../../_components/list-states.tsx";
 import { PageHeader } from "../../../_components/page-header.tsx";
 import { Pagination } from "../../../_components/pagination.tsx";
 import { type Column, Table } from "../../../_components/table.tsx";
 import { Time } from "../../../_components/time.tsx";
+import { usePage } from "../../../_components/use-answer.ts";
 import { STILL, useStillRows } from "../../../_components/use-still-rows.ts";
 import { useTRPC, useTRPCClient } from "../../../_trpc/client.ts";
 import { DeployWizard } from "./deploy-wizard.tsx";
@@ -96,7 +97,7 @@ function Listed({ params, set, onClear }: ListedProps) {
   const client = useTRPCClient();
   const page = pageOf(params);
   const options = trpc.safes.list.queryOptions(page, { ...STILL, placeholderData: keepPreviousData });
-  const list = useQuery(options);
+  const list = usePage(useQuery(options));
   const { newer } = useStillRows({
     queryKey: options.queryKey,
     rows: list.data?.data,
@@ -109,7 +110,7 @@ function Listed({ params, set, onClear }: ListedProps) {
   if (!list.data) return <Trouble error={list.error} onRetry={() => void list.refetch()} />;
   const { data, older_cursor, newer_cursor } = list.data;
   return (
-    <>
+    <Earlier of={list}>
       {list.error && <Stale since={list.dataUpdatedAt} error={list.error} onRetry={() => void list.refetch()} />}
       <div className="new-rows" role="status">
         {newer > 0 && (
@@ -145,7 +146,7 @@ function Listed({ params, set, onClear }: ListedProps) {
           }
         />
       )}
-    </>
+    </Earlier>
   );
 }
 

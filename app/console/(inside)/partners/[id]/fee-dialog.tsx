@@ -6,7 +6,7 @@ import { useForm } from "react-hook-form";
 import { Button } from "../../../_components/button.tsx";
 import { Dialog } from "../../../_components/dialog.tsx";
 import { TextArea, TextField } from "../../../_components/field.tsx";
-import { Trouble } from "../../../_components/list-states.tsx";
+import { Refused } from "../../../_components/refused.tsx";
 import { useToast } from "../../../_components/toast.tsx";
 import { useTRPC, useTRPCClient } from "../../../_trpc/client.ts";
 import { refusalOf } from "../../../_trpc/refusal.ts";
@@ -67,7 +67,7 @@ function Fee({ partner, onClose, onBusy }: { partner: Shown; onClose: () => void
   const current = refusalOf(deed.error)?.members.charge_fee_percentage;
   return (
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
-      {deed.error !== null && <Trouble error={deed.error} compact />}
+      {deed.error !== null && <Refused error={deed.error} />}
       {typeof current === "string" && current !== seen && (
         <Button
           onClick={() => {

@@ -12,6 +12,7 @@ import { KeyValues } from "../../../_components/key-values.tsx";
 import { Skeleton, Stale, Trouble } from "../../../_components/list-states.tsx";
 import { useLiveChanges } from "../../../_components/live.tsx";
 import { PageHeader } from "../../../_components/page-header.tsx";
+import { Refused } from "../../../_components/refused.tsx";
 import { Tabs } from "../../../_components/tabs.tsx";
 import { Time } from "../../../_components/time.tsx";
 import { useTRPC, useTRPCClient } from "../../../_trpc/client.ts";
@@ -164,7 +165,7 @@ function ViewAs({ partnerId }: { partnerId: string }) {
       <Button icon={Eye} pending={deed.pending} onClick={() => void view()}>
         View as partner
       </Button>
-      {deed.error !== null && <Trouble error={deed.error} compact />}
+      {deed.error !== null && <Refused error={deed.error} />}
     </>
   );
 }

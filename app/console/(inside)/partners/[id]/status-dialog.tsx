@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Button } from "../../../_components/button.tsx";
 import { Dialog } from "../../../_components/dialog.tsx";
 import { TextArea, TextField } from "../../../_components/field.tsx";
-import { Trouble } from "../../../_components/list-states.tsx";
+import { Refused } from "../../../_components/refused.tsx";
 import { useToast } from "../../../_components/toast.tsx";
 import { useTRPC, useTRPCClient } from "../../../_trpc/client.ts";
 import { useDeed } from "../../developers/keys/use-deed.ts";
@@ -66,7 +66,7 @@ function Change({ partner, suspends, onClose, onBusy }: ChangeProps) {
         if (ready) void change();
       }}
     >
-      {deed.error !== null && <Trouble error={deed.error} compact />}
+      {deed.error !== null && <Refused error={deed.error} />}
       <TextArea
         label="Reason"
         hint="At least eight characters; for the audit log"

@@ -8,8 +8,8 @@ import { type UseFormReturn, useForm } from "react-hook-form";
 import { PARTNER_ROLES, type PartnerRole } from "#server/domain/partner.ts";
 import { Button, LinkButton } from "../../../_components/button.tsx";
 import { TextField } from "../../../_components/field.tsx";
-import { Trouble } from "../../../_components/list-states.tsx";
 import { PageHeader } from "../../../_components/page-header.tsx";
+import { Refused } from "../../../_components/refused.tsx";
 import { type OneTimeSecret, SecretOnce } from "../../../_components/secret-once.tsx";
 import { useToast } from "../../../_components/toast.tsx";
 import { useTRPC, useTRPCClient } from "../../../_trpc/client.ts";
@@ -53,7 +53,7 @@ export function NewPartner() {
     <>
       <PageHeader title="New partner" />
       <form className="form wizard" onSubmit={(event) => void handleSubmit(create)(event)} noValidate>
-        {deed.error !== null && <Trouble error={deed.error} compact />}
+        {deed.error !== null && <Refused error={deed.error} />}
         {created !== null && deed.error !== null && (
           <p className="note" data-kind="warning">
             The partner exists, its first key does not: try again, or create one on{" "}

@@ -19,6 +19,7 @@ import { HistoryPart } from "./history-part.tsx";
 import { Neighbours } from "./neighbours.tsx";
 import { PricePart } from "./price-part.tsx";
 import { RawPart } from "./raw-part.tsx";
+import { Receipt } from "./receipt.tsx";
 import { SectionKeys } from "./section-keys.tsx";
 import type { Story } from "./story.ts";
 
@@ -44,6 +45,7 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayResend }: Props
     <>
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
       {found && <p className="searched-as muted">Found by its {found.replaceAll("_", " ")}.</p>}
+      <Receipt story={story} />
       <SectionKeys />
       <PageHeader
         title={

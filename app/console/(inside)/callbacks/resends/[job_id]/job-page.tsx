@@ -7,9 +7,11 @@ import type { Answers } from "#server/trpc/router.ts";
 import { Button } from "../../../../_components/button.tsx";
 import { useNow } from "../../../../_components/clock.tsx";
 import { Id } from "../../../../_components/id.tsx";
-import { Skeleton, Stale, Trouble } from "../../../../_components/list-states.tsx";
+import { Earlier, Skeleton, Stale, Trouble } from "../../../../_components/list-states.tsx";
 import { PageHeader } from "../../../../_components/page-header.tsx";
+import { Refused } from "../../../../_components/refused.tsx";
 import { Time } from "../../../../_components/time.tsx";
+import { useAnswer } from "../../../../_components/use-answer.ts";
 import { useTRPC } from "../../../../_trpc/client.ts";
 import { counted } from "../../resend-dialog.tsx";
 import { JobItems } from "./job-items.tsx";
@@ -23,10 +25,12 @@ const SLOW_MS = 10_000;
 export function JobPage({ id, mayAbort }: { id: string; mayAbort: boolean }) {
   const trpc = useTRPC();
   const [after, setAfter] = useState<string | null>(null);
-  const query = useQuery({
-    ...trpc.callbacks.job.queryOptions({ id, after }, { placeholderData: keepPreviousData, staleTime: 0 }),
-    refetchInterval: ({ state }) => intervalOf(state.data),
-  });
+  const query = useAnswer(
+    useQuery({
+      ...trpc.callbacks.job.queryOptions({ id, after }, { placeholderData: keepPreviousData, staleTime: 0 }),
+      refetchInterval: ({ state }) => intervalOf(state.data),
+    }),
+  );
   if (query.isPending) return <Skeleton rows={4} />;
   if (!query.data) return <Trouble error={query.error} onRetry={() => void query.refetch()} />;
   const job = query.data;
@@ -42,7 +46,9 @@ export function JobPage({ id, mayAbort }: { id: string; mayAbort: boolean }) {
         {meant(job)}. {job.is_over ? "" : "This page may be closed: the work goes on."}
       </p>
       <Progress job={job} />
-      <JobItems items={job.items} />
+      <Earlier of={query}>
+        <JobItems items={job.items} />
+      </Earlier>
       <div className="pagination">
         <Button disabled={after === null} onClick={() => setAfter(null)}>
           First page
@@ -142,7 +148,7 @@ function Abort({ job }: { job: Job }) {
       <Button look="danger" pending={abort.isPending} onClick={() => abort.mutate({ id: job.id })}>
         {`Abort: leave ${job.counts.queued.toLocaleString("en")} untried`}
       </Button>
-      {abort.error && <Trouble error={abort.error} compact />}
+      {abort.error && <Refused error={abort.error} />}
     </div>
   );
 }

@@ -1,0 +1,81 @@
+import { type getFetch, TRPCClientError, type TRPCLink } from "@trpc/client";
+import { observable } from "@trpc/server/observable";
+import { LAPSES_HEADER } from "#server/contract/console/lapse.ts";
+import type { AppRouter } from "#server/trpc/router.ts";
+import { NoAnswer, tellNoAnswer } from "./no-answer.ts";
+import { refusalOf } from "./refusal.ts";
+import { noticeSignedOut } from "./signed-out.ts";
+
+/** After so long a page says that no answer came, and offers to ask again. */
+const READ_MS = 7_000;
+/** After so long a deed's outcome counts as unknown: it is looked at what became of it. */
+const ACT_MS = 5_000;
+/** Instants of answers are whole seconds, and travel. */
+const LEEWAY_MS = 1_500;
+
+/** By how much the server's clock is ahead of the browser's, as its last answer told. */
+let serverAhead: number | null = null;
+
+/** For the few calls that may rightly take longer: `mutationOptions({ trpc: { context: patience(40_000) } })`. */
+export function patience(ms: number): { patienceMs: number } {
+  return { patienceMs: ms };
+}
+
+type Operation = { type: "query" | "mutation" | "subscription"; context: Record<string, unknown> };
+
+function patienceOf({ type, context }: Operation): number {
+  const own = context.patienceMs;
+  return typeof own === "number" ? own : type === "mutation" ? ACT_MS : READ_MS;
+}
+
+/** Nothing waits for ever and nothing goes out later: each call ends within some seconds, by an answer or by saying that none came. */
+export const deadlineLink: TRPCLink<AppRouter> =
+  () =>
+  ({ op, next }) => {
+    if (op.type === "subscription") return next(op);
+    return observable((observer) => {
+      const deadline = new AbortController();
+      const wasOnline = navigator.onLine;
+      const fail = (cause: unknown) => {
+        const isAnswer = cause instanceof TRPCClientError && refusalOf(cause) !== null;
+        const error = isAnswer ? cause : TRPCClientError.from<AppRouter>(new NoAnswer(wasOnline || navigator.onLine, { cause }));
+        noticeSignedOut(error);
+        // Whoever called is told first.
+        if (op.type === "mutation" && !isAnswer) setTimeout(tellNoAnswer, 0, error);
+        observer.error(error);
+      };
+      const timer = setTimeout(() => {
+        fail(new Error("the deadline has passed"));
+        deadline.abort();
+      }, patienceOf(op));
+      const signal = op.signal ? AbortSignal.any([op.signal, deadline.signal]) : deadline.signal;
+      const asked = next({ ...op, signal }).subscribe({
+        next: (result) => observer.next(result),
+        error: (error) => !deadline.signal.aborted && fail(error),
+        complete: () => observer.complete(),
+      });
+      return () => {
+        clearTimeout(timer);
+        asked.unsubscribe();
+      };
+    });
+  };
+
+/** Until when the server may still begin with it, by its own clock: what was held up on the way is not done behind somebody's back. */
+export function lapseHeaders(operations: readonly Operation[]): Record<string, string> {
+  const deeds = operations.filter(({ type }) => type === "mutation");
+  if (deeds.length === 0 || serverAhead === null) return {};
+  const last = Date.now() + serverAhead + Math.min(...deeds.map(patienceOf)) + LEEWAY_MS;
+  return { [LAPSES_HEADER]: new Date(last).toISOString() };
+}
+
+type FetchEsque = ReturnType<typeof getFetch>;
+
+/** `fetch`, listening for what time it is there. */
+export async function fetchAndHearTime(...[input, init]: Parameters<FetchEsque>): Promise<Response> {
+  const { body, headers, method, signal } = init ?? {};
+  const response = await fetch(input, { body: body ?? null, method: method ?? "GET", signal: signal ?? null, ...(headers && { headers }) });
+  const told = Date.parse(response.headers.get("date") ?? "");
+  if (!Number.isNaN(told)) serverAhead = told - Date.now();
+  return response;
+}

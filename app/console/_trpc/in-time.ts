@@ -1,0 +1,8 @@
+/** What a reading gives, or within some seconds an error: a page that the server draws never waits longer for its database. */
+export async function inTime<Value>(reading: Promise<Value>, ms = 6_000): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const patience = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error("no answer came in time")), ms);
+  });
+  return await Promise.race([reading, patience]).finally(() => clearTimeout(timer));
+}

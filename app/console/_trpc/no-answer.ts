@@ -1,0 +1,57 @@
+import { TRPCClientError } from "@trpc/client";
+import { refusalOf } from "./refusal.ts";
+
+/** No answer came in time, or at all. */
+export class NoAnswer extends Error {
+  /** The browser had no network before and after: nothing left it. Otherwise it may have arrived, with its answer lost. */
+  readonly wasSent: boolean;
+  constructor(wasSent: boolean, options?: ErrorOptions) {
+    super(wasSent ? "no answer came" : "the browser is offline", options);
+    this.wasSent = wasSent;
+  }
+}
+
+/** What is known of something that was to be done and is not known to be done. */
+export type Fate = "refused" | "not_sent" | "not_known";
+
+/** Refusals that are told when something broke on the way: what was to be done may be done all the same. */
+const BROKE = new Set(["internal_error", "temporarily_unavailable"]);
+
+export function fateOf(error: unknown): Fate {
+  const refusal = refusalOf(error);
+  if (refusal !== null) return BROKE.has(refusal.code) ? "not_known" : "refused";
+  const cause = error instanceof TRPCClientError ? error.cause : error;
+  return cause instanceof NoAnswer && !cause.wasSent ? "not_sent" : "not_known";
+}
+
+/** One sentence of an error for where there is room for no more. */
+export function sentenceOf(error: unknown): string {
+  const refusal = refusalOf(error);
+  const fate = fateOf(error);
+  if (fate === "not_sent") return "Not sent: this browser is offline. Nothing goes out later by itself.";
+  if (fate === "refused" && refusal !== null) return refusal.detail;
+  return "No answer came. It is not known whether it arrived: look before you try again.";
+}
+
+type Listener = (error: unknown) => void;
+const listeners = new Set<Listener>();
+const shown = new WeakSet<object>();
+
+/** A deed ended without an answer: whoever shows what it may have changed reads it anew. */
+export function tellNoAnswer(error: object): void {
+  for (const listener of listeners) listener(error);
+}
+
+export function onNoAnswer(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** It stands on the page, beside what was pressed. */
+export function markShown(error: unknown): void {
+  if (typeof error === "object" && error !== null) shown.add(error);
+}
+
+export function isShown(error: unknown): boolean {
+  return typeof error === "object" && error !== null && shown.has(error);
+}

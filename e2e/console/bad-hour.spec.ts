@@ -1,0 +1,216 @@
+import { type Browser, expect, type Locator, type Page, type Route, test } from "@playwright/test";
+import { exchangeRatesOperation } from "#server/contract/partner/rate-operations.ts";
+import { read } from "../support/answers.ts";
+import { operator } from "../support/client.ts";
+import { browserOf, open } from "../support/console.ts";
+import { approve, find, pendingQuote, setRate } from "../support/settlements.ts";
+
+/** The network fails, the service hangs, the price moves: nothing fires later, nothing is said that is not so. */
+
+const PHONE = { width: 390, height: 844 };
+const VIEWPORTS = [{ width: 1280, height: 800 }, PHONE];
+/** Long enough for every deadline of the console on a busy machine. */
+const PATIENT = { timeout: 30_000 };
+
+const dialogOf = (page: Page): Locator => page.locator(".dialog");
+const commitButton = (page: Page) => dialogOf(page).getByRole("button", { name: /^Approve / });
+
+/** A settlement's own page with its approve dialog open and priced. */
+async function deciding(browser: Browser, txId: string, viewport = { width: 1280, height: 800 }): Promise<Page> {
+  const page = await browserOf(browser, "approver", { viewport });
+  await open(page, `/console/settlements/${txId}`);
+  await page.getByRole("button", { name: "Approve", exact: true }).click();
+  await expect(commitButton(page)).toBeEnabled();
+  return page;
+}
+
+/** Holds up the calls of one procedure until they are let go, as a frozen service does. */
+async function holdUp(page: Page, procedure: string): Promise<{ held: Route[]; letGo: () => Promise<void> }> {
+  const held: Route[] = [];
+  const pattern = `**/api/trpc/**${procedure}**`;
+  await page.route(pattern, (route) => void held.push(route));
+  return {
+    held,
+    letGo: async () => {
+      await page.unroute(pattern);
+      for (const route of held.splice(0)) await route.continue().catch(() => {});
+    },
+  };
+}
+
+async function expectSeenWithFocus(element: Locator): Promise<void> {
+  await expect(element).toBeFocused();
+  await expect(element).toBeInViewport({ ratio: 1 });
+}
+
+test("offline an approval is not sent, says so beside the button, and does not go out by itself when the network is back", async ({
+  browser,
+}) => {
+  const { tx_id } = await pendingQuote();
+  const page = await deciding(browser, tx_id);
+  const sent: string[] = [];
+  page.on("requestfinished", (request) => request.url().includes("approvals.approve") && sent.push(request.url()));
+  await page.context().setOffline(true);
+  await commitButton(page).click();
+  const refused = dialogOf(page).locator(".refused");
+  await expect(refused).toContainText("Not sent", PATIENT);
+  await expectSeenWithFocus(refused);
+  await page.context().setOffline(false);
+  // The page itself is back and reads again; what was pressed is not.
+  await expect(page.locator(".live-pill")).toHaveText("Live", PATIENT);
+  await page.waitForResponse((response) => response.url().includes("approvals.preview") && response.ok(), PATIENT);
+  expect(sent).toEqual([]);
+  expect((await find(tx_id)).approval_state).toBe("pending");
+  await commitButton(page).click();
+  await expect(dialogOf(page)).toHaveCount(0);
+  expect((await find(tx_id)).approval_state).toBe("approved");
+  await page.context().close();
+});
+
+for (const way of ["Escape", "the cross"]) {
+  test(`while an approval hangs, ${way} closes the dialog, and a toast says that nobody knows whether it arrived`, async ({ browser }) => {
+    const { tx_id } = await pendingQuote();
+    const page = await deciding(browser, tx_id);
+    const { held, letGo } = await holdUp(page, "approvals.approve");
+    await commitButton(page).click();
+    await expect.poll(() => held.length).toBe(1);
+    if (way === "Escape") await page.keyboard.press("Escape");
+    else await dialogOf(page).getByRole("button", { name: "Close", exact: true }).click();
+    await expect(dialogOf(page)).toHaveCount(0);
+    await expect(page.locator(".toast")).toContainText("No answer came", PATIENT);
+    await letGo();
+    await page.context().close();
+  });
+}
+
+test("an approval without an answer is looked at: still waiting, or approved and by whom; and one that was held up is not done later", async ({
+  browser,
+}) => {
+  const { tx_id } = await pendingQuote();
+  const page = await deciding(browser, tx_id);
+  const refused = dialogOf(page).locator(".refused");
+  const first = await holdUp(page, "approvals.approve");
+  await commitButton(page).click();
+  await expect(refused).toContainText("It is not known whether it arrived", PATIENT);
+  await expect(refused).toContainText(/Looked at .*: it still awaits a decision/, PATIENT);
+  await expectSeenWithFocus(refused);
+  const headers = first.held[0]?.request().headers() ?? {};
+  const data = first.held[0]?.request().postDataJSON();
+  await first.letGo();
+  // The very same request, arriving when its time is over.
+  const lapses = Date.parse(headers["x-lapses-at"] ?? "");
+  expect(lapses).toBeGreaterThan(0);
+  await expect.poll(() => Date.now(), PATIENT).toBeGreaterThan(lapses);
+  const late = await page.request.post(first.held[0]?.request().url() ?? lateUrl(page), { data, headers });
+  expect(late.status()).toBe(409);
+  expect((await find(tx_id)).approval_state).toBe("pending");
+  // And one that arrives, with its answer lost.
+  await page.route("**/api/trpc/approvals.approve*", async (route) => {
+    await approve(tx_id);
+    await route.abort("connectionreset");
+  });
+  await commitButton(page).click();
+  await expect(dialogOf(page).getByRole("alert")).toContainText("Already approved by an operator's key", PATIENT);
+  await expectSeenWithFocus(dialogOf(page).getByRole("alert"));
+  await page.context().close();
+});
+
+const lateUrl = (page: Page) => new URL("/api/trpc/approvals.approve?batch=1", page.url()).href;
+
+async function midRate(source: string, destination: string): Promise<number> {
+  const rates = read(exchangeRatesOperation, await operator.call("GET", "/exchange-rates"));
+  return rates.find((each) => each.source_currency === source && each.destination_currency === destination)?.rate ?? Number.NaN;
+}
+
+for (const viewport of VIEWPORTS) {
+  test(`a refusal stands in sight with the focus, and the new price wants an act of its own, ${viewport.width} wide`, async ({
+    browser,
+  }) => {
+    const { tx_id } = await pendingQuote({}, "PHP");
+    const before = await midRate("PHP", "USDT");
+    const page = await deciding(browser, tx_id, viewport);
+    const dialog = dialogOf(page);
+    try {
+      await setRate("PHP", "USDT", Number((before * 1.05).toPrecision(8)));
+      await commitButton(page).click();
+      const refused = dialog.locator(".refused");
+      await expect(refused).toContainText("Nothing was approved");
+      await expectSeenWithFocus(refused);
+      await expect(commitButton(page)).toBeDisabled();
+      await page.keyboard.press("Control+Enter");
+      expect((await find(tx_id)).approval_state).toBe("pending");
+      await dialog.getByRole("checkbox", { name: /I have read the new price/ }).check();
+      await commitButton(page).click();
+      await expect(dialog).toHaveCount(0);
+      expect((await find(tx_id)).approval_state).toBe("approved");
+    } finally {
+      await setRate("PHP", "USDT", before);
+    }
+    await page.context().close();
+  });
+}
+
+test("Ctrl and Enter commit as soon as the dialog is open, and stand among the shortcuts", async ({ browser }) => {
+  const { tx_id } = await pendingQuote();
+  const page = await browserOf(browser, "approver");
+  await open(page, `/console/settlements/${tx_id}`);
+  await page.keyboard.press("?");
+  await expect(dialogOf(page)).toContainText("In a dialog: do what its main button says");
+  await page.keyboard.press("Escape");
+  await expect(dialogOf(page)).toHaveCount(0);
+  await page.keyboard.press("a");
+  await expect(dialogOf(page).getByRole("heading", { name: "Approve settlement" })).toBeFocused();
+  await expect(commitButton(page)).toBeEnabled();
+  await page.keyboard.press("Control+Enter");
+  await expect(dialogOf(page)).toHaveCount(0);
+  expect((await find(tx_id)).approval_state).toBe("approved");
+  await page.context().close();
+});
+
+const LISTS = [
+  { what: "settlements", path: "/console/settlements", procedure: "settlements.list" },
+  { what: "the audit log", path: "/console/audit", procedure: "audit.list" },
+  { what: "the API log", path: "/console/developers/log", procedure: "apiLog.list" },
+];
+
+for (const { what, path, procedure } of LISTS) {
+  test(`of ${what}, rows of the question before are marked at once, gone soon, and make way for an error that offers another try`, async ({
+    browser,
+  }) => {
+    await pendingQuote();
+    const page = await browserOf(browser, "admin");
+    await open(page, path);
+    const rows = page.locator("main .table-shell tbody tr");
+    await expect(rows.first()).toBeVisible();
+    const answer = page.locator("main .answer").filter({ has: page.locator(".table-shell") });
+    await expect(answer).toHaveAttribute("aria-busy", "false");
+    const { letGo } = await holdUp(page, procedure);
+    await page.locator("main .pagination select").selectOption("100");
+    await expect(answer).toHaveAttribute("aria-busy", "true");
+    await expect(answer.locator(".earlier")).toHaveText("The earlier answer; reading …");
+    const dimmed = answer.locator("> :is(.table-shell, :has(.table-shell))");
+    expect(await dimmed.evaluate((shell) => Number(getComputedStyle(shell).opacity))).toBeLessThan(1);
+    await expect(rows).toHaveCount(0, PATIENT);
+    await expect(page.locator("main .skeleton")).toBeVisible();
+    // Nothing waits for ever: after some seconds the skeleton is an error with a way on.
+    const trouble = page.locator("main .trouble");
+    await expect(trouble).toContainText("The service did not answer", PATIENT);
+    await letGo();
+    await trouble.getByRole("button", { name: "Retry" }).click();
+    await expect(rows.first()).toBeVisible();
+    await expect(answer).toHaveAttribute("aria-busy", "false");
+    await page.context().close();
+  });
+}
+
+test("of the overview, plots of the range before are marked at once and gone soon", async ({ browser }) => {
+  const page = await browserOf(browser, "admin");
+  await open(page, "/console");
+  await expect(page.locator("main .figure-tile").first()).toBeVisible();
+  const { letGo } = await holdUp(page, "overview.figures");
+  await page.getByRole("button", { name: /^1h|last hour/i }).click();
+  await expect(page.locator("main .answer[data-earlier]").first()).toHaveAttribute("aria-busy", "true");
+  await expect(page.locator("main .figure-tile")).toHaveCount(0, PATIENT);
+  await letGo();
+  await page.context().close();
+});

@@ -1,0 +1,82 @@
+import { expect, test } from "@playwright/test";
+import { browserOf, open, signIn } from "../support/console.ts";
+import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
+import { confirm, ended, find, pendingQuote, quote } from "../support/settlements.ts";
+
+/** What is in one's hands is not lost when the session is, and what is printed proves something by itself. */
+
+test("a session that ends in the middle of a decision loses nothing that was typed, and what was pressed is not done later", async ({
+  browser,
+}) => {
+  const { tx_id } = await pendingQuote();
+  const page = await (await browser.newContext()).newPage();
+  await signIn(page, "approver");
+  await open(page, `/console/settlements/${tx_id}`);
+  await page.getByRole("button", { name: "Approve", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Approve settlement" });
+  await dialog.getByLabel(/^Note/).fill("Called the merchant, all is well");
+  // As an admin, or the same person elsewhere, ends it.
+  const list = await page.request.get(`${BASE_URL}/api/trpc/session.list`);
+  const own = (await list.json()).result.data.find(({ current }: { current: boolean }) => current);
+  const end = await page.request.post(`${BASE_URL}/api/trpc/session.end`, { data: { session_id: own.id }, headers: { origin: BASE_URL } });
+  expect(end.status()).toBe(200);
+  await page
+    .locator(".dialog button[type=submit]")
+    .click({ force: true, timeout: 2_000 })
+    .catch(() => {});
+  const again = page.getByRole("dialog", { name: "Your session has ended" });
+  await expect(again.getByLabel("Password")).toBeFocused({ timeout: 30_000 });
+  // Whoever passes by reads nothing of what is behind it.
+  expect(await page.locator(".dialog-backdrop[data-veiled]").evaluate((veil) => getComputedStyle(veil).backgroundColor)).not.toContain("/");
+  await again.getByLabel("Password").fill(sandbox.users.approver.password);
+  await again.getByRole("button", { name: "Sign in" }).click();
+  await expect(again).toHaveCount(0);
+  expect((await find(tx_id)).approval_state).toBe("pending");
+  await expect(dialog.getByLabel(/^Note/)).toHaveValue("Called the merchant, all is well");
+  await dialog.getByRole("button", { name: /^Approve / }).click();
+  await expect(dialog).toHaveCount(0);
+  expect((await find(tx_id)).approval_state).toBe("approved");
+  await page.context().close();
+});
+
+test("a printed receipt says in full who issued it to whom, what was paid, and where that stands in the chain, and nothing of the console", async ({
+  browser,
+}) => {
+  const { tx_id, external_merchant_id } = await quote();
+  await confirm(tx_id);
+  const settled = await ended(tx_id);
+  const page = await browserOf(browser, "owner");
+  await open(page, `/console/settlements/${tx_id}`);
+  await expect(page.locator(".receipt")).toBeHidden();
+  await page.emulateMedia({ media: "print" });
+  const receipt = page.locator(".receipt");
+  await expect(receipt).toBeVisible();
+  await expect(receipt).toContainText(/Log index\s*\d+/, { timeout: 20_000 });
+  const text = await receipt.innerText();
+  for (const part of [
+    tx_id,
+    external_merchant_id,
+    sandbox.partner.id,
+    settled.wallet_address,
+    settled.chain,
+    BASE_URL,
+    "Executed: paid and final",
+  ])
+    expect(text).toContain(part);
+  for (const shape of [
+    /Transaction\s*0x[0-9a-f]{64}/,
+    /Block\s*\d+/,
+    /Block hash\s*0x[0-9a-f]{64}/,
+    /Received\s*1000\.00 KES/,
+    /Platform fee\s*[\d.]+ USDT/,
+    /Paid to the wallet\s*[\d.]+ USDT/,
+    /Network fee, borne by the issuer\s*0\.\d+ \w+/,
+    /Printed\s*\d+ \w+ \d{4}, [\d:]+ UTC/,
+  ])
+    expect(text).toMatch(shape);
+  // Nothing else is on the paper.
+  const visible = await page.locator("body").innerText();
+  expect(visible.trim()).toBe(text.trim());
+  await expect(page.locator("button:visible")).toHaveCount(0);
+  await page.context().close();
+});

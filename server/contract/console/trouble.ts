@@ -1,0 +1,40 @@
+/** Which part of the service is amiss. `payments`, `rates` and `database` are what a partner's people are told of. */
+const TROUBLE_PARTS = ["database", "database_slow", "worker", "work", "payments", "chain", "rates", "halt"] as const;
+export type TroublePart = (typeof TROUBLE_PARTS)[number];
+
+/** `name`: the check of `/ready`; `detail`: its words, for operators. `since`: real time. */
+export type Trouble = { part: TroublePart; name: string; detail: string; since: string };
+
+/** Where the console asks for it: beside the procedures, which stand on the database that may be away. */
+export const TROUBLES_PATH = "/api/console/troubles";
+
+const FOR_PARTNERS: Record<TroublePart, TroublePart> = {
+  ...{ database: "database", database_slow: "database", rates: "rates" },
+  ...{ worker: "payments", work: "payments", payments: "payments", chain: "payments", halt: "payments" },
+};
+
+/** What everybody may know: that something is delayed and since when, once each, and nothing of what is inside. */
+export function withoutInternals(troubles: readonly Trouble[]): Trouble[] {
+  const told = new Map<TroublePart, Trouble>();
+  for (const { part, since } of troubles) {
+    const shown = FOR_PARTNERS[part];
+    const before = told.get(shown);
+    if (before === undefined || since < before.since) told.set(shown, { part: shown, name: shown, detail: "", since });
+  }
+  return [...told.values()];
+}
+
+/** What such an answer says; null: it is none. */
+export function parseTroubles(answer: unknown): Trouble[] | null {
+  if (typeof answer !== "object" || answer === null || !("troubles" in answer) || !Array.isArray(answer.troubles)) return null;
+  return answer.troubles.flatMap((each: unknown) => parseTrouble(each) ?? []);
+}
+
+/** Left out: what another release tells and this one does not know. */
+function parseTrouble(value: unknown): Trouble | null {
+  if (typeof value !== "object" || value === null) return null;
+  const { part, name, detail, since }: { part?: unknown; name?: unknown; detail?: unknown; since?: unknown } = value;
+  const known = TROUBLE_PARTS.find((each) => each === part);
+  if (known === undefined || typeof name !== "string" || typeof detail !== "string" || typeof since !== "string") return null;
+  return { part: known, name, detail, since };
+}

@@ -1,0 +1,69 @@
+import { createServer, type Socket } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDatabase } from "#db/client.ts";
+import { insertHalt } from "#db/queries/lane-halts.ts";
+import { exchangeRates } from "#db/schema/exchange-rates.ts";
+import { parseTroubles } from "#server/contract/console/trouble.ts";
+import { decimal } from "#server/domain/decimal.ts";
+import { setChainHead } from "#server/observe/record.ts";
+import { takeSnapshot } from "#server/observe/snapshot.ts";
+import { beat } from "#server/services/upkeep/beat.ts";
+import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { testChains } from "#server/testing/factories.ts";
+import { answerTroubles } from "./troubles.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const clock = { now: () => new Date() };
+const OPERATOR = async () => ({ partnerId: null });
+const PARTNER = async () => ({ partnerId: "p" });
+
+async function troubles(who: () => Promise<{ partnerId: string | null } | null>, db = database.db) {
+  const answer = await answerTroubles({ db, chains: testChains, clock }, who);
+  return { status: answer.status, told: parseTroubles(await answer.json()) ?? [] };
+}
+
+test("an operator reads each trouble with its words and since when; a partner that payments are delayed, and nothing of what is inside", async () => {
+  const before = await troubles(OPERATOR);
+  expect(before.told.map(({ part }) => part)).toEqual(["worker", "chain", "rates"]);
+  const { told } = await troubles(PARTNER);
+  expect(told).toEqual([
+    { part: "payments", name: "payments", detail: "", since: expect.any(String) },
+    { part: "rates", name: "rates", detail: "", since: expect.any(String) },
+  ]);
+  expect(await troubles(async () => null)).toEqual({ status: 401, told: [] });
+});
+
+test("what is over is told no more, and a halted lane is told from when it was halted", async () => {
+  setChainHead({ chain: "eip155:31337", node: "local", height: 12, lagSeconds: 1 });
+  await beat(database, { id: "worker", kind: "worker", startedAt: new Date(), metrics: await takeSnapshot() });
+  const rate = { sourceCurrency: "KES", destinationCurrency: "USDT", midRate: decimal("1"), source: "fixed" as const, asOf: new Date() };
+  await database.db.insert(exchangeRates).values(rate);
+  const since = new Date("2026-01-02T03:04:05.000Z");
+  const lane = { kind: "provider", key: "bank" } as const;
+  await insertHalt(database.db, { lane, cause: "operator", detail: "it is looked into", evidence: {}, haltedBy: null }, since);
+  const halted = { part: "halt", name: expect.stringMatching(/^halt /), detail: "provider bank, operator: it is looked into" };
+  await expect.poll(async () => (await troubles(OPERATOR)).told, { timeout: 30_000 }).toEqual([{ ...halted, since: since.toISOString() }]);
+  expect((await troubles(PARTNER)).told).toEqual([{ part: "payments", name: "payments", detail: "", since: since.toISOString() }]);
+});
+
+test("with a database that accepts and never answers, whoever asks is told so all the same, and no more than everybody may know", async () => {
+  const sockets: Socket[] = [];
+  const hole = createServer((socket) => sockets.push(socket));
+  await new Promise<void>((resolve) => hole.listen(0, "127.0.0.1", resolve));
+  const address = hole.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  const hanging = openDatabase({ url: `postgres://nobody@127.0.0.1:${port}/none`, applicationName: "test", maxConnections: 1 });
+  try {
+    const asked = async () => (await troubles(() => new Promise(() => {}), hanging.db)).told;
+    await expect.poll(asked, { timeout: 30_000 }).toEqual([{ part: "database", name: "database", detail: "", since: expect.any(String) }]);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    hole.close();
+    await hanging.sql.end({ timeout: 0 });
+  }
+});
