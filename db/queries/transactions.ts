@@ -112,6 +112,9 @@ export async function listDueTransactions(db: Database, walletId: string, limit:
   return withAttempts(db, rows);
 }
 
+/** A wallet changes hands within seconds when its worker dies; this long without one is no such change. */
+const UNHELD_SECONDS = 15;
+
 /**
  * What is signed and in no block yet while no worker holds its wallet: nobody has the key, or no worker runs that has. Only those that
  * give no reason yet.
@@ -127,7 +130,7 @@ export async function listUnheld(db: Database, chain: string, limit: number): Pr
         eq(transfers.chain, chain),
         inArray(transfers.state, ["signed", "broadcast"]),
         isNull(transfers.waitingReason),
-        or(isNull(wallets.leaseUntil), lte(wallets.leaseUntil, sql`clock_timestamp()`)),
+        or(isNull(wallets.leaseUntil), lte(wallets.leaseUntil, sql`clock_timestamp() - ${UNHELD_SECONDS} * interval '1 second'`)),
       ),
     )
     .limit(limit);

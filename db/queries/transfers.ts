@@ -113,6 +113,14 @@ export async function releaseTransferClaims(db: Database, token: string): Promis
     .where(and(eq(transfers.leaseToken, token), isNotNull(transfers.dueAt)));
 }
 
+/** Claims that are still worked on last longer; what was let go of, or fell to another claim, is left as it is. */
+export async function renewTransferClaims(db: Database, tokens: readonly string[], leaseMs: number): Promise<void> {
+  await db
+    .update(transfers)
+    .set({ leaseUntil: sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'` })
+    .where(and(inArray(transfers.leaseToken, [...tokens]), isNotNull(transfers.dueAt)));
+}
+
 /** Whether a claimed transfer is still in this worker's hands. Asked on the locked row, before its nonce is spent. */
 export async function holdsTransferLease(tx: Database, id: string, token: string): Promise<boolean> {
   const rows = await tx

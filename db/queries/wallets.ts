@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { wallets } from "#db/schema/wallets.ts";
 
@@ -63,6 +63,14 @@ export async function leaseWallet(db: Database, lease: { walletId: string; owner
     )
     .returning();
   return rows[0] ?? null;
+}
+
+/** Renews leases that this holder still has; one that another has taken meanwhile stays with the other. */
+export async function renewWallets(db: Database, held: { walletIds: readonly string[]; owner: string; leaseMs: number }): Promise<void> {
+  await db
+    .update(wallets)
+    .set({ leaseUntil: sql`clock_timestamp() + ${held.leaseMs} * interval '1 millisecond'` })
+    .where(and(inArray(wallets.id, [...held.walletIds]), eq(wallets.leaseOwner, held.owner)));
 }
 
 /** Gives every wallet back that this worker holds, so that another need not wait for the leases to run out. */

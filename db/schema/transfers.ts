@@ -31,6 +31,8 @@ export const transfers = pgTable(
     txHash: text(),
     blockNumber: bigint({ mode: "number" }),
     blockHash: text(),
+    /** Business time: since when the block that made it final is gone from the chain; null while it stands there. */
+    adriftSince: instant(),
     /** An operator's wishes, which the worker fulfils: it alone signs. */
     cancelRequestedAt: instant(),
     bumpRequestedAt: instant(),
@@ -47,6 +49,8 @@ export const transfers = pgTable(
     unique("transfers_once").on(table.purpose, table.ownerId),
     index("transfers_due").on(table.chain, table.dueAt).where(sql`due_at is not null`),
     index("transfers_state").on(table.state),
+    index("transfers_blocks").on(table.chain, table.blockNumber),
+    index("transfers_adrift").on(table.chain).where(sql`adrift_since is not null`),
     check("transfers_amount", sql`${table.amountBase} > 0 or (${table.callData} is not null and ${table.amountBase} = 0)`),
     check(
       "transfers_call",
@@ -57,6 +61,7 @@ export const transfers = pgTable(
       "transfers_executed",
       sql`(${table.state} = 'executed') = (${table.executedAt} is not null) and (${table.state} not in ('mined', 'executed') or ${table.txHash} is not null)`,
     ),
+    check("transfers_adrift", sql`${table.adriftSince} is null or ${table.state} = 'executed'`),
     check("transfers_failed", sql`(${table.state} = 'failed') = (${table.failureReason} is not null)`),
   ],
 );

@@ -66,7 +66,8 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
 
   /** A worker process of its own: nothing is shared with another but the database. */
   function newWorker(more: Partial<TransferEngineOptions> = {}): TransferEngine {
-    const pace = { restMs: 0, lookMs: 0, balanceMs: 60_000, ...more.pace };
+    // Nobody renews leases beside the passes here, so they last longer than any pass of a test.
+    const pace = { leaseMs: 30_000, restMs: 0, lookMs: 0, balanceMs: 60_000, ...more.pace };
     return createTransferEngine({ ctx, workerId: randomUUID(), onFinal: options.onFinal ?? recordFinal, ...more, pace });
   }
   return { ...tools(chain, database), ctx, keys, addresses, lines, moves, newWorker };
@@ -123,8 +124,8 @@ function tools(chain: TestChain, database: TestDatabase) {
     },
     /** What time would do to a dead worker's leases. */
     async letLeasesLapse(): Promise<void> {
-      await sql`update wallets set lease_until = clock_timestamp() - interval '1 second' where lease_until is not null`;
-      await sql`update transfers set lease_until = clock_timestamp() - interval '1 second' where lease_until is not null`;
+      await sql`update wallets set lease_until = clock_timestamp() - interval '1 minute' where lease_until is not null`;
+      await sql`update transfers set lease_until = clock_timestamp() - interval '1 minute' where lease_until is not null`;
     },
     /** How often the owner was told that it is final. */
     async finals(id: string): Promise<number> {

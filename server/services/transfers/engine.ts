@@ -45,8 +45,10 @@ export class ChainMisconfigured extends Error {
 
 /** Real time, all of it. */
 export type TransferPace = {
-  /** A wallet's and a queued transfer's lease: what a killed worker costs at most. */
+  /** A wallet's and a queued transfer's lease, renewed three times as often: what a killed worker costs at most. */
   leaseMs: number;
+  /** A pass that takes longer than this has stuck: its leases are renewed no more, and another worker goes on. */
+  stuckMs: number;
   /** How long a transfer that cannot move is left alone. */
   restMs: number;
   /** How often a transaction that is not in a block is looked for. */
@@ -59,7 +61,15 @@ export type TransferPace = {
   maxInFlight: number;
 };
 
-const PACE: TransferPace = { leaseMs: 30_000, restMs: 5_000, lookMs: 5_000, balanceMs: 10_000, batch: 64, maxInFlight: 256 };
+const PACE: TransferPace = {
+  leaseMs: 3_000,
+  stuckMs: 60_000,
+  restMs: 5_000,
+  lookMs: 5_000,
+  balanceMs: 10_000,
+  batch: 64,
+  maxInFlight: 256,
+};
 
 export type TransferContext = Uses<"db" | "clock" | "log" | "meter" | "evm" | "signers">;
 
@@ -75,6 +85,10 @@ export type TransferEngine = {
     checkedNodes: WeakSet<EvmNode>;
     checkedChains: Set<string>;
     walletIds: Map<string, string>;
+    /** What the pass over each chain has in hand, and since when: renewed while it works. */
+    inHand: Map<string, { since: number; walletIds: readonly string[] }>;
+    /** Queued transfers in hand, by the token of their claim, and since when. */
+    claims: Map<string, number>;
     balancesReadAt: Map<string, number>;
     trouble: Map<string, string | null>;
   };
@@ -100,6 +114,8 @@ export function createTransferEngine(options: TransferEngineOptions): TransferEn
       checkedNodes: new WeakSet(),
       checkedChains: new Set(),
       walletIds: new Map(),
+      inHand: new Map(),
+      claims: new Map(),
       balancesReadAt: new Map(),
       trouble: new Map(),
     },

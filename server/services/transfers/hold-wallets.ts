@@ -9,6 +9,8 @@ export type Holding = { wallets: HeldWallet[]; trouble: string | null };
 /** Takes or renews the lease of every treasury wallet of the chain that no other worker holds. */
 export async function holdWallets(round: Round): Promise<Holding> {
   const signers = round.engine.ctx.signers.of(round.chain.chain);
+  const { ctx, memory } = round.engine;
+  memory.inHand.delete(round.chain.chain);
   if (signers.length === 0) return { wallets: [], trouble: "No treasury wallet is configured for this chain." };
   const wallets: HeldWallet[] = [];
   let unopened = 0;
@@ -17,6 +19,7 @@ export async function holdWallets(round: Round): Promise<Holding> {
     if (address === null) unopened += 1;
     else wallets.push(...(await hold(round, signer, address)));
   }
+  memory.inHand.set(round.chain.chain, { since: ctx.clock.now().getTime(), walletIds: wallets.map(({ row }) => row.id) });
   return { wallets, trouble: unopened === signers.length ? "No treasury wallet's signer can be opened." : null };
 }
 

@@ -8,6 +8,7 @@ import { holdWallets } from "./hold-wallets.ts";
 import { checkTokens, type Meeting, meetNodes } from "./meet-nodes.ts";
 import { noteUnheld } from "./note-unheld.ts";
 import { observeTreasury } from "./observe-treasury.ts";
+import { renewTransferLeases } from "./renew-leases.ts";
 import { settleFinal } from "./settle-final.ts";
 import { signQueued } from "./sign-queued.ts";
 import { tendOpen } from "./tend-open.ts";
@@ -16,16 +17,22 @@ import { tendOpen } from "./tend-open.ts";
 const CURRENT = 8;
 
 /** A piece of the worker's standing work. */
-export type TransferDuty = { name: string; channel: "transfers"; everyMs: number; run(signal: AbortSignal): Promise<"idle" | "busy"> };
+export type TransferDuty = { name: string; channel?: "transfers"; everyMs: number; run(signal: AbortSignal): Promise<"idle" | "busy"> };
 
-/** One duty per chain: chains do not wait for one another. */
+/** One duty per chain, since chains do not wait for one another; and one that renews the leases of them all. */
 export function transferDuties(engine: TransferEngine): TransferDuty[] {
-  return engine.ctx.evm.list().map(({ chain }) => ({
+  const chains = engine.ctx.evm.list().map(({ chain }): TransferDuty => ({
     name: `transfers ${chain}`,
     channel: "transfers",
     everyMs: 1_000,
     run: (signal) => runTransfersOnce(engine, chain, signal),
   }));
+  return [...chains, { name: "transfer leases", everyMs: engine.pace.leaseMs / 3, run: () => renew(engine) }];
+}
+
+async function renew(engine: TransferEngine): Promise<"idle"> {
+  await renewTransferLeases(engine);
+  return "idle";
 }
 
 /**
@@ -45,6 +52,8 @@ export async function runTransfersOnce(engine: TransferEngine, chainName: string
     await noteTrouble(engine, chain, meeting, null);
     return busy ? "busy" : "idle";
   } catch (error) {
+    // Whoever cannot work on the chain does not keep its wallets from another who can.
+    engine.memory.inHand.delete(chain.chain);
     if (error instanceof LeaseLost) return "idle";
     if (!(error instanceof Unreachable) && !(error instanceof ChainMisconfigured)) throw error;
     engine.ctx.log.warn({ chain: chain.chain, err: error }, "a chain cannot be worked on");

@@ -32,7 +32,7 @@ const SIMULATIONS_AT_ONCE = 8;
  * @returns whether there may be more at once
  */
 export async function signQueued(round: Round, holding: Holding): Promise<boolean> {
-  const { ctx, pace, step } = round.engine;
+  const { ctx, memory, pace, step } = round.engine;
   const usable = holding.wallets.filter(({ row }) => !row.paused);
   const paused = holding.wallets.length > 0 && usable.length === 0 ? "Every treasury wallet of this chain is paused by an operator." : null;
   const trouble = holding.trouble ?? paused;
@@ -44,13 +44,16 @@ export async function signQueued(round: Round, holding: Holding): Promise<boolea
   const wallets = { held, known: knownWallets(round, round.chain.chain) };
   const claimed = await claimQueuedTransfers(ctx.db, { chain: round.chain.chain, limit, leaseMs: pace.leaseMs, token, wallets });
   if (claimed.length === 0) return false;
-  step("claimed");
+  memory.claims.set(token, ctx.clock.now().getTime());
   try {
+    step("claimed");
     if (trouble) for (const { id } of claimed) await restTransfer(ctx.db, id, { reason: trouble, restMs: pace.restMs });
     else await signClaimed(round, usable, claimed, token);
   } catch (error) {
     if (!(error instanceof Halted)) await releaseTransferClaims(ctx.db, token);
     throw error;
+  } finally {
+    memory.claims.delete(token);
   }
   return trouble === null && claimed.length === limit;
 }
