@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
 import { transactions } from "#db/schema/transactions.ts";
@@ -35,7 +35,7 @@ export type NewTransaction = {
   now: Date;
 };
 
-/** Gives the transfer its nonce, for ever. The unique constraints are the last line against a second one. */
+/** Gives the transfer its nonce. The unique constraints are the last line against a second one beside it. */
 export async function insertTransaction(tx: Database, entry: NewTransaction): Promise<void> {
   await tx.insert(transactions).values({
     id: entry.id,
@@ -50,6 +50,21 @@ export async function insertTransaction(tx: Database, entry: NewTransaction): Pr
     bumpAt: inSeconds(entry.bumpAfterSeconds),
     createdAt: entry.now,
   });
+}
+
+/** The transfer's nonce is spent in vain: a reverted attempt is final. Only now may it be given another. */
+export async function supersedeTransaction(tx: Database, transferId: string, now: Date): Promise<void> {
+  const rows = await tx
+    .update(transactions)
+    .set({ supersededAt: now })
+    .where(and(eq(transactions.transferId, transferId), isNull(transactions.supersededAt)))
+    .returning({ id: transactions.id });
+  if (rows.length !== 1) throw new Error(`${transferId} has no standing transaction`);
+}
+
+/** How many of the transfer's nonces were spent in vain. */
+export async function countSuperseded(db: Database, transferId: string): Promise<number> {
+  return await db.$count(transactions, and(eq(transactions.transferId, transferId), isNotNull(transactions.supersededAt)));
 }
 
 /** Keeps signed bytes before any of them goes out. */
@@ -98,6 +113,7 @@ export async function listDueTransactions(db: Database, walletId: string, limit:
     .where(
       and(
         eq(transactions.walletId, walletId),
+        isNull(transactions.supersededAt),
         inArray(transfers.state, ["signed", "broadcast"]),
         or(
           lte(transactions.lookAt, sql`clock_timestamp()`),
@@ -128,6 +144,7 @@ export async function listUnheld(db: Database, chain: string, limit: number): Pr
     .where(
       and(
         eq(transfers.chain, chain),
+        isNull(transactions.supersededAt),
         inArray(transfers.state, ["signed", "broadcast"]),
         isNull(transfers.waitingReason),
         or(isNull(wallets.leaseUntil), lte(wallets.leaseUntil, sql`clock_timestamp() - ${UNHELD_SECONDS} * interval '1 second'`)),
@@ -136,12 +153,13 @@ export async function listUnheld(db: Database, chain: string, limit: number): Pr
     .limit(limit);
 }
 
+/** The transfer's standing place in a wallet's sequence; null before it has one. */
 export async function findTransaction(db: Database, transferId: string): Promise<OpenTransaction | null> {
   const rows = await db
     .select({ transaction: transactions, transfer: transfers })
     .from(transactions)
     .innerJoin(transfers, eq(transfers.id, transactions.transferId))
-    .where(eq(transactions.transferId, transferId));
+    .where(and(eq(transactions.transferId, transferId), isNull(transactions.supersededAt)));
   return (await withAttempts(db, rows))[0] ?? null;
 }
 
@@ -151,37 +169,57 @@ export async function listTransactionsOf(db: Database, transferIds: readonly str
     .select({ transaction: transactions, transfer: transfers })
     .from(transactions)
     .innerJoin(transfers, eq(transfers.id, transactions.transferId))
-    .where(inArray(transactions.transferId, [...transferIds]));
+    .where(and(inArray(transactions.transferId, [...transferIds]), isNull(transactions.supersededAt)));
   return withAttempts(db, rows);
 }
 
-/** Which of these hashes are attempts of ours, and at which transfer. A primary-key look-up, however full the block. */
-export async function findOwnAttempts(tx: Database, hashes: readonly string[]): Promise<{ hash: string; transferId: string }[]> {
+/**
+ * Which of these hashes are attempts of ours, and at which transfer; `standing` ones are not known to have been in vain. A primary-key
+ * look-up, however full the block.
+ */
+export async function findOwnAttempts(
+  tx: Database,
+  hashes: readonly string[],
+): Promise<{ hash: string; transferId: string; standing: boolean }[]> {
   if (hashes.length === 0) return [];
   return await tx
-    .select({ hash: transactionAttempts.hash, transferId: transactions.transferId })
+    .select({
+      hash: transactionAttempts.hash,
+      transferId: transactions.transferId,
+      standing: sql<boolean>`${transactions.supersededAt} is null`,
+    })
     .from(transactionAttempts)
     .innerJoin(transactions, eq(transactions.id, transactionAttempts.transactionId))
     .where(inArray(transactionAttempts.hash, [...hashes]));
 }
 
-/** Where the wallet's open transactions begin, how many there are, and what they may still take out of it. */
-export async function sumInFlight(db: Database, walletId: string): Promise<InFlight> {
-  const rows = await db.execute<{ token: string | null; count: number; lowest: string | null; owed: string; gas: string }>(sql`
-    select case when f.call_data is null then f.token_address end as token, count(*)::int as count, min(t.nonce)::text as lowest,
+/**
+ * Where the wallet's open transactions begin, how many there are, and what all that is not in the balances of a block may still take
+ * out of it: what is in no block, in one above that (which this worker may not even have read), or in one that the chain has dropped.
+ */
+export async function sumInFlight(db: Database, walletId: string, height: number): Promise<InFlight> {
+  const rows = await db.execute<SumRow>(sql`
+    select case when f.call_data is null then f.token_address end as token, count(*)::int as promised,
+      count(*) filter (where f.state in ('signed', 'broadcast'))::int as count,
+      min(t.nonce) filter (where f.state in ('signed', 'broadcast'))::text as lowest,
       sum(case when f.call_data is null and f.token_address is not null then f.amount_base else 0 end)::text as owed,
       sum(t.value_base + coalesce((select max(a.gas_limit * a.max_fee_per_gas) from transaction_attempts a where a.transaction_id = t.id), 0))::text as gas
-    from transactions t join transfers f on f.id = t.transfer_id
-    where t.wallet_id = ${walletId} and f.state in ('signed', 'broadcast') group by 1`);
+    from transfers f join transactions t on t.transfer_id = f.id and t.superseded_at is null
+    where t.wallet_id = ${walletId} and f.id in (
+      select id from transfers where state in ('signed', 'broadcast')
+      union select id from transfers where chain = (select chain from wallets where id = ${walletId}) and (block_number > ${height})
+      union select id from transfers where adrift_since is not null) group by 1`);
   const lowest = rows.flatMap((row) => (row.lowest === null ? [] : [Number(row.lowest)]));
   return {
     count: rows.reduce((sum, row) => sum + row.count, 0),
+    promised: rows.reduce((sum, row) => sum + row.promised, 0),
     lowestNonce: lowest.length === 0 ? null : Math.min(...lowest),
     nativeBase: rows.reduce((sum, row) => sum + BigInt(row.gas), 0n),
     tokenBase: new Map(rows.flatMap((row) => (row.token === null ? [] : [[row.token.toLowerCase(), BigInt(row.owed)] as const]))),
   };
 }
-export type InFlight = { count: number; lowestNonce: number | null; nativeBase: bigint; tokenBase: Map<string, bigint> };
+type SumRow = { token: string | null; promised: number; count: number; lowest: string | null; owed: string; gas: string };
+export type InFlight = { count: number; promised: number; lowestNonce: number | null; nativeBase: bigint; tokenBase: Map<string, bigint> };
 
 /** The bytes that were mined under nonces that the chain seems to have forgotten (a reorganisation deeper than its confirmations). */
 export async function listMinedBytes(

@@ -213,7 +213,7 @@ export async function clearBumpWish(tx: Database, id: string): Promise<void> {
 
 export function toTransfer(row: Row): Transfer {
   const { callTo, callValueBase, callData, callSender, ...owed } = row;
-  const { dueAt: _due, leaseUntil: _until, leaseToken: _token, updatedAt: _updated, ...transfer } = owed;
+  const { dueAt: _due, leaseUntil: _until, leaseToken: _token, adriftSince: _adrift, updatedAt: _updated, ...transfer } = owed;
   if (callData === null) return { ...transfer, call: null };
   const sender = callSender === null ? {} : { sender: callSender };
   return { ...transfer, call: { to: callTo, valueBase: callValueBase ?? 0n, data: callData, ...sender } };

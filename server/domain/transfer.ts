@@ -2,7 +2,10 @@
 export const TRANSFER_PURPOSES = ["settlement", "topup", "sweep", "return", "deployment"] as const;
 export type TransferPurpose = (typeof TRANSFER_PURPOSES)[number];
 
-/** `needs_review` is left only by an operator. A reorganisation takes `mined` back to `broadcast`. */
+/**
+ * `needs_review` is left only by an operator. A reorganisation takes `mined` back to `broadcast`. What is final and reverted for no
+ * fault of the payment's goes back to `queued`: it moved nothing and never will, so that it is made anew under another nonce.
+ */
 export const TRANSFER_STATES = ["queued", "signed", "broadcast", "mined", "executed", "failed", "needs_review"] as const;
 export type TransferState = (typeof TRANSFER_STATES)[number];
 
@@ -56,6 +59,7 @@ export const TRANSFER_LIFECYCLE = {
   reorganise: { from: ["mined"], to: "broadcast", by: "worker" },
   execute: { from: ["mined"], to: "executed", by: "worker" },
   fail: { from: ["mined"], to: "failed", by: "worker" },
+  retry: { from: ["mined"], to: "queued", by: "worker" },
   review: { from: ["signed", "broadcast", "mined"], to: "needs_review", by: "worker" },
   withdraw: { from: ["queued"], to: "failed", by: "operator" },
   resume: { from: ["needs_review"], to: "broadcast", by: "operator" },
@@ -70,7 +74,7 @@ export type InBlock = { txHash: string; blockNumber: number; blockHash: string }
 /** What happens to a transfer, with what it brings along. */
 export type TransferAction =
   | { type: "sign" | "broadcast" | "reorganise" | "execute" | "resume" }
-  | { type: "refuse" | "fail" | "review" | "withdraw" | "resolve_failed"; reason: string }
+  | { type: "refuse" | "fail" | "retry" | "review" | "withdraw" | "resolve_failed"; reason: string }
   | ({ type: "mine" } & InBlock)
   | { type: "resolve_executed"; txHash: string };
 
@@ -96,6 +100,8 @@ export function advanceTransfer(transfer: Transfer, action: TransferAction, now:
     case "reorganise":
     case "resume":
       return { ...moved, ...NOT_IN_A_BLOCK, reviewReason: null };
+    case "retry":
+      return { ...moved, ...NOT_IN_A_BLOCK, waitingReason: action.reason, bumpRequestedAt: null };
     case "execute":
       return { ...moved, executedAt: now };
     case "resolve_executed":

@@ -18,7 +18,10 @@ import type { TestChain } from "./chain.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 
 export type BenchOptions = Partial<
-  Pick<EvmChainSettings, "confirmations" | "rpcUrls" | "maxFeePerGasGwei" | "bumpAfterSeconds" | "tokens" | "useFinalizedTag">
+  Pick<
+    EvmChainSettings,
+    "confirmations" | "rpcUrls" | "maxFeePerGasGwei" | "bumpAfterSeconds" | "tokens" | "useFinalizedTag" | "twoNodesFrom" | "dataFee"
+  >
 > & {
   /** How many treasury wallets; each holds 100 ether and a million of each token unless `funded` is false. */
   wallets?: number;
@@ -51,6 +54,8 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
     bumpAfterSeconds: options.bumpAfterSeconds ?? 600,
     maxFeePerGasGwei: options.maxFeePerGasGwei,
     useFinalizedTag: options.useFinalizedTag,
+    twoNodesFrom: options.twoNodesFrom,
+    dataFee: options.dataFee,
     rpcTimeoutMs: 2_000,
   };
   const evm = openEvmChains([settings, ...(options.others ?? [])]);

@@ -43,11 +43,12 @@ export async function auditChain(
   ];
 }
 
-async function executedFaults(node: EvmNode, { transfer }: EndedTransfer, height: number): Promise<string[]> {
+async function executedFaults(node: EvmNode, ended: EndedTransfer, height: number): Promise<string[]> {
+  const { transfer } = ended;
   if (transfer.txHash === null) return [`${transfer.id} was executed without a hash`];
   const receipt = await node.receipt(transfer.txHash);
   if (receipt === null) return [`the chain has no receipt of ${transfer.txHash}`];
-  const faults: string[] = [];
+  const faults = await secondPayments(node, ended);
   if (!receipt.succeeded) faults.push(`${transfer.txHash} was reverted`);
   if (receipt.blockHeight > height) faults.push(`block ${receipt.blockHeight} of ${transfer.txHash} is not final`);
   if (transfer.blockHash !== null && transfer.blockHash !== receipt.blockHash) faults.push(`${transfer.txHash} is in another block`);
@@ -56,6 +57,16 @@ async function executedFaults(node: EvmNode, { transfer }: EndedTransfer, height
   if (transfer.call === null && transfer.tokenAddress !== null) {
     const payments = countPayments(receipt.logs, transfer);
     if (payments !== 1) faults.push(`${transfer.txHash} pays ${payments} times`);
+  }
+  return faults;
+}
+
+/** Of all that was signed for it, under whichever nonce, only one may have paid. */
+async function secondPayments(node: EvmNode, { transfer, payments }: EndedTransfer): Promise<string[]> {
+  const faults: string[] = [];
+  for (const hash of payments) {
+    const receipt = hash === transfer.txHash ? null : await node.receipt(hash);
+    if (receipt?.succeeded && judgeReceipt(transfer, receipt.logs).type === "execute") faults.push(`${hash} paid it, too`);
   }
   return faults;
 }

@@ -135,6 +135,8 @@ export type Round = {
   /** The highest block that was read, at most the head. */
   cursorHeight: number;
   market(): Promise<EvmFeeMarket>;
+  /** What the chain may charge for one payment's data beside its gas; 0 on most chains. */
+  dataFee(): Promise<bigint>;
 };
 
 /** A wallet that this worker holds the lease of. */

@@ -48,7 +48,7 @@ async function hold(round: Round, signer: Signer, address: string): Promise<Held
   const nextNonce = row.nextNonce ?? (await firstNonce(round, row, lease));
   let asked: Promise<number> | null = null;
   const chainNonce = () => (asked ??= round.node.nonce(address, "latest"));
-  return [{ row, signer, lease, nextNonce, inFlight: await sumInFlight(ctx.db, walletId), chainNonce }];
+  return [{ row, signer, lease, nextNonce, inFlight: await sumInFlight(ctx.db, walletId, round.cursorHeight), chainNonce }];
 }
 
 /** A wallet that is new here goes on where the chain says it stands; one whose row was lost, never below what it already signed. */

@@ -119,7 +119,7 @@ async function act(round: Round, purse: Purse, transfer: Transfer, verdict: Verd
   const fees = firstFees(await round.market(), round.chain.maxFeePerGas);
   if (fees === null) return await rest("The network's fee is above the configured cap.");
   const intent = intentOf(transfer);
-  const cost = verdict.gasLimit * fees.maxFeePerGas + intent.valueBase;
+  const cost = verdict.gasLimit * fees.maxFeePerGas + intent.valueBase + (await round.dataFee());
   const currency = round.chain.native.currency;
   if (purse.nativeBase < cost)
     return await rest(`Treasury wallet ${purse.wallet.row.address} holds too little ${currency} for the network's fee.`);

@@ -36,6 +36,7 @@ export const Receipt = z
     blockHash: hash,
     blockNumber: count,
     status: quantity,
+    gasUsed: quantity,
     contractAddress: z.string().nullish(),
     logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string() })),
   })
@@ -45,6 +46,7 @@ export const Receipt = z
       blockHash: receipt.blockHash,
       blockHeight: receipt.blockNumber,
       succeeded: receipt.status === 1n,
+      gasUsed: receipt.gasUsed,
       logs: receipt.logs,
       contractAddress: receipt.contractAddress ?? null,
     }),
