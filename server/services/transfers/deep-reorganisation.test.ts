@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listHistory } from "#db/queries/settlement-story.ts";
-import { auditChain } from "#server/services/ledger/audit-chain.ts";
 import { findAnsweringNode } from "#server/services/ledger/answering-chain.ts";
+import { auditChain } from "#server/services/ledger/audit-chain.ts";
 import { startTestChain, type TestChain } from "#server/testing/chain.ts";
 import { openTransferBench, type TransferBench } from "#server/testing/transfers.ts";
 import { runTransfersOnce } from "./run-transfers.ts";

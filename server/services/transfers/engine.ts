@@ -62,7 +62,7 @@ export type TransferPace = {
 };
 
 const PACE: TransferPace = {
-  leaseMs: 3_000,
+  leaseMs: 2_000,
   stuckMs: 60_000,
   restMs: 5_000,
   lookMs: 5_000,

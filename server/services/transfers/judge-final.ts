@@ -21,9 +21,10 @@ export async function judgeFinal(
   if (receipt.succeeded) return judgeReceipt(transfer, receipt.logs);
   const revert = await round.node.replay(transaction.walletAddress, transaction.intent, receipt.blockHeight);
   const ranOut = revert === null && mayHaveRunOut(receipt.gasUsed, attempt.gasLimit);
-  if (!ranOut && revert?.treasury !== true) return { type: "fail", reason: revert?.reason ?? "The chain reverted the transaction." };
+  const why = revert?.reason ?? (ranOut ? "It ran out of gas." : "The chain reverted the transaction.");
+  // Whoever asked for a deployment was told its nonce and the address that follows from it: it fails, and is asked for again.
+  if ((!ranOut && revert?.treasury !== true) || transfer.purpose === "deployment") return { type: "fail", reason: why };
   if (transfer.cancelRequestedAt !== null) return CANCELLED;
-  const why = revert?.reason ?? "It ran out of gas.";
   const tries = (await countSuperseded(round.engine.ctx.db, transfer.id)) + 1;
   if (tries >= MOST_TRIES) return { type: "review", reason: `The chain reverted it ${tries} times, the last time so: ${why}` };
   return { type: "retry", reason: `The chain reverted it in block ${receipt.blockHeight}, so it is made anew: ${why}` };

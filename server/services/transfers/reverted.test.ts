@@ -2,8 +2,8 @@ import { toFunctionSelector } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { askRule } from "#db/queries/audit-rule.ts";
 import { transferRules } from "#db/queries/audit-transfers.ts";
-import { auditChain } from "#server/services/ledger/audit-chain.ts";
 import { findAnsweringNode } from "#server/services/ledger/answering-chain.ts";
+import { auditChain } from "#server/services/ledger/audit-chain.ts";
 import { startTestChain, type TestChain } from "#server/testing/chain.ts";
 import { type ProxyRule, type RpcProxy, startRpcProxy } from "#server/testing/rpc-proxy.ts";
 import { type BenchOptions, newAddress, openTransferBench, type TransferBench } from "#server/testing/transfers.ts";
@@ -57,7 +57,8 @@ async function holder(amountBase: bigint): Promise<string> {
 
 /** Every nonce that the transfer was given, and whether it was in vain. */
 async function noncesOf(id: string) {
-  const rows = await bench.sql`select nonce::int, superseded_at is not null as vain from transactions where transfer_id = ${id} order by nonce`;
+  const rows =
+    await bench.sql`select nonce::int, superseded_at is not null as vain from transactions where transfer_id = ${id} order by nonce`;
   return rows.map(({ nonce, vain }) => [nonce, vain]);
 }
 
@@ -153,6 +154,17 @@ describe("a payment that ran out of gas", () => {
     expect(await violations()).toEqual([]);
   });
 
+  it("and is a deployment, whose nonce was told to whoever asked, fails", async () => {
+    let lies = 1;
+    const node = await proxy((method) => (method === "eth_estimateGas" && lies-- > 0 ? { result: "0x0" } : "pass"));
+    await setUp({ rpcUrls: [node.url], confirmations: 1 });
+    const data = toFunctionSelector("approve(address,uint256)") + word(newAddress()) + word(1n);
+    const owed = await bench.owe({ purpose: "deployment", amountBase: 0n, call: { to: chain.tokens.USDT, valueBase: 0n, data } });
+    const [failed] = await bench.run(bench.newWorker(), [owed.id]);
+    expect(failed).toMatchObject({ state: "failed", failureReason: "It ran out of gas." });
+    expect(await noncesOf(owed.id)).toEqual([[0, false]]);
+  });
+
   it("on one node's word alone is not made anew while a second one is configured", async () => {
     let lies = 1;
     const node = await proxy((method) => (method === "eth_estimateGas" && lies-- > 0 ? { result: "0x0" } : "pass"));
@@ -163,7 +175,10 @@ describe("a payment that ran out of gas", () => {
     await runTransfersOnce(worker, chain.chain);
     witness.rule = () => "refuse";
     await bench.run(worker, [owed.id], 4);
-    expect(await bench.transfer(owed.id)).toMatchObject({ state: "mined", waitingReason: expect.stringContaining("second node must confirm") });
+    expect(await bench.transfer(owed.id)).toMatchObject({
+      state: "mined",
+      waitingReason: expect.stringContaining("second node must confirm"),
+    });
     expect(await noncesOf(owed.id)).toEqual([[0, false]]);
     witness.rule = () => "pass";
     await bench.run(worker, [owed.id]);
@@ -228,4 +243,3 @@ describe("a treasury that is too short for what was signed", () => {
     for (const one of owed) await expectPaidOnce(one);
   });
 });
-

@@ -160,11 +160,7 @@ describe("many at once", () => {
       const there = await other.owe();
       const stuck = await bench.owe({ chain: "eip155:5" });
       const worker = bench.newWorker();
-      expect(transferDuties(worker).map(({ name }) => name)).toEqual([
-        "transfers eip155:31337",
-        "transfers eip155:5",
-        "transfer leases",
-      ]);
+      expect(transferDuties(worker).map(({ name }) => name)).toEqual(["transfers eip155:31337", "transfers eip155:5", "transfer leases"]);
       const [[done], [doneThere]] = await Promise.all([
         bench.run(worker, [here.id]),
         other.run(other.newWorker(), [there.id]),

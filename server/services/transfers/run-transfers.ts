@@ -22,12 +22,14 @@ export type TransferDuty = { name: string; channel?: "transfers"; everyMs: numbe
 
 /** One duty per chain, since chains do not wait for one another; and one that renews the leases of them all. */
 export function transferDuties(engine: TransferEngine): TransferDuty[] {
-  const chains = engine.ctx.evm.list().map(({ chain }): TransferDuty => ({
-    name: `transfers ${chain}`,
-    channel: "transfers",
-    everyMs: 1_000,
-    run: (signal) => runTransfersOnce(engine, chain, signal),
-  }));
+  const chains = engine.ctx.evm.list().map(
+    ({ chain }): TransferDuty => ({
+      name: `transfers ${chain}`,
+      channel: "transfers",
+      everyMs: 1_000,
+      run: (signal) => runTransfersOnce(engine, chain, signal),
+    }),
+  );
   return [...chains, { name: "transfer leases", everyMs: engine.pace.leaseMs / 3, run: () => renew(engine) }];
 }
 

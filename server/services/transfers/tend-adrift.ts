@@ -34,7 +34,11 @@ async function tend(round: Round, transaction: OpenTransaction, height: number |
   await lookAgain(ctx.db, transaction.id, { inMs: pace.lookMs, spentHeight: null });
 }
 
-async function sendAgain({ engine, node }: Round, { attempts, nonce, walletAddress, transfer }: OpenTransaction, hash: string): Promise<void> {
+async function sendAgain(
+  { engine, node }: Round,
+  { attempts, nonce, walletAddress, transfer }: OpenTransaction,
+  hash: string,
+): Promise<void> {
   const { log } = engine.ctx;
   const bytes = attempts.find((attempt) => attempt.hash === hash)?.rawBytes;
   const fields = { transfer_id: transfer.id, wallet: walletAddress, nonce, tx_hash: hash };

@@ -64,9 +64,10 @@ function openEvmChain(settings: EvmChainSettings): EvmChain {
 
 function twoNodesFrom({ native, tokens, twoNodesFrom: configured }: EvmChainSettings): EvmChain["twoNodesFrom"] {
   const thresholds = new Map(
-    [{ ...native, units: DEFAULT_TWO_NODES_FROM.native }, ...tokens.map((token) => ({ ...token, units: DEFAULT_TWO_NODES_FROM.token }))].map(
-      ({ currency, decimals, units }) => [currency, BigInt(configured?.[currency] ?? units) * powerOfTen(decimals)],
-    ),
+    [
+      { ...native, units: DEFAULT_TWO_NODES_FROM.native },
+      ...tokens.map((token) => ({ ...token, units: DEFAULT_TWO_NODES_FROM.token })),
+    ].map(({ currency, decimals, units }) => [currency, BigInt(configured?.[currency] ?? units) * powerOfTen(decimals)]),
   );
   // What was owed in a currency that is no longer configured is judged as large.
   return (currency) => thresholds.get(currency) ?? 0n;
