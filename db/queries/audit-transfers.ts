@@ -44,7 +44,7 @@ export function transferRules(scope: AuditScope): AuditRule[] {
         select t.id, format('was executed by %s, which is no payment of its own', t.tx_hash), t.chain
         from transfers t where ${within} and t.state = 'executed' and not exists (
           select 1 from transactions x join transaction_attempts a on a.transaction_id = x.id
-          where x.transfer_id = t.id and a.hash = t.tx_hash and a.kind = 'payment')`,
+          where x.transfer_id = t.id and x.superseded_at is null and a.hash = t.tx_hash and a.kind = 'payment')`,
     },
   ];
 }

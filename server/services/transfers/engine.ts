@@ -1,5 +1,5 @@
 import type { Database } from "#db/client.ts";
-import type { InFlight } from "#db/queries/transactions.ts";
+import type { InFlight } from "#db/queries/in-flight.ts";
 import { restTransfer } from "#db/queries/transfers.ts";
 import type { Wallet } from "#db/queries/wallets.ts";
 import type { Uses } from "#server/context.ts";

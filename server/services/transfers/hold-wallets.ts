@@ -1,4 +1,5 @@
-import { highestNonce, sumInFlight } from "#db/queries/transactions.ts";
+import { sumInFlight } from "#db/queries/in-flight.ts";
+import { highestNonce } from "#db/queries/transactions.ts";
 import { ensureWallet, leaseWallet, moveNonce, releaseWallets, setWalletTrouble, type Wallet } from "#db/queries/wallets.ts";
 import { Rejected, type Signer, Unreachable } from "#server/ports.ts";
 import { type HeldWallet, LeaseLost, type Round, type TransferEngine } from "./engine.ts";

@@ -1,4 +1,5 @@
-import { countSuperseded, type OpenTransaction } from "#db/queries/transactions.ts";
+import { countSuperseded } from "#db/queries/superseded-transactions.ts";
+import type { OpenTransaction } from "#db/queries/transactions.ts";
 import { mayHaveRunOut } from "#server/domain/evm-gas.ts";
 import type { Transfer, TransferAction } from "#server/domain/transfer.ts";
 import { judgeReceipt } from "#server/domain/transfer-proof.ts";

@@ -1,5 +1,5 @@
 import type { ChainHead } from "#db/queries/chain-heads.ts";
-import { type InFlight, sumInFlight } from "#db/queries/transactions.ts";
+import { type InFlight, sumInFlight } from "#db/queries/in-flight.ts";
 import { sumQueued } from "#db/queries/transfers.ts";
 import { type LaneEntry, listGaps, listLaneEntries, sumNativeUse } from "#db/queries/treasury-lanes.ts";
 import { sumTreasuryUse } from "#db/queries/treasury-use.ts";

@@ -1,5 +1,6 @@
 import { readBusinessNow } from "#db/queries/clock.ts";
-import { listTransactionsOf, lookAtOnce, type OpenTransaction, supersedeTransaction } from "#db/queries/transactions.ts";
+import { supersedeTransaction } from "#db/queries/superseded-transactions.ts";
+import { listTransactionsOf, lookAtOnce, type OpenTransaction } from "#db/queries/transactions.ts";
 import { listMinedTransfers, lockTransfer, restTransfer, saveTransfer } from "#db/queries/transfers.ts";
 import { advanceTransfer, allowsTransfer, type Transfer, type TransferAction } from "#server/domain/transfer.ts";
 import type { EvmReceipt } from "#server/ports.ts";
