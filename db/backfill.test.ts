@@ -31,7 +31,7 @@ test("keys that were there before the two-person rule count as who made them, by
     await note("api_key.created", rotated, ["operator_key", made]);
     await note("api_key.rotated", made, ["operator_key", made], { replaced_by: rotated });
 
-    const file = readdirSync(MIGRATIONS).find((name) => name.endsWith("_two_people_rules.sql")) ?? "";
+    const file = readdirSync(MIGRATIONS).find((name) => name.endsWith("_guards_rules.sql")) ?? "";
     const statements = readFileSync(new URL(file, MIGRATIONS), "utf8").split("--> statement-breakpoint");
     await owner`drop trigger descent_is_settled on api_keys`;
     for (const statement of statements.filter((text) => /^\s*(?:--.*\n)*(?:with|update)/.test(text.trim()))) await owner.unsafe(statement);

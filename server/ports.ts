@@ -114,7 +114,11 @@ export type EvmChain = ChainInfo & {
   /** In wei; null: no cap. */
   maxFeePerGas: bigint | null;
   bumpAfterSeconds: number;
-  /** In order of preference. More than one: the others are witnesses before a transfer goes under review. */
+  /** From how much on, in base units, a payment is final only by the word of two nodes, where two are configured. */
+  twoNodesFrom(currency: string): bigint;
+  /** Who charges a fee for the transaction's data beside its gas; null: nobody (or the gas holds it). */
+  dataFee: "op-stack" | null;
+  /** In order of preference. More than one: the others are witnesses to what one node says. */
   nodes: readonly EvmNode[];
   safes: SafeContracts;
   /**
@@ -166,9 +170,11 @@ export type EvmNode = {
   decimals(token: string): Promise<number>;
   /** Plays the intent without sending it. */
   simulate(sender: string, intent: EvmIntent): Promise<EvmSimulation>;
-  /** Plays a reverted transaction again on the state before its block: why it failed, in plain words; null when it cannot be told. */
-  replay(sender: string, intent: EvmIntent, height: number): Promise<string | null>;
+  /** Plays a reverted transaction again on the state before and after its block, with gas enough: why it failed; null when it does not. */
+  replay(sender: string, intent: EvmIntent, height: number): Promise<EvmRevert | null>;
   tip(): Promise<bigint>;
+  /** The most that an OP-stack chain may charge just now for carrying so many bytes to the chain below, beside their gas. */
+  dataFee(bytes: number): Promise<bigint>;
   /** The newest code at an address; `0x` when there is none. */
   code(address: string): Promise<string>;
   /** The Safe at an address, all of it as of one block; null when what stands there is no Safe. */
@@ -201,8 +207,14 @@ export type EvmReceipt = {
   /** What a creation made. */
   contractAddress: string | null;
 };
-/** `refused` is a fact about the payment; `treasury` is trouble with the sender (too little of something, blocked): it waits. */
+/**
+ * `refused` is a fact about the payment; `treasury` is trouble that is not the payment's own: the sender's (too little of something,
+ * blocked), or the issuer's pause of the whole token. It waits.
+ */
 export type EvmSimulation = { outcome: "passes"; gas: bigint } | { outcome: "refused" | "treasury"; reason: string };
+
+/** Why a call was reverted, in plain words. `treasury`: as in a simulation. */
+export type EvmRevert = { reason: string; treasury: boolean };
 
 export type EvmRejection = "nonce_too_low" | "underpriced" | "insufficient_funds" | "not_supported" | "other";
 /** A node understood, and said no. "nonce too low" proves nothing about whose transaction it was. */

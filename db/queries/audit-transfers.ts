@@ -10,7 +10,7 @@ import { listNetworkFees, type NetworkFee, unbookedAttempts } from "./network-fe
 import { listTransferProofs, type TransferProof } from "./transfer-proofs.ts";
 import { toTransfer } from "./transfers.ts";
 
-/** What must be true of every transfer in the database, beside its one transaction and the attempts at it. */
+/** What must be true of every transfer in the database, beside its one standing transaction and the attempts at it. */
 export function transferRules(scope: AuditScope): AuditRule[] {
   const within = inScope(scope, "transfer", sql`t.id`);
   const proven = inScope(scope, "transfer", sql`p.transfer_id`);
@@ -21,13 +21,24 @@ export function transferRules(scope: AuditScope): AuditRule[] {
       checked: sql`select count(*) from transfers t where ${within}`,
       violations: sql`
         select t.id, format('is %s, and its transaction %s', t.state, coalesce(x.id, 'is missing')), t.chain
-        from transfers t left join transactions x on x.transfer_id = t.id left join wallets w on w.id = x.wallet_id
+        from transfers t left join transactions x on x.transfer_id = t.id and x.superseded_at is null left join wallets w on w.id = x.wallet_id
         where ${within} and case when x.id is null then t.state not in ('queued', 'failed') and not exists (select 1 from transfer_proofs p where p.transfer_id = t.id)
           else t.state = 'queued' or w.chain <> t.chain
           or case when t.call_data is not null then lower(x.to_address) is distinct from lower(t.call_to) or x.value_base <> coalesce(t.call_value_base, 0)
               or x.data <> t.call_data
             when t.token_address is null then lower(x.to_address) is distinct from lower(t.recipient) or x.value_base <> t.amount_base
             else lower(x.to_address) is distinct from lower(t.token_address) or x.value_base <> 0 end end`,
+    },
+    {
+      name: "superseded_had_the_same_intent",
+      title: "a nonce that was spent in vain was of a wallet on the transfer's chain, and for the very payment that was made anew",
+      checked: sql`select count(*) from transactions x join transfers t on t.id = x.transfer_id where ${within} and x.superseded_at is not null`,
+      violations: sql`
+        select t.id, format('nonce %s was spent in vain on something else', x.nonce), t.chain
+        from transactions x join transfers t on t.id = x.transfer_id join wallets w on w.id = x.wallet_id
+        where ${within} and x.superseded_at is not null and (w.chain <> t.chain
+          or exists (select 1 from transactions s where s.transfer_id = t.id
+            and (lower(s.to_address) is distinct from lower(x.to_address) or s.value_base <> x.value_base or s.data <> x.data)))`,
     },
     {
       name: "transfer_hash_is_an_attempt",
@@ -37,7 +48,7 @@ export function transferRules(scope: AuditScope): AuditRule[] {
         select t.id, format('was executed by %s, which is no payment of its own', t.tx_hash), t.chain
         from transfers t where ${within} and t.state = 'executed' and not exists (
           select 1 from transactions x join transaction_attempts a on a.transaction_id = x.id
-          where x.transfer_id = t.id and a.hash = t.tx_hash and a.kind = 'payment')
+          where x.transfer_id = t.id and x.superseded_at is null and a.hash = t.tx_hash and a.kind = 'payment')
           and not exists (select 1 from transfer_proofs p where p.transfer_id = t.id and p.chain = t.chain and p.hash = t.tx_hash)`,
     },
     {

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { auditEntries } from "#db/schema/audit-entries.ts";
 import { chainHeads } from "#db/schema/chain-heads.ts";
@@ -96,33 +96,30 @@ export type Payment = {
   }[];
 };
 
-/** The transfer that is owed for that purpose to a settlement, order or deployment, with every signed attempt; null: none is yet. */
+/** The transfer that is owed for that purpose to a settlement, order or deployment, with every signed attempt, those under nonces that were in vain too; null: none is yet. */
 export async function findPayment(db: Database, purpose: TransferPurpose, ownerId: string): Promise<Payment | null> {
   const [row] = await db
     .select({
       transfer: transfers,
-      transactionId: transactions.id,
       wallet: wallets.address,
       nonce: transactions.nonce,
       height: chainHeads.height,
       headAgeSeconds: sql<number | null>`floor(extract(epoch from clock_timestamp() - ${chainHeads.blockAt}))::int`,
     })
     .from(transfers)
-    .leftJoin(transactions, eq(transactions.transferId, transfers.id))
+    .leftJoin(transactions, and(eq(transactions.transferId, transfers.id), isNull(transactions.supersededAt)))
     .leftJoin(wallets, eq(wallets.id, transactions.walletId))
     .leftJoin(chainHeads, eq(chainHeads.chain, transfers.chain))
     .where(and(eq(transfers.purpose, purpose), eq(transfers.ownerId, ownerId)));
   if (row === undefined) return null;
-  const { transfer, transactionId, ...rest } = row;
+  const { transfer, ...rest } = row;
   const { hash, number, kind, maxFeePerGas, gasLimit, signedAt, broadcastAt } = transactionAttempts;
-  const attempts =
-    transactionId === null
-      ? []
-      : await db
-          .select({ hash, number, kind, maxFeePerGas, gasLimit, signedAt, broadcastAt })
-          .from(transactionAttempts)
-          .where(eq(transactionAttempts.transactionId, transactionId))
-          .orderBy(asc(number));
+  const attempts = await db
+    .select({ hash, number, kind, maxFeePerGas, gasLimit, signedAt, broadcastAt })
+    .from(transactionAttempts)
+    .innerJoin(transactions, eq(transactions.id, transactionAttempts.transactionId))
+    .where(eq(transactions.transferId, transfer.id))
+    .orderBy(asc(transactions.createdAt), asc(number));
   const feeBase = await sumFeesOf(db, transfer.id);
   return { ...rest, transfer: toTransfer(transfer), updatedAt: transfer.updatedAt, feeBase, attempts };
 }

@@ -35,7 +35,7 @@ export type NewTransaction = {
   now: Date;
 };
 
-/** Gives the transfer its nonce, for ever. The unique constraints are the last line against a second one. */
+/** Gives the transfer its nonce. The unique constraints are the last line against a second one beside it. */
 export async function insertTransaction(tx: Database, entry: NewTransaction): Promise<void> {
   await tx.insert(transactions).values({
     id: entry.id,
@@ -98,6 +98,7 @@ export async function listDueTransactions(db: Database, walletId: string, limit:
     .where(
       and(
         eq(transactions.walletId, walletId),
+        isNull(transactions.supersededAt),
         inArray(transfers.state, ["signed", "broadcast"]),
         or(
           lte(transactions.lookAt, sql`clock_timestamp()`),
@@ -112,6 +113,9 @@ export async function listDueTransactions(db: Database, walletId: string, limit:
   return withAttempts(db, rows);
 }
 
+/** A wallet changes hands within seconds when its worker dies; this long without one is no such change. */
+const UNHELD_SECONDS = 15;
+
 /**
  * What is signed and in no block yet while no worker holds its wallet: nobody has the key, or no worker runs that has. Only those that
  * give no reason yet.
@@ -125,20 +129,22 @@ export async function listUnheld(db: Database, chain: string, limit: number): Pr
     .where(
       and(
         eq(transfers.chain, chain),
+        isNull(transactions.supersededAt),
         inArray(transfers.state, ["signed", "broadcast"]),
         isNull(transfers.waitingReason),
-        or(isNull(wallets.leaseUntil), lte(wallets.leaseUntil, sql`clock_timestamp()`)),
+        or(isNull(wallets.leaseUntil), lte(wallets.leaseUntil, sql`clock_timestamp() - ${UNHELD_SECONDS} * interval '1 second'`)),
       ),
     )
     .limit(limit);
 }
 
+/** The transfer's standing place in a wallet's sequence; null before it has one. */
 export async function findTransaction(db: Database, transferId: string): Promise<OpenTransaction | null> {
   const rows = await db
     .select({ transaction: transactions, transfer: transfers })
     .from(transactions)
     .innerJoin(transfers, eq(transfers.id, transactions.transferId))
-    .where(eq(transactions.transferId, transferId));
+    .where(and(eq(transactions.transferId, transferId), isNull(transactions.supersededAt)));
   return (await withAttempts(db, rows))[0] ?? null;
 }
 
@@ -148,37 +154,29 @@ export async function listTransactionsOf(db: Database, transferIds: readonly str
     .select({ transaction: transactions, transfer: transfers })
     .from(transactions)
     .innerJoin(transfers, eq(transfers.id, transactions.transferId))
-    .where(inArray(transactions.transferId, [...transferIds]));
+    .where(and(inArray(transactions.transferId, [...transferIds]), isNull(transactions.supersededAt)));
   return withAttempts(db, rows);
 }
 
-/** Which of these hashes are attempts of ours, and at which transfer. A primary-key look-up, however full the block. */
-export async function findOwnAttempts(tx: Database, hashes: readonly string[]): Promise<{ hash: string; transferId: string }[]> {
+/**
+ * Which of these hashes are attempts of ours, and at which transfer; `standing` ones are not known to have been in vain. A primary-key
+ * look-up, however full the block.
+ */
+export async function findOwnAttempts(
+  tx: Database,
+  hashes: readonly string[],
+): Promise<{ hash: string; transferId: string; standing: boolean }[]> {
   if (hashes.length === 0) return [];
   return await tx
-    .select({ hash: transactionAttempts.hash, transferId: transactions.transferId })
+    .select({
+      hash: transactionAttempts.hash,
+      transferId: transactions.transferId,
+      standing: sql<boolean>`${transactions.supersededAt} is null`,
+    })
     .from(transactionAttempts)
     .innerJoin(transactions, eq(transactions.id, transactionAttempts.transactionId))
     .where(inArray(transactionAttempts.hash, [...hashes]));
 }
-
-/** Where the wallet's open transactions begin, how many there are, and what they may still take out of it. */
-export async function sumInFlight(db: Database, walletId: string): Promise<InFlight> {
-  const rows = await db.execute<{ token: string | null; count: number; lowest: string | null; owed: string; gas: string }>(sql`
-    select case when f.call_data is null then f.token_address end as token, count(*)::int as count, min(t.nonce)::text as lowest,
-      sum(case when f.call_data is null and f.token_address is not null then f.amount_base else 0 end)::text as owed,
-      sum(t.value_base + coalesce((select max(a.gas_limit * a.max_fee_per_gas) from transaction_attempts a where a.transaction_id = t.id), 0))::text as gas
-    from transactions t join transfers f on f.id = t.transfer_id
-    where t.wallet_id = ${walletId} and f.state in ('signed', 'broadcast') group by 1`);
-  const lowest = rows.flatMap((row) => (row.lowest === null ? [] : [Number(row.lowest)]));
-  return {
-    count: rows.reduce((sum, row) => sum + row.count, 0),
-    lowestNonce: lowest.length === 0 ? null : Math.min(...lowest),
-    nativeBase: rows.reduce((sum, row) => sum + BigInt(row.gas), 0n),
-    tokenBase: new Map(rows.flatMap((row) => (row.token === null ? [] : [[row.token.toLowerCase(), BigInt(row.owed)] as const]))),
-  };
-}
-export type InFlight = { count: number; lowestNonce: number | null; nativeBase: bigint; tokenBase: Map<string, bigint> };
 
 /** The bytes that were mined under nonces that the chain seems to have forgotten (a reorganisation deeper than its confirmations). */
 export async function listMinedBytes(

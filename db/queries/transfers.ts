@@ -114,6 +114,14 @@ export async function releaseTransferClaims(db: Database, token: string): Promis
     .where(and(eq(transfers.leaseToken, token), isNotNull(transfers.dueAt)));
 }
 
+/** Claims that are still worked on last longer; what was let go of, or fell to another claim, is left as it is. */
+export async function renewTransferClaims(db: Database, tokens: readonly string[], leaseMs: number): Promise<void> {
+  await db
+    .update(transfers)
+    .set({ leaseUntil: sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'` })
+    .where(and(inArray(transfers.leaseToken, [...tokens]), isNotNull(transfers.dueAt)));
+}
+
 /** Whether a claimed transfer is still in this worker's hands. Asked on the locked row, before its nonce is spent. */
 export async function holdsTransferLease(tx: Database, id: string, token: string): Promise<boolean> {
   const rows = await tx
@@ -228,7 +236,7 @@ export async function clearBumpWish(tx: Database, id: string): Promise<void> {
 
 export function toTransfer(row: Row): Transfer {
   const { callTo, callValueBase, callData, callSender, ...owed } = row;
-  const { dueAt: _due, leaseUntil: _until, leaseToken: _token, updatedAt: _updated, ...waiting } = owed;
+  const { dueAt: _due, leaseUntil: _until, leaseToken: _token, adriftSince: _adrift, updatedAt: _updated, ...waiting } = owed;
   const { waitingKind: _kind, waitingSince: _since, ...transfer } = waiting;
   if (callData === null) return { ...transfer, call: null };
   const sender = callSender === null ? {} : { sender: callSender };

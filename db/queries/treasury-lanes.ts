@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
 import { transactions } from "#db/schema/transactions.ts";
@@ -28,7 +28,7 @@ export async function listLaneEntries(db: Database, walletIds: readonly string[]
     .select(columns)
     .from(transactions)
     .innerJoin(transfers, eq(transfers.id, transactions.transferId))
-    .where(inArray(transfers.state, [...OPEN]))
+    .where(and(inArray(transfers.state, [...OPEN]), isNull(transactions.supersededAt)))
     .orderBy(asc(transactions.nonce))
     .limit(MOST_OPEN);
   const last = await Promise.all(

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
 import { transactions } from "#db/schema/transactions.ts";
@@ -11,7 +11,7 @@ import { toTransfer } from "./transfers.ts";
 /** A sweep brings in, a deployment moves nothing, everything else goes out. */
 const MOVED: SQL<string> = sql`case ${transfers.purpose} when 'sweep' then ${transfers.amountBase} when 'deployment' then 0 else -${transfers.amountBase} end`;
 
-/** Of the executed ones, which the ledger has, what those in blocks above a height moved. */
+/** Of the executed ones, which the ledger has, what those in blocks above a height moved, or in blocks that are gone. */
 export async function sumMovedAbove(db: Database, token: { chain: string; currency: string }, height: number): Promise<bigint> {
   const [row] = await db
     .select({ moved: sql<string>`coalesce(sum(${MOVED}), 0)::text` })
@@ -21,7 +21,7 @@ export async function sumMovedAbove(db: Database, token: { chain: string; curren
         eq(transfers.chain, token.chain),
         eq(transfers.currency, token.currency),
         eq(transfers.state, "executed"),
-        gt(transfers.blockNumber, height),
+        or(gt(transfers.blockNumber, height), isNotNull(transfers.adriftSince)),
       ),
     );
   return BigInt(row?.moved ?? 0);

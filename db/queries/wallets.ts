@@ -103,6 +103,14 @@ export async function leaseWallet(db: Database, lease: { walletId: string; owner
   return rows[0] ?? null;
 }
 
+/** Renews leases that this holder still has; one that another has taken meanwhile stays with the other. */
+export async function renewWallets(db: Database, held: { walletIds: readonly string[]; owner: string; leaseMs: number }): Promise<void> {
+  await db
+    .update(wallets)
+    .set({ leaseUntil: sql`clock_timestamp() + ${held.leaseMs} * interval '1 millisecond'` })
+    .where(and(inArray(wallets.id, [...held.walletIds]), eq(wallets.leaseOwner, held.owner)));
+}
+
 /** Gives every wallet back that this worker holds, so that another need not wait for the leases to run out. */
 export async function releaseWallets(db: Database, owner: string): Promise<void> {
   await db.update(wallets).set({ leaseOwner: null, leaseUntil: null }).where(eq(wallets.leaseOwner, owner));
@@ -166,11 +174,7 @@ export async function lockWallet(tx: Database, walletId: string): Promise<Wallet
   return rows[0] ?? null;
 }
 
+/** Nobody has taken it since: the token says so. A lease that lapsed and was not taken is still its holder's. */
 function stillHeld(lease: WalletLease) {
-  return and(
-    eq(wallets.id, lease.walletId),
-    eq(wallets.leaseOwner, lease.owner),
-    eq(wallets.fencingToken, lease.fencingToken),
-    sql`${wallets.leaseUntil} > clock_timestamp()`,
-  );
+  return and(eq(wallets.id, lease.walletId), eq(wallets.leaseOwner, lease.owner), eq(wallets.fencingToken, lease.fencingToken));
 }

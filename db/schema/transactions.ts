@@ -1,16 +1,19 @@
-import { bigint, index, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { bigint, index, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { baseUnits, instant } from "#db/columns.ts";
 import { transfers } from "./transfers.ts";
 import { wallets } from "./wallets.ts";
 
-/** A transfer's one place in a wallet's sequence. One transfer has one nonce for ever. */
+/**
+ * A transfer's place in a wallet's sequence. It has one place at a time: another is given only in the transaction that finds the one
+ * before it final and reverted, so that it can never move anything.
+ */
 export const transactions = pgTable(
   "transactions",
   {
     id: text().primaryKey(),
     transferId: text()
       .notNull()
-      .unique()
       .references(() => transfers.id),
     walletId: uuid()
       .notNull()
@@ -27,7 +30,14 @@ export const transactions = pgTable(
     bumpAt: instant().notNull(),
     /** The chain's height when its nonce was first seen spent without one of our attempts in a block; null while it is not. */
     spentHeight: bigint({ mode: "number" }),
+    /** Business time: since when its nonce is known to be spent in vain, by a reverted attempt that is final; null while it stands. */
+    supersededAt: instant(),
     createdAt: instant().notNull(),
   },
-  (table) => [index("transactions_look").on(table.walletId, table.lookAt), unique("transactions_nonce").on(table.walletId, table.nonce)],
+  (table) => [
+    uniqueIndex("transactions_standing").on(table.transferId).where(sql`superseded_at is null`),
+    index("transactions_superseded").on(table.transferId).where(sql`superseded_at is not null`),
+    index("transactions_look").on(table.walletId, table.lookAt),
+    unique("transactions_nonce").on(table.walletId, table.nonce),
+  ],
 );

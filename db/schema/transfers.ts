@@ -35,6 +35,8 @@ export const transfers = pgTable(
     txHash: text(),
     blockNumber: bigint({ mode: "number" }),
     blockHash: text(),
+    /** Business time: since when the block that made it final is gone from the chain; null while it stands there. */
+    adriftSince: instant(),
     /** An operator's wishes, which the worker fulfils: it alone signs. */
     cancelRequestedAt: instant(),
     bumpRequestedAt: instant(),
@@ -56,6 +58,7 @@ export const transfers = pgTable(
     index("transfers_promised")
       .on(table.chain, table.currency, table.blockNumber, table.state, table.amountBase)
       .where(sql`state <> 'failed' and call_data is null`),
+    index("transfers_adrift").on(table.chain).where(sql`adrift_since is not null`),
     check("transfers_amount", sql`${table.amountBase} > 0 or (${table.callData} is not null and ${table.amountBase} = 0)`),
     check(
       "transfers_call",
@@ -70,6 +73,7 @@ export const transfers = pgTable(
       "transfers_waiting",
       sql`${table.waitingKind} is null or ${table.waitingKind} in ('treasury_funding', 'chain_unavailable', 'review', 'hold')`,
     ),
+    check("transfers_adrift", sql`${table.adriftSince} is null or ${table.state} = 'executed'`),
     check("transfers_failed", sql`(${table.state} = 'failed') = (${table.failureReason} is not null)`),
   ],
 );

@@ -18,6 +18,10 @@ export type ChainConfig = {
   bumpAfterSeconds: number;
   /** Whether the node's `finalized` block decides instead of the number of confirmations. */
   useFinalizedTag: boolean;
+  /** From how many whole units of a currency on two nodes must call a payment final, where two are configured. */
+  twoNodesFrom?: Readonly<Record<string, number>> | undefined;
+  /** Who charges for a transaction's data beside its gas; left out: known from the chain's id. */
+  dataFee?: "op-stack" | "none" | undefined;
   /** Where people look at its transactions, without a slash at its end. */
   explorerUrl: string | null;
 };
@@ -67,6 +71,8 @@ const chain = z.strictObject({
   max_fee_per_gas_gwei: z.number().positive("wants a number above zero").default(500),
   bump_after_seconds: z.int("wants a whole number").min(1, "wants at least one").max(86_400, "is above a day").default(60),
   use_finalized_tag: z.boolean().default(false),
+  two_nodes_from: z.record(currency, z.int("wants a whole number of units").min(0, "cannot be negative")).optional(),
+  data_fee: z.enum(["op-stack", "none"], "wants op-stack or none").optional(),
   explorer_url: webUrl.optional(),
 });
 type WrittenChain = z.infer<typeof chain>;
@@ -110,6 +116,8 @@ function toConfig(written: WrittenChain, baseFolder: string): ChainConfig & { wa
     maxFeePerGasGwei: written.max_fee_per_gas_gwei,
     bumpAfterSeconds: written.bump_after_seconds,
     useFinalizedTag: written.use_finalized_tag,
+    twoNodesFrom: written.two_nodes_from,
+    dataFee: written.data_fee,
     explorerUrl: written.explorer_url?.replace(/\/+$/, "") ?? null,
     wallets: (written.wallets ?? []).map((one): NamedWallet => {
       if (one.signer === "sandbox") return { signer: "sandbox", keyFile: path(one.key_file) };

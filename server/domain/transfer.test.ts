@@ -22,6 +22,7 @@ const ACTIONS: Record<TransferActionType, TransferAction> = {
   reorganise: { type: "reorganise" },
   execute: { type: "execute" },
   fail: { type: "fail", reason: "it was reverted" },
+  retry: { type: "retry", reason: "it ran out of gas" },
   review: { type: "review", reason: "the nonce was spent by something else" },
   withdraw: { type: "withdraw", reason: "cancelled by an operator" },
   resume: { type: "resume" },
@@ -44,6 +45,7 @@ const LEGAL: [TransferState, TransferActionType, TransferState][] = [
   ["mined", "reorganise", "broadcast"],
   ["mined", "execute", "executed"],
   ["mined", "fail", "failed"],
+  ["mined", "retry", "queued"],
   ["mined", "review", "needs_review"],
   ["needs_review", "resume", "broadcast"],
   ["needs_review", "resolve_executed", "executed"],
@@ -78,6 +80,19 @@ describe("the life of a transfer", () => {
     expect(mined).toMatchObject(MINED);
     expect(advanceTransfer(mined, ACTIONS.execute, NOW)).toMatchObject({ ...MINED, executedAt: NOW });
     expect(advanceTransfer(mined, ACTIONS.reorganise, NOW)).toMatchObject({ txHash: null, blockNumber: null, blockHash: null });
+  });
+
+  it("is made anew out of no block, and says why", () => {
+    const mined = advanceTransfer(transferIn("broadcast"), ACTIONS.mine, NOW);
+    expect(advanceTransfer({ ...mined, bumpRequestedAt: NOW }, ACTIONS.retry, NOW)).toMatchObject({
+      state: "queued",
+      txHash: null,
+      blockNumber: null,
+      blockHash: null,
+      bumpRequestedAt: null,
+      waitingReason: "it ran out of gas",
+      failureReason: null,
+    });
   });
 
   it("no longer waits once it moves", () => {

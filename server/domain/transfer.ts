@@ -5,7 +5,10 @@
 export const TRANSFER_PURPOSES = ["settlement", "topup", "sweep", "return", "deployment", "filler"] as const;
 export type TransferPurpose = (typeof TRANSFER_PURPOSES)[number];
 
-/** `needs_review` is left only by an operator. A reorganisation takes `mined` back to `broadcast`. */
+/**
+ * `needs_review` is left only by an operator. A reorganisation takes `mined` back to `broadcast`. What is final and reverted for no
+ * fault of the payment's goes back to `queued`: it moved nothing and never will, so that it is made anew under another nonce.
+ */
 export const TRANSFER_STATES = ["queued", "signed", "broadcast", "mined", "executed", "failed", "needs_review"] as const;
 export type TransferState = (typeof TRANSFER_STATES)[number];
 
@@ -67,6 +70,7 @@ export const TRANSFER_LIFECYCLE = {
   reorganise: { from: ["mined"], to: "broadcast", by: "worker" },
   execute: { from: ["mined"], to: "executed", by: "worker" },
   fail: { from: ["mined"], to: "failed", by: "worker" },
+  retry: { from: ["mined"], to: "queued", by: "worker" },
   review: { from: ["signed", "broadcast", "mined"], to: "needs_review", by: "worker" },
   withdraw: { from: ["queued"], to: "failed", by: "operator" },
   restore: { from: ["queued"], to: "executed", by: "operator" },
@@ -82,7 +86,7 @@ export type InBlock = { txHash: string; blockNumber: number; blockHash: string }
 /** What happens to a transfer, with what it brings along. */
 export type TransferAction =
   | { type: "sign" | "broadcast" | "reorganise" | "execute" | "resume" }
-  | { type: "refuse" | "fail" | "review" | "withdraw" | "resolve_failed"; reason: string }
+  | { type: "refuse" | "fail" | "retry" | "review" | "withdraw" | "resolve_failed"; reason: string }
   | ({ type: "mine" | "restore" | "resolve_executed" } & InBlock);
 
 export type TransferActionType = TransferAction["type"];
@@ -107,6 +111,8 @@ export function advanceTransfer(transfer: Transfer, action: TransferAction, now:
     case "reorganise":
     case "resume":
       return { ...moved, ...NOT_IN_A_BLOCK, reviewReason: null };
+    case "retry":
+      return { ...moved, ...NOT_IN_A_BLOCK, waitingReason: action.reason, bumpRequestedAt: null };
     case "execute":
       return { ...moved, executedAt: now };
     case "restore":

@@ -18,7 +18,10 @@ import type { TestChain } from "./chain.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 
 export type BenchOptions = Partial<
-  Pick<EvmChainSettings, "confirmations" | "rpcUrls" | "maxFeePerGasGwei" | "bumpAfterSeconds" | "tokens" | "useFinalizedTag">
+  Pick<
+    EvmChainSettings,
+    "confirmations" | "rpcUrls" | "maxFeePerGasGwei" | "bumpAfterSeconds" | "tokens" | "useFinalizedTag" | "twoNodesFrom" | "dataFee"
+  >
 > & {
   /** How many treasury wallets; each holds 100 ether and a million of each token unless `funded` is false. */
   wallets?: number;
@@ -51,6 +54,8 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
     bumpAfterSeconds: options.bumpAfterSeconds ?? 600,
     maxFeePerGasGwei: options.maxFeePerGasGwei,
     useFinalizedTag: options.useFinalizedTag,
+    twoNodesFrom: options.twoNodesFrom,
+    dataFee: options.dataFee,
     rpcTimeoutMs: 2_000,
   };
   const evm = openEvmChains([settings, ...(options.others ?? [])]);
@@ -66,7 +71,8 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
 
   /** A worker process of its own: nothing is shared with another but the database. */
   function newWorker(more: Partial<TransferEngineOptions> = {}): TransferEngine {
-    const pace = { restMs: 0, lookMs: 0, balanceMs: 60_000, ...more.pace };
+    // Nobody renews leases beside the passes here, so they last longer than any pass of a test.
+    const pace = { leaseMs: 30_000, restMs: 0, lookMs: 0, balanceMs: 60_000, ...more.pace };
     return createTransferEngine({ ctx, workerId: randomUUID(), onFinal: options.onFinal ?? recordFinal, ...more, pace });
   }
   return { ...tools(chain, database), ctx, keys, addresses, lines, moves, newWorker };
@@ -123,8 +129,8 @@ function tools(chain: TestChain, database: TestDatabase) {
     },
     /** What time would do to a dead worker's leases. */
     async letLeasesLapse(): Promise<void> {
-      await sql`update wallets set lease_until = clock_timestamp() - interval '1 second' where lease_until is not null`;
-      await sql`update transfers set lease_until = clock_timestamp() - interval '1 second' where lease_until is not null`;
+      await sql`update wallets set lease_until = clock_timestamp() - interval '1 minute' where lease_until is not null`;
+      await sql`update transfers set lease_until = clock_timestamp() - interval '1 minute' where lease_until is not null`;
     },
     /** How often the owner was told that it is final. */
     async finals(id: string): Promise<number> {

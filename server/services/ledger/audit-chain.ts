@@ -44,11 +44,12 @@ export async function auditChain(
   ];
 }
 
-async function executedFaults(node: EvmNode, { transfer, proof, fee }: EndedTransfer, height: number): Promise<string[]> {
+async function executedFaults(node: EvmNode, ended: EndedTransfer, height: number): Promise<string[]> {
+  const { transfer, proof, fee } = ended;
   if (transfer.txHash === null) return [`${transfer.id} was executed without a hash`];
   const receipt = await node.receipt(transfer.txHash);
   if (receipt === null) return [`the chain has no receipt of ${transfer.txHash}`];
-  const faults: string[] = [];
+  const faults = await secondPayments(node, ended);
   if (!receipt.succeeded) faults.push(`${transfer.txHash} was reverted`);
   if (receipt.blockHeight > height) faults.push(`block ${receipt.blockHeight} of ${transfer.txHash} is not final`);
   if (transfer.blockHash !== null && transfer.blockHash !== receipt.blockHash) faults.push(`${transfer.txHash} is in another block`);
@@ -66,6 +67,16 @@ async function executedFaults(node: EvmNode, { transfer, proof, fee }: EndedTran
 
 function feeFaults({ hash, feeBase }: EvmReceipt, fee: NetworkFee | null): string[] {
   return fee === null || fee.feeBase === feeBase ? [] : [`${hash} cost ${feeBase}, and ${fee.feeBase} is booked`];
+}
+
+/** Of all that was signed for it, under whichever nonce, only one may have paid. */
+async function secondPayments(node: EvmNode, { transfer, payments }: EndedTransfer): Promise<string[]> {
+  const faults: string[] = [];
+  for (const hash of payments) {
+    const receipt = hash === transfer.txHash ? null : await node.receipt(hash);
+    if (receipt?.succeeded && judgeReceipt(transfer, receipt.logs).type === "execute") faults.push(`${hash} paid it, too`);
+  }
+  return faults;
 }
 
 async function failedFaults(node: EvmNode, { transfer, payments, fee }: EndedTransfer): Promise<string[]> {

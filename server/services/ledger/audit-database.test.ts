@@ -213,6 +213,11 @@ describe("the audit finds", () => {
     ],
     ["a transfer whose transaction does something else", ["transfer_has_one_transaction"], "update transactions set to_address = null"],
     [
+      "an execution under a nonce that was given up",
+      ["transfer_has_one_transaction", "transfer_hash_is_an_attempt"],
+      `update transactions set superseded_at = clock_timestamp() where transfer_id = (select id from transfers where owner_id = ${EXECUTED})`,
+    ],
+    [
       "an execution by bytes that are not its own",
       ["transfer_hash_is_an_attempt"],
       `update transaction_attempts set kind = 'cancellation' where hash = (select tx_hash from settlements where id = ${EXECUTED})`,

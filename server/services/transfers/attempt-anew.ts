@@ -3,8 +3,10 @@ import { type Attempt, insertAttempt, type OpenTransaction, postponeBump } from 
 import { clearBumpWish, lockTransfer, restTransfer } from "#db/queries/transfers.ts";
 import { holdWalletLease } from "#db/queries/wallets.ts";
 import { bumpedFees, type EvmFeeMarket } from "#server/domain/evm-fees.ts";
-import { cancellationOf, intentHash } from "#server/domain/evm-intent.ts";
+import { gasLimitFor } from "#server/domain/evm-gas.ts";
+import { cancellationOf, type EvmIntent, intentHash } from "#server/domain/evm-intent.ts";
 import { seesThrough } from "#server/domain/wallet.ts";
+import { EvmRejected } from "#server/ports.ts";
 import { type HeldWallet, LeaseLost, type Round } from "./engine.ts";
 import { isSignerTrouble, signerTrouble } from "./hold-wallets.ts";
 import { type SignedAttempt, signAttempt } from "./sign-attempt.ts";
@@ -41,8 +43,9 @@ export async function attemptAnew(
     return null;
   }
   const kind = cancels ? "cancellation" : last.kind;
+  const content = { intent: contentOf(round, transaction, kind), gasLimit: await gasLimitOf(round, transaction, kind, last) };
   try {
-    const signed = await signAttempt(round, wallet, { kind, nonce: transaction.nonce, fees, ...contentOf(round, transaction, kind, last) });
+    const signed = await signAttempt(round, wallet, { kind, nonce: transaction.nonce, fees, ...content });
     round.engine.step("bump_signed", transfer.id);
     const stored = await store(round, wallet, transaction, signed, last.number + 1);
     if (stored) round.engine.step("bump_stored", transfer.id);
@@ -57,11 +60,27 @@ export async function attemptAnew(
 }
 
 /** The very intent that was stored with the nonce. A payment's is compared with the hash kept beside it. */
-function contentOf(round: Round, { intent, intentHash: kept, walletAddress }: OpenTransaction, kind: Attempt["kind"], last: Attempt) {
-  if (kind === "cancellation") return { intent: cancellationOf(walletAddress), gasLimit: CANCELLATION_GAS };
+function contentOf(round: Round, { intent, intentHash: kept, walletAddress }: OpenTransaction, kind: Attempt["kind"]): EvmIntent {
+  if (kind === "cancellation") return cancellationOf(walletAddress);
   if (intentHash(round.chain.chain, walletAddress, intent) !== kept)
     throw new Error("a transaction's stored intent is not the one it was made with");
-  return { intent, gasLimit: last.gasLimit };
+  return intent;
+}
+
+/** Estimated anew: since the last attempt the recipient may have been emptied. Never less than before, and as before where it cannot be told. */
+async function gasLimitOf(
+  { node }: Round,
+  { walletAddress, intent }: OpenTransaction,
+  kind: Attempt["kind"],
+  last: Attempt,
+): Promise<bigint> {
+  if (kind === "cancellation") return CANCELLATION_GAS;
+  const simulation = await node.simulate(walletAddress, intent).catch((error: unknown) => {
+    if (error instanceof EvmRejected) return null;
+    throw error;
+  });
+  const wanted = simulation?.outcome === "passes" ? gasLimitFor(simulation.gas) : 0n;
+  return wanted > last.gasLimit ? wanted : last.gasLimit;
 }
 
 function isBumpDue(round: Round, transaction: OpenTransaction, last: Attempt, chainNonce: number, market: EvmFeeMarket): boolean {

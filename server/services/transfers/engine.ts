@@ -1,5 +1,5 @@
 import type { Database } from "#db/client.ts";
-import type { InFlight } from "#db/queries/transactions.ts";
+import type { InFlight } from "#db/queries/in-flight.ts";
 import { restTransfer } from "#db/queries/transfers.ts";
 import type { Wallet } from "#db/queries/wallets.ts";
 import type { Uses } from "#server/context.ts";
@@ -46,8 +46,10 @@ export class ChainMisconfigured extends Error {
 
 /** Real time, all of it. */
 export type TransferPace = {
-  /** A wallet's and a queued transfer's lease: what a killed worker costs at most. */
+  /** A wallet's and a queued transfer's lease, renewed three times as often: what a killed worker costs at most. */
   leaseMs: number;
+  /** A pass that takes longer than this has stuck: its leases are renewed no more, and another worker goes on. */
+  stuckMs: number;
   /** How long a transfer that cannot move is left alone. */
   restMs: number;
   /** How often a transaction that is not in a block is looked for. */
@@ -60,7 +62,15 @@ export type TransferPace = {
   maxInFlight: number;
 };
 
-const PACE: TransferPace = { leaseMs: 30_000, restMs: 5_000, lookMs: 5_000, balanceMs: 10_000, batch: 64, maxInFlight: 256 };
+const PACE: TransferPace = {
+  leaseMs: 2_000,
+  stuckMs: 60_000,
+  restMs: 5_000,
+  lookMs: 5_000,
+  balanceMs: 10_000,
+  batch: 64,
+  maxInFlight: 256,
+};
 
 export type TransferContext = Uses<"db" | "clock" | "log" | "meter" | "evm" | "signers">;
 
@@ -76,6 +86,10 @@ export type TransferEngine = {
     checkedNodes: WeakSet<EvmNode>;
     checkedChains: Set<string>;
     walletIds: Map<string, string>;
+    /** What the pass over each chain has in hand, and since when: renewed while it works. */
+    inHand: Map<string, { since: number; walletIds: readonly string[] }>;
+    /** Queued transfers in hand, by the token of their claim, and since when. */
+    claims: Map<string, number>;
     balancesReadAt: Map<string, number>;
     trouble: Map<string, string | null>;
     /** By wallet: a count that is not ours, and how often it was told. */
@@ -105,6 +119,8 @@ export function createTransferEngine(options: TransferEngineOptions): TransferEn
       checkedNodes: new WeakSet(),
       checkedChains: new Set(),
       walletIds: new Map(),
+      inHand: new Map(),
+      claims: new Map(),
       balancesReadAt: new Map(),
       trouble: new Map(),
       sightings: new Map(),
@@ -125,6 +141,8 @@ export type Round = {
   /** The highest block that was read, at most the head. */
   cursorHeight: number;
   market(): Promise<EvmFeeMarket>;
+  /** What the chain may charge for one payment's data beside its gas; 0 on most chains. */
+  dataFee(): Promise<bigint>;
 };
 
 /** A wallet that this worker holds the lease of. */

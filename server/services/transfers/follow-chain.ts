@@ -1,12 +1,14 @@
 import type { Database } from "#db/client.ts";
+import { setAdrift } from "#db/queries/adrift-transfers.ts";
 import { dropCursorsAbove, findCursor, insertCursors, listCursors, lockCursor, type ReadBlock } from "#db/queries/chain-cursors.ts";
 import { readBusinessNow } from "#db/queries/clock.ts";
 import { findOwnAttempts, lookAtOnce, markBroadcast } from "#db/queries/transactions.ts";
 import { listMinedAbove, lockTransfer, saveTransfer } from "#db/queries/transfers.ts";
 import { advanceTransfer, isOpenTransfer, type Transfer } from "#server/domain/transfer.ts";
-import type { EvmBlock } from "#server/ports.ts";
+import type { EvmBlock, EvmChain } from "#server/ports.ts";
 import type { Round } from "./engine.ts";
 import { countMove } from "./move-transfer.ts";
+import { noteInHistory } from "./note-in-history.ts";
 
 const BLOCKS_AT_ONCE = 32;
 const CALLS_AT_ONCE = 8;
@@ -50,7 +52,7 @@ async function findWayBack(round: Omit<Round, "cursorHeight">, cursor: ReadBlock
  * remembered one is a node that lags, and no reorganisation. Null when none of the remembered blocks is left.
  */
 async function findCommonBlock({ chain, head, node, engine }: Omit<Round, "cursorHeight">, cursor: ReadBlock): Promise<ReadBlock | null> {
-  const remembered = await listCursors(engine.ctx.db, chain.chain, 2 * chain.confirmations + MEMORY);
+  const remembered = await listCursors(engine.ctx.db, chain.chain, memoryOf(chain));
   const lowest = remembered.at(-1)?.height ?? cursor.height;
   for (const block of remembered) {
     if (block.height > head.height) continue;
@@ -61,12 +63,31 @@ async function findCommonBlock({ chain, head, node, engine }: Omit<Round, "curso
   return head.height < lowest ? cursor : null;
 }
 
+function memoryOf({ confirmations }: EvmChain): number {
+  return 2 * confirmations + MEMORY;
+}
+
+/** Deeper than the confirmations: what was told as executed stays executed, and is brought back to the chain by what tends it. */
+async function setExecutedAdrift(tx: Database, chain: string, height: number): Promise<void> {
+  const now = await readBusinessNow(tx);
+  const reason = `The chain has dropped the blocks above ${height}, deeper than its confirmations: the payment is sent again, the same bytes.`;
+  const adrift = await setAdrift(tx, chain, height, { reason, now });
+  for (const transfer of adrift) await noteInHistory(tx, transfer, { action: "vanished", reason, txHash: transfer.txHash, now });
+  await lookAtOnce(
+    tx,
+    adrift.map(({ id }) => id),
+  );
+}
+
 async function rewindTo(round: Omit<Round, "cursorHeight">, cursor: ReadBlock, common: ReadBlock | null): Promise<number> {
   const { chain, engine } = round;
   const height = common?.height ?? -1;
   const lost = await engine.ctx.db.transaction(async (tx) => {
     await lockCursor(tx, chain.chain);
     if (!(await isStill(tx, chain.chain, cursor))) return [];
+    // What was read before all that is remembered, nobody can compare.
+    const lowest = common?.height ?? ((await listCursors(tx, chain.chain, memoryOf(chain))).at(-1)?.height ?? 0) - 1;
+    await setExecutedAdrift(tx, chain.chain, lowest);
     await dropCursorsAbove(tx, chain.chain, height);
     const gone: Transfer[] = [];
     for (const id of await listMinedAbove(tx, chain.chain, height)) {
@@ -126,7 +147,7 @@ async function commitBlocks(
   const mined = await engine.ctx.db.transaction(async (tx) => {
     await lockCursor(tx, chain.chain);
     if (!(await isStill(tx, chain.chain, cursor))) return null;
-    await insertCursors(tx, chain.chain, blocks, top.height - 2 * chain.confirmations - MEMORY);
+    await insertCursors(tx, chain.chain, blocks, top.height - memoryOf(chain));
     const found = new Map(blocks.flatMap((block) => block.transactionHashes.map((hash) => [hash, block] as const)));
     return await noteMined(tx, found);
   });
@@ -144,7 +165,7 @@ type Mined = { from: Transfer["state"]; transfer: Transfer };
 /** Marks the transfers whose attempts are among the given transactions as mined, each in its block. */
 export async function noteMined(tx: Database, found: ReadonlyMap<string, Pick<EvmBlock, "height" | "hash">>): Promise<Mined[]> {
   const moved: Mined[] = [];
-  const ours = await findOwnAttempts(tx, [...found.keys()]);
+  const ours = (await findOwnAttempts(tx, [...found.keys()])).filter(({ standing }) => standing);
   for (const { hash, transferId } of ours.sort((left, right) => (left.transferId < right.transferId ? -1 : 1))) {
     const block = found.get(hash);
     const before = await lockTransfer(tx, transferId);

@@ -1,5 +1,5 @@
+import { sumInFlight } from "#db/queries/in-flight.ts";
 import { findOpenHalts } from "#db/queries/lane-halts.ts";
-import { sumInFlight } from "#db/queries/transactions.ts";
 import { ensureWallet, leaseWallet, releaseWallets } from "#db/queries/wallets.ts";
 import { haltReason, type LaneHalt } from "#server/domain/lane.ts";
 import { Rejected, type Signer, Unreachable } from "#server/ports.ts";
@@ -12,6 +12,8 @@ export type Holding = { wallets: HeldWallet[]; trouble: string | null };
 /** Takes or renews the lease of every treasury wallet of the chain that no other worker holds. */
 export async function holdWallets(round: Round): Promise<Holding> {
   const signers = round.engine.ctx.signers.of(round.chain.chain);
+  const { ctx, memory } = round.engine;
+  memory.inHand.delete(round.chain.chain);
   if (signers.length === 0) return { wallets: [], trouble: "No treasury wallet is configured for this chain." };
   const wallets: HeldWallet[] = [];
   let [unopened, unsure] = [0, 0];
@@ -22,6 +24,7 @@ export async function holdWallets(round: Round): Promise<Holding> {
     else if (held === "unsure") unsure += 1;
     else if (held !== null) wallets.push(held);
   }
+  memory.inHand.set(round.chain.chain, { since: ctx.clock.now().getTime(), walletIds: wallets.map(({ row }) => row.id) });
   const halted = await noteHalts(round, wallets);
   if (unopened === signers.length) return { wallets, trouble: "No treasury wallet's signer can be opened." };
   if (halted !== null) return { wallets, trouble: haltReason(halted) };
@@ -64,7 +67,8 @@ async function hold(round: Round, signer: Signer, address: string): Promise<Held
   if (nextNonce === null) return "unsure";
   let asked: Promise<number> | null = null;
   const chainNonce = () => (asked ??= round.node.nonce(address, "latest"));
-  return { row, signer, lease, nextNonce, inFlight: await sumInFlight(ctx.db, walletId), chainNonce, halt: null, aligned: null };
+  const inFlight = await sumInFlight(ctx.db, walletId, round.cursorHeight);
+  return { row, signer, lease, nextNonce, inFlight, chainNonce, halt: null, aligned: null };
 }
 
 /** Whether it was the signer that did not do its part. */

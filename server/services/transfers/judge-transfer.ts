@@ -1,3 +1,4 @@
+import { gasLimitFor } from "#server/domain/evm-gas.ts";
 import { intentOf } from "#server/domain/evm-intent.ts";
 import type { Transfer, WaitingKind } from "#server/domain/transfer.ts";
 import { Unreachable } from "#server/ports.ts";
@@ -9,15 +10,17 @@ export type Verdict =
   | { outcome: "waits"; kind: WaitingKind; reason: string };
 
 /**
- * Plays the payment before anything is signed. A refusal is a fact only when no other node contradicts it; trouble of the
- * treasury's own is none.
+ * Plays the payment before anything is signed. A refusal is a fact only when a second node says the same, where one is configured: one
+ * that is silent says nothing. Trouble that is not the payment's own is none.
  */
 export async function judgeTransfer(round: Round, sender: string, transfer: Transfer): Promise<Verdict> {
   const intent = intentOf(transfer);
   const simulation = await round.node.simulate(sender, intent);
-  // A fifth more than was needed: the state may be another by the time it is mined.
-  if (simulation.outcome === "passes") return { outcome: "passes", gasLimit: (simulation.gas * 6n) / 5n };
+  if (simulation.outcome === "passes") return { outcome: "passes", gasLimit: gasLimitFor(simulation.gas) };
   if (simulation.outcome === "treasury") return { outcome: "waits", kind: "treasury_funding", reason: simulation.reason };
+  const silent = `${simulation.reason} A second node must confirm that, and does not answer.`;
+  const unsure: Verdict = { outcome: "waits", kind: "chain_unavailable", reason: silent };
+  if (round.silentNodes > 0) return unsure;
   for (const witness of round.witnesses) {
     try {
       const second = await witness.simulate(sender, intent);
@@ -26,6 +29,7 @@ export async function judgeTransfer(round: Round, sender: string, transfer: Tran
       return { outcome: "waits", kind: "chain_unavailable", reason };
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
+      return unsure;
     }
   }
   return { outcome: "refused", reason: simulation.reason };

@@ -27,7 +27,7 @@ export async function planPayments(round: Round, wallets: readonly HeldWallet[],
   return { purses, waiting };
 }
 
-async function openPurse({ node, cursorHeight, engine }: Round, wallet: HeldWallet, tokens: ReadonlySet<string>): Promise<Purse> {
+async function openPurse({ node, cursorHeight, engine, dataFee }: Round, wallet: HeldWallet, tokens: ReadonlySet<string>): Promise<Purse> {
   const { address } = wallet.row;
   const { inFlight } = wallet;
   const native = await node.balance(address, null, cursorHeight);
@@ -35,7 +35,8 @@ async function openPurse({ node, cursorHeight, engine }: Round, wallet: HeldWall
   for (const token of tokens) {
     tokenBase.set(token, (await node.balance(address, token, cursorHeight)) - (inFlight.tokenBase.get(token) ?? 0n));
   }
-  return { wallet, nativeBase: native - inFlight.nativeBase, tokenBase, room: engine.pace.maxInFlight - inFlight.count, payments: [] };
+  const nativeBase = native - inFlight.nativeBase - BigInt(inFlight.promised) * (await dataFee());
+  return { wallet, nativeBase, tokenBase, room: engine.pace.maxInFlight - inFlight.count, payments: [] };
 }
 
 function canPay(purse: Purse, transfer: Transfer): boolean {

@@ -1,5 +1,5 @@
 import type { ChainHead } from "#db/queries/chain-heads.ts";
-import { type InFlight, sumInFlight } from "#db/queries/transactions.ts";
+import { type InFlight, sumInFlight } from "#db/queries/in-flight.ts";
 import { sumQueued } from "#db/queries/transfers.ts";
 import { type LaneEntry, listGaps, listLaneEntries, sumNativeUse } from "#db/queries/treasury-lanes.ts";
 import { sumTreasuryUse } from "#db/queries/treasury-use.ts";
@@ -38,6 +38,9 @@ export type BoardWallet = {
 };
 export type BoardChain = { info: EvmChain; head: ChainHead | null; currencies: BoardCurrency[]; wallets: BoardWallet[] };
 
+/** Leases are short, and this process's clock is not the database's: a wallet between two workers is not without one. */
+const HANDOVER_MS = 15_000;
+
 /** Everything about the treasury that the database knows, chain by chain and wallet by wallet. It asks no node. */
 export async function readTreasuryBoard(ctx: Uses<"db" | "evm" | "clock">): Promise<BoardChain[]> {
   const [{ heads, balances }, wallets, used, fees] = await Promise.all([
@@ -68,11 +71,13 @@ export async function readTreasuryBoard(ctx: Uses<"db" | "evm" | "clock">): Prom
     });
     const boards = own.map(async (wallet): Promise<BoardWallet> => {
       const { id, address, state, trouble, nextNonce } = wallet;
+      const shown = balances.filter(({ walletId }) => walletId === id);
+      const height = shown.length === 0 ? Number.MAX_SAFE_INTEGER : Math.min(...shown.map((balance) => balance.height));
       return {
         ...{ id, address, state, trouble, nextNonce },
-        held: wallet.leaseUntil !== null && wallet.leaseUntil.getTime() > now,
-        inFlight: await sumInFlight(ctx.db, id),
-        balances: balances.filter(({ walletId }) => walletId === id),
+        held: wallet.leaseUntil !== null && wallet.leaseUntil.getTime() > now - HANDOVER_MS,
+        inFlight: await sumInFlight(ctx.db, id, height),
+        balances: shown,
         lane: lane.filter(({ walletId }) => walletId === id),
         gaps: await listGaps(ctx.db, id, GAP_REACH),
       };

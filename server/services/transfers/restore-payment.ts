@@ -64,7 +64,7 @@ async function restore(tx: Database, { by, proposer, body, reason }: Order<Body>
   const now = await readBusinessNow(tx);
   const after = await bookProof(tx, transfer, { payment, as: actionOf(transfer), now, onFinal: completeOwner });
   const change = { owner_id: after.ownerId, tx_hash: body.hash, asked_by: proposer.id };
-  await auditOrder(tx, { by, reason: reason ?? "" }, { action: "transfer.restored", objectId: after.id, change, now });
+  await auditOrder(tx, { by, reason: reason ?? "" }, { action: "transfer.booked_as_paid", objectId: after.id, change, now });
   return after;
 }
 

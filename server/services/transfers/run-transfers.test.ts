@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { wallets } from "#db/schema/wallets.ts";
 import { startTestChain, type TestChain } from "#server/testing/chain.ts";
+import { startRpcProxy } from "#server/testing/rpc-proxy.ts";
 import { type BenchOptions, newAddress, openTransferBench, type TransferBench } from "#server/testing/transfers.ts";
 import { readTreasury } from "./read-treasury.ts";
 import { runTransfersOnce, transferDuties } from "./run-transfers.ts";
@@ -159,7 +160,7 @@ describe("many at once", () => {
       const there = await other.owe();
       const stuck = await bench.owe({ chain: "eip155:5" });
       const worker = bench.newWorker();
-      expect(transferDuties(worker).map(({ name }) => name)).toEqual(["transfers eip155:31337", "transfers eip155:5"]);
+      expect(transferDuties(worker).map(({ name }) => name)).toEqual(["transfers eip155:31337", "transfers eip155:5", "transfer leases"]);
       const [[done], [doneThere]] = await Promise.all([
         bench.run(worker, [here.id]),
         other.run(other.newWorker(), [there.id]),
@@ -276,5 +277,56 @@ describe("what the worker saw", () => {
       ["USDT", 1_000_000_000_000n, false],
     ]);
     expect(seen.wallets).toEqual([expect.objectContaining({ address: bench.addresses[0], state: "active", trouble: null })]);
+  });
+});
+
+describe("what is promised", () => {
+  it("counts what was mined above the height at which balances are read: a head that goes back a block signs nothing twice over", async () => {
+    const node = await startRpcProxy(chain.rpcUrl);
+    try {
+      await setUp({ rpcUrls: [node.url], funded: false, confirmations: 12 });
+      await chain.fund(bench.addresses[0] as `0x${string}`, { ether: 10, tokens: 1 });
+      const worker = bench.newWorker();
+      const first = await bench.owe({ amountBase: 600_000n });
+      await runTransfersOnce(worker, chain.chain);
+      await chain.mine();
+      await runTransfersOnce(worker, chain.chain);
+      expect((await bench.transfer(first.id)).state).toBe("mined");
+      // The same node, or the backend behind it that answers now, is one block behind.
+      const behind = Number(await chain.call("eth_blockNumber")) - 1;
+      const block = await chain.call("eth_getBlockByNumber", `0x${behind.toString(16)}`, false);
+      node.rule = (method, [at]) => (method === "eth_getBlockByNumber" && at === "latest" ? { result: block } : "pass");
+      const more = [await bench.owe({ amountBase: 300_000n }), await bench.owe({ amountBase: 300_000n })];
+      await runTransfersOnce(worker, chain.chain);
+      const states = await Promise.all(more.map(async ({ id }) => (await bench.transfer(id)).state));
+      expect(states.toSorted()).toEqual(["broadcast", "queued"]);
+      expect(await bench.transfer(more[1]?.id ?? "")).toMatchObject({ waitingReason: expect.stringContaining("not promised yet") });
+    } finally {
+      await node.stop();
+    }
+  });
+
+  it("has room for what an OP-stack chain charges for data beside the gas", async () => {
+    const oracle = "0x420000000000000000000000000000000000000f";
+    let fee = 10n ** 20n;
+    const node = await startRpcProxy(chain.rpcUrl, (method, params) => {
+      const isAsked = method === "eth_call" && JSON.stringify(params).toLowerCase().includes(oracle);
+      return isAsked ? { result: `0x${fee.toString(16)}` } : "pass";
+    });
+    try {
+      await setUp({ rpcUrls: [node.url], dataFee: "op-stack" });
+      const owed = await bench.owe();
+      const worker = bench.newWorker();
+      await bench.run(worker, [owed.id], 2);
+      expect(await bench.transfer(owed.id)).toMatchObject({
+        state: "queued",
+        waitingReason: expect.stringContaining("too little ETH for the network's fee"),
+      });
+      fee = 10n ** 15n;
+      const [done] = await bench.run(worker, [owed.id]);
+      expect(done?.state).toBe("executed");
+    } finally {
+      await node.stop();
+    }
   });
 });

@@ -1,12 +1,15 @@
 import { readBusinessNow } from "#db/queries/clock.ts";
+import { supersedeTransaction } from "#db/queries/superseded-transactions.ts";
 import { listTransactionsOf, lookAtOnce, type OpenTransaction } from "#db/queries/transactions.ts";
-import { listMinedTransfers } from "#db/queries/transfers.ts";
-import type { Transfer, TransferAction } from "#server/domain/transfer.ts";
-import { judgeReceipt } from "#server/domain/transfer-proof.ts";
+import { listMinedTransfers, lockTransfer, restTransfer, saveTransfer } from "#db/queries/transfers.ts";
+import { advanceTransfer, allowsTransfer, type Transfer, type TransferAction } from "#server/domain/transfer.ts";
 import type { EvmReceipt } from "#server/ports.ts";
 import { bookNetworkFee } from "#server/services/ledger/book-network-fee.ts";
 import { guard, type Round } from "./engine.ts";
-import { countMove, moveTransfer } from "./move-transfer.ts";
+import { doubtOf, type Hearing, hearWitnesses } from "./hear-witnesses.ts";
+import { judgeFinal } from "./judge-final.ts";
+import { countMove } from "./move-transfer.ts";
+import { noteInHistory } from "./note-in-history.ts";
 
 const AT_ONCE = 256;
 
@@ -36,14 +39,15 @@ export async function settleFinal(round: Round): Promise<boolean> {
     const hashes = transfers.flatMap(({ txHash, blockHash }) => (txHash !== null && blockHash === canonical.hash ? [txHash] : []));
     const receipts = hashes.length > 0 ? await readReceipts(round, canonical.hash, hashes) : new Map<string, EvmReceipt>();
     round.engine.step("receipts_read");
+    const hearing = hashes.length > 0 ? await hearWitnesses(round, canonical) : null;
     for (const transfer of transfers) {
       await guard(round, transfer.id, async () => {
         const transaction = transactions.get(transfer.id);
         if (!transaction) throw new Error("a mined transfer has no transaction");
-        if (transfer.blockHash !== canonical.hash) return await endTransfer(round, transfer, { type: "reorganise" });
         const receipt = receipts.get(transfer.txHash ?? "");
+        if (transfer.blockHash !== canonical.hash || hearing === null) return await endTransfer(round, transfer, { type: "reorganise" });
         if (!receipt) throw new Error("the node has no receipt for a transaction in its own block");
-        await endTransfer(round, transfer, await judge(round, transfer, transaction, receipt), receipt);
+        await conclude(round, transaction, transfer, receipt, hearing);
       });
     }
   }
@@ -51,7 +55,7 @@ export async function settleFinal(round: Round): Promise<boolean> {
 }
 
 /** The height down to which the chain is final; no block that was not read counts. */
-async function finalHeight({ chain, node, cursorHeight }: Round): Promise<number | null> {
+export async function finalHeight({ chain, node, cursorHeight }: Round): Promise<number | null> {
   if (!chain.useFinalizedTag) return cursorHeight - chain.confirmations + 1;
   const finalized = await node.block("finalized");
   return finalized === null ? null : Math.min(finalized.height, cursorHeight);
@@ -64,43 +68,48 @@ async function readReceipts({ node }: Round, blockHash: string, hashes: readonly
   return new Map(receipts.filter((receipt) => receipt.blockHash === blockHash).map((receipt) => [receipt.hash, receipt]));
 }
 
-/** `receipt`: of the transaction that ended it, whose cost is booked with its end; left out where its block is gone. */
+async function conclude(
+  round: Round,
+  transaction: OpenTransaction,
+  transfer: Transfer,
+  receipt: EvmReceipt,
+  hearing: Hearing,
+): Promise<void> {
+  const action = await judgeFinal(round, transfer, transaction, receipt);
+  const doubt = await doubtOf(round, transaction, action, receipt, hearing);
+  if (doubt === null) return await endTransfer(round, transfer, action, receipt);
+  const { ctx, pace } = round.engine;
+  ctx.log.warn({ transfer_id: transfer.id, chain: transfer.chain, tx_hash: receipt.hash, doubt }, "one node's word is not final");
+  await restTransfer(ctx.db, transfer.id, { kind: "chain_unavailable", reason: doubt, restMs: pace.lookMs });
+}
+
+/** `receipt`: of the transaction that was judged, whose cost is booked with what it led to; left out where its block is gone. */
 async function endTransfer({ engine, chain }: Round, transfer: Transfer, action: TransferAction, receipt?: EvmReceipt): Promise<void> {
-  const ended = await engine.ctx.db
-    .transaction(async (tx) => {
-      const after = await moveTransfer(tx, transfer.id, action);
-      if (after === null) return null;
-      // Another worker may have seen a reorganisation since: then the judgement was about another block.
-      if (action.type !== "reorganise" && (after.blockHash !== transfer.blockHash || after.txHash !== transfer.txHash)) throw new Moved();
-      if (action.type === "reorganise") await lookAtOnce(tx, [transfer.id]);
-      if (receipt) await bookNetworkFee(tx, chain, { transferId: transfer.id, receipt, now: await readBusinessNow(tx) });
-      if (after.state === "executed" || after.state === "failed") await engine.onFinal(tx, after);
-      engine.step("final_written", transfer.id);
-      return after;
-    })
-    .catch((error: unknown) => {
-      if (error instanceof Moved) return null;
-      throw error;
-    });
+  const ended = await engine.ctx.db.transaction(async (tx) => {
+    const before = await lockTransfer(tx, transfer.id);
+    if (before === null || !allowsTransfer(before.state, action.type)) return null;
+    // Another worker may have seen a reorganisation since: then the judgement was about another block.
+    if (action.type !== "reorganise" && (before.blockHash !== transfer.blockHash || before.txHash !== transfer.txHash)) return null;
+    const now = await readBusinessNow(tx);
+    const after = advanceTransfer(before, action, now);
+    await saveTransfer(tx, after, now);
+    if (receipt) await bookNetworkFee(tx, chain, { transferId: transfer.id, receipt, now });
+    if (action.type === "reorganise") await lookAtOnce(tx, [transfer.id]);
+    // Together: a transfer is free for another nonce exactly when the one before is known to have moved nothing, for good.
+    if (action.type === "retry") {
+      await supersedeTransaction(tx, transfer.id, now);
+      await noteInHistory(tx, after, { action: "made_anew", reason: action.reason, txHash: before.txHash, now });
+    }
+    if (after.state === "executed" || after.state === "failed") await engine.onFinal(tx, after);
+    engine.step("final_written", transfer.id);
+    return after;
+  });
   if (ended === null) return;
   countMove(engine, "mined", ended);
   engine.step("final", transfer.id);
-  const fields = { transfer_id: ended.id, chain: ended.chain, tx_hash: ended.txHash, state: ended.state };
+  const fields = { transfer_id: ended.id, chain: ended.chain, tx_hash: transfer.txHash, state: ended.state };
   if (ended.state === "needs_review")
     engine.ctx.log.error({ ...fields, reason: ended.reviewReason }, "a transfer needs an operator's review");
+  else if (action.type === "retry") engine.ctx.log.warn({ ...fields, reason: action.reason }, "a reverted transfer is made anew");
   else engine.ctx.log.info(fields, "a transfer was moved on by the chain");
 }
-
-/** What stands on the chain says what becomes of the transfer. */
-async function judge(round: Round, transfer: Transfer, transaction: OpenTransaction, receipt: EvmReceipt): Promise<TransferAction> {
-  const attempt = transaction.attempts.find(({ hash }) => hash === receipt.hash);
-  if (!attempt) throw new Error("a mined transaction is none of the transfer's attempts");
-  if (attempt.kind === "cancellation") return { type: "fail", reason: "An operator cancelled the payment before it was made." };
-  if (!receipt.succeeded) {
-    const reason = await round.node.replay(transaction.walletAddress, transaction.intent, receipt.blockHeight);
-    return { type: "fail", reason: reason ?? "The chain reverted the transaction." };
-  }
-  return judgeReceipt(transfer, receipt.logs);
-}
-
-class Moved extends Error {}

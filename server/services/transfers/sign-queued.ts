@@ -36,7 +36,7 @@ const SIMULATIONS_AT_ONCE = 8;
  * @returns whether there may be more at once
  */
 export async function signQueued(round: Round, holding: Holding): Promise<boolean> {
-  const { ctx, pace, step } = round.engine;
+  const { ctx, memory, pace, step } = round.engine;
   const usable = holding.wallets.filter(({ row, halt }) => row.state === "active" && halt === null);
   const trouble = troubleOf(holding, usable);
   const room = trouble ? pace.batch : usable.reduce((sum, wallet) => sum + Math.max(0, pace.maxInFlight - wallet.inFlight.count), 0);
@@ -47,13 +47,16 @@ export async function signQueued(round: Round, holding: Holding): Promise<boolea
   const wallets = { held, known: knownWallets(round, round.chain.chain) };
   const claimed = await claimQueuedTransfers(ctx.db, { chain: round.chain.chain, limit, leaseMs: pace.leaseMs, token, wallets });
   if (claimed.length === 0) return false;
-  step("claimed");
+  memory.claims.set(token, ctx.clock.now().getTime());
   try {
+    step("claimed");
     if (trouble) for (const { id } of claimed) await restTransfer(ctx.db, id, { ...trouble, restMs: pace.restMs });
     else await signClaimed(round, usable, claimed, token);
   } catch (error) {
     if (!(error instanceof Halted)) await releaseTransferClaims(ctx.db, token);
     throw error;
+  } finally {
+    memory.claims.delete(token);
   }
   return trouble === null && claimed.length === limit;
 }
@@ -157,7 +160,7 @@ async function act(round: Round, purse: Purse, transfer: Transfer, verdict: Verd
   const fees = firstFees(await round.market(), round.chain.maxFeePerGas);
   if (fees === null) return await rest("chain_unavailable", "The network's fee is above the configured cap.");
   const intent = intentOf(transfer);
-  const cost = verdict.gasLimit * fees.maxFeePerGas + intent.valueBase;
+  const cost = verdict.gasLimit * fees.maxFeePerGas + intent.valueBase + (await round.dataFee());
   const currency = round.chain.native.currency;
   if (purse.nativeBase < cost)
     return await rest(

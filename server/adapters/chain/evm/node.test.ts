@@ -145,13 +145,13 @@ describe("a revert in plain words", () => {
     ["a sentence of its own", data("Error", "no\u0000way"), `The token's contract refused the transfer: "no way".`, false],
     ["a named error about the recipient", data("Blocklisted", RECIPIENT), "The token's blocklist refuses this recipient.", false],
     ["a named error about the sender", data("Blocklisted", SENDER), "The token's blocklist refuses the treasury's wallet.", true],
-    ["a pause", data("EnforcedPause"), "The token's issuer has paused all transfers.", false],
+    ["a pause", data("EnforcedPause"), "The token's issuer has paused all transfers.", true],
     ["too little", data("ERC20InsufficientBalance", SENDER, 1n, 2n), "The treasury holds too little of the token.", true],
     ["a panic", data("Panic", 17n), "The token's contract failed while moving the funds.", false],
     ["an unknown error", data("Unheard"), `The token's contract refused the transfer (error ${data("Unheard")}).`, false],
     ["nothing", "0x", "The token's contract refused the transfer without a reason.", false],
-    ["bytes in another place", { data: data("EnforcedPause") }, "The token's issuer has paused all transfers.", false],
-    ["bytes behind a word", `Reverted ${data("EnforcedPause")}`, "The token's issuer has paused all transfers.", false],
+    ["bytes in another place", { data: data("EnforcedPause") }, "The token's issuer has paused all transfers.", true],
+    ["bytes behind a word", `Reverted ${data("EnforcedPause")}`, "The token's issuer has paused all transfers.", true],
   ];
   for (const [what, bytes, reason, treasury] of cases) {
     it(`is found in ${what}`, () => {

@@ -3,13 +3,16 @@ import { z } from "zod";
 import { explainCallRevert } from "#server/adapters/chain/evm/safe/explain-call-revert.ts";
 import { readSafe } from "#server/adapters/chain/evm/safe/read-safe.ts";
 import { type EvmIntent, TRANSFER_SELECTOR } from "#server/domain/evm-intent.ts";
-import { type EvmNode, EvmRejected, type EvmRejection, type EvmSimulation, Unreachable } from "#server/ports.ts";
+import { type EvmNode, EvmRejected, type EvmRejection, type EvmRevert, type EvmSimulation, Unreachable } from "#server/ports.ts";
 import { type JsonRpc, jsonRpc, RpcFault } from "./json-rpc.ts";
 import { Block, count, FullBlock, Hexadecimal, quantity, Receipt } from "./node-answers.ts";
 import { explainRevert, isRevert, TREASURY_BLOCKED } from "./revert-reason.ts";
 
 const BALANCE_OF = "0x70a08231";
 const DECIMALS = "0x313ce567";
+/** Stands at this address on every OP-stack chain; answers `getL1FeeUpperBound(uint256)` since the Fjord upgrade. */
+const GAS_PRICE_ORACLE = "0x420000000000000000000000000000000000000F";
+const L1_FEE_UPPER_BOUND = "0xf1c7a58b";
 const Head = z.object({ number: count });
 /** For nodes that cannot suggest one. */
 const DEFAULT_TIP = 1_000_000_000n;
@@ -58,6 +61,12 @@ export function evmNode(url: string, timeoutMs = 10_000): EvmNode {
         throw error;
       }
     },
+    async dataFee(bytes) {
+      const data = `${L1_FEE_UPPER_BOUND}${bytes.toString(16).padStart(64, "0")}`;
+      const answer = await ask(Hexadecimal, "eth_call", { to: GAS_PRICE_ORACLE, data }, "latest");
+      if (answer === "0x") throw new EvmRejected("not_supported", `there is no oracle of data fees at ${GAS_PRICE_ORACLE}`);
+      return BigInt(answer);
+    },
     code: (address) => ask(Hexadecimal, "eth_getCode", address, "latest"),
     async safe(address) {
       const { number } = await ask(Head, "eth_getBlockByNumber", "latest", false);
@@ -97,11 +106,17 @@ async function simulate(rpc: JsonRpc, sender: string, intent: EvmIntent): Promis
       return { outcome: "treasury", reason: "The treasury holds too little of the native coin." };
     if (!isRevert(error)) throw new EvmRejected(rejectionOf(error), `${rpc.name} refused to simulate: ${error.message}`);
     if (isCall(intent)) return { outcome: "refused", reason: await explainCallRevert(rpc, intent, error, "latest") };
-    const { reason, treasury, blocked } = explainRevert(error, sender);
-    if (blocked && !treasury && (await isBlocked(rpc, sender, intent))) return { outcome: "treasury", reason: TREASURY_BLOCKED };
-    if (intent.data === "0x") return { outcome: "refused", reason: "The recipient is a contract that does not accept the payment." };
+    const { reason, treasury } = await explainPayment(rpc, sender, intent, error);
     return { outcome: treasury ? "treasury" : "refused", reason };
   }
+}
+
+/** Why a plain payment was reverted. A recipient's own words count for nothing: only a configured token's do. */
+async function explainPayment(rpc: JsonRpc, sender: string, intent: EvmIntent, fault: RpcFault): Promise<EvmRevert> {
+  if (intent.data === "0x") return { reason: "The recipient is a contract that does not accept the payment.", treasury: false };
+  const { reason, treasury, blocked } = explainRevert(fault, sender);
+  if (blocked && !treasury && (await isBlocked(rpc, sender, intent))) return { reason: TREASURY_BLOCKED, treasury: true };
+  return { reason, treasury };
 }
 
 /** Neither a payment of the native coin nor one of a token. */
@@ -122,13 +137,15 @@ async function isBlocked(rpc: JsonRpc, sender: string, intent: EvmIntent): Promi
   }
 }
 
-async function replay(rpc: JsonRpc, sender: string, intent: EvmIntent, height: number): Promise<string | null> {
+async function replay(rpc: JsonRpc, sender: string, intent: EvmIntent, height: number): Promise<EvmRevert | null> {
   for (const at of [numberToHex(Math.max(height - 1, 0)), numberToHex(height)]) {
     try {
       await rpc.call("eth_call", [callOf(sender, intent), at]);
     } catch (error) {
-      if (error instanceof RpcFault && isRevert(error))
-        return isCall(intent) ? await explainCallRevert(rpc, intent, error, at) : explainRevert(error, sender).reason;
+      if (error instanceof RpcFault && isRevert(error)) {
+        if (isCall(intent)) return { reason: await explainCallRevert(rpc, intent, error, at), treasury: false };
+        return await explainPayment(rpc, sender, intent, error);
+      }
       if (!(error instanceof RpcFault) && !(error instanceof Unreachable)) throw error;
     }
   }

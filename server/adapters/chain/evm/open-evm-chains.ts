@@ -1,4 +1,5 @@
 import { safeContracts } from "#server/adapters/chain/evm/safe/safe-contracts.ts";
+import { powerOfTen } from "#server/domain/decimal.ts";
 import type { EvmChain, EvmDirectory, TokenInfo } from "#server/ports.ts";
 import { checkSigned } from "./check-signed.ts";
 import { evmNode } from "./node.ts";
@@ -17,11 +18,18 @@ export type EvmChainSettings = {
   maxFeePerGasGwei?: number | undefined;
   bumpAfterSeconds?: number | undefined;
   useFinalizedTag?: boolean | undefined;
+  /** From how many whole units of a currency on two nodes must call a payment final. */
+  twoNodesFrom?: Readonly<Record<string, number>> | undefined;
+  dataFee?: "op-stack" | "none" | undefined;
   explorerUrl?: string | null | undefined;
   rpcTimeoutMs?: number | undefined;
 };
 
 const DEFAULT_BUMP_SECONDS = 60;
+/** In whole units. A native coin is worth much more than a unit of the tokens that are paid with. */
+const DEFAULT_TWO_NODES_FROM = { token: 10_000, native: 10 };
+/** Chains of the OP stack: OP, Base, Unichain, World Chain, Soneium, Ink, Mode, Zora, and the test networks of the first two. */
+const OP_STACK = [10, 8453, 130, 480, 1868, 57073, 34443, 7777777, 11155420, 84532];
 
 /** The EVM chains of the configuration. Chains of other namespaces are left out; nothing is asked of a node yet. */
 export function openEvmChains(settings: readonly EvmChainSettings[]): EvmDirectory {
@@ -45,9 +53,27 @@ function openEvmChain(settings: EvmChainSettings): EvmChain {
     native: settings.native,
     useFinalizedTag: settings.useFinalizedTag ?? false,
     maxFeePerGas: gwei === undefined ? null : BigInt(Math.round(gwei * 1_000)) * 1_000_000n,
+    twoNodesFrom: twoNodesFrom(settings),
+    dataFee: dataFeeOf(settings.dataFee, chainId),
     bumpAfterSeconds: settings.bumpAfterSeconds ?? DEFAULT_BUMP_SECONDS,
     nodes: settings.rpcUrls.map((url) => evmNode(url, settings.rpcTimeoutMs)),
     safes: safeContracts,
     checkSigned,
   };
+}
+
+function twoNodesFrom({ native, tokens, twoNodesFrom: configured }: EvmChainSettings): EvmChain["twoNodesFrom"] {
+  const thresholds = new Map(
+    [
+      { ...native, units: DEFAULT_TWO_NODES_FROM.native },
+      ...tokens.map((token) => ({ ...token, units: DEFAULT_TWO_NODES_FROM.token })),
+    ].map(({ currency, decimals, units }) => [currency, BigInt(configured?.[currency] ?? units) * powerOfTen(decimals)]),
+  );
+  // What was owed in a currency that is no longer configured is judged as large.
+  return (currency) => thresholds.get(currency) ?? 0n;
+}
+
+function dataFeeOf(configured: EvmChainSettings["dataFee"], chainId: number): EvmChain["dataFee"] {
+  if (configured !== undefined) return configured === "none" ? null : configured;
+  return OP_STACK.includes(chainId) ? "op-stack" : null;
 }

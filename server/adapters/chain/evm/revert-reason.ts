@@ -1,4 +1,5 @@
 import { decodeErrorResult, type Hex, isHex, parseAbi } from "viem";
+import type { EvmRevert } from "#server/ports.ts";
 import type { RpcFault } from "./json-rpc.ts";
 
 /** What a token may say no with: Solidity's own, OpenZeppelin's, and the blocklists of the large tokens. */
@@ -23,12 +24,12 @@ const ERRORS = parseAbi([
   "error OwnableUnauthorizedAccount(address account)",
 ]);
 
-/** Why a call was reverted. `treasury`: the trouble is the sender's own, not the payment's. `blocked`: it was a blocklist. */
-export type Revert = { reason: string; treasury: boolean; blocked: boolean };
+/** Why a call was reverted. `treasury`: the trouble is the sender's or the whole token's, not the payment's. `blocked`: it was a blocklist. */
+export type Revert = EvmRevert & { blocked: boolean };
 
 export const TREASURY_BLOCKED = "The token's blocklist refuses the treasury's wallet.";
 
-const PAUSED = "The token's issuer has paused all transfers.";
+const PAUSED: Revert = { reason: "The token's issuer has paused all transfers.", treasury: true, blocked: false };
 const TOO_LITTLE: Revert = { reason: "The treasury holds too little of the token.", treasury: true, blocked: false };
 const BLOCKED_NAME = /bl(ack|ock)(ed|list)|frozen/i;
 const BLOCKED_WORDS = /black ?list|block ?list|blocked|frozen|denied|sanction/i;
@@ -55,7 +56,7 @@ function explainError(name: string, args: readonly unknown[], sender: string): R
   if (name === "Error" && typeof first === "string") return explainWords(first, sender);
   if (name === "ERC20InsufficientBalance") return TOO_LITTLE;
   if (BLOCKED_NAME.test(name)) return blocked(typeof first === "string" && first.toLowerCase() === sender.toLowerCase());
-  if (name === "EnforcedPause") return refused(PAUSED);
+  if (name === "EnforcedPause") return PAUSED;
   if (name === "ERC20InvalidReceiver") return refused("The token does not accept this recipient.");
   if (name === "Panic") return refused("The token's contract failed while moving the funds.");
   return refused(`The token's contract refused the transfer (${name}).`);
@@ -86,7 +87,7 @@ function explainWords(words: string, sender: string): Revert {
   const said = printable(words);
   if (/exceeds balance|insufficient balance/i.test(said)) return TOO_LITTLE;
   if (BLOCKED_WORDS.test(said)) return blocked(said.toLowerCase().includes(sender.toLowerCase()));
-  if (/paused/i.test(said)) return refused(PAUSED);
+  if (/paused/i.test(said)) return PAUSED;
   if (said === "" || /^0x|execution reverted|vm execution/i.test(said))
     return refused("The token's contract refused the transfer without a reason.");
   return refused(`The token's contract refused the transfer: "${said}".`);

@@ -133,7 +133,7 @@ function reachedBefore({ block_number, attempts }: Payment): number {
 function Attempts({ payment }: { payment: Payment }) {
   return (
     <>
-      <h3>Attempts under this nonce</h3>
+      <h3>Every attempt</h3>
       <ol className="attempts">
         {payment.attempts.map(({ hash, number, kind, broadcast_at, signed_at }) => (
           <li key={hash}>

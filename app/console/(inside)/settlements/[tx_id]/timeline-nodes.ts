@@ -15,6 +15,9 @@ const TITLES: Record<string, Title> = {
   "settlement.cancelled": { title: "Cancelled", tone: "cancelled" },
   "settlement.executed": { title: "Executed", tone: "executed" },
   "settlement.failed": { title: "Failed", tone: "failed" },
+  "transfer.made_anew": { title: "Reverted by the chain, made anew", tone: "processing" },
+  "transfer.vanished": { title: "Vanished from the chain, sent again", tone: "failed" },
+  "transfer.restored": { title: "Final on the chain again", tone: "executed" },
   "callback.resent": { title: "Callback queued again", tone: "undelivered" },
 };
 

@@ -49,3 +49,47 @@ update api_keys set scopes = scopes
   || case when scopes && array['partner:write'] then array['partners:admin', 'treasury'] else array[]::text[] end
   || array['read']
 where partner_id is null;
+--> statement-breakpoint
+-- The history of stopped lanes: a row is lifted once, and otherwise never changes.
+create function refuse_other_lift() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' or old.lifted_at is not null or new.lifted_at is null
+    or to_jsonb(new) - array['lifted_at', 'lifted_by', 'lift_confirmed_by', 'lift_reason']
+      is distinct from to_jsonb(old) - array['lifted_at', 'lifted_by', 'lift_confirmed_by', 'lift_reason'] then
+    raise exception 'lane_halts is append only' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end
+$$;
+--> statement-breakpoint
+create trigger append_only before update or delete on lane_halts for each row execute function refuse_other_lift();
+--> statement-breakpoint
+-- What was paused stays stopped, by the one mechanism there is from now on.
+insert into lane_halts (id, lane_kind, lane_key, cause, detail, evidence, since)
+  select 'lh_' || substr(md5(id::text), 1, 26), 'wallet', id::text, 'operator', coalesce(trouble, 'It was paused before this version.'), '{}', business_now()
+  from wallets where paused;
+--> statement-breakpoint
+-- What proved a transfer is evidence: it never changes.
+create trigger append_only before update or delete on transfer_proofs for each row execute function refuse_change();
+--> statement-breakpoint
+create trigger append_only before update or delete on network_fees for each row execute function refuse_change();
+--> statement-breakpoint
+-- What was told to the provider before that was written down: a refusal of it is no first one.
+update withdrawals set given_at = coalesce(accepted_at, updated_at) where step = 'paying_out' and given_at is null and (accepted_at is not null or tries > 0);
+--> statement-breakpoint
+update topups set given_at = coalesce(accepted_at, updated_at) where step = 'collecting' and given_at is null and (accepted_at is not null or tries > 0);
+--> statement-breakpoint
+-- A nonce is given up only because a reverted attempt under it is final. That never becomes untrue, so that it is never taken back.
+create function refuse_standing_again() returns trigger language plpgsql as $$
+begin
+  raise exception 'a superseded transaction stays superseded' using errcode = 'restrict_violation';
+end
+$$;
+--> statement-breakpoint
+create trigger superseded_for_good before update of superseded_at on transactions for each row
+  when (old.superseded_at is not null and new.superseded_at is distinct from old.superseded_at) execute function refuse_standing_again();
+--> statement-breakpoint
+-- Since when what is not taken has failed: read off the attempts that there were. What is delivered, or was never tried, has none.
+UPDATE callbacks c
+SET failing_since = coalesce((SELECT min(a.ended_at) FROM callback_attempts a WHERE a.callback_id = c.id AND a.error_kind IS NOT NULL), c.undelivered_at)
+WHERE c.state IN ('pending', 'undelivered') AND c.failing_since IS NULL;
