@@ -6,6 +6,7 @@ import { CHAIN, CONFIRMATIONS } from "#sandbox/chain/anvil.ts";
 import { localChain } from "#sandbox/chain/part.ts";
 import { preparePartnerSafes } from "#sandbox/chain/partner-safes.ts";
 import { checkDevelopmentNode, type PreparedChain, prepareChain } from "#sandbox/chain/prepare.ts";
+import { checkMachine } from "#sandbox/check-machine.ts";
 import { logFile, takeDataDirectory } from "#sandbox/data-directory.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
 import type { Administrator } from "#sandbox/history/databases.ts";
@@ -13,7 +14,7 @@ import { historyPart, resumeHistory } from "#sandbox/history/part.ts";
 import { type Kept, readKept, writeKept } from "#sandbox/kept.ts";
 import { embeddedPostgres } from "#sandbox/postgres/part.ts";
 import { readSettings, type SandboxSettings } from "#sandbox/settings.ts";
-import { checkBuild, checkDatabase, checkNode, checkPort } from "#server/process/preflight.ts";
+import { checkBuild, checkDatabase } from "#server/process/preflight.ts";
 import { type ServiceOptions, webPart, workerPart } from "#server/process/service-parts.ts";
 import { createSupervisor, type Supervisor } from "#server/process/supervisor.ts";
 import { say, step } from "#server/process/terminal.ts";
@@ -30,10 +31,9 @@ export async function startSandbox(options: { development: boolean }): Promise<n
 
 async function start(supervisor: Supervisor, development: boolean): Promise<void> {
   const started = Date.now();
-  checkNode();
   const settings = readSettings(process.env);
   if (!development) checkBuild();
-  await checkPort(settings.port, settings.host);
+  await checkMachine(settings);
   const directory = await takeDataDirectory(settings.dataDir);
   rmSync(sandboxFile(directory), { force: true });
   const kept = readKept(directory);
@@ -140,6 +140,7 @@ function serviceOptions(all: Assembled): ServiceOptions {
     NEXT_TELEMETRY_DISABLED: "1",
     MODE: "sandbox",
     PORT: String(all.port),
+    HOST: all.settings.host,
     DATA_DIR: all.directory,
     DATABASE_URL: all.databaseUrl,
     BASE_URL: all.baseUrl,

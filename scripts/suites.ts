@@ -30,12 +30,12 @@ const VitestReport = z.object({
   numTodoTests: z.number(),
 });
 
-/** Everything that vitest finds: the pure ones, then the ones with a database. */
-export function runVitest(): Promise<Outcome[]> {
+/** What vitest finds, the pure ones and the ones with a database: everything, or what has one of these in its path. */
+export function runVitest(paths: readonly string[] = []): Promise<Outcome[]> {
   const name = "Unit and service tests";
   return withReport(name, async (report) => {
     const cli = join("node_modules", "vitest", "vitest.mjs");
-    const code = await runShown([cli, "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`]);
+    const code = await runShown([cli, "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...paths]);
     const read = VitestReport.parse(JSON.parse(readFileSync(report, "utf8")));
     return [judge(name, code, read.numPassedTests, read.numFailedTests, read.numPendingTests + read.numTodoTests)];
   });
@@ -50,14 +50,16 @@ const PlaywrightReport = z.object({ suites: z.array(Suite) });
 
 const PROJECTS = { api: "API stories", browser: "Browser stories" };
 
-/** The stories of both projects, in one run against one sandbox. */
-export function runPlaywright(): Promise<Outcome[]> {
+/** The stories of both projects, in one run against one sandbox: all of them, or those with one of these in their path. */
+export function runPlaywright(paths: readonly string[] = []): Promise<Outcome[]> {
   return withReport("Stories", async (report) => {
     const cli = join("node_modules", "@playwright", "test", "cli.js");
-    const args = [cli, "test", "--config", join("e2e", "playwright.config.ts"), "--reporter=list,json"];
+    const args = [cli, "test", "--config", join("e2e", "playwright.config.ts"), "--reporter=list,json", ...paths];
     const code = await runShown(args, { PLAYWRIGHT_JSON_OUTPUT_FILE: report });
     const tests = PlaywrightReport.parse(JSON.parse(readFileSync(report, "utf8"))).suites.flatMap(testsOf);
-    const outcomes = Object.entries(PROJECTS).map(([project, name]) => {
+    // Asked for everything, each project must have run; asked for some files, the projects that they belong to.
+    const asked = Object.entries(PROJECTS).filter(([project]) => paths.length === 0 || tests.some((test) => test.projectName === project));
+    const outcomes = asked.map(([project, name]) => {
       const own = tests.filter((test) => test.projectName === project);
       const count = (...wanted: Status[]) => own.filter((test) => wanted.includes(test.status)).length;
       return judge(name, 0, count("expected"), count("unexpected", "flaky"), count("skipped"));
