@@ -69,10 +69,11 @@ export type OnMachine = { output: () => string; exit: Promise<number | string>; 
 
 /** Runs npm as somebody on that machine would: with nothing of our own Node or npm on its PATH, and in its environment. */
 export function npmOn(machine: Machine, cwd: string, args: readonly string[], env: Record<string, string> = {}): OnMachine {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(npm_(?!config_)|NODE|INIT_CWD|PATH$|VITEST|VITE_)/i.test(name));
+  const own: NodeJS.ProcessEnv = { ...process.env, PATH: `${binOf(machine)}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin`, ...env };
+  for (const name of Object.keys(own)) if (/^(npm_(?!config_)|NODE|INIT_CWD$|VITEST|VITE_)/i.test(name)) delete own[name];
   const child = spawn(join(binOf(machine), "npm"), args, {
     cwd,
-    env: { ...Object.fromEntries(kept), PATH: `${binOf(machine)}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin`, ...env },
+    env: own,
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

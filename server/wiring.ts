@@ -73,8 +73,11 @@ function wire<Settings extends Config>(config: Settings, kind: "web" | "worker",
   const database = openDatabase({
     url: config.databaseUrl,
     applicationName: `settlement-${kind}`,
-    maxConnections: kind === "web" ? config.webDatabaseConnections : config.workerDatabaseConnections,
-    role: applicationRole(decodeURIComponent(new URL(config.databaseUrl).pathname.slice(1))),
+    // A worker hears notifications on one more connection.
+    maxConnections: kind === "web" ? config.webDatabaseConnections : config.workerDatabaseConnections - 1,
+    role: applicationRole(decodeURIComponent(new URL(config.databaseDirectUrl).pathname.slice(1))),
+    pooled: config.databasePooled,
+    directUrl: config.databaseDirectUrl,
   });
   const evm = openEvmChains(config.chains);
   const ctx: Context = {

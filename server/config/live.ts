@@ -12,7 +12,9 @@ export function reportUnsafe(
   report: (problem: string) => void,
 ): void {
   reportBaseUrl(variables.BASE_URL, report);
-  if (variables.DATABASE_URL !== undefined) reportDatabasePassword(variables.DATABASE_URL, report);
+  for (const name of ["DATABASE_URL", "DATABASE_DIRECT_URL", "MIGRATION_DATABASE_URL"] as const) {
+    if (variables[name] !== undefined) reportDatabasePassword(name, variables[name], report);
+  }
   for (const { id, key } of variables.VAULT_KEYS ?? []) {
     const weakness = weaknessOfKey(key);
     if (weakness) report(`VAULT_KEYS: the key ${id} ${weakness}; make one with: openssl rand -base64 32`);
@@ -45,13 +47,13 @@ function reportBaseUrl(baseUrl: string | undefined, report: (problem: string) =>
   else if (!baseUrl.startsWith("https://")) report("BASE_URL must be https.");
 }
 
-function reportDatabasePassword(url: string, report: (problem: string) => void): void {
+function reportDatabasePassword(name: string, url: string, report: (problem: string) => void): void {
   const { password, hostname, searchParams } = new URL(url);
   // A socket in the file system is guarded by the system's own users.
   if (hostname === "" || searchParams.get("host")?.startsWith("/")) return;
   const weakness = password === "" ? null : weaknessOfPassword(safeDecode(password));
-  if (password === "") report("DATABASE_URL has no password.");
-  else if (weakness) report(`DATABASE_URL: the password ${weakness}.`);
+  if (password === "") report(`${name} has no password.`);
+  else if (weakness) report(`${name}: the password ${weakness}.`);
 }
 
 function safeDecode(text: string): string {

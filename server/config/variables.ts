@@ -35,6 +35,11 @@ const hosts = z
 
 const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).transform((text) => text.replace(/\/+$/, ""));
 
+const databaseUrl = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: "must be a URL of the form postgres://user:password@host:port/database",
+});
+
 const path = z.string().regex(/^\/[!-~]*$/, "must be a path that begins with a slash");
 
 /** One entry of VAULT_KEYS: an id, and 32 bytes. */
@@ -65,9 +70,10 @@ export const VARIABLES = z.object({
   PORT: wholeNumber(0, 65_535).default(3_000),
   HOST: z.string().optional(),
   DATA_DIR: z.string().default(".data"),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: "must be a URL of the form postgres://user:password@host:port/database" })
-    .optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_POOLER: z.enum(["none", "transaction"], "must be none or transaction").default("none"),
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
+  MIGRATION_DATABASE_URL: databaseUrl.optional(),
   WEB_DATABASE_CONNECTIONS: wholeNumber(2, 500).default(20),
   WORKER_DATABASE_CONNECTIONS: wholeNumber(3, 500).default(10),
   BASE_URL: webUrl.optional(),

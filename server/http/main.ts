@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import next from "next";
 import { type Config, readConfig } from "#server/config.ts";
-import { assertLiveDatabase } from "#server/services/upkeep/assert-live-database.ts";
+import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
 import { webDoor, webEnding, webWiring } from "#server/wiring.ts";
 import { errorCode } from "./error-code.ts";
 import { createFrontDoor } from "./front-door.ts";
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const config = readConfig();
   const { ctx, database } = webWiring();
   const { log } = ctx;
-  if (config.mode === "live") await assertLiveDatabase(ctx);
+  await assertFitDatabase(ctx);
   const { server, drain } = createFrontDoor({
     next: (request, response) => handOver(request, response),
     log,

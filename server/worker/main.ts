@@ -10,7 +10,8 @@ import { completeOwner } from "#server/services/transfers/complete-owner.ts";
 import { createTransferEngine } from "#server/services/transfers/engine.ts";
 import { releaseTransferLeases } from "#server/services/transfers/hold-wallets.ts";
 import { transferDuties } from "#server/services/transfers/run-transfers.ts";
-import { assertLiveDatabase, UnfitDatabase } from "#server/services/upkeep/assert-live-database.ts";
+import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
+import { UnfitDatabase } from "#server/services/upkeep/assert-live-database.ts";
 import { workerWiring } from "#server/wiring.ts";
 import { sealingDuty, verificationDuty } from "./audit-duties.ts";
 import { callbacksDuty, heartbeatDuty, overdueApprovalsDuty, resealDuty, safeDeploymentDuties, upkeepDuty } from "./duties.ts";
@@ -25,7 +26,7 @@ const LONGEST_STOP_MS = 12_000;
 /** The worker process: does due work until it is told to stop, then gives back what it holds and exits with 0. */
 async function main(): Promise<void> {
   const { ctx, config, database, rateSource, fiatRail, callAsProvider } = workerWiring();
-  if (config.mode === "live") await assertLiveDatabase(ctx);
+  await assertFitDatabase(ctx);
   observeRuntime("worker");
   const workerId = randomUUID();
   const engine = createTransferEngine({ ctx, workerId, onFinal: completeOwner });
@@ -46,7 +47,7 @@ async function main(): Promise<void> {
     ...(rateSource ? [ratesDuty(ctx, { source: rateSource, maximumAgeSeconds: config.rateMaxAgeSeconds })] : []),
   ];
   const told = stopSignal();
-  const loop = startLoop({ duties, listen: (...listener) => database.sql.listen(...listener), log: ctx.log, onRound: observeJob });
+  const loop = startLoop({ duties, listen: database.listen, log: ctx.log, onRound: observeJob });
   ctx.log.info({ worker_id: workerId, duties: duties.map((duty) => duty.name) }, "the worker is ready");
   process.send?.("ready");
   const reason = await told;
