@@ -31,7 +31,10 @@ export type OpenDatabase = { db: Database; sql: postgres.Sql; listen: postgres.S
  */
 export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const sql = options.pooled ? openPool(options, { prepare: false, connection: {} }) : openPool(options, direct(options));
-  const listener = options.directUrl === undefined || options.directUrl === options.url ? sql : openPool({ ...options, url: options.directUrl }, direct(options));
+  const listener =
+    options.directUrl === undefined || options.directUrl === options.url
+      ? sql
+      : openPool({ ...options, url: options.directUrl }, direct(options));
   const close = async () => {
     await Promise.all([...new Set([sql, listener])].map((pool) => pool.end({ timeout: 5 })));
   };

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { applicationRole } from "./application-role.ts";
 import { openDatabase } from "./client.ts";
 import { isConcurrent, migrate, UnknownSchema } from "./migrate.ts";
 import { type Migration, oldestCompanion, readMigrations } from "./migration-files.ts";
-import { compareSchema, readSchemaState } from "./schema-state.ts";
-import { applicationRole } from "./application-role.ts";
+import { compareSchema, readSchemaState } from "./queries/schema-state.ts";
 
 const KNOWN = readMigrations();
 const added = (tag: string, ...statements: string[]): Migration => ({ tag, hash: `hash of ${tag}`, when: 9_999_999_999_999, statements });

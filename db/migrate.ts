@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { applicationRole } from "./application-role.ts";
 import { type Migration, oldestCompanion, readMigrations, readReleases } from "./migration-files.ts";
-import { compareSchema, SCHEMA_SENTENCES } from "./schema-state.ts";
+import { compareSchema, SCHEMA_SENTENCES } from "#db/queries/schema-state.ts";
 
 /** Tables of which the application may only add rows. */
 const APPEND_ONLY = [
@@ -78,7 +78,8 @@ async function findMissing(sql: postgres.Sql, migrations: readonly Migration[]):
 
 /** One migration, whole or not at all. Only one that works `concurrently` can be in no transaction: its statements bear being repeated. */
 async function apply(sql: postgres.Sql, { statements, hash, when }: Migration): Promise<void> {
-  const record = (on: postgres.Sql | postgres.TransactionSql) => on`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${when})`;
+  const record = (on: postgres.Sql | postgres.TransactionSql) =>
+    on`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${when})`;
   if (statements.some(isConcurrent)) {
     for (const statement of statements) await sql.unsafe(statement);
     await record(sql);

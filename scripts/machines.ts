@@ -75,6 +75,7 @@ export function npmOn(machine: Machine, cwd: string, args: readonly string[], en
     cwd,
     env: own,
     stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
   });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -86,5 +87,7 @@ export function npmOn(machine: Machine, cwd: string, args: readonly string[], en
     child.once("error", (error) => resolve(error.message));
     child.once("close", (code, signal) => resolve(code ?? signal ?? ""));
   });
-  return { output: () => output, exit, end: (signal) => child.kill(signal) };
+  // As Ctrl-C in a terminal does: to all of its group, since npm 9 passes nothing on.
+  const end = (signal: NodeJS.Signals) => void (child.pid !== undefined && process.kill(-child.pid, signal));
+  return { output: () => output, exit, end };
 }

@@ -53,7 +53,7 @@ async function tryStart(machine: Machine, clone: string): Promise<void> {
     await sleep(500);
   }
   const { status } = await fetch(`http://localhost:${port}/health`);
-  npm.end("SIGTERM");
+  npm.end("SIGINT");
   await npm.exit;
   if (status !== 200) throw new Error(`/health answers ${status}`);
 }

@@ -1,5 +1,5 @@
+import { readSchemaState, SCHEMA_SENTENCES } from "#db/queries/schema-state.ts";
 import { readSession } from "#db/queries/session.ts";
-import { readSchemaState, SCHEMA_SENTENCES } from "#db/schema-state.ts";
 import type { Uses } from "#server/context.ts";
 import { assertLiveDatabase, UnfitDatabase } from "./assert-live-database.ts";
 
@@ -16,10 +16,13 @@ export async function assertFitDatabase(ctx: Uses<"db" | "mode">): Promise<void>
   const { user, isOwner, mayRead, timeouts } = await readSession(ctx.db);
   const problems: string[] = [];
   if (isOwner)
-    problems.push(`We would work as ${user}, who may rewrite the ledger and the audit log: name another role in DATABASE_URL, a member of the application's.`);
+    problems.push(
+      `We would work as ${user}, who may rewrite the ledger and the audit log: name another role in DATABASE_URL, a member of the application's.`,
+    );
   if (!mayRead) problems.push(`We would work as ${user}, who may not read its tables: \`grant <database>_app to ${user}\`.`);
   const unlimited = Object.entries(timeouts).filter(([, value]) => value === "0");
-  for (const [name] of unlimited) problems.push(`${user} has no ${name}: \`alter role ${user} set ${name} = …\` (docs/runbooks/pgbouncer.md).`);
+  for (const [name] of unlimited)
+    problems.push(`${user} has no ${name}: \`alter role ${user} set ${name} = …\` (docs/runbooks/pgbouncer.md).`);
   if (problems.length > 0) throw new UnfitDatabase(problems, ctx.mode);
   if (ctx.mode === "live") await assertLiveDatabase(ctx);
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import type { Database } from "./client.ts";
-import { type Migration, readMigrations } from "./migration-files.ts";
-import { databaseErrorOf } from "./trouble.ts";
+import type { Database } from "#db/client.ts";
+import { type Migration, readMigrations } from "#db/migration-files.ts";
+import { databaseErrorOf } from "#db/trouble.ts";
 
 /**
  * How a database's schema stands to what this program knows. `companion`: newer, by a version that still has this one running
