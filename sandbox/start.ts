@@ -18,6 +18,7 @@ import { checkBuild, checkDatabase } from "#server/process/preflight.ts";
 import { type ServiceOptions, webPart, workerPart } from "#server/process/service-parts.ts";
 import { createSupervisor, type Supervisor } from "#server/process/supervisor.ts";
 import { say, step } from "#server/process/terminal.ts";
+import { Trouble } from "#server/process/trouble.ts";
 import { runUntilTold } from "#server/process/until-told.ts";
 
 /** The whole service on one machine, with play money: until Ctrl-C or SIGTERM. */
@@ -81,7 +82,8 @@ type StartedDatabase = {
 async function startDatabase(supervisor: Supervisor, settings: SandboxSettings, directory: string, kept: Kept): Promise<StartedDatabase> {
   const external = settings.databaseUrl;
   if (external !== null) {
-    await step("Database of DATABASE_URL", () => checkDatabase(external));
+    const owns = await step("Database of DATABASE_URL", () => checkDatabase(external));
+    if (!owns) throw new Trouble("The role of DATABASE_URL does not own its database: `alter database … owner to …`.");
     return { databaseUrl: external, administrator: null };
   }
   return step("PostgreSQL", async () => {

@@ -41,6 +41,8 @@ export type Config = {
   trustedProxies: readonly string[];
   /** In lower case. Always empty in live mode. */
   callbackAllowedHosts: readonly string[];
+  /** CIDR ranges. */
+  callbackAllowedNetworks: readonly string[];
   /** What opens `/metrics` and the details of `/ready` in live mode; null: nothing does. */
   metricsToken: string | null;
   logLevel: LogLevel;
@@ -146,6 +148,7 @@ function toConfig(variables: Variables, chains: readonly (ChainConfig & { wallet
     rateLimits: { writesPerSecond: variables.RATE_LIMIT_WRITES_PER_SECOND, readsPerSecond: variables.RATE_LIMIT_READS_PER_SECOND },
     trustedProxies: variables.TRUSTED_PROXIES,
     callbackAllowedHosts: variables.CALLBACK_ALLOWED_HOSTS ?? (variables.MODE === "sandbox" ? ["localhost", "127.0.0.1"] : []),
+    callbackAllowedNetworks: variables.CALLBACK_ALLOWED_NETWORKS,
     metricsToken: variables.METRICS_TOKEN ?? null,
     logLevel: variables.LOG_LEVEL,
     development: variables.NEXT_DEV === "1",

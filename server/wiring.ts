@@ -1,4 +1,3 @@
-import { applicationRole } from "#db/application-role.ts";
 import { type OpenDatabase, openDatabase } from "#db/client.ts";
 import { createCallbackSender } from "#server/adapters/callbacks/send.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
@@ -10,6 +9,7 @@ import { createPasswords } from "#server/adapters/passwords.ts";
 import { createHttpRateSource } from "#server/adapters/rates/http/source.ts";
 import { openSigners } from "#server/adapters/signer/open-signers.ts";
 import { createVault } from "#server/adapters/vault.ts";
+import { databaseOptions } from "#server/config/database.ts";
 import { type Config, readConfig, readWorkerConfig, type WorkerConfig } from "#server/config.ts";
 import type { Context } from "#server/context.ts";
 import { createLog } from "#server/observe/log.ts";
@@ -71,13 +71,10 @@ export function workerWiring(): WorkerWiring {
 
 function wire<Settings extends Config>(config: Settings, kind: "web" | "worker", signers: Signers): Wired<Settings> {
   const database = openDatabase({
-    url: config.databaseUrl,
+    ...databaseOptions(config),
     applicationName: `settlement-${kind}`,
     // A worker hears notifications on one more connection.
     maxConnections: kind === "web" ? config.webDatabaseConnections : config.workerDatabaseConnections - 1,
-    role: applicationRole(decodeURIComponent(new URL(config.databaseDirectUrl).pathname.slice(1))),
-    pooled: config.databasePooled,
-    directUrl: config.databaseDirectUrl,
   });
   const evm = openEvmChains(config.chains);
   const ctx: Context = {
@@ -90,7 +87,11 @@ function wire<Settings extends Config>(config: Settings, kind: "web" | "worker",
     evm,
     signers,
     fiatGate: createFiatGate(config.fiatRail.secret),
-    callbacks: createCallbackSender({ allowHttp: config.mode === "sandbox", exemptHosts: config.callbackAllowedHosts }),
+    callbacks: createCallbackSender({
+      allowHttp: config.mode === "sandbox",
+      exemptHosts: config.callbackAllowedHosts,
+      allowedNetworks: config.callbackAllowedNetworks,
+    }),
     log: createLog({ level: config.logLevel, process: kind }),
     entryRules: { requireTotpForDeciders: config.requireTotpForDeciders },
     policy: { driftToleranceBps: config.driftToleranceBps },

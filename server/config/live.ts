@@ -28,6 +28,10 @@ export function reportUnsafe(
   if (variables.REQUIRE_TOTP_FOR_DECIDERS === "0")
     report("REQUIRE_TOTP_FOR_DECIDERS is 0: whoever decides on other people's money signs in with two factors; remove it.");
   if (variables.CALLBACK_ALLOWED_HOSTS !== undefined) report("CALLBACK_ALLOWED_HOSTS is set: exemptions are for the sandbox; remove it.");
+  for (const range of variables.CALLBACK_ALLOWED_NETWORKS) {
+    const covered = NEVER_A_RECEIVER.find((address) => covers(range, address));
+    if (covered) report(`CALLBACK_ALLOWED_NETWORKS: ${range} holds ${covered}, which is no partner's; name the networks of your receivers alone.`);
+  }
   if (variables.CHAIN_RPC_URL !== undefined) report("CHAIN_RPC_URL is set: a development node is for the sandbox; name nodes in CHAINS.");
   if (variables.SANDBOX_HISTORY !== undefined) report("SANDBOX_HISTORY is set: history is made in the sandbox alone; remove it.");
   if (variables.NEXT_DEV === "1") report("NEXT_DEV is set: live mode serves what was built.");
@@ -40,6 +44,15 @@ export function reportUnsafe(
     if (wallets.some((wallet) => wallet.signer === "sandbox"))
       report(`CHAINS: ${chain} has a wallet with the sandbox's signer; use keystore or remote.`);
   }
+}
+
+/** This machine, and where clouds hand out a machine's own credentials. */
+const NEVER_A_RECEIVER = ["127.0.0.1", "0.0.0.0", "::1", "169.254.169.254", "fd00:ec2::254", "fe80::1"];
+
+function covers(range: string, address: string): boolean {
+  const [network, bits] = ipaddr.parseCIDR(range);
+  const parsed = ipaddr.parse(address);
+  return network.kind() === parsed.kind() && parsed.match(network, bits);
 }
 
 function reportBaseUrl(baseUrl: string | undefined, report: (problem: string) => void): void {

@@ -28,6 +28,11 @@ function isAddressOrRange(text: string): boolean {
   return text.includes("/") ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text);
 }
 
+const ranges = z
+  .string()
+  .transform(commaList)
+  .refine((items) => items.every((item) => ipaddr.isValidCIDR(item)), "must be CIDR ranges, separated by commas");
+
 const hosts = z
   .string()
   .transform((text) => commaList(text.toLowerCase()))
@@ -106,6 +111,7 @@ export const VARIABLES = z.object({
   RATE_LIMIT_READS_PER_SECOND: wholeNumber(0, 1_000_000).default(200),
   TRUSTED_PROXIES: addresses.default([]),
   CALLBACK_ALLOWED_HOSTS: hosts.optional(),
+  CALLBACK_ALLOWED_NETWORKS: ranges.default([]),
   METRICS_TOKEN: z
     .string()
     .regex(/^[!-~]+$/, "must be printable characters without spaces")

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import next from "next";
 import { type Config, readConfig } from "#server/config.ts";
+import { turnConsoleToLog } from "#server/observe/console-to-log.ts";
 import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
 import { webDoor, webEnding, webWiring } from "#server/wiring.ts";
 import { errorCode } from "./error-code.ts";
@@ -18,6 +19,7 @@ async function main(): Promise<void> {
   const config = readConfig();
   const { ctx, database } = webWiring();
   const { log } = ctx;
+  if (config.mode === "live") turnConsoleToLog(log);
   await assertFitDatabase(ctx);
   const { server, drain } = createFrontDoor({
     next: (request, response) => handOver(request, response),

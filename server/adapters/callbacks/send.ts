@@ -9,6 +9,8 @@ export type CallbackSenderOptions = {
   allowHttp: boolean;
   /** Host names and addresses, without ports, that are called wherever they lead. Sandbox only. */
   exemptHosts: readonly string[];
+  /** CIDR ranges that are called although they are not public. */
+  allowedNetworks?: readonly string[];
   /** How names become addresses; DNS when left out. */
   resolve?: Resolve;
   /** Certificates to trust instead of the machine's own, in PEM. */

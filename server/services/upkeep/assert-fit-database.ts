@@ -1,5 +1,6 @@
 import { readSchemaState, SCHEMA_SENTENCES } from "#db/queries/schema-state.ts";
 import { readSession } from "#db/queries/session.ts";
+import { explainDatabase } from "#db/trouble.ts";
 import type { Uses } from "#server/context.ts";
 import { assertLiveDatabase, UnfitDatabase } from "./assert-live-database.ts";
 
@@ -11,6 +12,15 @@ import { assertLiveDatabase, UnfitDatabase } from "./assert-live-database.ts";
  * @throws UnfitDatabase
  */
 export async function assertFitDatabase(ctx: Uses<"db" | "mode">): Promise<void> {
+  try {
+    await judge(ctx);
+  } catch (error) {
+    const sentence = error instanceof UnfitDatabase ? null : explainDatabase(error, "DATABASE_URL");
+    throw sentence === null ? error : new UnfitDatabase([sentence], ctx.mode);
+  }
+}
+
+async function judge(ctx: Uses<"db" | "mode">): Promise<void> {
   const state = await readSchemaState(ctx.db);
   if (state !== "same" && state !== "companion") throw new UnfitDatabase([SCHEMA_SENTENCES[state]], ctx.mode);
   const { user, isOwner, mayRead, timeouts } = await readSession(ctx.db);
