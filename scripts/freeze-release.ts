@@ -23,4 +23,6 @@ if (added.length > 0) {
 }
 const seed = join(MIGRATIONS, "seeds", `${release}.gz`);
 const tables = await writeSeed(findRunningSandbox(process.env).databaseUrl, seed);
-process.stdout.write(`${release}: ${added.length} migrations, rows of ${tables} tables in ${Math.round(readFileSync(seed).length / 1024)} KB.\n`);
+process.stdout.write(
+  `${release}: ${added.length} migrations, rows of ${tables} tables in ${Math.round(readFileSync(seed).length / 1024)} KB.\n`,
+);

@@ -42,7 +42,8 @@ async function main(file: string | undefined): Promise<number> {
 }
 
 function explain(error: unknown): string {
-  if (isRefusal(error)) return [error.message, ...(error.particulars.errors ?? []).map(({ pointer, message }) => `  ${pointer} ${message}`)].join("\n");
+  if (isRefusal(error))
+    return [error.message, ...(error.particulars.errors ?? []).map(({ pointer, message }) => `  ${pointer} ${message}`)].join("\n");
   return error instanceof Error ? error.message : String(error);
 }
 

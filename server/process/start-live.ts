@@ -1,7 +1,7 @@
 import { openDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
-import { type Config, readWorkerConfig } from "#server/config.ts";
 import { databaseOptions } from "#server/config/database.ts";
+import { type Config, readWorkerConfig } from "#server/config.ts";
 import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
 import { UnfitDatabase } from "#server/services/upkeep/assert-live-database.ts";
 import { checkBuild, checkDatabase, checkNode, checkPort } from "./preflight.ts";
@@ -39,10 +39,12 @@ export async function startLive(): Promise<never> {
  */
 async function bringUpToDate(config: Config): Promise<void> {
   const { MIGRATION_DATABASE_URL: told = "" } = process.env;
-  const [variable, url] = told.trim() === "" ? (["DATABASE_URL", config.databaseDirectUrl] as const) : (["MIGRATION_DATABASE_URL", told] as const);
+  const [variable, url] =
+    told.trim() === "" ? (["DATABASE_URL", config.databaseDirectUrl] as const) : (["MIGRATION_DATABASE_URL", told] as const);
   const owns = await step("Database", () => checkDatabase(url, variable));
   if (owns) await step("Migrations", () => migrate(url));
-  else if (told.trim() !== "") throw new Trouble("The role of MIGRATION_DATABASE_URL does not own its database: `alter database … owner to …`.");
+  else if (told.trim() !== "")
+    throw new Trouble("The role of MIGRATION_DATABASE_URL does not own its database: `alter database … owner to …`.");
 }
 
 /** Said here once, before the processes say it at each of their starts. */
