@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { migrate } from "#db/migrate.ts";
 import { seedDemo } from "#db/seed/demo.ts";
 import { printTable, sandboxFile, writeSandboxFile } from "#sandbox/announce.ts";
@@ -13,6 +14,7 @@ import type { Administrator } from "#sandbox/history/databases.ts";
 import { historyPart, resumeHistory } from "#sandbox/history/part.ts";
 import { type Kept, readKept, writeKept } from "#sandbox/kept.ts";
 import { embeddedPostgres } from "#sandbox/postgres/part.ts";
+import { restartOnChange } from "#sandbox/restart-on-change.ts";
 import { readSettings, type SandboxSettings } from "#sandbox/settings.ts";
 import { checkBuild, checkDatabase } from "#server/process/preflight.ts";
 import { type ServiceOptions, webPart, workerPart } from "#server/process/service-parts.ts";
@@ -20,6 +22,8 @@ import { createSupervisor, type Supervisor } from "#server/process/supervisor.ts
 import { say, step } from "#server/process/terminal.ts";
 import { Trouble } from "#server/process/trouble.ts";
 import { runUntilTold } from "#server/process/until-told.ts";
+
+const WORKER_SOURCES = ["db", "server"].map((folder) => fileURLToPath(new URL(`../${folder}`, import.meta.url)));
 
 /** The whole service on one machine, with play money: until Ctrl-C or SIGTERM. */
 export async function startSandbox(options: { development: boolean }): Promise<never> {
@@ -57,7 +61,9 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
   const service = serviceOptions({ settings, port, baseUrl, directory, databaseUrl, rpcUrl, chain, kept, development });
   const history = administrator && (await resumeHistory({ administrator, isFirst, days: settings.historyDays }));
   await step("Web process", () => supervisor.run(webPart(service)));
-  await step("Worker process", () => supervisor.run(workerPart(service)));
+  const worker = workerPart(service);
+  // Next compiles anew what changed; a worker has to begin anew.
+  await step("Worker process", () => supervisor.run(development ? restartOnChange(worker, WORKER_SOURCES) : worker));
   const told = {
     directory,
     baseUrl,

@@ -1,5 +1,5 @@
 /**
- * `node scripts/create-operator-key.ts "name"` issues an operator's API key: the first one of a live installation, or one more when
+ * `npm run create-operator-key -- "name"` issues an operator's API key: the first one of a live installation, or one more when
  * all are lost. It wants the environment of a web process, and prints the key this once.
  */
 import { createApiKey } from "#server/services/access/create-api-key.ts";
@@ -7,7 +7,7 @@ import { webWiring } from "#server/wiring.ts";
 
 async function main(name: string | undefined): Promise<number> {
   if (name === undefined || name.trim() === "") {
-    process.stderr.write('Usage: node scripts/create-operator-key.ts "whose key it is"\n');
+    process.stderr.write('Usage: npm run create-operator-key -- "whose key it is"\n');
     return 2;
   }
   const { ctx, config, database } = webWiring();

@@ -31,7 +31,8 @@ export function compareSchema(applied: readonly string[], oldest: number, migrat
   return migrations.length >= oldest ? "companion" : "newer";
 }
 
-const MISSING = new Set(["42P01", "3F000"]);
+/** No table, no schema, or not even the role that the first migration makes. */
+const MISSING = new Set(["42P01", "3F000", "22023"]);
 /** Whoever migrated it last did not let the application look. */
 const FORBIDDEN = "42501";
 

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { createServer, request } from "node:https";
-import { type AddressInfo, connect } from "node:net";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "./certificate.ts";
@@ -25,7 +26,17 @@ export async function createOwnedDatabase(adminUrl: string): Promise<{ url: stri
   url.password = password;
   url.pathname = `/${name}`;
   const drop = async () => {
-    await admin.unsafe(`drop database ${name} with (force)`);
+    // Sessions of other roles are not ours to end: those of programs that were killed end by themselves.
+    const deadline = Date.now() + 60_000;
+    for (let isDropped = false; !isDropped; await sleep(200)) {
+      isDropped = await admin.unsafe(`drop database ${name}`).then(
+        () => true,
+        (error: unknown) => {
+          if (Date.now() > deadline) throw error;
+          return false;
+        },
+      );
+    }
     await admin.end();
   };
   return { url: url.href, drop };
@@ -116,13 +127,4 @@ export function startScript(script: string, env: Environment): Program {
 /** Nothing of the test's own environment but what every program has. */
 function clean(env: Environment): NodeJS.ProcessEnv {
   return { NODE_ENV: "production", PATH: process.env.PATH, HOME: process.env.HOME, ...env };
-}
-
-/** Whether somebody listens there. */
-export function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1");
-    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-    socket.once("connect", () => socket.destroy());
-  });
 }
