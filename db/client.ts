@@ -1,6 +1,7 @@
 import type { PgDatabase } from "drizzle-orm/pg-core";
 import { drizzle, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
+import { applicationRole } from "./application-role.ts";
 
 /** A connection pool or an open transaction: a service is given either and need not know which. */
 export type Database = PgDatabase<PostgresJsQueryResultHKT, Record<string, never>>;
@@ -21,6 +22,20 @@ export type DatabaseOptions = {
   /** Leads past the pooler, for LISTEN. Left out: `url` does. */
   directUrl?: string;
 };
+
+/** How a process of the service opens its database: as the application, or through a pooler as whomever it logs in. */
+export function asApplication(told: {
+  databaseUrl: string;
+  databaseDirectUrl: string;
+  databasePooled: boolean;
+}): Pick<DatabaseOptions, "url" | "role" | "pooled" | "directUrl"> {
+  return {
+    url: told.databaseUrl,
+    role: applicationRole(decodeURIComponent(new URL(told.databaseDirectUrl).pathname.slice(1))),
+    pooled: told.databasePooled,
+    directUrl: told.databaseDirectUrl,
+  };
+}
 
 /** An opened database: the pool for queries, and what hears notifications on a connection of its own. */
 export type OpenDatabase = { db: Database; sql: postgres.Sql; listen: postgres.Sql["listen"]; close(): Promise<void> };

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
+import { compareSchema, SCHEMA_SENTENCES } from "#db/queries/schema-state.ts";
 import { applicationRole } from "./application-role.ts";
 import { type Migration, oldestCompanion, readMigrations, readReleases } from "./migration-files.ts";
-import { compareSchema, SCHEMA_SENTENCES } from "#db/queries/schema-state.ts";
 
 /** Tables of which the application may only add rows. */
 const APPEND_ONLY = [

@@ -55,32 +55,35 @@ function keepWorking(url: string, role: string): { rounds: () => number; stop():
   };
 }
 
-describe.each(RELEASES.map(([release], index) => ({ release, upTo: UP_TO[index] ?? 0 })))("a database of release $release", ({ release, upTo }) => {
-  it("is brought to the newest schema while it is worked on, and every rule about money holds on it", async () => {
-    const name = `upgrade_${randomBytes(6).toString("hex")}`;
-    await admin`create database ${admin(name)}`;
-    const at = new URL(inject("testServer").adminUrl);
-    at.pathname = `/${name}`;
-    try {
-      const role = await migrate(at.href, KNOWN.slice(0, upTo));
-      await loadSeed(at.href, join(MIGRATIONS, "seeds", `${release}.gz`));
-      const before = keepWorking(at.href, role);
-      await expect.poll(before.rounds, { timeout: 60_000 }).toBeGreaterThan(2);
-      await migrate(at.href);
-      const then = before.rounds();
-      await expect.poll(before.rounds, { timeout: 60_000 }).toBeGreaterThan(then + 2);
-      expect(await before.stop()).toEqual([]);
+describe.each(RELEASES.map(([release], index) => ({ release, upTo: UP_TO[index] ?? 0 })))(
+  "a database of release $release",
+  ({ release, upTo }) => {
+    it("is brought to the newest schema while it is worked on, and every rule about money holds on it", async () => {
+      const name = `upgrade_${randomBytes(6).toString("hex")}`;
+      await admin`create database ${admin(name)}`;
+      const at = new URL(inject("testServer").adminUrl);
+      at.pathname = `/${name}`;
+      try {
+        const role = await migrate(at.href, KNOWN.slice(0, upTo));
+        await loadSeed(at.href, join(MIGRATIONS, "seeds", `${release}.gz`));
+        const before = keepWorking(at.href, role);
+        await expect.poll(before.rounds, { timeout: 60_000 }).toBeGreaterThan(2);
+        await migrate(at.href);
+        const then = before.rounds();
+        await expect.poll(before.rounds, { timeout: 60_000 }).toBeGreaterThan(then + 2);
+        expect(await before.stop()).toEqual([]);
 
-      const pool = openDatabase({ url: at.href, applicationName: "test", maxConnections: 2, role });
-      const [found] = await pool.sql`
+        const pool = openDatabase({ url: at.href, applicationName: "test", maxConnections: 2, role });
+        const [found] = await pool.sql`
         select (select count(*)::int from settlements where status = 'executed') as executed, (select count(*)::int from callbacks) as callbacks,
           (select count(*)::int from ledger_postings) as postings, (select count(*)::int from withdrawals) as withdrawals`;
-      for (const count of Object.values(found ?? {})) expect(count).toBeGreaterThan(0);
-      await expectCleanAudit({ db: pool.db });
-      await pool.close();
-    } finally {
-      await admin`drop database ${admin(name)} with (force)`;
-      await admin`drop role if exists ${admin(applicationRole(name))}`;
-    }
-  });
-});
+        for (const count of Object.values(found ?? {})) expect(count).toBeGreaterThan(0);
+        await expectCleanAudit({ db: pool.db });
+        await pool.close();
+      } finally {
+        await admin`drop database ${admin(name)} with (force)`;
+        await admin`drop role if exists ${admin(applicationRole(name))}`;
+      }
+    });
+  },
+);

@@ -18,7 +18,13 @@ test("what is safe is not", () => {
   expect(names('ALTER TABLE "partners" ADD COLUMN "country" text DEFAULT \'KE\' NOT NULL;')).toEqual([]);
   expect(names('CREATE INDEX CONCURRENTLY "slugs" ON "partners" ("slug");')).toEqual([]);
   expect(names('ALTER TABLE "partners" ADD CONSTRAINT "short" CHECK (length(slug) < 9) NOT VALID;')).toEqual([]);
-  expect(names('CREATE TABLE "halts" ("id" text NOT NULL);', 'CREATE INDEX "h" ON "halts" ("id");', 'ALTER TABLE "halts" ADD CONSTRAINT "f" FOREIGN KEY ("id") REFERENCES "partners"("id");')).toEqual([]);
+  expect(
+    names(
+      'CREATE TABLE "halts" ("id" text NOT NULL);',
+      'CREATE INDEX "h" ON "halts" ("id");',
+      'ALTER TABLE "halts" ADD CONSTRAINT "f" FOREIGN KEY ("id") REFERENCES "partners"("id");',
+    ),
+  ).toEqual([]);
 });
 
 test("no migration that waits for its release has an unexplained one", () => {

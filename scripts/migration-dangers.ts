@@ -7,12 +7,36 @@ import { MIGRATIONS, readMigrations, readReleases } from "#db/migration-files.ts
  * do instead: docs/decisions/migrations.md. Where it is harmless, `accepted.json` says why: migration, name of the danger, reason.
  */
 const DANGERS: readonly { name: string; pattern: RegExp; instead: string }[] = [
-  { name: "drop", pattern: /\bdrop (?:table|column|schema|view|function|type)\b/i, instead: "the version before still uses it: drop it a release later" },
-  { name: "rename", pattern: /\brename (?:to|column)\b/i, instead: "the version before knows the old name: add, copy, and drop a release later" },
-  { name: "retype", pattern: /\balter column \S+ (?:set data )?type\b/i, instead: "it writes the whole table anew under a lock: add a column, fill it, change over" },
-  { name: "required", pattern: /\badd column(?![^;]*\bdefault\b)[^;]*\bnot null\b|\balter column \S+ set not null\b/i, instead: "the version before leaves it empty: give it a default, require it a release later" },
-  { name: "index", pattern: /\bcreate (?:unique )?index (?!concurrently)/i, instead: "it stops all writes until it is built: in a migration of its own, `create index concurrently`" },
-  { name: "check", pattern: /\badd constraint\b(?![^;]*\b(?:not valid|using index)\b)/i, instead: "it reads every row under a lock: add it `not valid`, and validate it in the next migration" },
+  {
+    name: "drop",
+    pattern: /\bdrop (?:table|column|schema|view|function|type)\b/i,
+    instead: "the version before still uses it: drop it a release later",
+  },
+  {
+    name: "rename",
+    pattern: /\brename (?:to|column)\b/i,
+    instead: "the version before knows the old name: add, copy, and drop a release later",
+  },
+  {
+    name: "retype",
+    pattern: /\balter column \S+ (?:set data )?type\b/i,
+    instead: "it writes the whole table anew under a lock: add a column, fill it, change over",
+  },
+  {
+    name: "required",
+    pattern: /\badd column(?![^;]*\bdefault\b)[^;]*\bnot null\b|\balter column \S+ set not null\b/i,
+    instead: "the version before leaves it empty: give it a default, require it a release later",
+  },
+  {
+    name: "index",
+    pattern: /\bcreate (?:unique )?index (?!concurrently)/i,
+    instead: "it stops all writes until it is built: in a migration of its own, `create index concurrently`",
+  },
+  {
+    name: "check",
+    pattern: /\badd constraint\b(?![^;]*\b(?:not valid|using index)\b)/i,
+    instead: "it reads every row under a lock: add it `not valid`, and validate it in the next migration",
+  },
   { name: "truncate", pattern: /\btruncate\b/i, instead: "nothing of what a migration finds is worthless" },
 ];
 
@@ -30,8 +54,12 @@ export function findDangers(): string[] {
 /** What is done to a table that the same migration makes endangers nobody. */
 export function dangersIn(statements: readonly string[]): { name: string; statement: string; instead: string }[] {
   const plain = statements.map((text) => text.replaceAll(/--[^\n]*/g, "").trim());
-  const fresh = new Set(plain.flatMap((text) => [...text.matchAll(/\bcreate table (?:if not exists )?"?(\w+)"?/gi)].map(([, table]) => table)));
+  const fresh = new Set(
+    plain.flatMap((text) => [...text.matchAll(/\bcreate table (?:if not exists )?"?(\w+)"?/gi)].map(([, table]) => table)),
+  );
   return plain
     .filter((text) => !fresh.has(/\b(?:alter table(?: only)?|on)\s+(?:"public"\.)?"?(\w+)"?/i.exec(text)?.[1] ?? ""))
-    .flatMap((text) => DANGERS.filter(({ pattern }) => pattern.test(text)).map(({ name, instead }) => ({ name, instead, statement: text })));
+    .flatMap((text) =>
+      DANGERS.filter(({ pattern }) => pattern.test(text)).map(({ name, instead }) => ({ name, instead, statement: text })),
+    );
 }

@@ -1,4 +1,4 @@
-import { type OpenDatabase, openDatabase } from "#db/client.ts";
+import { asApplication, type OpenDatabase, openDatabase } from "#db/client.ts";
 import { createCallbackSender } from "#server/adapters/callbacks/send.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { systemClock } from "#server/adapters/clock.ts";
@@ -9,7 +9,6 @@ import { createPasswords } from "#server/adapters/passwords.ts";
 import { createHttpRateSource } from "#server/adapters/rates/http/source.ts";
 import { openSigners } from "#server/adapters/signer/open-signers.ts";
 import { createVault } from "#server/adapters/vault.ts";
-import { databaseOptions } from "#server/config/database.ts";
 import { type Config, readConfig, readWorkerConfig, type WorkerConfig } from "#server/config.ts";
 import type { Context } from "#server/context.ts";
 import { createLog } from "#server/observe/log.ts";
@@ -71,7 +70,7 @@ export function workerWiring(): WorkerWiring {
 
 function wire<Settings extends Config>(config: Settings, kind: "web" | "worker", signers: Signers): Wired<Settings> {
   const database = openDatabase({
-    ...databaseOptions(config),
+    ...asApplication(config),
     applicationName: `settlement-${kind}`,
     // A worker hears notifications on one more connection.
     maxConnections: kind === "web" ? config.webDatabaseConnections : config.workerDatabaseConnections - 1,

@@ -30,7 +30,8 @@ export function reportUnsafe(
   if (variables.CALLBACK_ALLOWED_HOSTS !== undefined) report("CALLBACK_ALLOWED_HOSTS is set: exemptions are for the sandbox; remove it.");
   for (const range of variables.CALLBACK_ALLOWED_NETWORKS) {
     const covered = NEVER_A_RECEIVER.find((address) => covers(range, address));
-    if (covered) report(`CALLBACK_ALLOWED_NETWORKS: ${range} holds ${covered}, which is no partner's; name the networks of your receivers alone.`);
+    if (covered)
+      report(`CALLBACK_ALLOWED_NETWORKS: ${range} holds ${covered}, which is no partner's; name the networks of your receivers alone.`);
   }
   if (variables.CHAIN_RPC_URL !== undefined) report("CHAIN_RPC_URL is set: a development node is for the sandbox; name nodes in CHAINS.");
   if (variables.SANDBOX_HISTORY !== undefined) report("SANDBOX_HISTORY is set: history is made in the sandbox alone; remove it.");

@@ -1,6 +1,5 @@
-import { openDatabase } from "#db/client.ts";
+import { asApplication, openDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
-import { databaseOptions } from "#server/config/database.ts";
 import { type Config, readWorkerConfig } from "#server/config.ts";
 import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
 import { UnfitDatabase } from "#server/services/upkeep/assert-live-database.ts";
@@ -49,7 +48,7 @@ async function bringUpToDate(config: Config): Promise<void> {
 
 /** Said here once, before the processes say it at each of their starts. */
 async function checkFitDatabase(config: Config): Promise<void> {
-  const { db, close } = openDatabase({ ...databaseOptions(config), applicationName: "settlement-start", maxConnections: 1 });
+  const { db, close } = openDatabase({ ...asApplication(config), applicationName: "settlement-start", maxConnections: 1 });
   try {
     await assertFitDatabase({ db, mode: config.mode });
   } catch (error) {

@@ -43,15 +43,12 @@ export function createGuard(options: GuardOptions): Guard {
     const host = hostOf(url);
     const exempted = exempt.has(host);
     if (isIP(host)) {
-      return exempted || mayReach(host)
-        ? { verdict: "allowed", url, addresses: [host] }
-        : { verdict: "forbidden", reason: FORBIDDEN };
+      return exempted || mayReach(host) ? { verdict: "allowed", url, addresses: [host] } : { verdict: "forbidden", reason: FORBIDDEN };
     }
     if (!exempted && refusesName(host)) return { verdict: "forbidden", reason: NOT_PUBLIC_NAME };
     const addresses = await (exempted ? resolveExemptName : options.resolve)(host).catch(() => []);
     if (addresses.length === 0) return { verdict: "unresolved", url, reason: "The URL's host name does not resolve." };
-    if (!exempted && (addresses.length > MAX_ADDRESSES || !addresses.every(mayReach)))
-      return { verdict: "forbidden", reason: FORBIDDEN };
+    if (!exempted && (addresses.length > MAX_ADDRESSES || !addresses.every(mayReach))) return { verdict: "forbidden", reason: FORBIDDEN };
     return { verdict: "allowed", url, addresses };
   };
 }
