@@ -223,8 +223,8 @@ describe("the runbook for live mode", () => {
       };
       const order = { source_amount: 1_000_000, source_currency: "KES", destination_currency: "USDT", external_merchant_id: "shop-1" };
       const quoted = await call("POST", "/api/v1/settlements", { ...order, chain: CHAIN, wallet_address: wallet });
-      await call("POST", `/api/v1/settlements/${quoted.id}/confirm`, { external_tx_id: "order-1" });
-      const status = async () => (await call("GET", `/api/v1/settlements/${quoted.id}`, null)).status;
+      await call("POST", `/api/v1/settlements/${quoted.settlement_id}/confirm`, { external_tx_id: "order-1" });
+      const status = async () => (await call("GET", `/api/v1/settlements/${quoted.settlement_id}`, null)).status;
       await expect.poll(status, { timeout: LONG, interval: 1_000 }).toBe("executed");
 
       service.child.kill("SIGTERM");
