@@ -1,6 +1,7 @@
 import type { PgDatabase } from "drizzle-orm/pg-core";
 import { drizzle, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
+import { applicationRole } from "./application-role.ts";
 
 /** A connection pool or an open transaction: a service is given either and need not know which. */
 export type Database = PgDatabase<PostgresJsQueryResultHKT, Record<string, never>>;
@@ -13,29 +14,69 @@ export type DatabaseOptions = {
   /** The role the pool works as. Left out, it stays the role that the URL names (migrations, tests). */
   role?: string;
   statementTimeoutMs?: number;
+  /**
+   * A pooler in transaction mode stands before the database: each transaction may have another session, so that nothing can be said to
+   * one, prepared in one or heard in one. Role and time-outs are then the log-in role's own settings (see `readSession`).
+   */
+  pooled?: boolean;
+  /** Leads past the pooler, for LISTEN. Left out: `url` does. */
+  directUrl?: string;
 };
 
-/** An opened database: the pool for queries, and the driver itself for LISTEN. */
-export type OpenDatabase = { db: Database; sql: postgres.Sql; close(): Promise<void> };
+/** How a process of the service opens its database: as the application, or through a pooler as whomever it logs in. */
+export function asApplication(told: {
+  databaseUrl: string;
+  databaseDirectUrl: string;
+  databasePooled: boolean;
+}): Pick<DatabaseOptions, "url" | "role" | "pooled" | "directUrl"> {
+  return {
+    url: told.databaseUrl,
+    role: applicationRole(decodeURIComponent(new URL(told.databaseDirectUrl).pathname.slice(1))),
+    pooled: told.databasePooled,
+    directUrl: told.databaseDirectUrl,
+  };
+}
+
+/** An opened database: the pool for queries, and what hears notifications on a connection of its own. */
+export type OpenDatabase = { db: Database; sql: postgres.Sql; listen: postgres.Sql["listen"]; close(): Promise<void> };
 
 /**
  * Opens a pool. No statement, no wait for a lock and no idle transaction can hold a connection for long: with the database
  * in trouble a caller gets an error within seconds instead of hanging.
  */
 export function openDatabase(options: DatabaseOptions): OpenDatabase {
-  const sql = postgres(options.url, {
+  const sql = options.pooled ? openPool(options, { prepare: false, connection: {} }) : openPool(options, direct(options));
+  const listener =
+    options.directUrl === undefined || options.directUrl === options.url
+      ? sql
+      : openPool({ ...options, url: options.directUrl }, direct(options));
+  const close = async () => {
+    await Promise.all([...new Set([sql, listener])].map((pool) => pool.end({ timeout: 5 })));
+  };
+  return { db: drizzle(sql, { casing: "snake_case" }), sql, listen: (...heard) => listener.listen(...heard), close };
+}
+
+type Session = { prepare: boolean; connection: Record<string, string | number> };
+
+/** Told as the connection starts, so that no statement is ever spent on it. */
+function direct({ role, statementTimeoutMs }: DatabaseOptions): Session {
+  const connection = {
+    statement_timeout: statementTimeoutMs ?? 5_000,
+    lock_timeout: 3_000,
+    idle_in_transaction_session_timeout: 10_000,
+    ...(role ? { role } : {}),
+  };
+  return { prepare: true, connection };
+}
+
+function openPool(options: DatabaseOptions, { prepare, connection }: Session): postgres.Sql {
+  return postgres(options.url, {
     max: options.maxConnections,
     connect_timeout: 2,
     idle_timeout: 60,
     backoff: () => 0.25,
     onnotice: () => {},
-    connection: {
-      application_name: options.applicationName,
-      statement_timeout: options.statementTimeoutMs ?? 5_000,
-      lock_timeout: 3_000,
-      idle_in_transaction_session_timeout: 10_000,
-      ...(options.role ? { role: options.role } : {}),
-    },
+    prepare,
+    connection: { application_name: options.applicationName, ...connection },
   });
-  return { db: drizzle(sql, { casing: "snake_case" }), sql, close: () => sql.end({ timeout: 5 }) };
 }

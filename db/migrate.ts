@@ -1,8 +1,8 @@
-import { fileURLToPath } from "node:url";
-import { drizzle } from "drizzle-orm/postgres-js";
-import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
+import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
+import { compareSchema, SCHEMA_SENTENCES } from "#db/queries/schema-state.ts";
 import { applicationRole } from "./application-role.ts";
+import { type Migration, oldestCompanion, readMigrations, readReleases } from "./migration-files.ts";
 
 /** Tables of which the application may only add rows. */
 const APPEND_ONLY = [
@@ -20,20 +20,92 @@ const APPEND_ONLY = [
   "network_fees",
 ];
 
+/** A migration that waits for a lock makes everybody wait behind it: it gives up after this, and tries again. */
+const LOCK_TIMEOUT_MS = 3_000;
+const TRIES = 20;
+const PAUSE_MS = 1_000;
+const LOCK_NOT_AVAILABLE = "55P03";
+
+/** The schema is one that this version does not know, and must not touch. */
+export class UnknownSchema extends Error {
+  override readonly name = "UnknownSchema";
+}
+
 /**
  * Brings a database to the newest schema and makes the role that the application works as: it owns nothing and can neither
- * change the schema nor rewrite the append-only tables. Safe to run at every start and from several processes at once.
+ * change the schema nor rewrite the append-only tables. Safe to run at every start and from several processes at once, also while
+ * the version before still works on the database (docs/decisions/migrations.md). On a direct connection, as the database's owner.
  *
  * @returns the role's name, derived from the database's, for `openDatabase({ role })`.
+ * @throws UnknownSchema
  */
-export async function migrate(url: string): Promise<string> {
-  const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 5 });
+export async function migrate(url: string, migrations = readMigrations()): Promise<string> {
+  // Of whatever the log-in role says of itself, an owner's rights and an index's time are wanted here.
+  const connection = { role: "none", lock_timeout: 0, statement_timeout: 0 };
+  const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 5, connection });
   try {
+    // Another one's migrations may take as long as they take.
     await sql`select pg_advisory_lock(7355608)`;
-    await applyMigrations(drizzle(sql), { migrationsFolder: fileURLToPath(new URL("./migrations", import.meta.url)) });
+    await sql.unsafe(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await prepareRecord(sql);
+    const missing = await findMissing(sql, migrations);
+    for (const migration of missing) await patiently(() => apply(sql, migration));
+    if (missing.length > 0) await noteCompanion(sql, oldestCompanion(migrations, readReleases()));
     return await grantToApplication(sql);
   } finally {
     await sql.end({ timeout: 5 });
+  }
+}
+
+/** The record of what was applied, as drizzle's own migrator keeps it. */
+async function prepareRecord(sql: postgres.Sql): Promise<void> {
+  await sql`create schema if not exists drizzle`;
+  await sql`create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`;
+}
+
+/** How many migrations a program must know at least to run on this schema: programs of another version ask before they start. */
+async function noteCompanion(sql: postgres.Sql, oldest: number): Promise<void> {
+  await sql.unsafe(`comment on table drizzle.__drizzle_migrations is '${oldest}'`);
+}
+
+async function findMissing(sql: postgres.Sql, migrations: readonly Migration[]): Promise<readonly Migration[]> {
+  const applied = await sql<{ hash: string; oldest: string | null }[]>`
+    select hash, obj_description('drizzle.__drizzle_migrations'::regclass, 'pg_class') as oldest
+    from drizzle.__drizzle_migrations order by id`;
+  const hashes = applied.map(({ hash }) => hash);
+  const state = compareSchema(hashes, Number(applied[0]?.oldest ?? Number.POSITIVE_INFINITY), migrations);
+  if (state === "newer" || state === "foreign") throw new UnknownSchema(SCHEMA_SENTENCES[state]);
+  return migrations.slice(hashes.length);
+}
+
+/** One migration, whole or not at all. Only one that works `concurrently` can be in no transaction: its statements bear being repeated. */
+async function apply(sql: postgres.Sql, { statements, hash, when }: Migration): Promise<void> {
+  const record = (on: postgres.Sql | postgres.TransactionSql) =>
+    on`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${when})`;
+  if (statements.some(isConcurrent)) {
+    for (const statement of statements) await sql.unsafe(statement);
+    await record(sql);
+    return;
+  }
+  await sql.begin(async (tx) => {
+    for (const statement of statements) await tx.unsafe(statement);
+    await record(tx);
+  });
+}
+
+/** Whether a statement of a migration builds or drops an index beside its readers and writers. */
+export function isConcurrent(statement: string): boolean {
+  return /^\s*(?:--[^\n]*\n\s*)*(?:create(?: unique)?|drop) index concurrently\b/i.test(statement);
+}
+
+async function patiently(work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof postgres.PostgresError) || error.code !== LOCK_NOT_AVAILABLE || tries === TRIES) throw error;
+      await sleep(PAUSE_MS);
+    }
   }
 }
 
@@ -45,7 +117,8 @@ async function grantToApplication(sql: postgres.Sql): Promise<string> {
   if (existing.length === 0) await sql`create role ${name} nologin`;
   // From PostgreSQL 16 on, having made a role does not include the right to work as it.
   await sql`grant ${name} to current_user`;
-  await sql`grant usage on schema public to ${name}`;
+  await sql`grant usage on schema public, drizzle to ${name}`;
+  await sql`grant select on drizzle.__drizzle_migrations to ${name}`;
   await sql`grant select, insert, update, delete on all tables in schema public to ${name}`;
   for (const table of APPEND_ONLY) await sql`revoke update, delete on ${sql(table)} from ${name}`;
   return role;

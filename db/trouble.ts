@@ -13,3 +13,53 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
   const trouble = databaseErrorOf(error);
   return trouble?.code === "23505" && trouble.constraint_name === constraint;
 }
+
+/** What the database's server answers to a connection or a statement, and what to do about it. */
+const ANSWERS: readonly { codes: readonly string[]; sentence: (variable: string, said: string) => string }[] = [
+  {
+    codes: ["28P01", "28000"],
+    sentence: (name, said) => `The database's server refuses the log-in of ${name} (${said}): mend its user or password.`,
+  },
+  { codes: ["3D000"], sentence: (name, said) => `The server of ${name} has no such database (${said}): create it, or mend ${name}.` },
+  {
+    codes: ["42501"],
+    sentence: (name, said) => `The role of ${name} may not do that (${said}): it must own the database and what is in it.`,
+  },
+  {
+    codes: ["08P01"],
+    sentence: (name, said) =>
+      `What answers at ${name} is no PostgreSQL but a pooler (${said}): name the database itself, and see docs/runbooks/pgbouncer.md.`,
+  },
+  {
+    codes: ["53300"],
+    sentence: (name, said) => `The server of ${name} has no connection left (${said}): raise its max_connections, or end what holds them.`,
+  },
+  { codes: ["57P03"], sentence: (name, said) => `The database of ${name} is not ready yet (${said}): try again in a moment.` },
+];
+const AWAY = [
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ETIMEDOUT",
+  "CONNECT_TIMEOUT",
+  "CONNECTION_CLOSED",
+  "CONNECTION_DESTROYED",
+  "ENOENT",
+];
+
+/** One sentence for whatever went wrong between us and a database; null when it is nothing of the kind. */
+export function explainDatabase(error: unknown, variable: string): string | null {
+  for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth += 1) {
+    if (current.name === "UnknownSchema") return `The database of ${variable}: ${current.message}`;
+    const code = "code" in current && typeof current.code === "string" ? current.code : null;
+    if (code === null) continue;
+    const said = current.message || code;
+    const answer = ANSWERS.find(({ codes }) => codes.includes(code));
+    if (answer) return answer.sentence(variable, said);
+    if (AWAY.includes(code)) return `The database of ${variable} does not answer (${said}): start it, or mend ${variable}.`;
+  }
+  return null;
+}

@@ -2,6 +2,7 @@ import { VARIABLES } from "#server/config/variables.ts";
 import { Trouble } from "#server/process/trouble.ts";
 
 const LONGEST_HISTORY_DAYS = 30;
+const LOOPBACK = "127.0.0.1";
 
 const Settings = VARIABLES.pick({
   PORT: true,
@@ -15,7 +16,8 @@ const Settings = VARIABLES.pick({
 
 export type SandboxSettings = {
   port: number;
-  host: string | null;
+  /** Loopback when nothing is said: the sandbox's log-ins and keys are printed, and known to whoever reads them. */
+  host: string;
   dataDir: string;
   /** null: the embedded one. */
   databaseUrl: string | null;
@@ -34,7 +36,7 @@ export function readSettings(env: NodeJS.ProcessEnv): SandboxSettings {
   if (!read.success) throw new Trouble(read.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}.`).join("\n"));
   return {
     port: read.data.PORT,
-    host: read.data.HOST ?? null,
+    host: read.data.HOST ?? LOOPBACK,
     dataDir: read.data.DATA_DIR,
     databaseUrl: read.data.DATABASE_URL ?? null,
     chainRpcUrl: read.data.CHAIN_RPC_URL ?? null,

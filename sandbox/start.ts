@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { migrate } from "#db/migrate.ts";
 import { seedDemo } from "#db/seed/demo.ts";
 import { printTable, sandboxFile, writeSandboxFile } from "#sandbox/announce.ts";
@@ -6,18 +7,23 @@ import { CHAIN, CONFIRMATIONS } from "#sandbox/chain/anvil.ts";
 import { localChain } from "#sandbox/chain/part.ts";
 import { preparePartnerSafes } from "#sandbox/chain/partner-safes.ts";
 import { checkDevelopmentNode, type PreparedChain, prepareChain } from "#sandbox/chain/prepare.ts";
+import { checkMachine } from "#sandbox/check-machine.ts";
 import { logFile, takeDataDirectory } from "#sandbox/data-directory.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
 import type { Administrator } from "#sandbox/history/databases.ts";
 import { historyPart, resumeHistory } from "#sandbox/history/part.ts";
 import { type Kept, readKept, writeKept } from "#sandbox/kept.ts";
 import { embeddedPostgres } from "#sandbox/postgres/part.ts";
+import { restartOnChange } from "#sandbox/restart-on-change.ts";
 import { readSettings, type SandboxSettings } from "#sandbox/settings.ts";
-import { checkBuild, checkDatabase, checkNode, checkPort } from "#server/process/preflight.ts";
+import { checkBuild, checkDatabase } from "#server/process/preflight.ts";
 import { type ServiceOptions, webPart, workerPart } from "#server/process/service-parts.ts";
 import { createSupervisor, type Supervisor } from "#server/process/supervisor.ts";
 import { say, step } from "#server/process/terminal.ts";
+import { Trouble } from "#server/process/trouble.ts";
 import { runUntilTold } from "#server/process/until-told.ts";
+
+const WORKER_SOURCES = ["db", "server"].map((folder) => fileURLToPath(new URL(`../${folder}`, import.meta.url)));
 
 /** The whole service on one machine, with play money: until Ctrl-C or SIGTERM. */
 export async function startSandbox(options: { development: boolean }): Promise<never> {
@@ -30,10 +36,9 @@ export async function startSandbox(options: { development: boolean }): Promise<n
 
 async function start(supervisor: Supervisor, development: boolean): Promise<void> {
   const started = Date.now();
-  checkNode();
   const settings = readSettings(process.env);
   if (!development) checkBuild();
-  await checkPort(settings.port, settings.host);
+  await checkMachine(settings);
   const directory = await takeDataDirectory(settings.dataDir);
   rmSync(sandboxFile(directory), { force: true });
   const kept = readKept(directory);
@@ -56,7 +61,9 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
   const service = serviceOptions({ settings, port, baseUrl, directory, databaseUrl, rpcUrl, chain, kept, development });
   const history = administrator && (await resumeHistory({ administrator, isFirst, days: settings.historyDays }));
   await step("Web process", () => supervisor.run(webPart(service)));
-  await step("Worker process", () => supervisor.run(workerPart(service)));
+  const worker = workerPart(service);
+  // Next compiles anew what changed; a worker has to begin anew.
+  await step("Worker process", () => supervisor.run(development ? restartOnChange(worker, WORKER_SOURCES) : worker));
   const told = {
     directory,
     baseUrl,
@@ -81,7 +88,8 @@ type StartedDatabase = {
 async function startDatabase(supervisor: Supervisor, settings: SandboxSettings, directory: string, kept: Kept): Promise<StartedDatabase> {
   const external = settings.databaseUrl;
   if (external !== null) {
-    await step("Database of DATABASE_URL", () => checkDatabase(external));
+    const owns = await step("Database of DATABASE_URL", () => checkDatabase(external));
+    if (!owns) throw new Trouble("The role of DATABASE_URL does not own its database: `alter database … owner to …`.");
     return { databaseUrl: external, administrator: null };
   }
   return step("PostgreSQL", async () => {
@@ -140,6 +148,7 @@ function serviceOptions(all: Assembled): ServiceOptions {
     NEXT_TELEMETRY_DISABLED: "1",
     MODE: "sandbox",
     PORT: String(all.port),
+    HOST: all.settings.host,
     DATA_DIR: all.directory,
     DATABASE_URL: all.databaseUrl,
     BASE_URL: all.baseUrl,

@@ -12,7 +12,7 @@ export type Books = { database: OpenDatabase; evm: EvmDirectory };
 
 /** Opens the books to read in: of the sandbox that runs on `DATA_DIR`, or with `MODE=live` of what the environment of a web process names. */
 export function openBooks(): Books {
-  const { databaseUrl, chains } = process.env.MODE === "live" ? readConfig() : findRunningSandbox(process.env);
+  const { databaseUrl, chains } = process.env.MODE === "live" ? liveBooks() : findRunningSandbox(process.env);
   const database = openDatabase({
     url: databaseUrl,
     applicationName: "settlement-books",
@@ -21,6 +21,12 @@ export function openBooks(): Books {
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   });
   return { database, evm: openEvmChains(chains) };
+}
+
+/** A long reading goes past the pooler: there it would hold one of the few connections, and be ended after seconds. */
+function liveBooks() {
+  const { databaseDirectUrl, chains } = readConfig();
+  return { databaseUrl: databaseDirectUrl, chains };
 }
 
 /** An instant that a person wrote: a day (its first instant, UTC) or a whole ISO 8601 text. @throws Error for anything else. */

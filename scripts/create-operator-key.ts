@@ -1,5 +1,5 @@
 /**
- * `node scripts/create-operator-key.ts NAME EMAIL [SCOPES]` issues an operator's API key that counts as the admin of that address; scopes
+ * `npm run create-operator-key -- NAME EMAIL [SCOPES]` issues an operator's API key that counts as the admin of that address; scopes
  * with commas between them, `read` when left out in live mode. It wants the environment of a web process, and prints the key this once. In
  * live mode it opens nothing before another admin has confirmed it in the console, under Proposals.
  */
@@ -13,7 +13,7 @@ const Scopes = z.array(z.enum(OPERATOR_SCOPES)).min(1).optional();
 
 async function main([name = "", email = "", scopes]: string[]): Promise<number> {
   if (name.trim() === "" || email.trim() === "") {
-    process.stderr.write(`Usage: node scripts/create-operator-key.ts NAME EMAIL [${OPERATOR_SCOPES.join(",")}]\n`);
+    process.stderr.write(`Usage: npm run create-operator-key -- NAME EMAIL [${OPERATOR_SCOPES.join(",")}]\n`);
     return 2;
   }
   const wanted = Scopes.parse(scopes?.split(","));

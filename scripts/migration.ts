@@ -2,7 +2,8 @@
  * `npm run db:migration NAME` writes the next migration: the difference between `db/schema` and what the migrations so far make.
  * With `--custom` it is an empty file, for what the schema's language cannot say. Migrations are only added: one that stands in
  * `db/migrations/releases.json` has run somewhere, and a change of it would never arrive there. `--check` writes nothing and fails
- * when the schema and the migrations differ, or when a released migration was changed.
+ * when the schema and the migrations differ, when a released migration was changed, or when a new one would endanger the version
+ * that still runs.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -10,6 +11,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findDangers } from "./migration-dangers.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const MIGRATIONS = join(ROOT, "db", "migrations");
@@ -26,7 +28,7 @@ function main(): number {
 }
 
 function check(): number {
-  const faults = [...changedReleases(), ...missingMigration()];
+  const faults = [...changedReleases(), ...missingMigration(), ...findDangers()];
   for (const fault of faults) process.stderr.write(`${fault}\n`);
   return faults.length === 0 ? 0 : 1;
 }

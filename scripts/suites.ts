@@ -30,12 +30,12 @@ const VitestReport = z.object({
   numTodoTests: z.number(),
 });
 
-/** Everything that vitest finds: the pure ones, then the ones with a database. */
-export function runVitest(): Promise<Outcome[]> {
+/** What vitest finds, the pure ones and the ones with a database: everything, or what has one of these in its path. */
+export function runVitest(paths: readonly string[] = []): Promise<Outcome[]> {
   const name = "Unit and service tests";
   return withReport(name, async (report) => {
     const cli = join("node_modules", "vitest", "vitest.mjs");
-    const code = await runShown([cli, "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`]);
+    const code = await runShown([cli, "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...paths]);
     const read = VitestReport.parse(JSON.parse(readFileSync(report, "utf8")));
     return [judge(name, code, read.numPassedTests, read.numFailedTests, read.numPendingTests + read.numTodoTests)];
   });
@@ -50,18 +50,24 @@ const PlaywrightReport = z.object({ suites: z.array(Suite) });
 
 const PROJECTS = { api: "API stories", browser: "Browser stories" };
 
-/** The stories of both projects beside each other, each against a sandbox of its own: much of their time is waiting. */
-export async function runPlaywright(): Promise<Outcome[]> {
-  const outcomes = await Promise.all(Object.entries(PROJECTS).map(([project, name]) => runProject(project, name)));
+/**
+ * The stories of both projects beside each other, each against a sandbox of its own: much of their time is waiting. All of them, or those
+ * with one of these in their path.
+ */
+export async function runPlaywright(paths: readonly string[] = []): Promise<Outcome[]> {
+  const outcomes = await Promise.all(Object.entries(PROJECTS).map(([project, name]) => runProject(project, name, paths)));
   return outcomes.flat();
 }
 
-function runProject(project: string, name: string): Promise<Outcome[]> {
+/** Asked for everything, the project must have run; asked for some files, only where it has them. */
+function runProject(project: string, name: string, paths: readonly string[]): Promise<Outcome[]> {
   return withReport(name, async (report) => {
     const cli = join("node_modules", "@playwright", "test", "cli.js");
     const where = ["--config", join("e2e", "playwright.config.ts"), "--project", project, "--output", join("test-results", project)];
-    const code = await runShown([cli, "test", ...where, "--reporter=list,json"], { PLAYWRIGHT_JSON_OUTPUT_FILE: report });
+    const some = paths.length === 0 ? [] : ["--pass-with-no-tests", ...paths];
+    const code = await runShown([cli, "test", ...where, "--reporter=list,json", ...some], { PLAYWRIGHT_JSON_OUTPUT_FILE: report });
     const tests = PlaywrightReport.parse(JSON.parse(readFileSync(report, "utf8"))).suites.flatMap(testsOf);
+    if (paths.length > 0 && tests.length === 0) return [];
     const count = (...wanted: Status[]) => tests.filter(({ status }) => wanted.includes(status)).length;
     return [judge(name, code, count("expected"), count("unexpected", "flaky"), count("skipped"))];
   });

@@ -1,4 +1,7 @@
-/** `npm test`: everything, one after the other. The last line says over all suites how it went; the exit code says it as well. */
+/**
+ * `npm test`: everything, one after the other. `npm test -- PATH …`: only the tests with that in their path, stories by `e2e/…`.
+ * The last line says over all suites how it went; the exit code says it as well.
+ */
 import { runChecks } from "./checks.ts";
 import { type Outcome, runPlaywright, runVitest } from "./suites.ts";
 
@@ -6,13 +9,23 @@ function title(text: string): void {
   process.stdout.write(`\n── ${text} ──\n`);
 }
 
+const paths = process.argv.slice(2);
+const stories = paths.filter((path) => path.startsWith("e2e/"));
+const tests = paths.filter((path) => !path.startsWith("e2e/"));
+const isWhole = paths.length === 0;
 const outcomes: Outcome[] = [];
-title("Checks");
-outcomes.push(await runChecks());
-title("Unit and service tests");
-outcomes.push(...(await runVitest()));
-title("API stories and browser stories");
-outcomes.push(...(await runPlaywright()));
+if (isWhole) {
+  title("Checks");
+  outcomes.push(await runChecks());
+}
+if (isWhole || tests.length > 0) {
+  title("Unit and service tests");
+  outcomes.push(...(await runVitest(tests)));
+}
+if (isWhole || stories.length > 0) {
+  title("API stories and browser stories");
+  outcomes.push(...(await runPlaywright(stories)));
+}
 
 title("Summary");
 for (const { name, passed, failed, remark } of outcomes) {

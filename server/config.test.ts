@@ -266,6 +266,12 @@ describe("live mode", () => {
       /^FIAT_RAIL_SECRET is a sandbox secret/,
       { ...LIVE, FIAT_RAIL_SECRET: `rail_test_${"p9Xw-tJ4mQz7".repeat(3)}` },
     ],
+    [
+      "a callback network with the machine itself in it",
+      /^CALLBACK_ALLOWED_NETWORKS: 0\.0\.0\.0\/0 holds 127/,
+      { ...LIVE, CALLBACK_ALLOWED_NETWORKS: "10.0.0.0/8,0.0.0.0/0" },
+    ],
+    ["a pooler without a way past it", /^DATABASE_DIRECT_URL is missing/, { ...LIVE, DATABASE_POOLER: "transaction" }],
     ["exempt callback hosts", /^CALLBACK_ALLOWED_HOSTS is set/, { ...LIVE, CALLBACK_ALLOWED_HOSTS: "localhost" }],
     ["a development node", /^CHAIN_RPC_URL is set/, { ...LIVE, CHAIN_RPC_URL: "http://127.0.0.1:8545" }],
     ["a made-up past", /^SANDBOX_HISTORY is set/, { ...LIVE, SANDBOX_HISTORY: "30" }],

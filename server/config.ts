@@ -18,6 +18,10 @@ export type Config = {
   /** Absolute. */
   dataDir: string;
   databaseUrl: string;
+  /** Whether a pooler in transaction mode answers there. */
+  databasePooled: boolean;
+  /** Leads past the pooler; the same as `databaseUrl` where there is none. */
+  databaseDirectUrl: string;
   webDatabaseConnections: number;
   workerDatabaseConnections: number;
   /** Without a slash at its end. */
@@ -43,6 +47,8 @@ export type Config = {
   callbackAllowedHosts: readonly string[];
   /** The only ports callbacks go to, beside exempt hosts; null: any. */
   callbackPorts: readonly number[] | null;
+  /** CIDR ranges. */
+  callbackAllowedNetworks: readonly string[];
   /** What opens `/metrics` and the details of `/ready` in live mode; null: nothing does. */
   metricsToken: string | null;
   logLevel: LogLevel;
@@ -123,6 +129,8 @@ function parse(env: Environment, reportMore?: (parsed: Parsed, report: (problem:
   for (const name of ["DATABASE_URL", "VAULT_KEYS"] as const) {
     if (variables[name] === undefined && !faulty.has(name)) report(`${name} is missing.`);
   }
+  if (variables.DATABASE_POOLER === "transaction" && variables.DATABASE_DIRECT_URL === undefined && !faulty.has("DATABASE_DIRECT_URL"))
+    report("DATABASE_DIRECT_URL is missing: through a pooler nothing can be listened to; name the database itself.");
   if (variables.MODE === "live")
     reportUnsafe(variables, chains, (problem) => !faulty.has(problem.split(/[ :]/, 1)[0] ?? "") && report(problem));
   const fiatRail = readFiatRail(variables, (problem) => !faulty.has(problem.split(" ", 1)[0] ?? "") && report(problem));
@@ -156,6 +164,8 @@ function toConfig(variables: Variables, chains: readonly (ChainConfig & { wallet
     host: variables.HOST ?? null,
     dataDir: resolve(variables.DATA_DIR),
     databaseUrl: variables.DATABASE_URL ?? "",
+    databasePooled: variables.DATABASE_POOLER === "transaction",
+    databaseDirectUrl: variables.DATABASE_DIRECT_URL ?? variables.DATABASE_URL ?? "",
     webDatabaseConnections: variables.WEB_DATABASE_CONNECTIONS,
     workerDatabaseConnections: variables.WORKER_DATABASE_CONNECTIONS,
     baseUrl: variables.BASE_URL ?? `http://localhost:${variables.PORT}`,
@@ -173,6 +183,7 @@ function toConfig(variables: Variables, chains: readonly (ChainConfig & { wallet
     trustedProxies: variables.TRUSTED_PROXIES,
     callbackAllowedHosts: variables.CALLBACK_ALLOWED_HOSTS ?? (variables.MODE === "sandbox" ? ["localhost", "127.0.0.1"] : []),
     callbackPorts: variables.CALLBACK_PORTS ?? (variables.MODE === "live" ? [443, 8443] : null),
+    callbackAllowedNetworks: variables.CALLBACK_ALLOWED_NETWORKS,
     metricsToken: variables.METRICS_TOKEN ?? null,
     logLevel: variables.LOG_LEVEL,
     development: variables.NEXT_DEV === "1",

@@ -1,5 +1,4 @@
-import { applicationRole } from "#db/application-role.ts";
-import { type OpenDatabase, openDatabase } from "#db/client.ts";
+import { asApplication, type OpenDatabase, openDatabase } from "#db/client.ts";
 import { createCallbackSender } from "#server/adapters/callbacks/send.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { systemClock } from "#server/adapters/clock.ts";
@@ -81,10 +80,10 @@ export function workerWiring(): WorkerWiring {
 
 function wire<Settings extends Config>(config: Settings, kind: "web" | "worker", signers: Signers): Wired<Settings> {
   const database = openDatabase({
-    url: config.databaseUrl,
+    ...asApplication(config),
     applicationName: `settlement-${kind}`,
-    maxConnections: kind === "web" ? config.webDatabaseConnections : config.workerDatabaseConnections,
-    role: applicationRole(decodeURIComponent(new URL(config.databaseUrl).pathname.slice(1))),
+    // A worker hears notifications on one more connection.
+    maxConnections: kind === "web" ? config.webDatabaseConnections : config.workerDatabaseConnections - 1,
   });
   const evm = openEvmChains(config.chains);
   const ctx: Context = {
@@ -101,6 +100,7 @@ function wire<Settings extends Config>(config: Settings, kind: "web" | "worker",
       allowHttp: config.mode === "sandbox",
       exemptHosts: config.callbackAllowedHosts,
       ports: config.callbackPorts,
+      allowedNetworks: config.callbackAllowedNetworks,
     }),
     log: createLog({ level: config.logLevel, process: kind }),
     entryRules: { requireTotpForDeciders: config.requireTotpForDeciders },

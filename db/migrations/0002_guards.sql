@@ -69,53 +69,80 @@ CREATE TABLE "transfer_proofs" (
 	CONSTRAINT "transfer_proofs_once" UNIQUE NULLS NOT DISTINCT("chain","hash","log_index")
 );
 --> statement-breakpoint
-ALTER TABLE "transactions" DROP CONSTRAINT "transactions_transferId_unique";--> statement-breakpoint
-ALTER TABLE "topups" DROP CONSTRAINT "topups_due_where_we_act";--> statement-breakpoint
-ALTER TABLE "withdrawals" DROP CONSTRAINT "withdrawals_due_where_we_act";--> statement-breakpoint
-ALTER TABLE "callback_attempts" ALTER COLUMN "number" DROP NOT NULL;--> statement-breakpoint
-ALTER TABLE "wallets" ALTER COLUMN "paused" SET DEFAULT false;--> statement-breakpoint
-ALTER TABLE "access_tokens" ADD COLUMN "by_code" boolean DEFAULT false NOT NULL;--> statement-breakpoint
-ALTER TABLE "api_keys" ADD COLUMN "made_by" uuid;--> statement-breakpoint
-ALTER TABLE "api_keys" ADD COLUMN "rotated_from" uuid;--> statement-breakpoint
-ALTER TABLE "callbacks" ADD COLUMN "extra_attempt_id" text;--> statement-breakpoint
-ALTER TABLE "callbacks" ADD COLUMN "extra_asked_at" timestamp (3) with time zone;--> statement-breakpoint
-ALTER TABLE "callbacks" ADD COLUMN "failing_since" timestamp (3) with time zone;--> statement-breakpoint
-ALTER TABLE "idempotency_keys" ADD COLUMN "sealed_body" text;--> statement-breakpoint
-ALTER TABLE "sessions" ADD COLUMN "stepped_up_by_code" boolean DEFAULT false NOT NULL;--> statement-breakpoint
-ALTER TABLE "topups" ADD COLUMN "given_at" timestamp (3) with time zone;--> statement-breakpoint
-ALTER TABLE "topups" ADD COLUMN "ambiguous_since" timestamp (3) with time zone;--> statement-breakpoint
-ALTER TABLE "transactions" ADD COLUMN "superseded_at" timestamp (3) with time zone;--> statement-breakpoint
-ALTER TABLE "transfers" ADD COLUMN "waiting_kind" text;--> statement-breakpoint
-ALTER TABLE "transfers" ADD COLUMN "waiting_since" timestamp (3) with time zone;--> statement-breakpoint
-ALTER TABLE "transfers" ADD COLUMN "adrift_since" timestamp (3) with time zone;--> statement-breakpoint
-ALTER TABLE "wallets" ADD COLUMN "state" text DEFAULT 'active' NOT NULL;--> statement-breakpoint
-ALTER TABLE "wallets" ADD COLUMN "aligned_height" bigint;--> statement-breakpoint
-ALTER TABLE "withdrawals" ADD COLUMN "given_at" timestamp (3) with time zone;--> statement-breakpoint
-ALTER TABLE "withdrawals" ADD COLUMN "ambiguous_since" timestamp (3) with time zone;--> statement-breakpoint
-ALTER TABLE "network_fees" ADD CONSTRAINT "network_fees_transfer_id_transfers_id_fk" FOREIGN KEY ("transfer_id") REFERENCES "public"."transfers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "paused_receivers" ADD CONSTRAINT "paused_receivers_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "transfer_proofs" ADD CONSTRAINT "transfer_proofs_transfer_id_transfers_id_fk" FOREIGN KEY ("transfer_id") REFERENCES "public"."transfers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE UNIQUE INDEX "lane_halts_open" ON "lane_halts" USING btree ("lane_kind","lane_key") WHERE lifted_at is null;--> statement-breakpoint
-CREATE INDEX "lane_halts_lane" ON "lane_halts" USING btree ("lane_kind","lane_key","since");--> statement-breakpoint
-CREATE INDEX "network_fees_block" ON "network_fees" USING btree ("chain","block_number");--> statement-breakpoint
-CREATE INDEX "network_fees_of_transfer" ON "network_fees" USING btree ("transfer_id");--> statement-breakpoint
-CREATE UNIQUE INDEX "proposals_open" ON "proposals" USING btree ("kind","subject") WHERE outcome = 'open';--> statement-breakpoint
-CREATE INDEX "proposals_proposed_at_index" ON "proposals" USING btree ("proposed_at");--> statement-breakpoint
-ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_made_by_users_id_fk" FOREIGN KEY ("made_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_rotated_from_api_keys_id_fk" FOREIGN KEY ("rotated_from") REFERENCES "public"."api_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "api_keys_rotated_from_index" ON "api_keys" USING btree ("rotated_from");--> statement-breakpoint
-CREATE INDEX "callbacks_extra" ON "callbacks" USING btree ("lane","extra_asked_at") WHERE extra_attempt_id is not null;--> statement-breakpoint
-CREATE INDEX "callbacks_failing" ON "callbacks" USING btree ("partner_id","failing_since") WHERE failing_since is not null;--> statement-breakpoint
-CREATE INDEX "topups_ambiguous" ON "topups" USING btree ("ambiguous_since") WHERE ambiguous_since is not null;--> statement-breakpoint
-CREATE UNIQUE INDEX "transactions_standing" ON "transactions" USING btree ("transfer_id") WHERE superseded_at is null;--> statement-breakpoint
-CREATE INDEX "transactions_superseded" ON "transactions" USING btree ("transfer_id") WHERE superseded_at is not null;--> statement-breakpoint
-CREATE INDEX "transfers_block" ON "transfers" USING btree ("chain","block_number");--> statement-breakpoint
-CREATE INDEX "transfers_promised" ON "transfers" USING btree ("chain","currency","block_number","state","amount_base") WHERE state <> 'failed' and call_data is null;--> statement-breakpoint
-CREATE INDEX "transfers_adrift" ON "transfers" USING btree ("chain") WHERE adrift_since is not null;--> statement-breakpoint
-CREATE INDEX "withdrawals_ambiguous" ON "withdrawals" USING btree ("ambiguous_since") WHERE ambiguous_since is not null;--> statement-breakpoint
-ALTER TABLE "callbacks" ADD CONSTRAINT "callbacks_extra_is_asked" CHECK (("callbacks"."extra_attempt_id" is null) = ("callbacks"."extra_asked_at" is null));--> statement-breakpoint
-ALTER TABLE "topups" ADD CONSTRAINT "topups_due_where_we_act" CHECK (("topups"."due_at" is not null) = ("topups"."step" = 'collecting' and "topups"."ambiguous_since" is null));--> statement-breakpoint
-ALTER TABLE "transfers" ADD CONSTRAINT "transfers_waiting" CHECK ("transfers"."waiting_kind" is null or "transfers"."waiting_kind" in ('treasury_funding', 'chain_unavailable', 'review', 'hold'));--> statement-breakpoint
-ALTER TABLE "transfers" ADD CONSTRAINT "transfers_adrift" CHECK ("transfers"."adrift_since" is null or "transfers"."state" = 'executed');--> statement-breakpoint
-ALTER TABLE "wallets" ADD CONSTRAINT "wallets_state" CHECK ("wallets"."state" in ('active', 'draining', 'retired', 'compromised'));--> statement-breakpoint
-ALTER TABLE "withdrawals" ADD CONSTRAINT "withdrawals_due_where_we_act" CHECK (("withdrawals"."due_at" is not null) = ("withdrawals"."step" = 'reserved' or "withdrawals"."step" = 'paying_out' and "withdrawals"."ambiguous_since" is null));
+ALTER TABLE "topups" DROP CONSTRAINT "topups_due_where_we_act";
+--> statement-breakpoint
+ALTER TABLE "withdrawals" DROP CONSTRAINT "withdrawals_due_where_we_act";
+--> statement-breakpoint
+ALTER TABLE "callback_attempts" ALTER COLUMN "number" DROP NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "wallets" ALTER COLUMN "paused" SET DEFAULT false;
+--> statement-breakpoint
+ALTER TABLE "access_tokens" ADD COLUMN "by_code" boolean DEFAULT false NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "api_keys" ADD COLUMN "made_by" uuid;
+--> statement-breakpoint
+ALTER TABLE "api_keys" ADD COLUMN "rotated_from" uuid;
+--> statement-breakpoint
+ALTER TABLE "callbacks" ADD COLUMN "extra_attempt_id" text;
+--> statement-breakpoint
+ALTER TABLE "callbacks" ADD COLUMN "extra_asked_at" timestamp (3) with time zone;
+--> statement-breakpoint
+ALTER TABLE "callbacks" ADD COLUMN "failing_since" timestamp (3) with time zone;
+--> statement-breakpoint
+ALTER TABLE "idempotency_keys" ADD COLUMN "sealed_body" text;
+--> statement-breakpoint
+ALTER TABLE "sessions" ADD COLUMN "stepped_up_by_code" boolean DEFAULT false NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "topups" ADD COLUMN "given_at" timestamp (3) with time zone;
+--> statement-breakpoint
+ALTER TABLE "topups" ADD COLUMN "ambiguous_since" timestamp (3) with time zone;
+--> statement-breakpoint
+ALTER TABLE "transactions" ADD COLUMN "superseded_at" timestamp (3) with time zone;
+--> statement-breakpoint
+ALTER TABLE "transfers" ADD COLUMN "waiting_kind" text;
+--> statement-breakpoint
+ALTER TABLE "transfers" ADD COLUMN "waiting_since" timestamp (3) with time zone;
+--> statement-breakpoint
+ALTER TABLE "transfers" ADD COLUMN "adrift_since" timestamp (3) with time zone;
+--> statement-breakpoint
+ALTER TABLE "wallets" ADD COLUMN "state" text DEFAULT 'active' NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "wallets" ADD COLUMN "aligned_height" bigint;
+--> statement-breakpoint
+ALTER TABLE "withdrawals" ADD COLUMN "given_at" timestamp (3) with time zone;
+--> statement-breakpoint
+ALTER TABLE "withdrawals" ADD COLUMN "ambiguous_since" timestamp (3) with time zone;
+--> statement-breakpoint
+ALTER TABLE "network_fees" ADD CONSTRAINT "network_fees_transfer_id_transfers_id_fk" FOREIGN KEY ("transfer_id") REFERENCES "public"."transfers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "paused_receivers" ADD CONSTRAINT "paused_receivers_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "transfer_proofs" ADD CONSTRAINT "transfer_proofs_transfer_id_transfers_id_fk" FOREIGN KEY ("transfer_id") REFERENCES "public"."transfers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "lane_halts_open" ON "lane_halts" USING btree ("lane_kind","lane_key") WHERE lifted_at is null;
+--> statement-breakpoint
+CREATE INDEX "lane_halts_lane" ON "lane_halts" USING btree ("lane_kind","lane_key","since");
+--> statement-breakpoint
+CREATE INDEX "network_fees_block" ON "network_fees" USING btree ("chain","block_number");
+--> statement-breakpoint
+CREATE INDEX "network_fees_of_transfer" ON "network_fees" USING btree ("transfer_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "proposals_open" ON "proposals" USING btree ("kind","subject") WHERE outcome = 'open';
+--> statement-breakpoint
+CREATE INDEX "proposals_proposed_at_index" ON "proposals" USING btree ("proposed_at");
+--> statement-breakpoint
+ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_made_by_users_id_fk" FOREIGN KEY ("made_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action NOT VALID;
+--> statement-breakpoint
+ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_rotated_from_api_keys_id_fk" FOREIGN KEY ("rotated_from") REFERENCES "public"."api_keys"("id") ON DELETE no action ON UPDATE no action NOT VALID;
+--> statement-breakpoint
+ALTER TABLE "callbacks" ADD CONSTRAINT "callbacks_extra_is_asked" CHECK (("callbacks"."extra_attempt_id" is null) = ("callbacks"."extra_asked_at" is null)) NOT VALID;
+--> statement-breakpoint
+ALTER TABLE "topups" ADD CONSTRAINT "topups_due_where_we_act" CHECK (("topups"."due_at" is not null) = ("topups"."step" = 'collecting' and "topups"."ambiguous_since" is null)) NOT VALID;
+--> statement-breakpoint
+ALTER TABLE "transfers" ADD CONSTRAINT "transfers_waiting" CHECK ("transfers"."waiting_kind" is null or "transfers"."waiting_kind" in ('treasury_funding', 'chain_unavailable', 'review', 'hold')) NOT VALID;
+--> statement-breakpoint
+ALTER TABLE "transfers" ADD CONSTRAINT "transfers_adrift" CHECK ("transfers"."adrift_since" is null or "transfers"."state" = 'executed') NOT VALID;
+--> statement-breakpoint
+ALTER TABLE "wallets" ADD CONSTRAINT "wallets_state" CHECK ("wallets"."state" in ('active', 'draining', 'retired', 'compromised')) NOT VALID;
+--> statement-breakpoint
+ALTER TABLE "withdrawals" ADD CONSTRAINT "withdrawals_due_where_we_act" CHECK (("withdrawals"."due_at" is not null) = ("withdrawals"."step" = 'reserved' or "withdrawals"."step" = 'paying_out' and "withdrawals"."ambiguous_since" is null)) NOT VALID;

@@ -54,7 +54,7 @@ export function rpcUrl(port: number): string {
 }
 
 /** The one that comes with the packages; for platforms of which the registry holds none, Foundry's own installation. */
-function anvilBinary(): string {
+export function anvilBinary(): string {
   const architecture = process.arch === "x64" ? "amd64" : process.arch;
   const name = `@foundry-rs/anvil-${process.platform}-${architecture}`;
   try {

@@ -75,7 +75,7 @@ async function livePast({ ctx, config, database }: WorkerWiring, days: number): 
   const clock = await openPastClock(ctx.db, new Date(end.getTime() - (days + 1) * DAY_MS));
   const engine = createTransferEngine({ ctx, workerId: randomUUID(), onFinal: completeOwner });
   const duties = [callbacksDuty(ctx, config.brand), ...transferDuties(engine), overdueApprovalsDuty(ctx)];
-  const loop = startLoop({ duties, listen: (...listener) => database.sql.listen(...listener), log: ctx.log });
+  const loop = startLoop({ duties, listen: database.listen, log: ctx.log });
   const receivers = await openReceivers();
   try {
     const count = await liveThrough(ctx, clock, receivers, planHistory(days), end);

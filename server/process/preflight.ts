@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
+import { explainDatabase } from "#db/trouble.ts";
 import { errorCode, Trouble } from "./trouble.ts";
 
 /** The oldest Node that runs this code. For macOS on ARM the registry holds no newer one than 22. */
@@ -37,19 +38,31 @@ export function checkBuild(): void {
   throw new Trouble("The pages are not built: start with `npm start`, or run `npm run build` first.");
 }
 
-/** Says what is wrong with the database of DATABASE_URL in one sentence: not there, too old, or too little allowed. */
-export async function checkDatabase(url: string): Promise<void> {
-  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
+/**
+ * Says what is wrong with a database in one sentence, by the name of the variable that leads there: away, too old, too little allowed.
+ *
+ * @returns whether the log-in owns the database, and so may migrate it.
+ */
+export async function checkDatabase(url: string, variable = "DATABASE_URL"): Promise<boolean> {
   try {
-    const [found] = await sql<{ version: number; createrole: boolean }[]>`
-      select current_setting('server_version_num')::int as version, rolcreaterole or rolsuper as createrole
-      from pg_roles where rolname = current_user`;
-    if ((found?.version ?? 0) < 150_000) throw new Trouble("The database of DATABASE_URL is older than PostgreSQL 15: use a newer server.");
-    if (!found?.createrole) throw new Trouble("The role of DATABASE_URL may not create roles: `alter role … createrole`.");
+    return await inspect(url, variable);
   } catch (error) {
-    if (error instanceof Trouble) throw error;
-    const why = error instanceof Error ? error.message || errorCode(error) : String(error);
-    throw new Trouble(`The database of DATABASE_URL does not answer (${why}): start it, or mend DATABASE_URL.`);
+    const sentence = error instanceof Trouble ? null : explainDatabase(error, variable);
+    throw sentence === null ? error : new Trouble(sentence);
+  }
+}
+
+async function inspect(url: string, variable: string): Promise<boolean> {
+  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {}, connection: { role: "none" } });
+  try {
+    const [found] = await sql<{ version: number; createrole: boolean; owns: boolean; user: string }[]>`
+      select current_setting('server_version_num')::int as version, rolcreaterole or rolsuper as createrole,
+        pg_has_role(current_user, datdba, 'usage') as owns, current_user as user
+      from pg_roles, pg_database where rolname = current_user and datname = current_database()`;
+    const { version = 0, createrole = false, owns = false, user = "" } = found ?? {};
+    if (version < 150_000) throw new Trouble(`The database of ${variable} is older than PostgreSQL 15: use a newer server.`);
+    if (owns && !createrole) throw new Trouble(`The role of ${variable} may not create roles: \`alter role ${user} createrole\`.`);
+    return owns;
   } finally {
     await sql.end({ timeout: 1 });
   }

@@ -1,17 +1,19 @@
-import { openDatabase } from "#db/client.ts";
+import { asApplication, openDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
-import { readWorkerConfig } from "#server/config.ts";
-import { assertLiveDatabase, UnfitDatabase } from "#server/services/upkeep/assert-live-database.ts";
+import { type Config, readWorkerConfig } from "#server/config.ts";
+import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
+import { UnfitDatabase } from "#server/services/upkeep/assert-live-database.ts";
 import { identityOf } from "./identity.ts";
 import { checkBuild, checkDatabase, checkNode, checkPort } from "./preflight.ts";
 import { webPart, workerPart } from "./service-parts.ts";
 import { createSupervisor } from "./supervisor.ts";
-import { say, step } from "./terminal.ts";
+import { say, speakJson, step } from "./terminal.ts";
 import { Trouble } from "./trouble.ts";
 import { runUntilTold } from "./until-told.ts";
 
 /** Live mode: migrations, the web process and the worker, kept running. Everything else is given by the environment. */
 export async function startLive(): Promise<never> {
+  speakJson();
   const supervisor = createSupervisor(say);
   return runUntilTold(
     async () => {
@@ -19,8 +21,7 @@ export async function startLive(): Promise<never> {
       const config = readWorkerConfig();
       checkBuild();
       await checkPort(config.port, config.host);
-      await step("Database", () => checkDatabase(config.databaseUrl));
-      await step("Migrations", () => migrate(config.databaseUrl));
+      await bringUpToDate(config);
       const env: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
       const users = { web: identityOf("WEB_USER", config.webUser), worker: identityOf("WORKER_USER", config.workerUser) };
       const options = {
@@ -32,7 +33,7 @@ export async function startLive(): Promise<never> {
         readyTimeoutMs: 60_000,
         drainSeconds: config.drainSeconds,
       };
-      await step("Database fit for live mode", () => checkLiveDatabase(config.databaseUrl));
+      await step("Database fit for live mode", () => checkFitDatabase(config));
       await step("Web process", () => supervisor.run(webPart(options)));
       await step("Worker process", () => supervisor.run(workerPart(options)));
       say(`Ready on port ${config.port}, as ${config.baseUrl}`);
@@ -41,11 +42,25 @@ export async function startLive(): Promise<never> {
   );
 }
 
+/**
+ * Migrates where the owner's log-in is known: MIGRATION_DATABASE_URL, or DATABASE_URL where the two are one. Otherwise that is done
+ * apart, by `npm run migrate`, and the fitness of the database is all that is asked.
+ */
+async function bringUpToDate(config: Config): Promise<void> {
+  const { MIGRATION_DATABASE_URL: told = "" } = process.env;
+  const [variable, url] =
+    told.trim() === "" ? (["DATABASE_URL", config.databaseDirectUrl] as const) : (["MIGRATION_DATABASE_URL", told] as const);
+  const owns = await step("Database", () => checkDatabase(url, variable));
+  if (owns) await step("Migrations", () => migrate(url));
+  else if (told.trim() !== "")
+    throw new Trouble("The role of MIGRATION_DATABASE_URL does not own its database: `alter database … owner to …`.");
+}
+
 /** Said here once, before the processes say it at each of their starts. */
-async function checkLiveDatabase(url: string): Promise<void> {
-  const { db, close } = openDatabase({ url, applicationName: "settlement-start", maxConnections: 1 });
+async function checkFitDatabase(config: Config): Promise<void> {
+  const { db, close } = openDatabase({ ...asApplication(config), applicationName: "settlement-start", maxConnections: 1 });
   try {
-    await assertLiveDatabase({ db });
+    await assertFitDatabase({ db, mode: config.mode });
   } catch (error) {
     throw error instanceof UnfitDatabase ? new Trouble(error.message) : error;
   } finally {

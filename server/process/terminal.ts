@@ -1,24 +1,42 @@
 const isTerminal = process.stdout.isTTY === true;
+/** Live mode speaks to a log collector: whatever comes out is a line of JSON, like the log of web and worker. */
+let inJson = false;
+
+/** From here on every line is JSON, those of errors too. */
+export function speakJson(): void {
+  inJson = true;
+}
+
+function line(level: "info" | "error", message: string): string {
+  return `${JSON.stringify({ level, time: new Date().toISOString(), process: "start", pid: process.pid, message })}\n`;
+}
 
 /** One line for the person at the terminal. */
-export function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+export function say(text: string): void {
+  process.stdout.write(inJson ? line("info", text.trim()) : `${text}\n`);
+}
+
+/** What ended it all. */
+export function sayError(text: string): void {
+  process.stderr.write(inJson ? line("error", text) : `\n${text}\n`);
 }
 
 /** Shows that something is being done, for how long, and that it is done. */
 export async function step<Result>(title: string, work: () => Promise<Result>): Promise<Result> {
   const started = Date.now();
   const elapsed = () => `${((Date.now() - started) / 1000).toFixed(1)} s`;
-  if (isTerminal) process.stdout.write(`  ${title} …`);
-  const tick = isTerminal
+  const live = isTerminal && !inJson;
+  if (live) process.stdout.write(`  ${title} …`);
+  const tick = live
     ? setInterval(() => process.stdout.write(`\r  ${title} … ${elapsed()} `), 200)
     : setInterval(() => say(`  ${title} … ${elapsed()}`), 10_000);
+  const end = (how: string) => (live ? process.stdout.write(`\r\x1b[K  ${title}: ${how}\n`) : say(`  ${title}: ${how}`));
   try {
     const result = await work();
-    process.stdout.write(`${isTerminal ? "\r\x1b[K" : ""}  ${title}: ${elapsed()}\n`);
+    end(elapsed());
     return result;
   } catch (error) {
-    process.stdout.write(`${isTerminal ? "\r\x1b[K" : ""}  ${title}: failed\n`);
+    end("failed");
     throw error;
   } finally {
     clearInterval(tick);

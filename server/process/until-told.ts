@@ -1,4 +1,5 @@
-import { say } from "./terminal.ts";
+import { explainDatabase } from "#db/trouble.ts";
+import { say, sayError } from "./terminal.ts";
 import { Trouble } from "./trouble.ts";
 
 const PARENT = process.ppid;
@@ -24,7 +25,7 @@ export async function runUntilTold(start: () => Promise<void>, stop: () => Promi
     await Promise.race([start().then(() => whenTold), whenTold]);
   } catch (error) {
     code = 1;
-    process.stderr.write(`\n${explain(error)}\n`);
+    sayError(explain(error));
   }
   await stop();
   if (code === 0) say("Stopped.");
@@ -33,5 +34,6 @@ export async function runUntilTold(start: () => Promise<void>, stop: () => Promi
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error instanceof Trouble || error.name === "ConfigError" ? error.message : (error.stack ?? error.message);
+  if (error instanceof Trouble || error.name === "ConfigError") return error.message;
+  return explainDatabase(error, "DATABASE_URL") ?? error.stack ?? error.message;
 }

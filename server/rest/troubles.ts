@@ -51,7 +51,8 @@ async function look(ctx: Needs): Promise<Trouble[]> {
   ]);
   const now = ctx.clock.now();
   const met = checks.filter(({ ok }) => !ok).map((check) => toMet(check, now));
-  if (vitals !== null && tookMs > SLOW_MS) met.push({ part: "database_slow", name: "database_slow", detail: `took ${tookMs} ms`, since: null });
+  if (vitals !== null && tookMs > SLOW_MS)
+    met.push({ part: "database_slow", name: "database_slow", detail: `took ${tookMs} ms`, since: null });
   for (const { id, lane, cause, detail, since } of halts ?? [])
     met.push({ part: "halt", name: `halt ${id}`, detail: `${lane.kind} ${lane.key}, ${cause.replaceAll("_", " ")}: ${detail}`, since });
   return lasting(met, now);

@@ -12,7 +12,8 @@ import { completeOwner } from "#server/services/transfers/complete-owner.ts";
 import { createTransferEngine } from "#server/services/transfers/engine.ts";
 import { releaseTransferLeases } from "#server/services/transfers/hold-wallets.ts";
 import { transferDuties } from "#server/services/transfers/run-transfers.ts";
-import { assertLiveDatabase, UnfitDatabase } from "#server/services/upkeep/assert-live-database.ts";
+import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
+import { UnfitDatabase } from "#server/services/upkeep/assert-live-database.ts";
 import { warnOfReplication } from "#server/services/upkeep/warn-of-replication.ts";
 import { workerWiring } from "#server/wiring.ts";
 import { sealingDuty, verificationDuty } from "./audit-duties.ts";
@@ -29,10 +30,8 @@ const LONGEST_STOP_MS = 12_000;
 async function main(): Promise<void> {
   const { ctx, config, database, rateSource, fiatRail, callAsProvider } = workerWiring();
   goOnDespiteTrouble(ctx.log);
-  if (config.mode === "live") {
-    await assertLiveDatabase(ctx);
-    await warnOfReplication(ctx);
-  }
+  await assertFitDatabase(ctx);
+  if (config.mode === "live") await warnOfReplication(ctx);
   observeRuntime("worker");
   const workerId = randomUUID();
   const engine = createTransferEngine({ ctx, workerId, onFinal: completeOwner });
@@ -53,7 +52,7 @@ async function main(): Promise<void> {
     ...(rateSource ? [ratesDuty(ctx, { source: rateSource, maximumAgeSeconds: config.rateMaxAgeSeconds })] : []),
   ];
   const told = stopSignal();
-  const loop = startLoop({ duties, listen: (...listener) => database.sql.listen(...listener), log: ctx.log, onRound: observeJob });
+  const loop = startLoop({ duties, listen: database.listen, log: ctx.log, onRound: observeJob });
   ctx.log.info({ worker_id: workerId, duties: duties.map((duty) => duty.name) }, "the worker is ready");
   process.send?.("ready");
   const reason = await told;

@@ -230,6 +230,25 @@ describe("the guard of callback URLs", () => {
     expect(await sandbox.judge(url)).toMatchObject({ verdict: "forbidden" });
   });
 
+  it("reaches networks that were allowed on purpose, by address and by a name that is known only there, and nothing beside them", async () => {
+    const leads: Record<string, string[]> = {
+      "receiver.internal": ["10.20.0.9"],
+      "v6.internal": ["fd12:3456::9"],
+      "other.internal": ["10.21.0.9"],
+      "mixed.internal": ["10.20.0.9", "10.21.0.9"],
+      "mapped.internal": ["::ffff:10.20.0.9"],
+      "metadata.google.internal": ["169.254.169.254"],
+    };
+    const allowedNetworks = ["10.20.0.0/16", "fd12:3456::/32"];
+    const sender = createCallbackSender({ allowHttp: false, exemptHosts: [], allowedNetworks, resolve: async (host) => leads[host] ?? [] });
+    for (const host of ["10.20.0.1", "[fd12:3456::1]", "receiver.internal", "v6.internal"])
+      expect(await sender.judge(`https://${host}/`), host).toEqual({ verdict: "allowed" });
+    const beside = ["10.21.0.1", "127.0.0.1", "[fd13::1]", "[::ffff:10.20.0.1]", "other.internal", "mixed.internal", "mapped.internal"];
+    for (const host of [...beside, "metadata.google.internal"])
+      expect(await sender.judge(`https://${host}/`), host).toMatchObject({ verdict: "forbidden" });
+    expect(await sender.judge("http://10.20.0.1/")).toMatchObject({ verdict: "malformed" });
+  });
+
   it("exempts hosts by name in whatever form they are listed, and nothing beside them", async () => {
     const exemptHosts = ["Receiver.Test", "::1", "[fd00::7]", "10.0.0.9"];
     const sender = createCallbackSender({ allowHttp: true, exemptHosts, resolve: async () => ["10.0.0.1"] });

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isPublicAddress } from "./public-address.ts";
+import { createReach } from "./public-address.ts";
 import { type Resolve, resolveExemptName } from "./resolve.ts";
 import { readUrlForm } from "./url-form.ts";
 
@@ -9,7 +9,15 @@ export type Admission =
   | { verdict: "unresolved"; url: URL; reason: string }
   | { verdict: "malformed" | "forbidden"; reason: string };
 
-export type GuardOptions = { allowHttp: boolean; exemptHosts: readonly string[]; ports?: readonly number[] | null; resolve: Resolve };
+export type GuardOptions = {
+  allowHttp: boolean;
+  exemptHosts: readonly string[];
+  /** The only ports that are called, at hosts that are not exempt; null: any. */
+  ports?: readonly number[] | null;
+  /** CIDR ranges that callbacks may reach although they are not public. */
+  allowedNetworks?: readonly string[];
+  resolve: Resolve;
+};
 export type Guard = (text: string) => Promise<Admission>;
 
 const FORBIDDEN = "The URL's host leads to an address that callbacks must not reach.";
@@ -20,12 +28,16 @@ const PRIVATE_SUFFIXES = ["localhost", "local", "internal", "home.arpa", "locald
 const MAX_ADDRESSES = 32;
 
 /**
- * The one function that guards creation, resend and every attempt (contract, part 4). Every address of the name must be public, or
- * none is used; whoever connects must connect to the addresses answered here and ask nobody again, or a name that changes
+ * The one function that guards creation, resend and every attempt (contract, part 4). Every address of the name must be public or in a
+ * network that was allowed on purpose, or none is used; whoever connects must connect to the addresses answered here and ask nobody again, or a name that changes
  * between the question and the call would lead inside.
  */
 export function createGuard(options: GuardOptions): Guard {
   const exempt = new Set(options.exemptHosts.map(canonicalHost));
+  const allowedNetworks = options.allowedNetworks ?? [];
+  const mayReach = createReach(allowedNetworks);
+  // Where a network of our own is allowed, names that are known only there lead to it; their addresses are judged like any.
+  const refusesName = (host: string) => allowedNetworks.length === 0 && isPrivateName(host);
   return async (text) => {
     const form = readUrlForm(text, options.allowHttp);
     if (!("url" in form)) return { verdict: "malformed", reason: form.reason };
@@ -36,15 +48,14 @@ export function createGuard(options: GuardOptions): Guard {
       return { verdict: "forbidden", reason: `The URL's port must be ${options.ports.join(" or ")}.` };
     }
     if (isIP(host)) {
-      return exempted || isPublicAddress(host)
+      return exempted || mayReach(host)
         ? { verdict: "allowed", url, target, addresses: [host] }
         : { verdict: "forbidden", reason: FORBIDDEN };
     }
-    if (!exempted && isPrivateName(host)) return { verdict: "forbidden", reason: NOT_PUBLIC_NAME };
+    if (!exempted && refusesName(host)) return { verdict: "forbidden", reason: NOT_PUBLIC_NAME };
     const addresses = await (exempted ? resolveExemptName : options.resolve)(host).catch(() => []);
     if (addresses.length === 0) return { verdict: "unresolved", url, reason: "The URL's host name does not resolve." };
-    if (!exempted && (addresses.length > MAX_ADDRESSES || !addresses.every(isPublicAddress)))
-      return { verdict: "forbidden", reason: FORBIDDEN };
+    if (!exempted && (addresses.length > MAX_ADDRESSES || !addresses.every(mayReach))) return { verdict: "forbidden", reason: FORBIDDEN };
     return { verdict: "allowed", url, target, addresses };
   };
 }

@@ -49,6 +49,21 @@ export function isPublicAddress(address: string): boolean {
   return allotted.check(address, "ipv6") && !special.check(address, "ipv6");
 }
 
+/** Which addresses a callback may reach: those of the public internet, and those in networks that were allowed on purpose, as CIDR ranges. */
+export function createReach(allowedNetworks: readonly string[]): (address: string) => boolean {
+  const allowed = new BlockList();
+  for (const range of allowedNetworks) allowed.addSubnet(network(range), prefix(range), isIPv4(network(range)) ? "ipv4" : "ipv6");
+  return (address) =>
+    isPublicAddress(address) ||
+    (isIPv4(address) && allowed.check(address, "ipv4")) ||
+    (isIPv6(address) && !address.includes("%") && !isMapped(address) && allowed.check(address, "ipv6"));
+}
+
+/** `::ffff:10.0.0.1` is an IPv4 address in other clothes, which the list would take off. */
+function isMapped(address: string): boolean {
+  return /^(?:0*:)*(?:ffff:)/i.test(address.replace(/^::/, "0:"));
+}
+
 function network(range: string): string {
   return range.slice(0, range.indexOf("/"));
 }

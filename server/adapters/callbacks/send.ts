@@ -11,6 +11,8 @@ export type CallbackSenderOptions = {
   exemptHosts: readonly string[];
   /** The only ports that are called, at hosts that are not exempt; null: any. */
   ports?: readonly number[] | null;
+  /** CIDR ranges that are called although they are not public. */
+  allowedNetworks?: readonly string[];
   /** How names become addresses; DNS when left out. */
   resolve?: Resolve;
   /** Certificates to trust instead of the machine's own, in PEM. */

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { checkSigned } from "#server/adapters/chain/evm/check-signed.ts";
 import { type EvmTransaction, Rejected, Unreachable } from "#server/ports.ts";
 import { readOrMakeKey } from "./key-file.ts";
-import { openKeystore } from "./keystore-v3.ts";
+import { openKeystore, sealKeystore } from "./keystore-v3.ts";
 import { localKeySigner } from "./local-key.ts";
 import { openSigners } from "./open-signers.ts";
 import { remoteSigner } from "./remote.ts";
@@ -60,6 +60,14 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("an encrypted keystore", () => {
+  it("of our own making opens with its password, in the form that other tools read", async () => {
+    const key = generatePrivateKey();
+    const made = await sealKeystore(key, privateKeyToAccount(key).address, "a password of some length");
+    expect(await openKeystore(JSON.stringify(made), "a password of some length")).toBe(key);
+    expect(JSON.stringify(made)).not.toContain(key.slice(2));
+    expect(made).toMatchObject({ version: 3, crypto: { kdf: "scrypt", kdfparams: { n: 262_144, r: 8, p: 1, dklen: 32 } } });
+  });
+
   it("opens both key derivations of the published vectors", async () => {
     expect(await openKeystore(JSON.stringify(PBKDF2), "testpassword")).toBe(KEY);
     expect(await openKeystore(JSON.stringify(SCRYPT), "testpassword")).toBe(KEY);

@@ -2,20 +2,19 @@ import { findSandboxTraces } from "#db/queries/sandbox-traces.ts";
 import type { Uses } from "#server/context.ts";
 import { DEVELOPMENT_CHAINS } from "#server/domain/chain-id.ts";
 
-/** A database that live mode must not run on. */
+/** A database that the service must not run on. */
 export class UnfitDatabase extends Error {
   override readonly name = "UnfitDatabase";
   readonly problems: readonly string[];
 
-  constructor(problems: readonly string[]) {
-    super(`The service cannot start in live mode on this database:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+  constructor(problems: readonly string[], mode = "live") {
+    super(`The service cannot start in ${mode} mode on this database:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
     this.problems = problems;
   }
 }
 
 /**
- * Refuses, with everything it finds, a database that a sandbox has used (contract, part 8). Web and worker call it at their
- * start in live mode, before they take any work.
+ * Refuses, with everything it finds, a database that a sandbox has used (contract, part 8).
  *
  * @throws UnfitDatabase
  */

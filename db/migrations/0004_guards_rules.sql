@@ -93,3 +93,23 @@ create trigger superseded_for_good before update of superseded_at on transaction
 UPDATE callbacks c
 SET failing_since = coalesce((SELECT min(a.ended_at) FROM callback_attempts a WHERE a.callback_id = c.id AND a.error_kind IS NOT NULL), c.undelivered_at)
 WHERE c.state IN ('pending', 'undelivered') AND c.failing_since IS NULL;
+--> statement-breakpoint
+-- The new index says the same of the transactions that stand.
+ALTER TABLE "transactions" DROP CONSTRAINT "transactions_transferId_unique";
+--> statement-breakpoint
+-- Added without reading a row; read now, without stopping anybody.
+ALTER TABLE "api_keys" VALIDATE CONSTRAINT "api_keys_made_by_users_id_fk";
+--> statement-breakpoint
+ALTER TABLE "api_keys" VALIDATE CONSTRAINT "api_keys_rotated_from_api_keys_id_fk";
+--> statement-breakpoint
+ALTER TABLE "callbacks" VALIDATE CONSTRAINT "callbacks_extra_is_asked";
+--> statement-breakpoint
+ALTER TABLE "topups" VALIDATE CONSTRAINT "topups_due_where_we_act";
+--> statement-breakpoint
+ALTER TABLE "transfers" VALIDATE CONSTRAINT "transfers_waiting";
+--> statement-breakpoint
+ALTER TABLE "transfers" VALIDATE CONSTRAINT "transfers_adrift";
+--> statement-breakpoint
+ALTER TABLE "wallets" VALIDATE CONSTRAINT "wallets_state";
+--> statement-breakpoint
+ALTER TABLE "withdrawals" VALIDATE CONSTRAINT "withdrawals_due_where_we_act";

@@ -1,0 +1,119 @@
+import { randomBytes } from "node:crypto";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { applicationRole } from "./application-role.ts";
+import { openDatabase } from "./client.ts";
+import { isConcurrent, migrate, UnknownSchema } from "./migrate.ts";
+import { type Migration, oldestCompanion, readMigrations } from "./migration-files.ts";
+import { compareSchema, readSchemaState } from "./queries/schema-state.ts";
+
+const KNOWN = readMigrations();
+const added = (tag: string, ...statements: string[]): Migration => ({ tag, hash: `hash of ${tag}`, when: 9_999_999_999_999, statements });
+
+let admin: postgres.Sql;
+const made: string[] = [];
+beforeAll(() => {
+  admin = postgres(inject("testServer").adminUrl, { max: 1, onnotice: () => {} });
+});
+afterAll(async () => {
+  for (const name of made) {
+    await admin`drop database if exists ${admin(name)} with (force)`;
+    await admin`drop role if exists ${admin(applicationRole(name))}`;
+  }
+  await admin.end();
+});
+
+async function emptyDatabase(): Promise<string> {
+  const name = `migrate_${randomBytes(6).toString("hex")}`;
+  await admin`create database ${admin(name)}`;
+  made.push(name);
+  const url = new URL(inject("testServer").adminUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function on<Result>(url: string, work: (sql: postgres.Sql) => Promise<Result>): Promise<Result> {
+  const sql = postgres(url, { max: 2, onnotice: () => {} });
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end();
+  }
+}
+
+describe("migrate", () => {
+  it("applies what is missing and nothing twice, also when several processes start at once", async () => {
+    const url = await emptyDatabase();
+    await Promise.all([migrate(url), migrate(url), migrate(url)]);
+    await migrate(url, [...KNOWN, added("0900_more", "create table more (id int)")]);
+    const applied = await on(url, (sql) => sql`select hash from drizzle.__drizzle_migrations order by id`);
+    expect(applied.map(({ hash }) => hash)).toEqual([...KNOWN.map(({ hash }) => hash), "hash of 0900_more"]);
+  });
+
+  it("leaves nothing of a migration that fails", async () => {
+    const url = await emptyDatabase();
+    await expect(migrate(url, [...KNOWN, added("0900_bad", "create table half (id int)", "nonsense")])).rejects.toThrow();
+    expect(await on(url, (sql) => sql`select to_regclass('half') as half`)).toEqual([{ half: null }]);
+    await migrate(url, [...KNOWN, added("0900_good", "create table whole (id int)")]);
+  });
+
+  it("gives up a lock that it does not get, so that nobody waits behind it for long, and tries again", async () => {
+    const url = await emptyDatabase();
+    await migrate(url);
+    await on(url, async (sql) => {
+      const done = await sql.begin(async (tx) => {
+        await tx`lock table partners in access share mode`;
+        const migrated = migrate(url, [...KNOWN, added("0900_column", "alter table partners add column further int")]);
+        // Whoever reads the table waits behind the migration for as long as that waits for its lock: it must come to an end.
+        await untilLocked(sql);
+        await sql`select count(*) from partners`;
+        return { migrated };
+      });
+      await done.migrated;
+    });
+  });
+
+  it("builds an index beside its readers and writers, outside of any transaction", async () => {
+    const url = await emptyDatabase();
+    await migrate(url, [...KNOWN, added("0900_index", "-- why\ncreate index concurrently settlements_extra on settlements (created_at)")]);
+    const [index] = await on(url, (sql) => sql`select indisvalid from pg_index where indexrelid = 'settlements_extra'::regclass`);
+    expect(index).toEqual({ indisvalid: true });
+    expect([isConcurrent(" drop index concurrently x"), isConcurrent("create index x on y (z)")]).toEqual([true, false]);
+  });
+
+  it("lets the version before go on, and refuses one that is older, or of another line, with what to do", async () => {
+    const url = await emptyDatabase();
+    const before = [...KNOWN, added("0900_before")];
+    const now = [...before, added("0901_now")];
+    await migrate(url, now);
+    await expect(migrate(url, KNOWN.slice(0, 1))).rejects.toThrow(UnknownSchema);
+    await expect(migrate(url, [...before, added("0901_other"), added("0902_other")])).rejects.toThrow(/none that this program knows/);
+    const hashes = now.map(({ hash }) => hash);
+    expect(oldestCompanion(now, { "1.0.0": { a: "", b: "" }, "1.1.0": { c: "" } })).toBe(3);
+    expect([before, KNOWN, now].map((known) => compareSchema(hashes, before.length, known))).toEqual(["companion", "newer", "same"]);
+  });
+});
+
+/** Somebody waits for a lock on the table of partners. */
+async function untilLocked(sql: postgres.Sql): Promise<void> {
+  await expect
+    .poll(async () => (await sql`select 1 from pg_locks where relation = 'partners'::regclass and not granted`).length, { timeout: 60_000 })
+    .toBeGreaterThan(0);
+}
+
+describe("the schema's state", () => {
+  it("can be read by the application, before any migration and after", async () => {
+    const url = await emptyDatabase();
+    const before = openDatabase({ url, applicationName: "test", maxConnections: 1 });
+    expect(await readSchemaState(before.db)).toBe("missing");
+    await before.close();
+    const role = await migrate(url, KNOWN.slice(0, 2));
+    const after = openDatabase({ url, applicationName: "test", maxConnections: 1, role });
+    expect(await readSchemaState(after.db)).toBe(KNOWN.length === 2 ? "same" : "older");
+    await after.close();
+    await migrate(url);
+    const upToDate = openDatabase({ url, applicationName: "test", maxConnections: 1, role });
+    expect(await readSchemaState(upToDate.db)).toBe("same");
+    await upToDate.close();
+  });
+});

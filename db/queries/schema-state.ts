@@ -1,0 +1,57 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { type Migration, readMigrations } from "#db/migration-files.ts";
+import { databaseErrorOf } from "#db/trouble.ts";
+
+/**
+ * How a database's schema stands to what this program knows. `companion`: newer, by a version that still has this one running
+ * beside it. `foreign`: of no version of this program's line.
+ */
+export type SchemaState = "same" | "missing" | "older" | "companion" | "newer" | "foreign";
+
+/** What a person is told of a schema that a process must not work on, and what to do. */
+export const SCHEMA_SENTENCES: Readonly<Record<Exclude<SchemaState, "same" | "companion">, string>> = {
+  missing: "It has no schema yet: run `npm run migrate`.",
+  older: "Its schema is older than this program: run `npm run migrate`.",
+  newer: "Its schema is newer than this program, and does not serve it any more: start the version that migrated it.",
+  foreign:
+    "Its schema is none that this program knows: a version that was never released made it. Use another database; a sandbox begins anew without its DATA_DIR.",
+};
+
+/**
+ * @param applied the hashes of the migrations that the database has had, in order
+ * @param oldest how many migrations a program must know at least to run on it, as the newest migration said
+ */
+export function compareSchema(applied: readonly string[], oldest: number, migrations: readonly Migration[]): SchemaState {
+  const common = Math.min(applied.length, migrations.length);
+  if (migrations.slice(0, common).some(({ hash }, index) => applied[index] !== hash)) return "foreign";
+  if (applied.length === 0) return "missing";
+  if (applied.length === migrations.length) return "same";
+  if (applied.length < migrations.length) return "older";
+  return migrations.length >= oldest ? "companion" : "newer";
+}
+
+/** No table, no schema, or not even the role that the first migration makes. */
+const MISSING = new Set(["42P01", "3F000", "22023"]);
+/** Whoever migrated it last did not let the application look. */
+const FORBIDDEN = "42501";
+
+/** How the schema of the database stands to this program. One query, at the start of a process. */
+export async function readSchemaState(db: Database): Promise<SchemaState> {
+  try {
+    const rows = await db.execute<{ hash: string; oldest: string | null }>(sql`
+      select hash, obj_description('drizzle.__drizzle_migrations'::regclass, 'pg_class') as oldest
+      from drizzle.__drizzle_migrations order by id`);
+    const oldest = Number(rows[0]?.oldest ?? Number.POSITIVE_INFINITY);
+    return compareSchema(
+      rows.map(({ hash }) => hash),
+      oldest,
+      readMigrations(),
+    );
+  } catch (error) {
+    const code = databaseErrorOf(error)?.code ?? "";
+    if (MISSING.has(code)) return "missing";
+    if (code === FORBIDDEN) return "older";
+    throw error;
+  }
+}

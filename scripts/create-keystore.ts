@@ -1,0 +1,32 @@
+/**
+ * `npm run create-keystore -- FILE` makes a new key and writes it to FILE, encrypted (Web3 Secret Storage, version 3), as `wallets`
+ * of CHAINS takes it. The password is read from KEYSTORE_PASSWORD. A file that is there stays as it is. Prints the address alone.
+ */
+import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { type Hex, toHex } from "viem";
+import { privateKeyToAddress } from "viem/accounts";
+import { sealKeystore } from "#server/adapters/signer/keystore-v3.ts";
+import { weaknessOfPassword } from "#server/config/weakness.ts";
+
+async function main(file: string | undefined, password: string): Promise<number> {
+  if (file === undefined) {
+    process.stderr.write("Usage: KEYSTORE_PASSWORD=… npm run create-keystore -- FILE\n");
+    return 2;
+  }
+  const weakness = password === "" ? "is missing: the keystore is encrypted with it" : weaknessOfPassword(password);
+  if (weakness !== null) throw new Error(`KEYSTORE_PASSWORD ${weakness}.`);
+  const key: Hex = toHex(randomBytes(32));
+  const address = privateKeyToAddress(key);
+  writeFileSync(file, `${JSON.stringify(await sealKeystore(key, address, password), null, 2)}\n`, { mode: 0o600, flag: "wx" });
+  process.stdout.write(`${JSON.stringify({ address, file })}\n`);
+  return 0;
+}
+
+try {
+  process.exitCode = await main(process.argv[2], process.env.KEYSTORE_PASSWORD ?? "");
+} catch (error) {
+  const exists = error instanceof Error && "code" in error && error.code === "EEXIST";
+  process.stderr.write(`${exists ? "That file is there already, and stays as it is." : error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,77 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { fetchMachines, MACHINES, type Machine, npmOn } from "./machines.ts";
+import { ROOT } from "./suites.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "settlement-install-"));
+beforeAll(() => fetchMachines(), 600_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const Lockfile = z.looseObject({ packages: z.record(z.string(), z.looseObject({ bin: z.unknown() }).partial()) });
+
+/**
+ * The project without most of its packages: those that npm has trouble with (the runtime, the local chain), and what the
+ * preparation mends. `npm run test:install` does the same with the whole project, and starts it.
+ */
+function cutProject(name: string): string {
+  const clone = join(folder, name);
+  cpSync(join(ROOT, "scripts"), join(clone, "scripts"), { recursive: true });
+  const lockfile = Lockfile.parse(JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")));
+  const isKept = ([path, entry]: [string, { bin?: unknown }]) =>
+    path === "node_modules/postgres" || path.startsWith("node_modules/@foundry-rs/") || JSON.stringify(entry.bin)?.includes('"node"');
+  const packages = Object.fromEntries(Object.entries(lockfile.packages).filter(isKept));
+  const versions = Object.entries(packages).map(([path, entry]) => [path.replace("node_modules/", ""), entry.version]);
+  const root = {
+    name: "settlement-service",
+    dependencies: Object.fromEntries(versions.filter(([name]) => name === "postgres")),
+    optionalDependencies: Object.fromEntries(versions.filter(([name]) => name !== "postgres")),
+  };
+  writeFileSync(join(clone, "package-lock.json"), JSON.stringify({ ...lockfile, packages: { "": root, ...packages } }));
+  const scripts = { prestart: "node scripts/prepare.mjs", start: "exec node --version" };
+  writeFileSync(join(clone, "package.json"), JSON.stringify({ ...root, private: true, engines: { node: ">=24" }, scripts }));
+  return clone;
+}
+
+async function start(machine: Machine, clone: string): Promise<string> {
+  const npm = npmOn(machine, clone, ["start"]);
+  expect(await npm.exit, npm.output()).toBe(0);
+  return npm.output();
+}
+
+describe.each(MACHINES)("on a machine with Node $node and npm $npm, npm start in a fresh clone", (machine) => {
+  it("installs all that this platform needs, runs on the Node that it brought, and has nothing to do the next time", async () => {
+    const clone = cutProject(`${machine.node}-${machine.npm}`);
+    const first = await start(machine, clone);
+    expect(first).toContain("Installing packages");
+    expect(first).toMatch(/^v24\./m);
+    const chains = readdirSync(join(clone, "node_modules", "@foundry-rs"));
+    expect(chains).toHaveLength(1);
+    expect(existsSync(join(clone, ".runtime"))).toBe(false);
+
+    const second = await start(machine, clone);
+    expect(second).not.toContain("Installing");
+    expect(second).toMatch(/^v24\./m);
+
+    // Somebody's own `npm ci` takes the link away again.
+    rmSync(join(clone, "node_modules", ".bin", "node"));
+    expect(await start(machine, clone)).toMatch(/^v24\./m);
+    rmSync(clone, { recursive: true });
+  }, 300_000);
+});
+
+it("an installation that is not whole is not taken for done", async () => {
+  const machine = MACHINES[1];
+  if (!machine) throw new Error("no machine");
+  const clone = cutProject("broken");
+  await start(machine, clone);
+  const [chain = ""] = readdirSync(join(clone, "node_modules", "@foundry-rs"));
+  const note = join(clone, "node_modules", ".package-lock.json");
+  const { packages, ...rest } = Lockfile.parse(JSON.parse(readFileSync(note, "utf8")));
+  delete packages[`node_modules/@foundry-rs/${chain}`];
+  writeFileSync(note, JSON.stringify({ ...rest, packages }));
+  rmSync(join(clone, "node_modules", ".prepared"));
+  expect(await start(machine, clone)).toContain("Installing packages");
+}, 300_000);

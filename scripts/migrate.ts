@@ -1,0 +1,20 @@
+/**
+ * `npm run migrate` brings the database to the schema of this version and starts nothing: MIGRATION_DATABASE_URL, or else
+ * DATABASE_DIRECT_URL or DATABASE_URL, as the database's owner and past any pooler. Nothing else need be configured.
+ */
+import { migrate } from "#db/migrate.ts";
+import { explainDatabase } from "#db/trouble.ts";
+import { checkNode } from "#server/process/preflight.ts";
+
+const { MIGRATION_DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_URL } = process.env;
+const url = [MIGRATION_DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_URL].find((one) => one?.trim());
+try {
+  checkNode();
+  if (url === undefined) throw new Error("MIGRATION_DATABASE_URL is missing: the database to migrate, as its owner.");
+  const role = await migrate(url);
+  process.stdout.write(`The schema is up to date. The service works as a member of ${role}.\n`);
+} catch (error) {
+  const sentence = explainDatabase(error, "MIGRATION_DATABASE_URL");
+  process.stderr.write(`${sentence ?? (error instanceof Error ? error.message : String(error))}\n`);
+  process.exit(1);
+}

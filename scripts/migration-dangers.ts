@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { MIGRATIONS, readMigrations, readReleases } from "#db/migration-files.ts";
+
+/**
+ * What a migration must not do in one go while the version before still works on the database, or while many rows are there. What to
+ * do instead: docs/decisions/migrations.md. Where it is harmless, `accepted.json` says why: migration, name of the danger, reason.
+ */
+const DANGERS: readonly { name: string; pattern: RegExp; instead: string }[] = [
+  {
+    name: "drop",
+    pattern: /\bdrop (?:table|column|schema|view|function|type)\b/i,
+    instead: "the version before still uses it: drop it a release later",
+  },
+  {
+    name: "rename",
+    pattern: /\brename (?:to|column)\b/i,
+    instead: "the version before knows the old name: add, copy, and drop a release later",
+  },
+  {
+    name: "retype",
+    pattern: /\balter column \S+ (?:set data )?type\b/i,
+    instead: "it writes the whole table anew under a lock: add a column, fill it, change over",
+  },
+  {
+    name: "required",
+    pattern: /\badd column(?![^;]*\bdefault\b)[^;]*\bnot null\b|\balter column \S+ set not null\b/i,
+    instead: "the version before leaves it empty: give it a default, require it a release later",
+  },
+  {
+    name: "index",
+    pattern: /\bcreate (?:unique )?index (?!concurrently)/i,
+    instead: "it stops all writes until it is built: in a migration of its own, `create index concurrently`",
+  },
+  {
+    name: "check",
+    pattern: /\badd constraint\b(?![^;]*\b(?:not valid|using index)\b)/i,
+    instead: "it reads every row under a lock: add it `not valid`, and validate it in the next migration",
+  },
+  { name: "truncate", pattern: /\btruncate\b/i, instead: "nothing of what a migration finds is worthless" },
+];
+
+/** The dangers in migrations that no release has carried away yet, a line each. */
+export function findDangers(): string[] {
+  const released = new Set(Object.values(readReleases()).flatMap((files) => Object.values(files)));
+  const accepted: Record<string, Record<string, string>> = JSON.parse(readFileSync(join(MIGRATIONS, "accepted.json"), "utf8"));
+  return readMigrations()
+    .filter(({ hash }) => !released.has(hash))
+    .flatMap(({ tag, statements }) => dangersIn(statements).map((danger) => ({ tag, ...danger })))
+    .filter(({ tag, name }) => !accepted[tag]?.[name])
+    .map(({ tag, name, statement, instead }) => `${tag} (${name}): ${statement.slice(0, 100)}\n  ${instead}`);
+}
+
+/** What is done to a table that the same migration makes endangers nobody. */
+export function dangersIn(statements: readonly string[]): { name: string; statement: string; instead: string }[] {
+  const plain = statements.map((text) => text.replaceAll(/--[^\n]*/g, "").trim());
+  const fresh = new Set(
+    plain.flatMap((text) => [...text.matchAll(/\bcreate table (?:if not exists )?"?(\w+)"?/gi)].map(([, table]) => table)),
+  );
+  return plain
+    .filter((text) => !fresh.has(/\b(?:alter table(?: only)?|on)\s+(?:"public"\.)?"?(\w+)"?/i.exec(text)?.[1] ?? ""))
+    .flatMap((text) =>
+      DANGERS.filter(({ pattern }) => pattern.test(text)).map(({ name, instead }) => ({ name, instead, statement: text })),
+    );
+}

@@ -1,0 +1,76 @@
+/** Installs what the lockfile says, all of it, whatever Node and npm the machine has. */
+import { existsSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { mendPostgres } from "../mend-postgres.mjs";
+import { borrowRuntime, findNode, isForHere } from "./runtime.mjs";
+import { hash, ROOT, readText, run, Trouble } from "./step.mjs";
+
+/** @returns {Promise<string>} the Node to run everything on */
+export async function installPackages() {
+  const wanted = readText(join(ROOT, "package-lock.json"));
+  if (wanted === null) throw new Trouble("package-lock.json is missing: this is no whole clone.");
+  const lockfile = JSON.parse(wanted);
+  const stamp = join(ROOT, "node_modules", ".prepared");
+  const mark = `${hash(wanted)} ${process.platform} ${process.arch}`;
+  const isDone = readText(stamp) === mark;
+  if (!isDone && missing(lockfile).length > 0) await install(lockfile);
+  mendPostgres(ROOT);
+  const node = findNode(lockfile);
+  // Last: an installation that turned out not to be whole is made again.
+  if (!isDone) writeFileSync(stamp, mark);
+  return node;
+}
+
+async function install(lockfile) {
+  const runtime = await borrowRuntime(lockfile, npmOn(null));
+  // Nothing here needs an install script, and what is not run cannot do harm.
+  const options = [
+    "ci",
+    "--include=dev",
+    "--include=optional",
+    "--ignore-scripts",
+    "--prefer-offline",
+    "--no-audit",
+    "--no-fund",
+    "--loglevel=error",
+  ];
+  const npm = npmOn(runtime?.node ?? null);
+  const env = runtime ? { ...process.env, PATH: `${dirname(runtime.node)}:${process.env.PATH}` } : process.env;
+  await run("Installing packages", npm.command, [...npm.args, ...options], {
+    env,
+    mend: "see above; it wants npm and its registry within reach",
+  });
+  runtime?.remove();
+  const left = missing(lockfile);
+  if (left.length > 0)
+    throw new Trouble(`npm left out what this machine needs, ${left.join(", ")}: look whether its registry holds them, and start again.`);
+}
+
+/**
+ * The npm that called us, on that Node, or on the one that it runs on: ours may lie in the very folder that is replaced.
+ *
+ * @param {string | null} runtime
+ * @returns {{ command: string, args: string[], node: string }}
+ */
+function npmOn(runtime) {
+  const cli = process.env.npm_execpath ?? "";
+  if (!/npm-cli\.c?js$/.test(cli)) return { command: "npm", args: [], node: runtime ?? process.execPath };
+  const told = process.env.npm_node_execpath;
+  const node = runtime ?? (told && existsSync(told) ? told : process.execPath);
+  return { command: node, args: [cli], node };
+}
+
+/** What npm's own note of what it has installed lacks against the lockfile; npm writes it last, so an interrupted installation has none. */
+function missing(lockfile) {
+  const note = readText(join(ROOT, "node_modules", ".package-lock.json"));
+  const installed = note === null ? {} : (JSON.parse(note).packages ?? {});
+  return Object.entries(lockfile.packages)
+    .filter(([path, entry]) => {
+      if (path === "" || entry.link) return false;
+      const found = installed[path];
+      if (found !== undefined) return found.version !== entry.version || found.integrity !== entry.integrity;
+      // Without a word on the platform it is a mere companion of a package that may not be for here.
+      return !(entry.optional === true && (!(entry.os || entry.cpu) || !isForHere(entry)));
+    })
+    .map(([path]) => path.replace(/^.*node_modules\//, ""));
+}

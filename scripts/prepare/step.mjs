@@ -1,0 +1,62 @@
+/** What the steps of `scripts/prepare.mjs` have in common. Like them it depends on nothing and runs on Node 18. */
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Something that the person at the terminal can mend: shown as its one sentence, without a stack. */
+export class Trouble extends Error {}
+
+/**
+ * Runs a long step and shows that it goes on. What it prints is shown only when it fails.
+ *
+ * @param {string} title
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, mend: string }} options
+ */
+export async function run(title, command, args, { env = process.env, cwd = ROOT, mend }) {
+  const started = Date.now();
+  const elapsed = () => `${Math.round((Date.now() - started) / 1000)} s`;
+  const live = process.stdout.isTTY === true;
+  process.stdout.write(`  ${title} …${live ? "" : "\n"}`);
+  const tick = setInterval(
+    () => process.stdout.write(live ? `\r  ${title} … ${elapsed()} ` : `  ${title} … ${elapsed()}\n`),
+    live ? 500 : 10_000,
+  );
+  let output = "";
+  const code = await new Promise((resolve) => {
+    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk) => {
+        output = (output + chunk).slice(-100_000);
+      });
+    }
+    child.once("error", (error) => {
+      output += error.message;
+      resolve(1);
+    });
+    child.once("close", (exit) => resolve(exit ?? 1));
+  });
+  clearInterval(tick);
+  process.stdout.write(`${live ? "\r\x1b[K" : ""}  ${title}: ${code === 0 ? elapsed() : "failed"}\n`);
+  if (code === 0) return;
+  process.stderr.write(output);
+  throw new Trouble(`${title} did not work: ${mend}.`);
+}
+
+/** @param {string} file @returns {string | null} null when it cannot be read */
+export function readText(file) {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string | Uint8Array} content */
+export function hash(content) {
+  return createHash("sha256").update(content).digest("hex");
+}

@@ -1,0 +1,47 @@
+/** Programs that only tests need, and that npm does not bring: installed where that is ours to do, else asked for in a sentence. */
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { ROOT, run, Trouble } from "./step.mjs";
+
+const DEBIAN_CHROMIUM = "/usr/bin/chromium";
+
+const mayUseApt = () => process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+
+async function installFromDebian(title, name) {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const install = `apt-get update -q && apt-get install -q -y --no-install-recommends ${name}`;
+  await run(`Installing ${title} (apt)`, "/bin/sh", ["-c", install], { env, mend: `install the package ${name} by hand` });
+}
+
+/** @param {string} node the Node to ask Playwright with */
+export async function findBrowser(node) {
+  if (hasBrowser(node)) return;
+  const mend = "as root `apt-get install chromium`, elsewhere `npx playwright install chromium`";
+  if (mayUseApt()) await installFromDebian("Chromium", "chromium");
+  else
+    await run("Installing Chromium (Playwright)", node, [join("node_modules", "@playwright", "test", "cli.js"), "install", "chromium"], {
+      mend,
+    });
+  if (!hasBrowser(node)) throw new Trouble(`No Chromium was found, and the browser tests need one: ${mend}.`);
+}
+
+function hasBrowser(node) {
+  if (existsSync(DEBIAN_CHROMIUM)) return true;
+  const ask = "import('playwright-core').then(({ chromium }) => console.log(chromium.executablePath()))";
+  const path = spawnSync(node, ["--input-type=module", "-e", ask], { cwd: ROOT, encoding: "utf8" }).stdout?.trim();
+  return Boolean(path) && existsSync(path);
+}
+
+/** The pooler that the service is tried behind. */
+export async function findPgbouncer() {
+  if (hasPgbouncer()) return;
+  if (mayUseApt()) await installFromDebian("PgBouncer", "pgbouncer");
+  if (!hasPgbouncer())
+    throw new Trouble("No PgBouncer was found, and the tests need one: `apt-get install pgbouncer`, or `brew install pgbouncer`.");
+}
+
+function hasPgbouncer() {
+  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
+  return folders.some((folder) => existsSync(join(folder, "pgbouncer")));
+}

@@ -1,0 +1,297 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import postgres from "postgres";
+import { getAddress } from "viem";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { z } from "zod";
+import { findFreePort } from "#sandbox/free-port.ts";
+import { sign } from "#server/domain/signing.ts";
+import { TEST_CERTIFICATE } from "#server/testing/certificate.ts";
+import { startTestChain, type TestChain } from "#server/testing/chain.ts";
+import {
+  callOverTls,
+  createOwnedDatabase,
+  type Environment,
+  type Listening,
+  type Program,
+  runScript,
+  serveProxy,
+  serveRates,
+  startScript,
+} from "#server/testing/live-stage.ts";
+
+/** docs/runbooks/start-live.md, walked from nothing: by commands and HTTP alone, against a chain that is no development chain. */
+
+const CHAIN_ID = 424_242;
+const CHAIN = `eip155:${CHAIN_ID}`;
+const LONG = 300_000;
+const folder = mkdtempSync(join(tmpdir(), "settlement-live-"));
+const opened: Program[] = [];
+let chain: TestChain;
+let database: Awaited<ReturnType<typeof createOwnedDatabase>>;
+let rates: Listening;
+let proxy: Listening;
+let port: number;
+let env: Environment;
+
+beforeAll(async () => {
+  chain = await startTestChain({ blockTimeSeconds: 1 });
+  database = await createOwnedDatabase(inject("testServer").adminUrl);
+  rates = await serveRates();
+  port = await findFreePort();
+  proxy = await serveProxy(() => port);
+  writeFileSync(join(folder, "ca.pem"), TEST_CERTIFICATE);
+});
+afterAll(async () => {
+  for (const { child, exit } of opened) {
+    child.kill("SIGTERM");
+    await exit;
+  }
+  proxy.close();
+  rates.close();
+  await database.drop();
+  await chain.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const secret = () => randomBytes(32).toString("base64url");
+const json = (text: string) => JSON.parse(text);
+
+/** Every line that a process of live mode prints is for a log collector. */
+function expectJsonLines(output: string): void {
+  for (const line of output.trim().split("\n")) expect(() => JSON.parse(line), line).not.toThrow();
+}
+
+async function untilSaid(program: Program, text: string): Promise<void> {
+  const ended = program.exit.then((code) => {
+    throw new Error(`ended with ${code}: ${program.output()}`);
+  });
+  await Promise.race([ended, expect.poll(() => program.output(), { timeout: LONG }).toContain(text)]);
+}
+
+describe("the runbook for live mode", () => {
+  it(
+    "makes a keystore that no one can overwrite, with a password that is none of the well-known ones",
+    async () => {
+      const file = join(folder, "treasury.json");
+      const weak = runScript("scripts/create-keystore.ts", [file], { KEYSTORE_PASSWORD: "password" });
+      expect(weak).toMatchObject({ status: 1, stderr: expect.stringMatching(/^KEYSTORE_PASSWORD is shorter/) });
+      const password = secret();
+      const made = runScript("scripts/create-keystore.ts", [file], { KEYSTORE_PASSWORD: password });
+      expect(made.status, made.stderr).toBe(0);
+      const treasury = getAddress(json(made.stdout).address);
+      await chain.fund(treasury, { ether: 10, tokens: 1_000_000 });
+      await chain.call("anvil_setChainId", CHAIN_ID);
+      expect(runScript("scripts/create-keystore.ts", [file], { KEYSTORE_PASSWORD: password })).toMatchObject({ status: 1 });
+      env = settings(password);
+    },
+    LONG,
+  );
+
+  it(
+    "tells what is wrong with the database, each thing apart, before anything else",
+    async () => {
+      const start = (url: string) => runScript("scripts/migrate.ts", [], { DATABASE_URL: url }).stderr;
+      const changed = (change: (url: URL) => void) => {
+        const url = new URL(database.url);
+        change(url);
+        return url.href;
+      };
+      expect(
+        start(
+          changed((url) => {
+            url.port = "9";
+          }),
+        ),
+      ).toMatch(/does not answer .*: start it/);
+      expect(
+        start(
+          changed((url) => {
+            url.password = "wrong";
+          }),
+        ),
+      ).toMatch(/refuses the log-in of .*: mend its user or password/);
+      expect(
+        start(
+          changed((url) => {
+            url.pathname = "/nowhere";
+          }),
+        ),
+      ).toMatch(/has no such database .*: create it/);
+      expect(
+        start(
+          changed((url) => {
+            url.username = "nobody_here";
+          }),
+        ),
+      ).toMatch(/refuses the log-in/);
+      for (const script of ["server/http/main.ts", "server/worker/main.ts"]) {
+        const early = runScript(script, [], env);
+        expect(early).toMatchObject({ status: 1, stderr: expect.stringContaining("It has no schema yet: run `npm run migrate`.") });
+      }
+    },
+    LONG,
+  );
+
+  it(
+    "migrates apart, and only as the owner; the service then works as somebody else",
+    async () => {
+      const migrated = runScript("scripts/migrate.ts", [], { MIGRATION_DATABASE_URL: database.url });
+      expect(migrated, migrated.stderr).toMatchObject({ status: 0 });
+      const owner = postgres(database.url, { max: 1, onnotice: () => {} });
+      const url = new URL(database.url);
+      const login = `${url.username}_service`;
+      const password = secret();
+      await owner.unsafe(`create role ${login} login password '${password}' in role ${url.username}_app`);
+      await owner.end();
+      url.username = login;
+      url.password = password;
+      env = { ...env, DATABASE_URL: url.href };
+      expect(runScript("scripts/migrate.ts", [], { DATABASE_URL: url.href })).toMatchObject({
+        status: 1,
+        stderr: expect.stringMatching(/must own the database/),
+      });
+    },
+    LONG,
+  );
+
+  it(
+    "gives pairs their first terms from a file, the whole of it or nothing, and leaves alone what has terms",
+    async () => {
+      const terms = {
+        enabled: true,
+        spread_bps: 75,
+        platform_fee: "0.5",
+        minimum_source_amount: "100",
+        maximum_source_amount: "1000000",
+        two_approvals_above_amount: "5000000",
+        quote_lifetime_seconds: 300,
+        approved_lifetime_seconds: 1800,
+      };
+      const pair = { source_currency: "KES", destination_currency: "USDT", chain: CHAIN, terms };
+      const file = join(folder, "terms.json");
+      writeFileSync(file, JSON.stringify([pair, { ...pair, destination_currency: "DAI" }]));
+      expect(runScript("scripts/set-terms.ts", [file], env)).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining("not that token"),
+      });
+      writeFileSync(file, JSON.stringify([pair]));
+      const set = runScript("scripts/set-terms.ts", [file], env);
+      expect(set, set.stderr).toMatchObject({ status: 0, stdout: `KES/USDT on ${CHAIN}: set\n` });
+      expect(runScript("scripts/set-terms.ts", [file], env).stdout).toContain("kept");
+    },
+    LONG,
+  );
+
+  it(
+    "starts, is ready, and pays a settlement on the chain; all it prints is JSON",
+    async () => {
+      const service = startScript("scripts/start.ts", env);
+      opened.push(service);
+      await untilSaid(service, "Ready on port");
+      const ready = async () => (await callOverTls(proxy.origin, "GET", "/ready", {})).status;
+      await expect.poll(ready, { timeout: LONG, interval: 500 }).toBe(200);
+
+      const operator = runScript("scripts/create-operator-key.ts", ["first operator"], env);
+      expect(operator.status, operator.stderr).toBe(0);
+      const asOperator = { apiKey: z.string().parse(json(operator.stdout).api_key), "content-type": "application/json" };
+      const post = async (target: string, body: object) => {
+        const reply = await callOverTls(proxy.origin, "POST", target, asOperator, JSON.stringify(body));
+        expect(reply.status, reply.body).toBe(201);
+        return json(reply.body);
+      };
+      const partner = await post("/partners", { name: "First partner", slug: "first-partner", roles: ["AGGREGATOR"] });
+      const key = await post("/partners/api-keys", { partner_id: partner.id, name: "first" });
+
+      const wallet = getAddress(`0x${randomBytes(20).toString("hex")}`);
+      const call = async (method: string, target: string, content: object | null) => {
+        const body = content === null ? "" : JSON.stringify(content);
+        const timestamp = String(Math.floor(Date.now() / 1_000));
+        const signature = sign(key.api_secret, { timestamp, method, path: target, query: "", body: Buffer.from(body) });
+        const headers = {
+          authorization: key.api_key,
+          "content-type": "application/json",
+          "x-service-timestamp": timestamp,
+          "x-service-nonce": randomUUID(),
+          "x-service-signature": signature,
+        };
+        const reply = await callOverTls(proxy.origin, method, target, headers, body);
+        expect(reply.status, reply.body).toBeLessThan(300);
+        return json(reply.body);
+      };
+      const order = { source_amount: 1_000_000, source_currency: "KES", destination_currency: "USDT", external_merchant_id: "shop-1" };
+      const quoted = await call("POST", "/api/v1/settlements", { ...order, chain: CHAIN, wallet_address: wallet });
+      await call("POST", `/api/v1/settlements/${quoted.settlement_id}/confirm`, { external_tx_id: "order-1" });
+      const status = async () => (await call("GET", `/api/v1/settlements/${quoted.settlement_id}`, null)).status;
+      await expect.poll(status, { timeout: LONG, interval: 1_000 }).toBe("executed");
+
+      service.child.kill("SIGTERM");
+      expect(await service.exit, service.output()).toBe(0);
+      expectJsonLines(service.output());
+      for (const hidden of [env.TREASURY_PASSWORD, env.FIAT_RAIL_SECRET, key.api_secret]) expect(service.output()).not.toContain(hidden);
+    },
+    LONG,
+  );
+
+  it(
+    "web and worker can be started apart, and a taken port is told in JSON too",
+    async () => {
+      const web = startScript("server/http/main.ts", env);
+      const worker = startScript("server/worker/main.ts", env);
+      opened.push(web, worker);
+      await Promise.all([untilSaid(web, '"message":"listening"'), untilSaid(worker, "the worker is ready")]);
+      const second = startScript("scripts/start.ts", env);
+      opened.push(second);
+      expect(await second.exit).toBe(1);
+      expect(second.output()).toContain(`Port ${port} is in use`);
+      expectJsonLines(second.output());
+      for (const { child } of [web, worker]) child.kill("SIGTERM");
+      for (const program of [web, worker]) {
+        expect(await program.exit, program.output()).toBe(0);
+        expectJsonLines(program.output());
+      }
+    },
+    LONG,
+  );
+});
+
+function settings(password: string): Environment {
+  const one = {
+    chain: CHAIN,
+    name: "Walk",
+    rpc_urls: [chain.rpcUrl],
+    confirmations: 2,
+    native: { currency: "ETH", decimals: 18 },
+    tokens: [{ currency: "USDT", address: chain.tokens.USDT, decimals: 6 }],
+    wallets: [{ signer: "keystore", file: "treasury.json", password_env: "TREASURY_PASSWORD" }],
+  };
+  const sources = {
+    tickers: [
+      { name: "kraken", format: "kraken", url: `${rates.origin}/kraken` },
+      { name: "binance", format: "binance", url: `${rates.origin}/binance` },
+    ],
+    references: [{ name: "reference", format: "base_rates", url: `${rates.origin}/reference` }],
+  };
+  writeFileSync(join(folder, "chains.json"), JSON.stringify([one]));
+  writeFileSync(join(folder, "rates.json"), JSON.stringify(sources));
+  expect(readFileSync(join(folder, "treasury.json"), "utf8")).not.toContain(password);
+  return {
+    MODE: "live",
+    PORT: String(port),
+    HOST: "127.0.0.1",
+    DATABASE_URL: database.url,
+    BASE_URL: proxy.origin,
+    TRUSTED_PROXIES: "127.0.0.1",
+    CHAINS_FILE: join(folder, "chains.json"),
+    TREASURY_PASSWORD: password,
+    VAULT_KEYS: `2026-11:${randomBytes(32).toString("base64")}`,
+    RATE_SOURCE: "http",
+    RATE_HTTP_FILE: join(folder, "rates.json"),
+    FIAT_RAIL: "http",
+    FIAT_RAIL_SECRET: secret(),
+    FIAT_RAIL_URL: `${rates.origin}/rail`,
+    NODE_EXTRA_CA_CERTS: join(folder, "ca.pem"),
+  };
+}

@@ -1,0 +1,144 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { eq, sql } from "drizzle-orm";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type DatabaseOptions, type OpenDatabase, openDatabase } from "#db/client.ts";
+import { migrate } from "#db/migrate.ts";
+import { readSession } from "#db/queries/session.ts";
+import { callbacks } from "#db/schema/callbacks.ts";
+import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
+import { addSigningPartner, eventually, oweCallback, TEST_VAULT_KEYS } from "#server/testing/callbacks.ts";
+import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { type Pooler, startPgbouncer } from "#server/testing/pgbouncer.ts";
+import { openReceiver } from "#server/testing/receiver.ts";
+
+const LOGIN = `service_${randomBytes(6).toString("hex")}`;
+const PASSWORD = randomBytes(12).toString("hex");
+let database: TestDatabase;
+let admin: postgres.Sql;
+let directUrl: string;
+let pooler: Pooler;
+const opened: OpenDatabase[] = [];
+
+/** As docs/runbooks/pgbouncer.md says. */
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const role = await migrate(database.url);
+  admin = postgres(database.url, { max: 1, onnotice: () => {} });
+  await admin.unsafe(`create role ${LOGIN} login password '${PASSWORD}' in role ${role}`);
+  await admin.unsafe(`alter role ${LOGIN} set statement_timeout = '5s'`);
+  await admin.unsafe(`alter role ${LOGIN} set lock_timeout = '3s'`);
+  await admin.unsafe(`alter role ${LOGIN} set idle_in_transaction_session_timeout = '10s'`);
+  const url = new URL(database.url);
+  url.username = LOGIN;
+  url.password = PASSWORD;
+  directUrl = url.href;
+  pooler = await startPgbouncer(directUrl);
+});
+afterAll(async () => {
+  await Promise.all(opened.map((one) => one.close()));
+  await pooler?.stop();
+  await admin.unsafe(`drop role ${LOGIN}`);
+  await admin.end();
+  await database.close();
+});
+
+function open(options: Partial<DatabaseOptions> = {}): OpenDatabase {
+  const one = openDatabase({ url: pooler.url, applicationName: "pooled", maxConnections: 20, pooled: true, directUrl, ...options });
+  opened.push(one);
+  return one;
+}
+
+describe("behind PgBouncer in transaction mode", () => {
+  it("many more transactions than there are sessions go through at once, none of them as the owner or without limits", async () => {
+    const { db, sql: driver } = open();
+    await assertFitDatabase({ db, mode: "live" });
+    const one = async (number: number) => {
+      const [row] = await db.transaction(async (tx) => {
+        await tx.execute(sql`select pg_sleep(0.001)`);
+        return tx.execute<{ n: number; user: string }>(sql`select ${number}::int as n, current_user as user`);
+      });
+      // The driver's own way as well: that is the one that would prepare statements in a session.
+      const [tagged] = await driver<{ n: number }[]>`select ${number}::int as n`;
+      return [row?.n, row?.user, tagged?.n];
+    };
+    const rounds = Array.from({ length: 300 }, (_, number) => number);
+    expect(await Promise.all(rounds.map(one))).toEqual(rounds.map((number) => [number, LOGIN, number]));
+    const { timeouts } = await readSession(db);
+    expect(timeouts).toEqual({ statement_timeout: "5s", lock_timeout: "3s", idle_in_transaction_session_timeout: "10s" });
+    await expect(driver`delete from ledger_entries`).rejects.toThrow(/permission denied/);
+  });
+
+  it("notifications are heard, on a connection past the pooler", async () => {
+    const { db, listen } = open();
+    const heard: string[] = [];
+    await listen("through_the_pooler", (payload) => heard.push(payload));
+    await db.transaction((tx) => tx.execute(sql`select pg_notify('through_the_pooler', 'work')`));
+    await expect.poll(() => heard, { timeout: 30_000 }).toEqual(["work"]);
+  });
+
+  it("a log-in that owns the tables, or that has no limits of its own, is refused with what to do", async () => {
+    const owners = await startPgbouncer(database.url);
+    try {
+      const { db } = open({ url: owners.url, directUrl: database.url });
+      const refused = assertFitDatabase({ db, mode: "live" });
+      await expect(refused).rejects.toThrow(/may rewrite the ledger and the audit log/);
+      await expect(refused).rejects.toThrow(/has no statement_timeout: `alter role/);
+    } finally {
+      await owners.stop();
+    }
+  });
+
+  it("a worker delivers what is due, and is ended in good order", async () => {
+    const partner = await addSigningPartner(database.db);
+    const endpoint = await openReceiver();
+    const folder = mkdtempSync(join(tmpdir(), "worker-"));
+    const keyFile = join(folder, "treasury.key");
+    writeFileSync(keyFile, `0x${randomBytes(32).toString("hex")}\n`);
+    const chain = {
+      chain: "eip155:31337",
+      name: "Test chain",
+      rpc_urls: ["http://127.0.0.1:9"],
+      confirmations: 3,
+      native: { currency: "ETH", decimals: 18 },
+      tokens: [],
+      wallets: [{ signer: "sandbox", key_file: keyFile }],
+    };
+    const env: NodeJS.ProcessEnv = {
+      PATH: process.env.PATH,
+      NODE_ENV: "test",
+      DATABASE_URL: pooler.url,
+      DATABASE_POOLER: "transaction",
+      DATABASE_DIRECT_URL: directUrl,
+      CHAINS: JSON.stringify([chain]),
+      VAULT_KEYS: TEST_VAULT_KEYS,
+    };
+    const child = spawn(process.execPath, [fileURLToPath(new URL("./main.ts", import.meta.url))], {
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk) => {
+        output += String(chunk);
+      });
+    const exit = new Promise((resolve) => child.once("exit", resolve));
+    try {
+      const { id } = await oweCallback(database.db, partner, endpoint.origin);
+      const state = async () => (await database.db.select().from(callbacks).where(eq(callbacks.id, id)))[0]?.state;
+      await eventually(async () => ((await state()) === "delivered" ? true : null), 60_000);
+      child.kill("SIGTERM");
+      expect(await exit, output).toBe(0);
+      expect(output).not.toMatch(/notifications of due work are not heard|a duty failed.*prepared statement/);
+    } finally {
+      child.kill("SIGKILL");
+      await endpoint.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
