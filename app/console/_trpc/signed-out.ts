@@ -19,6 +19,9 @@ export function noticeSignedOut(error: unknown): void {
   const code = refusalOf(error)?.code;
   if (code === "enrolment_required") window.location.assign("/console/sign-in/enrol");
   if (code !== "invalid_token") return;
-  if (ask !== null) return ask();
+  if (ask !== null) {
+    ask();
+    return;
+  }
   window.location.assign(`/console/sign-in?next=${encodeURIComponent(window.location.pathname + window.location.search)}`);
 }
