@@ -24,6 +24,7 @@ const APPEND_ONLY = [
 const LOCK_TIMEOUT_MS = 3_000;
 const TRIES = 20;
 const PAUSE_MS = 1_000;
+const TURN_PAUSE_MS = 200;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /** The schema is one that this version does not know, and must not touch. */
@@ -44,8 +45,7 @@ export async function migrate(url: string, migrations = readMigrations()): Promi
   const connection = { role: "none", lock_timeout: 0, statement_timeout: 0 };
   const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 5, connection });
   try {
-    // Another one's migrations may take as long as they take.
-    await sql`select pg_advisory_lock(7355608)`;
+    await awaitTurn(sql);
     await sql.unsafe(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await prepareRecord(sql);
     const missing = await findMissing(sql, migrations);
@@ -54,6 +54,18 @@ export async function migrate(url: string, migrations = readMigrations()): Promi
     return await grantToApplication(sql);
   } finally {
     await sql.end({ timeout: 5 });
+  }
+}
+
+/**
+ * One at a time; another one's migrations may take as long as they take. Asked again and again, for whoever waits inside of a statement
+ * has a snapshot open all the while, and an index that is built `concurrently` waits for that one: neither would come to an end.
+ */
+async function awaitTurn(sql: postgres.Sql): Promise<void> {
+  for (;;) {
+    const [turn] = await sql<{ ours: boolean }[]>`select pg_try_advisory_lock(7355608) as ours`;
+    if (turn?.ours) return;
+    await sleep(TURN_PAUSE_MS);
   }
 }
 
@@ -83,7 +95,10 @@ async function apply(sql: postgres.Sql, { statements, hash, when }: Migration): 
   const record = (on: postgres.Sql | postgres.TransactionSql) =>
     on`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${when})`;
   if (statements.some(isConcurrent)) {
-    for (const statement of statements) await sql.unsafe(statement);
+    for (const statement of statements) {
+      await dropHalfBuilt(sql, statement);
+      await sql.unsafe(statement);
+    }
     await record(sql);
     return;
   }
@@ -91,6 +106,16 @@ async function apply(sql: postgres.Sql, { statements, hash, when }: Migration): 
     for (const statement of statements) await tx.unsafe(statement);
     await record(tx);
   });
+}
+
+/** A build that was broken off leaves an index behind that does not count, and that `if not exists` would take for the one that is wanted. */
+async function dropHalfBuilt(sql: postgres.Sql, statement: string): Promise<void> {
+  const name = /\bcreate (?:unique )?index concurrently (?:if not exists )?"?(\w+)"?/i.exec(statement)?.[1];
+  if (name === undefined) return;
+  const [left] = await sql`
+    select 1 from pg_index join pg_class on pg_class.oid = indexrelid
+    where relname = ${name} and relnamespace = 'public'::regnamespace and not indisvalid`;
+  if (left) await sql`drop index concurrently if exists public.${sql(name)}`;
 }
 
 /** Whether a statement of a migration builds or drops an index beside its readers and writers. */
@@ -120,6 +145,8 @@ async function grantToApplication(sql: postgres.Sql): Promise<string> {
   await sql`grant usage on schema public, drizzle to ${name}`;
   await sql`grant select on drizzle.__drizzle_migrations to ${name}`;
   await sql`grant select, insert, update, delete on all tables in schema public to ${name}`;
-  for (const table of APPEND_ONLY) await sql`revoke update, delete on ${sql(table)} from ${name}`;
+  // A database that is brought to an earlier schema has not all of them yet.
+  const tables = await sql<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'public' and tablename = any(${APPEND_ONLY})`;
+  for (const table of tables) await sql`revoke update, delete on ${sql(table.name)} from ${name}`;
   return role;
 }

@@ -111,11 +111,11 @@ describe("quoting", () => {
     }
   });
 
-  test("counts on no wallet that is paused or halted", async () => {
+  test("counts on no wallet that is out of use or halted", async () => {
     await hold(600, 1_000);
-    await database.sql`update wallets set paused = true where id = ${walletIds[1] ?? ""}`;
+    await database.sql`update wallets set state = 'draining' where id = ${walletIds[1] ?? ""}`;
     expect([await outcome(600), await outcome(601)]).toEqual(["quoted", "liquidity_unavailable"]);
-    await database.sql`update wallets set paused = false`;
+    await database.sql`update wallets set state = 'active'`;
     const lane = { kind: "wallet", key: walletIds[1] ?? "" } as const;
     await database.db.transaction((tx) => haltLane(tx, { lane, cause: "foreign_nonce", detail: "Nonce 7 is not ours." }));
     expect([await outcome(600), await outcome(601)]).toEqual(["quoted", "liquidity_unavailable"]);
