@@ -45,7 +45,7 @@ export type OpenDatabase = { db: Database; sql: postgres.Sql; listen: postgres.S
  * in trouble a caller gets an error within seconds instead of hanging.
  */
 export function openDatabase(options: DatabaseOptions): OpenDatabase {
-  const sql = options.pooled ? openPool(options, { prepare: false, connection: {} }) : openPool(options, direct(options));
+  const sql = options.pooled ? oneByOne(openPool(options, { prepare: false, connection: {} })) : openPool(options, direct(options));
   const listener =
     options.directUrl === undefined || options.directUrl === options.url
       ? sql
@@ -79,4 +79,21 @@ function openPool(options: DatabaseOptions, { prepare, connection }: Session): p
     prepare,
     connection: { application_name: options.applicationName, ...connection },
   });
+}
+
+/**
+ * Lets a connection wait for each answer before it asks for more. The driver sends queries ahead where no connection is free; PgBouncer
+ * takes the session away with the answer to the one before, and a query that was on its way by then is never answered. Within a
+ * transaction, where the session stays, they are still sent ahead.
+ */
+function oneByOne(sql: postgres.Sql): postgres.Sql {
+  const asked = <Query>(query: Query): Query => {
+    // The driver asks this of each query it has sent: whether others may follow at once. `begin` brings an answer of its own.
+    const options: unknown = query !== null && typeof query === "object" && "options" in query ? query.options : null;
+    if (options !== null && typeof options === "object" && !("onexecute" in options)) Object.assign(options, { onexecute: () => false });
+    return query;
+  };
+  const { unsafe } = sql;
+  Object.assign(sql, { unsafe: (...told: Parameters<typeof unsafe>) => asked(unsafe(...told)) });
+  return new Proxy(sql, { apply: (target, self, told) => asked(Reflect.apply(target, self, told)) });
 }

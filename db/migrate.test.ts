@@ -5,6 +5,7 @@ import { applicationRole } from "./application-role.ts";
 import { openDatabase } from "./client.ts";
 import { isConcurrent, migrate, UnknownSchema } from "./migrate.ts";
 import { type Migration, oldestCompanion, readMigrations } from "./migration-files.ts";
+import { locksOf } from "./migration-locks.ts";
 import { compareSchema, readSchemaState } from "./queries/schema-state.ts";
 
 const KNOWN = readMigrations();
@@ -65,7 +66,7 @@ describe("migrate", () => {
         await tx`lock table partners in access share mode`;
         const migrated = migrate(url, [...KNOWN, added("0900_column", "alter table partners add column further int")]);
         // Whoever reads the table waits behind the migration for as long as that waits for its lock: it must come to an end.
-        await untilLocked(sql);
+        await untilLocked(sql, "partners");
         await sql`select count(*) from partners`;
         return { migrated };
       });
@@ -81,6 +82,53 @@ describe("migrate", () => {
     expect([isConcurrent(" drop index concurrently x"), isConcurrent("create index x on y (z)")]).toEqual([true, false]);
   });
 
+  it("builds anew an index that was broken off, instead of taking the rest of it for the whole", async () => {
+    const url = await emptyDatabase();
+    await migrate(url);
+    const half = "create index concurrently if not exists settlements_extra on settlements (created_at)";
+    await on(url, async (sql) => {
+      const state = () => sql`select indisvalid from pg_index where indexrelid = 'settlements_extra'::regclass`;
+      // A build that waited too long for somebody's transaction.
+      await sql.begin(async (tx) => {
+        await tx`lock table settlements in row exclusive mode`;
+        const build = postgres(url, { max: 1, onnotice: () => {}, connection: { lock_timeout: 200 } });
+        await expect(build.unsafe(half)).rejects.toThrow(/lock timeout/);
+        await build.end();
+      });
+      expect(await state()).toEqual([{ indisvalid: false }]);
+      await migrate(url, [...KNOWN, added("0900_index", half)]);
+      expect(await state()).toEqual([{ indisvalid: true }]);
+    });
+  });
+
+  it("knows what a migration will lock, and never waits for one table while it holds another for as long as a deadlock takes", async () => {
+    const locks = locksOf([
+      '-- why\nalter table "partners" add column "further" int',
+      "alter table users validate constraint x",
+      "create trigger t before update or delete on settlements for each row execute function f()",
+      'alter table "partners" add constraint fk foreign key (a) references "public"."callbacks"("id") not valid',
+    ]);
+    expect([...locks].sort()).toEqual([
+      ["callbacks", "share row exclusive"],
+      ["partners", "access exclusive"],
+      ["settlements", "share row exclusive"],
+    ]);
+    const url = await emptyDatabase();
+    await migrate(url);
+    await on(url, async (sql) => {
+      const { migrated } = await sql.begin(async (tx) => {
+        await tx`lock table users in access share mode`;
+        const both = added("0900_both", "alter table partners add column further int", "alter table users add column further int");
+        const migrated = migrate(url, [...KNOWN, both]);
+        await untilLocked(sql, "users");
+        // The migration has the partners by now: it is the one that gives way.
+        await tx`select count(*) from partners`;
+        return { migrated };
+      });
+      await migrated;
+    });
+  });
+
   it("lets the version before go on, and refuses one that is older, or of another line, with what to do", async () => {
     const url = await emptyDatabase();
     const before = [...KNOWN, added("0900_before")];
@@ -94,10 +142,10 @@ describe("migrate", () => {
   });
 });
 
-/** Somebody waits for a lock on the table of partners. */
-async function untilLocked(sql: postgres.Sql): Promise<void> {
+/** Somebody waits for a lock on the table. */
+async function untilLocked(sql: postgres.Sql, table: string): Promise<void> {
   await expect
-    .poll(async () => (await sql`select 1 from pg_locks where relation = 'partners'::regclass and not granted`).length, { timeout: 60_000 })
+    .poll(async () => (await sql`select 1 from pg_locks where relation = ${table}::regclass and not granted`).length, { timeout: 60_000 })
     .toBeGreaterThan(0);
 }
 

@@ -3,6 +3,7 @@ import postgres from "postgres";
 import { compareSchema, SCHEMA_SENTENCES } from "#db/queries/schema-state.ts";
 import { applicationRole } from "./application-role.ts";
 import { type Migration, oldestCompanion, readMigrations, readReleases } from "./migration-files.ts";
+import { locksOf, lockTables } from "./migration-locks.ts";
 
 /** Tables of which the application may only add rows. */
 const APPEND_ONLY = [
@@ -22,7 +23,7 @@ const APPEND_ONLY = [
 
 /** A migration that waits for a lock makes everybody wait behind it: it gives up after this, and tries again. */
 const LOCK_TIMEOUT_MS = 3_000;
-const TRIES = 20;
+const TRIES = 60;
 const PAUSE_MS = 1_000;
 const TURN_PAUSE_MS = 200;
 const LOCK_NOT_AVAILABLE = "55P03";
@@ -103,6 +104,7 @@ async function apply(sql: postgres.Sql, { statements, hash, when }: Migration): 
     return;
   }
   await sql.begin(async (tx) => {
+    await lockTables(tx, locksOf(statements));
     for (const statement of statements) await tx.unsafe(statement);
     await record(tx);
   });
@@ -146,7 +148,9 @@ async function grantToApplication(sql: postgres.Sql): Promise<string> {
   await sql`grant select on drizzle.__drizzle_migrations to ${name}`;
   await sql`grant select, insert, update, delete on all tables in schema public to ${name}`;
   // A database that is brought to an earlier schema has not all of them yet.
-  const tables = await sql<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'public' and tablename = any(${APPEND_ONLY})`;
+  const tables = await sql<
+    { name: string }[]
+  >`select tablename as name from pg_tables where schemaname = 'public' and tablename = any(${APPEND_ONLY})`;
   for (const table of tables) await sql`revoke update, delete on ${sql(table.name)} from ${name}`;
   return role;
 }

@@ -2,6 +2,9 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { EvmReceipt } from "#server/ports.ts";
+import type { AnsweringChain } from "#server/services/ledger/answering-chain.ts";
+import { bookMissedFees } from "#server/services/ledger/book-missed-fees.ts";
 import { expectCleanAudit } from "#server/testing/clean-audit.ts";
 import { loadSeed } from "#server/testing/seed-file.ts";
 import { applicationRole } from "./application-role.ts";
@@ -55,6 +58,16 @@ function keepWorking(url: string, role: string): { rounds: () => number; stop():
   };
 }
 
+/** A chain that has a receipt for each transaction, and is asked for nothing else. */
+function chainWithReceipts(chain: string): AnsweringChain {
+  const cost = { blockHeight: 1_000, gasUsed: 50_000n, feeBase: 75_000_000_000_000n };
+  const receipt = async (hash: string): Promise<EvmReceipt> => {
+    return { ...cost, hash, blockHash: hash, succeeded: true, sender: "", logs: [], contractAddress: null };
+  };
+  const info = { chain, native: { currency: "ETH", decimals: 18 } };
+  return { info, node: { receipt } } as unknown as AnsweringChain;
+}
+
 describe.each(RELEASES.map(([release], index) => ({ release, upTo: UP_TO[index] ?? 0 })))(
   "a database of release $release",
   ({ release, upTo }) => {
@@ -78,6 +91,10 @@ describe.each(RELEASES.map(([release], index) => ({ release, upTo: UP_TO[index] 
         select (select count(*)::int from settlements where status = 'executed') as executed, (select count(*)::int from callbacks) as callbacks,
           (select count(*)::int from ledger_postings) as postings, (select count(*)::int from withdrawals) as withdrawals`;
         for (const count of Object.values(found ?? {})) expect(count).toBeGreaterThan(0);
+        // What the first reconciliation after the upgrade does before it judges: the costs of before were not read from receipts.
+        await expectCleanAudit({ db: pool.db }, { without: ["final_attempt_has_its_fee"] });
+        for (const { chain } of await pool.sql`select distinct chain from transfers`)
+          await bookMissedFees({ db: pool.db }, chainWithReceipts(chain), null);
         await expectCleanAudit({ db: pool.db });
         await pool.close();
       } finally {

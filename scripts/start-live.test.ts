@@ -10,6 +10,7 @@ import { findFreePort } from "#sandbox/free-port.ts";
 import { sign } from "#server/domain/signing.ts";
 import { TEST_CERTIFICATE } from "#server/testing/certificate.ts";
 import { startTestChain, type TestChain } from "#server/testing/chain.ts";
+import { type ConsolePerson, consolePerson, refusalOfCall, resultOf } from "#server/testing/console-person.ts";
 import {
   callOverTls,
   createOwnedDatabase,
@@ -26,6 +27,8 @@ import {
 
 const CHAIN_ID = 424_242;
 const CHAIN = `eip155:${CHAIN_ID}`;
+/** Nobody is there: it is tried again for days, and holds nothing up. */
+const CALLBACKS = "https://callbacks.example/settlements";
 const LONG = 300_000;
 const folder = mkdtempSync(join(tmpdir(), "settlement-live-"));
 const opened: Program[] = [];
@@ -56,6 +59,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** A web process signs nothing and asks for no rates: it starts without the wallet's password, and is not told of the rate source's file. */
+const webEnv = (): Environment => {
+  const { TREASURY_PASSWORD: _password, RATE_HTTP_FILE: _file, ...rest } = env;
+  return rest;
+};
 const secret = () => randomBytes(32).toString("base64url");
 const json = (text: string) => JSON.parse(text);
 
@@ -127,8 +135,8 @@ describe("the runbook for live mode", () => {
           }),
         ),
       ).toMatch(/refuses the log-in/);
-      for (const script of ["server/http/main.ts", "server/worker/main.ts"]) {
-        const early = runScript(script, [], env);
+      for (const [script, told] of [["server/http/main.ts", webEnv()] as const, ["server/worker/main.ts", env] as const]) {
+        const early = runScript(script, [], told);
         expect(early).toMatchObject({ status: 1, stderr: expect.stringContaining("It has no schema yet: run `npm run migrate`.") });
       }
     },
@@ -173,14 +181,14 @@ describe("the runbook for live mode", () => {
       const pair = { source_currency: "KES", destination_currency: "USDT", chain: CHAIN, terms };
       const file = join(folder, "terms.json");
       writeFileSync(file, JSON.stringify([pair, { ...pair, destination_currency: "DAI" }]));
-      expect(runScript("scripts/set-terms.ts", [file], env)).toMatchObject({
+      expect(runScript("scripts/set-terms.ts", [file], webEnv())).toMatchObject({
         status: 1,
         stderr: expect.stringContaining("not that token"),
       });
       writeFileSync(file, JSON.stringify([pair]));
-      const set = runScript("scripts/set-terms.ts", [file], env);
+      const set = runScript("scripts/set-terms.ts", [file], webEnv());
       expect(set, set.stderr).toMatchObject({ status: 0, stdout: `KES/USDT on ${CHAIN}: set\n` });
-      expect(runScript("scripts/set-terms.ts", [file], env).stdout).toContain("kept");
+      expect(runScript("scripts/set-terms.ts", [file], webEnv()).stdout).toContain("kept");
     },
     LONG,
   );
@@ -194,9 +202,7 @@ describe("the runbook for live mode", () => {
       const ready = async () => (await callOverTls(proxy.origin, "GET", "/ready", {})).status;
       await expect.poll(ready, { timeout: LONG, interval: 500 }).toBe(200);
 
-      const operator = runScript("scripts/create-operator-key.ts", ["first operator"], env);
-      expect(operator.status, operator.stderr).toBe(0);
-      const asOperator = { apiKey: z.string().parse(json(operator.stdout).api_key), "content-type": "application/json" };
+      const asOperator = { apiKey: await firstOperatorKey(), "content-type": "application/json" };
       const post = async (target: string, body: object) => {
         const reply = await callOverTls(proxy.origin, "POST", target, asOperator, JSON.stringify(body));
         expect(reply.status, reply.body).toBe(201);
@@ -223,14 +229,15 @@ describe("the runbook for live mode", () => {
       };
       const order = { source_amount: 1_000_000, source_currency: "KES", destination_currency: "USDT", external_merchant_id: "shop-1" };
       const quoted = await call("POST", "/api/v1/settlements", { ...order, chain: CHAIN, wallet_address: wallet });
-      await call("POST", `/api/v1/settlements/${quoted.settlement_id}/confirm`, { external_tx_id: "order-1" });
-      const status = async () => (await call("GET", `/api/v1/settlements/${quoted.settlement_id}`, null)).status;
+      await call("POST", `/api/v1/settlements/${quoted.tx_id}/confirm`, { external_tx_id: "order-1", callback_url: CALLBACKS });
+      const status = async () => (await call("GET", `/api/v1/settlements/${quoted.tx_id}`, null)).status;
       await expect.poll(status, { timeout: LONG, interval: 1_000 }).toBe("executed");
 
       service.child.kill("SIGTERM");
       expect(await service.exit, service.output()).toBe(0);
       expectJsonLines(service.output());
-      for (const hidden of [env.TREASURY_PASSWORD, env.FIAT_RAIL_SECRET, key.api_secret]) expect(service.output()).not.toContain(hidden);
+      for (const hidden of [env.TREASURY_PASSWORD, env.FIAT_RAIL_SECRET, key.api_secret, asOperator.apiKey])
+        expect(service.output()).not.toContain(hidden);
     },
     LONG,
   );
@@ -238,7 +245,11 @@ describe("the runbook for live mode", () => {
   it(
     "web and worker can be started apart, and a taken port is told in JSON too",
     async () => {
-      const web = startScript("server/http/main.ts", env);
+      expect(runScript("server/http/main.ts", [], env)).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining("TREASURY_PASSWORD is set: only the worker signs"),
+      });
+      const web = startScript("server/http/main.ts", webEnv());
       const worker = startScript("server/worker/main.ts", env);
       opened.push(web, worker);
       await Promise.all([untilSaid(web, '"message":"listening"'), untilSaid(worker, "the worker is ready")]);
@@ -256,6 +267,47 @@ describe("the runbook for live mode", () => {
     LONG,
   );
 });
+
+/** "After", 2: two admins by the command, two factors each, and a key that opens nothing before the second of them has confirmed it. */
+async function firstOperatorKey(): Promise<string> {
+  const people: (ConsolePerson & { email: string })[] = [];
+  for (const [name, email] of [["Ada Admin", "ada@example.com"] as const, ["Bea Admin", "bea@example.com"] as const]) {
+    const made = runScript("scripts/create-admin.ts", [name, email], webEnv());
+    expect(made.status, made.stderr).toBe(0);
+    const person = consolePerson(proxy.origin, json(made.stdout));
+    await person.signIn();
+    expect(refusalOfCall(await person.query("proposals.list"))).toBe("enrolment_required");
+    await person.enrol();
+    await person.signIn();
+    people.push({ ...person, email });
+  }
+  const third = runScript("scripts/create-admin.ts", ["Cas Admin", "cas@example.com"], webEnv());
+  expect(third).toMatchObject({ status: 1, stderr: expect.stringContaining("There are two admins already") });
+  const [ada, bea] = people;
+  if (ada === undefined || bea === undefined) throw new Error("there are two");
+
+  const make = (email: string) => runScript("scripts/create-operator-key.ts", ["first operator", email, "partners:admin,read"], webEnv());
+  expect(make("cas@example.com").status).toBe(1);
+  const made = make(ada.email);
+  expect(made.status, made.stderr).toBe(0);
+  const { api_key: apiKey, proposal_id: id } = z.object({ api_key: z.string(), proposal_id: z.string() }).parse(json(made.stdout));
+  const opens = async () => (await callOverTls(proxy.origin, "GET", "/partners", { apiKey })).status;
+  expect(await opens()).toBe(401);
+  // Nobody counts before a day: this is the one thing here that only its owner can hurry on, in the database.
+  expect(refusalOfCall(await bea.mutate("proposals.confirm", { id }))).toBe("same_approver");
+  await aDayLater();
+  expect(refusalOfCall(await ada.mutate("proposals.confirm", { id }))).toBe("same_approver");
+  expect(await opens()).toBe(401);
+  resultOf(await bea.mutate("proposals.confirm", { id }));
+  expect(await opens()).toBe(200);
+  return apiKey;
+}
+
+async function aDayLater(): Promise<void> {
+  const owner = postgres(database.url, { max: 1, onnotice: () => {} });
+  await owner`update users set created_at = created_at - interval '25 hours'`;
+  await owner.end();
+}
 
 function settings(password: string): Environment {
   const one = {

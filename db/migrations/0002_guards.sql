@@ -18,14 +18,15 @@ CREATE TABLE "lane_halts" (
 );
 --> statement-breakpoint
 CREATE TABLE "network_fees" (
-	"hash" text PRIMARY KEY NOT NULL,
+	"id" text PRIMARY KEY NOT NULL,
+	"hash" text NOT NULL,
 	"chain" text NOT NULL,
 	"transfer_id" text NOT NULL,
 	"block_number" bigint NOT NULL,
 	"gas_used" numeric(78, 0) NOT NULL,
 	"fee_base" numeric(78, 0) NOT NULL,
 	"booked_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "network_fees_amount" CHECK ("network_fees"."fee_base" >= 0 and "network_fees"."gas_used" >= 0)
+	CONSTRAINT "network_fees_amount" CHECK (("network_fees"."fee_base" >= 0 or "network_fees"."id" <> "network_fees"."hash") and "network_fees"."gas_used" >= 0)
 );
 --> statement-breakpoint
 CREATE TABLE "paused_receivers" (
@@ -146,3 +147,5 @@ ALTER TABLE "transfers" ADD CONSTRAINT "transfers_adrift" CHECK ("transfers"."ad
 ALTER TABLE "wallets" ADD CONSTRAINT "wallets_state" CHECK ("wallets"."state" in ('active', 'draining', 'retired', 'compromised')) NOT VALID;
 --> statement-breakpoint
 ALTER TABLE "withdrawals" ADD CONSTRAINT "withdrawals_due_where_we_act" CHECK (("withdrawals"."due_at" is not null) = ("withdrawals"."step" = 'reserved' or "withdrawals"."step" = 'paying_out' and "withdrawals"."ambiguous_since" is null)) NOT VALID;
+--> statement-breakpoint
+CREATE INDEX "network_fees_hash" ON "network_fees" USING btree ("hash");

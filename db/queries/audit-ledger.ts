@@ -39,7 +39,7 @@ export function ledgerRules(scope: AuditScope): AuditRule[] {
           when 'settlement' then not exists (select 1 from settlements s where s.id = e.cause_id)
           when 'topup' then not exists (select 1 from topups t where t.id = e.cause_id)
           when 'withdrawal' then not exists (select 1 from withdrawals w where w.id = e.cause_id)
-          when 'transaction' then not exists (select 1 from network_fees f where f.hash = e.cause_id)
+          when 'transaction' then not exists (select 1 from network_fees f where f.id = e.cause_id)
           when 'pool' then not exists (select 1 from fiat_pools p where p.currency = split_part(e.cause_id, ':', 1))
           else false end`,
     },

@@ -61,7 +61,7 @@ export function transferRules(scope: AuditScope): AuditRule[] {
         select f.transfer_id, format('%s cost %s, and the ledger posts %s', f.hash, f.fee_base, coalesce(p.posted::text, 'nothing')), f.chain
         from network_fees f left join lateral (
           select sum(l.amount) as posted from ledger_entries e join ledger_postings l on l.entry_id = e.id and l.account = 'network_fees'
-          where e.cause = 'transaction' and e.cause_id = f.hash
+          where e.cause = 'transaction' and e.cause_id = f.id
         ) p on true
         where ${inScope(scope, "transfer", sql`f.transfer_id`)} and coalesce(p.posted, 0) <> f.fee_base`,
     },

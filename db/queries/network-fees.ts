@@ -3,10 +3,11 @@ import type { Database } from "#db/client.ts";
 import { networkFees } from "#db/schema/network-fees.ts";
 import { type AuditScope, inScope } from "./audit-rule.ts";
 
-export type NetworkFee = typeof networkFees.$inferSelect;
+/** What a transaction has cost, all its rows together. */
+export type NetworkFee = { hash: string; feeBase: bigint };
 
 /** Keeps what a final transaction cost. False, and nothing is kept, when that is known. */
-export async function insertNetworkFee(tx: Database, fee: NetworkFee): Promise<boolean> {
+export async function insertNetworkFee(tx: Database, fee: typeof networkFees.$inferSelect): Promise<boolean> {
   const kept = await tx.insert(networkFees).values(fee).onConflictDoNothing().returning({ hash: networkFees.hash });
   return kept.length === 1;
 }
@@ -14,10 +15,12 @@ export async function insertNetworkFee(tx: Database, fee: NetworkFee): Promise<b
 /** What the transactions with these hashes cost, of those that are booked. */
 export async function listNetworkFees(db: Database, hashes: readonly string[]): Promise<NetworkFee[]> {
   if (hashes.length === 0) return [];
-  return await db
-    .select()
+  const rows = await db
+    .select({ hash: networkFees.hash, fee: sql<string>`sum(${networkFees.feeBase})::text` })
     .from(networkFees)
-    .where(inArray(networkFees.hash, [...hashes]));
+    .where(inArray(networkFees.hash, [...hashes]))
+    .groupBy(networkFees.hash);
+  return rows.map(({ hash, fee }) => ({ hash, feeBase: BigInt(fee) }));
 }
 
 /** What is booked of a chain's transactions in blocks above a height. */
@@ -39,7 +42,8 @@ export async function sumFeesOf(db: Database, transferId: string): Promise<bigin
 }
 
 /**
- * Attempts that ended their transfers and whose cost is not booked. Before costs were read from receipts, a day's were booked as one sum
+ * Attempts that ended their transfers, or a nonce that was given up, and whose cost is not booked: of a nonce's attempts one alone is in a block,
+ * so that all are named where none is booked. Before costs were read from receipts, a day's were booked as one sum
  * up to a height, which its entry names: down to there nothing is missing.
  */
 export function unbookedAttempts(scope: AuditScope): SQL {
@@ -51,7 +55,12 @@ export function unbookedAttempts(scope: AuditScope): SQL {
         from ledger_entries where cause = 'treasury' and step = 'network_fees' group by 1
       ) summed on summed.chain = t.chain
     where ${inScope(scope, "transfer", sql`t.id`)} and t.state in ('executed', 'failed', 'needs_review')
-      and t.block_number > coalesce(summed.height, -1) and not exists (select 1 from network_fees f where f.hash = a.hash)`;
+      and t.block_number > coalesce(summed.height, -1) and not exists (select 1 from network_fees f where f.hash = a.hash)
+    union all
+    select a.hash, t.id as transfer_id, t.chain
+    from transactions x join transfers t on t.id = x.transfer_id join transaction_attempts a on a.transaction_id = x.id
+    where ${inScope(scope, "transfer", sql`t.id`)} and x.superseded_at is not null and not exists (
+      select 1 from transaction_attempts b join network_fees f on f.hash = b.hash where b.transaction_id = x.id)`;
 }
 
 export async function listUnbookedAttempts(

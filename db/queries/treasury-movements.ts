@@ -43,10 +43,11 @@ export async function listUnderway(db: Database, chain: string): Promise<{ trans
 }
 export type UnderwayAttempt = { hash: string; kind: "payment" | "cancellation" };
 
-/** The block before the first that any transfer of the chain is in; null before there is one. */
+/** The block before the first that any transfer of the chain is in, or was in vain and paid for; null before there is one. */
 export async function blockBeforeTransfers(db: Database, chain: string): Promise<number | null> {
   const [row] = await db.execute<{ first: string | null }>(
-    sql`select min(block_number)::text as first from transfers where chain = ${chain}`,
+    sql`select least((select min(block_number) from transfers where chain = ${chain}),
+      (select min(block_number) from network_fees where chain = ${chain}))::text as first`,
   );
   return row?.first == null ? null : Number(row.first) - 1;
 }

@@ -80,7 +80,7 @@ test("a new partner's key signs a settlement, and its callback secret the callba
   }
 });
 
-test("a key works beside its successor for the overlap, and ends at once when it is deleted", async () => {
+test("a key works beside its successor for the overlap; deleted, it ends at once, and with it what was rotated from it", async () => {
   const partner = await newPartner();
   const first = await newKey(partner.id);
   const works = async (apiKey = "") => (await withKey(apiKey).call("GET", "/partners/current")).status;
@@ -91,10 +91,15 @@ test("a key works beside its successor for the overlap, and ends at once when it
   expect([await works(first.api_key), await works(second.api_key)]).toEqual([200, 200]);
   const deleted = await withKey(second.api_key ?? "").call("DELETE", `/partners/api-keys/${first.id}`);
   expect([deleted.status, deleted.text]).toEqual([204, ""]);
-  expect([await works(first.api_key), await works(second.api_key)]).toEqual([401, 200]);
-  const listed = await withKey(second.api_key ?? "").call("GET", "/partners/api-keys");
+  expect([await works(first.api_key), await works(second.api_key)]).toEqual([401, 401]);
+  const third = await newKey(partner.id);
+  const listed = await withKey(third.api_key ?? "").call("GET", "/partners/api-keys");
   expect(listed.text).not.toContain("sec_");
-  expect(read(listApiKeysOperation, listed).map(({ id }) => id)).toEqual([second.id, first.id]);
+  expect(read(listApiKeysOperation, listed).map(({ id, rotated_from }) => [id, rotated_from])).toEqual([
+    [third.id, null],
+    [second.id, first.id],
+    [first.id, null],
+  ]);
   expectOperatorError(await asPartner.call("DELETE", `/partners/api-keys/${second.id}`), 404, "not_found");
   expectOperatorError(await asPartner.call("POST", "/partners/api-keys", { partner_id: sandbox.partner.id }), 403, "forbidden");
   expectInvalid(await operator.call("POST", "/partners/api-keys", { partner_id: null, expires_at: "2020-01-01T00:00:00Z" }), [

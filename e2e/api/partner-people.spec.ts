@@ -50,7 +50,7 @@ test("a revoked token opens nothing any more", async () => {
   expect((await callWithToken(token, "DELETE", "/login")).status).toBe(204);
   const answer = await callWithToken(token, "GET", "/admins/me");
   expectOperatorError(answer, 401, "invalid_token");
-  expect(answer.headers["www-authenticate"]).toBe("Bearer");
+  expect(answer.headers["www-authenticate"]).toBe("ApiKey, Bearer");
 });
 
 test("an admin may do all, an approver decide and read, a viewer read", async () => {

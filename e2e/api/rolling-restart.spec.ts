@@ -13,8 +13,6 @@ import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "..
 
 /** Deployments: web processes and workers beside each other, replaced one after the other while partners go on calling. */
 
-test.setTimeout(400_000);
-
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const DRAIN_SECONDS = 2;
 const CLIENTS = 3;
@@ -37,13 +35,16 @@ test.afterEach(async () => {
 function environmentOf(log: "web" | "worker"): NodeJS.ProcessEnv {
   const text = readFileSync(join(directory, "logs", `${log}.log`), "utf8");
   const pid = Number([...text.matchAll(/"pid":(\d+)/g)].at(-1)?.[1]);
-  const pairs = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").filter(Boolean);
+  // The channel to its parent is that process's own.
+  const pairs = readFileSync(`/proc/${pid}/environ`, "utf8")
+    .split("\0")
+    .filter((pair) => pair !== "" && !pair.startsWith("NODE_CHANNEL_"));
   const told = pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]);
   return { NODE_ENV: "production", ...Object.fromEntries(told) };
 }
 
 function launch(script: string, env: NodeJS.ProcessEnv): ChildProcess {
-  const child = spawn(process.execPath, [join(ROOT, script)], { cwd: ROOT, env, stdio: "ignore" });
+  const child = spawn(process.execPath, [join(ROOT, script)], { cwd: ROOT, env, stdio: ["ignore", "ignore", "inherit"] });
   children.push(child);
   return child;
 }
@@ -66,7 +67,9 @@ async function look(web: Web): Promise<boolean> {
   return web.ready;
 }
 
-async function ended(child: ChildProcess): Promise<number | null> {
+/** How it ends when it is told to; one that has ended before by itself has failed. */
+async function ended(child: ChildProcess): Promise<number | string | null> {
+  if (child.exitCode !== null) return `ended by itself with ${child.exitCode}`;
   child.kill("SIGTERM");
   await once(child, "exit");
   return child.exitCode;

@@ -91,11 +91,11 @@ async function countShifts(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => Number(Reflect.get(window, "shifted")));
 }
 
-/** Until nothing is asked for any more; the stream of live changes never ends. */
+/** Until nothing is asked for any more; the stream of live changes never ends, and what is amiss is asked for all the time. */
 async function settled(page: Page, path: string): Promise<void> {
   const asked = new Set<Request>();
   const forget = (request: Request) => void asked.delete(request);
-  page.on("request", (request) => !request.url().includes("live.changes") && asked.add(request));
+  page.on("request", (request) => !/live\.changes|\/console\/troubles/.test(request.url()) && asked.add(request));
   page.on("requestfinished", forget);
   page.on("requestfailed", forget);
   await open(page, path);

@@ -193,9 +193,9 @@ export function treasuryFunded(token: Asset, amountBase: bigint, why: { step: "o
   ]);
 }
 
-/** What a chain took of its coin for carrying one transaction of ours. */
-export function networkFeePaid(coin: Asset, amountBase: bigint, hash: string): LedgerEntry {
-  return entry({ cause: "transaction", causeId: hash, step: "network_fees", partnerId: null }, [
+/** What a chain took of its coin for carrying one transaction of ours, or the difference to what was booked (`causeId`: its row in `network_fees`). */
+export function networkFeePaid(coin: Asset, amountBase: bigint, causeId: string): LedgerEntry {
+  return entry({ cause: "transaction", causeId, step: "network_fees", partnerId: null }, [
     on("network_fees", coin, amountBase),
     on("treasury", coin, -amountBase),
   ]);

@@ -64,10 +64,13 @@ export async function serveProxy(port: () => number): Promise<Listening> {
   return await listen(
     createServer(TLS, (incoming, response) => {
       const headers = { ...incoming.headers, "x-forwarded-for": "203.0.113.7", "x-forwarded-proto": "https" };
-      const onward = httpRequest({ host: "127.0.0.1", port: port(), method: incoming.method, path: incoming.url, headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(response);
-      });
+      const onward = httpRequest(
+        { host: "127.0.0.1", port: port(), method: incoming.method, path: incoming.url, headers, agent: false },
+        (answer) => {
+          response.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(response);
+        },
+      );
       onward.once("error", () => response.writeHead(502).end());
       incoming.pipe(onward);
     }),
@@ -84,17 +87,20 @@ async function listen(server: ReturnType<typeof createServer>): Promise<Listenin
   return { origin: `https://localhost:${port}`, close };
 }
 
-export type Reply = { status: number; body: string };
+export type Reply = { status: number; body: string; cookies: readonly string[] };
 
-/** A request over TLS, as somebody outside makes it. */
+/**
+ * A request over TLS, as somebody outside makes it. On a connection of its own, as the proxy's: while a program runs to its end nobody
+ * here sees that the other side has closed one.
+ */
 export function callOverTls(origin: string, method: string, target: string, headers: Record<string, string>, body = ""): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(`${origin}${target}`, { method, headers, ca: TEST_CERTIFICATE }, (answer) => {
+    const outgoing = request(`${origin}${target}`, { method, headers, ca: TEST_CERTIFICATE, agent: false }, (answer) => {
       let text = "";
       answer.on("data", (chunk) => {
         text += String(chunk);
       });
-      answer.once("end", () => resolve({ status: answer.statusCode ?? 0, body: text }));
+      answer.once("end", () => resolve({ status: answer.statusCode ?? 0, body: text, cookies: answer.headers["set-cookie"] ?? [] }));
     });
     outgoing.once("error", reject);
     outgoing.end(body);

@@ -8,7 +8,7 @@ import { findTopup } from "#db/queries/topups.ts";
 import { findWithdrawal } from "#db/queries/withdrawals.ts";
 import { members } from "#db/schema/members.ts";
 import { deploySafeContracts, ensureSafe } from "#sandbox/chain/safes.ts";
-import { sendAsOwner } from "#sandbox/chain/tokens.ts";
+import { pauseToken, sendAsOwner } from "#sandbox/chain/tokens.ts";
 import { railSignature } from "#server/domain/rail-signature.ts";
 import { topupFiatCallbackBinding, withdrawFiatCallbackBinding } from "#server/rest/fiat-operations.ts";
 import { planSweep } from "#server/services/safes/plan-sweep.ts";
@@ -221,6 +221,39 @@ describe("on a real chain", () => {
     expect(await events(id)).toEqual(["withdrawal.failed"]);
     expect(await listProviderEvents(bench.db, id)).toEqual([]);
     expect((await listPools(bench.db))[0]).toMatchObject({ totalMinor: 10_000_000n, reservedMinor: 0n });
+  });
+
+  it("a sweep that the chain reverts for an issuer's pause is made anew when that is over, and fiat is paid once", async () => {
+    await setUp();
+    const id = await withdraw();
+    const work = newWorker();
+    await work();
+    const sweep = async () => (await bench.sql`select * from transfers where purpose = 'sweep' and owner_id = ${id}`)[0];
+    const vain = async () =>
+      (
+        await bench.sql`select a.hash from transactions x join transaction_attempts a on a.transaction_id = x.id where x.superseded_at is not null`
+      ).map(({ hash }) => hash);
+    await chain.call("anvil_dropTransaction", (await bench.transaction(String((await sweep())?.id))).attempts[0]?.hash);
+    await pauseToken(chain.rpcUrl, chain.tokens.USDT, true);
+    try {
+      for (let pass = 0; pass < 8; pass += 1) {
+        await work();
+        await passTime();
+      }
+      expect(await sweep()).toMatchObject({ state: "queued", waiting_reason: "The token's issuer has paused all transfers." });
+      expect([await stepOf(id), await held(safe), await events(id)]).toEqual(["sweeping", 100_000_000n, []]);
+      expect(await vain()).toHaveLength(1);
+      expect((await listPools(bench.db))[0]).toMatchObject({ totalMinor: 10_000_000n, reservedMinor: 100_000n });
+    } finally {
+      await pauseToken(chain.rpcUrl, chain.tokens.USDT, false);
+    }
+    expect(await untilEnded([id], work)).toEqual(["paid"]);
+    expect(await held(safe)).toBe(100_000_000n - TAKEN);
+    expect(await events(id)).toEqual(["withdrawal.completed"]);
+    const booked = (await bench.sql`select hash from network_fees where transfer_id = ${String((await sweep())?.id)}`).map(
+      ({ hash }) => hash,
+    );
+    expect(booked.toSorted()).toEqual([...(await vain()), (await sweep())?.tx_hash].toSorted());
   });
 
   it("a top-up to a wallet that the token refuses fails, with the reason", async () => {

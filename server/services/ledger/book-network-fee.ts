@@ -1,6 +1,6 @@
 import type { Database } from "#db/client.ts";
 import { insertLedgerEntry } from "#db/queries/ledger-entries.ts";
-import { insertNetworkFee } from "#db/queries/network-fees.ts";
+import { insertNetworkFee, listNetworkFees } from "#db/queries/network-fees.ts";
 import { networkFeePaid } from "#server/domain/ledger.ts";
 import type { EvmChain, EvmReceipt } from "#server/ports.ts";
 
@@ -16,6 +16,25 @@ export async function bookNetworkFee(
   { transferId, receipt, now }: Spent,
 ): Promise<void> {
   const { hash, blockHeight: blockNumber, gasUsed, feeBase } = receipt;
-  if (!(await insertNetworkFee(tx, { hash, chain, transferId, blockNumber, gasUsed, feeBase, bookedAt: now }))) return;
-  if (feeBase > 0n) await insertLedgerEntry(tx, networkFeePaid({ ...native, chain }, feeBase, hash), now);
+  const fee = { id: hash, hash, chain, transferId, blockNumber, gasUsed, feeBase, bookedAt: now };
+  if (!(await insertNetworkFee(tx, fee))) return;
+  if (feeBase > 0n) await insertLedgerEntry(tx, networkFeePaid({ ...native, chain }, feeBase, fee.id), now);
+}
+
+/**
+ * Brings up to date what a transaction has cost that a reorganisation deeper than the confirmations has put into another block: the
+ * difference, once for each block. The row of the transfer must be locked.
+ */
+export async function correctNetworkFee(
+  tx: Database,
+  { chain, native }: Pick<EvmChain, "chain" | "native">,
+  { transferId, receipt, now }: Spent,
+): Promise<void> {
+  const { hash, blockHeight: blockNumber, gasUsed } = receipt;
+  const [booked] = await listNetworkFees(tx, [hash]);
+  if (booked === undefined) return await bookNetworkFee(tx, { chain, native }, { transferId, receipt, now });
+  const feeBase = receipt.feeBase - booked.feeBase;
+  const fee = { id: `${hash}:${blockNumber}`, hash, chain, transferId, blockNumber, gasUsed, feeBase, bookedAt: now };
+  if (!(await insertNetworkFee(tx, fee))) return;
+  if (feeBase !== 0n) await insertLedgerEntry(tx, networkFeePaid({ ...native, chain }, feeBase, fee.id), now);
 }

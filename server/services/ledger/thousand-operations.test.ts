@@ -1,5 +1,7 @@
+import { encodeFunctionData } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listLedgerBalances } from "#db/queries/ledger-balances.ts";
+import { testTokenAbi, tokenOwner } from "#sandbox/chain/tokens.ts";
 import { isRefusal } from "#server/domain/refusal.ts";
 import { sealAuditLog } from "#server/services/audit/seal-audit-log.ts";
 import { listAmbiguousOrders } from "#server/services/fiat/list-ambiguous-orders.ts";
@@ -99,6 +101,23 @@ async function settleUnclear(): Promise<void> {
   }
 }
 
+/** More than any payment here offers, so that it stands before them in its block. */
+const FIRST = { gas: "0x30d40", maxFeePerGas: "0x174876e800", maxPriorityFeePerGas: "0x174876e800" };
+
+/** The issuer stops and resumes the token over what has been sent: what stands behind that in its block is reverted, and made anew. */
+async function pauseOverWhatIsSent(): Promise<void> {
+  const call = (functionName: "pause" | "unpause") => {
+    const data = encodeFunctionData({ abi: testTokenAbi, functionName });
+    return chain.call("eth_sendTransaction", { from: tokenOwner().address, to: chain.tokens.USDT, data, ...FIRST });
+  };
+  await stage.newWorker()();
+  await stage.letLeasesLapse();
+  await call("pause");
+  await stage.passTime();
+  await workAndPerhapsDie();
+  await call("unpause");
+}
+
 const OPEN = `select count(*)::int as open from (
   select 1 from settlements where status = 'processing' union all select 1 from withdrawals where status in ('pending', 'processing')
   union all select 1 from topups where status in ('pending', 'processing')) as open`;
@@ -111,6 +130,7 @@ describe(`a thousand operations with deaths in between (SEED=${seed})`, () => {
       await Promise.all(Array.from({ length: OPERATIONS / ROUNDS }, operate));
       await workAndPerhapsDie();
       await workAndPerhapsDie();
+      if (round % 10 === 5) await pauseOverWhatIsSent();
       await stage.passTime();
     }
     const work = stage.newWorker();

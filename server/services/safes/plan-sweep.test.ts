@@ -1,13 +1,15 @@
-import type { Address } from "viem";
+import { type Address, encodeFunctionData } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { askRule } from "#db/queries/audit-rule.ts";
+import { transferRules } from "#db/queries/audit-transfers.ts";
 import { deploySafeContracts, ensureSafe } from "#sandbox/chain/safes.ts";
-import { pauseToken, sendAsOwner } from "#sandbox/chain/tokens.ts";
+import { pauseToken, sendAsOwner, testTokenAbi } from "#sandbox/chain/tokens.ts";
 import { localKeySigner } from "#server/adapters/signer/local-key.ts";
 import { newId } from "#server/domain/ids.ts";
 import { SAFE_VERSIONS, type SafeVersion } from "#server/domain/safe.ts";
 import type { Transfer } from "#server/domain/transfer.ts";
-import { Halted, TRANSFER_STEPS, type TransferStep } from "#server/services/transfers/engine.ts";
+import { Halted, TRANSFER_STEPS, type TransferEngine, type TransferStep } from "#server/services/transfers/engine.ts";
 import { runTransfersOnce } from "#server/services/transfers/run-transfers.ts";
 import { startTestChain, type TestChain } from "#server/testing/chain.ts";
 import { asSafe } from "#server/testing/safes.ts";
@@ -133,16 +135,6 @@ describe("a sweep", () => {
 });
 
 describe("a sweep that cannot be made", () => {
-  it("because the token is paused fails with that reason, before anything is signed", async () => {
-    const { safe, worker } = await setUp();
-    const owed = await owe(safe);
-    await pauseToken(chain.rpcUrl, chain.tokens.USDT, true);
-    const [done] = await bench.run(worker, [owed.id], 3);
-    await pauseToken(chain.rpcUrl, chain.tokens.USDT, false);
-    expect(done).toMatchObject({ state: "failed", failureReason: "The token's issuer has paused all transfers.", txHash: null });
-    expect(await bench.finals(owed.id)).toBe(1);
-  });
-
   it("because the token blocks the recipient fails with that reason", async () => {
     const { safe, worker } = await setUp();
     const recipient = chain.blockedWallet;
@@ -174,21 +166,99 @@ describe("a sweep that cannot be made", () => {
     const owed = await owe(safe);
     await runTransfersOnce(worker, chain.chain);
     expect((await bench.transfer(owed.id)).state).toBe("broadcast");
-    // While it is on its way the token is paused, and that comes into the block before it.
-    await chain.call("anvil_dropTransaction", (await bench.transaction(owed.id)).attempts[0]?.hash);
-    await pauseToken(chain.rpcUrl, chain.tokens.USDT, true);
-    await runTransfersOnce(worker, chain.chain);
-    await chain.mine();
-    await pauseToken(chain.rpcUrl, chain.tokens.USDT, false);
+    // While it is on its way the Safe is blocked, and that comes into the block before it.
+    await mineAfter(owed, worker, () => setBlocked(safe, true));
     const [done] = await bench.run(worker, [owed.id]);
-    expect(done).toMatchObject({ state: "failed", failureReason: "The token's issuer has paused all transfers." });
+    expect(done).toMatchObject({ state: "failed", failureReason: expect.stringMatching(/^The token's blocklist/) });
+    expect(done?.txHash).toBe((await bench.transaction(owed.id)).attempts[0]?.hash);
+    expect(await bench.finals(owed.id)).toBe(1);
     expect(await bench.tokenBalance(safe)).toBe(100_000_000n);
     expect(await safeNonce(safe)).toBe(0);
+    await setBlocked(safe, false);
     const next = await owe(safe);
     await bench.run(worker, [next.id]);
     await expectSwept(next);
+    await expectFees(2);
   });
 });
+
+describe("a sweep that meets an issuer's pause", () => {
+  let isPaused = false;
+  async function pause(paused: boolean): Promise<void> {
+    await pauseToken(chain.rpcUrl, chain.tokens.USDT, paused);
+    isPaused = paused;
+  }
+  afterEach(async () => {
+    if (isPaused) await pause(false);
+  });
+  const PAUSED = { state: "queued", waitingReason: "The token's issuer has paused all transfers.", failureReason: null, txHash: null };
+
+  it("before it is signed waits for its end, with nothing signed, and is made once", async () => {
+    const { safe, worker } = await setUp();
+    const owed = await owe(safe);
+    await pause(true);
+    const [waiting] = await bench.run(worker, [owed.id], 3);
+    expect(waiting).toMatchObject(PAUSED);
+    expect([await noncesOf(owed.id), await bench.finals(owed.id)]).toEqual([[], 0]);
+    await pause(false);
+    await bench.run(worker, [owed.id]);
+    await expectSwept(owed);
+    expect(await safeNonce(safe)).toBe(1);
+    await expectFees(1);
+  });
+
+  it("only in its block takes nothing there, is made anew when it is over, once, and both transactions' fees are booked", async () => {
+    const { safe, worker } = await setUp();
+    const owed = await owe(safe);
+    await runTransfersOnce(worker, chain.chain);
+    await mineAfter(owed, worker, () => pause(true));
+    const [waiting] = await bench.run(worker, [owed.id], 6);
+    expect(waiting).toMatchObject(PAUSED);
+    expect([await noncesOf(owed.id), await bench.finals(owed.id)]).toEqual([[[0, true]], 0]);
+    expect([await bench.tokenBalance(safe), await safeNonce(safe)]).toEqual([100_000_000n, 0]);
+    await expectFees(1);
+    await pause(false);
+    await bench.run(worker, [owed.id]);
+    await expectSwept(owed);
+    expect(await noncesOf(owed.id)).toEqual([
+      [0, true],
+      [1, false],
+    ]);
+    expect([await bench.tokenBalance(safe), await safeNonce(safe)]).toEqual([60_000_000n, 1]);
+    await expectFees(2);
+  });
+});
+
+/** Mines a sweep that was sent, behind something that comes into the chain before it. */
+async function mineAfter(owed: Transfer, worker: TransferEngine, happens: () => Promise<void>): Promise<void> {
+  expect((await bench.transfer(owed.id)).state).toBe("broadcast");
+  await chain.call("anvil_dropTransaction", (await bench.transaction(owed.id)).attempts[0]?.hash);
+  await happens();
+  await runTransfersOnce(worker, chain.chain);
+  await chain.mine();
+}
+
+async function setBlocked(wallet: Address, blocked: boolean): Promise<void> {
+  const data = encodeFunctionData({ abi: testTokenAbi, functionName: blocked ? "blockWallet" : "unblockWallet", args: [wallet] });
+  await sendAsOwner(chain.rpcUrl, { to: chain.tokens.USDT, data });
+}
+
+/** Every nonce that the transfer was given, and whether it was in vain. */
+async function noncesOf(id: string) {
+  const rows =
+    await bench.sql`select nonce::int, superseded_at is not null as vain from transactions where transfer_id = ${id} order by nonce`;
+  return rows.map(({ nonce, vain }) => [nonce, vain]);
+}
+
+/** So many transactions are final, and the books have what each of them took from its wallet, once: to the wei. */
+async function expectFees(transactions: number): Promise<void> {
+  const [booked] = await bench.sql`select count(*)::int, sum(fee_base)::text as fees from network_fees`;
+  const [posted] = await bench.sql`select sum(amount)::text as fees from ledger_postings where account = 'network_fees'`;
+  const spent = 100n * 10n ** 18n - (await bench.etherBalance(bench.addresses[0] ?? ""));
+  expect([booked?.count, BigInt(booked?.fees ?? 0), BigInt(posted?.fees ?? 0)]).toEqual([transactions, spent, spent]);
+  const rules = await Promise.all(transferRules(null).map((rule) => askRule(bench.db, rule)));
+  expect(rules.flatMap(({ rule, violations }) => violations.map(({ detail }) => `${rule}: ${detail}`))).toEqual([]);
+}
 
 describe("two sweeps of one Safe", () => {
   it("at once are both made, once each, whatever the Safe's own count", async () => {

@@ -3,6 +3,7 @@ import { readBusinessNow } from "#db/queries/clock.ts";
 import { listTransactionsOf, lookAgain, type OpenTransaction } from "#db/queries/transactions.ts";
 import { judgeReceipt } from "#server/domain/transfer-proof.ts";
 import { type EvmBlock, type EvmReceipt, EvmRejected } from "#server/ports.ts";
+import { correctNetworkFee } from "#server/services/ledger/book-network-fee.ts";
 import { guard, type Round } from "./engine.ts";
 import { doubtOf, hearWitnesses } from "./hear-witnesses.ts";
 import { noteInHistory } from "./note-in-history.ts";
@@ -63,6 +64,7 @@ async function restore(round: Round, transaction: OpenTransaction, receipt: EvmR
   const restored = await ctx.db.transaction(async (tx) => {
     const now = await readBusinessNow(tx);
     if (!(await endAdrift(tx, transfer.id, { number: block.height, hash: block.hash, now }))) return false;
+    await correctNetworkFee(tx, round.chain, { transferId: transfer.id, receipt, now });
     const reason = `It is in block ${block.height} now, and final again.`;
     await noteInHistory(tx, transfer, { action: "restored", reason, txHash: receipt.hash, now });
     return true;

@@ -105,10 +105,13 @@ async function simulate(rpc: JsonRpc, sender: string, intent: EvmIntent): Promis
     if (rejectionOf(error) === "insufficient_funds")
       return { outcome: "treasury", reason: "The treasury holds too little of the native coin." };
     if (!isRevert(error)) throw new EvmRejected(rejectionOf(error), `${rpc.name} refused to simulate: ${error.message}`);
-    if (isCall(intent)) return { outcome: "refused", reason: await explainCallRevert(rpc, intent, error, "latest") };
-    const { reason, treasury } = await explainPayment(rpc, sender, intent, error);
+    const { reason, treasury } = await explain(rpc, sender, intent, error, "latest");
     return { outcome: treasury ? "treasury" : "refused", reason };
   }
+}
+
+async function explain(rpc: JsonRpc, sender: string, intent: EvmIntent, fault: RpcFault, at: string): Promise<EvmRevert> {
+  return isCall(intent) ? await explainCallRevert(rpc, intent, fault, at) : await explainPayment(rpc, sender, intent, fault);
 }
 
 /** Why a plain payment was reverted. A recipient's own words count for nothing: only a configured token's do. */
@@ -142,10 +145,7 @@ async function replay(rpc: JsonRpc, sender: string, intent: EvmIntent, height: n
     try {
       await rpc.call("eth_call", [callOf(sender, intent), at]);
     } catch (error) {
-      if (error instanceof RpcFault && isRevert(error)) {
-        if (isCall(intent)) return { reason: await explainCallRevert(rpc, intent, error, at), treasury: false };
-        return await explainPayment(rpc, sender, intent, error);
-      }
+      if (error instanceof RpcFault && isRevert(error)) return await explain(rpc, sender, intent, error, at);
       if (!(error instanceof RpcFault) && !(error instanceof Unreachable)) throw error;
     }
   }

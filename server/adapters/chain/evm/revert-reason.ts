@@ -29,7 +29,7 @@ export type Revert = EvmRevert & { blocked: boolean };
 
 export const TREASURY_BLOCKED = "The token's blocklist refuses the treasury's wallet.";
 
-const PAUSED: Revert = { reason: "The token's issuer has paused all transfers.", treasury: true, blocked: false };
+export const PAUSED: Revert = { reason: "The token's issuer has paused all transfers.", treasury: true, blocked: false };
 const TOO_LITTLE: Revert = { reason: "The treasury holds too little of the token.", treasury: true, blocked: false };
 const BLOCKED_NAME = /bl(ack|ock)(ed|list)|frozen/i;
 const BLOCKED_WORDS = /black ?list|block ?list|blocked|frozen|denied|sanction/i;

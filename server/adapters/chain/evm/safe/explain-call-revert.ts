@@ -1,7 +1,8 @@
 import { decodeFunctionData, isHex, numberToHex, toFunctionSelector } from "viem";
 import { type JsonRpc, RpcFault } from "#server/adapters/chain/evm/json-rpc.ts";
-import { explainRevert, isRevert, revertWords } from "#server/adapters/chain/evm/revert-reason.ts";
+import { explainRevert, isRevert, PAUSED, revertWords } from "#server/adapters/chain/evm/revert-reason.ts";
 import type { EvmIntent } from "#server/domain/evm-intent.ts";
+import type { EvmRevert } from "#server/ports.ts";
 import { SAFE_ABI } from "./abi.ts";
 
 const EXECUTE = toFunctionSelector("execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)");
@@ -11,15 +12,15 @@ const SIGNATURE_REFUSED = /\bGS02\d\b/;
 
 /**
  * Why a contract call was reverted, in plain words. A Safe does not say what its own call failed at: that call is played once more
- * in its name.
+ * in its name. What the Safe lacks is a fact about the call; an issuer's pause is not.
  */
-export async function explainCallRevert(rpc: JsonRpc, intent: EvmIntent, fault: RpcFault, at: string): Promise<string> {
+export async function explainCallRevert(rpc: JsonRpc, intent: EvmIntent, fault: RpcFault, at: string): Promise<EvmRevert> {
   const words = revertWords(fault);
   const order = intent.data.startsWith(EXECUTE) && intent.to !== null ? readOrder(intent.to, intent.data) : null;
-  if (order === null) return `The contract refused the call${words === "" ? "" : `: "${words}"`}.`;
+  if (order === null) return fact(`The contract refused the call${words === "" ? "" : `: "${words}"`}.`);
   if (words.includes(INNER_CALL_FAILED)) return await explainInnerCall(rpc, order, at);
-  if (SIGNATURE_REFUSED.test(words)) return "The Safe does not obey the service's key.";
-  return `The Safe refused the transaction${words === "" ? "" : `: "${words}"`}.`;
+  if (SIGNATURE_REFUSED.test(words)) return fact("The Safe does not obey the service's key.");
+  return fact(`The Safe refused the transaction${words === "" ? "" : `: "${words}"`}.`);
 }
 
 type Order = { safe: string; to: string; valueBase: bigint; data: string };
@@ -32,15 +33,19 @@ function readOrder(safe: string, data: string): Order | null {
   return { safe, to, valueBase, data: inner };
 }
 
-async function explainInnerCall(rpc: JsonRpc, { safe, to, valueBase, data }: Order, at: string): Promise<string> {
+async function explainInnerCall(rpc: JsonRpc, { safe, to, valueBase, data }: Order, at: string): Promise<EvmRevert> {
   try {
     await rpc.call("eth_call", [{ from: safe, to, value: numberToHex(valueBase), data }, at]);
   } catch (error) {
     if (!(error instanceof RpcFault)) throw error;
-    if (!isRevert(error)) return "The Safe holds too little for the transfer.";
-    const { reason, treasury, blocked } = explainRevert(error, safe);
-    if (!treasury) return reason;
-    return blocked ? "The token's blocklist refuses the Safe." : "The Safe holds too little of the token.";
+    if (!isRevert(error)) return fact("The Safe holds too little for the transfer.");
+    const revert = explainRevert(error, safe);
+    if (!revert.treasury || revert === PAUSED) return revert;
+    return fact(revert.blocked ? "The token's blocklist refuses the Safe." : "The Safe holds too little of the token.");
   }
-  return "The Safe could not carry out the transfer.";
+  return fact("The Safe could not carry out the transfer.");
+}
+
+function fact(reason: string): EvmRevert {
+  return { reason, treasury: false };
 }
