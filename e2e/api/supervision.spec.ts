@@ -7,7 +7,7 @@ import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "..
 const PARTS = ["The web process", "The worker process", "PostgreSQL", "The local chain"] as const;
 type PartName = (typeof PARTS)[number];
 
-test.setTimeout(240_000);
+test.setTimeout(600_000);
 
 let directory: string;
 const started: OwnSandbox[] = [];

@@ -68,7 +68,7 @@ const addressOf = (path: string) => path.replace(/:(\w+)$/, (_, name: string) =>
 for (const colorScheme of ["light", "dark"] as const) {
   for (const width of [1280, 390]) {
     test(`every page of the console is accessible, ${colorScheme}, ${width} wide`, async ({ browser }) => {
-      test.setTimeout(240_000);
+      test.setTimeout(600_000);
       for (const role of new Set(PAGES.map(({ role }) => role))) {
         const page = await browserOf(browser, role, { colorScheme, viewport: { width, height: 844 } });
         const troubles = watch(page);

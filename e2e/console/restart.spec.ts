@@ -23,7 +23,7 @@ test.afterEach(async () => {
 });
 
 test("a lost connection shows within three seconds and heals, and what was missed appears without a reload", async ({ page }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   own = await startSandbox(directory);
   const sandbox = readSandboxFile(own.file);
   const partner = partnerClient(sandbox.base_url, sandbox.partner);
