@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import type { EvmReceipt } from "#server/ports.ts";
+import type { EvmReceipt } from "#server/domain/evm-chain.ts";
 import type { AnsweringChain } from "#server/services/ledger/answering-chain.ts";
 import { bookMissedFees } from "#server/services/ledger/book-missed-fees.ts";
 import { expectCleanAudit } from "#server/testing/clean-audit.ts";

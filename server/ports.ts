@@ -1,8 +1,10 @@
 import type { AttemptTimings } from "#server/domain/callback.ts";
-import type { Decimal } from "#server/domain/decimal.ts";
-import type { EvmIntent, EvmLog } from "#server/domain/evm-intent.ts";
+import type { EvmBlock, EvmReceipt, EvmSent } from "#server/domain/evm-chain.ts";
+import type { EvmIntent } from "#server/domain/evm-intent.ts";
 import type { AccountType, ProviderWord } from "#server/domain/fiat.ts";
+import type { CurrencyPair, RateObservation } from "#server/domain/rate.ts";
 import type { SafeContract, SafeInfo, SafeVersion } from "#server/domain/safe.ts";
+import type { TokenInfo } from "#server/domain/token.ts";
 import type { TransferCall } from "#server/domain/transfer.ts";
 
 /**
@@ -64,14 +66,9 @@ export type ChainInfo = {
   explorerUrl: string | null;
   tokens: readonly TokenInfo[];
 };
-/** `address` null: the chain's native coin. */
-export type TokenInfo = { currency: string; address: string | null; decimals: number };
 
-/** One price as a source tells it: `destination` units per one major unit of `source`, before any spread. */
-export type RateObservation = { sourceCurrency: string; destinationCurrency: string; midRate: Decimal; source: string; asOf: Date };
 /** Where mid rates come from. Answers what it could get; a pair that is missing has no fresh rate. */
 export type RateSource = { name: string; observe(pairs: readonly CurrencyPair[], signal: AbortSignal): Promise<RateObservation[]> };
-export type CurrencyPair = { sourceCurrency: string; destinationCurrency: string };
 
 /** Judges and sends callbacks. One guard serves creation, resend and every attempt (contract, part 4). */
 export type CallbackSender = {
@@ -183,30 +180,6 @@ export type EvmNode = {
   send(raw: string): Promise<"accepted" | "known">;
 };
 
-export type EvmBlock = {
-  height: number;
-  hash: string;
-  parentHash: string;
-  at: Date;
-  baseFeePerGas: bigint;
-  transactionHashes: readonly string[];
-};
-/** A transaction as it stands in a block: its place in its sender's sequence, and what it does. */
-export type EvmSent = EvmIntent & { hash: string; nonce: number };
-export type EvmReceipt = {
-  hash: string;
-  blockHash: string;
-  blockHeight: number;
-  succeeded: boolean;
-  gasUsed: bigint;
-  /** Who paid for it. */
-  sender: string;
-  /** What it cost, in base units of the chain's coin: its gas, and what a rollup takes for the data. */
-  feeBase: bigint;
-  logs: readonly EvmLog[];
-  /** What a creation made. */
-  contractAddress: string | null;
-};
 /**
  * `refused` is a fact about the payment; `treasury` is trouble that is not the payment's own: the sender's (too little of something,
  * blocked), or the issuer's pause of the whole token. It waits.

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { exchangeRates } from "#db/schema/exchange-rates.ts";
 import { type Decimal, decimal } from "#server/domain/decimal.ts";
-import type { CurrencyPair, RateObservation } from "#server/ports.ts";
+import type { CurrencyPair, RateObservation } from "#server/domain/rate.ts";
 
 /** A mid rate that may be quoted from: destination units per one major unit of the source, before any spread. */
 export type FreshRate = { midRate: Decimal; source: string /** Real time; of a fixed rate it is always now. */; asOf: Date };

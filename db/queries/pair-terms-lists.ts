@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import type { PairOnChain } from "#server/domain/pair-terms.ts";
-import type { CurrencyPair } from "#server/ports.ts";
+import type { CurrencyPair } from "#server/domain/rate.ts";
 import { type TermsOwner, type TermsVersion, type VersionRow, versionFromRow } from "./pair-terms.ts";
 
 /** Terms as people look through them. */

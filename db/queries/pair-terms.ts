@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { pairTerms } from "#db/schema/pair-terms.ts";
 import type { PairOnChain, PairTerms } from "#server/domain/pair-terms.ts";
-import type { CurrencyPair } from "#server/ports.ts";
+import type { CurrencyPair } from "#server/domain/rate.ts";
 import { type FreshRate, type FreshRateRow, freshRateColumns, freshRateFromRow, freshRateJoin } from "./exchange-rates.ts";
 
 /** A version as it is kept: with who made it and when, and whether it ends an override instead of being one. */

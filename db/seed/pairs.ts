@@ -7,7 +7,7 @@ import { findFiatCurrency } from "#server/domain/currency.ts";
 import { decimal, powerOfTen } from "#server/domain/decimal.ts";
 import { newId } from "#server/domain/ids.ts";
 import { parseAmount } from "#server/domain/money.ts";
-import type { TokenInfo } from "#server/ports.ts";
+import type { TokenInfo } from "#server/domain/token.ts";
 
 /** A fiat currency as the sandbox trades it. Rate: units of the token per major unit. Fee: in the token. Limits: major units. */
 type SeedCurrency = {

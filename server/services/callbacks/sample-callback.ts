@@ -7,9 +7,10 @@ import { newSampleId } from "#server/domain/ids.ts";
 import { type Action, advance } from "#server/domain/lifecycle.ts";
 import { priceSource, quotedRate } from "#server/domain/quote.ts";
 import type { Settlement } from "#server/domain/settlement.ts";
+import type { TokenInfo } from "#server/domain/token.ts";
 import { advanceTopup, paymentAdvice, type Topup, type TopupAction } from "#server/domain/topup.ts";
 import { advanceWithdrawal, type Withdrawal, type WithdrawalAction } from "#server/domain/withdrawal.ts";
-import type { ChainInfo, TokenInfo } from "#server/ports.ts";
+import type { ChainInfo } from "#server/ports.ts";
 
 /**
  * What callbacks would say of things that never were, made by the code that makes the real ones: no sample can be wrong about a

@@ -2,9 +2,10 @@ import type { AuditScope, RuleOutcome } from "#db/queries/audit-rule.ts";
 import { type EndedTransfer, listEndedTransfers } from "#db/queries/audit-transfers.ts";
 import type { NetworkFee } from "#db/queries/network-fees.ts";
 import type { Uses } from "#server/context.ts";
+import type { EvmReceipt } from "#server/domain/evm-chain.ts";
 import { findPayments } from "#server/domain/evm-intent.ts";
 import { judgeReceipt } from "#server/domain/transfer-proof.ts";
-import type { EvmNode, EvmReceipt } from "#server/ports.ts";
+import type { EvmNode } from "#server/ports.ts";
 import { type AnsweringChain, finalHeightOf } from "./answering-chain.ts";
 import { Findings } from "./audit-report.ts";
 

@@ -5,9 +5,11 @@ import { listNetworkFees, sumFeesAbove } from "#db/queries/network-fees.ts";
 import { blockBeforeTransfers, listUnderway, sumMovedAbove } from "#db/queries/treasury-movements.ts";
 import { listWalletAddresses } from "#db/queries/wallets.ts";
 import type { Uses } from "#server/context.ts";
+import type { EvmReceipt } from "#server/domain/evm-chain.ts";
+import type { TokenInfo } from "#server/domain/token.ts";
 import type { Transfer } from "#server/domain/transfer.ts";
 import { judgeReceipt } from "#server/domain/transfer-proof.ts";
-import { type EvmReceipt, EvmRejected, type TokenInfo } from "#server/ports.ts";
+import { EvmRejected } from "#server/ports.ts";
 import { type AnsweringChain, finalHeightOf } from "./answering-chain.ts";
 
 /** What the wallets of a chain hold of a token at a final height, beside what the ledger says that they then held. */

@@ -10,7 +10,7 @@ import { newId } from "#server/domain/ids.ts";
 import { baseToDecimal } from "#server/domain/money.ts";
 import type { Terms } from "#server/domain/pair-terms.ts";
 import { Refusal } from "#server/domain/refusal.ts";
-import type { TokenInfo } from "#server/ports.ts";
+import type { TokenInfo } from "#server/domain/token.ts";
 
 /** Only an operator's administrator changes prices (contract, part 7). */
 export function refuseUnlessAdministrator(by: By): void {

@@ -4,7 +4,7 @@ import { chainStands } from "#db/queries/wallets.ts";
 import type { Uses } from "#server/context.ts";
 import { findFiatCurrency } from "#server/domain/currency.ts";
 import { isQuotable } from "#server/domain/quote.ts";
-import type { TokenInfo } from "#server/ports.ts";
+import type { TokenInfo } from "#server/domain/token.ts";
 
 /** Why nobody can quote a pair just now; `up`: they can. */
 export type PairState = "up" | "disabled" | "no_rate" | "stale_rate" | "unquotable_rate" | "chain_paused";

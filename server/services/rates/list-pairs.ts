@@ -8,7 +8,7 @@ import { floorToUnits, multiply } from "#server/domain/decimal.ts";
 import { coversPayment, type Funds } from "#server/domain/liquidity.ts";
 import type { PairTerms } from "#server/domain/pair-terms.ts";
 import { isQuotable, quotedRate } from "#server/domain/quote.ts";
-import type { TokenInfo } from "#server/ports.ts";
+import type { TokenInfo } from "#server/domain/token.ts";
 
 /** A pair that the partner may quote, and whether it could just now. */
 export type PairListing = { terms: PairTerms; token: TokenInfo; rate: FreshRate | null; quoting: "up" | "down" };

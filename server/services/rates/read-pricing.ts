@@ -4,7 +4,8 @@ import type { Uses } from "#server/context.ts";
 import { findFiatCurrency } from "#server/domain/currency.ts";
 import type { PairOnChain, PairTerms } from "#server/domain/pair-terms.ts";
 import { Refusal } from "#server/domain/refusal.ts";
-import type { ChainInfo, TokenInfo } from "#server/ports.ts";
+import type { TokenInfo } from "#server/domain/token.ts";
+import type { ChainInfo } from "#server/ports.ts";
 
 /** All that a price is made of, as of one instant. */
 export type Pricing = {

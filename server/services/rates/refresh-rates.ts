@@ -3,7 +3,8 @@ import { listQuotedCurrencies } from "#db/queries/pair-terms.ts";
 import type { Uses } from "#server/context.ts";
 import { compare, type Decimal, decimal, formatDecimal } from "#server/domain/decimal.ts";
 import { rateHasMoved } from "#server/domain/quote.ts";
-import type { CurrencyPair, RateObservation, RateSource } from "#server/ports.ts";
+import type { CurrencyPair, RateObservation } from "#server/domain/rate.ts";
+import type { RateSource } from "#server/ports.ts";
 
 export type RefreshLimits = {
   /** From so long after it was observed, a rate is not quoted from. */

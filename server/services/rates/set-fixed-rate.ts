@@ -6,8 +6,8 @@ import type { Uses } from "#server/context.ts";
 import { type By, refuseUnlessOperator } from "#server/domain/access.ts";
 import { type Decimal, formatDecimal } from "#server/domain/decimal.ts";
 import { isQuotable } from "#server/domain/quote.ts";
+import type { CurrencyPair } from "#server/domain/rate.ts";
 import { Refusal } from "#server/domain/refusal.ts";
-import type { CurrencyPair } from "#server/ports.ts";
 import { refuseInLiveMode } from "#server/services/upkeep/refuse-in-live-mode.ts";
 
 export type SetFixedRate = CurrencyPair & {

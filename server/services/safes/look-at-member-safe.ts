@@ -1,8 +1,9 @@
 import { findMemberById } from "#db/queries/members.ts";
 import type { Uses } from "#server/context.ts";
+import type { EvmBlock } from "#server/domain/evm-chain.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import type { SafeInfo } from "#server/domain/safe.ts";
-import type { EvmBlock, TokenInfo } from "#server/ports.ts";
+import type { TokenInfo } from "#server/domain/token.ts";
 import { askChain } from "./ask-chain.ts";
 
 export type SafeSeen = {

@@ -6,8 +6,8 @@ import { sumTreasuryUse, type TreasuryUse } from "#db/queries/treasury-use.ts";
 import { listRateAges } from "#db/queries/vitals.ts";
 import { listTreasuryBalances, type TreasuryBalance } from "#db/queries/wallet-balances.ts";
 import type { Uses } from "#server/context.ts";
+import type { CurrencyPair } from "#server/domain/rate.ts";
 import type { RateAge } from "#server/domain/vitals.ts";
-import type { CurrencyPair } from "#server/ports.ts";
 
 /** What one hot wallet holds against what its chain paid out in the last 24 hours. */
 export type Runway = Pick<TreasuryBalance, "chain" | "currency" | "amountBase" | "low"> & {

@@ -1,4 +1,5 @@
-import { highestNonce, listMinedBytes } from "#db/queries/transactions.ts";
+import { highestNonce } from "#db/queries/nonce-sequence.ts";
+import { listMinedBytes } from "#db/queries/transactions.ts";
 import { moveNonce, setWalletTrouble, type Wallet } from "#db/queries/wallets.ts";
 import { EvmRejected, Unreachable } from "#server/ports.ts";
 import { type HeldWallet, LeaseLost, type Round, type Sighting } from "./engine.ts";

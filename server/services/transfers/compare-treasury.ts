@@ -4,9 +4,10 @@ import { listProvedPlaces } from "#db/queries/transfer-proofs.ts";
 import { listOpenDebts } from "#db/queries/transfers.ts";
 import { listWallets, type Wallet } from "#db/queries/wallets.ts";
 import type { Uses } from "#server/context.ts";
+import type { EvmBlock } from "#server/domain/evm-chain.ts";
 import { type ForeignTransaction, matchDebts, type PaidDebt } from "#server/domain/foreign-transaction.ts";
 import { foreignNoncesIn } from "#server/domain/lane.ts";
-import { type EvmBlock, type EvmChain, type EvmNode, Rejected, Unreachable } from "#server/ports.ts";
+import { type EvmChain, type EvmNode, Rejected, Unreachable } from "#server/ports.ts";
 import { findForeign } from "./find-foreign.ts";
 
 /** Blocks that are read one by one where a node has forgotten its old states, and nonces that are looked for, at most. */

@@ -3,10 +3,11 @@ import type { InFlight } from "#db/queries/in-flight.ts";
 import { restTransfer } from "#db/queries/transfers.ts";
 import type { Wallet } from "#db/queries/wallets.ts";
 import type { Uses } from "#server/context.ts";
+import type { EvmBlock } from "#server/domain/evm-chain.ts";
 import type { EvmFeeMarket } from "#server/domain/evm-fees.ts";
 import type { LaneHalt } from "#server/domain/lane.ts";
 import type { Transfer } from "#server/domain/transfer.ts";
-import { type EvmBlock, type EvmChain, type EvmNode, type Signer, Unreachable } from "#server/ports.ts";
+import { type EvmChain, type EvmNode, type Signer, Unreachable } from "#server/ports.ts";
 
 /** What becomes of the owner when its transfer is final: runs in the transaction that ends the transfer. */
 export type OnFinal = (tx: Database, transfer: Transfer) => Promise<void>;

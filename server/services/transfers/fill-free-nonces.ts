@@ -1,5 +1,6 @@
 import { readBusinessNow } from "#db/queries/clock.ts";
-import { insertAttempt, insertTransaction, listFreeNonces } from "#db/queries/transactions.ts";
+import { listFreeNonces } from "#db/queries/nonce-sequence.ts";
+import { insertAttempt, insertTransaction } from "#db/queries/transactions.ts";
 import { insertTransfer, saveTransfer } from "#db/queries/transfers.ts";
 import { holdWalletLease } from "#db/queries/wallets.ts";
 import { firstFees } from "#server/domain/evm-fees.ts";

@@ -1,5 +1,6 @@
+import type { EvmSent } from "#server/domain/evm-chain.ts";
 import type { ForeignTransaction } from "#server/domain/foreign-transaction.ts";
-import { type EvmNode, EvmRejected, type EvmSent } from "#server/ports.ts";
+import { type EvmNode, EvmRejected } from "#server/ports.ts";
 
 /** `nonces`: which are looked for. `above`: no block up to this height has one of them, as far as is known. */
 export type ForeignSearch = { address: string; nonces: readonly number[]; above: number; head: number; mostBlocks: number };

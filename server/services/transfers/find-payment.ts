@@ -1,11 +1,12 @@
 import { readClockOffset } from "#db/queries/business-clock.ts";
 import { findTransaction } from "#db/queries/transactions.ts";
 import type { Uses } from "#server/context.ts";
+import type { EvmBlock, EvmReceipt } from "#server/domain/evm-chain.ts";
 import { findPayments } from "#server/domain/evm-intent.ts";
 import { Refusal } from "#server/domain/refusal.ts";
 import type { Transfer } from "#server/domain/transfer.ts";
 import { judgeReceipt } from "#server/domain/transfer-proof.ts";
-import { type EvmBlock, type EvmChain, type EvmNode, type EvmReceipt, EvmRejected, Unreachable } from "#server/ports.ts";
+import { type EvmChain, type EvmNode, EvmRejected, Unreachable } from "#server/ports.ts";
 import { isFinal } from "./is-final.ts";
 
 /** A final transaction in which a transfer's payment can be seen. Whether it has proved another one, `bookProof` decides. */

@@ -4,8 +4,9 @@ import { dropCursorsAbove, findCursor, insertCursors, listCursors, lockCursor, t
 import { readBusinessNow } from "#db/queries/clock.ts";
 import { findOwnAttempts, lookAtOnce, markBroadcast } from "#db/queries/transactions.ts";
 import { listMinedAbove, lockTransfer, saveTransfer } from "#db/queries/transfers.ts";
+import type { EvmBlock } from "#server/domain/evm-chain.ts";
 import { advanceTransfer, isOpenTransfer, type Transfer } from "#server/domain/transfer.ts";
-import type { EvmBlock, EvmChain } from "#server/ports.ts";
+import type { EvmChain } from "#server/ports.ts";
 import type { Round } from "./engine.ts";
 import { countMove } from "./move-transfer.ts";
 import { noteInHistory } from "./note-in-history.ts";

@@ -1,7 +1,8 @@
 import type { OpenTransaction } from "#db/queries/transactions.ts";
+import type { EvmBlock, EvmReceipt } from "#server/domain/evm-chain.ts";
 import type { Transfer, TransferAction } from "#server/domain/transfer.ts";
 import { judgeReceipt } from "#server/domain/transfer-proof.ts";
-import { type EvmBlock, type EvmNode, type EvmReceipt, Unreachable } from "#server/ports.ts";
+import { type EvmNode, Unreachable } from "#server/ports.ts";
 import type { Round } from "./engine.ts";
 
 /** What the other nodes say of a block that the first one calls final. One that is silent or behind says nothing. */

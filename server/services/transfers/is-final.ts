@@ -1,4 +1,5 @@
-import type { EvmChain, EvmNode, EvmReceipt } from "#server/ports.ts";
+import type { EvmReceipt } from "#server/domain/evm-chain.ts";
+import type { EvmChain, EvmNode } from "#server/ports.ts";
 
 /** Whether what a receipt tells stands on the chain for good, by the chain's own rule and one node's word. */
 export async function isFinal(

@@ -1,9 +1,9 @@
 import { countSuperseded } from "#db/queries/superseded-transactions.ts";
 import type { OpenTransaction } from "#db/queries/transactions.ts";
+import type { EvmReceipt } from "#server/domain/evm-chain.ts";
 import { mayHaveRunOut } from "#server/domain/evm-gas.ts";
 import type { Transfer, TransferAction } from "#server/domain/transfer.ts";
 import { judgeReceipt } from "#server/domain/transfer-proof.ts";
-import type { EvmReceipt } from "#server/ports.ts";
 import type { Round } from "./engine.ts";
 
 /** So many nonces spent in vain on one payment are no accident: a person looks. */

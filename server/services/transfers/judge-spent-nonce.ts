@@ -1,6 +1,7 @@
 import { lookAgain, type OpenTransaction } from "#db/queries/transactions.ts";
 import { restTransfer } from "#db/queries/transfers.ts";
-import { type EvmNode, type EvmReceipt, Unreachable } from "#server/ports.ts";
+import type { EvmReceipt } from "#server/domain/evm-chain.ts";
+import { type EvmNode, Unreachable } from "#server/ports.ts";
 import type { Round } from "./engine.ts";
 import { noteMined } from "./follow-chain.ts";
 import { haltWallet, readForeign, tellHalt } from "./halt-for-foreign.ts";

@@ -1,4 +1,5 @@
-import { type EvmBlock, type EvmChain, type EvmNode, Unreachable } from "#server/ports.ts";
+import type { EvmBlock } from "#server/domain/evm-chain.ts";
+import { type EvmChain, type EvmNode, Unreachable } from "#server/ports.ts";
 import { ChainMisconfigured, type TransferEngine } from "./engine.ts";
 
 export type Meeting = { node: EvmNode; witnesses: EvmNode[]; silentNodes: number; head: EvmBlock };

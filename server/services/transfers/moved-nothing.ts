@@ -1,6 +1,7 @@
 import type { OpenTransaction } from "#db/queries/transactions.ts";
+import type { EvmReceipt } from "#server/domain/evm-chain.ts";
 import { judgeReceipt } from "#server/domain/transfer-proof.ts";
-import type { EvmChain, EvmNode, EvmReceipt } from "#server/ports.ts";
+import type { EvmChain, EvmNode } from "#server/ports.ts";
 import { isFinal } from "./is-final.ts";
 
 /**

@@ -2,7 +2,7 @@ import { saveGasPrice } from "#db/queries/chain-heads.ts";
 import { sumQueued } from "#db/queries/transfers.ts";
 import { saveWalletBalance } from "#db/queries/wallet-balances.ts";
 import { formatDecimal } from "#server/domain/decimal.ts";
-import type { TokenInfo } from "#server/ports.ts";
+import type { TokenInfo } from "#server/domain/token.ts";
 import { alignNonce } from "./align-nonce.ts";
 import type { HeldWallet, Round } from "./engine.ts";
 

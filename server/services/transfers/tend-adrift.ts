@@ -1,8 +1,9 @@
 import { endAdrift, listAdrift } from "#db/queries/adrift-transfers.ts";
 import { readBusinessNow } from "#db/queries/clock.ts";
 import { listTransactionsOf, lookAgain, type OpenTransaction } from "#db/queries/transactions.ts";
+import type { EvmBlock, EvmReceipt } from "#server/domain/evm-chain.ts";
 import { judgeReceipt } from "#server/domain/transfer-proof.ts";
-import { type EvmBlock, type EvmReceipt, EvmRejected } from "#server/ports.ts";
+import { EvmRejected } from "#server/ports.ts";
 import { correctNetworkFee } from "#server/services/ledger/book-network-fee.ts";
 import { guard, type Round } from "./engine.ts";
 import { doubtOf, hearWitnesses } from "./hear-witnesses.ts";

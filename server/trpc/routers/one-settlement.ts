@@ -1,15 +1,9 @@
 import { renderChanges } from "#server/contract/console/approval.ts";
 import { renderCallbackDetail } from "#server/contract/console/callback.ts";
 import { settlementNeighbours } from "#server/contract/console/one-settlement.ts";
+import { renderPaymentReceipt } from "#server/contract/console/payment-receipt.ts";
 import { oneSettlement } from "#server/contract/console/requests.ts";
-import {
-  fiatAmount,
-  renderHistory,
-  renderPayment,
-  renderPaymentReceipt,
-  renderQuote,
-  renderSettlementRow,
-} from "#server/contract/console/settlement.ts";
+import { fiatAmount, renderHistory, renderPayment, renderQuote, renderSettlementRow } from "#server/contract/console/settlement.ts";
 import { instant } from "#server/contract/primitives.ts";
 import { findFiatCurrency } from "#server/domain/currency.ts";
 import { formatDecimal, multiply } from "#server/domain/decimal.ts";

@@ -20,7 +20,7 @@ import { formatDecimal, parseDecimal } from "#server/domain/decimal.ts";
 import { baseToDecimal, decimalToBase } from "#server/domain/money.ts";
 import type { PairOnChain } from "#server/domain/pair-terms.ts";
 import { Refusal } from "#server/domain/refusal.ts";
-import type { TokenInfo } from "#server/ports.ts";
+import type { TokenInfo } from "#server/domain/token.ts";
 import { readToken } from "#server/services/rates/add-terms-version.ts";
 import type { ChangedTerms } from "#server/services/rates/change-terms.ts";
 import { convertCurrency } from "#server/services/rates/convert-currency.ts";

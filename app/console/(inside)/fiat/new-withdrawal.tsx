@@ -9,10 +9,7 @@ import type { Answers } from "#server/trpc/router.ts";
 import { Button } from "../../_components/button.tsx";
 import { Dialog } from "../../_components/dialog.tsx";
 import { Select, TextField } from "../../_components/field.tsx";
-import { Id } from "../../_components/id.tsx";
-import { KeyValues } from "../../_components/key-values.tsx";
 import { Skeleton, Trouble } from "../../_components/list-states.tsx";
-import { Money } from "../../_components/money.tsx";
 import { Refused } from "../../_components/refused.tsx";
 import { useStepUp } from "../../_components/step-up.tsx";
 import { useToast } from "../../_components/toast.tsx";
@@ -20,7 +17,7 @@ import { grouped } from "../../_format/amount.ts";
 import { useTRPC } from "../../_trpc/client.ts";
 import { refusalOf } from "../../_trpc/refusal.ts";
 import { ACCOUNT_CHOICES, accountRule, amountRule, bare, MemberField, newReference, urlRule } from "./order-fields.tsx";
-import { WithdrawalSum } from "./review-sum.tsx";
+import { WithdrawalReview } from "./withdrawal-review.tsx";
 
 type Props = { open: boolean; member: string | null; onClose: () => void };
 type Choices = Answers["fiat"]["choices"];
@@ -99,7 +96,7 @@ function Steps({ choices, member, onClose, onBusy }: StepsProps) {
   if (reviewed !== null) {
     return (
       <>
-        <Review {...reviewed} />
+        <WithdrawalReview {...reviewed} />
         {withdraw.error && refusalOf(withdraw.error)?.code !== "step_up_required" && <Refused error={withdraw.error} />}
         <div className="dialog-buttons">
           <Button onClick={() => setReviewed(null)} disabled={withdraw.isPending}>
@@ -209,30 +206,6 @@ function FormFields({ form, choices }: { form: ReturnType<typeof useForm<Fields>
         error={errors.external_id?.message}
         {...register("external_id", { validate: (text) => text.trim() !== "" || "Your reference." })}
       />
-    </>
-  );
-}
-
-function Review({ preview, fields }: { preview: Preview; fields: Fields }) {
-  const { amounts, price, safe_address, safe_balance, covered, pool_available } = preview;
-  return (
-    <>
-      <WithdrawalSum amounts={amounts} price={price} fiat={fields.currency} crypto={fields.crypto} />
-      {!covered && (
-        <p className="note" data-kind="danger">
-          The Safe does not hold enough {fields.crypto} for this withdrawal.
-        </p>
-      )}
-      <KeyValues
-        items={[
-          { key: "To", value: `${fields.name.trim()}, ${fields.account.trim()}` },
-          { key: "Out of the Safe", value: <Id value={safe_address} what="Safe" /> },
-          safe_balance !== null && { key: "It holds", value: <Money amount={safe_balance} currency={fields.crypto} /> },
-          pool_available !== null && { key: "Pool available", value: <Money amount={pool_available} currency={fields.currency} /> },
-          { key: "External id", value: fields.external_id },
-        ]}
-      />
-      <p className="note">The price is fixed when you withdraw; it may differ from this one if the rate moves meanwhile.</p>
     </>
   );
 }

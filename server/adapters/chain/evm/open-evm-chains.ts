@@ -1,6 +1,7 @@
 import { safeContracts } from "#server/adapters/chain/evm/safe/safe-contracts.ts";
 import { powerOfTen } from "#server/domain/decimal.ts";
-import type { EvmChain, EvmDirectory, TokenInfo } from "#server/ports.ts";
+import type { TokenInfo } from "#server/domain/token.ts";
+import type { EvmChain, EvmDirectory } from "#server/ports.ts";
 import { checkSigned } from "./check-signed.ts";
 import { evmNode } from "./node.ts";
 

@@ -1,5 +1,6 @@
 import { type Decimal, decimal, divideDown, multiply } from "#server/domain/decimal.ts";
-import { type Clock, type CurrencyPair, type Log, type RateObservation, type RateSource, Rejected } from "#server/ports.ts";
+import type { CurrencyPair, RateObservation } from "#server/domain/rate.ts";
+import { type Clock, type Log, type RateSource, Rejected } from "#server/ports.ts";
 import type { HttpRateConfig, ReferenceConfig, TickerConfig } from "./config.ts";
 import { agree, type Consensus, type Opinion } from "./consensus.ts";
 import { Health } from "./health.ts";
