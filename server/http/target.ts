@@ -3,7 +3,7 @@ import { Refusal } from "#server/domain/refusal.ts";
 /** First segments of what the REST surfaces answer. Everything else is Next's: pages, docs, the console. */
 const SURFACES = ["api/v1", "time", "sandbox", "partners", "exchange-rates", "login", "admins", "safes"];
 /** What below `/api` is the console's, and Next's to answer. */
-const NEXT_API = /^\/api\/(?:trpc|auth)\//;
+const NEXT_API = /^\/api\/(?:trpc|auth|console)\//;
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** Whether one of the REST surfaces answers the path. */
