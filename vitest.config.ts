@@ -5,6 +5,8 @@ const maxWorkers = Math.max(2, Math.min(4, availableParallelism()));
 /** Far beyond what anything takes: it ends what hangs, and judges no speed. A busy machine is no defect. */
 const LIMIT = 120_000;
 const never = ["**/node_modules/**", "**/.next/**", "e2e/**"];
+/** It fetches Nodes and npms and installs with each of them: `npm run test:install`, and every release, not every run. */
+const matrix = process.env.INSTALL_MATRIX === "1" ? [] : ["scripts/install.test.ts"];
 const pure = ["server/domain/**/*.test.ts", "server/contract/**/*.test.ts"];
 
 export default defineConfig({
@@ -19,7 +21,7 @@ export default defineConfig({
         test: {
           name: "service",
           include: ["**/*.test.ts", "**/*.test.tsx"],
-          exclude: [...never, ...pure],
+          exclude: [...never, ...pure, ...matrix],
           globalSetup: ["server/testing/global-setup.ts"],
           testTimeout: LIMIT,
           hookTimeout: LIMIT,
