@@ -25,7 +25,7 @@ function forOperators({ part, detail }: TroubleShown): Words {
     case "rates":
       return { says: `Quoting is halted, rates are ${detail}`, runbook: "rates-stale" };
     case "halt":
-      return { says: `A lane is halted: ${detail}`, runbook: "needs-review" };
+      return { says: `A lane is halted: ${detail}`, runbook: "halted-lane" };
     default:
       return forEverybody(part);
   }
