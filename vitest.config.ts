@@ -7,7 +7,7 @@ const LIMIT = 120_000;
 const never = ["**/node_modules/**", "**/.next/**", "e2e/**"];
 /** It fetches Nodes and npms and installs with each of them: `npm run test:install`, and every release, not every run. */
 const matrix = process.env.INSTALL_MATRIX === "1" ? [] : ["scripts/install.test.ts"];
-const pure = ["server/domain/**/*.test.ts", "server/contract/**/*.test.ts"];
+const pure = ["domain/**/*.test.ts", "contract/**/*.test.ts"];
 
 export default defineConfig({
   test: {
@@ -22,7 +22,7 @@ export default defineConfig({
           name: "service",
           include: ["**/*.test.ts", "**/*.test.tsx"],
           exclude: [...never, ...pure, ...matrix],
-          globalSetup: ["server/testing/global-setup.ts"],
+          globalSetup: ["testing/global-setup.ts"],
           testTimeout: LIMIT,
           hookTimeout: LIMIT,
           expect: { poll: { timeout: LIMIT / 2 } },

@@ -2,8 +2,8 @@ import type { Database } from "#db/client.ts";
 import { systemClock } from "#server/adapters/clock.ts";
 import type { Context } from "#server/context.ts";
 import { NO_API_LOG } from "#server/services/access/log-api-requests.ts";
-import { TEST_CHAIN, testChains } from "#server/testing/factories.ts";
 import { appRouter } from "#server/trpc/router.ts";
+import { TEST_CHAIN, testChains } from "#testing/factories.ts";
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 

@@ -1,5 +1,5 @@
-import { EXPORT_COLUMNS } from "#server/contract/console/export-columns.ts";
-import { exportLine } from "#server/contract/console/settlement-export.ts";
+import { EXPORT_COLUMNS } from "#contract/console/export-columns.ts";
+import { exportLine } from "#contract/console/settlement-export.ts";
 import { exportSettlements } from "#server/services/settlements/export-settlements.ts";
 import type { BenchDatabase } from "./database.ts";
 

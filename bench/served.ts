@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { seedDemo } from "#db/seed/demo.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
+import { seedDemo } from "#sandbox/seed/demo.ts";
 import { checkBuild } from "#server/process/preflight.ts";
 import { webPart } from "#server/process/service-parts.ts";
-import { TEST_CHAIN } from "#server/testing/factories.ts";
+import { TEST_CHAIN } from "#testing/factories.ts";
 
 export type Served = { baseUrl: string; person: { email: string; password: string }; stop(): Promise<void> };
 

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import postgres from "postgres";
 import { expect, test } from "vitest";
-import { createTestDatabase } from "#server/testing/database.ts";
-import { addOperatorKey, addPerson } from "#server/testing/people.ts";
+import { createTestDatabase } from "#testing/database.ts";
+import { addOperatorKey, addPerson } from "#testing/people.ts";
 
 const MIGRATIONS = new URL("./migrations/", import.meta.url);
 

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { openDatabase } from "./client.ts";
 
 let database: TestDatabase;

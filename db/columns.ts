@@ -1,5 +1,5 @@
 import { bigint, customType, numeric, timestamp } from "drizzle-orm/pg-core";
-import { type Decimal, decimal, formatDecimal } from "#server/domain/decimal.ts";
+import { type Decimal, decimal, formatDecimal } from "#domain/decimal.ts";
 
 /** An instant, to the millisecond, as every answer shows it. */
 export const instant = () => timestamp({ precision: 3, withTimezone: true, mode: "date" });

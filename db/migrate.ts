@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
-import { compareSchema, SCHEMA_SENTENCES } from "#db/queries/schema-state.ts";
+import { compareSchema, SCHEMA_SENTENCES } from "#db/queries/upkeep/schema-state.ts";
 import { applicationRole } from "./application-role.ts";
 import { type Migration, oldestCompanion, readMigrations, readReleases } from "./migration-files.ts";
 import { locksOf, lockTables } from "./migration-locks.ts";

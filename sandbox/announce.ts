@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { DemoSecrets } from "#db/seed/demo.ts";
 import { BLOCKED_WALLET, type TestTokens } from "#sandbox/chain/tokens.ts";
 import { writeWhole } from "#sandbox/data-directory.ts";
+import type { DemoSecrets } from "#sandbox/seed/demo.ts";
 import { say } from "#server/process/terminal.ts";
 
 export type Announcement = {

@@ -1,7 +1,6 @@
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { migrate } from "#db/migrate.ts";
-import { seedDemo } from "#db/seed/demo.ts";
 import { printTable, sandboxFile, writeSandboxFile } from "#sandbox/announce.ts";
 import { CHAIN, CONFIRMATIONS } from "#sandbox/chain/anvil.ts";
 import { localChain } from "#sandbox/chain/part.ts";
@@ -15,6 +14,7 @@ import { historyPart, resumeHistory } from "#sandbox/history/part.ts";
 import { type Kept, readKept, writeKept } from "#sandbox/kept.ts";
 import { embeddedPostgres } from "#sandbox/postgres/part.ts";
 import { restartOnChange } from "#sandbox/restart-on-change.ts";
+import { seedDemo } from "#sandbox/seed/demo.ts";
 import { readSettings, type SandboxSettings } from "#sandbox/settings.ts";
 import { checkBuild, checkDatabase } from "#server/process/preflight.ts";
 import { type ServiceOptions, webPart, workerPart } from "#server/process/service-parts.ts";

@@ -8,12 +8,12 @@
  */
 import { parseArgs } from "node:util";
 import type { Database } from "#db/client.ts";
-import { findUserByEmail } from "#db/queries/users.ts";
-import type { By } from "#server/domain/access.ts";
-import type { PaidDebt } from "#server/domain/foreign-transaction.ts";
-import { exactText } from "#server/domain/money.ts";
-import { bookComparison } from "#server/services/transfers/book-comparison.ts";
-import { type ChainComparison, compareTreasury } from "#server/services/transfers/compare-treasury.ts";
+import { findUserByEmail } from "#db/queries/people/users.ts";
+import type { By } from "#domain/access.ts";
+import type { PaidDebt } from "#domain/foreign-transaction.ts";
+import { exactText } from "#domain/money.ts";
+import { bookComparison } from "#server/services/treasury/book-comparison.ts";
+import { type ChainComparison, compareTreasury } from "#server/services/treasury/compare-treasury.ts";
 import { openBooks } from "./books.ts";
 
 async function main(): Promise<number> {

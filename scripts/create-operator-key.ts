@@ -4,8 +4,8 @@
  * live mode it opens nothing before another admin has confirmed it in the console, under Proposals.
  */
 import { z } from "zod";
-import { findUserByEmail } from "#db/queries/users.ts";
-import { OPERATOR_SCOPES } from "#server/domain/access.ts";
+import { findUserByEmail } from "#db/queries/people/users.ts";
+import { OPERATOR_SCOPES } from "#domain/access.ts";
 import { createApiKey } from "#server/services/access/create-api-key.ts";
 import { webWiring } from "#server/wiring.ts";
 

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MIGRATIONS, readMigrations, readReleases } from "#db/migration-files.ts";
 import { findRunningSandbox } from "#sandbox/running.ts";
-import { writeSeed } from "#server/testing/seed-file.ts";
+import { writeSeed } from "#testing/seed-file.ts";
 
 const [release] = process.argv.slice(2);
 if (release === undefined || !/^\d+\.\d+\.\d+$/.test(release)) {

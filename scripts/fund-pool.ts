@@ -5,9 +5,9 @@
  */
 import { parseArgs } from "node:util";
 import type { Database } from "#db/client.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { insertPool } from "#db/queries/fiat-pools.ts";
-import { findFiatCurrency } from "#server/domain/currency.ts";
+import { insertPool } from "#db/queries/fiat/fiat-pools.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { findFiatCurrency } from "#domain/currency.ts";
 import { fundPool } from "#server/services/ledger/fund-pool.ts";
 import { openBooks } from "./books.ts";
 

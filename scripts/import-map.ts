@@ -16,7 +16,7 @@ export async function checkImportMap(): Promise<string> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "settlement-lawless-")));
   try {
     layOut(folder);
-    copyFileSync(join(ROOT, "biome.json"), join(folder, "biome.json"));
+    for (const file of ["biome.json", "biome.imports.json"]) copyFileSync(join(ROOT, file), join(folder, file));
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
     const caught = new Set(complaintsIn(folder));
     const wrong: string[] = [];

@@ -1,10 +1,10 @@
 /**
- * `node scripts/lifecycle.ts` writes docs/lifecycle.md from the table that the service obeys (server/domain/lifecycle.ts);
+ * `node scripts/lifecycle.ts` writes docs/lifecycle.md from the table that the service obeys (domain/lifecycle.ts);
  * `--check` writes nothing and fails when the page on disk says something else.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { FiatStatus } from "#server/domain/fiat.ts";
+import type { FiatStatus } from "#domain/fiat.ts";
 import {
   ACTION_TYPES,
   type ActionType,
@@ -13,9 +13,9 @@ import {
   type LifecycleRow,
   type LifecycleState,
   listSteps,
-} from "#server/domain/lifecycle.ts";
-import { TOPUP_LIFECYCLE, TOPUP_STEP_STATUS, type TopupActionType } from "#server/domain/topup.ts";
-import { WITHDRAWAL_LIFECYCLE, WITHDRAWAL_STEP_FACTS, type WithdrawalActionType } from "#server/domain/withdrawal.ts";
+} from "#domain/lifecycle.ts";
+import { TOPUP_LIFECYCLE, TOPUP_STEP_STATUS, type TopupActionType } from "#domain/topup.ts";
+import { WITHDRAWAL_LIFECYCLE, WITHDRAWAL_STEP_FACTS, type WithdrawalActionType } from "#domain/withdrawal.ts";
 
 const PAGE = fileURLToPath(new URL("../docs/lifecycle.md", import.meta.url));
 
@@ -93,7 +93,7 @@ function render(): string {
   const withdrawalStatuses = Object.fromEntries(Object.entries(WITHDRAWAL_STEP_FACTS).map(([step, { status }]) => [step, status]));
   return `# The life of a settlement
 
-Generated from \`server/domain/{lifecycle,withdrawal,topup}.ts\` by \`node scripts/lifecycle.ts\`: change the tables there, never this page.
+Generated from \`domain/{lifecycle,withdrawal,topup}.ts\` by \`node scripts/lifecycle.ts\`: change the tables there, never this page.
 
 ${table(["Action", "By", "From", "Approval state", "Only if", "To", "Approval becomes", "Callback"], rows)}
 

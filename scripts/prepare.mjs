@@ -13,7 +13,7 @@ import { hash, ROOT, readText, run, Trouble } from "./prepare/step.mjs";
 import { findBrowser, findPgbouncer } from "./prepare/tools.mjs";
 
 const LOCK = join(ROOT, ".prepare.lock");
-const BUILT_FROM = ["app", "db", "server", "next.config.mjs", "package-lock.json", "package.json", "tsconfig.json"];
+const BUILT_FROM = ["app", "contract", "db", "domain", "server", "next.config.mjs", "package-lock.json", "package.json", "tsconfig.json"];
 
 async function main() {
   if (Number(process.versions.node.split(".")[0]) < 18) throw new Trouble(`Node 18 or newer is needed, this is ${process.version}.`);

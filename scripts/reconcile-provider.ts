@@ -6,7 +6,7 @@
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { readProviderStatement } from "#server/domain/provider-statement.ts";
+import { readProviderStatement } from "#domain/provider-statement.ts";
 import { type ProviderReconciliation, reconcileProvider } from "#server/services/fiat/reconcile-provider.ts";
 import { instantOf, openBooks } from "./books.ts";
 

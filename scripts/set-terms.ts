@@ -5,9 +5,9 @@
  */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { readTerms, termsPreview } from "#server/contract/console/rates.ts";
-import { findFiatCurrency } from "#server/domain/currency.ts";
-import { isRefusal } from "#server/domain/refusal.ts";
+import { readTerms, termsPreview } from "#contract/console/rates.ts";
+import { findFiatCurrency } from "#domain/currency.ts";
+import { isRefusal } from "#domain/refusal.ts";
 import { openPairs } from "#server/services/rates/open-pairs.ts";
 import { webWiring } from "#server/wiring.ts";
 

@@ -6,11 +6,11 @@ import postgres from "postgres";
 import { getAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { z } from "zod";
+import { sign } from "#domain/signing.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
-import { sign } from "#server/domain/signing.ts";
-import { TEST_CERTIFICATE } from "#server/testing/certificate.ts";
-import { startTestChain, type TestChain } from "#server/testing/chain.ts";
-import { type ConsolePerson, consolePerson, refusalOfCall, resultOf } from "#server/testing/console-person.ts";
+import { TEST_CERTIFICATE } from "#testing/certificate.ts";
+import { startTestChain, type TestChain } from "#testing/chain.ts";
+import { type ConsolePerson, consolePerson, refusalOfCall, resultOf } from "#testing/console-person.ts";
 import {
   callOverTls,
   createOwnedDatabase,
@@ -21,7 +21,7 @@ import {
   serveProxy,
   serveRates,
   startScript,
-} from "#server/testing/live-stage.ts";
+} from "#testing/live-stage.ts";
 
 /** docs/runbooks/start-live.md, walked from nothing: by commands and HTTP alone, against a chain that is no development chain. */
 

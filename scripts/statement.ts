@@ -3,7 +3,7 @@
  * id; `--from` is inclusive, `--to` exclusive, both in business time. Of the same database as `npm run audit`.
  */
 import { parseArgs } from "node:util";
-import { listPartners } from "#db/queries/partners.ts";
+import { listPartners } from "#db/queries/partners/partners.ts";
 import { readStatement } from "#server/services/ledger/read-statement.ts";
 import { renderStatement } from "#server/services/ledger/render-statement.ts";
 import { instantOf, openBooks } from "./books.ts";

@@ -59,7 +59,7 @@ async function tryStart(machine: Machine, clone: string): Promise<void> {
 }
 
 async function tryTest(machine: Machine, clone: string): Promise<void> {
-  const npm = npmOn(machine, clone, ["test", "--", "server/domain/money.test.ts", "db/client.test.ts"]);
+  const npm = npmOn(machine, clone, ["test", "--", "domain/money.test.ts", "db/client.test.ts"]);
   const exit = await npm.exit;
   if (exit !== 0 || !/^\d+ passed, 0 failed$/m.test(npm.output())) throw new Error(`npm test ended with ${exit}:\n${npm.output()}`);
 }

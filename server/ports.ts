@@ -1,11 +1,11 @@
-import type { AttemptTimings } from "#server/domain/callback.ts";
-import type { EvmBlock, EvmReceipt, EvmSent } from "#server/domain/evm-chain.ts";
-import type { EvmIntent } from "#server/domain/evm-intent.ts";
-import type { AccountType, ProviderWord } from "#server/domain/fiat.ts";
-import type { CurrencyPair, RateObservation } from "#server/domain/rate.ts";
-import type { SafeContract, SafeInfo, SafeVersion } from "#server/domain/safe.ts";
-import type { TokenInfo } from "#server/domain/token.ts";
-import type { TransferCall } from "#server/domain/transfer.ts";
+import type { AttemptTimings } from "#domain/callback.ts";
+import type { EvmBlock, EvmReceipt, EvmSent } from "#domain/evm-chain.ts";
+import type { EvmIntent } from "#domain/evm-intent.ts";
+import type { AccountType, ProviderWord } from "#domain/fiat.ts";
+import type { CurrencyPair, RateObservation } from "#domain/rate.ts";
+import type { SafeContract, SafeInfo, SafeVersion } from "#domain/safe.ts";
+import type { TokenInfo } from "#domain/token.ts";
+import type { TransferCall } from "#domain/transfer.ts";
 
 /**
  * What the service needs from the outside world. Adapters fulfil these types; services are handed them through the context.
@@ -18,7 +18,7 @@ export class Rejected extends Error {
   override readonly name = "Rejected";
 }
 
-/** Real time. Business time is the database's (`db/queries/clock.ts`). */
+/** Real time. Business time is the database's (`db/queries/upkeep/clock.ts`). */
 export type Clock = { now(): Date };
 
 /** Seals secrets for storage (AES-256-GCM under a key with an id) and opens them again. */

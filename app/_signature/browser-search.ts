@@ -1,6 +1,6 @@
-import { type Bytes, hexBytes, utf8Bytes } from "#server/domain/bytes.ts";
-import { messageOf, rightDraft, type WantedDigest } from "#server/domain/signature-drafts.ts";
-import { type RefusedSignature, type SignatureVerdict, searchSignatureMistake } from "#server/domain/signature-search.ts";
+import { type Bytes, hexBytes, utf8Bytes } from "#domain/bytes.ts";
+import { messageOf, rightDraft, type WantedDigest } from "#domain/signature-debugger/drafts.ts";
+import { type RefusedSignature, type SignatureVerdict, searchSignatureMistake } from "#domain/signature-debugger/search.ts";
 
 /** What WebCrypto calls the hashes it has. */
 const NAMES: Readonly<Record<string, string>> = { sha1: "SHA-1", sha256: "SHA-256", sha384: "SHA-384", sha512: "SHA-512" };

@@ -1,7 +1,7 @@
 "use client";
 
 import { useDeferredValue, useId, useState } from "react";
-import { compareTexts, type TextPart } from "#server/domain/text-difference.ts";
+import { compareTexts, type TextPart } from "#domain/text-difference.ts";
 import { Drawn } from "./drawn.tsx";
 
 const ESCAPES: Record<string, string> = { "\\n": "\n", "\\r": "\r", "\\t": "\t" };

@@ -1,4 +1,4 @@
-import type { SignatureVerdict } from "#server/domain/signature-search.ts";
+import type { SignatureVerdict } from "#domain/signature-debugger/search.ts";
 
 const TONES = { right: "passed", mistake: "failed", unknown: "unknown" } as const;
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, customType, index, integer, jsonb, pgTable, real, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
-import type { RefusedSignatureParticulars } from "#server/domain/api-request.ts";
+import type { RefusedSignatureParticulars } from "#domain/api-request.ts";
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 

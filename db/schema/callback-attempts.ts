@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, text, unique } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
-import type { AttemptTimings } from "#server/domain/callback.ts";
+import type { AttemptTimings } from "#domain/callback.ts";
 import { callbacks } from "./callbacks.ts";
 
 /** Every attempt that began. One that a crash cut off is begun again under the same number. */

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
-import { CALLBACK_STATES, type CallbackEvent } from "#server/domain/callback.ts";
+import { CALLBACK_STATES, type CallbackEvent } from "#domain/callback.ts";
 import { apiKeys } from "./api-keys.ts";
 import { partners } from "./partners.ts";
 

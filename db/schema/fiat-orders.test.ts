@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { getTableConfig, PgDialect, type PgTable } from "drizzle-orm/pg-core";
 import { describe, expect, it } from "vitest";
-import { TOPUP_STEP_STATUS } from "#server/domain/topup.ts";
-import { WITHDRAWAL_STEP_FACTS } from "#server/domain/withdrawal.ts";
+import { TOPUP_STEP_STATUS } from "#domain/topup.ts";
+import { WITHDRAWAL_STEP_FACTS } from "#domain/withdrawal.ts";
 import { topups } from "./topups.ts";
 import { withdrawals } from "./withdrawals.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
-import { LANE_KINDS } from "#server/domain/lane.ts";
+import { LANE_KINDS } from "#domain/lane.ts";
 
 /**
  * Every stop of a lane there ever was. A row is written when a broken invariant is met, in the same transaction, and changed once, when

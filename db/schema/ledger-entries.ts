@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type AnyPgColumn, check, index, pgTable, smallint, text, unique, uuid } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
-import { LEDGER_CAUSES, LEDGER_PHASES, LEDGER_STEPS } from "#server/domain/ledger.ts";
+import { LEDGER_CAUSES, LEDGER_PHASES, LEDGER_STEPS } from "#domain/ledger.ts";
 import { partners } from "./partners.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, foreignKey, index, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
 import { baseUnits } from "#db/columns.ts";
-import { LEDGER_ACCOUNTS, LEDGER_PHASES } from "#server/domain/ledger.ts";
+import { LEDGER_ACCOUNTS, LEDGER_PHASES } from "#domain/ledger.ts";
 import { ledgerEntries } from "./ledger-entries.ts";
 import { partners } from "./partners.ts";
 

@@ -1,6 +1,6 @@
 import { pgTable, smallint, text, unique, uuid } from "drizzle-orm/pg-core";
 import { baseUnits } from "#db/columns.ts";
-import { LEDGER_ACCOUNTS } from "#server/domain/ledger.ts";
+import { LEDGER_ACCOUNTS } from "#domain/ledger.ts";
 import { partners } from "./partners.ts";
 
 /**

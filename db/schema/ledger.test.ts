@@ -1,12 +1,12 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasPosted, insertLedgerEntry } from "#db/queries/ledger-entries.ts";
+import { hasPosted, insertLedgerEntry } from "#db/queries/ledger/ledger-entries.ts";
 import { databaseErrorOf } from "#db/trouble.ts";
-import { topupAt, withdrawalAt } from "#server/domain/fiat-fixture.ts";
-import { type LedgerEntry, poolFunded, topupPostings, withdrawalPostings } from "#server/domain/ledger.ts";
-import type { WithdrawalStep } from "#server/domain/withdrawal.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { addPartner } from "#server/testing/factories.ts";
+import { topupAt, withdrawalAt } from "#domain/fiat-fixture.ts";
+import { type LedgerEntry, poolFunded, topupPostings, withdrawalPostings } from "#domain/ledger.ts";
+import type { WithdrawalStep } from "#domain/withdrawal.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { addPartner } from "#testing/factories.ts";
 import { ledgerEntries } from "./ledger-entries.ts";
 import { ledgerPostings } from "./ledger-postings.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
-import { SAFE_STATUSES } from "#server/domain/member.ts";
+import { SAFE_STATUSES } from "#domain/member.ts";
 import { partners } from "./partners.ts";
 
 /** A partner's end customers (contract, part 6). */

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, pgTable, text } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
-import { WORD_EFFECTS, WORD_SOURCES } from "#server/domain/fiat.ts";
+import { WORD_EFFECTS, WORD_SOURCES } from "#domain/fiat.ts";
 
 /** Every word of the fiat provider's about an order, whatever it did: never changed, never deleted. */
 export const providerEvents = pgTable(

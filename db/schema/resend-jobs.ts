@@ -1,6 +1,6 @@
 import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
-import type { ResendSelection } from "#server/domain/callback-group.ts";
+import type { ResendSelection } from "#domain/callback-group.ts";
 import { callbacks } from "./callbacks.ts";
 import { partners } from "./partners.ts";
 

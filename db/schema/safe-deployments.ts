@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, pgTable, smallint, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
-import { SAFE_VERSIONS } from "#server/domain/safe.ts";
-import { SAFE_DEPLOYMENT_KINDS, SAFE_DEPLOYMENT_STATES } from "#server/domain/safe-deployment.ts";
+import { SAFE_VERSIONS } from "#domain/safe.ts";
+import { SAFE_DEPLOYMENT_KINDS, SAFE_DEPLOYMENT_STATES } from "#domain/safe-deployment.ts";
 import { members } from "./members.ts";
 import { partners } from "./partners.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { getTableConfig, PgDialect } from "drizzle-orm/pg-core";
 import { describe, expect, it } from "vitest";
-import { INITIAL_STATES, listSteps } from "#server/domain/lifecycle.ts";
+import { INITIAL_STATES, listSteps } from "#domain/lifecycle.ts";
 import { settlements } from "./settlements.ts";
 
 const NAME = "settlements_legal_pair";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, smallint, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { baseUnits, exactDecimal, instant, minorUnits } from "#db/columns.ts";
-import { APPROVAL_STATES, SETTLEMENT_STATUSES } from "#server/domain/settlement.ts";
+import { APPROVAL_STATES, SETTLEMENT_STATUSES } from "#domain/settlement.ts";
 import { apiKeys } from "./api-keys.ts";
 import { pairTerms } from "./pair-terms.ts";
 import { partners } from "./partners.ts";

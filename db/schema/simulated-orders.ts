@@ -1,7 +1,7 @@
 import { index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
-import type { ProviderWord } from "#server/domain/fiat.ts";
-import type { SimulatedCall } from "#server/domain/simulated-order.ts";
+import type { ProviderWord } from "#domain/fiat.ts";
+import type { SimulatedCall } from "#domain/simulated-order.ts";
 
 /** The sandbox's simulated fiat provider keeps its orders here, as if in a database of its own: they survive every restart. */
 export const simulatedOrders = pgTable(

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, smallint, text, unique, uuid } from "drizzle-orm/pg-core";
 import { baseUnits, exactDecimal, instant, minorUnits } from "#db/columns.ts";
-import { ACCOUNT_TYPES, FIAT_STATUSES } from "#server/domain/fiat.ts";
-import { TOPUP_STEPS } from "#server/domain/topup.ts";
+import { ACCOUNT_TYPES, FIAT_STATUSES } from "#domain/fiat.ts";
+import { TOPUP_STEPS } from "#domain/topup.ts";
 import { apiKeys } from "./api-keys.ts";
 import { members } from "./members.ts";
 import { pairTerms } from "./pair-terms.ts";

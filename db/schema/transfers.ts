@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, pgTable, smallint, text, unique, uuid } from "drizzle-orm/pg-core";
 import { baseUnits, instant } from "#db/columns.ts";
-import { TRANSFER_PURPOSES, TRANSFER_STATES, WAITING_KINDS } from "#server/domain/transfer.ts";
+import { TRANSFER_PURPOSES, TRANSFER_STATES, WAITING_KINDS } from "#domain/transfer.ts";
 import { partners } from "./partners.ts";
 
 /** What is owed on a chain, at most once per purpose and owner. */

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
-import { WALLET_STATES } from "#server/domain/wallet.ts";
+import { WALLET_STATES } from "#domain/wallet.ts";
 
 /** The service's own wallets. One process at a time may sign for one: it holds the lease, and the token fences late writers out. */
 export const wallets = pgTable(

@@ -1,8 +1,8 @@
 import { expect, test } from "@playwright/test";
+import { resendCallbackOperation } from "#contract/settlement/v1/operations.ts";
 import { acknowledge, answerStatus, type Delivery, openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
 import { BRAND } from "#sandbox/client/signing.ts";
 import { verifyCallback } from "#sandbox/client/verify-callback.ts";
-import { resendCallbackOperation } from "#server/contract/settlement/v1/operations.ts";
 import { expectFault, expectRefusal, read } from "../support/answers.ts";
 import { partner } from "../support/client.ts";
 import { advanceClock, advancePast, HOUR, MINUTE } from "../support/clock.ts";

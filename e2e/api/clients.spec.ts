@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
-import { settlementSchema } from "#server/contract/settlement/v1/settlement.ts";
+import { settlementSchema } from "#contract/settlement/v1/settlement.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { createBody, SETTLEMENTS } from "../support/settlements.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { confirmOneSettlementOperation, confirmSettlementOperation } from "#server/contract/settlement/v1/operations.ts";
+import { confirmOneSettlementOperation, confirmSettlementOperation } from "#contract/settlement/v1/operations.ts";
 import { expectFault, expectRefusal, read } from "../support/answers.ts";
 import { partner } from "../support/client.ts";
 import { advancePast } from "../support/clock.ts";

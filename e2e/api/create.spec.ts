@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { createSettlementOperation } from "#server/contract/settlement/v1/operations.ts";
+import { createSettlementOperation } from "#contract/settlement/v1/operations.ts";
 import { expectFault, expectRefusal, read } from "../support/answers.ts";
 import { partner } from "../support/client.ts";
 import { businessNow } from "../support/clock.ts";

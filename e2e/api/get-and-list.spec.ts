@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "@playwright/test";
 import type { z } from "zod";
-import { listSettlementsOperation } from "#server/contract/settlement/v1/operations.ts";
+import { listSettlementsOperation } from "#contract/settlement/v1/operations.ts";
 import { expectFault, expectRefusal, read } from "../support/answers.ts";
 import { partner } from "../support/client.ts";
 import { chain } from "../support/running-sandbox.ts";

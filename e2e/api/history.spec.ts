@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
+import { createSettlementOperation, listSettlementsOperation } from "#contract/settlement/v1/operations.ts";
 import { operatorClient, partnerClient } from "#sandbox/client/partner.ts";
 import { readSandboxFile, type SandboxFile } from "#sandbox/client/sandbox-file.ts";
-import { createSettlementOperation, listSettlementsOperation } from "#server/contract/settlement/v1/operations.ts";
 import { read, readJson } from "../support/answers.ts";
 import { audit, faultsIn } from "../support/audit.ts";
 import { clockAnswer } from "../support/clock.ts";

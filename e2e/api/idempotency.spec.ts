@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "@playwright/test";
+import { createSettlementOperation } from "#contract/settlement/v1/operations.ts";
 import type { Header } from "#sandbox/client/exchange.ts";
-import { createSettlementOperation } from "#server/contract/settlement/v1/operations.ts";
 import { expectRefusal, read } from "../support/answers.ts";
 import { partner, rival } from "../support/client.ts";
 import { advancePast } from "../support/clock.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { createSettlementOperation, listPairsOperation, previewRateOperation } from "#server/contract/settlement/v1/operations.ts";
+import { createSettlementOperation, listPairsOperation, previewRateOperation } from "#contract/settlement/v1/operations.ts";
 import { expectFault, expectRefusal, read } from "../support/answers.ts";
 import { partner } from "../support/client.ts";
 import { inUnits, literalOf, netOf } from "../support/money.ts";

@@ -1,10 +1,6 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "@playwright/test";
 import type { z } from "zod";
-import { movedTo, readReceipt, tokenBalance } from "#sandbox/client/chain.ts";
-import { type Answer, exchange } from "#sandbox/client/exchange.ts";
-import { openReceiver } from "#sandbox/client/receiver.ts";
-import { verifyCallback } from "#sandbox/client/verify-callback.ts";
 import {
   getWithdrawFiatPoolInfoOperation,
   topupFiatCallbackOperation,
@@ -13,9 +9,13 @@ import {
   withdrawFiatForMemberOperation,
   withdrawFiatOperation,
   withdrawFiatStatusOperation,
-} from "#server/contract/partner/fiat-operations.ts";
-import { createMemberOperation, getMemberOperation } from "#server/contract/partner/member-operations.ts";
-import { currentPartnerOperation } from "#server/contract/partner/partner-operations.ts";
+} from "#contract/partner/fiat-operations.ts";
+import { createMemberOperation, getMemberOperation } from "#contract/partner/member-operations.ts";
+import { currentPartnerOperation } from "#contract/partner/partner-operations.ts";
+import { movedTo, readReceipt, tokenBalance } from "#sandbox/client/chain.ts";
+import { type Answer, exchange } from "#sandbox/client/exchange.ts";
+import { openReceiver } from "#sandbox/client/receiver.ts";
+import { verifyCallback } from "#sandbox/client/verify-callback.ts";
 import { expectOperatorError, read } from "../support/answers.ts";
 import { advanceClock, HOUR } from "../support/clock.ts";
 import { inUnits, plain } from "../support/money.ts";

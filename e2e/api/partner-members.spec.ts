@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
-import { memberSchema } from "#server/contract/partner/member.ts";
-import { createMemberOperation, getMemberOperation, updateMemberOperation } from "#server/contract/partner/member-operations.ts";
+import { memberSchema } from "#contract/partner/member.ts";
+import { createMemberOperation, getMemberOperation, updateMemberOperation } from "#contract/partner/member-operations.ts";
 import { expectOperatorError, read } from "../support/answers.ts";
 import { asPartner, asRival, expectInvalid, freshName, freshPhone, readList } from "../support/partner-surface.ts";
 import { chain } from "../support/running-sandbox.ts";

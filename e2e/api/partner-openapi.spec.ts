@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { z } from "zod";
+import { PARTNER_OPERATIONS } from "#contract/partner/operations.ts";
 import { exchange } from "#sandbox/client/exchange.ts";
-import { PARTNER_OPERATIONS } from "#server/contract/partner/operations.ts";
 import { BASE_URL } from "../support/running-sandbox.ts";
 
 /** The published documents tell of the very operations that are served. */

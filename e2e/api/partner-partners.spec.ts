@@ -1,20 +1,20 @@
 import { expect, test } from "@playwright/test";
-import { partnerClient } from "#sandbox/client/partner.ts";
-import { openReceiver } from "#sandbox/client/receiver.ts";
-import { verifyCallback } from "#sandbox/client/verify-callback.ts";
 import {
   createApiKeyOperation,
   listApiKeysOperation,
   rotateApiKeyOperation,
   rotateCallbackSecretOperation,
-} from "#server/contract/partner/key-operations.ts";
-import { partnerSchema } from "#server/contract/partner/partner.ts";
+} from "#contract/partner/key-operations.ts";
+import { partnerSchema } from "#contract/partner/partner.ts";
 import {
   createPartnerOperation,
   currentPartnerOperation,
   updateChargeFeeOperation,
   updatePartnerStatusOperation,
-} from "#server/contract/partner/partner-operations.ts";
+} from "#contract/partner/partner-operations.ts";
+import { partnerClient } from "#sandbox/client/partner.ts";
+import { openReceiver } from "#sandbox/client/receiver.ts";
+import { verifyCallback } from "#sandbox/client/verify-callback.ts";
 import { expectOperatorError, expectRefusal, read } from "../support/answers.ts";
 import { operator } from "../support/client.ts";
 import { asPartner, asRival, expectInvalid, freshName, readList, withKey } from "../support/partner-surface.ts";

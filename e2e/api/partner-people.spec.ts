@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
-import { readPartnersOperation } from "#server/contract/partner/partner-operations.ts";
-import { createAdminOperation, loginOperation, readAdminsMeOperation } from "#server/contract/partner/people-operations.ts";
+import { readPartnersOperation } from "#contract/partner/partner-operations.ts";
+import { createAdminOperation, loginOperation, readAdminsMeOperation } from "#contract/partner/people-operations.ts";
 import { expectOperatorError, read } from "../support/answers.ts";
 import { operator } from "../support/client.ts";
 import { callWithToken, expectInvalid, freshName, logIn, postLogin } from "../support/partner-surface.ts";

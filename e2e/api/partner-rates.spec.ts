@@ -1,9 +1,5 @@
 import { expect, test } from "@playwright/test";
-import {
-  convertToCurrencyOperation,
-  exchangeRatesOperation,
-  getAllTransactionsOperation,
-} from "#server/contract/partner/rate-operations.ts";
+import { convertToCurrencyOperation, exchangeRatesOperation, getAllTransactionsOperation } from "#contract/partner/rate-operations.ts";
 import { expectOperatorError, read } from "../support/answers.ts";
 import { operator } from "../support/client.ts";
 import { inUnits, plain } from "../support/money.ts";

@@ -1,15 +1,15 @@
 import { expect, test } from "@playwright/test";
 import { keccak256 } from "viem";
 import { z } from "zod";
-import { callNode } from "#sandbox/chain/rpc.ts";
-import { codeHashOf } from "#server/adapters/chain/evm/safe/canonical.ts";
-import { createMemberOperation, getMemberOperation, getMemberSafeInfoOperation } from "#server/contract/partner/member-operations.ts";
+import { createMemberOperation, getMemberOperation, getMemberSafeInfoOperation } from "#contract/partner/member-operations.ts";
 import {
   createFallbackHandlerOperation,
   createMasterContract130Operation,
   createMasterContract141Operation,
   createSafeOperation,
-} from "#server/contract/partner/safe-operations.ts";
+} from "#contract/partner/safe-operations.ts";
+import { callNode } from "#sandbox/chain/rpc.ts";
+import { codeHashOf } from "#server/adapters/chain/evm/safe/canonical.ts";
 import { expectOperatorError, read } from "../support/answers.ts";
 import { operator } from "../support/client.ts";
 import { asPartner, asRival, expectInvalid, freshName, freshPhone } from "../support/partner-surface.ts";

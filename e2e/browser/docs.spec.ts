@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { REFUSAL_CODES } from "#server/domain/refusal.ts";
+import { REFUSAL_CODES } from "#domain/refusal.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 
 /** The partners' documentation, as a browser shows it. */

@@ -1,6 +1,6 @@
 import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
-import { exchangeRatesOperation } from "#server/contract/partner/rate-operations.ts";
-import { rejectSettlementOperation } from "#server/contract/settlement/v1/decisions.ts";
+import { exchangeRatesOperation } from "#contract/partner/rate-operations.ts";
+import { rejectSettlementOperation } from "#contract/settlement/v1/decisions.ts";
 import { read, readJson } from "../support/answers.ts";
 import { operator, partner } from "../support/client.ts";
 import { advancePast } from "../support/clock.ts";

@@ -1,5 +1,5 @@
 import { type Browser, expect, type Locator, type Page, type Route, test } from "@playwright/test";
-import { exchangeRatesOperation } from "#server/contract/partner/rate-operations.ts";
+import { exchangeRatesOperation } from "#contract/partner/rate-operations.ts";
 import { read } from "../support/answers.ts";
 import { operator } from "../support/client.ts";
 import { browserOf, open } from "../support/console.ts";

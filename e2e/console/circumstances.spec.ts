@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, type Request, test } from "@playwright/test";
-import { rejectSettlementOperation } from "#server/contract/settlement/v1/decisions.ts";
+import { rejectSettlementOperation } from "#contract/settlement/v1/decisions.ts";
 import { read } from "../support/answers.ts";
 import { operator, partner } from "../support/client.ts";
 import { browserOf, open } from "../support/console.ts";

@@ -194,7 +194,7 @@ test("`?` lists exactly the keys that do something where one is", async ({ brows
   const sections = await page
     .locator(".rail-link")
     .evaluateAll((all) => all.map((each) => each.getAttribute("aria-keyshortcuts") ?? "none"));
-  const everywhere = ["?", "Ctrl or ⌘ k", ...sections];
+  const everywhere = ["?", "Ctrl or ⌘ Enter", "Ctrl or ⌘ k", ...sections];
   expect(await listed()).toEqual(everywhere.toSorted());
   await open(page, "/console/settlements");
   const ofList = ["/", "e", "j", "k", "Escape"];

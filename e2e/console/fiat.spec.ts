@@ -1,14 +1,14 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { tokenBalance } from "#sandbox/client/chain.ts";
 import {
   getWithdrawFiatPoolInfoOperation,
   topupFiatOperation,
   topupFiatStatusOperation,
   withdrawFiatOperation,
   withdrawFiatStatusOperation,
-} from "#server/contract/partner/fiat-operations.ts";
-import { createMemberOperation } from "#server/contract/partner/member-operations.ts";
+} from "#contract/partner/fiat-operations.ts";
+import { createMemberOperation } from "#contract/partner/member-operations.ts";
+import { tokenBalance } from "#sandbox/client/chain.ts";
 import { read } from "../support/answers.ts";
 import { browserOf, open, proveIfAsked, stepUp } from "../support/console.ts";
 import { inUnits, plain } from "../support/money.ts";

@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { createMemberOperation, getMemberOperation, getMemberSafeInfoOperation } from "#server/contract/partner/member-operations.ts";
+import { createMemberOperation, getMemberOperation, getMemberSafeInfoOperation } from "#contract/partner/member-operations.ts";
 import { read } from "../support/answers.ts";
 import { browserOf, open, proveIfAsked } from "../support/console.ts";
 import { asPartner, asRival, freshName, freshPhone } from "../support/partner-surface.ts";

@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { z } from "zod";
+import type { Operation } from "#contract/operation.ts";
 import type { Answer } from "#sandbox/client/exchange.ts";
-import type { Operation } from "#server/contract/operation.ts";
 import { BASE_URL } from "./running-sandbox.ts";
 
 /** The members of every error of the settlement surface (contract, part 5), and what single codes add. */

@@ -1,10 +1,10 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { expect } from "@playwright/test";
 import { z } from "zod";
+import { loginResponseSchema } from "#contract/partner/access.ts";
+import { httpValidationErrorSchema } from "#contract/partner/errors.ts";
 import { type Answer, exchange } from "#sandbox/client/exchange.ts";
 import { type OperatorClient, operatorClient } from "#sandbox/client/partner.ts";
-import { loginResponseSchema } from "#server/contract/partner/access.ts";
-import { httpValidationErrorSchema } from "#server/contract/partner/errors.ts";
 import { readJson } from "./answers.ts";
 import { BASE_URL, sandbox } from "./running-sandbox.ts";
 

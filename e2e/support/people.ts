@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page } from "@playwright/test";
-import { totpCode } from "#server/domain/totp.ts";
+import { totpCode } from "#domain/totp.ts";
 import { browserOf, stepUp } from "./console.ts";
 import { BASE_URL } from "./running-sandbox.ts";
 

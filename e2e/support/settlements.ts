@@ -2,18 +2,18 @@ import { randomUUID } from "node:crypto";
 import { expect } from "@playwright/test";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import type { z } from "zod";
-import type { PartnerClient } from "#sandbox/client/partner.ts";
-import type { callbackSchema } from "#server/contract/settlement/v1/callbacks.ts";
-import { approveSettlementOperation } from "#server/contract/settlement/v1/decisions.ts";
+import type { callbackSchema } from "#contract/settlement/v1/callbacks.ts";
+import { approveSettlementOperation } from "#contract/settlement/v1/decisions.ts";
 import {
   confirmOneSettlementOperation,
   createSettlementOperation,
   getSettlementOperation,
   listCallbacksOperation,
   listPairsOperation,
-} from "#server/contract/settlement/v1/operations.ts";
-import type { pairSchema } from "#server/contract/settlement/v1/pricing.ts";
-import type { SettlementWire } from "#server/contract/settlement/v1/settlement.ts";
+} from "#contract/settlement/v1/operations.ts";
+import type { pairSchema } from "#contract/settlement/v1/pricing.ts";
+import type { SettlementWire } from "#contract/settlement/v1/settlement.ts";
+import type { PartnerClient } from "#sandbox/client/partner.ts";
 import { read } from "./answers.ts";
 import { operator, partner } from "./client.ts";
 import { chain } from "./running-sandbox.ts";

@@ -1,4 +1,4 @@
-import { assignPartnerWallets } from "#db/seed/partner-wallets.ts";
+import { assignPartnerWallets } from "#sandbox/seed/partner-wallets.ts";
 import { deploySafeContracts, ensureSafe } from "./safes.ts";
 import { fundWallet, type TestTokens } from "./tokens.ts";
 

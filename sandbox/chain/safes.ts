@@ -1,7 +1,7 @@
 import { type Address, getAddress, type Hex } from "viem";
+import { SAFE_CONTRACTS, SAFE_VERSIONS, type SafeContract, type SafeVersion } from "#domain/safe.ts";
+import type { TransferCall } from "#domain/transfer.ts";
 import { safeContracts } from "#server/adapters/chain/evm/safe/safe-contracts.ts";
-import { SAFE_CONTRACTS, SAFE_VERSIONS, type SafeContract, type SafeVersion } from "#server/domain/safe.ts";
-import type { TransferCall } from "#server/domain/transfer.ts";
 import { callNode } from "./rpc.ts";
 import { sendAsOwner } from "./tokens.ts";
 

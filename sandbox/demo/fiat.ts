@@ -1,17 +1,17 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { z } from "zod";
-import { tokenBalance } from "#sandbox/client/chain.ts";
-import { type OperatorClient, operatorClient } from "#sandbox/client/partner.ts";
-import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
-import { verifyCallback } from "#sandbox/client/verify-callback.ts";
 import {
   getWithdrawFiatPoolInfoOperation,
   topupFiatOperation,
   topupFiatStatusOperation,
   withdrawFiatForMemberOperation,
   withdrawFiatStatusOperation,
-} from "#server/contract/partner/fiat-operations.ts";
-import { createMemberOperation, getMemberOperation } from "#server/contract/partner/member-operations.ts";
+} from "#contract/partner/fiat-operations.ts";
+import { createMemberOperation, getMemberOperation } from "#contract/partner/member-operations.ts";
+import { tokenBalance } from "#sandbox/client/chain.ts";
+import { type OperatorClient, operatorClient } from "#sandbox/client/partner.ts";
+import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
+import { verifyCallback } from "#sandbox/client/verify-callback.ts";
 import { inBaseUnits, tokens } from "./amounts.ts";
 import { heading, shown, step } from "./narrator.ts";
 import { insist, read, type Surroundings } from "./surroundings.ts";

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { z } from "zod";
-import { movedTo, readReceipt, tokenBalance } from "#sandbox/client/chain.ts";
-import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
-import { verifyCallback } from "#sandbox/client/verify-callback.ts";
-import { approveSettlementOperation } from "#server/contract/settlement/v1/decisions.ts";
+import { approveSettlementOperation } from "#contract/settlement/v1/decisions.ts";
 import {
   confirmOneSettlementOperation,
   createSettlementOperation,
   getSettlementOperation,
   listPairsOperation,
-} from "#server/contract/settlement/v1/operations.ts";
-import type { SettlementWire } from "#server/contract/settlement/v1/settlement.ts";
+} from "#contract/settlement/v1/operations.ts";
+import type { SettlementWire } from "#contract/settlement/v1/settlement.ts";
+import { movedTo, readReceipt, tokenBalance } from "#sandbox/client/chain.ts";
+import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
+import { verifyCallback } from "#sandbox/client/verify-callback.ts";
 import { inBaseUnits, tokens } from "./amounts.ts";
 import { heading, shown, step } from "./narrator.ts";
 import { insist, read, type Surroundings } from "./surroundings.ts";

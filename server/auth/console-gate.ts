@@ -1,4 +1,4 @@
-import { Refusal } from "#server/domain/refusal.ts";
+import { Refusal } from "#domain/refusal.ts";
 
 /** How much the console may be asked. */
 export type ConsoleLimits = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openDatabase } from "#db/client.ts";
 import { clientBlock } from "#server/rest/client-address.ts";
 import { createRateLimiter } from "#server/rest/rate-limiter.ts";
-import { testContext } from "#server/testing/surface.ts";
+import { testContext } from "#testing/surface.ts";
 import { openConsoleGate } from "./console-gate.ts";
 import { handleAuth } from "./handle.ts";
 

@@ -1,7 +1,7 @@
 import NextAuth from "next-auth";
+import { REFUSAL_STATUS, retryAfterOf } from "#contract/refusal-status.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
 import type { Context } from "#server/context.ts";
-import { REFUSAL_STATUS, retryAfterOf } from "#server/contract/refusal-status.ts";
-import { isRefusal, Refusal } from "#server/domain/refusal.ts";
 import { readClient } from "./client.ts";
 import type { ConsoleGate } from "./console-gate.ts";
 import { authOptions } from "./options.ts";

@@ -1,11 +1,11 @@
 import type { AuthOptions } from "next-auth";
 import credentialsProvider from "next-auth/providers/credentials";
 import { z } from "zod";
+import { isRefusal } from "#domain/refusal.ts";
+import { SESSION_LIFETIME_MS, sessionHash } from "#domain/session.ts";
 import type { Context } from "#server/context.ts";
-import { isRefusal } from "#server/domain/refusal.ts";
-import { SESSION_LIFETIME_MS, sessionHash } from "#server/domain/session.ts";
-import { openSession } from "#server/services/people/open-session.ts";
-import { signOut } from "#server/services/people/sign-out.ts";
+import { openSession } from "#server/services/people/sessions/open-session.ts";
+import { signOut } from "#server/services/people/sessions/sign-out.ts";
 import { readClient } from "./client.ts";
 import { type AuthSettings, cookieName, cookieSecret, isSecure } from "./settings.ts";
 

@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { DEVELOPMENT_CHAINS } from "#server/domain/chain-id.ts";
+import { DEVELOPMENT_CHAINS } from "#domain/chain-id.ts";
 import type { ChainConfig, NamedWallet } from "./chains.ts";
 import { reportUnsafeRail } from "./fiat-rail.ts";
 import type { Variables } from "./variables.ts";

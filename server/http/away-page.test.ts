@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { unavailablePages } from "#server/observe/unavailable.ts";
-import { closeFrontDoors, exchange, get, type Next, openFrontDoor, statusOf } from "#server/testing/front-door.ts";
+import { closeFrontDoors, exchange, get, type Next, openFrontDoor, statusOf } from "#testing/front-door.ts";
 
 afterEach(closeFrontDoors);
 

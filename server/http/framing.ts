@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Refusal } from "#server/domain/refusal.ts";
+import { Refusal } from "#domain/refusal.ts";
 
 /**
  * Refuses what the parser lets through although two servers could read it differently: no host or several of them, and transfer

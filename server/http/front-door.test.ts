@@ -3,8 +3,8 @@ import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { EXCHANGE_HEADER, exchanges } from "#server/rest/exchange.ts";
 import type { RawRequest } from "#server/rest/raw-request.ts";
-import { closeFrontDoors, exchange, get, type Next, openFrontDoor, statusOf } from "#server/testing/front-door.ts";
-import { AT_ONCE_MS } from "#server/testing/patience.ts";
+import { closeFrontDoors, exchange, get, type Next, openFrontDoor, statusOf } from "#testing/front-door.ts";
+import { AT_ONCE_MS } from "#testing/patience.ts";
 
 afterEach(closeFrontDoors);
 

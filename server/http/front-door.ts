@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { newId } from "#server/domain/ids.ts";
-import { isRefusal, Refusal } from "#server/domain/refusal.ts";
+import { newId } from "#domain/ids.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
 import type { Log } from "#server/ports.ts";
 import { clientAddress } from "#server/rest/client-address.ts";
 import { EXCHANGE_HEADER, exchanges } from "#server/rest/exchange.ts";

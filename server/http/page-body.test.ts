@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { closeFrontDoors, exchange, type Next, openFrontDoor, statusOf } from "#server/testing/front-door.ts";
+import { closeFrontDoors, exchange, type Next, openFrontDoor, statusOf } from "#testing/front-door.ts";
 
 afterEach(closeFrontDoors);
 

@@ -1,5 +1,5 @@
 import { IncomingMessage } from "node:http";
-import { Refusal } from "#server/domain/refusal.ts";
+import { Refusal } from "#domain/refusal.ts";
 import { MAX_BODY_BYTES } from "#server/rest/read-input.ts";
 import { announcedLength, readBody } from "./read-body.ts";
 

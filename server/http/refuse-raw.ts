@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { newId } from "#server/domain/ids.ts";
+import { newId } from "#domain/ids.ts";
 import { errorCode } from "./error-code.ts";
 
 /** What a parser's complaint is called: it never became a request, so no surface can answer it. */

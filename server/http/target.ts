@@ -1,4 +1,4 @@
-import { Refusal } from "#server/domain/refusal.ts";
+import { Refusal } from "#domain/refusal.ts";
 
 /** First segments of what the REST surfaces answer. Everything else is Next's: pages, docs, the console. */
 const SURFACES = ["api/v1", "time", "sandbox", "partners", "exchange-rates", "login", "admins", "safes"];

@@ -1,6 +1,6 @@
 import { AggregatorRegistry, Gauge, Registry } from "prom-client";
-import { TRANSFER_STATES } from "#server/domain/transfer.ts";
-import { isAlive, type Vitals } from "#server/domain/vitals.ts";
+import { TRANSFER_STATES } from "#domain/transfer.ts";
+import { isAlive, type Vitals } from "#domain/vitals.ts";
 import { type MetricSnapshot, parseSnapshot, takeSnapshot } from "./snapshot.ts";
 
 export const METRICS_CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;

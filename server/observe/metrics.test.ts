@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Vitals } from "#server/domain/vitals.ts";
+import type { Vitals } from "#domain/vitals.ts";
 import { renderMetrics } from "./exposition.ts";
 import { metrics, observeRuntime } from "./metrics.ts";
 import { observeCallbackAttempt, observeRequest, setChainHead, setTreasuryBalance } from "./record.ts";

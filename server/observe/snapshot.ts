@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ChainHead } from "#server/domain/vitals.ts";
+import type { ChainHead } from "#domain/vitals.ts";
 import { METRIC_NAMES, metrics } from "./metrics.ts";
 
 /** What a process tells of one metric: the form in which figures travel from the worker to the web process. */

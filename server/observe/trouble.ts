@@ -1,4 +1,4 @@
-import { isRefusal, Refusal } from "#server/domain/refusal.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { Unreachable } from "#server/ports.ts";
 
 /** Socket and driver errors that mean the database (or another part) cannot be reached just now. */

@@ -1,6 +1,6 @@
-import { type Operation, scopeFor } from "#server/contract/operation.ts";
-import type { ApiKey } from "#server/domain/api-key.ts";
-import { Refusal } from "#server/domain/refusal.ts";
+import { type Operation, scopeFor } from "#contract/operation.ts";
+import type { ApiKey } from "#domain/api-key.ts";
+import { Refusal } from "#domain/refusal.ts";
 import { clientAddress, isWithin } from "./client-address.ts";
 import type { Door } from "./door.ts";
 import type { Passage } from "./passage.ts";

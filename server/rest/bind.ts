@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import type { Operation } from "#contract/operation.ts";
 import type { Context } from "#server/context.ts";
-import type { Operation } from "#server/contract/operation.ts";
 import { readInput } from "./faults.ts";
 import type { RawRequest } from "./raw-request.ts";
 

@@ -1,8 +1,8 @@
-import { renderCallback } from "#server/contract/settlement/v1/callbacks.ts";
-import { attemptCallbackOperation, listCallbacksOperation, resendCallbackOperation } from "#server/contract/settlement/v1/operations.ts";
+import { renderCallback } from "#contract/settlement/v1/callbacks.ts";
+import { attemptCallbackOperation, listCallbacksOperation, resendCallbackOperation } from "#contract/settlement/v1/operations.ts";
 import { askAttempt } from "#server/services/callbacks/ask-attempt.ts";
-import { listCallbacks } from "#server/services/callbacks/list-callbacks.ts";
 import { checkResend, resendCallback } from "#server/services/callbacks/resend-callback.ts";
+import { listCallbacks } from "#server/services/settlements/list-settlement-callbacks.ts";
 import { readSettlement } from "#server/services/settlements/read-settlement.ts";
 import { bindSettlement } from "./settlement-surface.ts";
 

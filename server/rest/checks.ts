@@ -1,5 +1,5 @@
+import { type Check, judgeReadiness, type Patience, type Vitals } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
-import { type Check, judgeReadiness, type Patience, type Vitals } from "#server/domain/vitals.ts";
 import { chainHeadsIn, parseSnapshot } from "#server/observe/snapshot.ts";
 import { readVitals } from "#server/services/upkeep/read-vitals.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rawRequest } from "#server/testing/surface.ts";
+import { rawRequest } from "#testing/surface.ts";
 import { clientAddress, isWithin } from "./client-address.ts";
 
 const seen = (remoteAddress: string, forwarded: string | string[] | null, trusted: string[] = []) =>

@@ -1,4 +1,4 @@
-import { Refusal } from "#server/domain/refusal.ts";
+import { Refusal } from "#domain/refusal.ts";
 
 /** The time a request may spend on the database in all. */
 export type Deadline = {

@@ -1,6 +1,6 @@
-import { approveSettlementOperation, rejectSettlementOperation } from "#server/contract/settlement/v1/decisions.ts";
-import { renderSettlement, type SettlementWire } from "#server/contract/settlement/v1/settlement.ts";
-import type { Settlement } from "#server/domain/settlement.ts";
+import { approveSettlementOperation, rejectSettlementOperation } from "#contract/settlement/v1/decisions.ts";
+import { renderSettlement, type SettlementWire } from "#contract/settlement/v1/settlement.ts";
+import type { Settlement } from "#domain/settlement.ts";
 import { approveSettlement } from "#server/services/settlements/approve-settlement.ts";
 import { rejectSettlement } from "#server/services/settlements/reject-settlement.ts";
 import { bindOperator } from "./partner-callers.ts";

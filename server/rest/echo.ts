@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { echo } from "#server/contract/settlement/v1/echo.ts";
-import { signingString } from "#server/domain/signing.ts";
+import { echo } from "#contract/settlement/v1/echo.ts";
+import { signingString } from "#domain/signing.ts";
 import type { Binding } from "./bind.ts";
 import type { SettlementCaller } from "./settlement-surface.ts";
 

@@ -1,5 +1,5 @@
-import { REFUSAL_STATUS } from "#server/contract/refusal-status.ts";
-import type { Fault, Refusal } from "#server/domain/refusal.ts";
+import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
+import type { Fault, Refusal } from "#domain/refusal.ts";
 import { refusalHeaders } from "./problem.ts";
 import type { RawResponse } from "./raw-request.ts";
 import { renderJson } from "./render-json.ts";

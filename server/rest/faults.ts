@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { InexactNumber } from "#server/contract/json-number.ts";
-import { type Fault, Refusal } from "#server/domain/refusal.ts";
+import { InexactNumber } from "#contract/json-number.ts";
+import { type Fault, Refusal } from "#domain/refusal.ts";
 import { ownWords } from "./own-words.ts";
 
 /** Where an input stands in the request: faults of the query name a `parameter`, others a JSON `pointer` (contract, part 9). */

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { railSignature } from "#server/domain/rail-signature.ts";
-import { runOrdersOnce } from "#server/services/fiat/run-orders.ts";
-import { silentLog } from "#server/testing/callbacks.ts";
-import { addPartner, TEST_CHAIN } from "#server/testing/factories.ts";
-import { type FiatBench, MEMBER_SAFE, openFiatBench, SAFE } from "#server/testing/fiat.ts";
-import { openPartnerStage, type PartnerStage } from "#server/testing/partner-calls.ts";
-import { issueKey, TEST_RAIL_SECRET } from "#server/testing/surface.ts";
+import { railSignature } from "#domain/rail-signature.ts";
+import { runOrdersOnce } from "#server/engines/fiat-orders/run-orders.ts";
+import { silentLog } from "#testing/callbacks.ts";
+import { addPartner, TEST_CHAIN } from "#testing/factories.ts";
+import { type FiatBench, MEMBER_SAFE, openFiatBench, SAFE } from "#testing/fiat.ts";
+import { openPartnerStage, type PartnerStage } from "#testing/partner-calls.ts";
+import { issueKey, TEST_RAIL_SECRET } from "#testing/surface.ts";
 import {
   getWithdrawFiatPoolInfoBinding,
   topupFiatBinding,

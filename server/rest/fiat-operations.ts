@@ -1,4 +1,4 @@
-import { renderPool, renderTopup, renderWithdrawal } from "#server/contract/partner/fiat-answers.ts";
+import { renderPool, renderTopup, renderWithdrawal } from "#contract/partner/fiat-answers.ts";
 import {
   getWithdrawFiatPoolInfoOperation,
   topupFiatCallbackOperation,
@@ -8,7 +8,7 @@ import {
   withdrawFiatForMemberOperation,
   withdrawFiatOperation,
   withdrawFiatStatusOperation,
-} from "#server/contract/partner/fiat-operations.ts";
+} from "#contract/partner/fiat-operations.ts";
 import { checkCallbackUrl } from "#server/services/callbacks/check-callback-url.ts";
 import { type DrawnUpWithdrawal, drawUpWithdrawal, type RequestWithdrawal } from "#server/services/fiat/draw-up-withdrawal.ts";
 import { readTopup } from "#server/services/fiat/read-topup.ts";

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findCallbackSigning } from "#db/queries/callback-signing.ts";
-import { OPERATOR_SCOPES, SCOPES } from "#server/domain/access.ts";
-import { keyHash } from "#server/domain/api-key.ts";
+import { findCallbackSigning } from "#db/queries/callbacks/callback-signing.ts";
+import { OPERATOR_SCOPES, SCOPES } from "#domain/access.ts";
+import { keyHash } from "#domain/api-key.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { confirmProposal } from "#server/services/proposals/confirm-proposal.ts";
 import { listProposals } from "#server/services/proposals/list-proposals.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { setClockOffset } from "#server/testing/factories.ts";
-import { openPartnerStage, type PartnerStage } from "#server/testing/partner-calls.ts";
-import { addOperatorKey, addProvenPerson, refusalOf } from "#server/testing/people.ts";
-import { issueKey } from "#server/testing/surface.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { setClockOffset } from "#testing/factories.ts";
+import { openPartnerStage, type PartnerStage } from "#testing/partner-calls.ts";
+import { addOperatorKey, addProvenPerson, refusalOf } from "#testing/people.ts";
+import { issueKey } from "#testing/surface.ts";
 import * as keyOperations from "./key-operations.ts";
 import { currentPartnerBinding } from "./partner-operations.ts";
 

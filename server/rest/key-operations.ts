@@ -1,15 +1,15 @@
-import type { Context } from "#server/context.ts";
-import { renderApiKey } from "#server/contract/partner/access.ts";
+import { renderApiKey } from "#contract/partner/access.ts";
 import {
   createApiKeyOperation,
   deleteApiKeyOperation,
   listApiKeysOperation,
   rotateApiKeyOperation,
   rotateCallbackSecretOperation,
-} from "#server/contract/partner/key-operations.ts";
-import { instantOrNull } from "#server/contract/primitives.ts";
-import type { KeyMode } from "#server/domain/api-key.ts";
-import { Refusal } from "#server/domain/refusal.ts";
+} from "#contract/partner/key-operations.ts";
+import { instantOrNull } from "#contract/primitives.ts";
+import type { KeyMode } from "#domain/api-key.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { Context } from "#server/context.ts";
 import { createApiKey } from "#server/services/access/create-api-key.ts";
 import { listApiKeys } from "#server/services/access/list-api-keys.ts";
 import { revokeApiKey } from "#server/services/access/revoke-api-key.ts";

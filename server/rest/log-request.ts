@@ -1,7 +1,7 @@
-import { SIGNING_REFUSALS } from "#server/domain/api-request.ts";
-import { isId } from "#server/domain/ids.ts";
-import { isRefusal } from "#server/domain/refusal.ts";
-import { signatureMatches } from "#server/domain/signing.ts";
+import { SIGNING_REFUSALS } from "#domain/api-request.ts";
+import { isId } from "#domain/ids.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { signatureMatches } from "#domain/signing.ts";
 import type { SignedArrival } from "#server/services/access/authenticate-signed-request.ts";
 import { clientAddress } from "./client-address.ts";
 import type { Door } from "./door.ts";

@@ -1,13 +1,13 @@
 import { randomInt, randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ensureWallet } from "#db/queries/wallets.ts";
+import { ensureWallet } from "#db/queries/transfers/wallets.ts";
+import { normalizePhone } from "#domain/member.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
-import { normalizePhone } from "#server/domain/member.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { TEST_CHAIN } from "#server/testing/factories.ts";
-import { openPartnerStage, type PartnerStage } from "#server/testing/partner-calls.ts";
-import { issueKey } from "#server/testing/surface.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { TEST_CHAIN } from "#testing/factories.ts";
+import { openPartnerStage, type PartnerStage } from "#testing/partner-calls.ts";
+import { issueKey } from "#testing/surface.ts";
 import { createMemberBinding, getMemberBinding, getMembersBinding, updateMemberBinding } from "./member-operations.ts";
 
 const WALLET = "0x52908400098527886E0F7030069857D2E4169EE7";

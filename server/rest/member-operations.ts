@@ -1,17 +1,17 @@
-import { renderMember } from "#server/contract/partner/member.ts";
+import { renderMember } from "#contract/partner/member.ts";
 import {
   createMemberOperation,
   getMemberOperation,
   getMemberSafeInfoOperation,
   getMembersOperation,
   updateMemberOperation,
-} from "#server/contract/partner/member-operations.ts";
-import { renderSafeInfo } from "#server/contract/partner/safes.ts";
+} from "#contract/partner/member-operations.ts";
+import { renderSafeInfo } from "#contract/partner/safes.ts";
 import { createMember } from "#server/services/members/create-member.ts";
 import { listMembers } from "#server/services/members/list-members.ts";
 import { readMember } from "#server/services/members/read-member.ts";
+import { readMemberSafe } from "#server/services/members/read-member-safe.ts";
 import { updateMember } from "#server/services/members/update-member.ts";
-import { readMemberSafe } from "#server/services/safes/read-member-safe.ts";
 import { readPage, showPage } from "./page.ts";
 import { bindPartner } from "./partner-callers.ts";
 

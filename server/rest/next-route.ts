@@ -1,4 +1,4 @@
-import { Refusal } from "#server/domain/refusal.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Binding } from "./bind.ts";
 import type { Door } from "./door.ts";
 import { EXCHANGE_HEADER, exchanges } from "./exchange.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Operation } from "#server/contract/operation.ts";
+import type { Operation } from "#contract/operation.ts";
 import { type Binding, bind, type Call, type Steps } from "./bind.ts";
 import { renderProblem } from "./problem.ts";
 import type { Surface } from "./surface.ts";

@@ -1,7 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
-import { PARTNER_OPERATIONS } from "#server/contract/partner/operations.ts";
-import * as settlementOperations from "#server/contract/settlement/v1/operations.ts";
+import { PARTNER_OPERATIONS } from "#contract/partner/operations.ts";
+import * as settlementOperations from "#contract/settlement/v1/operations.ts";
 import { answerOpenApi, OPENAPI_DOCUMENTS } from "./openapi.ts";
 
 const ABOUT = { baseUrl: "https://api.example.com", brand: "Acme" };

@@ -1,8 +1,8 @@
-import { openApiDocument } from "#server/contract/openapi.ts";
-import { partnerDocument } from "#server/contract/partner/document.ts";
-import { approveSettlementOperation, rejectSettlementOperation } from "#server/contract/settlement/v1/decisions.ts";
-import { settlementDocument } from "#server/contract/settlement/v1/document.ts";
-import { settlementSchema } from "#server/contract/settlement/v1/settlement.ts";
+import { openApiDocument } from "#contract/openapi.ts";
+import { partnerDocument } from "#contract/partner/document.ts";
+import { approveSettlementOperation, rejectSettlementOperation } from "#contract/settlement/v1/decisions.ts";
+import { settlementDocument } from "#contract/settlement/v1/document.ts";
+import { settlementSchema } from "#contract/settlement/v1/settlement.ts";
 import type { SurfaceSettings } from "./door.ts";
 
 const DECISIONS = { operations: [approveSettlementOperation, rejectSettlementOperation], schemas: { Settlement: settlementSchema } };

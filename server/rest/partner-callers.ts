@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { Operation } from "#server/contract/operation.ts";
-import type { By } from "#server/domain/access.ts";
-import type { ApiKey } from "#server/domain/api-key.ts";
-import { Refusal } from "#server/domain/refusal.ts";
+import type { Operation } from "#contract/operation.ts";
+import type { By } from "#domain/access.ts";
+import type { ApiKey } from "#domain/api-key.ts";
+import { Refusal } from "#domain/refusal.ts";
 import { type Binding, bind, type Call, type Steps } from "./bind.ts";
 
 /** Who calls the partner-management surface (contract, parts 6 and 7). */

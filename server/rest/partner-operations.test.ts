@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { TEST_CHAIN } from "#server/testing/factories.ts";
-import { openPartnerStage, type PartnerStage } from "#server/testing/partner-calls.ts";
-import { issueKey } from "#server/testing/surface.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { TEST_CHAIN } from "#testing/factories.ts";
+import { openPartnerStage, type PartnerStage } from "#testing/partner-calls.ts";
+import { issueKey } from "#testing/surface.ts";
 import * as operations from "./partner-operations.ts";
 
 let database: TestDatabase;

@@ -1,12 +1,12 @@
-import { renderPartner } from "#server/contract/partner/partner.ts";
+import { renderPartner } from "#contract/partner/partner.ts";
 import {
   createPartnerOperation,
   currentPartnerOperation,
   readPartnersOperation,
   updateChargeFeeOperation,
   updatePartnerStatusOperation,
-} from "#server/contract/partner/partner-operations.ts";
-import { decimal } from "#server/domain/decimal.ts";
+} from "#contract/partner/partner-operations.ts";
+import { decimal } from "#domain/decimal.ts";
 import { createPartner } from "#server/services/partners/create-partner.ts";
 import { listPartners } from "#server/services/partners/list-partners.ts";
 import { readPartner } from "#server/services/partners/read-partner.ts";

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { defineOperation, nothing } from "#contract/operation.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Context } from "#server/context.ts";
-import { defineOperation, nothing } from "#server/contract/operation.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { revokeApiKey } from "#server/services/access/revoke-api-key.ts";
 import { rotateApiKey } from "#server/services/access/rotate-api-key.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { issueKey, type RequestParts, rawRequest, readAnswer, testContext, testDoor } from "#server/testing/surface.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { issueKey, type RequestParts, rawRequest, readAnswer, testContext, testDoor } from "#testing/surface.ts";
 import { bindOperator } from "./partner-callers.ts";
 import { partnerSurface, sandboxSurface } from "./partner-surface.ts";
 import { handle } from "./surface.ts";

@@ -1,10 +1,10 @@
-import type { CallerKind, Operation } from "#server/contract/operation.ts";
-import { actorId, mayAsOperator } from "#server/domain/access.ts";
-import type { ApiKey } from "#server/domain/api-key.ts";
-import { Refusal } from "#server/domain/refusal.ts";
+import type { CallerKind, Operation } from "#contract/operation.ts";
+import { actorId, mayAsOperator } from "#domain/access.ts";
+import type { ApiKey } from "#domain/api-key.ts";
+import { Refusal } from "#domain/refusal.ts";
 import { authenticateApiKey } from "#server/services/access/authenticate-api-key.ts";
 import { noteKeyUse } from "#server/services/access/note-key-use.ts";
-import { authenticateAccessToken } from "#server/services/people/authenticate-access-token.ts";
+import { authenticateAccessToken } from "#server/services/people/sessions/authenticate-access-token.ts";
 import { noteKey, refuseAddress, refuseSuspended, refuseTooMany, refuseTooManyOf, refuseWithoutScope } from "./admit-key.ts";
 import { clientAddress } from "./client-address.ts";
 import type { Door } from "./door.ts";

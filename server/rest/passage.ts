@@ -1,4 +1,4 @@
-import type { ArrivedApiRequest } from "#server/domain/api-request.ts";
+import type { ArrivedApiRequest } from "#domain/api-request.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
 import type { RawRequest } from "./raw-request.ts";
 import type { Ticket } from "./ticket.ts";

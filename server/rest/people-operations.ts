@@ -1,17 +1,12 @@
 import type { z } from "zod";
-import type { authViewSchema } from "#server/contract/partner/access.ts";
-import {
-  createAdminOperation,
-  loginOperation,
-  logoutOperation,
-  readAdminsMeOperation,
-} from "#server/contract/partner/people-operations.ts";
-import { instant } from "#server/contract/primitives.ts";
-import { Refusal } from "#server/domain/refusal.ts";
+import type { authViewSchema } from "#contract/partner/access.ts";
+import { createAdminOperation, loginOperation, logoutOperation, readAdminsMeOperation } from "#contract/partner/people-operations.ts";
+import { instant } from "#contract/primitives.ts";
+import { Refusal } from "#domain/refusal.ts";
 import { createOperator } from "#server/services/people/create-operator.ts";
-import { logIn } from "#server/services/people/log-in.ts";
-import { logOut } from "#server/services/people/log-out.ts";
 import { type Operator, readOperator } from "#server/services/people/read-operator.ts";
+import { logIn } from "#server/services/people/sessions/log-in.ts";
+import { logOut } from "#server/services/people/sessions/log-out.ts";
 import { bindOperator, bindStranger } from "./partner-callers.ts";
 
 export const loginBinding = bindStranger(loginOperation, {

@@ -1,5 +1,5 @@
-import { listPairsOperation, previewRateOperation } from "#server/contract/settlement/v1/operations.ts";
-import { renderPair, renderPreview } from "#server/contract/settlement/v1/pricing.ts";
+import { listPairsOperation, previewRateOperation } from "#contract/settlement/v1/operations.ts";
+import { renderPair, renderPreview } from "#contract/settlement/v1/pricing.ts";
 import { listPairs } from "#server/services/rates/list-pairs.ts";
 import { previewRate } from "#server/services/rates/preview-rate.ts";
 import { bindSettlement } from "./settlement-surface.ts";

@@ -1,5 +1,5 @@
-import { REFUSAL_STATUS, retryAfterOf } from "#server/contract/refusal-status.ts";
-import type { Refusal } from "#server/domain/refusal.ts";
+import { REFUSAL_STATUS, retryAfterOf } from "#contract/refusal-status.ts";
+import type { Refusal } from "#domain/refusal.ts";
 import type { RawResponse } from "./raw-request.ts";
 import { renderJson } from "./render-json.ts";
 

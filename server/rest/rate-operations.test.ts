@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { saveSettlement } from "#db/queries/settlements.ts";
-import type { Settlement } from "#server/domain/settlement.ts";
+import { saveSettlement } from "#db/queries/settlements/settlements.ts";
+import type { Settlement } from "#domain/settlement.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { addTerms, setRate, TEST_CHAIN } from "#server/testing/factories.ts";
-import { openPartnerStage, type PartnerStage } from "#server/testing/partner-calls.ts";
-import { issueKey } from "#server/testing/surface.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
+import { openPartnerStage, type PartnerStage } from "#testing/partner-calls.ts";
+import { issueKey } from "#testing/surface.ts";
 import * as rateOperations from "./rate-operations.ts";
 
 let database: TestDatabase;

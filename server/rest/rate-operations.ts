@@ -1,10 +1,6 @@
-import {
-  convertToCurrencyOperation,
-  exchangeRatesOperation,
-  getAllTransactionsOperation,
-} from "#server/contract/partner/rate-operations.ts";
-import { renderConversion, renderExchangeRate } from "#server/contract/partner/rates.ts";
-import { renderTransaction } from "#server/contract/partner/transactions.ts";
+import { convertToCurrencyOperation, exchangeRatesOperation, getAllTransactionsOperation } from "#contract/partner/rate-operations.ts";
+import { renderConversion, renderExchangeRate } from "#contract/partner/rates.ts";
+import { renderTransaction } from "#contract/partner/transactions.ts";
 import { convertCurrency } from "#server/services/rates/convert-currency.ts";
 import { listExchangeRates } from "#server/services/rates/list-exchange-rates.ts";
 import { listTransactions } from "#server/services/transactions/list-transactions.ts";

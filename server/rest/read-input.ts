@@ -1,5 +1,5 @@
-import type { Operation } from "#server/contract/operation.ts";
-import { type Fault, Refusal } from "#server/domain/refusal.ts";
+import type { Operation } from "#contract/operation.ts";
+import { type Fault, Refusal } from "#domain/refusal.ts";
 import { invalid } from "./faults.ts";
 import { headerOf, type RawRequest } from "./raw-request.ts";
 import { parseStrictJson } from "./strict-json.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { exactNumber } from "#server/contract/primitives.ts";
-import { decimal, formatDecimal } from "#server/domain/decimal.ts";
+import { exactNumber } from "#contract/primitives.ts";
+import { decimal, formatDecimal } from "#domain/decimal.ts";
 import { renderJson } from "./render-json.ts";
 
 describe("an answer's numbers", () => {

@@ -1,5 +1,5 @@
-import { exactNumber } from "#server/contract/primitives.ts";
-import { decimal } from "#server/domain/decimal.ts";
+import { exactNumber } from "#contract/primitives.ts";
+import { decimal } from "#domain/decimal.ts";
 
 /**
  * Writes an answer's body. A number is a plain decimal, never with an exponent (contract, part 1): `1e-7` becomes `0.0000001`.

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import type { Operation } from "#contract/operation.ts";
+import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
+import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
 import type { Context } from "#server/context.ts";
-import type { Operation } from "#server/contract/operation.ts";
-import { REFUSAL_STATUS } from "#server/contract/refusal-status.ts";
-import { isRefusal, Refusal, type RefusalCode } from "#server/domain/refusal.ts";
 import { answerOnce, type KeptAnswer, type OnceRequest } from "#server/services/access/answer-once.ts";
 import type { Prepared } from "./bind.ts";
 import type { Door } from "./door.ts";

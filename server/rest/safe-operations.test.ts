@@ -1,18 +1,18 @@
 import { eq } from "drizzle-orm";
 import { keccak256, zeroAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { getMemberSafeInfoOperation } from "#contract/partner/member-operations.ts";
+import { createSafeOperation } from "#contract/partner/safe-operations.ts";
 import { safeDeployments } from "#db/schema/safe-deployments.ts";
 import { deploySafeContracts } from "#sandbox/chain/safes.ts";
 import { codeHashOf } from "#server/adapters/chain/evm/safe/canonical.ts";
-import { getMemberSafeInfoOperation } from "#server/contract/partner/member-operations.ts";
-import { createSafeOperation } from "#server/contract/partner/safe-operations.ts";
-import { tendDeployments } from "#server/services/safes/tend-deployments.ts";
-import { completeOwner } from "#server/services/transfers/complete-owner.ts";
-import { runTransfersOnce } from "#server/services/transfers/run-transfers.ts";
-import { startTestChain, type TestChain } from "#server/testing/chain.ts";
-import { openPartnerStage, type PartnerCall, type PartnerStage } from "#server/testing/partner-calls.ts";
-import { issueKey } from "#server/testing/surface.ts";
-import { newAddress, openTransferBench, type TransferBench } from "#server/testing/transfers.ts";
+import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
+import { tendDeployments } from "#server/engines/safe-deployments/tend-deployments.ts";
+import { completeOwner } from "#server/services/settlements/complete-owner.ts";
+import { startTestChain, type TestChain } from "#testing/chain.ts";
+import { openPartnerStage, type PartnerCall, type PartnerStage } from "#testing/partner-calls.ts";
+import { issueKey } from "#testing/surface.ts";
+import { newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
 import { createMemberBinding, getMemberBinding, getMemberSafeInfoBinding } from "./member-operations.ts";
 import {
   createFallbackHandlerBinding,

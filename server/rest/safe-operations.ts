@@ -1,16 +1,16 @@
 import type { z } from "zod";
-import type { Context } from "#server/context.ts";
-import type { Operation } from "#server/contract/operation.ts";
+import type { Operation } from "#contract/operation.ts";
 import {
   createFallbackHandlerOperation,
   createMasterContract130Operation,
   createMasterContract141Operation,
   createSafeOperation,
-} from "#server/contract/partner/safe-operations.ts";
-import { type ethTxSchema, renderEthTx } from "#server/contract/partner/safes.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import type { SafeVersion } from "#server/domain/safe.ts";
-import type { SafeDeployment } from "#server/domain/safe-deployment.ts";
+} from "#contract/partner/safe-operations.ts";
+import { type ethTxSchema, renderEthTx } from "#contract/partner/safes.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { SafeVersion } from "#domain/safe.ts";
+import type { SafeDeployment } from "#domain/safe-deployment.ts";
+import type { Context } from "#server/context.ts";
 import type { DeploymentWish } from "#server/services/safes/ask-deployment.ts";
 import { awaitDeployment } from "#server/services/safes/await-deployment.ts";
 import { createSafe } from "#server/services/safes/create-safe.ts";

@@ -1,5 +1,5 @@
-import { exactNumber, instant } from "#server/contract/primitives.ts";
-import { advanceClockOperation, readClockOperation, setRateOperation } from "#server/contract/sandbox.ts";
+import { exactNumber, instant } from "#contract/primitives.ts";
+import { advanceClockOperation, readClockOperation, setRateOperation } from "#contract/sandbox.ts";
 import { setFixedRate } from "#server/services/rates/set-fixed-rate.ts";
 import { advanceClock } from "#server/services/upkeep/advance-clock.ts";
 import { readClock, type SandboxClock } from "#server/services/upkeep/read-clock.ts";

@@ -1,5 +1,4 @@
-import type { Context, Uses } from "#server/context.ts";
-import { readCursor, writeCursor } from "#server/contract/settlement/v1/cursor.ts";
+import { readCursor, writeCursor } from "#contract/settlement/v1/cursor.ts";
 import {
   cancelOneSettlementOperation,
   cancelSettlementOperation,
@@ -8,11 +7,12 @@ import {
   createSettlementOperation,
   getSettlementOperation,
   listSettlementsOperation,
-} from "#server/contract/settlement/v1/operations.ts";
-import type { ConfirmBody, ListQuery } from "#server/contract/settlement/v1/requests.ts";
-import { renderSettlement, type SettlementWire } from "#server/contract/settlement/v1/settlement.ts";
-import { type Fault, Refusal } from "#server/domain/refusal.ts";
-import type { Settlement } from "#server/domain/settlement.ts";
+} from "#contract/settlement/v1/operations.ts";
+import type { ConfirmBody, ListQuery } from "#contract/settlement/v1/requests.ts";
+import { renderSettlement, type SettlementWire } from "#contract/settlement/v1/settlement.ts";
+import { type Fault, Refusal } from "#domain/refusal.ts";
+import type { Settlement } from "#domain/settlement.ts";
+import type { Context, Uses } from "#server/context.ts";
 import { checkCallbackUrl } from "#server/services/callbacks/check-callback-url.ts";
 import { listUndeliveredCallbacks } from "#server/services/callbacks/list-undelivered-callbacks.ts";
 import { cancelSettlement } from "#server/services/settlements/cancel-settlement.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { InexactNumber } from "#server/contract/json-number.ts";
-import { isRefusal } from "#server/domain/refusal.ts";
-import { fastestOf } from "#server/testing/patience.ts";
+import { InexactNumber } from "#contract/json-number.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { fastestOf } from "#testing/patience.ts";
 import { parseStrictJson } from "./strict-json.ts";
 
 function refusalOf(text: string): string {

@@ -1,6 +1,6 @@
-import { InexactNumber } from "#server/contract/json-number.ts";
-import { compare, parseDecimal } from "#server/domain/decimal.ts";
-import { Refusal } from "#server/domain/refusal.ts";
+import { InexactNumber } from "#contract/json-number.ts";
+import { compare, parseDecimal } from "#domain/decimal.ts";
+import { Refusal } from "#domain/refusal.ts";
 
 const MAX_DEPTH = 32;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;

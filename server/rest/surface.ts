@@ -1,6 +1,6 @@
-import type { Operation } from "#server/contract/operation.ts";
-import { REFUSAL_STATUS } from "#server/contract/refusal-status.ts";
-import { Refusal } from "#server/domain/refusal.ts";
+import type { Operation } from "#contract/operation.ts";
+import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
+import { Refusal } from "#domain/refusal.ts";
 import { observeRequest } from "#server/observe/record.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
 import type { Binding } from "./bind.ts";

@@ -2,12 +2,12 @@ import { createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "#db/client.ts";
 import { exchangeRates } from "#db/schema/exchange-rates.ts";
-import { decimal } from "#server/domain/decimal.ts";
+import { decimal } from "#domain/decimal.ts";
 import { setChainHead } from "#server/observe/record.ts";
 import { takeSnapshot } from "#server/observe/snapshot.ts";
 import { beat } from "#server/services/upkeep/beat.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { testChains } from "#server/testing/factories.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { testChains } from "#testing/factories.ts";
 import { answerHealth, answerMetrics, answerReady } from "./system-surface.ts";
 
 const SANDBOX = { mode: "sandbox", metricsToken: null } as const;

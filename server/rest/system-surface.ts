@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { tellReplication } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
-import { tellReplication } from "#server/domain/vitals.ts";
 import { METRICS_CONTENT_TYPE, renderMetrics } from "#server/observe/exposition.ts";
 import { observeRuntime } from "#server/observe/metrics.ts";
 import { readChecks, vitalsInTime } from "./checks.ts";

@@ -1,5 +1,5 @@
+import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
 import type { Context } from "#server/context.ts";
-import { REFUSAL_STATUS } from "#server/contract/refusal-status.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
 import type { Passage } from "./passage.ts";
 

@@ -1,5 +1,5 @@
-import { instant } from "#server/contract/primitives.ts";
-import { timeOperation } from "#server/contract/time.ts";
+import { instant } from "#contract/primitives.ts";
+import { timeOperation } from "#contract/time.ts";
 import { bindOpen } from "./open-surface.ts";
 
 /** `GET /time`: the clock against which signed timestamps are judged. */

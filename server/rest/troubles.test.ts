@@ -1,15 +1,15 @@
 import { createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { parseTroubles } from "#contract/console/trouble.ts";
 import { openDatabase } from "#db/client.ts";
-import { insertHalt } from "#db/queries/lane-halts.ts";
+import { insertHalt } from "#db/queries/halts/lane-halts.ts";
 import { exchangeRates } from "#db/schema/exchange-rates.ts";
-import { parseTroubles } from "#server/contract/console/trouble.ts";
-import { decimal } from "#server/domain/decimal.ts";
+import { decimal } from "#domain/decimal.ts";
 import { setChainHead } from "#server/observe/record.ts";
 import { takeSnapshot } from "#server/observe/snapshot.ts";
 import { beat } from "#server/services/upkeep/beat.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { testChains } from "#server/testing/factories.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { testChains } from "#testing/factories.ts";
 import { answerTroubles } from "./troubles.ts";
 
 let database: TestDatabase;

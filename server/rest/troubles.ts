@@ -1,6 +1,6 @@
+import { type Trouble, type TroublePart, withoutInternals } from "#contract/console/trouble.ts";
+import { type Check, WATCH_PATIENCE } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
-import { type Trouble, type TroublePart, withoutInternals } from "#server/contract/console/trouble.ts";
-import { type Check, WATCH_PATIENCE } from "#server/domain/vitals.ts";
 import { listOpenHalts } from "#server/services/halts/list-open-halts.ts";
 import { inTime, readChecks } from "./checks.ts";
 

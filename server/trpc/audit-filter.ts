@@ -1,6 +1,6 @@
-import type { AuditFilterInput } from "#server/contract/console/audit.ts";
+import type { AuditFilterInput } from "#contract/console/audit.ts";
 import type { AuditFilter } from "#server/services/audit/browse-audit-log.ts";
-import type { SessionHolder } from "#server/services/people/authenticate-session.ts";
+import type { SessionHolder } from "#server/services/people/sessions/authenticate-session.ts";
 import { tenantOf } from "./init.ts";
 
 /** The log's filter; the partner is the session's, and only the operator's people may name one. */

@@ -1,9 +1,9 @@
+import type { InstallationFacts } from "#contract/console/settings.ts";
+import type { By, Person } from "#domain/access.ts";
+import { mustEnrol } from "#domain/session.ts";
 import type { Context } from "#server/context.ts";
-import type { InstallationFacts } from "#server/contract/console/settings.ts";
-import type { By, Person } from "#server/domain/access.ts";
-import { mustEnrol } from "#server/domain/session.ts";
 import type { ApiLog } from "#server/services/access/log-api-requests.ts";
-import type { SessionHolder } from "#server/services/people/authenticate-session.ts";
+import type { SessionHolder } from "#server/services/people/sessions/authenticate-session.ts";
 
 /** The part of an installation's settings that the console shows or obeys. */
 export type ConsoleSettings = InstallationFacts;

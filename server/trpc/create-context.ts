@@ -1,10 +1,10 @@
+import { LAPSES_HEADER } from "#contract/console/lapse.ts";
+import { Refusal } from "#domain/refusal.ts";
 import { readClient } from "#server/auth/client.ts";
 import type { ConsoleGate } from "#server/auth/console-gate.ts";
 import { readSession } from "#server/auth/read-session.ts";
 import type { AuthSettings } from "#server/auth/settings.ts";
 import type { Context } from "#server/context.ts";
-import { LAPSES_HEADER } from "#server/contract/console/lapse.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import type { ApiLog } from "#server/services/access/log-api-requests.ts";
 import type { ConsoleSettings, TrpcContext } from "./context.ts";
 

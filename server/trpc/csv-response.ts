@@ -1,5 +1,5 @@
-import { REFUSAL_STATUS, retryAfterOf } from "#server/contract/refusal-status.ts";
-import { Refusal } from "#server/domain/refusal.ts";
+import { REFUSAL_STATUS, retryAfterOf } from "#contract/refusal-status.ts";
+import { Refusal } from "#domain/refusal.ts";
 import { mustEnrolFirst, type TrpcContext } from "./context.ts";
 import { createTrpcContext, type WebParts } from "./create-context.ts";
 import { refuseOrigin } from "./handle.ts";

@@ -1,9 +1,9 @@
-import type { OrderPageInput, TopupInput, WithdrawInput } from "#server/contract/console/fiat.ts";
-import type { By } from "#server/domain/access.ts";
-import { findFiatCurrency } from "#server/domain/currency.ts";
-import { parseDecimal } from "#server/domain/decimal.ts";
-import { decimalToBase } from "#server/domain/money.ts";
-import { Refusal } from "#server/domain/refusal.ts";
+import type { OrderPageInput, TopupInput, WithdrawInput } from "#contract/console/fiat.ts";
+import type { By } from "#domain/access.ts";
+import { findFiatCurrency } from "#domain/currency.ts";
+import { parseDecimal } from "#domain/decimal.ts";
+import { decimalToBase } from "#domain/money.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { OrderFilter } from "#server/services/fiat/browse-orders.ts";
 import type { RequestWithdrawal } from "#server/services/fiat/draw-up-withdrawal.ts";
 import type { RequestTopup } from "#server/services/fiat/request-topup.ts";

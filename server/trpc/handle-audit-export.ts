@@ -1,4 +1,4 @@
-import { AUDIT_CSV_HEADER, auditCsvLine, auditFilter, renderAuditEntry } from "#server/contract/console/audit.ts";
+import { AUDIT_CSV_HEADER, auditCsvLine, auditFilter, renderAuditEntry } from "#contract/console/audit.ts";
 import { exportAuditLog } from "#server/services/audit/export-audit-log.ts";
 import { readAuditFilter } from "./audit-filter.ts";
 import { actorOf } from "./context.ts";

@@ -1,4 +1,4 @@
-import { BYTE_ORDER_MARK, exportHeader, exportLine, settlementExport } from "#server/contract/console/settlement-export.ts";
+import { BYTE_ORDER_MARK, exportHeader, exportLine, settlementExport } from "#contract/console/settlement-export.ts";
 import { exportSettlements } from "#server/services/settlements/export-settlements.ts";
 import { actorOf } from "./context.ts";
 import type { WebParts } from "./create-context.ts";

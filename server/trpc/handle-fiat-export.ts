@@ -1,4 +1,4 @@
-import { ORDER_CSV_HEADER, orderExport, topupCsvLine, withdrawalCsvLine } from "#server/contract/console/fiat-export.ts";
+import { ORDER_CSV_HEADER, orderExport, topupCsvLine, withdrawalCsvLine } from "#contract/console/fiat-export.ts";
 import { exportTopups, exportWithdrawals } from "#server/services/fiat/export-orders.ts";
 import { actorOf } from "./context.ts";
 import type { WebParts } from "./create-context.ts";

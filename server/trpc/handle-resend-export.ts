@@ -1,5 +1,5 @@
-import { RESEND_FAILURE_CSV_HEADER, resendFailureCsvLine } from "#server/contract/console/callback-work.ts";
-import { resendJobById } from "#server/contract/console/callbacks.ts";
+import { RESEND_FAILURE_CSV_HEADER, resendFailureCsvLine } from "#contract/console/callback-work.ts";
+import { resendJobById } from "#contract/console/callbacks.ts";
 import { exportResendFailures } from "#server/services/callbacks/export-resend-failures.ts";
 import { actorOf } from "./context.ts";
 import type { WebParts } from "./create-context.ts";

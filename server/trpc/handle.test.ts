@@ -10,10 +10,10 @@ import type { Context } from "#server/context.ts";
 import { clientBlock } from "#server/rest/client-address.ts";
 import { createRateLimiter } from "#server/rest/rate-limiter.ts";
 import { NO_API_LOG } from "#server/services/access/log-api-requests.ts";
-import { openSession } from "#server/services/people/open-session.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { addPerson, PASSWORD } from "#server/testing/people.ts";
-import { type LogLine, TEST_SETTINGS, testContext } from "#server/testing/surface.ts";
+import { openSession } from "#server/services/people/sessions/open-session.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { addPerson, PASSWORD } from "#testing/people.ts";
+import { type LogLine, TEST_SETTINGS, testContext } from "#testing/surface.ts";
 import type { WebParts } from "./create-context.ts";
 import { handleTrpc } from "./handle.ts";
 

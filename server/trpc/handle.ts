@@ -1,8 +1,8 @@
 import type { TRPCError } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { REFUSAL_STATUS, retryAfterOf } from "#contract/refusal-status.ts";
+import { Refusal } from "#domain/refusal.ts";
 import { readClient } from "#server/auth/client.ts";
-import { REFUSAL_STATUS, retryAfterOf } from "#server/contract/refusal-status.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import { createTrpcContext, type WebParts } from "./create-context.ts";
 import { refusalOfCall, showRefusal, toRefusal } from "./refusal-shape.ts";
 import { appRouter } from "./router.ts";

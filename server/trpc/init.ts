@@ -1,10 +1,10 @@
 import { initTRPC, TRPCError } from "@trpc/server";
-import { hasLapsed } from "#server/contract/console/lapse.ts";
-import { REFUSAL_STATUS } from "#server/contract/refusal-status.ts";
-import { mayAsOperator, mayAsPartner, type OperatorDeed, type PartnerDeed } from "#server/domain/access.ts";
-import { CONSOLE_SURFACE } from "#server/domain/api-request.ts";
-import { Refusal, type RefusalCode } from "#server/domain/refusal.ts";
-import { isSteppedUp } from "#server/domain/session.ts";
+import { hasLapsed } from "#contract/console/lapse.ts";
+import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
+import { mayAsOperator, mayAsPartner, type OperatorDeed, type PartnerDeed } from "#domain/access.ts";
+import { CONSOLE_SURFACE } from "#domain/api-request.ts";
+import { Refusal, type RefusalCode } from "#domain/refusal.ts";
+import { isSteppedUp } from "#domain/session.ts";
 import { actorOf, byOf, mustEnrolFirst, type TrpcContext } from "./context.ts";
 import { refusalOfCall, showRefusal, trpcCode } from "./refusal-shape.ts";
 

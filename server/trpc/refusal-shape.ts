@@ -1,7 +1,7 @@
 import type { TRPC_ERROR_CODE_KEY, TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
-import { REFUSAL_STATUS } from "#server/contract/refusal-status.ts";
-import { type Fault, isRefusal, Refusal, type RefusalCode } from "#server/domain/refusal.ts";
+import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
+import { type Fault, isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
 
 /** What the pages learn of a refusal: the members of the surfaces' problem documents. */

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "#domain/ids.ts";
 import type { Context } from "#server/context.ts";
-import { newId } from "#server/domain/ids.ts";
 import { readApiRequest } from "#server/services/access/list-api-requests.ts";
 import { openApiLog } from "#server/services/access/log-api-requests.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { addPartner } from "#server/testing/factories.ts";
-import { addPerson } from "#server/testing/people.ts";
-import { testContext } from "#server/testing/surface.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { addPartner } from "#testing/factories.ts";
+import { addPerson } from "#testing/people.ts";
+import { testContext } from "#testing/surface.ts";
 import { appRouter } from "./router.ts";
 
 describe("a refused call of the console", () => {

@@ -1,10 +1,10 @@
-import type { SettlementFilterInput } from "#server/contract/console/requests.ts";
-import { type Position, readCursor } from "#server/contract/settlement/v1/cursor.ts";
-import { findFiatCurrency } from "#server/domain/currency.ts";
-import { parseDecimal } from "#server/domain/decimal.ts";
-import { decimalToBase } from "#server/domain/money.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import type { SessionHolder } from "#server/services/people/authenticate-session.ts";
+import type { SettlementFilterInput } from "#contract/console/requests.ts";
+import { type Position, readCursor } from "#contract/settlement/v1/cursor.ts";
+import { findFiatCurrency } from "#domain/currency.ts";
+import { parseDecimal } from "#domain/decimal.ts";
+import { decimalToBase } from "#domain/money.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { SessionHolder } from "#server/services/people/sessions/authenticate-session.ts";
 import type { BrowseFilter } from "#server/services/settlements/browse-settlements.ts";
 import { tenantOf } from "./init.ts";
 

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
 import postgres from "postgres";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import { migrate } from "#db/migrate.ts";
 import { callbacks } from "#db/schema/callbacks.ts";
-import { addSigningPartner, eventually, oweCallback } from "#server/testing/callbacks.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { openReceiver, type Receiver } from "#server/testing/receiver.ts";
-import { forgetWorkers, killWorkers, readyWorker } from "#server/testing/worker-process.ts";
+import { addSigningPartner, eventually, oweCallback } from "#testing/callbacks.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { openReceiver, type Receiver } from "#testing/receiver.ts";
+import { forgetWorkers, killWorkers, readyWorker } from "#testing/worker-process.ts";
 
 let database: TestDatabase;
 let endpoint: Receiver;
@@ -34,10 +34,13 @@ beforeAll(async () => {
 afterEach(killWorkers);
 afterAll(async () => {
   forgetWorkers();
-  await admin.unsafe(`drop role ${role}`);
   await admin.end();
   await endpoint.close();
+  // The role last: connections of one that is gone cannot be ended any more, and a killed worker's may still stand.
   await database.close();
+  const server = postgres(inject("testServer").adminUrl, { max: 1 });
+  await server.unsafe(`drop role ${role}`);
+  await server.end();
 });
 
 const limitTo = (connections: number) => admin.unsafe(`alter role ${role} connection limit ${connections}`);

@@ -1,11 +1,11 @@
+import { BEAT_EVERY_SECONDS } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
-import { BEAT_EVERY_SECONDS } from "#server/domain/vitals.ts";
+import { type DeliveryPowers, deliverCallbacks } from "#server/engines/callbacks/deliver-callbacks.ts";
+import { type TendingPowers, tendDeployments } from "#server/engines/safe-deployments/tend-deployments.ts";
 import { observeCallbackAttempt } from "#server/observe/record.ts";
 import { takeSnapshot } from "#server/observe/snapshot.ts";
 import { forgetApiRequests } from "#server/services/access/forget-api-requests.ts";
 import { forgetSpentAccess } from "#server/services/access/forget-spent-access.ts";
-import { type DeliveryPowers, deliverCallbacks } from "#server/services/callbacks/deliver-callbacks.ts";
-import { type TendingPowers, tendDeployments } from "#server/services/safes/tend-deployments.ts";
 import { APPROVAL_BATCH, rejectOverdueSettlements } from "#server/services/settlements/reject-overdue-settlements.ts";
 import { beat, sayFarewell } from "#server/services/upkeep/beat.ts";
 import { resealSecrets } from "#server/services/upkeep/reseal-secrets.ts";

@@ -1,8 +1,8 @@
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
-import { eventually, silentLog } from "#server/testing/callbacks.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { AT_ONCE_MS } from "#server/testing/patience.ts";
+import { eventually, silentLog } from "#testing/callbacks.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { AT_ONCE_MS } from "#testing/patience.ts";
 import { type Duty, type LoopOptions, startLoop } from "./loop.ts";
 
 const NEVER = 600_000;

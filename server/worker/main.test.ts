@@ -4,11 +4,11 @@ import { migrate } from "#db/migrate.ts";
 import { callbackAttempts } from "#db/schema/callback-attempts.ts";
 import { callbacks } from "#db/schema/callbacks.ts";
 import { processes } from "#db/schema/processes.ts";
-import { addSigningPartner, eventually, oweCallback, type SigningPartner } from "#server/testing/callbacks.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { AT_ONCE_MS } from "#server/testing/patience.ts";
-import { openReceiver, type Receiver } from "#server/testing/receiver.ts";
-import { forgetWorkers, killWorkers, readyWorker, startWorker } from "#server/testing/worker-process.ts";
+import { addSigningPartner, eventually, oweCallback, type SigningPartner } from "#testing/callbacks.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { AT_ONCE_MS } from "#testing/patience.ts";
+import { openReceiver, type Receiver } from "#testing/receiver.ts";
+import { forgetWorkers, killWorkers, readyWorker, startWorker } from "#testing/worker-process.ts";
 
 let database: TestDatabase;
 let partner: SigningPartner;

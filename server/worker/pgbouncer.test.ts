@@ -9,13 +9,13 @@ import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DatabaseOptions, type OpenDatabase, openDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
-import { readSession } from "#db/queries/session.ts";
+import { readSession } from "#db/queries/upkeep/session.ts";
 import { callbacks } from "#db/schema/callbacks.ts";
 import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
-import { addSigningPartner, eventually, oweCallback, TEST_VAULT_KEYS } from "#server/testing/callbacks.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { type Pooler, startPgbouncer } from "#server/testing/pgbouncer.ts";
-import { openReceiver } from "#server/testing/receiver.ts";
+import { addSigningPartner, eventually, oweCallback, TEST_VAULT_KEYS } from "#testing/callbacks.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { type Pooler, startPgbouncer } from "#testing/pgbouncer.ts";
+import { openReceiver } from "#testing/receiver.ts";
 
 const LOGIN = `service_${randomBytes(6).toString("hex")}`;
 const PASSWORD = randomBytes(12).toString("hex");

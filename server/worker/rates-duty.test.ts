@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { decimal, formatDecimal } from "#server/domain/decimal.ts";
+import { decimal, formatDecimal } from "#domain/decimal.ts";
 import type { Log, RateSource } from "#server/ports.ts";
 import { readFreshRate } from "#server/services/rates/read-fresh-rate.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { addTerms } from "#server/testing/factories.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { addTerms } from "#testing/factories.ts";
 import { startLoop } from "./loop.ts";
 import { ratesDuty } from "./rates-duty.ts";
 

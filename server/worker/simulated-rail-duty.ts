@@ -1,5 +1,5 @@
 import type { Uses } from "#server/context.ts";
-import { type CallAsProvider, makeSimulatedCalls } from "#server/services/simulated-rail/make-simulated-calls.ts";
+import { type CallAsProvider, makeSimulatedCalls } from "#server/engines/simulated-rail/make-simulated-calls.ts";
 import type { Duty } from "./loop.ts";
 
 /** The sandbox's simulated fiat provider, making its calls. With a real provider there is no such duty. */

@@ -1,6 +1,6 @@
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
-import { Frame } from "../_components/frame.tsx";
+import { Frame } from "../_components/frame/frame.tsx";
 import { readPreferences } from "../_format/preferences.ts";
 import { serverQueries, trpc } from "../_trpc/server.ts";
 import { requirePerson } from "../_trpc/session.ts";

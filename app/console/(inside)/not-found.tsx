@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { PageHeader } from "../_components/page-header.tsx";
+import { PageHeader } from "../_components/frame/page-header.tsx";
 
 export const metadata: Metadata = { title: "Not found" };
 

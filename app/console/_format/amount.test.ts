@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { fiatAmount, renderQuote } from "#contract/console/settlement.ts";
+import { findFiatCurrency } from "#domain/currency.ts";
+import { quote } from "#domain/lifecycle-fixture.ts";
+import { displayDecimals } from "#domain/money.ts";
+import { type PriceInput, priceSource } from "#domain/quote.ts";
+import { isRefusal } from "#domain/refusal.ts";
 import { inUnits, netOf } from "#e2e/support/money.ts";
-import { fiatAmount, renderQuote } from "#server/contract/console/settlement.ts";
-import { findFiatCurrency } from "#server/domain/currency.ts";
-import { quote } from "#server/domain/lifecycle-fixture.ts";
-import { displayDecimals } from "#server/domain/money.ts";
-import { type PriceInput, priceSource } from "#server/domain/quote.ts";
-import { isRefusal } from "#server/domain/refusal.ts";
 import { grouped, leastDecimalsOf } from "./amount.ts";
 
 describe("grouped", () => {

@@ -1,4 +1,4 @@
-import type { Preferences } from "../_components/preferences.tsx";
+import type { Preferences } from "../_components/frame/preferences.tsx";
 
 const CHOICES = {
   theme: ["system", "light", "dark"],

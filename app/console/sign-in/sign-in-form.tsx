@@ -2,9 +2,9 @@
 
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
-import { Button } from "../_components/button.tsx";
-import { TextField } from "../_components/field.tsx";
-import { useLives } from "../_components/use-lives.ts";
+import { Button } from "../_components/controls/button.tsx";
+import { TextField } from "../_components/controls/field.tsx";
+import { useLives } from "../_components/frame/use-lives.ts";
 import { refusedSentence, signIn } from "../_format/sign-in.ts";
 
 type Form = { email: string; password: string; otp: string };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { settlementSchema } from "#server/contract/settlement/v1/settlement.ts";
-import { SETTLEMENT_EVENTS } from "#server/domain/lifecycle.ts";
+import { settlementSchema } from "#contract/settlement/v1/settlement.ts";
+import { SETTLEMENT_EVENTS } from "#domain/lifecycle.ts";
 import { BURST } from "#server/rest/rate-limiter.ts";
 import { MAX_BODY_BYTES } from "#server/rest/read-input.ts";
 import { IDEMPOTENCY_LIFETIME_MS } from "#server/services/access/answer-once.ts";

@@ -1,4 +1,4 @@
-import type { RefusalCode } from "#server/domain/refusal.ts";
+import type { RefusalCode } from "#domain/refusal.ts";
 
 export type ErrorAdvice = {
   /** What it means. */

@@ -1,11 +1,11 @@
-import { renderSettlementCallback } from "#server/contract/settlement/v1/callback-body.ts";
-import { renderSettlement } from "#server/contract/settlement/v1/settlement.ts";
-import { findFiatCurrency } from "#server/domain/currency.ts";
-import { decimal, formatDecimal } from "#server/domain/decimal.ts";
-import { advance, type SettlementEvent } from "#server/domain/lifecycle.ts";
-import { baseToDecimal } from "#server/domain/money.ts";
-import { priceSource } from "#server/domain/quote.ts";
-import type { Quote, Settlement } from "#server/domain/settlement.ts";
+import { renderSettlementCallback } from "#contract/settlement/v1/callback-body.ts";
+import { renderSettlement } from "#contract/settlement/v1/settlement.ts";
+import { findFiatCurrency } from "#domain/currency.ts";
+import { decimal, formatDecimal } from "#domain/decimal.ts";
+import { advance, type SettlementEvent } from "#domain/lifecycle.ts";
+import { baseToDecimal } from "#domain/money.ts";
+import { priceSource } from "#domain/quote.ts";
+import type { Quote, Settlement } from "#domain/settlement.ts";
 import type { Site } from "../_parts/site.ts";
 import { SAMPLE_SOURCE_AMOUNT, SAMPLE_SOURCE_CURRENCY, SAMPLE_WALLET } from "./samples.ts";
 

@@ -1,6 +1,6 @@
-import type { Operation } from "#server/contract/operation.ts";
-import { echo } from "#server/contract/settlement/v1/echo.ts";
-import * as settlementOperations from "#server/contract/settlement/v1/operations.ts";
+import type { Operation } from "#contract/operation.ts";
+import { echo } from "#contract/settlement/v1/echo.ts";
+import * as settlementOperations from "#contract/settlement/v1/operations.ts";
 
 /** Every operation of the settlement surface, as the service itself reads them: settlements first, then by path. */
 export const OPERATIONS: readonly Operation[] = [...Object.values(settlementOperations), echo].toSorted(

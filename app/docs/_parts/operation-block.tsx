@@ -1,5 +1,5 @@
-import { type Field, fieldsOf, listedIn, type Named } from "#server/contract/fields.ts";
-import { type CallerKind, type Operation, wantedScopes } from "#server/contract/operation.ts";
+import { type Field, fieldsOf, listedIn, type Named } from "#contract/fields.ts";
+import { type CallerKind, type Operation, wantedScopes } from "#contract/operation.ts";
 import { Codes, Section, Table } from "./blocks.tsx";
 
 /** One operation with its fields, its answer and its refusals. What `named` knows is told elsewhere on the page, once. */

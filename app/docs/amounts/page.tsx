@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { findFiatCurrency } from "#server/domain/currency.ts";
-import { MAX_DISPLAY_DECIMALS, MAX_WRITTEN_DIGITS } from "#server/domain/money.ts";
-import { RATE_DIGITS } from "#server/domain/quote.ts";
+import { findFiatCurrency } from "#domain/currency.ts";
+import { MAX_DISPLAY_DECIMALS, MAX_WRITTEN_DIGITS } from "#domain/money.ts";
+import { RATE_DIGITS } from "#domain/quote.ts";
 import { exampleArithmetic } from "../_content/example.ts";
 import { SAMPLE_SOURCE_AMOUNT, SAMPLE_SOURCE_CURRENCY } from "../_content/samples.ts";
 import { Code, Codes, Note, Section, Table } from "../_parts/blocks.tsx";

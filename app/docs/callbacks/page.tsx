@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { ATTEMPT_TIMEOUT_MS, MAX_ATTEMPTS, RETRY_DELAYS_SECONDS } from "#server/domain/callback.ts";
+import { ATTEMPT_TIMEOUT_MS, MAX_ATTEMPTS, RETRY_DELAYS_SECONDS } from "#domain/callback.ts";
 import { exampleCallback } from "../_content/example.ts";
 import { duration } from "../_content/facts.ts";
 import { mirroredVerification, plainWebhookVerification, standardWebhooksVerification } from "../_content/samples.ts";

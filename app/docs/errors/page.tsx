@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { REFUSAL_STATUS } from "#server/contract/refusal-status.ts";
-import { REFUSAL_CODES } from "#server/domain/refusal.ts";
+import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
+import { REFUSAL_CODES } from "#domain/refusal.ts";
 import { problemDocument } from "../_content/samples.ts";
 import { Code, Section, Table } from "../_parts/blocks.tsx";
 import { pageAt } from "../_parts/pages.ts";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { ACTION_TYPES, type ActionType, LIFECYCLE, type LifecycleRow } from "#server/domain/lifecycle.ts";
-import { SETTLEMENT_STATUSES, type SettlementStatus } from "#server/domain/settlement.ts";
+import { ACTION_TYPES, type ActionType, LIFECYCLE, type LifecycleRow } from "#domain/lifecycle.ts";
+import { SETTLEMENT_STATUSES, type SettlementStatus } from "#domain/settlement.ts";
 import { FACTS } from "../_content/facts.ts";
 import { Codes, Note, Section, Table } from "../_parts/blocks.tsx";
 import { pageAt } from "../_parts/pages.ts";

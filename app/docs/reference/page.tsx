@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { fieldsOf, type Named } from "#server/contract/fields.ts";
-import { callbackSchema } from "#server/contract/settlement/v1/callbacks.ts";
-import { settlementSchema } from "#server/contract/settlement/v1/settlement.ts";
+import { fieldsOf, type Named } from "#contract/fields.ts";
+import { callbackSchema } from "#contract/settlement/v1/callbacks.ts";
+import { settlementSchema } from "#contract/settlement/v1/settlement.ts";
 import { exampleSettlement } from "../_content/example.ts";
 import { OPERATIONS } from "../_content/operations.ts";
 import { Code, Codes, Section, Table } from "../_parts/blocks.tsx";

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { SIMULATED_ACCOUNTS } from "#server/domain/simulated-order.ts";
+import { SIMULATED_ACCOUNTS } from "#domain/simulated-order.ts";
 import { advanceClock, decide, moveRate } from "../_content/samples.ts";
 import { Code, Codes, Note, Section, Table } from "../_parts/blocks.tsx";
 import { pageAt } from "../_parts/pages.ts";

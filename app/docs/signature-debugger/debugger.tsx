@@ -1,9 +1,9 @@
 "use client";
 
 import { type ComponentProps, useId, useState } from "react";
-import { type Bytes, hexText, utf8Bytes, utf8Text } from "#server/domain/bytes.ts";
-import { messageOf, rightDraft } from "#server/domain/signature-drafts.ts";
-import type { SignatureVerdict } from "#server/domain/signature-search.ts";
+import { type Bytes, hexText, utf8Bytes, utf8Text } from "#domain/bytes.ts";
+import { messageOf, rightDraft } from "#domain/signature-debugger/drafts.ts";
+import type { SignatureVerdict } from "#domain/signature-debugger/search.ts";
 import { searchInBrowser, sha256 } from "../../_signature/browser-search.ts";
 import { Comparison } from "../../_signature/comparison.tsx";
 import { type Components, ComponentsTable, type Lengths } from "../../_signature/components-table.tsx";

@@ -1,7 +1,7 @@
 import http from "node:http";
 import https from "node:https";
 import { isIP, isIPv6, type LookupFunction, type Socket, type TcpNetConnectOpts } from "node:net";
-import type { AttemptTimings } from "#server/domain/callback.ts";
+import type { AttemptTimings } from "#domain/callback.ts";
 import { hostOf, portOf } from "./guard.ts";
 
 /** At most so much of an answer is read; what is beyond is cut off, and the status alone decides. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AT_ONCE_MS } from "#server/testing/patience.ts";
+import { AT_ONCE_MS } from "#testing/patience.ts";
 import { createCallbackSender } from "./send.ts";
 
 const PUBLIC = "93.184.215.14";

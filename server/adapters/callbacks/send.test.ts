@@ -3,9 +3,9 @@ import net, { type AddressInfo, type Server, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import type { CallbackOutcome, OutgoingCallback } from "#server/ports.ts";
-import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "#server/testing/certificate.ts";
-import { AT_ONCE_MS } from "#server/testing/patience.ts";
-import { openReceiver, type Receiver } from "#server/testing/receiver.ts";
+import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "#testing/certificate.ts";
+import { AT_ONCE_MS } from "#testing/patience.ts";
+import { openReceiver, type Receiver } from "#testing/receiver.ts";
 import { createCallbackSender } from "./send.ts";
 
 const closing: (() => Promise<unknown> | unknown)[] = [];

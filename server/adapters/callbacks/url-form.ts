@@ -1,4 +1,4 @@
-import { targetOf } from "#server/domain/callback.ts";
+import { targetOf } from "#domain/callback.ts";
 
 /** `.` and `..`, also percent-encoded: who calls or passes on such a path shortens it. */
 const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;

@@ -1,4 +1,4 @@
-import { railSignature } from "#server/domain/rail-signature.ts";
+import { railSignature } from "#domain/rail-signature.ts";
 
 const TIMEOUT_MS = 5_000;
 

@@ -1,4 +1,4 @@
-import { railSignatureMatches } from "#server/domain/rail-signature.ts";
+import { railSignatureMatches } from "#domain/rail-signature.ts";
 import type { FiatGate } from "#server/ports.ts";
 
 /** Lets in what is signed under the rail's secret. */

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { railSignatureMatches } from "#server/domain/rail-signature.ts";
+import { railSignatureMatches } from "#domain/rail-signature.ts";
 import { type FiatOrder, Rejected, Unreachable } from "#server/ports.ts";
-import { AT_ONCE_MS } from "#server/testing/patience.ts";
+import { AT_ONCE_MS } from "#testing/patience.ts";
 import { createHttpRail } from "./http.ts";
 
 type Seen = { path: string; headers: IncomingMessage["headers"]; body: string };

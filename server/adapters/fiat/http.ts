@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { railSignature } from "#server/domain/rail-signature.ts";
+import { railSignature } from "#domain/rail-signature.ts";
 import { type FiatAnswer, type FiatOrder, type FiatRail, Rejected, Unreachable } from "#server/ports.ts";
 
 /** A mobile-money or bank aggregator. */

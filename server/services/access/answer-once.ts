@@ -1,7 +1,7 @@
 import type { Database } from "#db/client.ts";
-import { findStoredAnswer, type KeyScope, type StoredAnswer, storeAnswer, tryLockKey } from "#db/queries/idempotency-keys.ts";
+import { findStoredAnswer, type KeyScope, type StoredAnswer, storeAnswer, tryLockKey } from "#db/queries/access/idempotency-keys.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 
 export const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000;
 

@@ -1,7 +1,7 @@
-import { findApiKeyByHash } from "#db/queries/api-keys.ts";
+import { findApiKeyByHash } from "#db/queries/access/api-keys.ts";
+import { type ApiKey, hasKeyForm, isInForce, keyHash } from "#domain/api-key.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { type ApiKey, hasKeyForm, isInForce, keyHash } from "#server/domain/api-key.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 
 /**
  * The key that the text is, if it is in force now (real time). `onKey` is told of a key that is known, in force or not.

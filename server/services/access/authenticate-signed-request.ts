@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import type { ApiKey } from "#domain/api-key.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { type SignedRequest, signatureMatches, signingString } from "#domain/signing.ts";
 import type { Uses } from "#server/context.ts";
-import type { ApiKey } from "#server/domain/api-key.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import { type SignedRequest, signatureMatches, signingString } from "#server/domain/signing.ts";
 import { authenticateApiKey } from "./authenticate-api-key.ts";
 
 /** A request as it came off the wire, with what its signing headers say. */

@@ -1,8 +1,8 @@
-import { findPartner } from "#db/queries/partners.ts";
+import { findPartner } from "#db/queries/partners/partners.ts";
+import { type By, type Scope, scopesOf } from "#domain/access.ts";
+import { defaultScopes, isFreer, type KeyMode, type KeyRights } from "#domain/api-key.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { type By, type Scope, scopesOf } from "#server/domain/access.ts";
-import { defaultScopes, isFreer, type KeyMode, type KeyRights } from "#server/domain/api-key.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import { type DrawUp, drawUpKey, type IssuedApiKey, principalOf, saveKey } from "./issue-api-key.ts";
 import { proposeOperatorKey } from "./propose-operator-key.ts";
 

@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
-import { findApiKey, listApiKeys } from "#db/queries/api-keys.ts";
-import { findRefusedRequest } from "#db/queries/api-requests.ts";
-import { findNonceUse } from "#db/queries/nonces.ts";
+import { findApiKey, listApiKeys } from "#db/queries/access/api-keys.ts";
+import { findRefusedRequest } from "#db/queries/access/api-requests.ts";
+import { findNonceUse } from "#db/queries/access/nonces.ts";
+import { type ApiKey, isInForce } from "#domain/api-key.ts";
+import type { ApiRequest, RefusedSignatureParticulars, RefusedSignedRequest } from "#domain/api-request.ts";
+import { isId } from "#domain/ids.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { nameSignatureMistake } from "#domain/signature-debugger/mistakes.ts";
+import type { SignatureVerdict } from "#domain/signature-debugger/search.ts";
+import { type SignedRequest, signingString } from "#domain/signing.ts";
 import type { Uses } from "#server/context.ts";
-import { type ApiKey, isInForce } from "#server/domain/api-key.ts";
-import type { ApiRequest, RefusedSignatureParticulars, RefusedSignedRequest } from "#server/domain/api-request.ts";
-import { isId } from "#server/domain/ids.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import { nameSignatureMistake } from "#server/domain/signature-mistakes.ts";
-import type { SignatureVerdict } from "#server/domain/signature-search.ts";
-import { type SignedRequest, signingString } from "#server/domain/signing.ts";
 import { isNonce, TOLERANCE_SECONDS } from "./authenticate-signed-request.ts";
 
 export type SigningCheck = {

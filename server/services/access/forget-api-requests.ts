@@ -1,6 +1,6 @@
-import { deleteApiRequestsBefore, forgetRefusedBefore } from "#db/queries/api-requests.ts";
+import { deleteApiRequestsBefore, forgetRefusedBefore } from "#db/queries/access/api-requests.ts";
+import { API_LOG_DAYS, REFUSED_BODY_DAYS } from "#domain/api-request.ts";
 import type { Uses } from "#server/context.ts";
-import { API_LOG_DAYS, REFUSED_BODY_DAYS } from "#server/domain/api-request.ts";
 
 /** Few enough that the statement ends long before its timeout, on any disk. */
 const BATCH = 5_000;

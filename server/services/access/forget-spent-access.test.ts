@@ -5,7 +5,7 @@ import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
 import { loginThrottles } from "#db/schema/login-throttles.ts";
 import { nonces } from "#db/schema/nonces.ts";
 import { users } from "#db/schema/users.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { forgetSpentAccess } from "./forget-spent-access.ts";
 
 let database: TestDatabase;

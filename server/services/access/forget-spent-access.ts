@@ -1,8 +1,8 @@
-import { deleteAccessTokensBefore } from "#db/queries/access-tokens.ts";
-import { deleteAnswersBefore } from "#db/queries/idempotency-keys.ts";
-import { deleteFullBudgets } from "#db/queries/login-throttles.ts";
-import { deleteNoncesBefore } from "#db/queries/nonces.ts";
-import { deleteSessionsBefore } from "#db/queries/sessions.ts";
+import { deleteAnswersBefore } from "#db/queries/access/idempotency-keys.ts";
+import { deleteNoncesBefore } from "#db/queries/access/nonces.ts";
+import { deleteAccessTokensBefore } from "#db/queries/people/access-tokens.ts";
+import { deleteFullBudgets } from "#db/queries/people/login-throttles.ts";
+import { deleteSessionsBefore } from "#db/queries/people/sessions.ts";
 import type { Uses } from "#server/context.ts";
 import { IDEMPOTENCY_LIFETIME_MS } from "./answer-once.ts";
 

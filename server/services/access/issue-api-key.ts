@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "#db/client.ts";
-import { findApiKey, insertApiKey } from "#db/queries/api-keys.ts";
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
+import { findApiKey, insertApiKey } from "#db/queries/access/api-keys.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { type Actor, type By, type Scope, scopesOf } from "#domain/access.ts";
+import { type ApiKey, type KeyMode, keyHash, newKeyPair } from "#domain/api-key.ts";
 import type { Uses } from "#server/context.ts";
-import { type Actor, type By, type Scope, scopesOf } from "#server/domain/access.ts";
-import { type ApiKey, type KeyMode, keyHash, newKeyPair } from "#server/domain/api-key.ts";
 
 /** A new key with what is told this once and never again. */
 export type IssuedApiKey = Omit<ApiKey, "partner" | "sealedSecret"> & {

@@ -1,5 +1,5 @@
-import { type KeyListing, listApiKeys as listKeys } from "#db/queries/api-keys.ts";
-import type { Page, PageRequest } from "#db/queries/search.ts";
+import { type KeyListing, listApiKeys as listKeys } from "#db/queries/access/api-keys.ts";
+import type { Page, PageRequest } from "#db/search.ts";
 import type { Uses } from "#server/context.ts";
 
 export type ListApiKeys = PageRequest & {

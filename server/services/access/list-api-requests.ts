@@ -1,7 +1,7 @@
-import * as log from "#db/queries/api-requests.ts";
+import * as log from "#db/queries/access/api-requests.ts";
+import { isId } from "#domain/ids.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { isId } from "#server/domain/ids.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 
 export type ListApiRequests = {
   /** null: an operator's look at everybody's. */

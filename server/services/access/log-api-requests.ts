@@ -1,6 +1,6 @@
-import { insertApiRequests } from "#db/queries/api-requests.ts";
+import { insertApiRequests } from "#db/queries/access/api-requests.ts";
+import type { ArrivedApiRequest } from "#domain/api-request.ts";
 import type { Uses } from "#server/context.ts";
-import type { ArrivedApiRequest } from "#server/domain/api-request.ts";
 
 /** Where a process's answered requests go. */
 export type ApiLog = {

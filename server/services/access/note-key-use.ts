@@ -1,6 +1,6 @@
-import { noteApiKeyUse } from "#db/queries/api-keys.ts";
+import { noteApiKeyUse } from "#db/queries/access/api-keys.ts";
+import type { ApiKey } from "#domain/api-key.ts";
 import type { Uses } from "#server/context.ts";
-import type { ApiKey } from "#server/domain/api-key.ts";
 
 const PRECISION_MS = 60_000;
 

@@ -1,7 +1,7 @@
-import { readBusinessNow } from "#db/queries/clock.ts";
+import { operatorKeyBody } from "#contract/proposal-bodies.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { type By, OPERATOR_SCOPES } from "#domain/access.ts";
 import type { Uses } from "#server/context.ts";
-import { operatorKeyBody } from "#server/contract/proposal-bodies.ts";
-import { type By, OPERATOR_SCOPES } from "#server/domain/access.ts";
 import type { ProposalKind } from "#server/services/proposals/proposal-kind.ts";
 import { propose } from "#server/services/proposals/propose.ts";
 import type { CreatedApiKey } from "./create-api-key.ts";

@@ -1,8 +1,8 @@
-import { listCallbackSecrets } from "#db/queries/callback-secrets.ts";
-import { findPartner } from "#db/queries/partners.ts";
+import { listCallbackSecrets } from "#db/queries/callbacks/callback-secrets.ts";
+import { findPartner } from "#db/queries/partners/partners.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import { isUuid } from "#server/domain/uuid.ts";
 
 /** How the partner's callbacks are signed: since when, and until when also under the secret before. Real time. */
 export type CallbackSecretState = { since: Date | null; previousUntil: Date | null };

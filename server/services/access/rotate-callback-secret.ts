@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { endCallbackSecrets, insertCallbackSecret } from "#db/queries/callback-secrets.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { lockPartner } from "#db/queries/partners.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { endCallbackSecrets, insertCallbackSecret } from "#db/queries/callbacks/callback-secrets.ts";
+import { lockPartner } from "#db/queries/partners/partners.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import type { By } from "#domain/access.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { newCallbackSecret } from "#domain/signing.ts";
+import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
-import type { By } from "#server/domain/access.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import { newCallbackSecret } from "#server/domain/signing.ts";
-import { isUuid } from "#server/domain/uuid.ts";
 
 export type RotateCallbackSecret = { by: By; partnerId: string /** Real time; 0: the old secret ends at once. */; overlapSeconds: number };
 export type RotatedCallbackSecret = { callbackSecret: string; previousExpiresAt: Date | null };

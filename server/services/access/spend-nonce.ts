@@ -1,6 +1,6 @@
-import { burnNonce, deleteNonce } from "#db/queries/nonces.ts";
+import { burnNonce, deleteNonce } from "#db/queries/access/nonces.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 
 /**
  * Burns the nonce of a request whose signature holds. Of any number of requests that bring the same nonce under the same key, on

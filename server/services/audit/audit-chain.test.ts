@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { listSeals } from "#db/queries/audit-seals.ts";
-import { sealHash } from "#server/domain/audit-seal.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { openTamperer } from "#server/testing/tamper.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { listSeals } from "#db/queries/audit/audit-seals.ts";
+import { sealHash } from "#domain/audit-seal.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { openTamperer } from "#testing/tamper.ts";
 import { SEALING_BATCH, sealAuditLog } from "./seal-audit-log.ts";
 import { verifyAuditLog } from "./verify-audit-log.ts";
 import { walkAuditChain } from "./walk-audit-chain.ts";

@@ -1,10 +1,10 @@
-import { type AuditFilter, type AuditRow, browseAudit, listAuditActions, listPossibleActors } from "#db/queries/browse-audit.ts";
+import { type AuditFilter, type AuditRow, browseAudit, listAuditActions, listPossibleActors } from "#db/queries/audit/browse-audit.ts";
+import { PARTNER_ACTIONS } from "#domain/audit-sentence.ts";
+import { isId } from "#domain/ids.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { PARTNER_ACTIONS } from "#server/domain/audit-sentence.ts";
-import { isId } from "#server/domain/ids.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 
-export type { AuditFilter, AuditRow } from "#db/queries/browse-audit.ts";
+export type { AuditFilter, AuditRow } from "#db/queries/audit/browse-audit.ts";
 export type AuditPageRequest = { filter: AuditFilter; limit: number; cursor: string | null; direction: "older" | "newer" };
 export type AuditPage = { items: AuditRow[]; older: string | null; newer: string | null };
 

@@ -1,8 +1,8 @@
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { type AuditFilter, type AuditRow, browseAudit } from "#db/queries/browse-audit.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { type AuditFilter, type AuditRow, browseAudit } from "#db/queries/audit/browse-audit.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import type { By } from "#domain/access.ts";
 import type { Uses } from "#server/context.ts";
-import type { By } from "#server/domain/access.ts";
 
 const BATCH = 500;
 

@@ -1,9 +1,9 @@
-import { type Change, listAuditEntriesAfter } from "#db/queries/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
+import { type Change, listAuditEntriesAfter } from "#db/queries/audit/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { firstId, isId } from "#domain/ids.ts";
 import type { Uses } from "#server/context.ts";
-import { firstId, isId } from "#server/domain/ids.ts";
 
-export type { Change } from "#db/queries/audit-entries.ts";
+export type { Change } from "#db/queries/audit/audit-entries.ts";
 
 /**
  * How long a change may take from its instant to its commit and still be noticed: longer than any transaction may last. It is read

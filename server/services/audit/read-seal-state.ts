@@ -1,5 +1,5 @@
-import { countUnsealed, findLastSeal } from "#db/queries/audit-seals.ts";
-import { findLastVerification, type Verification } from "#db/queries/audit-verifications.ts";
+import { countUnsealed, findLastSeal } from "#db/queries/audit/audit-seals.ts";
+import { findLastVerification, type Verification } from "#db/queries/audit/audit-verifications.ts";
 import type { Uses } from "#server/context.ts";
 
 export type SealState = {

@@ -1,7 +1,7 @@
-import { findLastSeal, holdSealing, insertSeals, listUnsealed } from "#db/queries/audit-seals.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
+import { findLastSeal, holdSealing, insertSeals, listUnsealed } from "#db/queries/audit/audit-seals.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { NO_SEAL, type Seal, sealHash } from "#domain/audit-seal.ts";
 import type { Uses } from "#server/context.ts";
-import { NO_SEAL, type Seal, sealHash } from "#server/domain/audit-seal.ts";
 
 export const SEALING_BATCH = 500;
 

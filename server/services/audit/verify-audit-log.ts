@@ -1,7 +1,7 @@
-import { insertVerification, type Verification } from "#db/queries/audit-verifications.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
+import { insertVerification, type Verification } from "#db/queries/audit/audit-verifications.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { newId } from "#domain/ids.ts";
 import type { Uses } from "#server/context.ts";
-import { newId } from "#server/domain/ids.ts";
 import { walkAuditChain } from "./walk-audit-chain.ts";
 
 const MOST_NAMED = 50;

@@ -1,7 +1,7 @@
 import type { Database } from "#db/client.ts";
-import { clockCanMove, findLastSeal, findSealBefore, listSeals, listStrays } from "#db/queries/audit-seals.ts";
-import { listBrokenAnchors } from "#db/queries/audit-verifications.ts";
-import { type ChainFlaw, type ChainPosition, judgeSeal, NO_SEAL } from "#server/domain/audit-seal.ts";
+import { clockCanMove, findLastSeal, findSealBefore, listSeals, listStrays } from "#db/queries/audit/audit-seals.ts";
+import { listBrokenAnchors } from "#db/queries/audit/audit-verifications.ts";
+import { type ChainFlaw, type ChainPosition, judgeSeal, NO_SEAL } from "#domain/audit-seal.ts";
 
 const PAGE = 1_000;
 

@@ -1,10 +1,10 @@
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { findResendJob, markResendJobAborted, skipUntried } from "#db/queries/resend-jobs.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { findResendJob, markResendJobAborted, skipUntried } from "#db/queries/callbacks/resend-jobs.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { actorId, type By, refuseUnlessMayResend } from "#domain/access.ts";
+import { isId } from "#domain/ids.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { actorId, type By, refuseUnlessMayResend } from "#server/domain/access.ts";
-import { isId } from "#server/domain/ids.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 
 /** `partnerId` null: an operator's, of anybody's job. */
 export type AbortResendJob = { partnerId: string | null; by: By; id: string };

@@ -1,12 +1,12 @@
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { listGroupMembers } from "#db/queries/callback-groups.ts";
-import { askExtraAttempts, listCallbacksOf, lockCallback } from "#db/queries/callbacks.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { listGroupMembers } from "#db/queries/callbacks/callback-groups.ts";
+import { askExtraAttempts, listCallbacksOf, lockCallback } from "#db/queries/callbacks/callbacks.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { type By, refuseUnlessMayResend } from "#domain/access.ts";
+import type { Callback } from "#domain/callback.ts";
+import { isId, newId } from "#domain/ids.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { type By, refuseUnlessMayResend } from "#server/domain/access.ts";
-import type { Callback } from "#server/domain/callback.ts";
-import { isId, newId } from "#server/domain/ids.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 
 /** `partnerId` null: an operator's, of anybody's callback. `subjectId`, where it is known: what it must tell about. */
 export type AskAttempt = { partnerId: string | null; by: By; subjectId?: string; callbackId: string };

@@ -1,7 +1,12 @@
-import { type BrowsedCallback, browseCallbacks as browse, type CallbackFilter, countOpenCallbacks } from "#db/queries/browse-callbacks.ts";
+import {
+  type BrowsedCallback,
+  browseCallbacks as browse,
+  type CallbackFilter,
+  countOpenCallbacks,
+} from "#db/queries/callbacks/browse-callbacks.ts";
 import type { Uses } from "#server/context.ts";
 
-export type { CallbackFilter } from "#db/queries/browse-callbacks.ts";
+export type { CallbackFilter } from "#db/queries/callbacks/browse-callbacks.ts";
 
 export type BrowseCallbacks = { filter: CallbackFilter; limit: number; beyond: string | null; direction: "older" | "newer" };
 /** Newest first. `older`, `newer`: beyond which id it goes on; null: nowhere. */

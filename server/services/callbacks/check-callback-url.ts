@@ -1,5 +1,5 @@
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 
 /**
  * Judges a callback URL that a partner gives (contract, parts 4 and 9), by the guard that every attempt passes again. It asks DNS:

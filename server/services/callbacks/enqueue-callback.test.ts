@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callbacks } from "#db/schema/callbacks.ts";
 import { isUniqueViolation } from "#db/trouble.ts";
-import { isId } from "#server/domain/ids.ts";
-import { addSigningPartner, localSender, oweCallback, type SigningPartner } from "#server/testing/callbacks.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { isId } from "#domain/ids.ts";
+import { addSigningPartner, localSender, oweCallback, type SigningPartner } from "#testing/callbacks.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { checkCallbackUrl } from "./check-callback-url.ts";
 import { enqueueCallback } from "./enqueue-callback.ts";
 

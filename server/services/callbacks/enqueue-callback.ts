@@ -1,7 +1,7 @@
 import type { Database } from "#db/client.ts";
-import { insertCallback } from "#db/queries/callbacks.ts";
-import { type CallbackEvent, laneOf } from "#server/domain/callback.ts";
-import { newId } from "#server/domain/ids.ts";
+import { insertCallback } from "#db/queries/callbacks/callbacks.ts";
+import { type CallbackEvent, laneOf } from "#domain/callback.ts";
+import { newId } from "#domain/ids.ts";
 
 export type EnqueueCallback = {
   partnerId: string;

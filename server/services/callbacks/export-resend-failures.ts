@@ -1,10 +1,10 @@
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { findResendJob, listResendFailures, type ResendFailure } from "#db/queries/resend-jobs.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { findResendJob, listResendFailures, type ResendFailure } from "#db/queries/callbacks/resend-jobs.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import type { By } from "#domain/access.ts";
+import { isId } from "#domain/ids.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import type { By } from "#server/domain/access.ts";
-import { isId } from "#server/domain/ids.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 
 /** `partnerId` null: an operator, who may read every job. */
 export type ExportResendFailures = { partnerId: string | null; by: By; id: string };

@@ -1,9 +1,9 @@
-import * as groups from "#db/queries/callback-groups.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { type EndpointHealth, listEndpointHealth } from "#db/queries/endpoint-health.ts";
-import { listPausedReceivers } from "#db/queries/paused-receivers.ts";
+import * as groups from "#db/queries/callbacks/callback-groups.ts";
+import { type EndpointHealth, listEndpointHealth } from "#db/queries/callbacks/endpoint-health.ts";
+import { listPausedReceivers } from "#db/queries/callbacks/paused-receivers.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { causeTitle, tipFor } from "#domain/callback-group.ts";
 import type { Uses } from "#server/context.ts";
-import { causeTitle, tipFor } from "#server/domain/callback-group.ts";
 
 const GROUPS = 200;
 const ENDPOINTS = 200;

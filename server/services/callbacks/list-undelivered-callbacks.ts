@@ -1,6 +1,6 @@
-import { listCallbacksOf } from "#db/queries/callbacks.ts";
+import { listCallbacksOf } from "#db/queries/callbacks/callbacks.ts";
+import type { Callback } from "#domain/callback.ts";
 import type { Uses } from "#server/context.ts";
-import type { Callback } from "#server/domain/callback.ts";
 
 /**
  * The callbacks that six attempts did not bring home, by what they tell about (specification, part 6), each with the attempts of its

@@ -1,8 +1,8 @@
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { deletePausedReceiver, insertPausedReceiver } from "#db/queries/paused-receivers.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { deletePausedReceiver, insertPausedReceiver } from "#db/queries/callbacks/paused-receivers.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { actorId, type By, refuseUnlessMayResend } from "#domain/access.ts";
 import type { Uses } from "#server/context.ts";
-import { actorId, type By, refuseUnlessMayResend } from "#server/domain/access.ts";
 
 /** `origin`: scheme, host and port. `partnerId`: whose callbacks; null: everybody's, an operator's deed. */
 export type PauseReceiver = { partnerId: string | null; by: By; origin: string; reason: string };

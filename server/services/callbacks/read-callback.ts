@@ -1,7 +1,7 @@
-import { type CallbackDetail, listCallbackDetails } from "#db/queries/callback-details.ts";
+import { type CallbackDetail, listCallbackDetails } from "#db/queries/callbacks/callback-details.ts";
+import { isId } from "#domain/ids.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { isId } from "#server/domain/ids.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 
 /**
  * A callback with all that is known of every attempt: what was sent, what came back, how long each step took, and who resent it.

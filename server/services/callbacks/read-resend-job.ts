@@ -6,11 +6,11 @@ import {
   type ResendItem,
   type ResendItemState,
   type ResendJob,
-} from "#db/queries/resend-jobs.ts";
-import { findUser } from "#db/queries/users.ts";
+} from "#db/queries/callbacks/resend-jobs.ts";
+import { findUser } from "#db/queries/people/users.ts";
+import { isId } from "#domain/ids.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { isId } from "#server/domain/ids.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 
 /** `partnerId` null: an operator, who may read every job. */
 export type ReadResendJob = { partnerId: string | null; id: string; limit?: number; after?: string | null };

@@ -1,7 +1,7 @@
-import { lockCallback } from "#db/queries/callbacks.ts";
+import { lockCallback } from "#db/queries/callbacks/callbacks.ts";
+import { type By, refuseUnlessMayResend } from "#domain/access.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { type By, refuseUnlessMayResend } from "#server/domain/access.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import { checkCallbackUrl } from "./check-callback-url.ts";
 import { readCallback } from "./read-callback.ts";
 import { restartWithAudit } from "./restart-with-audit.ts";

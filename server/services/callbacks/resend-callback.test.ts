@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { auditEntries } from "#db/schema/audit-entries.ts";
-import type { By, UserRole } from "#server/domain/access.ts";
-import { newId } from "#server/domain/ids.ts";
-import type { Refusal } from "#server/domain/refusal.ts";
+import type { By, UserRole } from "#domain/access.ts";
+import { newId } from "#domain/ids.ts";
+import type { Refusal } from "#domain/refusal.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
+import { listCallbacks } from "#server/services/settlements/list-settlement-callbacks.ts";
 import {
   addSigningPartner,
   eventually,
@@ -13,11 +14,10 @@ import {
   oweCallback,
   type SigningPartner,
   startDelivery,
-} from "#server/testing/callbacks.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { addTerms, setRate, TEST_CHAIN, testChains } from "#server/testing/factories.ts";
-import { openReceiver, type Receiver } from "#server/testing/receiver.ts";
-import { listCallbacks } from "./list-callbacks.ts";
+} from "#testing/callbacks.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { addTerms, setRate, TEST_CHAIN, testChains } from "#testing/factories.ts";
+import { openReceiver, type Receiver } from "#testing/receiver.ts";
 import { listUndeliveredCallbacks } from "./list-undelivered-callbacks.ts";
 import { checkResend, resendCallback } from "./resend-callback.ts";
 

@@ -1,11 +1,11 @@
-import { type CallbackKey, type CallbackRow, findCallback, listCallbacksOf, lockCallback } from "#db/queries/callbacks.ts";
-import { findSettlement } from "#db/queries/settlements.ts";
+import { type CallbackKey, type CallbackRow, findCallback, listCallbacksOf, lockCallback } from "#db/queries/callbacks/callbacks.ts";
+import { findSettlement } from "#db/queries/settlements/settlements.ts";
+import { type By, refuseUnlessMayResend } from "#domain/access.ts";
+import type { Callback } from "#domain/callback.ts";
+import { isId } from "#domain/ids.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
-import { type By, refuseUnlessMayResend } from "#server/domain/access.ts";
-import type { Callback } from "#server/domain/callback.ts";
-import { isId } from "#server/domain/ids.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import type { Settlement } from "#server/domain/settlement.ts";
 import { checkCallbackUrl } from "./check-callback-url.ts";
 import { restartWithAudit } from "./restart-with-audit.ts";
 

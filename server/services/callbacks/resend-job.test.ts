@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { resendFailureCsvLine } from "#contract/console/callback-work.ts";
 import { auditEntries } from "#db/schema/audit-entries.ts";
 import type { Context } from "#server/context.ts";
-import { resendFailureCsvLine } from "#server/contract/console/callback-work.ts";
-import { addSigningPartner, oweCallback, type SigningPartner } from "#server/testing/callbacks.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { testContext } from "#server/testing/surface.ts";
+import { addSigningPartner, oweCallback, type SigningPartner } from "#testing/callbacks.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { testContext } from "#testing/surface.ts";
 import { abortResendJob } from "./abort-resend-job.ts";
 import { exportResendFailures } from "./export-resend-failures.ts";
 import { listCallbackGroups, listEndpoints } from "./list-callback-groups.ts";

@@ -1,9 +1,9 @@
 import type { Database } from "#db/client.ts";
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { type CallbackRow, restartCallback } from "#db/queries/callbacks.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import type { By } from "#server/domain/access.ts";
-import { isId } from "#server/domain/ids.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { type CallbackRow, restartCallback } from "#db/queries/callbacks/callbacks.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import type { By } from "#domain/access.ts";
+import { isId } from "#domain/ids.ts";
 
 /** Starts a locked callback's six attempts anew, due now, and records who wished so. */
 export async function restartWithAudit(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { topupRequestResponseSchema, withdrawRequestResponseSchema } from "#server/contract/partner/fiat.ts";
-import { CALLBACK_EVENTS } from "#server/domain/callback.ts";
-import { TEST_CHAIN } from "#server/testing/factories.ts";
+import { topupRequestResponseSchema, withdrawRequestResponseSchema } from "#contract/partner/fiat.ts";
+import { CALLBACK_EVENTS } from "#domain/callback.ts";
+import { TEST_CHAIN } from "#testing/factories.ts";
 import { sampleCallback } from "./sample-callback.ts";
 
 const NOW = new Date("2026-11-21T10:00:00.000Z");

@@ -1,15 +1,15 @@
-import { renderTopupCallback, renderWithdrawalCallback } from "#server/contract/partner/fiat-answers.ts";
-import { renderSettlementCallback } from "#server/contract/settlement/v1/callback-body.ts";
-import type { CallbackEvent } from "#server/domain/callback.ts";
-import { decimal } from "#server/domain/decimal.ts";
-import { priceTopup, priceWithdrawal } from "#server/domain/fiat-price.ts";
-import { newSampleId } from "#server/domain/ids.ts";
-import { type Action, advance } from "#server/domain/lifecycle.ts";
-import { priceSource, quotedRate } from "#server/domain/quote.ts";
-import type { Settlement } from "#server/domain/settlement.ts";
-import type { TokenInfo } from "#server/domain/token.ts";
-import { advanceTopup, paymentAdvice, type Topup, type TopupAction } from "#server/domain/topup.ts";
-import { advanceWithdrawal, type Withdrawal, type WithdrawalAction } from "#server/domain/withdrawal.ts";
+import { renderTopupCallback, renderWithdrawalCallback } from "#contract/partner/fiat-answers.ts";
+import { renderSettlementCallback } from "#contract/settlement/v1/callback-body.ts";
+import type { CallbackEvent } from "#domain/callback.ts";
+import { decimal } from "#domain/decimal.ts";
+import { priceTopup, priceWithdrawal } from "#domain/fiat-price.ts";
+import { newSampleId } from "#domain/ids.ts";
+import { type Action, advance } from "#domain/lifecycle.ts";
+import { priceSource, quotedRate } from "#domain/quote.ts";
+import type { Settlement } from "#domain/settlement.ts";
+import type { TokenInfo } from "#domain/token.ts";
+import { advanceTopup, paymentAdvice, type Topup, type TopupAction } from "#domain/topup.ts";
+import { advanceWithdrawal, type Withdrawal, type WithdrawalAction } from "#domain/withdrawal.ts";
 import type { ChainInfo } from "#server/ports.ts";
 
 /**

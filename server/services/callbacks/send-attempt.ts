@@ -1,6 +1,6 @@
-import type { SealedSigning } from "#db/queries/callback-signing.ts";
+import type { SealedSigning } from "#db/queries/callbacks/callback-signing.ts";
+import { ATTEMPT_TIMEOUT_MS } from "#domain/callback.ts";
 import type { Uses } from "#server/context.ts";
-import { ATTEMPT_TIMEOUT_MS } from "#server/domain/callback.ts";
 import type { CallbackOutcome } from "#server/ports.ts";
 import { signAttempt } from "./sign-attempt.ts";
 

@@ -9,14 +9,14 @@ import { callbacks } from "#db/schema/callbacks.ts";
 import { ledgerEntries } from "#db/schema/ledger-entries.ts";
 import { loginThrottles } from "#db/schema/login-throttles.ts";
 import { settlements } from "#db/schema/settlements.ts";
+import type { UserRole } from "#domain/access.ts";
+import { isId } from "#domain/ids.ts";
 import type { Context } from "#server/context.ts";
-import type { UserRole } from "#server/domain/access.ts";
-import { isId } from "#server/domain/ids.ts";
-import { addSigningPartner, localSender, type SigningPartner, testVault } from "#server/testing/callbacks.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { addPerson } from "#server/testing/people.ts";
-import { openReceiver, type Receiver } from "#server/testing/receiver.ts";
-import { type LogLine, testContext } from "#server/testing/surface.ts";
+import { addSigningPartner, localSender, type SigningPartner, testVault } from "#testing/callbacks.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { addPerson } from "#testing/people.ts";
+import { openReceiver, type Receiver } from "#testing/receiver.ts";
+import { type LogLine, testContext } from "#testing/surface.ts";
 import { type SendSample, type SentSample, sendSample } from "./send-sample.ts";
 
 describe("a sample callback", () => {

@@ -1,17 +1,17 @@
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { findCallbackSigning, type SealedSigning } from "#db/queries/callback-signing.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { takeFromBudget } from "#db/queries/login-throttles.ts";
-import { findNewestCallbackUrl } from "#db/queries/settlements.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { findCallbackSigning, type SealedSigning } from "#db/queries/callbacks/callback-signing.ts";
+import { takeFromBudget } from "#db/queries/people/login-throttles.ts";
+import { findNewestCallbackUrl } from "#db/queries/settlements/settlements.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { type By, mayAsPartner, type Person } from "#domain/access.ts";
+import type { CallbackEvent } from "#domain/callback.ts";
+import { newSampleId } from "#domain/ids.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { type By, mayAsPartner, type Person } from "#server/domain/access.ts";
-import type { CallbackEvent } from "#server/domain/callback.ts";
-import { newSampleId } from "#server/domain/ids.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import type { CallbackOutcome } from "#server/ports.ts";
-import { chooseSigningKey } from "#server/services/fiat/choose-signing-key.ts";
-import { triesFor } from "#server/services/people/guard-tries.ts";
+import { triesFor } from "#server/services/access/guard-tries.ts";
 import { checkCallbackUrl } from "./check-callback-url.ts";
+import { chooseSigningKey } from "./choose-signing-key.ts";
 import { sampleCallback } from "./sample-callback.ts";
 import { sendAttempt } from "./send-attempt.ts";
 

@@ -4,10 +4,10 @@ import { Webhook } from "standardwebhooks";
 import { beforeAll, describe, expect, it } from "vitest";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { callbackSecrets } from "#db/schema/callback-secrets.ts";
-import { setCallbackStage } from "#server/testing/callback-stage.ts";
-import { addCallbackSecret, addSigningPartner, oweCallback, type SigningPartner, testVault } from "#server/testing/callbacks.ts";
-import { setClockOffset } from "#server/testing/factories.ts";
-import type { ReceivedRequest } from "#server/testing/receiver.ts";
+import { setCallbackStage } from "#testing/callback-stage.ts";
+import { addCallbackSecret, addSigningPartner, oweCallback, type SigningPartner, testVault } from "#testing/callbacks.ts";
+import { setClockOffset } from "#testing/factories.ts";
+import type { ReceivedRequest } from "#testing/receiver.ts";
 
 const stage = setCallbackStage();
 

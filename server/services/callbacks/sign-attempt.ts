@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { targetOf } from "#server/domain/callback.ts";
-import { sign, webhookSignature } from "#server/domain/signing.ts";
+import { targetOf } from "#domain/callback.ts";
+import { sign, webhookSignature } from "#domain/signing.ts";
 
 export type AttemptToSign = {
   /** The callback's id: the same on every attempt. */

@@ -1,12 +1,12 @@
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { countSelected, listSelectedUrls, restartCallbacks } from "#db/queries/callback-groups.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { insertResendJob } from "#db/queries/resend-jobs.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { countSelected, listSelectedUrls, restartCallbacks } from "#db/queries/callbacks/callback-groups.ts";
+import { insertResendJob } from "#db/queries/callbacks/resend-jobs.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { actorId, type By, refuseUnlessMayResend } from "#domain/access.ts";
+import type { ResendSelection } from "#domain/callback-group.ts";
+import { newId } from "#domain/ids.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { actorId, type By, refuseUnlessMayResend } from "#server/domain/access.ts";
-import type { ResendSelection } from "#server/domain/callback-group.ts";
-import { newId } from "#server/domain/ids.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 
 export type StartResendJob = {
   /** Whose callbacks; null: an operator's job, across partners. */

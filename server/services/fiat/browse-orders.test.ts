@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Walk } from "#server/domain/page.ts";
+import type { Walk } from "#domain/page.ts";
+import { chooseSigningKey } from "#server/services/callbacks/choose-signing-key.ts";
 import { readPoolFigures } from "#server/services/ledger/read-pool-figures.ts";
 import { browseMembers } from "#server/services/members/browse-members.ts";
-import { addPartner } from "#server/testing/factories.ts";
-import { type FiatBench, openFiatBench } from "#server/testing/fiat.ts";
+import { addPartner } from "#testing/factories.ts";
+import { type FiatBench, openFiatBench } from "#testing/fiat.ts";
 import { browseTopups, browseWithdrawals } from "./browse-orders.ts";
-import { chooseSigningKey } from "./choose-signing-key.ts";
 import { exportTopups } from "./export-orders.ts";
 import { drawUpTopup } from "./request-topup.ts";
 

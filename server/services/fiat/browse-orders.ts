@@ -4,11 +4,11 @@ import {
   browseTopups as browseTopupRows,
   browseWithdrawals as browseWithdrawalRows,
   type OrderFilter,
-} from "#db/queries/browse-orders.ts";
+} from "#db/queries/fiat/browse-orders.ts";
+import { cutPage, type Walk, type Walked } from "#domain/page.ts";
 import type { Uses } from "#server/context.ts";
-import { cutPage, type Walk, type Walked } from "#server/domain/page.ts";
 
-export type { BrowsedTopup, BrowsedWithdrawal, OrderFilter } from "#db/queries/browse-orders.ts";
+export type { BrowsedTopup, BrowsedWithdrawal, OrderFilter } from "#db/queries/fiat/browse-orders.ts";
 
 type Browse = { filter: OrderFilter } & Walk;
 

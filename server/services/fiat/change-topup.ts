@@ -1,9 +1,9 @@
+import { renderTopupCallback } from "#contract/partner/fiat-answers.ts";
 import type { Database } from "#db/client.ts";
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { changePoolTotal } from "#db/queries/fiat-pools.ts";
-import { saveTopup } from "#db/queries/topups.ts";
-import { renderTopupCallback } from "#server/contract/partner/fiat-answers.ts";
-import { advanceTopup, TOPUP_LIFECYCLE, type Topup, type TopupAction, type TopupRow, topupStatus } from "#server/domain/topup.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { changePoolTotal } from "#db/queries/fiat/fiat-pools.ts";
+import { saveTopup } from "#db/queries/fiat/topups.ts";
+import { advanceTopup, TOPUP_LIFECYCLE, type Topup, type TopupAction, type TopupRow, topupStatus } from "#domain/topup.ts";
 import { enqueueCallback } from "#server/services/callbacks/enqueue-callback.ts";
 import { postTopup } from "#server/services/ledger/post-topup.ts";
 import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";

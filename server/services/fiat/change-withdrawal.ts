@@ -1,8 +1,8 @@
+import { renderWithdrawalCallback } from "#contract/partner/fiat-answers.ts";
 import type { Database } from "#db/client.ts";
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { changePoolTotal } from "#db/queries/fiat-pools.ts";
-import { saveWithdrawal } from "#db/queries/withdrawals.ts";
-import { renderWithdrawalCallback } from "#server/contract/partner/fiat-answers.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { changePoolTotal } from "#db/queries/fiat/fiat-pools.ts";
+import { saveWithdrawal } from "#db/queries/fiat/withdrawals.ts";
 import {
   advanceWithdrawal,
   WITHDRAWAL_LIFECYCLE,
@@ -10,7 +10,7 @@ import {
   type WithdrawalAction,
   type WithdrawalRow,
   withdrawalStatus,
-} from "#server/domain/withdrawal.ts";
+} from "#domain/withdrawal.ts";
 import { enqueueCallback } from "#server/services/callbacks/enqueue-callback.ts";
 import { postWithdrawal } from "#server/services/ledger/post-withdrawal.ts";
 import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";

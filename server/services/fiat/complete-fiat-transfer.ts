@@ -1,9 +1,9 @@
 import type { Database } from "#db/client.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { lockTopup } from "#db/queries/topups.ts";
-import { lockWithdrawal } from "#db/queries/withdrawals.ts";
-import type { Transfer } from "#server/domain/transfer.ts";
-import type { Withdrawal, WithdrawalAction } from "#server/domain/withdrawal.ts";
+import { lockTopup } from "#db/queries/fiat/topups.ts";
+import { lockWithdrawal } from "#db/queries/fiat/withdrawals.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import type { Transfer } from "#domain/transfer.ts";
+import type { Withdrawal, WithdrawalAction } from "#domain/withdrawal.ts";
 import { changeTopup } from "./change-topup.ts";
 import { changeWithdrawal } from "./change-withdrawal.ts";
 

@@ -1,9 +1,15 @@
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { type BrowsedTopup, type BrowsedWithdrawal, browseTopups, browseWithdrawals, type OrderFilter } from "#db/queries/browse-orders.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import {
+  type BrowsedTopup,
+  type BrowsedWithdrawal,
+  browseTopups,
+  browseWithdrawals,
+  type OrderFilter,
+} from "#db/queries/fiat/browse-orders.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import type { By } from "#domain/access.ts";
+import type { Place, Walk } from "#domain/page.ts";
 import type { Uses } from "#server/context.ts";
-import type { By } from "#server/domain/access.ts";
-import type { Place, Walk } from "#server/domain/page.ts";
 
 export type ExportOrders = { by: By; filter: OrderFilter /** In wire names, for the audit log. */; asked: Record<string, unknown> };
 

@@ -1,4 +1,4 @@
-import { type AmbiguousOrder, listAmbiguous } from "#db/queries/fiat-work.ts";
+import { type AmbiguousOrder, listAmbiguous } from "#db/queries/fiat/fiat-work.ts";
 import type { Uses } from "#server/context.ts";
 
 const AT_ONCE = 100;

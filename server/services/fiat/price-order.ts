@@ -1,9 +1,9 @@
-import { findPartner } from "#db/queries/partners.ts";
+import { findPartner } from "#db/queries/partners/partners.ts";
+import { findFiatCurrency } from "#domain/currency.ts";
+import type { FiatPriceInput } from "#domain/fiat-price.ts";
+import type { Partner } from "#domain/partner.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { findFiatCurrency } from "#server/domain/currency.ts";
-import type { FiatPriceInput } from "#server/domain/fiat-price.ts";
-import type { Partner } from "#server/domain/partner.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import { rateOrRefusal } from "#server/services/rates/read-fresh-rate.ts";
 import { type Pricing, readPricing } from "#server/services/rates/read-pricing.ts";
 

@@ -1,13 +1,13 @@
-import { type BrowsedTopup, type BrowsedWithdrawal, findBrowsedTopup, findBrowsedWithdrawal } from "#db/queries/browse-orders.ts";
-import { listProviderEvents, type ProviderEvent } from "#db/queries/provider-events.ts";
-import { findPayment, type HistoryEntry, listHistory, type Payment } from "#db/queries/settlement-story.ts";
+import { type BrowsedTopup, type BrowsedWithdrawal, findBrowsedTopup, findBrowsedWithdrawal } from "#db/queries/fiat/browse-orders.ts";
+import { listProviderEvents, type ProviderEvent } from "#db/queries/fiat/provider-events.ts";
+import { findPayment, type HistoryEntry, listHistory, type Payment } from "#db/queries/settlements/settlement-story.ts";
+import { isId } from "#domain/ids.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { isId } from "#server/domain/ids.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import type { ChainInfo } from "#server/ports.ts";
 import { readCallbacksOf } from "#server/services/callbacks/read-callback.ts";
 
-export type { ProviderEvent } from "#db/queries/provider-events.ts";
+export type { ProviderEvent } from "#db/queries/fiat/provider-events.ts";
 
 /** What is known of a top-up or withdrawal beside itself. */
 export type OrderStory = {

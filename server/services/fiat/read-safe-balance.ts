@@ -1,5 +1,5 @@
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import { Unreachable } from "#server/ports.ts";
 
 export type SafeHolding = { chain: string; safeAddress: string; tokenAddress: string | null };

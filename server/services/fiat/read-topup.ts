@@ -1,8 +1,8 @@
-import { findTopup } from "#db/queries/topups.ts";
+import { findTopup } from "#db/queries/fiat/topups.ts";
+import { isId } from "#domain/ids.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { Topup } from "#domain/topup.ts";
 import type { Uses } from "#server/context.ts";
-import { isId } from "#server/domain/ids.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import type { Topup } from "#server/domain/topup.ts";
 
 /**
  * The top-up of that id; with a partner named, only that partner's.

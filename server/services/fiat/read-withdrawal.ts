@@ -1,8 +1,8 @@
-import { findWithdrawal } from "#db/queries/withdrawals.ts";
+import { findWithdrawal } from "#db/queries/fiat/withdrawals.ts";
+import { isId } from "#domain/ids.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { Withdrawal } from "#domain/withdrawal.ts";
 import type { Uses } from "#server/context.ts";
-import { isId } from "#server/domain/ids.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import type { Withdrawal } from "#server/domain/withdrawal.ts";
 
 /**
  * The withdrawal of that id; with a partner named, only that partner's.

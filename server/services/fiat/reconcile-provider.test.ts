@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readProviderStatement } from "#server/domain/provider-statement.ts";
+import { readProviderStatement } from "#domain/provider-statement.ts";
+import { runOrdersOnce } from "#server/engines/fiat-orders/run-orders.ts";
 import { listOpenHalts } from "#server/services/halts/list-open-halts.ts";
-import { expectCleanAudit, WITHOUT_CHAIN } from "#server/testing/clean-audit.ts";
-import { setClockOffset } from "#server/testing/factories.ts";
-import { type FiatBench, openFiatBench } from "#server/testing/fiat.ts";
+import { expectCleanAudit, WITHOUT_CHAIN } from "#testing/clean-audit.ts";
+import { setClockOffset } from "#testing/factories.ts";
+import { type FiatBench, openFiatBench } from "#testing/fiat.ts";
 import { listAmbiguousOrders } from "./list-ambiguous-orders.ts";
 import { reconcileProvider } from "./reconcile-provider.ts";
 import { resolveAmbiguous } from "./resolve-ambiguous.ts";
-import { runOrdersOnce } from "./run-orders.ts";
 import { takeProviderEvent } from "./take-provider-event.ts";
 
 let bench: FiatBench;

@@ -1,9 +1,9 @@
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { findStatedOrders, listHaltedOrders, listOrdersSettled } from "#db/queries/provider-statement.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { findStatedOrders, listHaltedOrders, listOrdersSettled } from "#db/queries/fiat/provider-statement.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { PROVIDER_LANE } from "#domain/fiat.ts";
+import { judgeStatement, type StatedOrder, type StatementRow, type Verdict } from "#domain/provider-statement.ts";
 import type { Uses } from "#server/context.ts";
-import { PROVIDER_LANE } from "#server/domain/fiat.ts";
-import { judgeStatement, type StatedOrder, type StatementRow, type Verdict } from "#server/domain/provider-statement.ts";
 import { haltLane } from "#server/services/halts/halt-lane.ts";
 
 export type ReconcileProvider = {

@@ -1,17 +1,17 @@
 import type { Database } from "#db/client.ts";
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { findMemberByReference } from "#db/queries/members.ts";
-import { findTopupByExternalId, insertTopup } from "#db/queries/topups.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { findTopupByExternalId, insertTopup } from "#db/queries/fiat/topups.ts";
+import { findMemberByReference } from "#db/queries/members/members.ts";
 import { isUniqueViolation } from "#db/trouble.ts";
+import type { By } from "#domain/access.ts";
+import { findFiatCurrency } from "#domain/currency.ts";
+import { priceTopup } from "#domain/fiat-price.ts";
+import { newId } from "#domain/ids.ts";
+import type { Member } from "#domain/member.ts";
+import { type PairTerms, refuseBelowMinimum } from "#domain/pair-terms.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { paymentAdvice, type Topup, type TopupSource } from "#domain/topup.ts";
 import type { Uses } from "#server/context.ts";
-import type { By } from "#server/domain/access.ts";
-import { findFiatCurrency } from "#server/domain/currency.ts";
-import { priceTopup } from "#server/domain/fiat-price.ts";
-import { newId } from "#server/domain/ids.ts";
-import type { Member } from "#server/domain/member.ts";
-import { type PairTerms, refuseBelowMinimum } from "#server/domain/pair-terms.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import { paymentAdvice, type Topup, type TopupSource } from "#server/domain/topup.ts";
 import { type OrderPricing, priceOrder } from "./price-order.ts";
 import { externalIdTaken, isSameTopup } from "./same-request.ts";
 

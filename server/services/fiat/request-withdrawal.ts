@@ -1,12 +1,12 @@
 import type { Database } from "#db/client.ts";
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { lockPool } from "#db/queries/fiat-pools.ts";
-import { findWithdrawalByExternalId, insertWithdrawal, lockSafe, sumPromisedOfSafe } from "#db/queries/withdrawals.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { lockPool } from "#db/queries/fiat/fiat-pools.ts";
+import { findWithdrawalByExternalId, insertWithdrawal, lockSafe, sumPromisedOfSafe } from "#db/queries/fiat/withdrawals.ts";
 import { isUniqueViolation } from "#db/trouble.ts";
+import { refuseBeyondPool } from "#domain/fiat.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { Withdrawal } from "#domain/withdrawal.ts";
 import type { Uses } from "#server/context.ts";
-import { refuseBeyondPool } from "#server/domain/fiat.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import type { Withdrawal } from "#server/domain/withdrawal.ts";
 import { postWithdrawal } from "#server/services/ledger/post-withdrawal.ts";
 import type { DrawnUpWithdrawal, RequestWithdrawal } from "./draw-up-withdrawal.ts";
 import { externalIdTaken, isSameWithdrawal } from "./same-request.ts";

@@ -1,12 +1,12 @@
 import type { Database } from "#db/client.ts";
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { askAgain, type FiatTable, isAmbiguous } from "#db/queries/fiat-work.ts";
-import { lockTopup } from "#db/queries/topups.ts";
-import { lockWithdrawal } from "#db/queries/withdrawals.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { askAgain, type FiatTable, isAmbiguous } from "#db/queries/fiat/fiat-work.ts";
+import { lockTopup } from "#db/queries/fiat/topups.ts";
+import { lockWithdrawal } from "#db/queries/fiat/withdrawals.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { type By, refuseUnlessOperator } from "#domain/access.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { type By, refuseUnlessOperator } from "#server/domain/access.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import { hearProvider, type OrderKind } from "./hear-provider.ts";
 
 /**

@@ -1,6 +1,6 @@
-import { Refusal } from "#server/domain/refusal.ts";
-import type { Topup } from "#server/domain/topup.ts";
-import type { Withdrawal } from "#server/domain/withdrawal.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { Topup } from "#domain/topup.ts";
+import type { Withdrawal } from "#domain/withdrawal.ts";
 import type { RequestWithdrawal } from "./draw-up-withdrawal.ts";
 import type { RequestTopup } from "./request-topup.ts";
 

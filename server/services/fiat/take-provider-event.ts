@@ -1,5 +1,5 @@
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import { type Heard, hearProvider } from "./hear-provider.ts";
 
 /** A call of the fiat provider's, its signature checked. `kind`: what the address is for that it called. */

@@ -1,10 +1,10 @@
 import type { Database } from "#db/client.ts";
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { insertHalt } from "#db/queries/lane-halts.ts";
-import { lockWalletsOf } from "#db/queries/wallets.ts";
-import { actorId, type By } from "#server/domain/access.ts";
-import type { HaltCause, Lane, LaneHalt } from "#server/domain/lane.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { insertHalt } from "#db/queries/halts/lane-halts.ts";
+import { lockWalletsOf } from "#db/queries/transfers/wallets.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { actorId, type By } from "#domain/access.ts";
+import type { HaltCause, Lane, LaneHalt } from "#domain/lane.ts";
 
 export type HaltLane = { lane: Lane; cause: HaltCause; detail: string; evidence?: Record<string, unknown>; by?: By };
 

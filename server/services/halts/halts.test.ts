@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { findHalt } from "#db/queries/lane-halts.ts";
-import type { Lane } from "#server/domain/lane.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { findHalt } from "#db/queries/halts/lane-halts.ts";
+import type { Lane } from "#domain/lane.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { haltLane } from "./halt-lane.ts";
 import { isHalted } from "./is-halted.ts";
 import { listOpenHalts } from "./list-open-halts.ts";

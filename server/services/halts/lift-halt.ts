@@ -1,15 +1,15 @@
+import { laneLiftBody } from "#contract/proposal-bodies.ts";
 import type { Database } from "#db/client.ts";
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { findHalt, lockHalt, saveLift } from "#db/queries/lane-halts.ts";
-import { hasProved } from "#db/queries/transfer-proofs.ts";
-import { findTransfer, wakeTransfers } from "#db/queries/transfers.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { findHalt, lockHalt, saveLift } from "#db/queries/halts/lane-halts.ts";
+import { hasProved } from "#db/queries/transfers/transfer-proofs.ts";
+import { findTransfer, wakeTransfers } from "#db/queries/transfers/transfers.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import type { By } from "#domain/access.ts";
+import { isId } from "#domain/ids.ts";
+import { type LaneHalt, paidDebtsIn } from "#domain/lane.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { laneLiftBody } from "#server/contract/proposal-bodies.ts";
-import type { By } from "#server/domain/access.ts";
-import { isId } from "#server/domain/ids.ts";
-import { type LaneHalt, paidDebtsIn } from "#server/domain/lane.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import type { Order, ProposalKind } from "#server/services/proposals/proposal-kind.ts";
 import { type Proposed, propose } from "#server/services/proposals/propose.ts";
 

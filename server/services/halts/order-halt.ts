@@ -1,10 +1,10 @@
-import { findPartner } from "#db/queries/partners.ts";
-import { lockWallet } from "#db/queries/wallets.ts";
+import { findPartner } from "#db/queries/partners/partners.ts";
+import { lockWallet } from "#db/queries/transfers/wallets.ts";
+import { type By, refuseUnlessOperator } from "#domain/access.ts";
+import type { Lane, LaneHalt } from "#domain/lane.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
-import { type By, refuseUnlessOperator } from "#server/domain/access.ts";
-import type { Lane, LaneHalt } from "#server/domain/lane.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import { isUuid } from "#server/domain/uuid.ts";
 import { haltLane } from "./halt-lane.ts";
 
 /**

@@ -1,9 +1,9 @@
-import { listLiftedHalts } from "#db/queries/lane-halts.ts";
-import { findPartner } from "#db/queries/partners.ts";
-import { listOpenProposals } from "#db/queries/proposals.ts";
-import { listWallets } from "#db/queries/wallets.ts";
+import { listLiftedHalts } from "#db/queries/halts/lane-halts.ts";
+import { findPartner } from "#db/queries/partners/partners.ts";
+import { listOpenProposals } from "#db/queries/proposals/proposals.ts";
+import { listWallets } from "#db/queries/transfers/wallets.ts";
+import type { LaneHalt } from "#domain/lane.ts";
 import type { Uses } from "#server/context.ts";
-import type { LaneHalt } from "#server/domain/lane.ts";
 import { LANE_LIFT } from "./lift-halt.ts";
 import { listOpenHalts } from "./list-open-halts.ts";
 

@@ -1,10 +1,10 @@
-import type { AuditScope, RuleOutcome } from "#db/queries/audit-rule.ts";
-import { type EndedTransfer, listEndedTransfers } from "#db/queries/audit-transfers.ts";
-import type { NetworkFee } from "#db/queries/network-fees.ts";
+import type { AuditScope, RuleOutcome } from "#db/queries/audit/rules/rule.ts";
+import { type EndedTransfer, listEndedTransfers } from "#db/queries/audit/rules/transfers.ts";
+import type { NetworkFee } from "#db/queries/ledger/network-fees.ts";
+import type { EvmReceipt } from "#domain/evm-chain.ts";
+import { findPayments } from "#domain/evm-intent.ts";
+import { judgeReceipt } from "#domain/transfer-proof.ts";
 import type { Uses } from "#server/context.ts";
-import type { EvmReceipt } from "#server/domain/evm-chain.ts";
-import { findPayments } from "#server/domain/evm-intent.ts";
-import { judgeReceipt } from "#server/domain/transfer-proof.ts";
 import type { EvmNode } from "#server/ports.ts";
 import { type AnsweringChain, finalHeightOf } from "./answering-chain.ts";
 import { Findings } from "./audit-report.ts";

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findTransferOf } from "#db/queries/transfers.ts";
+import { findTransferOf } from "#db/queries/transfers/transfers.ts";
+import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
-import { completeOwner } from "#server/services/transfers/complete-owner.ts";
-import { startTestChain, type TestChain } from "#server/testing/chain.ts";
-import { addPartner, addTerms, setRate } from "#server/testing/factories.ts";
-import { openTamperer } from "#server/testing/tamper.ts";
-import { newAddress, openTransferBench, type TransferBench } from "#server/testing/transfers.ts";
+import { startTestChain, type TestChain } from "#testing/chain.ts";
+import { addPartner, addTerms, setRate } from "#testing/factories.ts";
+import { openTamperer } from "#testing/tamper.ts";
+import { newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
 import { auditDatabase } from "./audit-database.ts";
 import { auditLines } from "./audit-report.ts";
 

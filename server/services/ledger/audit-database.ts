@@ -1,9 +1,9 @@
-import { callbackRules } from "#db/queries/audit-callbacks.ts";
-import { ledgerRules } from "#db/queries/audit-ledger.ts";
-import { orderRules } from "#db/queries/audit-orders.ts";
-import { type AuditScope, allowLongStatements, askRule, type RuleOutcome } from "#db/queries/audit-rule.ts";
-import { settlementRules } from "#db/queries/audit-settlements.ts";
-import { transferRules } from "#db/queries/audit-transfers.ts";
+import { callbackRules } from "#db/queries/audit/rules/callbacks.ts";
+import { ledgerRules } from "#db/queries/audit/rules/ledger.ts";
+import { orderRules } from "#db/queries/audit/rules/orders.ts";
+import { type AuditScope, allowLongStatements, askRule, type RuleOutcome } from "#db/queries/audit/rules/rule.ts";
+import { settlementRules } from "#db/queries/audit/rules/settlements.ts";
+import { transferRules } from "#db/queries/audit/rules/transfers.ts";
 import type { Context, Uses } from "#server/context.ts";
 import { findAnsweringNode } from "./answering-chain.ts";
 import { auditChain } from "./audit-chain.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "#db/client.ts";
-import type { AuditScope, RuleOutcome } from "#db/queries/audit-rule.ts";
-import { firstId } from "#server/domain/ids.ts";
+import type { AuditScope, RuleOutcome } from "#db/queries/audit/rules/rule.ts";
+import { firstId } from "#domain/ids.ts";
 import { walkAuditChain } from "#server/services/audit/walk-audit-chain.ts";
 
 /** The audit log itself: every entry is as it was when it was sealed, none is gone, none was put there since. */

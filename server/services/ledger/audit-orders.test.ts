@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runOrdersOnce } from "#server/engines/fiat-orders/run-orders.ts";
 import type { FiatAnswer } from "#server/ports.ts";
-import { runOrdersOnce } from "#server/services/fiat/run-orders.ts";
-import { WITHOUT_CHAIN } from "#server/testing/clean-audit.ts";
-import { type FiatBench, openFiatBench } from "#server/testing/fiat.ts";
-import { openTamperer } from "#server/testing/tamper.ts";
+import { WITHOUT_CHAIN } from "#testing/clean-audit.ts";
+import { type FiatBench, openFiatBench } from "#testing/fiat.ts";
+import { openTamperer } from "#testing/tamper.ts";
 import { auditDatabase } from "./audit-database.ts";
 import { auditLines } from "./audit-report.ts";
 

@@ -1,11 +1,11 @@
 import type { Database } from "#db/client.ts";
-import { listPricedQuotes, listPricedTopups, listPricedWithdrawals } from "#db/queries/audit-prices.ts";
-import type { AuditScope, RuleOutcome } from "#db/queries/audit-rule.ts";
-import { listEntriesOf } from "#db/queries/ledger-entries.ts";
-import { firstId, type IdKind } from "#server/domain/ids.ts";
-import type { LedgerCause, LedgerEntry } from "#server/domain/ledger.ts";
-import { historyFaults, settlementHistory, topupHistory, withdrawalHistory } from "#server/domain/ledger-history.ts";
-import { quoteFaults, topupFaults, withdrawalFaults } from "#server/domain/price-audit.ts";
+import { listPricedQuotes, listPricedTopups, listPricedWithdrawals } from "#db/queries/audit/rules/prices.ts";
+import type { AuditScope, RuleOutcome } from "#db/queries/audit/rules/rule.ts";
+import { listEntriesOf } from "#db/queries/ledger/ledger-entries.ts";
+import { firstId, type IdKind } from "#domain/ids.ts";
+import type { LedgerCause, LedgerEntry } from "#domain/ledger.ts";
+import { historyFaults, settlementHistory, topupHistory, withdrawalHistory } from "#domain/ledger-history.ts";
+import { quoteFaults, topupFaults, withdrawalFaults } from "#domain/price-audit.ts";
 import { Findings } from "./audit-report.ts";
 
 const PAGE = 500;

@@ -1,4 +1,4 @@
-import type { AuditViolation, RuleOutcome } from "#db/queries/audit-rule.ts";
+import type { AuditViolation, RuleOutcome } from "#db/queries/audit/rules/rule.ts";
 
 /** What was asked and found: a rule that nothing was checked by has shown nothing. */
 export type AuditReport = { rules: RuleOutcome[]; checked: number; violations: number };

@@ -1,6 +1,6 @@
-import type { RuleOutcome } from "#db/queries/audit-rule.ts";
+import type { RuleOutcome } from "#db/queries/audit/rules/rule.ts";
+import { formatDecimal } from "#domain/decimal.ts";
 import type { Uses } from "#server/context.ts";
-import { formatDecimal } from "#server/domain/decimal.ts";
 import type { AnsweringChain } from "./answering-chain.ts";
 import { Findings } from "./audit-report.ts";
 import { heldBeforeTransfers, measureTreasury, type TreasuryMeasure } from "./measure-treasury.ts";

@@ -1,6 +1,6 @@
-import type { AuditScope } from "#db/queries/audit-rule.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { listUnbookedAttempts } from "#db/queries/network-fees.ts";
+import type { AuditScope } from "#db/queries/audit/rules/rule.ts";
+import { listUnbookedAttempts } from "#db/queries/ledger/network-fees.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { Uses } from "#server/context.ts";
 import type { AnsweringChain } from "./answering-chain.ts";
 import { bookNetworkFee } from "./book-network-fee.ts";

@@ -1,8 +1,8 @@
 import type { Database } from "#db/client.ts";
-import { insertLedgerEntry } from "#db/queries/ledger-entries.ts";
-import { insertNetworkFee, listNetworkFees } from "#db/queries/network-fees.ts";
-import type { EvmReceipt } from "#server/domain/evm-chain.ts";
-import { networkFeePaid } from "#server/domain/ledger.ts";
+import { insertLedgerEntry } from "#db/queries/ledger/ledger-entries.ts";
+import { insertNetworkFee, listNetworkFees } from "#db/queries/ledger/network-fees.ts";
+import type { EvmReceipt } from "#domain/evm-chain.ts";
+import { networkFeePaid } from "#domain/ledger.ts";
 import type { EvmChain } from "#server/ports.ts";
 
 type Spent = { transferId: string; receipt: Pick<EvmReceipt, "hash" | "blockHeight" | "gasUsed" | "feeBase">; now: Date };

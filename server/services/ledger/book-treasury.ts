@@ -1,10 +1,10 @@
 import type { Database } from "#db/client.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { listOpenedTreasuries } from "#db/queries/ledger-balances.ts";
-import { insertLedgerEntry } from "#db/queries/ledger-entries.ts";
+import { listOpenedTreasuries } from "#db/queries/ledger/ledger-balances.ts";
+import { insertLedgerEntry } from "#db/queries/ledger/ledger-entries.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { isUniqueViolation } from "#db/trouble.ts";
+import { type LedgerEntry, treasuryFunded } from "#domain/ledger.ts";
 import type { Uses } from "#server/context.ts";
-import { type LedgerEntry, treasuryFunded } from "#server/domain/ledger.ts";
 import type { AnsweringChain } from "./answering-chain.ts";
 import { measureTreasury, type TreasuryMeasure } from "./measure-treasury.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isRefusal } from "#server/domain/refusal.ts";
-import { expectCleanAudit } from "#server/testing/clean-audit.ts";
-import { type FiatBench, openFiatBench } from "#server/testing/fiat.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { expectCleanAudit } from "#testing/clean-audit.ts";
+import { type FiatBench, openFiatBench } from "#testing/fiat.ts";
 import { fundPool } from "./fund-pool.ts";
 import { readPools } from "./read-pools.ts";
 

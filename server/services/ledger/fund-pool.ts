@@ -1,11 +1,11 @@
 import type { Database } from "#db/client.ts";
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { changePoolTotal, lockPool } from "#db/queries/fiat-pools.ts";
-import { hasPosted, insertLedgerEntry } from "#db/queries/ledger-entries.ts";
-import type { By } from "#server/domain/access.ts";
-import { availableMinor } from "#server/domain/fiat.ts";
-import { poolFunded } from "#server/domain/ledger.ts";
-import { Refusal } from "#server/domain/refusal.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { changePoolTotal, lockPool } from "#db/queries/fiat/fiat-pools.ts";
+import { hasPosted, insertLedgerEntry } from "#db/queries/ledger/ledger-entries.ts";
+import type { By } from "#domain/access.ts";
+import { availableMinor } from "#domain/fiat.ts";
+import { poolFunded } from "#domain/ledger.ts";
+import { Refusal } from "#domain/refusal.ts";
 
 export type FundPool = {
   by: By;

@@ -1,7 +1,7 @@
-import { readBusinessNow } from "#db/queries/clock.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { type By, refuseUnlessOperator } from "#domain/access.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { type By, refuseUnlessOperator } from "#server/domain/access.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import { fundPool } from "./fund-pool.ts";
 
 export type FundSandboxPool = { by: By; currency: string; amountMinor: bigint /** The same one is booked once. */; reference: string };

@@ -1,6 +1,6 @@
-import { listOpenedTreasuries } from "#db/queries/ledger-balances.ts";
+import { listOpenedTreasuries } from "#db/queries/ledger/ledger-balances.ts";
+import { exactText } from "#domain/money.ts";
 import type { Uses } from "#server/context.ts";
-import { exactText } from "#server/domain/money.ts";
 import { findAnsweringNode } from "./answering-chain.ts";
 import { openTreasury } from "./book-treasury.ts";
 

@@ -1,14 +1,14 @@
 import type { Database } from "#db/client.ts";
-import { allowLongStatements } from "#db/queries/audit-rule.ts";
-import { readBookedTreasury } from "#db/queries/ledger-balances.ts";
-import { listNetworkFees, sumFeesAbove } from "#db/queries/network-fees.ts";
-import { blockBeforeTransfers, listUnderway, sumMovedAbove } from "#db/queries/treasury-movements.ts";
-import { listWalletAddresses } from "#db/queries/wallets.ts";
+import { allowLongStatements } from "#db/queries/audit/rules/rule.ts";
+import { readBookedTreasury } from "#db/queries/ledger/ledger-balances.ts";
+import { listNetworkFees, sumFeesAbove } from "#db/queries/ledger/network-fees.ts";
+import { blockBeforeTransfers, listUnderway, sumMovedAbove } from "#db/queries/transfers/treasury-movements.ts";
+import { listWalletAddresses } from "#db/queries/transfers/wallets.ts";
+import type { EvmReceipt } from "#domain/evm-chain.ts";
+import type { TokenInfo } from "#domain/token.ts";
+import type { Transfer } from "#domain/transfer.ts";
+import { judgeReceipt } from "#domain/transfer-proof.ts";
 import type { Uses } from "#server/context.ts";
-import type { EvmReceipt } from "#server/domain/evm-chain.ts";
-import type { TokenInfo } from "#server/domain/token.ts";
-import type { Transfer } from "#server/domain/transfer.ts";
-import { judgeReceipt } from "#server/domain/transfer-proof.ts";
 import { EvmRejected } from "#server/ports.ts";
 import { type AnsweringChain, finalHeightOf } from "./answering-chain.ts";
 

@@ -1,7 +1,7 @@
 import type { Database } from "#db/client.ts";
-import { insertLedgerEntry } from "#db/queries/ledger-entries.ts";
-import { settlementExecuted } from "#server/domain/ledger.ts";
-import type { Settlement } from "#server/domain/settlement.ts";
+import { insertLedgerEntry } from "#db/queries/ledger/ledger-entries.ts";
+import { settlementExecuted } from "#domain/ledger.ts";
+import type { Settlement } from "#domain/settlement.ts";
 
 /** Posts a settlement that was just executed, in the transaction of that change. A second time violates a unique constraint. */
 export async function postSettlement(tx: Database, settlement: Settlement, now: Date): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Database } from "#db/client.ts";
-import { insertLedgerEntry } from "#db/queries/ledger-entries.ts";
-import { withdrawalPostings } from "#server/domain/ledger.ts";
-import type { Withdrawal } from "#server/domain/withdrawal.ts";
+import { insertLedgerEntry } from "#db/queries/ledger/ledger-entries.ts";
+import { withdrawalPostings } from "#domain/ledger.ts";
+import type { Withdrawal } from "#domain/withdrawal.ts";
 
 /**
  * Posts what a withdrawal's new step means, in the transaction of that change: its creation promises the pool's fiat, its end posts

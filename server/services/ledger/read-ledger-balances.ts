@@ -1,5 +1,5 @@
-import { type LedgerBalance, listLedgerBalances } from "#db/queries/ledger-balances.ts";
-import { listPartnerNames } from "#db/queries/partners.ts";
+import { type LedgerBalance, listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
+import { listPartnerNames } from "#db/queries/partners/partners.ts";
 import type { Uses } from "#server/context.ts";
 
 /** What every account comes to, with the names of the partners whose accounts there are. */

@@ -1,7 +1,7 @@
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { listPoolDays, listPoolMarks } from "#db/queries/pool-figures.ts";
+import { listPoolDays, listPoolMarks } from "#db/queries/fiat/pool-figures.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import type { FiatPool } from "#domain/fiat.ts";
 import type { Uses } from "#server/context.ts";
-import type { FiatPool } from "#server/domain/fiat.ts";
 import { readPools } from "./read-pools.ts";
 
 /** One day of a pool, in business time: what came and went, and what it held at the day's end (or holds now). */

@@ -1,6 +1,6 @@
-import { listBookedPools } from "#db/queries/ledger-balances.ts";
+import { listBookedPools } from "#db/queries/ledger/ledger-balances.ts";
+import type { FiatPool } from "#domain/fiat.ts";
 import type { Uses } from "#server/context.ts";
-import type { FiatPool } from "#server/domain/fiat.ts";
 
 /**
  * What can be paid out of each currency, as the ledger says (contract, part 6 "Get Withdraw Fiat Pool Info"). Whoever reserves asks

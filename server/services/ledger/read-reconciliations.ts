@@ -1,4 +1,4 @@
-import { listReconciliations as listRows, type ReconciliationRow } from "#db/queries/reconciliations.ts";
+import { listReconciliations as listRows, type ReconciliationRow } from "#db/queries/ledger/reconciliations.ts";
 import type { Uses } from "#server/context.ts";
 
 /** The last finished reconciliations, newest first, each with every difference by name: for the console and the figures. */

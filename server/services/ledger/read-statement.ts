@@ -1,8 +1,8 @@
-import { findPartner } from "#db/queries/partners.ts";
-import { listPartnerBalances, listStatementLines, type StatementKey, type StatementLine } from "#db/queries/statement-lines.ts";
+import { listPartnerBalances, listStatementLines, type StatementKey, type StatementLine } from "#db/queries/ledger/statement-lines.ts";
+import { findPartner } from "#db/queries/partners/partners.ts";
+import { type Asset, assetName } from "#domain/ledger.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { type Asset, assetName } from "#server/domain/ledger.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 
 export type StatementAccount = {
   asset: Asset;

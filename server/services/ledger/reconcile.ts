@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "#db/client.ts";
-import { allowLongStatements } from "#db/queries/audit-rule.ts";
-import { LEASE_SECONDS } from "#db/queries/lease.ts";
-import { insertLedgerSnapshot } from "#db/queries/ledger-balances.ts";
+import { LEASE_SECONDS } from "#db/lease.ts";
+import { allowLongStatements } from "#db/queries/audit/rules/rule.ts";
+import { insertLedgerSnapshot } from "#db/queries/ledger/ledger-balances.ts";
 import {
   claimReconciliation,
   finishReconciliation,
@@ -12,10 +12,10 @@ import {
   type ReconciliationClaim,
   type ReconciliationFinding,
   renewReconciliation,
-} from "#db/queries/reconciliations.ts";
+} from "#db/queries/ledger/reconciliations.ts";
+import { firstId } from "#domain/ids.ts";
+import { exactText } from "#domain/money.ts";
 import type { Uses } from "#server/context.ts";
-import { firstId } from "#server/domain/ids.ts";
-import { exactText } from "#server/domain/money.ts";
 import { haltLane } from "#server/services/halts/halt-lane.ts";
 import { findAnsweringNode } from "./answering-chain.ts";
 import { auditDatabase } from "./audit-database.ts";

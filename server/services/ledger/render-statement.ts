@@ -1,6 +1,6 @@
-import { csvLine } from "#server/domain/csv.ts";
-import type { Asset } from "#server/domain/ledger.ts";
-import { exactText } from "#server/domain/money.ts";
+import { csvLine } from "#domain/csv.ts";
+import type { Asset } from "#domain/ledger.ts";
+import { exactText } from "#domain/money.ts";
 import type { Statement, StatementAccount } from "./read-statement.ts";
 
 const HEAD = ["currency", "chain", "at", "entry", "type", "id", "external_id", "tx_hash", "debit", "credit", "balance"];

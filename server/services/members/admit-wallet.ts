@@ -1,7 +1,7 @@
-import { listWalletAddresses } from "#db/queries/wallets.ts";
+import { listWalletAddresses } from "#db/queries/transfers/wallets.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { checkWalletAddress } from "#domain/wallet-address.ts";
 import type { Uses } from "#server/context.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import { checkWalletAddress } from "#server/domain/wallet-address.ts";
 import type { ChainInfo } from "#server/ports.ts";
 
 /** The chain of that name; null: the installation's first. @throws Refusal `unsupported_chain` */

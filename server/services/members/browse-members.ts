@@ -1,9 +1,9 @@
-import { type BrowsedMember, browseMembers as browseRows, type MemberFilter } from "#db/queries/browse-members.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
+import { type BrowsedMember, browseMembers as browseRows, type MemberFilter } from "#db/queries/members/browse-members.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { cutPage, type Walk, type Walked } from "#domain/page.ts";
 import type { Uses } from "#server/context.ts";
-import { cutPage, type Walk, type Walked } from "#server/domain/page.ts";
 
-export type { BrowsedMember, MemberFilter } from "#db/queries/browse-members.ts";
+export type { BrowsedMember, MemberFilter } from "#db/queries/members/browse-members.ts";
 
 const VOLUME_DAYS = 30;
 const DAY_MS = 86_400_000;

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "#db/client.ts";
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { findMemberById, findMemberByReference, insertMember, saveMember } from "#db/queries/members.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { findMemberById, findMemberByReference, insertMember, saveMember } from "#db/queries/members/members.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import type { By } from "#domain/access.ts";
+import { externalUserIdTaken, type Member, phoneTaken } from "#domain/member.ts";
+import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
-import type { By } from "#server/domain/access.ts";
-import { externalUserIdTaken, type Member, phoneTaken } from "#server/domain/member.ts";
-import { isUuid } from "#server/domain/uuid.ts";
 import type { ChainInfo } from "#server/ports.ts";
-import { deployMemberSafe } from "#server/services/safes/deploy-member-safe.ts";
 import { admitWallet, findChain } from "./admit-wallet.ts";
+import { deployMemberSafe } from "./deploy-member-safe.ts";
 
 export type CreateMember = {
   by: By;

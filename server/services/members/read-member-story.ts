@@ -1,10 +1,10 @@
-import { type BrowsedMember, findBrowsedMember } from "#db/queries/browse-members.ts";
-import { type BrowsedTopup, type BrowsedWithdrawal, browseTopups, browseWithdrawals } from "#db/queries/browse-orders.ts";
-import { findDeploymentOfMember } from "#db/queries/safe-deployments.ts";
-import { findPayment, type HistoryEntry, listHistory, type Payment } from "#db/queries/settlement-story.ts";
+import { type BrowsedTopup, type BrowsedWithdrawal, browseTopups, browseWithdrawals } from "#db/queries/fiat/browse-orders.ts";
+import { type BrowsedMember, findBrowsedMember } from "#db/queries/members/browse-members.ts";
+import { findDeploymentOfMember } from "#db/queries/safes/safe-deployments.ts";
+import { findPayment, type HistoryEntry, listHistory, type Payment } from "#db/queries/settlements/settlement-story.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { SafeDeployment } from "#domain/safe-deployment.ts";
 import type { Uses } from "#server/context.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import type { SafeDeployment } from "#server/domain/safe-deployment.ts";
 import type { ChainInfo } from "#server/ports.ts";
 import { volumeSince } from "./browse-members.ts";
 

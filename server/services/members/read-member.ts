@@ -1,7 +1,7 @@
-import { findMember } from "#db/queries/members.ts";
+import { findMember } from "#db/queries/members/members.ts";
+import type { Member } from "#domain/member.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import type { Member } from "#server/domain/member.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 
 /**
  * The partner's member of that `external_user_id`, or else of that id.

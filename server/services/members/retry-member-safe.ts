@@ -1,11 +1,11 @@
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { lockMember, saveMember } from "#db/queries/members.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { lockMember, saveMember } from "#db/queries/members/members.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import type { By } from "#domain/access.ts";
+import type { Member } from "#domain/member.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import type { By } from "#server/domain/access.ts";
-import type { Member } from "#server/domain/member.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import { deployMemberSafe } from "#server/services/safes/deploy-member-safe.ts";
+import { deployMemberSafe } from "./deploy-member-safe.ts";
 
 /**
  * Has a Safe deployed anew for a member whose last one failed. Two at once owe one.

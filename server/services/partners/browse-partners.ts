@@ -1,6 +1,6 @@
-import { browsePartners as browse, type PartnerFilter, type PartnerRow } from "#db/queries/browse-partners.ts";
+import { browsePartners as browse, type PartnerFilter, type PartnerRow } from "#db/queries/partners/browse-partners.ts";
+import { cutPage, type Walk, type Walked } from "#domain/page.ts";
 import type { Uses } from "#server/context.ts";
-import { cutPage, type Walk, type Walked } from "#server/domain/page.ts";
 
 /** Partners as people look at them, newest first, with their figures of thirty days. */
 export async function browsePartners(

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { decimal, formatDecimal } from "#server/domain/decimal.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { addPartner } from "#server/testing/factories.ts";
+import { decimal, formatDecimal } from "#domain/decimal.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { addPartner } from "#testing/factories.ts";
 import { readPartner } from "./read-partner.ts";
 import { setPartnerStatus } from "./set-partner-status.ts";
 import { updateChargeFee } from "./update-charge-fee.ts";

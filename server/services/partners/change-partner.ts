@@ -1,12 +1,12 @@
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { lockPartner, savePartner } from "#db/queries/partners.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { lockPartner, savePartner } from "#db/queries/partners/partners.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { type By, refuseUnlessOperator } from "#domain/access.ts";
+import { formatDecimal } from "#domain/decimal.ts";
+import type { Partner } from "#domain/partner.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
-import { type By, refuseUnlessOperator } from "#server/domain/access.ts";
-import { formatDecimal } from "#server/domain/decimal.ts";
-import type { Partner } from "#server/domain/partner.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import { isUuid } from "#server/domain/uuid.ts";
 
 /** What becomes of a partner: its changed fields, and what the audit log says of them, in wire names. */
 export type PartnerChange = Partial<Pick<Partner, "chargeFeePercentage" | "status">> & {

@@ -1,7 +1,7 @@
-import { listWalletAddresses } from "#db/queries/wallets.ts";
+import { listWalletAddresses } from "#db/queries/transfers/wallets.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { checkWalletAddress } from "#domain/wallet-address.ts";
 import type { Uses } from "#server/context.ts";
-import { isRefusal, Refusal } from "#server/domain/refusal.ts";
-import { checkWalletAddress } from "#server/domain/wallet-address.ts";
 
 /**
  * A partner's wallet names no chain: it must be an address on one of ours.

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { insertCallbackSecret } from "#db/queries/callback-secrets.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { insertPartner } from "#db/queries/partners.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { insertCallbackSecret } from "#db/queries/callbacks/callback-secrets.ts";
+import { insertPartner } from "#db/queries/partners/partners.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { type By, refuseUnlessOperator } from "#domain/access.ts";
+import { type Decimal, formatDecimal } from "#domain/decimal.ts";
+import type { Partner, PartnerRole } from "#domain/partner.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { newCallbackSecret } from "#domain/signing.ts";
 import type { Uses } from "#server/context.ts";
-import { type By, refuseUnlessOperator } from "#server/domain/access.ts";
-import { type Decimal, formatDecimal } from "#server/domain/decimal.ts";
-import type { Partner, PartnerRole } from "#server/domain/partner.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import { newCallbackSecret } from "#server/domain/signing.ts";
 import { checkPartnerWallet } from "./check-partner-wallet.ts";
 
 export type CreatePartner = {

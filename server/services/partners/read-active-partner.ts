@@ -1,6 +1,6 @@
+import type { Partner } from "#domain/partner.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import type { Partner } from "#server/domain/partner.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import { readPartner } from "./read-partner.ts";
 
 /** For what a suspended partner's people may as little as its keys. @throws Refusal `not_found`, `partner_suspended` */

@@ -1,7 +1,7 @@
-import { browsePartners, type PartnerRow } from "#db/queries/browse-partners.ts";
+import { browsePartners, type PartnerRow } from "#db/queries/partners/browse-partners.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import { isUuid } from "#server/domain/uuid.ts";
 
 /** One partner with its figures of thirty days. @throws Refusal `not_found`. */
 export async function readPartnerFigures(ctx: Uses<"db">, id: string): Promise<PartnerRow> {

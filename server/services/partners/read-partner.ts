@@ -1,8 +1,8 @@
-import { findPartner } from "#db/queries/partners.ts";
+import { findPartner } from "#db/queries/partners/partners.ts";
+import type { Partner } from "#domain/partner.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
-import type { Partner } from "#server/domain/partner.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import { isUuid } from "#server/domain/uuid.ts";
 
 /** @throws Refusal `not_found`. */
 export async function readPartner(ctx: Uses<"db">, id: string): Promise<Partner> {

@@ -1,6 +1,6 @@
+import type { By } from "#domain/access.ts";
+import type { Partner, PartnerStatus } from "#domain/partner.ts";
 import type { Uses } from "#server/context.ts";
-import type { By } from "#server/domain/access.ts";
-import type { Partner, PartnerStatus } from "#server/domain/partner.ts";
 import { changePartner } from "./change-partner.ts";
 
 export type SetPartnerStatus = { by: By; partnerId: string; status: PartnerStatus; reason?: string };

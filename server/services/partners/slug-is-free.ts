@@ -1,4 +1,4 @@
-import { slugIsTaken } from "#db/queries/partners.ts";
+import { slugIsTaken } from "#db/queries/partners/partners.ts";
 import type { Uses } from "#server/context.ts";
 
 /** Whether a slug is free at this moment; creating decides. */

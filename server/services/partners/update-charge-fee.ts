@@ -1,8 +1,8 @@
+import type { By } from "#domain/access.ts";
+import { compare, type Decimal, formatDecimal } from "#domain/decimal.ts";
+import type { Partner } from "#domain/partner.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import type { By } from "#server/domain/access.ts";
-import { compare, type Decimal, formatDecimal } from "#server/domain/decimal.ts";
-import type { Partner } from "#server/domain/partner.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import { changePartner } from "./change-partner.ts";
 
 export type UpdateChargeFee = {

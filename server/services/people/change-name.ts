@@ -1,9 +1,9 @@
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { lockUser, updateUser } from "#db/queries/users.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { lockUser, updateUser } from "#db/queries/people/users.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import type { By, Person } from "#domain/access.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import type { By, Person } from "#server/domain/access.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 
 /** What a person is called in the console and the audit log. */
 export async function changeName(ctx: Uses<"db">, { by, name }: { by: By & { actor: Person }; name: string }): Promise<void> {

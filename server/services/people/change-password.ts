@@ -1,13 +1,13 @@
-import { revokeTokensOf } from "#db/queries/access-tokens.ts";
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { revokeSessionsOf } from "#db/queries/sessions.ts";
-import { findUser, lockUser, updateUser } from "#db/queries/users.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { revokeTokensOf } from "#db/queries/people/access-tokens.ts";
+import { revokeSessionsOf } from "#db/queries/people/sessions.ts";
+import { findUser, lockUser, updateUser } from "#db/queries/people/users.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import type { By, Person } from "#domain/access.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import type { By, Person } from "#server/domain/access.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import { triesAt } from "./authenticate-person.ts";
-import { guardTries } from "./guard-tries.ts";
+import { guardTries } from "#server/services/access/guard-tries.ts";
+import { triesAt } from "#server/services/people/sessions/authenticate-person.ts";
 import { hashNewPassword } from "./hash-new-password.ts";
 
 export type ChangePassword = {

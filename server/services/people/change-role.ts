@@ -1,13 +1,13 @@
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { updateUser } from "#db/queries/users.ts";
+import { roleBody } from "#contract/proposal-bodies.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { updateUser } from "#db/queries/people/users.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { type By, fitsSide, isDecider, OPERATOR_ROLES, type Person, type UserRole } from "#domain/access.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { roleBody } from "#server/contract/proposal-bodies.ts";
-import { type By, fitsSide, isDecider, OPERATOR_ROLES, type Person, type UserRole } from "#server/domain/access.ts";
-import { Refusal } from "#server/domain/refusal.ts";
+import { endInvitationsBy } from "#server/services/people/invitations/end-invitations-by.ts";
 import type { ProposalKind } from "#server/services/proposals/proposal-kind.ts";
 import { propose } from "#server/services/proposals/propose.ts";
-import { endInvitationsBy } from "./end-invitations-by.ts";
 import { lockManagedPerson } from "./lock-managed-person.ts";
 
 export type ChangeRole = { by: By & { actor: Person }; userId: string; role: UserRole };

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { insertUser, lockManagers, lockPeople } from "#db/queries/users.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { insertUser, lockManagers, lockPeople } from "#db/queries/people/users.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 
 /** As many as it takes to confirm what the other proposes; all further ones are made by them. */
 const FIRST_ADMINS = 2;

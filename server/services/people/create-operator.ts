@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { findUserByEmail, insertUser } from "#db/queries/users.ts";
+import { operatorBody } from "#contract/proposal-bodies.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { findUserByEmail, insertUser } from "#db/queries/people/users.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { type By, isDecider, type OperatorRole, refuseUnlessOperator } from "#domain/access.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { operatorBody } from "#server/contract/proposal-bodies.ts";
-import { type By, isDecider, type OperatorRole, refuseUnlessOperator } from "#server/domain/access.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import type { ProposalKind } from "#server/services/proposals/proposal-kind.ts";
 import { propose } from "#server/services/proposals/propose.ts";
 import { hashNewPassword } from "./hash-new-password.ts";

@@ -1,11 +1,11 @@
-import { revokeTokensOf } from "#db/queries/access-tokens.ts";
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { revokeSessionsOf } from "#db/queries/sessions.ts";
-import { updateUser } from "#db/queries/users.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { revokeTokensOf } from "#db/queries/people/access-tokens.ts";
+import { revokeSessionsOf } from "#db/queries/people/sessions.ts";
+import { updateUser } from "#db/queries/people/users.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import type { By, Person } from "#domain/access.ts";
 import type { Uses } from "#server/context.ts";
-import type { By, Person } from "#server/domain/access.ts";
-import { endInvitationsBy } from "./end-invitations-by.ts";
+import { endInvitationsBy } from "#server/services/people/invitations/end-invitations-by.ts";
 import { lockManagedPerson } from "./lock-managed-person.ts";
 
 /**

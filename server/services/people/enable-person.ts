@@ -1,8 +1,8 @@
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { updateUser } from "#db/queries/users.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { updateUser } from "#db/queries/people/users.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import type { By, Person } from "#domain/access.ts";
 import type { Uses } from "#server/context.ts";
-import type { By, Person } from "#server/domain/access.ts";
 import { lockManagedPerson } from "./lock-managed-person.ts";
 
 /**

@@ -1,5 +1,5 @@
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 
 /**
  * A password that somebody chose, as it is stored. `about`: what a guesser knows of the person.

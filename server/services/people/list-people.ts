@@ -1,7 +1,7 @@
-import { listOpenInvitations } from "#db/queries/invitations.ts";
-import { listPeople as listRecords, type PeopleFilter } from "#db/queries/users.ts";
+import { listOpenInvitations } from "#db/queries/people/invitations.ts";
+import { listPeople as listRecords, type PeopleFilter } from "#db/queries/people/users.ts";
+import type { ListedInvitation, ListedPerson } from "#domain/person.ts";
 import type { Uses } from "#server/context.ts";
-import type { ListedInvitation, ListedPerson } from "#server/domain/person.ts";
 
 export type People = {
   people: ListedPerson[] /** There are more than are told: a text narrows them. */;

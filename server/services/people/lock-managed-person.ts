@@ -1,8 +1,8 @@
 import type { Database } from "#db/client.ts";
-import { lockManagers, lockUser, type UserRecord } from "#db/queries/users.ts";
-import type { Person } from "#server/domain/access.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import { isUuid } from "#server/domain/uuid.ts";
+import { lockManagers, lockUser, type UserRecord } from "#db/queries/people/users.ts";
+import type { Person } from "#domain/access.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { isUuid } from "#domain/uuid.ts";
 
 /**
  * Somebody else whom the actor may manage: an operator's admin everybody, a partner's owner its own people. Whether the actor still may

@@ -1,8 +1,8 @@
-import { findApiKey } from "#db/queries/api-keys.ts";
-import { findUser } from "#db/queries/users.ts";
+import { findApiKey } from "#db/queries/access/api-keys.ts";
+import { findUser } from "#db/queries/people/users.ts";
+import { type Actor, OPERATOR_ROLES, type OperatorRole } from "#domain/access.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { type Actor, OPERATOR_ROLES, type OperatorRole } from "#server/domain/access.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 
 /** One of the operator's people, or one of its keys, which may do what an admin may. */
 export type Operator = { id: string /** null: a key. */; email: string | null; name: string; role: OperatorRole; createdAt: Date };

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Context } from "#server/context.ts";
 import { confirmProposal } from "#server/services/proposals/confirm-proposal.ts";
 import { listProposals } from "#server/services/proposals/list-proposals.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { addPerson, addProvenPerson, refusalOf, type TestPerson } from "#server/testing/people.ts";
-import { testContext } from "#server/testing/surface.ts";
-import { acceptInvitation } from "./accept-invitation.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { addPerson, addProvenPerson, refusalOf, type TestPerson } from "#testing/people.ts";
+import { testContext } from "#testing/surface.ts";
 import { changeRole } from "./change-role.ts";
 import { createFirstAdmin } from "./create-first-admin.ts";
 import { createOperator } from "./create-operator.ts";
-import { invitePerson } from "./invite-person.ts";
+import { acceptInvitation } from "./invitations/accept-invitation.ts";
+import { invitePerson } from "./invitations/invite-person.ts";
 
 /** In live mode nobody makes somebody who decides on other people's money alone: it would be themselves under another name. */
 

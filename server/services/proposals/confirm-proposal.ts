@@ -1,10 +1,10 @@
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { decideProposal } from "#db/queries/proposals.ts";
-import { findVoice, type KnownVoice } from "#db/queries/voices.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { decideProposal } from "#db/queries/proposals/proposals.ts";
+import { findVoice, type KnownVoice } from "#db/queries/proposals/voices.ts";
+import { type By, mayAsOperator, type OperatorDeed } from "#domain/access.ts";
+import type { Proposal } from "#domain/proposal.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { type By, mayAsOperator, type OperatorDeed } from "#server/domain/access.ts";
-import type { Proposal } from "#server/domain/proposal.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import { holdOpenProposal } from "./hold-open-proposal.ts";
 import type { ProposalPowers } from "./kinds.ts";
 import { nameActor } from "./propose.ts";

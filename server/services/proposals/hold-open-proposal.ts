@@ -1,10 +1,10 @@
 import type { Database } from "#db/client.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { lockProposal } from "#db/queries/proposals.ts";
-import { type By, refuseUnlessOperator } from "#server/domain/access.ts";
-import { isId } from "#server/domain/ids.ts";
-import type { Proposal } from "#server/domain/proposal.ts";
-import { Refusal } from "#server/domain/refusal.ts";
+import { lockProposal } from "#db/queries/proposals/proposals.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { type By, refuseUnlessOperator } from "#domain/access.ts";
+import { isId } from "#domain/ids.ts";
+import type { Proposal } from "#domain/proposal.ts";
+import { Refusal } from "#domain/refusal.ts";
 import { type KnownKind, kindOf } from "./kinds.ts";
 
 /** A proposal that is still open, its row held, for who may decide on it. @throws Refusal `not_found`, `forbidden`, `invalid_state`. */

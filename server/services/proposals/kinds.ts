@@ -1,12 +1,12 @@
+import type { OperatorDeed } from "#domain/access.ts";
 import type { Uses } from "#server/context.ts";
-import type { OperatorDeed } from "#server/domain/access.ts";
 import { OPERATOR_KEY } from "#server/services/access/propose-operator-key.ts";
 import { LANE_LIFT } from "#server/services/halts/lift-halt.ts";
 import { ROLE } from "#server/services/people/change-role.ts";
 import { OPERATOR } from "#server/services/people/create-operator.ts";
-import { INVITATION } from "#server/services/people/invite-person.ts";
+import { INVITATION } from "#server/services/people/invitations/invite-person.ts";
 import { PAIR_TERMS } from "#server/services/rates/change-terms.ts";
-import { RESTORED_PAYMENT } from "#server/services/transfers/restore-payment.ts";
+import { RESTORED_PAYMENT } from "#server/services/treasury/restore-payment.ts";
 import type { Order, ProposalKind } from "./proposal-kind.ts";
 
 /** What carrying out any of them takes beside the database. A kind that needs more is named here, and the compiler asks for it. */

@@ -1,6 +1,6 @@
-import { listDecidedProposals, listOpenProposals } from "#db/queries/proposals.ts";
+import { listDecidedProposals, listOpenProposals } from "#db/queries/proposals/proposals.ts";
+import type { Proposal } from "#domain/proposal.ts";
 import type { Uses } from "#server/context.ts";
-import type { Proposal } from "#server/domain/proposal.ts";
 import { kindOf } from "./kinds.ts";
 
 /** Nobody reads more of them at once. */

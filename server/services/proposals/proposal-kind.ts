@@ -1,6 +1,6 @@
+import type { By, OperatorDeed } from "#domain/access.ts";
+import type { NamedDecider } from "#domain/proposal.ts";
 import type { Uses } from "#server/context.ts";
-import type { By, OperatorDeed } from "#server/domain/access.ts";
-import type { NamedDecider } from "#server/domain/proposal.ts";
 
 /** A proposal that is carried out now. */
 export type Order<Body> = {
@@ -14,7 +14,7 @@ export type Order<Body> = {
 
 /**
  * Something that one person proposes and, in live mode, a second one has to confirm. Whoever adds one enters it into `PROPOSAL_KINDS`
- * and gives its body a schema in `server/contract/proposal-bodies.ts`.
+ * and gives its body a schema in `contract/proposal-bodies.ts`.
  */
 export type ProposalKind<Body, Result, Powers> = {
   kind: string;

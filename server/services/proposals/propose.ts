@@ -1,14 +1,14 @@
 import type { Database } from "#db/client.ts";
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { insertProposal } from "#db/queries/proposals.ts";
-import { findVoice } from "#db/queries/voices.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { insertProposal } from "#db/queries/proposals/proposals.ts";
+import { findVoice } from "#db/queries/proposals/voices.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { type By, refuseUnlessOperator } from "#domain/access.ts";
+import { deciderOf } from "#domain/approval.ts";
+import { newId } from "#domain/ids.ts";
+import type { NamedDecider, Proposal } from "#domain/proposal.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { type By, refuseUnlessOperator } from "#server/domain/access.ts";
-import { deciderOf } from "#server/domain/approval.ts";
-import { newId } from "#server/domain/ids.ts";
-import type { NamedDecider, Proposal } from "#server/domain/proposal.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import type { ProposalKind } from "./proposal-kind.ts";
 
 export type Propose<Body> = { by: By; subject: string; body: Body; reason: string | null };

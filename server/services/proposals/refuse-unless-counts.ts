@@ -1,9 +1,9 @@
-import { findVoice } from "#db/queries/voices.ts";
+import { findVoice } from "#db/queries/proposals/voices.ts";
+import type { By } from "#domain/access.ts";
+import { type Decider, deciderOf } from "#domain/approval.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { refuseUnlessCounts, type Voice } from "#domain/two-people.ts";
 import type { Uses } from "#server/context.ts";
-import type { By } from "#server/domain/access.ts";
-import { type Decider, deciderOf } from "#server/domain/approval.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import { refuseUnlessCounts, type Voice } from "#server/domain/two-people.ts";
 
 /** A yes to what wants two people. `before`: those who have said yes already. `now`: business time. */
 export type GivenYes = { before: readonly Decider[]; by: By; now: Date };

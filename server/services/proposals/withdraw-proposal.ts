@@ -1,7 +1,7 @@
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { decideProposal } from "#db/queries/proposals.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { decideProposal } from "#db/queries/proposals/proposals.ts";
+import type { By } from "#domain/access.ts";
 import type { Uses } from "#server/context.ts";
-import type { By } from "#server/domain/access.ts";
 import { holdOpenProposal } from "./hold-open-proposal.ts";
 import { nameActor } from "./propose.ts";
 

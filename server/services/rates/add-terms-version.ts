@@ -1,16 +1,16 @@
 import type { Database } from "#db/client.ts";
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { findNewestVersion, insertTerms, type TermsOwner, type TermsVersion } from "#db/queries/pair-terms.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { findNewestVersion, insertTerms, type TermsOwner, type TermsVersion } from "#db/queries/rates/pair-terms.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { actorId, type By, refuseUnlessOperator } from "#domain/access.ts";
+import { findFiatCurrency } from "#domain/currency.ts";
+import { formatDecimal } from "#domain/decimal.ts";
+import { newId } from "#domain/ids.ts";
+import { baseToDecimal } from "#domain/money.ts";
+import type { Terms } from "#domain/pair-terms.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { TokenInfo } from "#domain/token.ts";
 import type { Uses } from "#server/context.ts";
-import { actorId, type By, refuseUnlessOperator } from "#server/domain/access.ts";
-import { findFiatCurrency } from "#server/domain/currency.ts";
-import { formatDecimal } from "#server/domain/decimal.ts";
-import { newId } from "#server/domain/ids.ts";
-import { baseToDecimal } from "#server/domain/money.ts";
-import type { Terms } from "#server/domain/pair-terms.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import type { TokenInfo } from "#server/domain/token.ts";
 
 /** Only an operator's administrator changes prices (contract, part 7). */
 export function refuseUnlessAdministrator(by: By): void {

@@ -1,10 +1,10 @@
+import { pairTermsBody } from "#contract/proposal-bodies.ts";
 import type { Database } from "#db/client.ts";
-import { findNewestVersion, type TermsOwner, type TermsVersion } from "#db/queries/pair-terms.ts";
+import { findNewestVersion, type TermsOwner, type TermsVersion } from "#db/queries/rates/pair-terms.ts";
+import type { By } from "#domain/access.ts";
+import type { Terms } from "#domain/pair-terms.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { pairTermsBody } from "#server/contract/proposal-bodies.ts";
-import type { By } from "#server/domain/access.ts";
-import type { Terms } from "#server/domain/pair-terms.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import type { ProposalKind } from "#server/services/proposals/proposal-kind.ts";
 import { propose } from "#server/services/proposals/propose.ts";
 import { addTermsVersion, readExpectedVersion, readToken } from "./add-terms-version.ts";

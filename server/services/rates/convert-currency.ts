@@ -1,11 +1,11 @@
-import { findFreshRate } from "#db/queries/exchange-rates.ts";
-import { pairIsKnown } from "#db/queries/pair-terms.ts";
+import { findFreshRate } from "#db/queries/rates/exchange-rates.ts";
+import { pairIsKnown } from "#db/queries/rates/pair-terms.ts";
+import { convertAmount, readConvertible } from "#domain/conversion.ts";
+import { findFiatCurrency } from "#domain/currency.ts";
+import type { Decimal } from "#domain/decimal.ts";
+import { displayDecimals } from "#domain/money.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { convertAmount, readConvertible } from "#server/domain/conversion.ts";
-import { findFiatCurrency } from "#server/domain/currency.ts";
-import type { Decimal } from "#server/domain/decimal.ts";
-import { displayDecimals } from "#server/domain/money.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import { rateOrRefusal } from "./read-fresh-rate.ts";
 
 export type ConvertCurrency = {

@@ -1,10 +1,10 @@
-import { listRates, type StoredRate } from "#db/queries/exchange-rates.ts";
-import { listNewestTerms, listPricedRates, type OwnedTerms, type PricedRate } from "#db/queries/pair-terms-lists.ts";
-import { chainStands } from "#db/queries/wallets.ts";
+import { listRates, type StoredRate } from "#db/queries/rates/exchange-rates.ts";
+import { listNewestTerms, listPricedRates, type OwnedTerms, type PricedRate } from "#db/queries/rates/pair-terms-lists.ts";
+import { chainStands } from "#db/queries/transfers/wallets.ts";
+import { findFiatCurrency } from "#domain/currency.ts";
+import { isQuotable } from "#domain/quote.ts";
+import type { TokenInfo } from "#domain/token.ts";
 import type { Uses } from "#server/context.ts";
-import { findFiatCurrency } from "#server/domain/currency.ts";
-import { isQuotable } from "#server/domain/quote.ts";
-import type { TokenInfo } from "#server/domain/token.ts";
 
 /** Why nobody can quote a pair just now; `up`: they can. */
 export type PairState = "up" | "disabled" | "no_rate" | "stale_rate" | "unquotable_rate" | "chain_paused";

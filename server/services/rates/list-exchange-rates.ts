@@ -1,7 +1,7 @@
-import { listFreshRates } from "#db/queries/exchange-rates.ts";
+import { listFreshRates } from "#db/queries/rates/exchange-rates.ts";
+import type { Decimal } from "#domain/decimal.ts";
+import { isPublishableRate, publishedMidRate } from "#domain/quote.ts";
 import type { Uses } from "#server/context.ts";
-import type { Decimal } from "#server/domain/decimal.ts";
-import { isPublishableRate, publishedMidRate } from "#server/domain/quote.ts";
 
 /** A mid rate as it is published: before any spread, at most 12 significant digits, rounded down. */
 export type ListedRate = { sourceCurrency: string; destinationCurrency: string; rate: Decimal; source: string; asOf: Date };

@@ -1,14 +1,14 @@
-import type { FreshRate } from "#db/queries/exchange-rates.ts";
-import { listLiquidity } from "#db/queries/liquidity.ts";
-import { listTerms } from "#db/queries/pair-terms.ts";
-import { chainStands } from "#db/queries/wallets.ts";
+import type { FreshRate } from "#db/queries/rates/exchange-rates.ts";
+import { listTerms } from "#db/queries/rates/pair-terms.ts";
+import { listLiquidity } from "#db/queries/transfers/liquidity.ts";
+import { chainStands } from "#db/queries/transfers/wallets.ts";
+import { findFiatCurrency } from "#domain/currency.ts";
+import { floorToUnits, multiply } from "#domain/decimal.ts";
+import { coversPayment, type Funds } from "#domain/liquidity.ts";
+import type { PairTerms } from "#domain/pair-terms.ts";
+import { isQuotable, quotedRate } from "#domain/quote.ts";
+import type { TokenInfo } from "#domain/token.ts";
 import type { Uses } from "#server/context.ts";
-import { findFiatCurrency } from "#server/domain/currency.ts";
-import { floorToUnits, multiply } from "#server/domain/decimal.ts";
-import { coversPayment, type Funds } from "#server/domain/liquidity.ts";
-import type { PairTerms } from "#server/domain/pair-terms.ts";
-import { isQuotable, quotedRate } from "#server/domain/quote.ts";
-import type { TokenInfo } from "#server/domain/token.ts";
 
 /** A pair that the partner may quote, and whether it could just now. */
 export type PairListing = { terms: PairTerms; token: TokenInfo; rate: FreshRate | null; quoting: "up" | "down" };

@@ -1,8 +1,8 @@
-import { findNewestVersion } from "#db/queries/pair-terms.ts";
+import { findNewestVersion } from "#db/queries/rates/pair-terms.ts";
+import type { PairOnChain, Terms } from "#domain/pair-terms.ts";
+import { faultsOfTerms } from "#domain/pair-terms.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import type { PairOnChain, Terms } from "#server/domain/pair-terms.ts";
-import { faultsOfTerms } from "#server/domain/pair-terms.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import { addTermsVersion, readToken } from "./add-terms-version.ts";
 
 export type OpenedPair = PairOnChain & { opened: boolean };

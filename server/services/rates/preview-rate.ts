@@ -1,9 +1,9 @@
+import { findFiatCurrency } from "#domain/currency.ts";
+import type { Decimal } from "#domain/decimal.ts";
+import { type PairOnChain, refuseBelowMinimum } from "#domain/pair-terms.ts";
+import { priceSource, quotedRate } from "#domain/quote.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { findFiatCurrency } from "#server/domain/currency.ts";
-import type { Decimal } from "#server/domain/decimal.ts";
-import { type PairOnChain, refuseBelowMinimum } from "#server/domain/pair-terms.ts";
-import { priceSource, quotedRate } from "#server/domain/quote.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import { rateOrRefusal } from "./read-fresh-rate.ts";
 import { type Pricing, readPricing } from "./read-pricing.ts";
 

@@ -1,12 +1,12 @@
-import { findFreshRate } from "#db/queries/exchange-rates.ts";
-import { findNewestVersion, type TermsOwner } from "#db/queries/pair-terms.ts";
-import { listNewestAmounts, listOverridingPartners } from "#db/queries/pair-terms-lists.ts";
+import { findFreshRate } from "#db/queries/rates/exchange-rates.ts";
+import { findNewestVersion, type TermsOwner } from "#db/queries/rates/pair-terms.ts";
+import { listNewestAmounts, listOverridingPartners } from "#db/queries/rates/pair-terms-lists.ts";
+import { findFiatCurrency } from "#domain/currency.ts";
+import { type Decimal, powerOfTen } from "#domain/decimal.ts";
+import { faultsOfTerms, type Terms } from "#domain/pair-terms.ts";
+import { priceSource, quotedRate } from "#domain/quote.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { findFiatCurrency } from "#server/domain/currency.ts";
-import { type Decimal, powerOfTen } from "#server/domain/decimal.ts";
-import { faultsOfTerms, type Terms } from "#server/domain/pair-terms.ts";
-import { priceSource, quotedRate } from "#server/domain/quote.ts";
-import { isRefusal, Refusal } from "#server/domain/refusal.ts";
 import { readToken } from "./add-terms-version.ts";
 import { rateOrRefusal } from "./read-fresh-rate.ts";
 

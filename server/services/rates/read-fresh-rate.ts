@@ -1,7 +1,7 @@
-import { type FreshRate, findFreshRate } from "#db/queries/exchange-rates.ts";
+import { type FreshRate, findFreshRate } from "#db/queries/rates/exchange-rates.ts";
+import type { CurrencyPair } from "#domain/rate.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import type { CurrencyPair } from "#server/domain/rate.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 
 /** Rates are asked for every few seconds: a caller who comes back after this long probably finds one. */
 const RETRY_AFTER_SECONDS = 5;

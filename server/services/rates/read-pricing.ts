@@ -1,10 +1,10 @@
-import type { FreshRate } from "#db/queries/exchange-rates.ts";
-import { findPricedTerms } from "#db/queries/pair-terms.ts";
+import type { FreshRate } from "#db/queries/rates/exchange-rates.ts";
+import { findPricedTerms } from "#db/queries/rates/pair-terms.ts";
+import { findFiatCurrency } from "#domain/currency.ts";
+import type { PairOnChain, PairTerms } from "#domain/pair-terms.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { TokenInfo } from "#domain/token.ts";
 import type { Uses } from "#server/context.ts";
-import { findFiatCurrency } from "#server/domain/currency.ts";
-import type { PairOnChain, PairTerms } from "#server/domain/pair-terms.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import type { TokenInfo } from "#server/domain/token.ts";
 import type { ChainInfo } from "#server/ports.ts";
 
 /** All that a price is made of, as of one instant. */

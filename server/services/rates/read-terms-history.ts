@@ -1,6 +1,6 @@
-import type { TermsOwner, TermsVersion } from "#db/queries/pair-terms.ts";
-import { listVersions } from "#db/queries/pair-terms-lists.ts";
-import { type HistoryEntry, listHistory } from "#db/queries/settlement-story.ts";
+import type { TermsOwner, TermsVersion } from "#db/queries/rates/pair-terms.ts";
+import { listVersions } from "#db/queries/rates/pair-terms-lists.ts";
+import { type HistoryEntry, listHistory } from "#db/queries/settlements/settlement-story.ts";
 import type { Uses } from "#server/context.ts";
 
 /** A version with who made it and why; null entry: it came with the installation. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { findFreshRate } from "#db/queries/exchange-rates.ts";
-import { decimal, formatDecimal } from "#server/domain/decimal.ts";
-import type { CurrencyPair, RateObservation } from "#server/domain/rate.ts";
+import { findFreshRate } from "#db/queries/rates/exchange-rates.ts";
+import { decimal, formatDecimal } from "#domain/decimal.ts";
+import type { CurrencyPair, RateObservation } from "#domain/rate.ts";
 import type { Log } from "#server/ports.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { addPartner, addTerms, setRate } from "#server/testing/factories.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { addPartner, addTerms, setRate } from "#testing/factories.ts";
 import { type RefreshLimits, refreshRates, type Suspicions } from "./refresh-rates.ts";
 
 const PAIR = { sourceCurrency: "KES", destinationCurrency: "USDT" };

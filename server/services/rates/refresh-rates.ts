@@ -1,9 +1,9 @@
-import { listRates, type StoredRate, saveObservation } from "#db/queries/exchange-rates.ts";
-import { listQuotedCurrencies } from "#db/queries/pair-terms.ts";
+import { listRates, type StoredRate, saveObservation } from "#db/queries/rates/exchange-rates.ts";
+import { listQuotedCurrencies } from "#db/queries/rates/pair-terms.ts";
+import { compare, type Decimal, decimal, formatDecimal } from "#domain/decimal.ts";
+import { rateHasMoved } from "#domain/quote.ts";
+import type { CurrencyPair, RateObservation } from "#domain/rate.ts";
 import type { Uses } from "#server/context.ts";
-import { compare, type Decimal, decimal, formatDecimal } from "#server/domain/decimal.ts";
-import { rateHasMoved } from "#server/domain/quote.ts";
-import type { CurrencyPair, RateObservation } from "#server/domain/rate.ts";
 import type { RateSource } from "#server/ports.ts";
 
 export type RefreshLimits = {

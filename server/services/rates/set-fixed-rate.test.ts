@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { By } from "#server/domain/access.ts";
-import { decimal, formatDecimal } from "#server/domain/decimal.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { addTerms } from "#server/testing/factories.ts";
+import type { By } from "#domain/access.ts";
+import { decimal, formatDecimal } from "#domain/decimal.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { addTerms } from "#testing/factories.ts";
 import { readFreshRate } from "./read-fresh-rate.ts";
 import { setFixedRate } from "./set-fixed-rate.ts";
 

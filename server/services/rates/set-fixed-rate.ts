@@ -1,13 +1,13 @@
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { deleteRate, saveFixedRate } from "#db/queries/exchange-rates.ts";
-import { pairIsKnown } from "#db/queries/pair-terms.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { deleteRate, saveFixedRate } from "#db/queries/rates/exchange-rates.ts";
+import { pairIsKnown } from "#db/queries/rates/pair-terms.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { type By, refuseUnlessOperator } from "#domain/access.ts";
+import { type Decimal, formatDecimal } from "#domain/decimal.ts";
+import { isQuotable } from "#domain/quote.ts";
+import type { CurrencyPair } from "#domain/rate.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { type By, refuseUnlessOperator } from "#server/domain/access.ts";
-import { type Decimal, formatDecimal } from "#server/domain/decimal.ts";
-import { isQuotable } from "#server/domain/quote.ts";
-import type { CurrencyPair } from "#server/domain/rate.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import { refuseInLiveMode } from "#server/services/upkeep/refuse-in-live-mode.ts";
 
 export type SetFixedRate = CurrencyPair & {

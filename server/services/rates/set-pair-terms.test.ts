@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findNewestVersion, findTerms } from "#db/queries/pair-terms.ts";
-import type { By } from "#server/domain/access.ts";
-import type { Terms } from "#server/domain/pair-terms.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { addPartner, TEST_CHAIN, testChains } from "#server/testing/factories.ts";
+import { findNewestVersion, findTerms } from "#db/queries/rates/pair-terms.ts";
+import type { By } from "#domain/access.ts";
+import type { Terms } from "#domain/pair-terms.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { addPartner, TEST_CHAIN, testChains } from "#testing/factories.ts";
 import { setPairTerms } from "./set-pair-terms.ts";
 import { withdrawOverride } from "./withdraw-override.ts";
 

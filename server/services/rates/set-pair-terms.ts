@@ -1,9 +1,9 @@
-import type { TermsOwner } from "#db/queries/pair-terms.ts";
-import { findPartner } from "#db/queries/partners.ts";
+import { findPartner } from "#db/queries/partners/partners.ts";
+import type { TermsOwner } from "#db/queries/rates/pair-terms.ts";
+import type { By } from "#domain/access.ts";
+import { faultsOfTerms, type Terms } from "#domain/pair-terms.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import type { By } from "#server/domain/access.ts";
-import { faultsOfTerms, type Terms } from "#server/domain/pair-terms.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import { readToken, refuseUnlessAdministrator } from "./add-terms-version.ts";
 import { type ChangedTerms, changeTerms } from "./change-terms.ts";
 

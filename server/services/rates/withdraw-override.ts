@@ -1,8 +1,8 @@
-import { findNewestVersion } from "#db/queries/pair-terms.ts";
+import { findNewestVersion } from "#db/queries/rates/pair-terms.ts";
+import type { By } from "#domain/access.ts";
+import type { PairOnChain } from "#domain/pair-terms.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import type { By } from "#server/domain/access.ts";
-import type { PairOnChain } from "#server/domain/pair-terms.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import { readToken, refuseUnlessAdministrator } from "./add-terms-version.ts";
 import { type ChangedTerms, changeTerms } from "./change-terms.ts";
 

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Database } from "#db/client.ts";
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { findDeploymentOf, insertSafeDeployment } from "#db/queries/safe-deployments.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { findDeploymentOf, insertSafeDeployment } from "#db/queries/safes/safe-deployments.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { actorId, type By, refuseUnlessOperator } from "#domain/access.ts";
+import { newId } from "#domain/ids.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { SafeDeployment } from "#domain/safe-deployment.ts";
 import type { Uses } from "#server/context.ts";
-import { actorId, type By, refuseUnlessOperator } from "#server/domain/access.ts";
-import { newId } from "#server/domain/ids.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import type { SafeDeployment } from "#server/domain/safe-deployment.ts";
 
 /** How long an Idempotency-Key names what it asked for (contract, part 2). */
 const KEEP_SECONDS = 24 * 3_600;

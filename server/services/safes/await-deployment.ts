@@ -1,8 +1,8 @@
-import { findSafeDeployment, lockSafeDeployment } from "#db/queries/safe-deployments.ts";
-import { findTransferOf, lockTransfer } from "#db/queries/transfers.ts";
+import { findSafeDeployment, lockSafeDeployment } from "#db/queries/safes/safe-deployments.ts";
+import { findTransferOf, lockTransfer } from "#db/queries/transfers/transfers.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { allowsDeployment, type EthTx } from "#domain/safe-deployment.ts";
 import type { Uses } from "#server/context.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import { allowsDeployment, type EthTx } from "#server/domain/safe-deployment.ts";
 import { moveTransfer } from "#server/services/transfers/move-transfer.ts";
 import { failDeployment } from "./complete-deployment.ts";
 import { findEthTx } from "./find-eth-tx.ts";

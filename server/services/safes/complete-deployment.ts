@@ -1,11 +1,11 @@
 import type { Database } from "#db/client.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { lockMemberById, saveMember } from "#db/queries/members.ts";
-import { lockSafeDeployment, saveSafeDeployment, wakeAskedDeployments } from "#db/queries/safe-deployments.ts";
-import { findTransaction } from "#db/queries/transactions.ts";
-import { createdAddress } from "#server/domain/contract-address.ts";
-import { advanceDeployment, type SafeDeployment } from "#server/domain/safe-deployment.ts";
-import type { Transfer } from "#server/domain/transfer.ts";
+import { lockMemberById, saveMember } from "#db/queries/members/members.ts";
+import { lockSafeDeployment, saveSafeDeployment, wakeAskedDeployments } from "#db/queries/safes/safe-deployments.ts";
+import { findTransaction } from "#db/queries/transfers/transactions.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { createdAddress } from "#domain/contract-address.ts";
+import { advanceDeployment, type SafeDeployment } from "#domain/safe-deployment.ts";
+import type { Transfer } from "#domain/transfer.ts";
 
 /**
  * A deployment's transfer is final, in the transaction that ends it. Whether the right thing stands on the chain now has to be looked

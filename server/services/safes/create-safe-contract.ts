@@ -1,6 +1,6 @@
+import type { SafeContract, SafeVersion } from "#domain/safe.ts";
+import type { SafeDeployment } from "#domain/safe-deployment.ts";
 import type { Uses } from "#server/context.ts";
-import type { SafeContract, SafeVersion } from "#server/domain/safe.ts";
-import type { SafeDeployment } from "#server/domain/safe-deployment.ts";
 import { askDeployment, type DeploymentWish } from "./ask-deployment.ts";
 
 export type CreateSafeContract = DeploymentWish & { contract: SafeContract; chain: string; version: SafeVersion };

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { type SafeVersion, SENTINEL_ADDRESS } from "#domain/safe.ts";
+import type { SafeDeployment } from "#domain/safe-deployment.ts";
+import { checksumAddress, checkWalletAddress } from "#domain/wallet-address.ts";
 import type { Uses } from "#server/context.ts";
-import { isRefusal, Refusal } from "#server/domain/refusal.ts";
-import { type SafeVersion, SENTINEL_ADDRESS } from "#server/domain/safe.ts";
-import type { SafeDeployment } from "#server/domain/safe-deployment.ts";
-import { checksumAddress, checkWalletAddress } from "#server/domain/wallet-address.ts";
 import { askDeployment, type DeploymentWish } from "./ask-deployment.ts";
 
 export type CreateSafe = DeploymentWish & { chain: string; owners: readonly string[]; threshold: number; version: SafeVersion };

@@ -1,8 +1,8 @@
-import { findTransaction } from "#db/queries/transactions.ts";
+import { findTransaction } from "#db/queries/transfers/transactions.ts";
+import { createdAddress } from "#domain/contract-address.ts";
+import type { EthTx, SafeDeployment } from "#domain/safe-deployment.ts";
+import type { Transfer } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
-import { createdAddress } from "#server/domain/contract-address.ts";
-import type { EthTx, SafeDeployment } from "#server/domain/safe-deployment.ts";
-import type { Transfer } from "#server/domain/transfer.ts";
 
 /** The attempt that is in a block, else the latest: its fields are the stored ones that were signed. */
 export async function findEthTx(ctx: Uses<"db" | "evm">, deployment: SafeDeployment, transfer: Transfer): Promise<EthTx | null> {

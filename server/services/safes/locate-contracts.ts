@@ -1,6 +1,6 @@
-import { findSharedDeployment, insertSafeDeployment, listStandingContracts } from "#db/queries/safe-deployments.ts";
+import { findSharedDeployment, insertSafeDeployment, listStandingContracts } from "#db/queries/safes/safe-deployments.ts";
+import { SAFE_CONTRACTS, type SafeContract, type SafeVersion } from "#domain/safe.ts";
 import type { Uses } from "#server/context.ts";
-import { SAFE_CONTRACTS, type SafeContract, type SafeVersion } from "#server/domain/safe.ts";
 import type { EvmChain } from "#server/ports.ts";
 import { askChain } from "./ask-chain.ts";
 import { newDeployment } from "./ask-deployment.ts";

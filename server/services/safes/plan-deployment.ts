@@ -1,11 +1,11 @@
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { lockMemberById, saveMember } from "#db/queries/members.ts";
-import { lockSafeDeployment, saveSafeDeployment } from "#db/queries/safe-deployments.ts";
+import { lockMemberById, saveMember } from "#db/queries/members/members.ts";
+import { lockSafeDeployment, saveSafeDeployment } from "#db/queries/safes/safe-deployments.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { ZERO_ADDRESS } from "#domain/evm-intent.ts";
+import type { SafeContract } from "#domain/safe.ts";
+import { advanceDeployment, type SafeDeployment } from "#domain/safe-deployment.ts";
+import type { TransferCall } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
-import { ZERO_ADDRESS } from "#server/domain/evm-intent.ts";
-import type { SafeContract } from "#server/domain/safe.ts";
-import { advanceDeployment, type SafeDeployment } from "#server/domain/safe-deployment.ts";
-import type { TransferCall } from "#server/domain/transfer.ts";
 import type { EvmChain } from "#server/ports.ts";
 import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
 import { askChain } from "./ask-chain.ts";

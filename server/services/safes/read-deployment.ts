@@ -1,9 +1,9 @@
-import { findSafeDeployment } from "#db/queries/safe-deployments.ts";
-import { findPayment, type HistoryEntry, listHistory, type Payment } from "#db/queries/settlement-story.ts";
+import { findSafeDeployment } from "#db/queries/safes/safe-deployments.ts";
+import { findPayment, type HistoryEntry, listHistory, type Payment } from "#db/queries/settlements/settlement-story.ts";
+import { isId } from "#domain/ids.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { EthTx, SafeDeployment } from "#domain/safe-deployment.ts";
 import type { Uses } from "#server/context.ts";
-import { isId } from "#server/domain/ids.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import type { EthTx, SafeDeployment } from "#server/domain/safe-deployment.ts";
 import type { ChainInfo } from "#server/ports.ts";
 import { findEthTx } from "./find-eth-tx.ts";
 

@@ -1,6 +1,6 @@
-import { listWalletAddresses } from "#db/queries/wallets.ts";
+import { listWalletAddresses } from "#db/queries/transfers/wallets.ts";
+import { isControlledBy, type SafeInfo } from "#domain/safe.ts";
 import type { Uses } from "#server/context.ts";
-import { isControlledBy, type SafeInfo } from "#server/domain/safe.ts";
 import { type EvmChain, Rejected, Unreachable } from "#server/ports.ts";
 import { askChain } from "./ask-chain.ts";
 

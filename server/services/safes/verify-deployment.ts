@@ -1,9 +1,9 @@
-import { lockSafeDeployment } from "#db/queries/safe-deployments.ts";
-import { findTransferOf } from "#db/queries/transfers.ts";
+import { lockSafeDeployment } from "#db/queries/safes/safe-deployments.ts";
+import { findTransferOf } from "#db/queries/transfers/transfers.ts";
+import { ZERO_ADDRESS } from "#domain/evm-intent.ts";
+import { areSameAddresses } from "#domain/safe.ts";
+import type { SafeDeployment } from "#domain/safe-deployment.ts";
 import type { Uses } from "#server/context.ts";
-import { ZERO_ADDRESS } from "#server/domain/evm-intent.ts";
-import { areSameAddresses } from "#server/domain/safe.ts";
-import type { SafeDeployment } from "#server/domain/safe-deployment.ts";
 import { type EvmChain, type EvmNode, Unreachable } from "#server/ports.ts";
 import { askChain } from "./ask-chain.ts";
 import { concludeDeployment, failDeployment } from "./complete-deployment.ts";

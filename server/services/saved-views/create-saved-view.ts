@@ -1,11 +1,11 @@
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { countSavedViewsOf, insertSavedView } from "#db/queries/saved-views.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { countSavedViewsOf, insertSavedView } from "#db/queries/people/saved-views.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { isUniqueViolation } from "#db/trouble.ts";
+import type { Actor, By } from "#domain/access.ts";
+import { newId } from "#domain/ids.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import type { Actor, By } from "#server/domain/access.ts";
-import { newId } from "#server/domain/ids.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 
 type Person = Extract<Actor, { type: "user" }>;
 export type CreateSavedView = {

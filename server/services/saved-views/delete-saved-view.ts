@@ -1,9 +1,9 @@
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { deleteSavedView as deleteRow, lockSavedView } from "#db/queries/saved-views.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { deleteSavedView as deleteRow, lockSavedView } from "#db/queries/people/saved-views.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import type { Actor, By } from "#domain/access.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import type { Actor, By } from "#server/domain/access.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 
 type Person = Extract<Actor, { type: "user" }>;
 

@@ -1,4 +1,4 @@
-import { listSavedViews as listRows, type SavedView, type Viewer } from "#db/queries/saved-views.ts";
+import { listSavedViews as listRows, type SavedView, type Viewer } from "#db/queries/people/saved-views.ts";
 import type { Uses } from "#server/context.ts";
 
 /** The views that a person may choose from: the own, and those that others of the same organisation share. */

@@ -1,7 +1,7 @@
+import { renderSettlementCallback } from "#contract/settlement/v1/callback-body.ts";
 import type { Database } from "#db/client.ts";
-import { renderSettlementCallback } from "#server/contract/settlement/v1/callback-body.ts";
-import type { SettlementEvent } from "#server/domain/lifecycle.ts";
-import type { Settlement } from "#server/domain/settlement.ts";
+import type { SettlementEvent } from "#domain/lifecycle.ts";
+import type { Settlement } from "#domain/settlement.ts";
 import { enqueueCallback } from "#server/services/callbacks/enqueue-callback.ts";
 
 /**

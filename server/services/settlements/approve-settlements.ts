@@ -1,11 +1,11 @@
-import { type Decision, findDecision } from "#db/queries/approval-queue.ts";
-import { findSettlement } from "#db/queries/settlements.ts";
+import { type Decision, findDecision } from "#db/queries/settlements/approval-queue.ts";
+import { findSettlement } from "#db/queries/settlements/settlements.ts";
+import { type By, refuseUnlessOperator } from "#domain/access.ts";
+import { approvalsNeeded } from "#domain/approval.ts";
+import type { Decimal } from "#domain/decimal.ts";
+import { isRefusal, type Refusal } from "#domain/refusal.ts";
+import type { Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
-import { type By, refuseUnlessOperator } from "#server/domain/access.ts";
-import { approvalsNeeded } from "#server/domain/approval.ts";
-import type { Decimal } from "#server/domain/decimal.ts";
-import { isRefusal, type Refusal } from "#server/domain/refusal.ts";
-import type { Settlement } from "#server/domain/settlement.ts";
 import { approveSettlement } from "./approve-settlement.ts";
 import { readApprovalRule } from "./give-approval.ts";
 

@@ -4,11 +4,11 @@ import {
   browseSettlements as browseRows,
   countBrowsed,
   listBrowsedByIds,
-} from "#db/queries/browse-settlements.ts";
-import type { SettlementPosition } from "#db/queries/settlements.ts";
+} from "#db/queries/settlements/browse-settlements.ts";
+import type { SettlementPosition } from "#db/queries/settlements/settlements.ts";
 import type { Uses } from "#server/context.ts";
 
-export type { BrowsedSettlement, BrowseFilter } from "#db/queries/browse-settlements.ts";
+export type { BrowsedSettlement, BrowseFilter } from "#db/queries/settlements/browse-settlements.ts";
 
 export type BrowseSettlements = {
   filter: BrowseFilter;

@@ -1,8 +1,8 @@
+import type { By } from "#domain/access.ts";
+import { isId } from "#domain/ids.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
-import type { By } from "#server/domain/access.ts";
-import { isId } from "#server/domain/ids.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import type { Settlement } from "#server/domain/settlement.ts";
 import { changeSettlement, holdSettlement } from "./change-settlement.ts";
 
 export type CancelSettlement = { partnerId: string; by: By; id: string };

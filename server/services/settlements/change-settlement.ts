@@ -1,11 +1,11 @@
 import type { Database } from "#db/client.ts";
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { lockSettlement, saveSettlement } from "#db/queries/settlements.ts";
-import type { By } from "#server/domain/access.ts";
-import { type Action, advance, LIFECYCLE, type LifecycleRow } from "#server/domain/lifecycle.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import type { Settlement } from "#server/domain/settlement.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { lockSettlement, saveSettlement } from "#db/queries/settlements/settlements.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import type { By } from "#domain/access.ts";
+import { type Action, advance, LIFECYCLE, type LifecycleRow } from "#domain/lifecycle.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { Settlement } from "#domain/settlement.ts";
 import { announceSettlement } from "./announce-settlement.ts";
 
 /** A settlement whose row is held until the transaction ends, and the business instant, read after the lock was gained. */

@@ -1,8 +1,8 @@
-import { dropClaims, holdClaim, listClaims, type ReviewClaim } from "#db/queries/review-claims.ts";
-import { findSettlement } from "#db/queries/settlements.ts";
+import { dropClaims, holdClaim, listClaims, type ReviewClaim } from "#db/queries/settlements/review-claims.ts";
+import { findSettlement } from "#db/queries/settlements/settlements.ts";
+import { isId } from "#domain/ids.ts";
+import { allows } from "#domain/lifecycle.ts";
 import type { Uses } from "#server/context.ts";
-import { isId } from "#server/domain/ids.ts";
-import { allows } from "#server/domain/lifecycle.ts";
 
 /** How long a look at a settlement counts without being renewed, in real time. */
 const CLAIM_SECONDS = 120;

@@ -1,14 +1,14 @@
 import type { Database } from "#db/client.ts";
-import { externalTxIdIsTaken } from "#db/queries/settlements.ts";
+import { externalTxIdIsTaken } from "#db/queries/settlements/settlements.ts";
 import { isUniqueViolation } from "#db/trouble.ts";
+import type { By } from "#domain/access.ts";
+import { compare, type Decimal, formatDecimal } from "#domain/decimal.ts";
+import { isId } from "#domain/ids.ts";
+import { advance } from "#domain/lifecycle.ts";
+import { publishableAmount } from "#domain/money.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
-import type { By } from "#server/domain/access.ts";
-import { compare, type Decimal, formatDecimal } from "#server/domain/decimal.ts";
-import { isId } from "#server/domain/ids.ts";
-import { advance } from "#server/domain/lifecycle.ts";
-import { publishableAmount } from "#server/domain/money.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import type { Settlement } from "#server/domain/settlement.ts";
 import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
 import { changeSettlement, holdSettlement, type LockedSettlement } from "./change-settlement.ts";
 

@@ -1,15 +1,15 @@
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { listLiquidity } from "#db/queries/liquidity.ts";
-import { insertSettlement } from "#db/queries/settlements.ts";
-import { chainStands, listWalletAddresses } from "#db/queries/wallets.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { insertSettlement } from "#db/queries/settlements/settlements.ts";
+import { listLiquidity } from "#db/queries/transfers/liquidity.ts";
+import { chainStands, listWalletAddresses } from "#db/queries/transfers/wallets.ts";
+import type { By } from "#domain/access.ts";
+import { newId } from "#domain/ids.ts";
+import { coversPayment } from "#domain/liquidity.ts";
+import { refuseBelowMinimum } from "#domain/pair-terms.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { Quote, Settlement } from "#domain/settlement.ts";
+import { checkWalletAddress } from "#domain/wallet-address.ts";
 import type { Uses } from "#server/context.ts";
-import type { By } from "#server/domain/access.ts";
-import { newId } from "#server/domain/ids.ts";
-import { coversPayment } from "#server/domain/liquidity.ts";
-import { refuseBelowMinimum } from "#server/domain/pair-terms.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import type { Quote, Settlement } from "#server/domain/settlement.ts";
-import { checkWalletAddress } from "#server/domain/wallet-address.ts";
 import { type Pricing, readPricing } from "#server/services/rates/read-pricing.ts";
 import { priceSettlement } from "./price-settlement.ts";
 

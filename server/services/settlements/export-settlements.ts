@@ -1,9 +1,9 @@
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { type BrowsedSettlement, type BrowseFilter, browseSettlements, countBrowsed } from "#db/queries/browse-settlements.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import type { SettlementPosition } from "#db/queries/settlements.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { type BrowsedSettlement, type BrowseFilter, browseSettlements, countBrowsed } from "#db/queries/settlements/browse-settlements.ts";
+import type { SettlementPosition } from "#db/queries/settlements/settlements.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import type { By } from "#domain/access.ts";
 import type { Uses } from "#server/context.ts";
-import type { By } from "#server/domain/access.ts";
 
 export type ExportSettlements = {
   by: By;

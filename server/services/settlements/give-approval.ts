@@ -1,12 +1,12 @@
 import type { Database } from "#db/client.ts";
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { countApprovals, insertApproval, listApprovalRules, listApprovalsOf } from "#db/queries/settlement-approvals.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { countApprovals, insertApproval, listApprovalRules, listApprovalsOf } from "#db/queries/settlements/settlement-approvals.ts";
+import type { By } from "#domain/access.ts";
+import { type ApprovalRule, approvalsNeeded, deciderOf } from "#domain/approval.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { isSteppedUp } from "#domain/session.ts";
+import type { Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
-import type { By } from "#server/domain/access.ts";
-import { type ApprovalRule, approvalsNeeded, deciderOf } from "#server/domain/approval.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import { isSteppedUp } from "#server/domain/session.ts";
-import type { Settlement } from "#server/domain/settlement.ts";
 import { refuseUnlessYesCounts } from "#server/services/proposals/refuse-unless-counts.ts";
 import type { LockedSettlement } from "./change-settlement.ts";
 

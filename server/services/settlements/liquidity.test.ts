@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { saveWalletBalance } from "#db/queries/wallet-balances.ts";
-import { ensureWallet } from "#db/queries/wallets.ts";
+import { saveWalletBalance } from "#db/queries/transfers/wallet-balances.ts";
+import { ensureWallet } from "#db/queries/transfers/wallets.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import type { Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
-import { isRefusal } from "#server/domain/refusal.ts";
-import type { Settlement } from "#server/domain/settlement.ts";
 import { haltLane } from "#server/services/halts/halt-lane.ts";
 import { listPairs } from "#server/services/rates/list-pairs.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner, testChains } from "#server/testing/factories.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner, testChains } from "#testing/factories.ts";
 import { confirmSettlement } from "./confirm-settlement.ts";
 import { createSettlement } from "./create-settlement.ts";
 

@@ -5,10 +5,10 @@ import {
   listLapsedAfterApproval,
   type OwnDecision,
   type QueueCounts,
-} from "#db/queries/approval-queue.ts";
-import { type BrowsedSettlement, listBrowsedByIds } from "#db/queries/browse-settlements.ts";
+} from "#db/queries/settlements/approval-queue.ts";
+import { type BrowsedSettlement, listBrowsedByIds } from "#db/queries/settlements/browse-settlements.ts";
+import { allows } from "#domain/lifecycle.ts";
 import type { Uses } from "#server/context.ts";
-import { allows } from "#server/domain/lifecycle.ts";
 import { type ApprovalPreview, priceApprovals } from "./price-approvals.ts";
 
 export type AwaitingApproval = BrowsedSettlement & { preview: ApprovalPreview };

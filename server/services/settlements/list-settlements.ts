@@ -1,6 +1,6 @@
-import { listSettlements as listRows, type SettlementFilter, type SettlementPosition } from "#db/queries/settlements.ts";
+import { listSettlements as listRows, type SettlementFilter, type SettlementPosition } from "#db/queries/settlements/settlements.ts";
+import type { Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
-import type { Settlement } from "#server/domain/settlement.ts";
 
 export type ListSettlements = { filter: SettlementFilter & { partnerId: string }; limit: number; after: SettlementPosition | null };
 export type SettlementPage = { settlements: Settlement[]; next: SettlementPosition | null };

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { Settlement } from "#server/domain/settlement.ts";
-import type { Transfer } from "#server/domain/transfer.ts";
+import type { Settlement } from "#domain/settlement.ts";
+import type { Transfer } from "#domain/transfer.ts";
+import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
 import { haltLane } from "#server/services/halts/halt-lane.ts";
-import { runTransfersOnce } from "#server/services/transfers/run-transfers.ts";
-import { startTestChain, type TestChain } from "#server/testing/chain.ts";
-import { addPartner, setClockOffset } from "#server/testing/factories.ts";
-import { type ProxyRule, startRpcProxy } from "#server/testing/rpc-proxy.ts";
-import { type BenchOptions, openTransferBench, type TransferBench } from "#server/testing/transfers.ts";
+import { startTestChain, type TestChain } from "#testing/chain.ts";
+import { addPartner, setClockOffset } from "#testing/factories.ts";
+import { type ProxyRule, startRpcProxy } from "#testing/rpc-proxy.ts";
+import { type BenchOptions, openTransferBench, type TransferBench } from "#testing/transfers.ts";
 import { listWaits } from "./list-waits.ts";
 
 let chain: TestChain;

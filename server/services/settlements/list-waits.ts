@@ -1,7 +1,7 @@
-import { listWaits as listRows } from "#db/queries/waiting.ts";
+import { listWaits as listRows } from "#db/queries/settlements/waiting.ts";
+import type { Settlement } from "#domain/settlement.ts";
+import type { Waiting } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
-import type { Settlement } from "#server/domain/settlement.ts";
-import type { Waiting } from "#server/domain/transfer.ts";
 
 /** Why those that are `processing` do not move, by settlement (contract, part 10); of one that moves, nothing. */
 export async function listWaits(ctx: Uses<"db">, settlements: readonly Settlement[]): Promise<Map<string, Waiting>> {

@@ -1,8 +1,8 @@
-import { findSettlement } from "#db/queries/settlements.ts";
+import { findSettlement } from "#db/queries/settlements/settlements.ts";
+import { isId } from "#domain/ids.ts";
+import { allows } from "#domain/lifecycle.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { isId } from "#server/domain/ids.ts";
-import { allows } from "#server/domain/lifecycle.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import { type ApprovalPreview, priceApprovals } from "./price-approvals.ts";
 
 /**

@@ -1,9 +1,9 @@
-import { type GivenApproval, listApprovalRules, listApprovalsOf } from "#db/queries/settlement-approvals.ts";
-import { listLargestBalances } from "#db/queries/wallet-balances.ts";
+import { type GivenApproval, listApprovalRules, listApprovalsOf } from "#db/queries/settlements/settlement-approvals.ts";
+import { listLargestBalances } from "#db/queries/transfers/wallet-balances.ts";
+import { type ApprovalRule, approvalsNeeded } from "#domain/approval.ts";
+import { isRefusal, type Refusal, type RefusalCode } from "#domain/refusal.ts";
+import type { Quote, Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
-import { type ApprovalRule, approvalsNeeded } from "#server/domain/approval.ts";
-import { isRefusal, type Refusal, type RefusalCode } from "#server/domain/refusal.ts";
-import type { Quote, Settlement } from "#server/domain/settlement.ts";
 import { type Pricing, readPricing } from "#server/services/rates/read-pricing.ts";
 import { priceSettlement } from "./price-settlement.ts";
 

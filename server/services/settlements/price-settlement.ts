@@ -1,7 +1,7 @@
-import { findFiatCurrency } from "#server/domain/currency.ts";
-import { priceSource, quotedRate } from "#server/domain/quote.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import type { Quote } from "#server/domain/settlement.ts";
+import { findFiatCurrency } from "#domain/currency.ts";
+import { priceSource, quotedRate } from "#domain/quote.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { Quote } from "#domain/settlement.ts";
 import { rateOrRefusal } from "#server/services/rates/read-fresh-rate.ts";
 import type { Pricing } from "#server/services/rates/read-pricing.ts";
 

@@ -1,8 +1,8 @@
-import { findPayment } from "#db/queries/settlement-story.ts";
+import { findPayment } from "#db/queries/settlements/settlement-story.ts";
+import { showsPayment } from "#domain/evm-intent.ts";
+import { isId } from "#domain/ids.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { showsPayment } from "#server/domain/evm-intent.ts";
-import { isId } from "#server/domain/ids.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import { readRows } from "./browse-settlements.ts";
 
 /** What the chain itself says of a payment: where in its block it stands, and what sending it cost us. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { findSettlement, insertSettlement } from "#db/queries/settlements.ts";
-import { decimal } from "#server/domain/decimal.ts";
-import { newId } from "#server/domain/ids.ts";
-import type { Settlement } from "#server/domain/settlement.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { addPartner, addTerms, TEST_CHAIN, type TestPartner } from "#server/testing/factories.ts";
+import { findSettlement, insertSettlement } from "#db/queries/settlements/settlements.ts";
+import { decimal } from "#domain/decimal.ts";
+import { newId } from "#domain/ids.ts";
+import type { Settlement } from "#domain/settlement.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { addPartner, addTerms, TEST_CHAIN, type TestPartner } from "#testing/factories.ts";
 import { listRiskHints, readRiskHints } from "./read-risk-hints.ts";
 
 const NOW = Date.UTC(2026, 5, 15, 12);

@@ -1,10 +1,10 @@
-import { readRiskFacts } from "#db/queries/risk-facts.ts";
-import { findSettlement } from "#db/queries/settlements.ts";
+import { readRiskFacts } from "#db/queries/settlements/risk-facts.ts";
+import { findSettlement } from "#db/queries/settlements/settlements.ts";
+import { isId } from "#domain/ids.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { type RiskHint, riskHints } from "#domain/risk-hint.ts";
+import type { Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
-import { isId } from "#server/domain/ids.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import { type RiskHint, riskHints } from "#server/domain/risk-hint.ts";
-import type { Settlement } from "#server/domain/settlement.ts";
 
 /**
  * What might make an operator look twice at a settlement, each hint with its evidence, as of the settlement's creation. For operators

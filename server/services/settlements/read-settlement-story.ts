@@ -1,14 +1,21 @@
-import { type BrowsedSettlement, listBrowsedByIds } from "#db/queries/browse-settlements.ts";
-import { listCallbacksOf } from "#db/queries/callbacks.ts";
-import { findMaximumOf, findPayment, type HistoryEntry, listHistory, listQuotes, type Payment } from "#db/queries/settlement-story.ts";
+import { listCallbacksOf } from "#db/queries/callbacks/callbacks.ts";
+import { type BrowsedSettlement, listBrowsedByIds } from "#db/queries/settlements/browse-settlements.ts";
+import {
+  findMaximumOf,
+  findPayment,
+  type HistoryEntry,
+  listHistory,
+  listQuotes,
+  type Payment,
+} from "#db/queries/settlements/settlement-story.ts";
+import type { Callback } from "#domain/callback.ts";
+import { isId } from "#domain/ids.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { Quote } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
-import type { Callback } from "#server/domain/callback.ts";
-import { isId } from "#server/domain/ids.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import type { Quote } from "#server/domain/settlement.ts";
 import type { ChainInfo } from "#server/ports.ts";
 
-export type { HistoryEntry, Payment } from "#db/queries/settlement-story.ts";
+export type { HistoryEntry, Payment } from "#db/queries/settlements/settlement-story.ts";
 
 export type SettlementStory = BrowsedSettlement & {
   quotes: Quote[];

@@ -1,8 +1,8 @@
-import { findSettlement } from "#db/queries/settlements.ts";
+import { findSettlement } from "#db/queries/settlements/settlements.ts";
+import { isId } from "#domain/ids.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
-import { isId } from "#server/domain/ids.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import type { Settlement } from "#server/domain/settlement.ts";
 
 /**
  * The partner's settlement of that id.

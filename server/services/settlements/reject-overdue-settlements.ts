@@ -1,7 +1,7 @@
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { listOverdueApprovals } from "#db/queries/settlements.ts";
+import { listOverdueApprovals } from "#db/queries/settlements/settlements.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { isRefusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { isRefusal } from "#server/domain/refusal.ts";
 import { rejectSettlement } from "./reject-settlement.ts";
 
 /** How long a settlement may await a decision (contract, part 2), in business time. */

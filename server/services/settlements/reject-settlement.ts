@@ -1,9 +1,9 @@
+import { type By, refuseUnlessOperator } from "#domain/access.ts";
+import { isId } from "#domain/ids.ts";
+import { allows } from "#domain/lifecycle.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
-import { type By, refuseUnlessOperator } from "#server/domain/access.ts";
-import { isId } from "#server/domain/ids.ts";
-import { allows } from "#server/domain/lifecycle.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import type { Settlement } from "#server/domain/settlement.ts";
 import { changeSettlement, holdSettlement } from "./change-settlement.ts";
 import { refuseUnprovenNo } from "./give-approval.ts";
 

@@ -1,7 +1,7 @@
-import { type BrowsedSettlement, listBrowsedByIds } from "#db/queries/browse-settlements.ts";
-import { findSettlementIds, type SettlementClue } from "#db/queries/search-settlements.ts";
+import { type BrowsedSettlement, listBrowsedByIds } from "#db/queries/settlements/browse-settlements.ts";
+import { findSettlementIds, type SettlementClue } from "#db/queries/settlements/search-settlements.ts";
+import { type ClueKind, recognise } from "#domain/settlement-clue.ts";
 import type { Uses } from "#server/context.ts";
-import { type ClueKind, recognise } from "#server/domain/settlement-clue.ts";
 
 export type SearchSettlements = {
   text: string;

@@ -1,7 +1,7 @@
-import { listTransactions as list, type TransactionFilter } from "#db/queries/partner-transactions.ts";
-import type { Page } from "#db/queries/search.ts";
+import { listTransactions as list, type TransactionFilter } from "#db/queries/partners/partner-transactions.ts";
+import type { Page } from "#db/search.ts";
+import type { PartnerTransaction } from "#domain/transaction.ts";
 import type { Uses } from "#server/context.ts";
-import type { PartnerTransaction } from "#server/domain/transaction.ts";
 
 export type ListTransactions = { filter: TransactionFilter; skip: number; limit: number };
 

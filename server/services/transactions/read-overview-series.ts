@@ -1,7 +1,7 @@
-import { readBusinessNow } from "#db/queries/clock.ts";
-import * as overview from "#db/queries/overview.ts";
+import * as overview from "#db/queries/overview/overview.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { type Period, periodsUntil } from "#domain/overview-range.ts";
 import type { Uses } from "#server/context.ts";
-import { type Period, periodsUntil } from "#server/domain/overview-range.ts";
 import type { ReadOverview } from "./read-overview-figures.ts";
 
 export type OverviewSeries = {

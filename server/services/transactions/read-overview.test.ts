@@ -1,12 +1,12 @@
 import type { TransactionSql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sumTreasuryUse } from "#db/queries/treasury-use.ts";
-import { saveWalletBalance } from "#db/queries/wallet-balances.ts";
-import { ensureWallet } from "#db/queries/wallets.ts";
+import { sumTreasuryUse } from "#db/queries/transfers/treasury-use.ts";
+import { saveWalletBalance } from "#db/queries/transfers/wallet-balances.ts";
+import { ensureWallet } from "#db/queries/transfers/wallets.ts";
 import { listCallbackGroups, listEndpoints } from "#server/services/callbacks/list-callback-groups.ts";
 import { readRiskHints } from "#server/services/settlements/read-risk-hints.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner, testChains } from "#server/testing/factories.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner, testChains } from "#testing/factories.ts";
 import { readOverview } from "./read-overview.ts";
 import { readOverviewFigures } from "./read-overview-figures.ts";
 import { readOverviewSeries } from "./read-overview-series.ts";

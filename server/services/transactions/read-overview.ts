@@ -1,13 +1,13 @@
-import { type Attention, readAttention, readSetupSteps, SETUP_STEPS, type SetupStep } from "#db/queries/attention.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { listTerms } from "#db/queries/pair-terms.ts";
-import { listHaltedPairs } from "#db/queries/pair-terms-lists.ts";
-import { sumTreasuryUse, type TreasuryUse } from "#db/queries/treasury-use.ts";
-import { listRateAges } from "#db/queries/vitals.ts";
-import { listTreasuryBalances, type TreasuryBalance } from "#db/queries/wallet-balances.ts";
+import { type Attention, readAttention, readSetupSteps, SETUP_STEPS, type SetupStep } from "#db/queries/overview/attention.ts";
+import { listTerms } from "#db/queries/rates/pair-terms.ts";
+import { listHaltedPairs } from "#db/queries/rates/pair-terms-lists.ts";
+import { sumTreasuryUse, type TreasuryUse } from "#db/queries/transfers/treasury-use.ts";
+import { listTreasuryBalances, type TreasuryBalance } from "#db/queries/transfers/wallet-balances.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { listRateAges } from "#db/queries/upkeep/vitals.ts";
+import type { CurrencyPair } from "#domain/rate.ts";
+import type { RateAge } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
-import type { CurrencyPair } from "#server/domain/rate.ts";
-import type { RateAge } from "#server/domain/vitals.ts";
 
 /** What one hot wallet holds against what its chain paid out in the last 24 hours. */
 export type Runway = Pick<TreasuryBalance, "chain" | "currency" | "amountBase" | "low"> & {

@@ -1,8 +1,8 @@
 import type { Database } from "#db/client.ts";
-import { findTransferOf, insertTransfer } from "#db/queries/transfers.ts";
-import { intentOf } from "#server/domain/evm-intent.ts";
-import { newId } from "#server/domain/ids.ts";
-import type { Transfer, TransferCall, TransferPurpose } from "#server/domain/transfer.ts";
+import { findTransferOf, insertTransfer } from "#db/queries/transfers/transfers.ts";
+import { intentOf } from "#domain/evm-intent.ts";
+import { newId } from "#domain/ids.ts";
+import type { Transfer, TransferCall, TransferPurpose } from "#domain/transfer.ts";
 
 export type EnqueueTransfer = {
   purpose: TransferPurpose;

@@ -1,8 +1,10 @@
 import type { Database } from "#db/client.ts";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import { lockTransfer, saveTransfer } from "#db/queries/transfers.ts";
-import { advanceTransfer, allowsTransfer, type Transfer, type TransferAction } from "#server/domain/transfer.ts";
-import type { TransferEngine } from "./engine.ts";
+import { lockTransfer, saveTransfer } from "#db/queries/transfers/transfers.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { advanceTransfer, allowsTransfer, type Transfer, type TransferAction } from "#domain/transfer.ts";
+
+/** What becomes of the owner when its transfer is final: runs in the transaction that ends the transfer. */
+export type OnFinal = (tx: Database, transfer: Transfer) => Promise<void>;
 
 /**
  * Moves a transfer by one row of its table, on the locked row. Answers null, and changes nothing, when the row has meanwhile gone
@@ -15,9 +17,4 @@ export async function moveTransfer(tx: Database, id: string, action: TransferAct
   const after = advanceTransfer(before, action, now);
   await saveTransfer(tx, after, now);
   return after;
-}
-
-/** Counts a move that was committed. */
-export function countMove(engine: TransferEngine, from: Transfer["state"], after: Transfer): void {
-  engine.ctx.meter.transferMoved({ chain: after.chain, from, to: after.state });
 }

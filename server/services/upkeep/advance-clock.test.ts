@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readBusinessNow } from "#db/queries/clock.ts";
-import type { By } from "#server/domain/access.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { AT_ONCE_MS } from "#server/testing/patience.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import type { By } from "#domain/access.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { AT_ONCE_MS } from "#testing/patience.ts";
 import { advanceClock } from "./advance-clock.ts";
 import { readClock } from "./read-clock.ts";
 

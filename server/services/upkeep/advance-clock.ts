@@ -1,8 +1,8 @@
-import { insertAuditEntry } from "#db/queries/audit-entries.ts";
-import { addClockOffset, announceClock, readClockOffset } from "#db/queries/business-clock.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { addClockOffset, announceClock, readClockOffset } from "#db/queries/upkeep/business-clock.ts";
+import { type By, refuseUnlessOperator } from "#domain/access.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { type By, refuseUnlessOperator } from "#server/domain/access.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 import type { SandboxClock } from "./read-clock.ts";
 import { refuseInLiveMode } from "./refuse-in-live-mode.ts";
 

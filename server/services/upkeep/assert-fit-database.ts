@@ -1,5 +1,5 @@
-import { readSchemaState, SCHEMA_SENTENCES } from "#db/queries/schema-state.ts";
-import { readSession } from "#db/queries/session.ts";
+import { readSchemaState, SCHEMA_SENTENCES } from "#db/queries/upkeep/schema-state.ts";
+import { readSession } from "#db/queries/upkeep/session.ts";
 import { explainDatabase } from "#db/trouble.ts";
 import type { Uses } from "#server/context.ts";
 import { assertLiveDatabase, UnfitDatabase } from "./assert-live-database.ts";

@@ -1,6 +1,6 @@
-import { findSandboxTraces } from "#db/queries/sandbox-traces.ts";
+import { findSandboxTraces } from "#db/queries/upkeep/sandbox-traces.ts";
+import { DEVELOPMENT_CHAINS } from "#domain/chain-id.ts";
 import type { Uses } from "#server/context.ts";
-import { DEVELOPMENT_CHAINS } from "#server/domain/chain-id.ts";
 
 /** A database that the service must not run on. */
 export class UnfitDatabase extends Error {

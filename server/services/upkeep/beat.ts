@@ -1,4 +1,4 @@
-import { deleteProcess, deleteSilentProcesses, type Heartbeat, saveHeartbeat } from "#db/queries/processes.ts";
+import { deleteProcess, deleteSilentProcesses, type Heartbeat, saveHeartbeat } from "#db/queries/upkeep/processes.ts";
 import type { Uses } from "#server/context.ts";
 
 /**

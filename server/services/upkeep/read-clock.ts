@@ -1,4 +1,4 @@
-import { readClockOffset } from "#db/queries/business-clock.ts";
+import { readClockOffset } from "#db/queries/upkeep/business-clock.ts";
 import type { Uses } from "#server/context.ts";
 import { refuseInLiveMode } from "./refuse-in-live-mode.ts";
 

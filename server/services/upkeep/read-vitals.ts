@@ -1,9 +1,9 @@
-import { listAllOpenHalts } from "#db/queries/lane-halts.ts";
-import { listProcesses } from "#db/queries/processes.ts";
-import { readReplication } from "#db/queries/replication.ts";
-import { countAwaiting, countOpenTransfers, countWaitingTransfers, listRateAges, readBacklogs } from "#db/queries/vitals.ts";
+import { listAllOpenHalts } from "#db/queries/halts/lane-halts.ts";
+import { listProcesses } from "#db/queries/upkeep/processes.ts";
+import { readReplication } from "#db/queries/upkeep/replication.ts";
+import { countAwaiting, countOpenTransfers, countWaitingTransfers, listRateAges, readBacklogs } from "#db/queries/upkeep/vitals.ts";
+import type { Vitals } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
-import type { Vitals } from "#server/domain/vitals.ts";
 
 /** Reads the vitals: a handful of small queries over what is open. Throws when the database does not answer. */
 export async function readVitals(ctx: Uses<"db">): Promise<Vitals> {

@@ -1,5 +1,5 @@
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { Refusal } from "#server/domain/refusal.ts";
 
 /**
  * The first line of whatever only the sandbox may do. In live mode there is no such operation.

@@ -6,9 +6,9 @@ import { callbackSecrets } from "#db/schema/callback-secrets.ts";
 import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
 import { users } from "#db/schema/users.ts";
 import { createVault } from "#server/adapters/vault.ts";
-import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { addPartner } from "#server/testing/factories.ts";
-import { addPerson } from "#server/testing/people.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { addPartner } from "#testing/factories.ts";
+import { addPerson } from "#testing/people.ts";
 import { resealSecrets } from "./reseal-secrets.ts";
 
 let database: TestDatabase;

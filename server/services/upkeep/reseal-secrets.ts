@@ -1,4 +1,4 @@
-import { listSealedSecrets, replaceSealedSecret } from "#db/queries/sealed-secrets.ts";
+import { listSealedSecrets, replaceSealedSecret } from "#db/queries/audit/sealed-secrets.ts";
 import type { Uses } from "#server/context.ts";
 
 /**

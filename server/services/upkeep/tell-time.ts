@@ -1,4 +1,4 @@
-import { readBusinessNow } from "#db/queries/clock.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { Uses } from "#server/context.ts";
 
 /** Business time, in either mode (contract, part 9 "Clocks"). */

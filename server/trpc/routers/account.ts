@@ -1,12 +1,12 @@
-import { codeInput, nameInput, passwordInput } from "#server/contract/console/people.ts";
-import { isDecider } from "#server/domain/access.ts";
-import { beginTotp } from "#server/services/people/begin-totp.ts";
+import { codeInput, nameInput, passwordInput } from "#contract/console/people.ts";
+import { isDecider } from "#domain/access.ts";
 import { changeName } from "#server/services/people/change-name.ts";
 import { changePassword } from "#server/services/people/change-password.ts";
-import { confirmTotp } from "#server/services/people/confirm-totp.ts";
-import { readSecondFactor } from "#server/services/people/read-second-factor.ts";
-import { renewRecoveryCodes } from "#server/services/people/renew-recovery-codes.ts";
-import { switchOffTotp } from "#server/services/people/switch-off-totp.ts";
+import { beginTotp } from "#server/services/people/second-factor/begin-totp.ts";
+import { confirmTotp } from "#server/services/people/second-factor/confirm-totp.ts";
+import { readSecondFactor } from "#server/services/people/second-factor/read-second-factor.ts";
+import { renewRecoveryCodes } from "#server/services/people/second-factor/renew-recovery-codes.ts";
+import { switchOffTotp } from "#server/services/people/second-factor/switch-off-totp.ts";
 import { personProcedure, router, signedInProcedure, steppedUp } from "../init.ts";
 
 /** What a person keeps of their own: name, password, second factor. */

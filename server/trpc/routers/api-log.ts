@@ -7,15 +7,15 @@ import {
   readLogCursor,
   renderRequest,
   writeLogCursor,
-} from "#server/contract/console/api-log.ts";
-import { instant } from "#server/contract/primitives.ts";
-import { API_LOG_DAYS, REFUSED_BODY_DAYS } from "#server/domain/api-request.ts";
-import { Refusal } from "#server/domain/refusal.ts";
+} from "#contract/console/api-log.ts";
+import { instant } from "#contract/primitives.ts";
+import { API_LOG_DAYS, REFUSED_BODY_DAYS } from "#domain/api-request.ts";
+import { Refusal } from "#domain/refusal.ts";
 import { explainRejectedSignature } from "#server/services/access/explain-rejected-signature.ts";
 import { listApiKeys } from "#server/services/access/list-api-keys.ts";
 import { listApiRequests, readApiRequest, summarizeApiRequests } from "#server/services/access/list-api-requests.ts";
 import { listPartners } from "#server/services/partners/list-partners.ts";
-import type { SessionHolder } from "#server/services/people/authenticate-session.ts";
+import type { SessionHolder } from "#server/services/people/sessions/authenticate-session.ts";
 import { personProcedure, router, tenantOf } from "../init.ts";
 
 const HOUR_MS = 3_600_000;

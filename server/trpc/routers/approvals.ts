@@ -1,10 +1,10 @@
-import { approveInput, approveManyInput, rejectInput, renderApprovalPreview, riskInput } from "#server/contract/console/approval.ts";
-import { renderBulkOutcome, renderRiskHint } from "#server/contract/console/approval-queue.ts";
-import { oneSettlement } from "#server/contract/console/requests.ts";
-import { renderSettlementRow } from "#server/contract/console/settlement.ts";
-import { instant } from "#server/contract/primitives.ts";
-import { renderSettlement } from "#server/contract/settlement/v1/settlement.ts";
-import { decimal } from "#server/domain/decimal.ts";
+import { approveInput, approveManyInput, rejectInput, renderApprovalPreview, riskInput } from "#contract/console/approval.ts";
+import { renderBulkOutcome, renderRiskHint } from "#contract/console/approval-queue.ts";
+import { oneSettlement } from "#contract/console/requests.ts";
+import { renderSettlementRow } from "#contract/console/settlement.ts";
+import { instant } from "#contract/primitives.ts";
+import { renderSettlement } from "#contract/settlement/v1/settlement.ts";
+import { decimal } from "#domain/decimal.ts";
 import { approveSettlement } from "#server/services/settlements/approve-settlement.ts";
 import { approveSettlements } from "#server/services/settlements/approve-settlements.ts";
 import { readRows } from "#server/services/settlements/browse-settlements.ts";

@@ -1,4 +1,4 @@
-import { auditFilter, auditOfObject, auditPage, renderAuditEntry, renderVerification } from "#server/contract/console/audit.ts";
+import { auditFilter, auditOfObject, auditPage, renderAuditEntry, renderVerification } from "#contract/console/audit.ts";
 import { browseAuditLog, listAuditChoices } from "#server/services/audit/browse-audit-log.ts";
 import { readSealState } from "#server/services/audit/read-seal-state.ts";
 import { verifyAuditLog } from "#server/services/audit/verify-audit-log.ts";

@@ -1,5 +1,5 @@
-import { renderCallbackDetail, renderCallbackRow } from "#server/contract/console/callback.ts";
-import { renderEndpoint, renderGroup, renderJob, renderJobItem } from "#server/contract/console/callback-work.ts";
+import { renderCallbackDetail, renderCallbackRow } from "#contract/console/callback.ts";
+import { renderEndpoint, renderGroup, renderJob, renderJobItem } from "#contract/console/callback-work.ts";
 import {
   attemptSelection,
   type CallbackFilterInput,
@@ -13,8 +13,8 @@ import {
   resendJobById,
   resendJobPage,
   resendSelection,
-} from "#server/contract/console/callbacks.ts";
-import type { ResendSelection } from "#server/domain/callback-group.ts";
+} from "#contract/console/callbacks.ts";
+import type { ResendSelection } from "#domain/callback-group.ts";
 import { abortResendJob } from "#server/services/callbacks/abort-resend-job.ts";
 import { askAttempt, askAttempts } from "#server/services/callbacks/ask-attempt.ts";
 import { browseCallbacks, type CallbackFilter, countCallbacks } from "#server/services/callbacks/browse-callbacks.ts";
@@ -24,7 +24,7 @@ import { readCallback } from "#server/services/callbacks/read-callback.ts";
 import { listResendJobs, readResendJob } from "#server/services/callbacks/read-resend-job.ts";
 import { resendById } from "#server/services/callbacks/resend-by-id.ts";
 import { previewResend, startResendJob } from "#server/services/callbacks/start-resend-job.ts";
-import type { SessionHolder } from "#server/services/people/authenticate-session.ts";
+import type { SessionHolder } from "#server/services/people/sessions/authenticate-session.ts";
 import { personProcedure, router } from "../init.ts";
 
 /** Callbacks as people look after them: a partner's people their own, the operator's everybody's. */

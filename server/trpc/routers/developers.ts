@@ -1,9 +1,9 @@
-import { renderSample, sampleInput } from "#server/contract/console/callback-tester.ts";
-import { keyInput, keyRotation, keysOf, oneKey, renderKey, secretOf, secretRotation } from "#server/contract/console/developers.ts";
-import { instant, instantOrNull } from "#server/contract/primitives.ts";
-import { mayAsOperator, mayAsPartner } from "#server/domain/access.ts";
-import type { KeyMode } from "#server/domain/api-key.ts";
-import { Refusal } from "#server/domain/refusal.ts";
+import { renderSample, sampleInput } from "#contract/console/callback-tester.ts";
+import { keyInput, keyRotation, keysOf, oneKey, renderKey, secretOf, secretRotation } from "#contract/console/developers.ts";
+import { instant, instantOrNull } from "#contract/primitives.ts";
+import { mayAsOperator, mayAsPartner } from "#domain/access.ts";
+import type { KeyMode } from "#domain/api-key.ts";
+import { Refusal } from "#domain/refusal.ts";
 import { createApiKey } from "#server/services/access/create-api-key.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { listApiKeys } from "#server/services/access/list-api-keys.ts";
@@ -13,7 +13,7 @@ import { rotateApiKey } from "#server/services/access/rotate-api-key.ts";
 import { rotateCallbackSecret } from "#server/services/access/rotate-callback-secret.ts";
 import { readNewestCallbackUrl, sendSample } from "#server/services/callbacks/send-sample.ts";
 import { readPartner } from "#server/services/partners/read-partner.ts";
-import type { SessionHolder } from "#server/services/people/authenticate-session.ts";
+import type { SessionHolder } from "#server/services/people/sessions/authenticate-session.ts";
 import { actorOf, type ConsoleSettings, type TrpcContext } from "../context.ts";
 import { partnerProcedure, personProcedure, refuseUnlessSteppedUp, router, tenantOf } from "../init.ts";
 

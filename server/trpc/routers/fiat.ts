@@ -12,15 +12,15 @@ import {
   topupInput,
   withdrawalAmounts,
   withdrawInput,
-} from "#server/contract/console/fiat.ts";
-import { renderOrderStory, renderPoolFigures } from "#server/contract/console/fiat-story.ts";
-import { renderPayment } from "#server/contract/console/settlement.ts";
-import { readWalk, renderWalked } from "#server/contract/console/walk.ts";
-import { formatDecimal } from "#server/domain/decimal.ts";
-import { isId } from "#server/domain/ids.ts";
+} from "#contract/console/fiat.ts";
+import { renderOrderStory, renderPoolFigures } from "#contract/console/fiat-story.ts";
+import { renderPayment } from "#contract/console/settlement.ts";
+import { readWalk, renderWalked } from "#contract/console/walk.ts";
+import { formatDecimal } from "#domain/decimal.ts";
+import { isId } from "#domain/ids.ts";
 import { checkCallbackUrl } from "#server/services/callbacks/check-callback-url.ts";
+import { chooseSigningKey } from "#server/services/callbacks/choose-signing-key.ts";
 import { browseTopups, browseWithdrawals } from "#server/services/fiat/browse-orders.ts";
-import { chooseSigningKey } from "#server/services/fiat/choose-signing-key.ts";
 import { drawUpWithdrawal } from "#server/services/fiat/draw-up-withdrawal.ts";
 import { listAmbiguousOrders } from "#server/services/fiat/list-ambiguous-orders.ts";
 import { readTopupStory, readWithdrawalStory } from "#server/services/fiat/read-order-story.ts";

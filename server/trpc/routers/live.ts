@@ -1,7 +1,7 @@
 import { tracked } from "@trpc/server";
 import { z } from "zod";
-import { instant } from "#server/contract/primitives.ts";
-import { Refusal } from "#server/domain/refusal.ts";
+import { instant } from "#contract/primitives.ts";
+import { Refusal } from "#domain/refusal.ts";
 import { type Change, followChanges, positionAfter } from "#server/services/audit/follow-changes.ts";
 import { tellTime } from "#server/services/upkeep/tell-time.ts";
 import { personProcedure, router } from "../init.ts";

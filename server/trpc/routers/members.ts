@@ -1,26 +1,19 @@
-import { renderTopupRow, renderWithdrawalRow } from "#server/contract/console/fiat.ts";
-import {
-  memberPage,
-  oneMember,
-  renderMemberRow,
-  renderSafeSeen,
-  updateMemberInput,
-  walletCheck,
-} from "#server/contract/console/members.ts";
-import { renderDeployment } from "#server/contract/console/safes.ts";
-import { renderHistory, renderPayment } from "#server/contract/console/settlement.ts";
-import { readWalk, renderWalked } from "#server/contract/console/walk.ts";
-import { memberCreateSchema, renderMember } from "#server/contract/partner/member.ts";
-import { isRefusal } from "#server/domain/refusal.ts";
-import { isUuid } from "#server/domain/uuid.ts";
+import { renderTopupRow, renderWithdrawalRow } from "#contract/console/fiat.ts";
+import { memberPage, oneMember, renderMemberRow, renderSafeSeen, updateMemberInput, walletCheck } from "#contract/console/members.ts";
+import { renderDeployment } from "#contract/console/safes.ts";
+import { renderHistory, renderPayment } from "#contract/console/settlement.ts";
+import { readWalk, renderWalked } from "#contract/console/walk.ts";
+import { memberCreateSchema, renderMember } from "#contract/partner/member.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { isUuid } from "#domain/uuid.ts";
 import { admitWallet, findChain } from "#server/services/members/admit-wallet.ts";
 import { browseMembers } from "#server/services/members/browse-members.ts";
 import { createMember } from "#server/services/members/create-member.ts";
+import { lookAtMemberSafe } from "#server/services/members/look-at-member-safe.ts";
 import { readMemberStory } from "#server/services/members/read-member-story.ts";
 import { retryMemberSafe } from "#server/services/members/retry-member-safe.ts";
 import { updateMember } from "#server/services/members/update-member.ts";
 import { readActivePartner } from "#server/services/partners/read-active-partner.ts";
-import { lookAtMemberSafe } from "#server/services/safes/look-at-member-safe.ts";
 import { tellTime } from "#server/services/upkeep/tell-time.ts";
 import { partnerProcedure, personProcedure, router, tenantOf } from "../init.ts";
 

@@ -7,9 +7,9 @@ import {
   renderRateAge,
   renderRunway,
   renderVolume,
-} from "#server/contract/console/overview.ts";
-import { renderSettlementRow } from "#server/contract/console/settlement.ts";
-import { instant } from "#server/contract/primitives.ts";
+} from "#contract/console/overview.ts";
+import { renderSettlementRow } from "#contract/console/settlement.ts";
+import { instant } from "#contract/primitives.ts";
 import { browseSettlements } from "#server/services/settlements/browse-settlements.ts";
 import { readOverview } from "#server/services/transactions/read-overview.ts";
 import { readOverviewFigures } from "#server/services/transactions/read-overview-figures.ts";

@@ -7,10 +7,10 @@ import {
   slugInput,
   statusInput,
   walletInput,
-} from "#server/contract/console/partners.ts";
-import { readWalk, renderWalked } from "#server/contract/console/walk.ts";
-import { isRefusal } from "#server/domain/refusal.ts";
-import { isUuid } from "#server/domain/uuid.ts";
+} from "#contract/console/partners.ts";
+import { readWalk, renderWalked } from "#contract/console/walk.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { isUuid } from "#domain/uuid.ts";
 import { browsePartners } from "#server/services/partners/browse-partners.ts";
 import { checkPartnerWallet } from "#server/services/partners/check-partner-wallet.ts";
 import { createPartner } from "#server/services/partners/create-partner.ts";

@@ -8,20 +8,20 @@ import {
   renderInvitation,
   renderPeople,
   roleInput,
-} from "#server/contract/console/people.ts";
-import { instant } from "#server/contract/primitives.ts";
-import { listPermissions, mayAsOperator, mayAsPartner } from "#server/domain/access.ts";
-import { Refusal } from "#server/domain/refusal.ts";
+} from "#contract/console/people.ts";
+import { instant } from "#contract/primitives.ts";
+import { listPermissions, mayAsOperator, mayAsPartner } from "#domain/access.ts";
+import { Refusal } from "#domain/refusal.ts";
 import { listPartners } from "#server/services/partners/list-partners.ts";
-import { acceptInvitation } from "#server/services/people/accept-invitation.ts";
 import { changeRole } from "#server/services/people/change-role.ts";
 import { disablePerson } from "#server/services/people/disable-person.ts";
 import { enablePerson } from "#server/services/people/enable-person.ts";
-import { invitePerson } from "#server/services/people/invite-person.ts";
+import { acceptInvitation } from "#server/services/people/invitations/accept-invitation.ts";
+import { invitePerson } from "#server/services/people/invitations/invite-person.ts";
+import { readInvitation } from "#server/services/people/invitations/read-invitation.ts";
+import { withdrawInvitation } from "#server/services/people/invitations/withdraw-invitation.ts";
 import { listPeople } from "#server/services/people/list-people.ts";
-import { readInvitation } from "#server/services/people/read-invitation.ts";
-import { resetTotp } from "#server/services/people/reset-totp.ts";
-import { withdrawInvitation } from "#server/services/people/withdraw-invitation.ts";
+import { resetTotp } from "#server/services/people/second-factor/reset-totp.ts";
 import { actorOf } from "../context.ts";
 import { operatorProcedure, personProcedure, publicProcedure, router, steppedUp } from "../init.ts";
 

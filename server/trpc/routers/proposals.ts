@@ -1,4 +1,4 @@
-import { oneProposal, proposalEnd, renderProposal } from "#server/contract/console/proposals.ts";
+import { oneProposal, proposalEnd, renderProposal } from "#contract/console/proposals.ts";
 import { confirmProposal } from "#server/services/proposals/confirm-proposal.ts";
 import { listProposals } from "#server/services/proposals/list-proposals.ts";
 import { withdrawProposal } from "#server/services/proposals/withdraw-proposal.ts";

@@ -1,4 +1,3 @@
-import type { Uses } from "#server/context.ts";
 import {
   conversion,
   overrideEnd,
@@ -12,15 +11,16 @@ import {
   termsChange,
   termsOwner,
   termsPreview,
-} from "#server/contract/console/rates.ts";
-import { fiatAmount, renderHistory } from "#server/contract/console/settlement.ts";
-import { instant } from "#server/contract/primitives.ts";
-import { findFiatCurrency } from "#server/domain/currency.ts";
-import { formatDecimal, parseDecimal } from "#server/domain/decimal.ts";
-import { baseToDecimal, decimalToBase } from "#server/domain/money.ts";
-import type { PairOnChain } from "#server/domain/pair-terms.ts";
-import { Refusal } from "#server/domain/refusal.ts";
-import type { TokenInfo } from "#server/domain/token.ts";
+} from "#contract/console/rates.ts";
+import { fiatAmount, renderHistory } from "#contract/console/settlement.ts";
+import { instant } from "#contract/primitives.ts";
+import { findFiatCurrency } from "#domain/currency.ts";
+import { formatDecimal, parseDecimal } from "#domain/decimal.ts";
+import { baseToDecimal, decimalToBase } from "#domain/money.ts";
+import type { PairOnChain } from "#domain/pair-terms.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { TokenInfo } from "#domain/token.ts";
+import type { Uses } from "#server/context.ts";
 import { readToken } from "#server/services/rates/add-terms-version.ts";
 import type { ChangedTerms } from "#server/services/rates/change-terms.ts";
 import { convertCurrency } from "#server/services/rates/convert-currency.ts";

@@ -5,10 +5,10 @@ import {
   oneDeployment,
   renderDeployment,
   renderSignedTx,
-} from "#server/contract/console/safes.ts";
-import { renderHistory, renderPayment } from "#server/contract/console/settlement.ts";
-import { readWalk, renderWalked } from "#server/contract/console/walk.ts";
-import { isId } from "#server/domain/ids.ts";
+} from "#contract/console/safes.ts";
+import { renderHistory, renderPayment } from "#contract/console/settlement.ts";
+import { readWalk, renderWalked } from "#contract/console/walk.ts";
+import { isId } from "#domain/ids.ts";
 import { browseDeployments } from "#server/services/safes/browse-deployments.ts";
 import { createSafe } from "#server/services/safes/create-safe.ts";
 import { createSafeContract } from "#server/services/safes/create-safe-contract.ts";

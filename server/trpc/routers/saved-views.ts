@@ -1,4 +1,4 @@
-import { changedSavedView, newSavedView, oneSavedView, renderSavedView } from "#server/contract/console/saved-views.ts";
+import { changedSavedView, newSavedView, oneSavedView, renderSavedView } from "#contract/console/saved-views.ts";
 import { createSavedView } from "#server/services/saved-views/create-saved-view.ts";
 import { deleteSavedView } from "#server/services/saved-views/delete-saved-view.ts";
 import { listSavedViews } from "#server/services/saved-views/list-saved-views.ts";

@@ -1,11 +1,11 @@
-import { viewInput } from "#server/contract/console/people.ts";
-import { oneSession, stepUpInput } from "#server/contract/console/requests.ts";
-import { instant } from "#server/contract/primitives.ts";
-import { endSession } from "#server/services/people/end-session.ts";
-import { leaveView } from "#server/services/people/leave-view.ts";
-import { listSessions } from "#server/services/people/list-sessions.ts";
-import { stepUp } from "#server/services/people/step-up.ts";
-import { viewAsPartner } from "#server/services/people/view-as-partner.ts";
+import { viewInput } from "#contract/console/people.ts";
+import { oneSession, stepUpInput } from "#contract/console/requests.ts";
+import { instant } from "#contract/primitives.ts";
+import { endSession } from "#server/services/people/sessions/end-session.ts";
+import { leaveView } from "#server/services/people/sessions/leave-view.ts";
+import { listSessions } from "#server/services/people/sessions/list-sessions.ts";
+import { stepUp } from "#server/services/people/sessions/step-up.ts";
+import { viewAsPartner } from "#server/services/people/sessions/view-as-partner.ts";
 import { tellTime } from "#server/services/upkeep/tell-time.ts";
 import { operatorProcedure, personProcedure, router, signedInProcedure } from "../init.ts";
 

@@ -1,4 +1,4 @@
-import { renderSettings } from "#server/contract/console/settings.ts";
+import { renderSettings } from "#contract/console/settings.ts";
 import { operatorProcedure, router } from "../init.ts";
 
 /** How the installation is set up, for the operator's people to read: it is changed where it is installed. */

@@ -1,7 +1,7 @@
+import { settlementFilter, settlementPage, settlementRows, settlementSearch, settlementsSince } from "#contract/console/requests.ts";
+import { renderSettlementRow, type SettlementRowWire } from "#contract/console/settlement.ts";
+import { writeCursor } from "#contract/settlement/v1/cursor.ts";
 import type { Uses } from "#server/context.ts";
-import { settlementFilter, settlementPage, settlementRows, settlementSearch, settlementsSince } from "#server/contract/console/requests.ts";
-import { renderSettlementRow, type SettlementRowWire } from "#server/contract/console/settlement.ts";
-import { writeCursor } from "#server/contract/settlement/v1/cursor.ts";
 import { listUndeliveredCallbacks } from "#server/services/callbacks/list-undelivered-callbacks.ts";
 import { listPartners } from "#server/services/partners/list-partners.ts";
 import { listExchangeRates } from "#server/services/rates/list-exchange-rates.ts";

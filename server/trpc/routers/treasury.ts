@@ -1,4 +1,4 @@
-import { haltOrder, liftOrder, renderHalt, walletStateOrder } from "#server/contract/console/halts.ts";
+import { haltOrder, liftOrder, renderHalt, walletStateOrder } from "#contract/console/halts.ts";
 import {
   oneTransfer,
   renderBoardChain,
@@ -8,21 +8,21 @@ import {
   renderReviewed,
   resolution,
   transferOrder,
-} from "#server/contract/console/treasury.ts";
-import { instant } from "#server/contract/primitives.ts";
+} from "#contract/console/treasury.ts";
+import { instant } from "#contract/primitives.ts";
 import { liftHalt } from "#server/services/halts/lift-halt.ts";
 import { orderHalt } from "#server/services/halts/order-halt.ts";
 import { readHalts } from "#server/services/halts/read-halts.ts";
 import { readLedgerBalances } from "#server/services/ledger/read-ledger-balances.ts";
 import { readReconciliations } from "#server/services/ledger/read-reconciliations.ts";
-import { bumpTransfer } from "#server/services/transfers/bump-transfer.ts";
-import { cancelTransfer } from "#server/services/transfers/cancel-transfer.ts";
-import { changeWalletState } from "#server/services/transfers/change-wallet-state.ts";
-import { completeOwner } from "#server/services/transfers/complete-owner.ts";
-import { listReviews } from "#server/services/transfers/list-reviews.ts";
-import { readReview } from "#server/services/transfers/read-review.ts";
-import { readTreasuryBoard } from "#server/services/transfers/read-treasury-board.ts";
-import { resolveReview } from "#server/services/transfers/resolve-review.ts";
+import { completeOwner } from "#server/services/settlements/complete-owner.ts";
+import { bumpTransfer } from "#server/services/treasury/bump-transfer.ts";
+import { cancelTransfer } from "#server/services/treasury/cancel-transfer.ts";
+import { changeWalletState } from "#server/services/treasury/change-wallet-state.ts";
+import { listReviews } from "#server/services/treasury/list-reviews.ts";
+import { readReview } from "#server/services/treasury/read-review.ts";
+import { readTreasuryBoard } from "#server/services/treasury/read-treasury-board.ts";
+import { resolveReview } from "#server/services/treasury/resolve-review.ts";
 import { operatorProcedure, router, steppedUp } from "../init.ts";
 
 const order = operatorProcedure("administer").use(steppedUp);

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { PageHeader } from "../../_components/page-header.tsx";
+import { PageHeader } from "../../_components/frame/page-header.tsx";
 import { Hydrate } from "../../_trpc/hydrate.tsx";
 import { serverQueries, trpc } from "../../_trpc/server.ts";
 import { requirePerson } from "../../_trpc/session.ts";

@@ -1,7 +1,7 @@
 "use client";
 
-import { Section } from "../../_components/page-header.tsx";
-import { type Preferences, usePreferences } from "../../_components/preferences.tsx";
+import { Section } from "../../_components/frame/page-header.tsx";
+import { type Preferences, usePreferences } from "../../_components/frame/preferences.tsx";
 
 type Shown = { [Name in keyof Preferences]: { label: string; choices: readonly { value: Preferences[Name]; label: string }[] } };
 

@@ -2,8 +2,8 @@
 
 import { Copy, Download } from "lucide-react";
 import { useEffect, useState } from "react";
-import { Button } from "../../_components/button.tsx";
-import { Dialog } from "../../_components/dialog.tsx";
+import { Button } from "../../_components/controls/button.tsx";
+import { Dialog } from "../../_components/dialogs/dialog.tsx";
 
 /**
  * Recovery codes, the one time that they are told. They live in the state of who shows them alone. Closing without having copied or

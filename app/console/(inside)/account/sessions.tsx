@@ -1,13 +1,13 @@
 "use client";
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Button } from "../../_components/button.tsx";
-import { Skeleton, Trouble } from "../../_components/list-states.tsx";
-import { Section } from "../../_components/page-header.tsx";
-import { Refused } from "../../_components/refused.tsx";
-import { type Column, Table } from "../../_components/table.tsx";
-import { Time } from "../../_components/time.tsx";
-import { useToast } from "../../_components/toast.tsx";
+import { Button } from "../../_components/controls/button.tsx";
+import { Time } from "../../_components/controls/time.tsx";
+import { useToast } from "../../_components/controls/toast.tsx";
+import { Refused } from "../../_components/dialogs/refused.tsx";
+import { Section } from "../../_components/frame/page-header.tsx";
+import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
+import { type Column, Table } from "../../_components/lists/table.tsx";
 import { signOut } from "../../_format/sign-in.ts";
 import { useTRPC } from "../../_trpc/client.ts";
 

@@ -2,13 +2,13 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Button } from "../../_components/button.tsx";
-import { Dialog } from "../../_components/dialog.tsx";
-import { Skeleton, Trouble } from "../../_components/list-states.tsx";
-import { Section } from "../../_components/page-header.tsx";
-import { Refused } from "../../_components/refused.tsx";
-import { useStepUp } from "../../_components/step-up.tsx";
-import { useToast } from "../../_components/toast.tsx";
+import { Button } from "../../_components/controls/button.tsx";
+import { useToast } from "../../_components/controls/toast.tsx";
+import { Dialog } from "../../_components/dialogs/dialog.tsx";
+import { Refused } from "../../_components/dialogs/refused.tsx";
+import { useStepUp } from "../../_components/dialogs/step-up.tsx";
+import { Section } from "../../_components/frame/page-header.tsx";
+import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { Enrolment } from "./enrolment.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";

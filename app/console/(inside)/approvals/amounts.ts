@@ -1,4 +1,4 @@
-import { compare, type Decimal, floorToUnits, formatDecimal, parseDecimal } from "#server/domain/decimal.ts";
+import { compare, type Decimal, floorToUnits, formatDecimal, parseDecimal } from "#domain/decimal.ts";
 
 /** Exact arithmetic on the decimal texts that amounts come as. */
 

@@ -3,12 +3,12 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useQueryStates } from "nuqs";
 import type { ReactNode } from "react";
-import type { AwaitingApprovalWire } from "#server/contract/console/approval.ts";
-import type { RiskHintWire } from "#server/contract/console/approval-queue.ts";
-import { Empty, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
-import { useLiveChanges } from "../../_components/live.tsx";
-import { PageHeader } from "../../_components/page-header.tsx";
-import { Tabs } from "../../_components/tabs.tsx";
+import type { AwaitingApprovalWire } from "#contract/console/approval.ts";
+import type { RiskHintWire } from "#contract/console/approval-queue.ts";
+import { Tabs } from "../../_components/controls/tabs.tsx";
+import { useLiveChanges } from "../../_components/frame/live.tsx";
+import { PageHeader } from "../../_components/frame/page-header.tsx";
+import { Empty, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
 import { span } from "../../_format/time.ts";
 import { useTRPC } from "../../_trpc/client.ts";
 import { compareAmounts } from "./amounts.ts";

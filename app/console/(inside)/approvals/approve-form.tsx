@@ -1,12 +1,12 @@
 "use client";
 
 import { type ReactNode, useEffect, useState } from "react";
-import type { ApprovalPreviewWire } from "#server/contract/console/approval.ts";
-import { Button } from "../../_components/button.tsx";
-import { TextField } from "../../_components/field.tsx";
-import { shortened } from "../../_components/id.tsx";
-import { Money } from "../../_components/money.tsx";
-import { Time, useHasPassed } from "../../_components/time.tsx";
+import type { ApprovalPreviewWire } from "#contract/console/approval.ts";
+import { Button } from "../../_components/controls/button.tsx";
+import { TextField } from "../../_components/controls/field.tsx";
+import { shortened } from "../../_components/controls/id.tsx";
+import { Money } from "../../_components/controls/money.tsx";
+import { Time, useHasPassed } from "../../_components/controls/time.tsx";
 import { grouped } from "../../_format/amount.ts";
 import { isSameAmount } from "./amounts.ts";
 import { ApprovalsSoFar, DecisionFacts } from "./policy.tsx";

@@ -2,12 +2,12 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import type { AwaitingApprovalWire } from "#server/contract/console/approval.ts";
-import type { BulkOutcomeWire, RiskHintWire } from "#server/contract/console/approval-queue.ts";
-import { Button } from "../../_components/button.tsx";
-import { Dialog } from "../../_components/dialog.tsx";
-import { Money } from "../../_components/money.tsx";
-import { Refused } from "../../_components/refused.tsx";
+import type { AwaitingApprovalWire } from "#contract/console/approval.ts";
+import type { BulkOutcomeWire, RiskHintWire } from "#contract/console/approval-queue.ts";
+import { Button } from "../../_components/controls/button.tsx";
+import { Money } from "../../_components/controls/money.tsx";
+import { Dialog } from "../../_components/dialogs/dialog.tsx";
+import { Refused } from "../../_components/dialogs/refused.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { useRefreshDecisions } from "./approve-dialog.tsx";
 import { BulkResults } from "./bulk-results.tsx";

@@ -1,11 +1,11 @@
 "use client";
 
 import { Ban, Check, type LucideIcon, TrendingUp, UserCheck, Users } from "lucide-react";
-import type { AwaitingApprovalWire } from "#server/contract/console/approval.ts";
-import type { BulkOutcomeWire } from "#server/contract/console/approval-queue.ts";
-import { Button } from "../../_components/button.tsx";
-import { Money } from "../../_components/money.tsx";
-import { Badge } from "../../_components/status-badge.tsx";
+import type { AwaitingApprovalWire } from "#contract/console/approval.ts";
+import type { BulkOutcomeWire } from "#contract/console/approval-queue.ts";
+import { Button } from "../../_components/controls/button.tsx";
+import { Money } from "../../_components/controls/money.tsx";
+import { Badge } from "../../_components/controls/status-badge.tsx";
 
 const OUTCOMES: Record<BulkOutcomeWire["outcome"], { word: string; icon: LucideIcon; tone: string }> = {
   approved: { word: "Approved", icon: Check, tone: "approved" },

@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { Skeleton } from "../../_components/list-states.tsx";
-import { Time } from "../../_components/time.tsx";
+import { Time } from "../../_components/controls/time.tsx";
+import { Skeleton } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { actorOf, decisionOf } from "../settlements/[tx_id]/story.ts";
 

@@ -2,14 +2,14 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { OwnDecisionWire } from "#server/contract/console/approval-queue.ts";
-import type { SettlementRowWire } from "#server/contract/console/settlement.ts";
-import { Id } from "../../_components/id.tsx";
-import { Empty, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
-import { Money } from "../../_components/money.tsx";
-import { CallbackBadge, SettlementBadge } from "../../_components/status-badge.tsx";
-import { type Column, Table } from "../../_components/table.tsx";
-import { Time } from "../../_components/time.tsx";
+import type { OwnDecisionWire } from "#contract/console/approval-queue.ts";
+import type { SettlementRowWire } from "#contract/console/settlement.ts";
+import { Id } from "../../_components/controls/id.tsx";
+import { Money } from "../../_components/controls/money.tsx";
+import { CallbackBadge, SettlementBadge } from "../../_components/controls/status-badge.tsx";
+import { Time } from "../../_components/controls/time.tsx";
+import { Empty, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
+import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 
 const VERBS: Record<string, string> = {

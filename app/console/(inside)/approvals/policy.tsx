@@ -1,10 +1,10 @@
 "use client";
 
 import { Eye, ShieldCheck, TriangleAlert, Users } from "lucide-react";
-import type { ApprovalPreviewWire } from "#server/contract/console/approval.ts";
-import { KeyValues } from "../../_components/key-values.tsx";
-import { Money } from "../../_components/money.tsx";
-import { Time } from "../../_components/time.tsx";
+import type { ApprovalPreviewWire } from "#contract/console/approval.ts";
+import { KeyValues } from "../../_components/controls/key-values.tsx";
+import { Money } from "../../_components/controls/money.tsx";
+import { Time } from "../../_components/controls/time.tsx";
 import { grouped } from "../../_format/amount.ts";
 
 /** What a decision rests on besides the price: the rule, who is told, and whether it could be paid. */

@@ -1,9 +1,9 @@
 "use client";
 
-import type { ApprovalPreviewWire, ChangeWire } from "#server/contract/console/approval.ts";
-import { Digits } from "../../_components/money.tsx";
-import { Scroll } from "../../_components/page-header.tsx";
-import { Time } from "../../_components/time.tsx";
+import type { ApprovalPreviewWire, ChangeWire } from "#contract/console/approval.ts";
+import { Digits } from "../../_components/controls/money.tsx";
+import { Time } from "../../_components/controls/time.tsx";
+import { Scroll } from "../../_components/frame/page-header.tsx";
 import { grouped } from "../../_format/amount.ts";
 
 /** The price that was quoted beside the price that approving gives: everything a decision rests on. */

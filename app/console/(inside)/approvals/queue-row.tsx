@@ -1,9 +1,9 @@
 "use client";
 
 import { BellOff, BellRing } from "lucide-react";
-import type { AwaitingApprovalWire } from "#server/contract/console/approval.ts";
-import type { RiskHintWire } from "#server/contract/console/approval-queue.ts";
-import { Digits, Money } from "../../_components/money.tsx";
+import type { AwaitingApprovalWire } from "#contract/console/approval.ts";
+import type { RiskHintWire } from "#contract/console/approval-queue.ts";
+import { Digits, Money } from "../../_components/controls/money.tsx";
 import { grouped } from "../../_format/amount.ts";
 import { DecidedAlready } from "./decided-already.tsx";
 import { ApprovalCount, BeingReviewed } from "./policy.tsx";

@@ -1,10 +1,10 @@
 "use client";
 
 import { TriangleAlert } from "lucide-react";
-import type { RiskHintWire } from "#server/contract/console/approval-queue.ts";
-import { Id } from "../../_components/id.tsx";
-import { Money } from "../../_components/money.tsx";
-import { Time } from "../../_components/time.tsx";
+import type { RiskHintWire } from "#contract/console/approval-queue.ts";
+import { Id } from "../../_components/controls/id.tsx";
+import { Money } from "../../_components/controls/money.tsx";
+import { Time } from "../../_components/controls/time.tsx";
 
 type Kind = RiskHintWire["kind"];
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import type { AwaitingApprovalWire } from "#server/contract/console/approval.ts";
+import type { AwaitingApprovalWire } from "#contract/console/approval.ts";
 
 /** How long a row that somebody else decided stays in sight, saying so. */
 const FAREWELL_MS = 6_000;

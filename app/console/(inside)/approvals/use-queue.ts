@@ -1,8 +1,8 @@
 "use client";
 
 import { useRef, useState } from "react";
-import type { AwaitingApprovalWire } from "#server/contract/console/approval.ts";
-import { useShortcut } from "../../_components/shortcuts.tsx";
+import type { AwaitingApprovalWire } from "#contract/console/approval.ts";
+import { useShortcut } from "../../_components/frame/shortcuts.tsx";
 import type { Outcome } from "./approve-dialog.tsx";
 
 type Deciding = { what: "approve" | "reject"; row: AwaitingApprovalWire };

@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
-import { useLiveChanges } from "../../_components/live.tsx";
+import { useLiveChanges } from "../../_components/frame/live.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 
 /** Who merely walks past claims nothing. */

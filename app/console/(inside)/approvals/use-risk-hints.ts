@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
-import type { RiskHintWire } from "#server/contract/console/approval-queue.ts";
+import type { RiskHintWire } from "#contract/console/approval-queue.ts";
 import { useTRPC } from "../../_trpc/client.ts";
 import { nextBatch } from "./risk-batch.ts";
 

@@ -1,8 +1,8 @@
 "use client";
 
 import { useMemo, useState } from "react";
-import type { AwaitingApprovalWire } from "#server/contract/console/approval.ts";
-import { MOST_AT_ONCE } from "#server/contract/console/approval.ts";
+import type { AwaitingApprovalWire } from "#contract/console/approval.ts";
+import { MOST_AT_ONCE } from "#contract/console/approval.ts";
 
 export type Selection = {
   /** Those of the selected that are still there, in the order of the list. */

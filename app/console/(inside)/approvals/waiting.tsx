@@ -1,9 +1,9 @@
 "use client";
 
 import { Clock, Hourglass, type LucideIcon, Siren } from "lucide-react";
-import { type Promptness, promptnessOf } from "#server/domain/approval.ts";
-import { useNow } from "../../_components/clock.tsx";
-import { useZone } from "../../_components/time.tsx";
+import { type Promptness, promptnessOf } from "#domain/approval.ts";
+import { useNow } from "../../_components/controls/clock.tsx";
+import { useZone } from "../../_components/controls/time.tsx";
 import { absolute, span } from "../../_format/time.ts";
 
 const WORDS: Record<Promptness, { word: string; icon: LucideIcon; tone: string }> = {

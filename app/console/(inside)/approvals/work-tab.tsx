@@ -1,8 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import type { AwaitingApprovalWire } from "#server/contract/console/approval.ts";
-import type { RiskHintWire } from "#server/contract/console/approval-queue.ts";
+import type { AwaitingApprovalWire } from "#contract/console/approval.ts";
+import type { RiskHintWire } from "#contract/console/approval-queue.ts";
 import { ApproveDialog } from "./approve-dialog.tsx";
 import { BulkDialog } from "./bulk-dialog.tsx";
 import { QueueBar } from "./queue-bar.tsx";

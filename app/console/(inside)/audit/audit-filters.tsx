@@ -1,8 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { FilterChips, FilterDrawer } from "../../_components/filter-drawer.tsx";
-import { FilterSelect, FilterText, named } from "../../_components/filter-fields.tsx";
+import { FilterChips, FilterDrawer } from "../../_components/lists/filter-drawer.tsx";
+import { FilterSelect, FilterText, named } from "../../_components/lists/filter-fields.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { type AuditParams, NO_FILTER } from "./search-params.ts";
 

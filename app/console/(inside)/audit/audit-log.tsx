@@ -3,11 +3,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useQueryStates } from "nuqs";
-import { AuditEntries } from "../../_components/audit-entries.tsx";
-import { Earlier, Empty, NoMatch, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
-import { PageHeader } from "../../_components/page-header.tsx";
-import { Pagination } from "../../_components/pagination.tsx";
-import { usePage } from "../../_components/use-answer.ts";
+import { usePage } from "../../_components/dialogs/use-answer.ts";
+import { PageHeader } from "../../_components/frame/page-header.tsx";
+import { AuditEntries } from "../../_components/lists/audit-entries.tsx";
+import { Earlier, Empty, NoMatch, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
+import { Pagination } from "../../_components/lists/pagination.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { ActiveAuditFilters, AuditFilters, activeAuditFilters } from "./audit-filters.tsx";
 import { ChainLine } from "./chain-line.tsx";

@@ -2,12 +2,12 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link2, Unlink2 } from "lucide-react";
-import { Button } from "../../_components/button.tsx";
-import { Id } from "../../_components/id.tsx";
-import { Skeleton, Trouble } from "../../_components/list-states.tsx";
-import { Refused } from "../../_components/refused.tsx";
-import { Time } from "../../_components/time.tsx";
-import { useToast } from "../../_components/toast.tsx";
+import { Button } from "../../_components/controls/button.tsx";
+import { Id } from "../../_components/controls/id.tsx";
+import { Time } from "../../_components/controls/time.tsx";
+import { useToast } from "../../_components/controls/toast.tsx";
+import { Refused } from "../../_components/dialogs/refused.tsx";
+import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { patience } from "../../_trpc/deadline.ts";
 

@@ -2,8 +2,8 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Zap } from "lucide-react";
-import { Button } from "../../_components/button.tsx";
-import { useToast } from "../../_components/toast.tsx";
+import { Button } from "../../_components/controls/button.tsx";
+import { useToast } from "../../_components/controls/toast.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 
 const FACT = "Beside the six: if it fails, the schedule stays as it is.";

@@ -1,8 +1,8 @@
 "use client";
 
-import type { AttemptMarkWire, CallbackRowWire } from "#server/contract/console/callback.ts";
-import { useNow } from "../../_components/clock.tsx";
-import { Countdown } from "../../_components/time.tsx";
+import type { AttemptMarkWire, CallbackRowWire } from "#contract/console/callback.ts";
+import { useNow } from "../../_components/controls/clock.tsx";
+import { Countdown } from "../../_components/controls/time.tsx";
 import { metBy, toneOf, WAITS } from "./words.ts";
 
 type RailProps = Pick<CallbackRowWire, "marks" | "next_attempt_at" | "state">;

@@ -1,9 +1,9 @@
 "use client";
 
 import { Check, LoaderCircle, X } from "lucide-react";
-import type { AttemptWire, CallbackWire, ResendWire } from "#server/contract/console/callback.ts";
-import { Badge } from "../../_components/status-badge.tsx";
-import { Time } from "../../_components/time.tsx";
+import type { AttemptWire, CallbackWire, ResendWire } from "#contract/console/callback.ts";
+import { Badge } from "../../_components/controls/status-badge.tsx";
+import { Time } from "../../_components/controls/time.tsx";
 import { Exchange } from "./exchange.tsx";
 import { metBy, toneOf } from "./words.ts";
 

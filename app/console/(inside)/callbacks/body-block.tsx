@@ -1,8 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "../../_components/button.tsx";
-import { CopyButton } from "../../_components/copy-button.tsx";
+import { Button } from "../../_components/controls/button.tsx";
+import { CopyButton } from "../../_components/controls/copy-button.tsx";
 import { indentJson } from "../../_format/json.ts";
 
 type BodyBlockProps = {

@@ -1,8 +1,8 @@
-import type { CallbackRowWire } from "#server/contract/console/callback.ts";
-import { Id } from "../../_components/id.tsx";
-import { Badge } from "../../_components/status-badge.tsx";
-import type { Column } from "../../_components/table.tsx";
-import { Time } from "../../_components/time.tsx";
+import type { CallbackRowWire } from "#contract/console/callback.ts";
+import { Id } from "../../_components/controls/id.tsx";
+import { Badge } from "../../_components/controls/status-badge.tsx";
+import { Time } from "../../_components/controls/time.tsx";
+import type { Column } from "../../_components/lists/table.tsx";
 import { AttemptDots } from "./attempt-rail.tsx";
 import { EVENT_WORDS, signOf, subjectPage } from "./words.ts";
 

@@ -1,9 +1,9 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { CALLBACK_STATES } from "#server/domain/callback.ts";
-import { FilterChips, FilterDrawer, type HeldFilter } from "../../_components/filter-drawer.tsx";
-import { FilterSelect, FilterText, named, plain, worded } from "../../_components/filter-fields.tsx";
+import { CALLBACK_STATES } from "#domain/callback.ts";
+import { FilterChips, FilterDrawer, type HeldFilter } from "../../_components/lists/filter-drawer.tsx";
+import { FilterSelect, FilterText, named, plain, worded } from "../../_components/lists/filter-fields.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { type CallbackParams, FROM_THE_TOP, NO_FILTER, type SetParams, scopeOf } from "./search-params.ts";
 import { EVENT_WORDS, kindWord } from "./words.ts";

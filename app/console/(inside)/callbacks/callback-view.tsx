@@ -1,8 +1,8 @@
 "use client";
 
-import type { CallbackWire } from "#server/contract/console/callback.ts";
-import { Id } from "../../_components/id.tsx";
-import { Badge } from "../../_components/status-badge.tsx";
+import type { CallbackWire } from "#contract/console/callback.ts";
+import { Id } from "../../_components/controls/id.tsx";
+import { Badge } from "../../_components/controls/status-badge.tsx";
 import { AttemptNow } from "./attempt-now.tsx";
 import { AttemptRail } from "./attempt-rail.tsx";
 import { AttemptView, byWhom } from "./attempt-view.tsx";

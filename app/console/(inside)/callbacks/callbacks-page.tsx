@@ -3,9 +3,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
-import { useLiveChanges } from "../../_components/live.tsx";
-import { PageHeader } from "../../_components/page-header.tsx";
-import { Tabs } from "../../_components/tabs.tsx";
+import { Tabs } from "../../_components/controls/tabs.tsx";
+import { useLiveChanges } from "../../_components/frame/live.tsx";
+import { PageHeader } from "../../_components/frame/page-header.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { CallbackFilterChips, CallbackFilters } from "./callback-filters.tsx";
 import { CallbackGroups } from "./callback-groups.tsx";

@@ -1,8 +1,8 @@
 "use client";
 
-import type { AttemptWire } from "#server/contract/console/callback.ts";
-import { CopyAction } from "../../_components/copy-action.tsx";
-import { KeyValues } from "../../_components/key-values.tsx";
+import type { AttemptWire } from "#contract/console/callback.ts";
+import { CopyAction } from "../../_components/controls/copy-action.tsx";
+import { KeyValues } from "../../_components/controls/key-values.tsx";
 import { replayCommand } from "../../_format/curl.ts";
 import { BodyBlock } from "./body-block.tsx";
 import { TimingBar } from "./timing-bar.tsx";

@@ -1,4 +1,4 @@
-import type { UserRole } from "#server/domain/access.ts";
+import type { UserRole } from "#domain/access.ts";
 
 /** Whose pages offer to resend (contract, part 7). The service refuses the others by itself. */
 export function mayResend(role: UserRole): boolean {

@@ -4,11 +4,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Pause, Play } from "lucide-react";
 import { useState } from "react";
 import type { Answers } from "#server/trpc/router.ts";
-import { Button } from "../../_components/button.tsx";
-import { Dialog } from "../../_components/dialog.tsx";
-import { TextField } from "../../_components/field.tsx";
-import { Trouble } from "../../_components/list-states.tsx";
-import { Time } from "../../_components/time.tsx";
+import { Button } from "../../_components/controls/button.tsx";
+import { TextField } from "../../_components/controls/field.tsx";
+import { Time } from "../../_components/controls/time.tsx";
+import { Dialog } from "../../_components/dialogs/dialog.tsx";
+import { Trouble } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 
 type Endpoint = Answers["callbacks"]["endpoints"]["data"][number];

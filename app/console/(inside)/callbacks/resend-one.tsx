@@ -3,11 +3,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { useState } from "react";
-import { Button } from "../../_components/button.tsx";
-import { Dialog } from "../../_components/dialog.tsx";
-import { Refused } from "../../_components/refused.tsx";
-import { useShortcut } from "../../_components/shortcuts.tsx";
-import { useToast } from "../../_components/toast.tsx";
+import { Button } from "../../_components/controls/button.tsx";
+import { useToast } from "../../_components/controls/toast.tsx";
+import { Dialog } from "../../_components/dialogs/dialog.tsx";
+import { Refused } from "../../_components/dialogs/refused.tsx";
+import { useShortcut } from "../../_components/frame/shortcuts.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { ResendFacts } from "./resend-dialog.tsx";
 

@@ -1,5 +1,5 @@
 import { createLoader, type inferParserType, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
-import { CALLBACK_STATES } from "#server/domain/callback.ts";
+import { CALLBACK_STATES } from "#domain/callback.ts";
 
 export const TABS = ["undelivered", "retrying", "all", "endpoints"] as const;
 

@@ -1,4 +1,4 @@
-import type { AttemptWire } from "#server/contract/console/callback.ts";
+import type { AttemptWire } from "#contract/console/callback.ts";
 
 type Timings = AttemptWire["timings"];
 const STEPS = [

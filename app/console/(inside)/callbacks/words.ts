@@ -1,5 +1,5 @@
 import { Check, CircleDashed, RotateCw, SendHorizontal } from "lucide-react";
-import type { AttemptMarkWire, CallbackRowWire } from "#server/contract/console/callback.ts";
+import type { AttemptMarkWire, CallbackRowWire } from "#contract/console/callback.ts";
 
 /** The console's words about callbacks. */
 

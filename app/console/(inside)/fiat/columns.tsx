@@ -1,9 +1,9 @@
 import Link from "next/link";
-import type { TopupRowWire, WithdrawalRowWire } from "#server/contract/console/fiat.ts";
-import { Id } from "../../_components/id.tsx";
-import { Money } from "../../_components/money.tsx";
-import type { Column } from "../../_components/table.tsx";
-import { Time } from "../../_components/time.tsx";
+import type { TopupRowWire, WithdrawalRowWire } from "#contract/console/fiat.ts";
+import { Id } from "../../_components/controls/id.tsx";
+import { Money } from "../../_components/controls/money.tsx";
+import { Time } from "../../_components/controls/time.tsx";
+import type { Column } from "../../_components/lists/table.tsx";
 import { TopupBadge, WithdrawalBadge } from "./order-badge.tsx";
 
 export type WithdrawalRow = WithdrawalRowWire;

@@ -1,8 +1,8 @@
 "use client";
 
 import { useQueryStates } from "nuqs";
-import { PageHeader } from "../../_components/page-header.tsx";
-import { Tabs } from "../../_components/tabs.tsx";
+import { Tabs } from "../../_components/controls/tabs.tsx";
+import { PageHeader } from "../../_components/frame/page-header.tsx";
 import { NewTopup } from "./new-topup.tsx";
 import { NewWithdrawal } from "./new-withdrawal.tsx";
 import { Topups, Withdrawals } from "./orders.tsx";

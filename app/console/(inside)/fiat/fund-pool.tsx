@@ -2,10 +2,10 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import { Button } from "../../_components/button.tsx";
-import { Refused } from "../../_components/refused.tsx";
-import { useStepUp } from "../../_components/step-up.tsx";
-import { useToast } from "../../_components/toast.tsx";
+import { Button } from "../../_components/controls/button.tsx";
+import { useToast } from "../../_components/controls/toast.tsx";
+import { Refused } from "../../_components/dialogs/refused.tsx";
+import { useStepUp } from "../../_components/dialogs/step-up.tsx";
 import { grouped, leastDecimalsOf } from "../../_format/amount.ts";
 import { useTRPC } from "../../_trpc/client.ts";
 

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useId } from "react";
-import { TextField } from "../../_components/field.tsx";
+import { TextField } from "../../_components/controls/field.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { SAFE_WORDS } from "../members/safe-badge.tsx";
 

@@ -1,6 +1,6 @@
 "use client";
 
-import type { CallbackWire } from "#server/contract/console/callback.ts";
+import type { CallbackWire } from "#contract/console/callback.ts";
 import { CallbackCard } from "../callbacks/callback-view.tsx";
 import type { WithdrawalStory } from "./story.ts";
 

@@ -2,9 +2,9 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ArrowDownLeft, ArrowUpRight } from "lucide-react";
-import { Button } from "../../_components/button.tsx";
-import { usePage } from "../../_components/use-answer.ts";
-import { STILL, useStillRows } from "../../_components/use-still-rows.ts";
+import { Button } from "../../_components/controls/button.tsx";
+import { usePage } from "../../_components/dialogs/use-answer.ts";
+import { STILL, useStillRows } from "../../_components/lists/use-still-rows.ts";
 import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
 import { TopupCard, type TopupRow, topupColumns, WithdrawalCard, type WithdrawalRow, withdrawalColumns } from "./columns.tsx";
 import { OrderBar, OrderRows } from "./order-list.tsx";

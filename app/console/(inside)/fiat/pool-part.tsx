@@ -3,12 +3,12 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
 import type { Answers } from "#server/trpc/router.ts";
-import { Chart, Lines } from "../../_components/chart.tsx";
-import { KeyValues } from "../../_components/key-values.tsx";
-import { Empty, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
-import { useLiveChanges } from "../../_components/live.tsx";
-import { Money } from "../../_components/money.tsx";
-import { Section } from "../../_components/page-header.tsx";
+import { Chart, Lines } from "../../_components/controls/chart.tsx";
+import { KeyValues } from "../../_components/controls/key-values.tsx";
+import { Money } from "../../_components/controls/money.tsx";
+import { useLiveChanges } from "../../_components/frame/live.tsx";
+import { Section } from "../../_components/frame/page-header.tsx";
+import { Empty, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
 import { grouped, leastDecimalsOf } from "../../_format/amount.ts";
 import { useTRPC } from "../../_trpc/client.ts";
 import { FundPool } from "./fund-pool.tsx";

@@ -1,10 +1,10 @@
 "use client";
 
 import { Check, CircleAlert, CircleHelp, Repeat } from "lucide-react";
-import { CodeBlock } from "../../_components/code-block.tsx";
-import { Badge } from "../../_components/status-badge.tsx";
-import { type Column, Table } from "../../_components/table.tsx";
-import { Time } from "../../_components/time.tsx";
+import { CodeBlock } from "../../_components/controls/code-block.tsx";
+import { Badge } from "../../_components/controls/status-badge.tsx";
+import { Time } from "../../_components/controls/time.tsx";
+import { type Column, Table } from "../../_components/lists/table.tsx";
 import type { WithdrawalStory } from "./story.ts";
 
 type Event = WithdrawalStory["provider_events"][number];

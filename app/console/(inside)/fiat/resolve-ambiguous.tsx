@@ -1,10 +1,10 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "../../_components/button.tsx";
-import { TextArea, TextField } from "../../_components/field.tsx";
-import { Trouble } from "../../_components/list-states.tsx";
-import { useToast } from "../../_components/toast.tsx";
+import { Button } from "../../_components/controls/button.tsx";
+import { TextArea, TextField } from "../../_components/controls/field.tsx";
+import { useToast } from "../../_components/controls/toast.tsx";
+import { Trouble } from "../../_components/lists/list-states.tsx";
 import { useTRPCClient } from "../../_trpc/client.ts";
 import { useDeed } from "../developers/keys/use-deed.ts";
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Scroll } from "../../_components/page-header.tsx";
+import { Scroll } from "../../_components/frame/page-header.tsx";
 import { grouped } from "../../_format/amount.ts";
 
 type LineProps = { name: string; note?: ReactNode; value: string; unit: string; isTotal?: boolean };

@@ -1,5 +1,5 @@
 import { createLoader, type inferParserType, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
-import type { FiatStatus } from "#server/domain/fiat.ts";
+import type { FiatStatus } from "#domain/fiat.ts";
 
 /** Written here because their own module also signs, which no browser can. */
 export const FIAT_STATUSES = ["pending", "processing", "completed", "failed"] as const satisfies readonly FiatStatus[];

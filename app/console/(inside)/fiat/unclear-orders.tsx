@@ -1,10 +1,10 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Id } from "../../_components/id.tsx";
-import { Money } from "../../_components/money.tsx";
-import { Section } from "../../_components/page-header.tsx";
-import { Time } from "../../_components/time.tsx";
+import { Id } from "../../_components/controls/id.tsx";
+import { Money } from "../../_components/controls/money.tsx";
+import { Time } from "../../_components/controls/time.tsx";
+import { Section } from "../../_components/frame/page-header.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 
 const LOOK_EVERY_MS = 15_000;

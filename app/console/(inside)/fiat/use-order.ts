@@ -1,6 +1,6 @@
 "use client";
 
-import { useLiveChanges } from "../../_components/live.tsx";
+import { useLiveChanges } from "../../_components/frame/live.tsx";
 
 type Followed = { status: string; callbacks: readonly { id: string; state: string }[] };
 

@@ -1,9 +1,9 @@
 "use client";
 
 import type { Answers } from "#server/trpc/router.ts";
-import { Id } from "../../_components/id.tsx";
-import { KeyValues } from "../../_components/key-values.tsx";
-import { Money } from "../../_components/money.tsx";
+import { Id } from "../../_components/controls/id.tsx";
+import { KeyValues } from "../../_components/controls/key-values.tsx";
+import { Money } from "../../_components/controls/money.tsx";
 import { WithdrawalSum } from "./review-sum.tsx";
 
 type Preview = Answers["fiat"]["previewWithdrawal"];

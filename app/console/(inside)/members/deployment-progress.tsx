@@ -1,7 +1,7 @@
 "use client";
 
-import type { PaymentWire } from "#server/contract/console/settlement.ts";
-import type { SafeDeploymentState } from "#server/domain/safe-deployment.ts";
+import type { PaymentWire } from "#contract/console/settlement.ts";
+import type { SafeDeploymentState } from "#domain/safe-deployment.ts";
 
 type Progress = { state: SafeDeploymentState; waiting_reason: string | null; payment: PaymentWire | null };
 

@@ -3,12 +3,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type FieldPath, useForm } from "react-hook-form";
-import type { MemberRowWire } from "#server/contract/console/members.ts";
-import { Button } from "../../_components/button.tsx";
-import { Dialog } from "../../_components/dialog.tsx";
-import { TextField } from "../../_components/field.tsx";
-import { Refused } from "../../_components/refused.tsx";
-import { useToast } from "../../_components/toast.tsx";
+import type { MemberRowWire } from "#contract/console/members.ts";
+import { Button } from "../../_components/controls/button.tsx";
+import { TextField } from "../../_components/controls/field.tsx";
+import { useToast } from "../../_components/controls/toast.tsx";
+import { Dialog } from "../../_components/dialogs/dialog.tsx";
+import { Refused } from "../../_components/dialogs/refused.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { emailRule, type Fields, isPointedOut, orNull, phoneRule, pointOut } from "./member-rules.ts";
 

@@ -1,5 +1,5 @@
 import type { FieldPath } from "react-hook-form";
-import { normalizePhone } from "#server/domain/member.ts";
+import { normalizePhone } from "#domain/member.ts";
 import { refusalOf } from "../../_trpc/refusal.ts";
 
 /** What both forms of a member ask, and how a field is told what is wrong with it. */

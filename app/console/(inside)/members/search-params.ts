@@ -1,5 +1,5 @@
 import { createLoader, type inferParserType, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
-import type { SafeStatus } from "#server/domain/member.ts";
+import type { SafeStatus } from "#domain/member.ts";
 
 /** How the member's Safe stands; `own`: it brought a wallet. */
 export const MEMBER_SAFES = ["deploying", "deployed", "failed", "own"] as const satisfies readonly (SafeStatus | "own")[];

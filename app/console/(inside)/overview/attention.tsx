@@ -2,7 +2,7 @@
 
 import { CircleAlert, Fuel, Hourglass, Loader, type LucideIcon, OctagonX, RotateCw, SendHorizontal, TrendingDown } from "lucide-react";
 import Link from "next/link";
-import { useNow } from "../../_components/clock.tsx";
+import { useNow } from "../../_components/controls/clock.tsx";
 import { span } from "../../_format/time.ts";
 import type { Now } from "./use-overview.ts";
 

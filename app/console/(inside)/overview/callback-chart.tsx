@@ -1,8 +1,8 @@
 "use client";
 
-import { Chart, Lines } from "../../_components/chart.tsx";
-import type { Series } from "../../_components/chart-plot.tsx";
-import { useZone } from "../../_components/time.tsx";
+import { Chart, Lines } from "../../_components/controls/chart.tsx";
+import type { Series } from "../../_components/controls/chart-plot.tsx";
+import { useZone } from "../../_components/controls/time.tsx";
 import { Nothing } from "./outcome-charts.tsx";
 import type { Figures } from "./use-overview.ts";
 import { axisOf, count, namesOfPoint, percent, spanStarts } from "./words.ts";

@@ -2,10 +2,10 @@
 
 import { CircleHelp } from "lucide-react";
 import type { ReactNode } from "react";
-import type { OverviewLook } from "#server/domain/overview-range.ts";
-import { Money } from "../../_components/money.tsx";
-import { usePreferences } from "../../_components/preferences.tsx";
-import { Tooltip } from "../../_components/tooltip.tsx";
+import type { OverviewLook } from "#domain/overview-range.ts";
+import { Money } from "../../_components/controls/money.tsx";
+import { Tooltip } from "../../_components/controls/tooltip.tsx";
+import { usePreferences } from "../../_components/frame/preferences.tsx";
 import { TAKEN_HELP } from "../callbacks/words.ts";
 import type { Figures } from "./use-overview.ts";
 import { changeOf, count, duration, lookWords, percent } from "./words.ts";

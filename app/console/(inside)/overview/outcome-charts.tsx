@@ -2,11 +2,11 @@
 
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import type { SettlementView } from "#server/domain/settlement-view.ts";
-import { Bar, Chart, Columns, Key } from "../../_components/chart.tsx";
-import type { Series } from "../../_components/chart-plot.tsx";
-import { VIEW_WORDS } from "../../_components/status-badge.tsx";
-import { useZone } from "../../_components/time.tsx";
+import type { SettlementView } from "#domain/settlement-view.ts";
+import { Bar, Chart, Columns, Key } from "../../_components/controls/chart.tsx";
+import type { Series } from "../../_components/controls/chart-plot.tsx";
+import { VIEW_WORDS } from "../../_components/controls/status-badge.tsx";
+import { useZone } from "../../_components/controls/time.tsx";
 import type { Figures } from "./use-overview.ts";
 import { axisOf, count, namesOfPoint, percent, spanStarts } from "./words.ts";
 

@@ -2,11 +2,11 @@
 
 import { useQueryStates } from "nuqs";
 import type { ReactNode } from "react";
-import { LinkButton } from "../../_components/button.tsx";
-import { Earlier, Empty, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
-import { PageHeader, Section } from "../../_components/page-header.tsx";
-import { Table } from "../../_components/table.tsx";
-import type { Answer } from "../../_components/use-answer.ts";
+import { LinkButton } from "../../_components/controls/button.tsx";
+import type { Answer } from "../../_components/dialogs/use-answer.ts";
+import { PageHeader, Section } from "../../_components/frame/page-header.tsx";
+import { Earlier, Empty, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
+import { Table } from "../../_components/lists/table.tsx";
 import { Card, columnsFor, HIDDEN_AT_FIRST } from "../settlements/columns.tsx";
 import { AttentionStrip } from "./attention.tsx";
 import { CallbackChart } from "./callback-chart.tsx";

@@ -1,10 +1,10 @@
 "use client";
 
 import { useState } from "react";
-import { Chart, Columns, Key, Lines } from "../../_components/chart.tsx";
-import type { Series } from "../../_components/chart-plot.tsx";
-import { Select } from "../../_components/field.tsx";
-import { useZone } from "../../_components/time.tsx";
+import { Chart, Columns, Key, Lines } from "../../_components/controls/chart.tsx";
+import type { Series } from "../../_components/controls/chart-plot.tsx";
+import { Select } from "../../_components/controls/field.tsx";
+import { useZone } from "../../_components/controls/time.tsx";
 import { Nothing } from "./outcome-charts.tsx";
 import type { SeriesOfRange } from "./use-overview.ts";
 import { axisOf, count, duration, namesOfPoint, spanStarts } from "./words.ts";

@@ -1,10 +1,10 @@
 "use client";
 
 import { type FormEvent, useId, useState } from "react";
-import { type DayRange, daysIn, MOST_DAYS, OVERVIEW_RANGES, type OverviewLook } from "#server/domain/overview-range.ts";
-import { Button } from "../../_components/button.tsx";
-import { Dialog } from "../../_components/dialog.tsx";
-import { TextField } from "../../_components/field.tsx";
+import { type DayRange, daysIn, MOST_DAYS, OVERVIEW_RANGES, type OverviewLook } from "#domain/overview-range.ts";
+import { Button } from "../../_components/controls/button.tsx";
+import { TextField } from "../../_components/controls/field.tsx";
+import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import type { OverviewParams } from "./search-params.ts";
 import { lookWords, RANGE_WORDS } from "./words.ts";
 

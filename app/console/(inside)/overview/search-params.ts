@@ -1,5 +1,5 @@
 import { createLoader, type inferParserType, parseAsString, parseAsStringLiteral } from "nuqs/server";
-import { daysIn, OVERVIEW_RANGES, type OverviewLook } from "#server/domain/overview-range.ts";
+import { daysIn, OVERVIEW_RANGES, type OverviewLook } from "#domain/overview-range.ts";
 
 /** What the overview looks at stands in its address. */
 export const OVERVIEW_PARAMS = {

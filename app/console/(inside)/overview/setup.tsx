@@ -1,7 +1,7 @@
 "use client";
 
 import { Circle, CircleCheck } from "lucide-react";
-import { Section } from "../../_components/page-header.tsx";
+import { Section } from "../../_components/frame/page-header.tsx";
 import type { Now } from "./use-overview.ts";
 
 type Step = NonNullable<Now["setup"]>[number]["step"];

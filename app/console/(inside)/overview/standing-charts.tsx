@@ -1,8 +1,8 @@
 "use client";
 
 import Link from "next/link";
-import { Bar, Chart } from "../../_components/chart.tsx";
-import { Money } from "../../_components/money.tsx";
+import { Bar, Chart } from "../../_components/controls/chart.tsx";
+import { Money } from "../../_components/controls/money.tsx";
 import type { Now } from "./use-overview.ts";
 import { duration } from "./words.ts";
 

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import type { OverviewLook } from "#server/domain/overview-range.ts";
+import type { OverviewLook } from "#domain/overview-range.ts";
 import type { Answers } from "#server/trpc/router.ts";
-import { useLiveChanges } from "../../_components/live.tsx";
-import { useAnswer } from "../../_components/use-answer.ts";
+import { useAnswer } from "../../_components/dialogs/use-answer.ts";
+import { useLiveChanges } from "../../_components/frame/live.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { askedOf } from "./search-params.ts";
 

@@ -1,13 +1,13 @@
 "use client";
 
 import { Fragment, useState } from "react";
-import { add, decimal, formatDecimal } from "#server/domain/decimal.ts";
-import { Chart, Lines } from "../../_components/chart.tsx";
-import type { Series } from "../../_components/chart-plot.tsx";
-import { Select } from "../../_components/field.tsx";
-import { Money } from "../../_components/money.tsx";
-import { usePreferences } from "../../_components/preferences.tsx";
-import { useZone } from "../../_components/time.tsx";
+import { add, decimal, formatDecimal } from "#domain/decimal.ts";
+import { Chart, Lines } from "../../_components/controls/chart.tsx";
+import type { Series } from "../../_components/controls/chart-plot.tsx";
+import { Select } from "../../_components/controls/field.tsx";
+import { Money } from "../../_components/controls/money.tsx";
+import { useZone } from "../../_components/controls/time.tsx";
+import { usePreferences } from "../../_components/frame/preferences.tsx";
 import { Nothing } from "./outcome-charts.tsx";
 import type { SeriesOfRange } from "./use-overview.ts";
 import { axisOf, compact, namesOfPoint, spanStarts } from "./words.ts";

@@ -1,4 +1,4 @@
-import { daysIn, type OverviewLook, type OverviewRange } from "#server/domain/overview-range.ts";
+import { daysIn, type OverviewLook, type OverviewRange } from "#domain/overview-range.ts";
 import type { Zone } from "../../_format/time.ts";
 
 /** Figures in words. Shares and seconds are measurements, no money: they are rounded for eyes. */

@@ -1,8 +1,8 @@
 "use client";
 
 import { Ban, Check } from "lucide-react";
-import { Money } from "../../_components/money.tsx";
-import { Badge } from "../../_components/status-badge.tsx";
+import { Money } from "../../_components/controls/money.tsx";
+import { Badge } from "../../_components/controls/status-badge.tsx";
 
 const ROLE_WORDS: Record<string, string> = { AGGREGATOR: "Aggregator", LIQUIDITY_PROVIDER: "Liquidity provider" };
 

@@ -1,5 +1,5 @@
 import { createLoader, type inferParserType, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
-import { PARTNER_STATUSES } from "#server/domain/partner.ts";
+import { PARTNER_STATUSES } from "#domain/partner.ts";
 
 export const PARTNER_PARAMS = {
   q: parseAsString,

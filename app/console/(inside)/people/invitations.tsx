@@ -1,13 +1,13 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { Button } from "../../_components/button.tsx";
-import { Section } from "../../_components/page-header.tsx";
-import { Refused } from "../../_components/refused.tsx";
-import { useStepUp } from "../../_components/step-up.tsx";
-import { type Column, Table } from "../../_components/table.tsx";
-import { Time } from "../../_components/time.tsx";
-import { useToast } from "../../_components/toast.tsx";
+import { Button } from "../../_components/controls/button.tsx";
+import { Time } from "../../_components/controls/time.tsx";
+import { useToast } from "../../_components/controls/toast.tsx";
+import { Refused } from "../../_components/dialogs/refused.tsx";
+import { useStepUp } from "../../_components/dialogs/step-up.tsx";
+import { Section } from "../../_components/frame/page-header.tsx";
+import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { refusalOf } from "../../_trpc/refusal.ts";
 import { ROLE_WORDS, type Role } from "./roles.ts";

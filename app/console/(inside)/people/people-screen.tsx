@@ -3,12 +3,12 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import { useDeferredValue, useState } from "react";
-import { Button } from "../../_components/button.tsx";
-import { Select, TextField } from "../../_components/field.tsx";
-import { Earlier, NoMatch, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
-import { useLiveChanges } from "../../_components/live.tsx";
-import { PageHeader, Section } from "../../_components/page-header.tsx";
-import { useAnswer } from "../../_components/use-answer.ts";
+import { Button } from "../../_components/controls/button.tsx";
+import { Select, TextField } from "../../_components/controls/field.tsx";
+import { useAnswer } from "../../_components/dialogs/use-answer.ts";
+import { useLiveChanges } from "../../_components/frame/live.tsx";
+import { PageHeader, Section } from "../../_components/frame/page-header.tsx";
+import { Earlier, NoMatch, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { Invitations } from "./invitations.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";

@@ -2,10 +2,10 @@
 
 import { MoreHorizontal } from "lucide-react";
 import { useState } from "react";
-import { IconButton } from "../../_components/button.tsx";
-import { Menu, MenuItem } from "../../_components/menu.tsx";
-import { type Column, Table } from "../../_components/table.tsx";
-import { Time } from "../../_components/time.tsx";
+import { IconButton } from "../../_components/controls/button.tsx";
+import { Menu, MenuItem } from "../../_components/controls/menu.tsx";
+import { Time } from "../../_components/controls/time.tsx";
+import { type Column, Table } from "../../_components/lists/table.tsx";
 import { type Deed, PersonDialog } from "./person-dialog.tsx";
 import { ROLE_WORDS, type Role } from "./roles.ts";
 

@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Check } from "lucide-react";
-import type { Permission } from "#server/domain/access.ts";
-import { Skeleton, Trouble } from "../../_components/list-states.tsx";
-import { Scroll } from "../../_components/page-header.tsx";
+import type { Permission } from "#domain/access.ts";
+import { Scroll } from "../../_components/frame/page-header.tsx";
+import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { ROLE_WORDS, type Role } from "./roles.ts";
 

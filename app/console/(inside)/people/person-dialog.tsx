@@ -2,12 +2,12 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { Button } from "../../_components/button.tsx";
-import { Dialog } from "../../_components/dialog.tsx";
-import { Select } from "../../_components/field.tsx";
-import { Refused } from "../../_components/refused.tsx";
-import { useStepUp } from "../../_components/step-up.tsx";
-import { useToast } from "../../_components/toast.tsx";
+import { Button } from "../../_components/controls/button.tsx";
+import { Select } from "../../_components/controls/field.tsx";
+import { useToast } from "../../_components/controls/toast.tsx";
+import { Dialog } from "../../_components/dialogs/dialog.tsx";
+import { Refused } from "../../_components/dialogs/refused.tsx";
+import { useStepUp } from "../../_components/dialogs/step-up.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { refusalOf } from "../../_trpc/refusal.ts";
 import type { PersonRow } from "./people-table.tsx";

@@ -1,12 +1,12 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "../../_components/button.tsx";
-import { Dialog } from "../../_components/dialog.tsx";
-import { TextField } from "../../_components/field.tsx";
-import { KeyValues } from "../../_components/key-values.tsx";
-import { Trouble } from "../../_components/list-states.tsx";
-import { useToast } from "../../_components/toast.tsx";
+import { Button } from "../../_components/controls/button.tsx";
+import { TextField } from "../../_components/controls/field.tsx";
+import { KeyValues } from "../../_components/controls/key-values.tsx";
+import { useToast } from "../../_components/controls/toast.tsx";
+import { Dialog } from "../../_components/dialogs/dialog.tsx";
+import { Trouble } from "../../_components/lists/list-states.tsx";
 import { useTRPCClient } from "../../_trpc/client.ts";
 import { useDeed } from "../developers/keys/use-deed.ts";
 import { kindWords, type ProposalRow, proposerWords } from "./words.ts";

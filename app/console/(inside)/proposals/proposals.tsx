@@ -2,12 +2,12 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Button } from "../../_components/button.tsx";
-import { Empty, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
-import { useLiveChanges } from "../../_components/live.tsx";
-import { PageHeader, Section } from "../../_components/page-header.tsx";
-import { type Column, Table } from "../../_components/table.tsx";
-import { Time } from "../../_components/time.tsx";
+import { Button } from "../../_components/controls/button.tsx";
+import { Time } from "../../_components/controls/time.tsx";
+import { useLiveChanges } from "../../_components/frame/live.tsx";
+import { PageHeader, Section } from "../../_components/frame/page-header.tsx";
+import { Empty, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
+import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { DecideDialog, type Decision } from "./decide-dialog.tsx";
 import { kindWords, type ProposalRow, proposerWords } from "./words.ts";

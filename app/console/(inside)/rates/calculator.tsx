@@ -3,12 +3,12 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ArrowLeftRight } from "lucide-react";
 import { useState } from "react";
-import { IconButton } from "../../_components/button.tsx";
-import { Select, TextField } from "../../_components/field.tsx";
-import { Trouble } from "../../_components/list-states.tsx";
-import { Money } from "../../_components/money.tsx";
-import { Section } from "../../_components/page-header.tsx";
-import { useAnswer } from "../../_components/use-answer.ts";
+import { IconButton } from "../../_components/controls/button.tsx";
+import { Select, TextField } from "../../_components/controls/field.tsx";
+import { Money } from "../../_components/controls/money.tsx";
+import { useAnswer } from "../../_components/dialogs/use-answer.ts";
+import { Section } from "../../_components/frame/page-header.tsx";
+import { Trouble } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 
 const PLAIN = /^\d{1,15}(\.\d{1,8})?$/;

@@ -1,9 +1,9 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Button } from "../../_components/button.tsx";
-import { Skeleton, Trouble } from "../../_components/list-states.tsx";
-import { Time } from "../../_components/time.tsx";
+import { Button } from "../../_components/controls/button.tsx";
+import { Time } from "../../_components/controls/time.tsx";
+import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { differences, setOf, type TermsSet } from "./pair-words.ts";
 import type { Owner } from "./terms-form.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { Bar } from "../../_components/chart.tsx";
+import { Bar } from "../../_components/controls/chart.tsx";
 import { span } from "../../_format/time.ts";
 import type { Pair } from "./pair-words.ts";
 

@@ -3,12 +3,12 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Ban, Check, CircleAlert } from "lucide-react";
 import { useQueryState } from "nuqs";
-import { Button } from "../../_components/button.tsx";
-import { Empty, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
-import { useLiveChanges } from "../../_components/live.tsx";
-import { PageHeader } from "../../_components/page-header.tsx";
-import { Badge } from "../../_components/status-badge.tsx";
-import { type Column, Table } from "../../_components/table.tsx";
+import { Button } from "../../_components/controls/button.tsx";
+import { Badge } from "../../_components/controls/status-badge.tsx";
+import { useLiveChanges } from "../../_components/frame/live.tsx";
+import { PageHeader } from "../../_components/frame/page-header.tsx";
+import { Empty, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
+import { type Column, Table } from "../../_components/lists/table.tsx";
 import { grouped } from "../../_format/amount.ts";
 import { useTRPC } from "../../_trpc/client.ts";
 import { Calculator } from "./calculator.tsx";

@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Dialog } from "../../_components/dialog.tsx";
-import { Tabs } from "../../_components/tabs.tsx";
+import { Tabs } from "../../_components/controls/tabs.tsx";
+import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { History } from "./history.tsx";
 import { Overrides } from "./overrides.tsx";

@@ -3,11 +3,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
-import { Button } from "../../_components/button.tsx";
-import { TextArea, TextField } from "../../_components/field.tsx";
-import { Refused } from "../../_components/refused.tsx";
-import { useStepUp } from "../../_components/step-up.tsx";
-import { useToast } from "../../_components/toast.tsx";
+import { Button } from "../../_components/controls/button.tsx";
+import { TextArea, TextField } from "../../_components/controls/field.tsx";
+import { useToast } from "../../_components/controls/toast.tsx";
+import { Refused } from "../../_components/dialogs/refused.tsx";
+import { useStepUp } from "../../_components/dialogs/step-up.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { refusalOf } from "../../_trpc/refusal.ts";
 import { pairName, setOf, type TermsSet, type TermsShown } from "./pair-words.ts";

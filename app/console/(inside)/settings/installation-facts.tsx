@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { KeyValues } from "../../_components/key-values.tsx";
-import { Skeleton, Trouble } from "../../_components/list-states.tsx";
-import { Section } from "../../_components/page-header.tsx";
+import { KeyValues } from "../../_components/controls/key-values.tsx";
+import { Section } from "../../_components/frame/page-header.tsx";
+import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 
 /** What the installation decided. No secret is among it. */

@@ -1,9 +1,9 @@
-import type { SettlementRowWire } from "#server/contract/console/settlement.ts";
-import { Id } from "../../_components/id.tsx";
-import { Money } from "../../_components/money.tsx";
-import { CallbackBadge, SettlementBadge } from "../../_components/status-badge.tsx";
-import type { Column } from "../../_components/table.tsx";
-import { Time } from "../../_components/time.tsx";
+import type { SettlementRowWire } from "#contract/console/settlement.ts";
+import { Id } from "../../_components/controls/id.tsx";
+import { Money } from "../../_components/controls/money.tsx";
+import { CallbackBadge, SettlementBadge } from "../../_components/controls/status-badge.tsx";
+import { Time } from "../../_components/controls/time.tsx";
+import type { Column } from "../../_components/lists/table.tsx";
 import { SettlementLink } from "./settlement-link.tsx";
 
 export type Row = SettlementRowWire;

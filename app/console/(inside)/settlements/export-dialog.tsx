@@ -2,11 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { EXPORT_COLUMNS, type ExportColumn } from "#server/contract/console/export-columns.ts";
-import { Button } from "../../_components/button.tsx";
-import { Dialog } from "../../_components/dialog.tsx";
-import { Select } from "../../_components/field.tsx";
-import { Trouble } from "../../_components/list-states.tsx";
+import { EXPORT_COLUMNS, type ExportColumn } from "#contract/console/export-columns.ts";
+import { Button } from "../../_components/controls/button.tsx";
+import { Select } from "../../_components/controls/field.tsx";
+import { Dialog } from "../../_components/dialogs/dialog.tsx";
+import { Trouble } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { activeFilters } from "./filter-words.ts";
 import { filterOf, type ListParams } from "./search-params.ts";

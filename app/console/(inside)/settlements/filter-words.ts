@@ -1,5 +1,5 @@
-import type { ApprovalChoice } from "#server/domain/settlement-view.ts";
-import { VIEW_WORDS } from "../../_components/status-badge.tsx";
+import type { ApprovalChoice } from "#domain/settlement-view.ts";
+import { VIEW_WORDS } from "../../_components/controls/status-badge.tsx";
 import type { ListParams } from "./search-params.ts";
 
 export const CALLBACK_WORDS = { pending: "Retrying", delivered: "Delivered", undelivered: "Undelivered" };

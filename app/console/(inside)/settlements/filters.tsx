@@ -1,12 +1,12 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { CALLBACK_STATES } from "#server/domain/callback.ts";
-import { APPROVAL_CHOICES, SETTLEMENT_VIEWS } from "#server/domain/settlement-view.ts";
-import { TextField } from "../../_components/field.tsx";
-import { FilterChips, FilterDrawer } from "../../_components/filter-drawer.tsx";
-import { chainChoices, FilterSelect, FilterText, named, plain, worded } from "../../_components/filter-fields.tsx";
-import { VIEW_WORDS } from "../../_components/status-badge.tsx";
+import { CALLBACK_STATES } from "#domain/callback.ts";
+import { APPROVAL_CHOICES, SETTLEMENT_VIEWS } from "#domain/settlement-view.ts";
+import { TextField } from "../../_components/controls/field.tsx";
+import { VIEW_WORDS } from "../../_components/controls/status-badge.tsx";
+import { FilterChips, FilterDrawer } from "../../_components/lists/filter-drawer.tsx";
+import { chainChoices, FilterSelect, FilterText, named, plain, worded } from "../../_components/lists/filter-fields.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { APPROVAL_WORDS, activeFilters, CALLBACK_WORDS } from "./filter-words.ts";
 import { FROM_THE_TOP, type ListParams, NO_FILTER, type SetParams } from "./search-params.ts";

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
-import { NoMatch, Skeleton, Trouble } from "../../_components/list-states.tsx";
+import { NoMatch, Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { Rows } from "./rows.tsx";
 import { SearchedAs } from "./search-box.tsx";

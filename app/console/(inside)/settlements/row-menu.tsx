@@ -2,9 +2,9 @@
 
 import { Check, Copy, ExternalLink, Filter, PanelRight } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { AnchoredMenu, MenuItem, MenuSeparator } from "../../_components/menu.tsx";
-import { usePreferences } from "../../_components/preferences.tsx";
-import { useToast } from "../../_components/toast.tsx";
+import { AnchoredMenu, MenuItem, MenuSeparator } from "../../_components/controls/menu.tsx";
+import { useToast } from "../../_components/controls/toast.tsx";
+import { usePreferences } from "../../_components/frame/preferences.tsx";
 import type { Row } from "./columns.tsx";
 import { FROM_THE_TOP, type SetParams } from "./search-params.ts";
 

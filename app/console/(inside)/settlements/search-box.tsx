@@ -2,9 +2,9 @@
 
 import { Search, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import type { ClueKind } from "#server/domain/settlement-clue.ts";
-import { IconButton } from "../../_components/button.tsx";
-import { useShortcut } from "../../_components/shortcuts.tsx";
+import type { ClueKind } from "#domain/settlement-clue.ts";
+import { IconButton } from "../../_components/controls/button.tsx";
+import { useShortcut } from "../../_components/frame/shortcuts.tsx";
 
 const KINDS: Record<ClueKind, string> = {
   tx_id: "settlement id",

@@ -1,8 +1,8 @@
 "use client";
 
 import { Copy, Download } from "lucide-react";
-import { Button } from "../../_components/button.tsx";
-import { useToast } from "../../_components/toast.tsx";
+import { Button } from "../../_components/controls/button.tsx";
+import { useToast } from "../../_components/controls/toast.tsx";
 
 type SelectionBarProps = { ids: readonly string[]; onExport: () => void; onClear: () => void };
 

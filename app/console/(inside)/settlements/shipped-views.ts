@@ -1,4 +1,4 @@
-import type { SavedViewWire, ViewParams } from "#server/contract/console/view-params.ts";
+import type { SavedViewWire, ViewParams } from "#contract/console/view-params.ts";
 
 type ShippedView = { id: string; name: string; params: ViewParams; operatorOnly?: boolean };
 export type View = ShippedView | SavedViewWire;

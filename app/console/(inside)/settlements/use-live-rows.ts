@@ -2,7 +2,7 @@
 
 import { type QueryKey, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { useLiveChanges } from "../../_components/live.tsx";
+import { useLiveChanges } from "../../_components/frame/live.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import type { Row } from "./columns.tsx";
 import { filterOf, type ListParams } from "./search-params.ts";

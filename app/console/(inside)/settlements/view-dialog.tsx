@@ -2,12 +2,12 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { SavedViewWire, ViewParams } from "#server/contract/console/view-params.ts";
-import { Button } from "../../_components/button.tsx";
-import { Dialog } from "../../_components/dialog.tsx";
-import { TextField } from "../../_components/field.tsx";
-import { Refused } from "../../_components/refused.tsx";
-import { useToast } from "../../_components/toast.tsx";
+import type { SavedViewWire, ViewParams } from "#contract/console/view-params.ts";
+import { Button } from "../../_components/controls/button.tsx";
+import { TextField } from "../../_components/controls/field.tsx";
+import { useToast } from "../../_components/controls/toast.tsx";
+import { Dialog } from "../../_components/dialogs/dialog.tsx";
+import { Refused } from "../../_components/dialogs/refused.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 
 type ViewDialogProps = {

@@ -3,12 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Check, TriangleAlert } from "lucide-react";
 import type { Answers } from "#server/trpc/router.ts";
-import { Empty, Skeleton, Trouble } from "../../_components/list-states.tsx";
-import { Money } from "../../_components/money.tsx";
-import { Section } from "../../_components/page-header.tsx";
-import { Badge } from "../../_components/status-badge.tsx";
-import { type Column, Table } from "../../_components/table.tsx";
-import { Time } from "../../_components/time.tsx";
+import { Money } from "../../_components/controls/money.tsx";
+import { Badge } from "../../_components/controls/status-badge.tsx";
+import { Time } from "../../_components/controls/time.tsx";
+import { Section } from "../../_components/frame/page-header.tsx";
+import { Empty, Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
+import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 
 type Line = Answers["treasury"]["books"]["balances"][number];

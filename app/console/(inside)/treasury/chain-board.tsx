@@ -1,10 +1,10 @@
 "use client";
 
-import type { HaltWire } from "#server/contract/console/halts.ts";
-import type { BoardChainWire } from "#server/contract/console/treasury.ts";
-import { Button } from "../../_components/button.tsx";
-import { Money } from "../../_components/money.tsx";
-import { Scroll, Section } from "../../_components/page-header.tsx";
+import type { HaltWire } from "#contract/console/halts.ts";
+import type { BoardChainWire } from "#contract/console/treasury.ts";
+import { Button } from "../../_components/controls/button.tsx";
+import { Money } from "../../_components/controls/money.tsx";
+import { Scroll, Section } from "../../_components/frame/page-header.tsx";
 import { span } from "../../_format/time.ts";
 import { useRealTime } from "../developers/keys/use-real-time.ts";
 import type { Order } from "./order-dialog.tsx";

@@ -1,9 +1,9 @@
 "use client";
 
 import Link from "next/link";
-import type { HaltWire } from "#server/contract/console/halts.ts";
-import { Button } from "../../_components/button.tsx";
-import { Time } from "../../_components/time.tsx";
+import type { HaltWire } from "#contract/console/halts.ts";
+import { Button } from "../../_components/controls/button.tsx";
+import { Time } from "../../_components/controls/time.tsx";
 import type { Order } from "./order-dialog.tsx";
 
 type Props = { halts: readonly HaltWire[]; onOrder: ((order: Order) => void) | null };

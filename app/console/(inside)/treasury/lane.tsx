@@ -2,15 +2,15 @@
 
 import { Ban, Check, Ellipsis, Hourglass, Loader, SearchAlert, X } from "lucide-react";
 import Link from "next/link";
-import type { LaneEntryWire } from "#server/contract/console/treasury.ts";
-import { IconButton } from "../../_components/button.tsx";
-import { useNow } from "../../_components/clock.tsx";
-import { Id } from "../../_components/id.tsx";
-import { Menu, MenuItem } from "../../_components/menu.tsx";
-import { Money } from "../../_components/money.tsx";
-import { Badge } from "../../_components/status-badge.tsx";
-import { type Column, Table } from "../../_components/table.tsx";
-import { Time } from "../../_components/time.tsx";
+import type { LaneEntryWire } from "#contract/console/treasury.ts";
+import { IconButton } from "../../_components/controls/button.tsx";
+import { useNow } from "../../_components/controls/clock.tsx";
+import { Id } from "../../_components/controls/id.tsx";
+import { Menu, MenuItem } from "../../_components/controls/menu.tsx";
+import { Money } from "../../_components/controls/money.tsx";
+import { Badge } from "../../_components/controls/status-badge.tsx";
+import { Time } from "../../_components/controls/time.tsx";
+import { type Column, Table } from "../../_components/lists/table.tsx";
 import { span } from "../../_format/time.ts";
 import type { Order } from "./order-dialog.tsx";
 import type { Wallet } from "./wallet-board.tsx";

@@ -1,13 +1,13 @@
 "use client";
 
 import { useState } from "react";
-import type { HaltWire } from "#server/contract/console/halts.ts";
-import type { LaneEntryWire } from "#server/contract/console/treasury.ts";
-import { Button } from "../../_components/button.tsx";
-import { Dialog } from "../../_components/dialog.tsx";
-import { TextArea, TextField } from "../../_components/field.tsx";
-import { Refused } from "../../_components/refused.tsx";
-import { useToast } from "../../_components/toast.tsx";
+import type { HaltWire } from "#contract/console/halts.ts";
+import type { LaneEntryWire } from "#contract/console/treasury.ts";
+import { Button } from "../../_components/controls/button.tsx";
+import { TextArea, TextField } from "../../_components/controls/field.tsx";
+import { useToast } from "../../_components/controls/toast.tsx";
+import { Dialog } from "../../_components/dialogs/dialog.tsx";
+import { Refused } from "../../_components/dialogs/refused.tsx";
 import { useTRPCClient } from "../../_trpc/client.ts";
 import { useDeed } from "../developers/keys/use-deed.ts";
 import type { Wallet } from "./wallet-board.tsx";

@@ -2,10 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { Answers } from "#server/trpc/router.ts";
-import { Id } from "../../_components/id.tsx";
-import { KeyValues } from "../../_components/key-values.tsx";
-import { Skeleton, Trouble } from "../../_components/list-states.tsx";
-import { Money } from "../../_components/money.tsx";
+import { Id } from "../../_components/controls/id.tsx";
+import { KeyValues } from "../../_components/controls/key-values.tsx";
+import { Money } from "../../_components/controls/money.tsx";
+import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { Decide } from "./decide.tsx";
 

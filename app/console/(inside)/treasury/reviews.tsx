@@ -2,10 +2,10 @@
 
 import { useState } from "react";
 import type { Answers } from "#server/trpc/router.ts";
-import { Button } from "../../_components/button.tsx";
-import { Dialog } from "../../_components/dialog.tsx";
-import { Id } from "../../_components/id.tsx";
-import { Money } from "../../_components/money.tsx";
+import { Button } from "../../_components/controls/button.tsx";
+import { Id } from "../../_components/controls/id.tsx";
+import { Money } from "../../_components/controls/money.tsx";
+import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { ReviewPart } from "./review-part.tsx";
 
 export type UnderReview = Answers["treasury"]["board"]["reviews"][number];

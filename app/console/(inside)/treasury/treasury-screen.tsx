@@ -3,10 +3,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useQueryState } from "nuqs";
 import { useState } from "react";
-import { Empty, Skeleton, Stale, Trouble } from "../../_components/list-states.tsx";
-import { useLiveChanges } from "../../_components/live.tsx";
-import { PageHeader } from "../../_components/page-header.tsx";
-import { Tabs } from "../../_components/tabs.tsx";
+import { Tabs } from "../../_components/controls/tabs.tsx";
+import { useLiveChanges } from "../../_components/frame/live.tsx";
+import { PageHeader } from "../../_components/frame/page-header.tsx";
+import { Empty, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { Books } from "./books.tsx";
 import { ChainBoard } from "./chain-board.tsx";

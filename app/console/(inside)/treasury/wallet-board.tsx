@@ -2,15 +2,15 @@
 
 import { Archive, Check, CirclePause, Ellipsis, OctagonX, ShieldAlert, TriangleAlert, Unplug } from "lucide-react";
 import { useState } from "react";
-import type { HaltWire } from "#server/contract/console/halts.ts";
-import type { BoardChainWire } from "#server/contract/console/treasury.ts";
-import { Button, IconButton } from "../../_components/button.tsx";
-import { Dialog } from "../../_components/dialog.tsx";
-import { Id } from "../../_components/id.tsx";
-import { Menu, MenuItem } from "../../_components/menu.tsx";
-import { Money } from "../../_components/money.tsx";
-import { QrCode } from "../../_components/qr-code.tsx";
-import { Badge } from "../../_components/status-badge.tsx";
+import type { HaltWire } from "#contract/console/halts.ts";
+import type { BoardChainWire } from "#contract/console/treasury.ts";
+import { Button, IconButton } from "../../_components/controls/button.tsx";
+import { Id } from "../../_components/controls/id.tsx";
+import { Menu, MenuItem } from "../../_components/controls/menu.tsx";
+import { Money } from "../../_components/controls/money.tsx";
+import { QrCode } from "../../_components/controls/qr-code.tsx";
+import { Badge } from "../../_components/controls/status-badge.tsx";
+import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { span } from "../../_format/time.ts";
 import { Lane } from "./lane.tsx";
 import type { Order } from "./order-dialog.tsx";

@@ -3,10 +3,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { Button } from "../../_components/button.tsx";
-import { TextField } from "../../_components/field.tsx";
-import { Refused } from "../../_components/refused.tsx";
-import { useLives } from "../../_components/use-lives.ts";
+import { Button } from "../../_components/controls/button.tsx";
+import { TextField } from "../../_components/controls/field.tsx";
+import { Refused } from "../../_components/dialogs/refused.tsx";
+import { useLives } from "../../_components/frame/use-lives.ts";
 import { signIn } from "../../_format/sign-in.ts";
 import { useTRPC } from "../../_trpc/client.ts";
 import { faultAt } from "../../(inside)/account/profile.tsx";

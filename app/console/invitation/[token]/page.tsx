@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { ConsoleOutside } from "../../_components/outside.tsx";
+import { ConsoleOutside } from "../../_components/frame/outside.tsx";
 import { serverQueries, trpc } from "../../_trpc/server.ts";
 import { requestContext } from "../../_trpc/session.ts";
 import { AcceptForm } from "./accept-form.tsx";

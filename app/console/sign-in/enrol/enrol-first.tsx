@@ -1,7 +1,7 @@
 "use client";
 
-import { Button } from "../../_components/button.tsx";
-import { ConsoleOutside } from "../../_components/outside.tsx";
+import { Button } from "../../_components/controls/button.tsx";
+import { ConsoleOutside } from "../../_components/frame/outside.tsx";
 import { signOut } from "../../_format/sign-in.ts";
 import { Enrolment } from "../../(inside)/account/enrolment.tsx";
 

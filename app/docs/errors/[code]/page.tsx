@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { REFUSAL_STATUS } from "#server/contract/refusal-status.ts";
-import { REFUSAL_CODES, type RefusalCode } from "#server/domain/refusal.ts";
+import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
+import { REFUSAL_CODES, type RefusalCode } from "#domain/refusal.ts";
 import { ERROR_ADVICE } from "../../_content/errors.ts";
 import { OPERATIONS } from "../../_content/operations.ts";
 import { Section, Table } from "../../_parts/blocks.tsx";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { EvmBlock, EvmReceipt } from "#server/domain/evm-chain.ts";
+import type { EvmBlock, EvmReceipt } from "#domain/evm-chain.ts";
 
 /** The parts of a node's answers that the service reads. A node is foreign: what has another shape is no answer. */
 export const Hexadecimal = z.string().regex(/^0x[0-9a-fA-F]*$/);

@@ -1,8 +1,8 @@
 import { numberToHex } from "viem";
 import { z } from "zod";
+import { type EvmIntent, TRANSFER_SELECTOR } from "#domain/evm-intent.ts";
 import { explainCallRevert } from "#server/adapters/chain/evm/safe/explain-call-revert.ts";
 import { readSafe } from "#server/adapters/chain/evm/safe/read-safe.ts";
-import { type EvmIntent, TRANSFER_SELECTOR } from "#server/domain/evm-intent.ts";
 import { type EvmNode, EvmRejected, type EvmRejection, type EvmRevert, type EvmSimulation, Unreachable } from "#server/ports.ts";
 import { type JsonRpc, jsonRpc, RpcFault } from "./json-rpc.ts";
 import { Block, count, FullBlock, Hexadecimal, quantity, Receipt } from "./node-answers.ts";

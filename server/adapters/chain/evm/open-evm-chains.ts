@@ -1,6 +1,6 @@
+import { powerOfTen } from "#domain/decimal.ts";
+import type { TokenInfo } from "#domain/token.ts";
 import { safeContracts } from "#server/adapters/chain/evm/safe/safe-contracts.ts";
-import { powerOfTen } from "#server/domain/decimal.ts";
-import type { TokenInfo } from "#server/domain/token.ts";
 import type { EvmChain, EvmDirectory } from "#server/ports.ts";
 import { checkSigned } from "./check-signed.ts";
 import { evmNode } from "./node.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compare, decimal, formatDecimal } from "#server/domain/decimal.ts";
-import { rateHasMoved } from "#server/domain/quote.ts";
+import { compare, decimal, formatDecimal } from "#domain/decimal.ts";
+import { rateHasMoved } from "#domain/quote.ts";
 import { agree, median, type Opinion } from "./consensus.ts";
 
 const NOW = new Date("2026-11-21T10:00:00.000Z");

@@ -1,5 +1,5 @@
-import { compare, type Decimal, normalize, powerOfTen } from "#server/domain/decimal.ts";
-import { rateHasMoved } from "#server/domain/quote.ts";
+import { compare, type Decimal, normalize, powerOfTen } from "#domain/decimal.ts";
+import { rateHasMoved } from "#domain/quote.ts";
 
 /** What one source says a thing is worth, and as of when. */
 export type Opinion = { source: string; value: Decimal; asOf: Date };

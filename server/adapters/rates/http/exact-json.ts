@@ -1,4 +1,4 @@
-import { compare, type Decimal, decimal, parseDecimal } from "#server/domain/decimal.ts";
+import { compare, type Decimal, decimal, parseDecimal } from "#domain/decimal.ts";
 import { Rejected } from "#server/ports.ts";
 
 /** JSON in which every number is the text that it was written as: no digit passes through floating point. */

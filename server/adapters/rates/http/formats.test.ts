@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatDecimal } from "#server/domain/decimal.ts";
+import { formatDecimal } from "#domain/decimal.ts";
 import { Rejected } from "#server/ports.ts";
 import { parseExactJson, readInstant } from "./exact-json.ts";
 import { readReference } from "./reference-formats.ts";

@@ -1,4 +1,4 @@
-import { type Decimal, decimal } from "#server/domain/decimal.ts";
+import { type Decimal, decimal } from "#domain/decimal.ts";
 import { Rejected } from "#server/ports.ts";
 import type { ReferenceFormat } from "./config.ts";
 import { type ExactJson, isList, member, parseExactJson, readInstant, readPrice } from "./exact-json.ts";

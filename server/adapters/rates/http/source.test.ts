@@ -1,9 +1,9 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { formatDecimal } from "#server/domain/decimal.ts";
+import { formatDecimal } from "#domain/decimal.ts";
 import type { Log } from "#server/ports.ts";
-import { AT_ONCE_MS } from "#server/testing/patience.ts";
+import { AT_ONCE_MS } from "#testing/patience.ts";
 import { HTTP_RATE_DEFAULTS, type HttpRateConfig } from "./config.ts";
 import { createHttpRateSource } from "./source.ts";
 

@@ -1,5 +1,5 @@
-import { type Decimal, decimal, divideDown, multiply } from "#server/domain/decimal.ts";
-import type { CurrencyPair, RateObservation } from "#server/domain/rate.ts";
+import { type Decimal, decimal, divideDown, multiply } from "#domain/decimal.ts";
+import type { CurrencyPair, RateObservation } from "#domain/rate.ts";
 import { type Clock, type Log, type RateSource, Rejected } from "#server/ports.ts";
 import type { HttpRateConfig, ReferenceConfig, TickerConfig } from "./config.ts";
 import { agree, type Consensus, type Opinion } from "./consensus.ts";

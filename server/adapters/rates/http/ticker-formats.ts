@@ -1,4 +1,4 @@
-import type { Decimal } from "#server/domain/decimal.ts";
+import type { Decimal } from "#domain/decimal.ts";
 import { Rejected } from "#server/ports.ts";
 import type { TickerFormat } from "./config.ts";
 import { type ExactJson, isList, member, parseExactJson, readInstant, readPrice } from "./exact-json.ts";

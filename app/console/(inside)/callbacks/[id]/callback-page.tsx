@@ -1,13 +1,13 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Id } from "../../../_components/id.tsx";
-import { KeyValues } from "../../../_components/key-values.tsx";
-import { Skeleton, Stale, Trouble } from "../../../_components/list-states.tsx";
-import { useLiveChanges } from "../../../_components/live.tsx";
-import { PageHeader } from "../../../_components/page-header.tsx";
-import { Badge } from "../../../_components/status-badge.tsx";
-import { Time } from "../../../_components/time.tsx";
+import { Id } from "../../../_components/controls/id.tsx";
+import { KeyValues } from "../../../_components/controls/key-values.tsx";
+import { Badge } from "../../../_components/controls/status-badge.tsx";
+import { Time } from "../../../_components/controls/time.tsx";
+import { useLiveChanges } from "../../../_components/frame/live.tsx";
+import { PageHeader } from "../../../_components/frame/page-header.tsx";
+import { Skeleton, Stale, Trouble } from "../../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../../_trpc/client.ts";
 import { AttemptNow } from "../attempt-now.tsx";
 import { CallbackBody } from "../callback-view.tsx";

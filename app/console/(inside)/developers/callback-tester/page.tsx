@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { LinkButton } from "../../../_components/button.tsx";
-import { PageHeader } from "../../../_components/page-header.tsx";
+import { LinkButton } from "../../../_components/controls/button.tsx";
+import { PageHeader } from "../../../_components/frame/page-header.tsx";
 import { serverQueries, trpc } from "../../../_trpc/server.ts";
 import { requireOwner } from "../../../_trpc/session.ts";
 import { CallbackTester } from "./callback-tester.tsx";

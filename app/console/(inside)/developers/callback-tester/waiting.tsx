@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { ATTEMPT_TIMEOUT_MS } from "#server/domain/callback.ts";
+import { ATTEMPT_TIMEOUT_MS } from "#domain/callback.ts";
 
 const STEP_MS = 250;
 

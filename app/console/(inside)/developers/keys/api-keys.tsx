@@ -3,12 +3,12 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import type { KeyWire } from "#server/contract/console/developers.ts";
-import { Button } from "../../../_components/button.tsx";
-import { Empty, Skeleton, Stale, Trouble } from "../../../_components/list-states.tsx";
-import { useLiveChanges } from "../../../_components/live.tsx";
-import { Section } from "../../../_components/page-header.tsx";
-import { type OneTimeSecret, SecretOnce } from "../../../_components/secret-once.tsx";
+import type { KeyWire } from "#contract/console/developers.ts";
+import { Button } from "../../../_components/controls/button.tsx";
+import { type OneTimeSecret, SecretOnce } from "../../../_components/dialogs/secret-once.tsx";
+import { useLiveChanges } from "../../../_components/frame/live.tsx";
+import { Section } from "../../../_components/frame/page-header.tsx";
+import { Empty, Skeleton, Stale, Trouble } from "../../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../../_trpc/client.ts";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
 import { KeyTable } from "./key-table.tsx";

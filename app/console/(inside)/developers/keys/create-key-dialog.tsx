@@ -2,13 +2,13 @@
 
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { addressOrRange } from "#server/contract/primitives.ts";
-import { type Scope, scopesOf } from "#server/domain/access.ts";
-import { Button } from "../../../_components/button.tsx";
-import { Dialog } from "../../../_components/dialog.tsx";
-import { Select, TextArea, TextField } from "../../../_components/field.tsx";
-import { Refused } from "../../../_components/refused.tsx";
-import type { OneTimeSecret } from "../../../_components/secret-once.tsx";
+import { addressOrRange } from "#contract/primitives.ts";
+import { type Scope, scopesOf } from "#domain/access.ts";
+import { Button } from "../../../_components/controls/button.tsx";
+import { Select, TextArea, TextField } from "../../../_components/controls/field.tsx";
+import { Dialog } from "../../../_components/dialogs/dialog.tsx";
+import { Refused } from "../../../_components/dialogs/refused.tsx";
+import type { OneTimeSecret } from "../../../_components/dialogs/secret-once.tsx";
 import { useTRPCClient } from "../../../_trpc/client.ts";
 import { keyOnce } from "./first-call.ts";
 import { useDeed } from "./use-deed.ts";

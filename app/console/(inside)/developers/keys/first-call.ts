@@ -1,4 +1,4 @@
-import type { OneTimeSecret } from "../../../_components/secret-once.tsx";
+import type { OneTimeSecret } from "../../../_components/dialogs/secret-once.tsx";
 
 type IssuedKey = { name: string; api_key: string; api_secret: string; base_url: string; brand: string };
 

@@ -2,12 +2,12 @@
 
 import { Ban, Check, Clock, Ellipsis, Hourglass, RotateCw, Trash2 } from "lucide-react";
 import { useEffect, useRef } from "react";
-import type { KeyWire } from "#server/contract/console/developers.ts";
-import { IconButton } from "../../../_components/button.tsx";
-import { Menu, MenuItem } from "../../../_components/menu.tsx";
-import { Badge } from "../../../_components/status-badge.tsx";
-import { type Column, Table } from "../../../_components/table.tsx";
-import { Time } from "../../../_components/time.tsx";
+import type { KeyWire } from "#contract/console/developers.ts";
+import { IconButton } from "../../../_components/controls/button.tsx";
+import { Menu, MenuItem } from "../../../_components/controls/menu.tsx";
+import { Badge } from "../../../_components/controls/status-badge.tsx";
+import { Time } from "../../../_components/controls/time.tsx";
+import { type Column, Table } from "../../../_components/lists/table.tsx";
 import { clockFace, span } from "../../../_format/time.ts";
 import { useRealTime } from "./use-real-time.ts";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { OVERLAPS } from "#server/contract/console/developers.ts";
+import { OVERLAPS } from "#contract/console/developers.ts";
 
 type Overlap = (typeof OVERLAPS)[number];
 

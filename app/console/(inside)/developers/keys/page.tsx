@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { LinkButton } from "../../../_components/button.tsx";
-import { PageHeader } from "../../../_components/page-header.tsx";
+import { LinkButton } from "../../../_components/controls/button.tsx";
+import { PageHeader } from "../../../_components/frame/page-header.tsx";
 import { Hydrate } from "../../../_trpc/hydrate.tsx";
 import { serverQueries, trpc } from "../../../_trpc/server.ts";
 import { requirePerson } from "../../../_trpc/session.ts";

@@ -1,12 +1,12 @@
 "use client";
 
 import { useState } from "react";
-import type { KeyWire } from "#server/contract/console/developers.ts";
-import { Button } from "../../../_components/button.tsx";
-import { Dialog } from "../../../_components/dialog.tsx";
-import { TextField } from "../../../_components/field.tsx";
-import { Refused } from "../../../_components/refused.tsx";
-import { useToast } from "../../../_components/toast.tsx";
+import type { KeyWire } from "#contract/console/developers.ts";
+import { Button } from "../../../_components/controls/button.tsx";
+import { TextField } from "../../../_components/controls/field.tsx";
+import { useToast } from "../../../_components/controls/toast.tsx";
+import { Dialog } from "../../../_components/dialogs/dialog.tsx";
+import { Refused } from "../../../_components/dialogs/refused.tsx";
 import { useTRPCClient } from "../../../_trpc/client.ts";
 import { useDeed } from "./use-deed.ts";
 

@@ -1,11 +1,11 @@
 "use client";
 
 import { useState } from "react";
-import type { KeyWire } from "#server/contract/console/developers.ts";
-import { Button } from "../../../_components/button.tsx";
-import { Dialog } from "../../../_components/dialog.tsx";
-import { Refused } from "../../../_components/refused.tsx";
-import type { OneTimeSecret } from "../../../_components/secret-once.tsx";
+import type { KeyWire } from "#contract/console/developers.ts";
+import { Button } from "../../../_components/controls/button.tsx";
+import { Dialog } from "../../../_components/dialogs/dialog.tsx";
+import { Refused } from "../../../_components/dialogs/refused.tsx";
+import type { OneTimeSecret } from "../../../_components/dialogs/secret-once.tsx";
 import { useTRPCClient } from "../../../_trpc/client.ts";
 import { keyOnce } from "./first-call.ts";
 import { useOverlap } from "./overlap.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { useStepUp } from "../../../_components/step-up.tsx";
+import { useStepUp } from "../../../_components/dialogs/step-up.tsx";
 
 /**
  * Work that a person asked for, with the step-up before it. Unlike a mutation it keeps nothing of the answer: what comes back may be a

@@ -2,11 +2,11 @@
 
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useQueryStates } from "nuqs";
-import { Button, LinkButton } from "../../../_components/button.tsx";
-import { Earlier, Empty, NoMatch, Skeleton, Stale, Trouble } from "../../../_components/list-states.tsx";
-import { PageHeader } from "../../../_components/page-header.tsx";
-import { Pagination } from "../../../_components/pagination.tsx";
-import { useAnswer, usePage } from "../../../_components/use-answer.ts";
+import { Button, LinkButton } from "../../../_components/controls/button.tsx";
+import { useAnswer, usePage } from "../../../_components/dialogs/use-answer.ts";
+import { PageHeader } from "../../../_components/frame/page-header.tsx";
+import { Earlier, Empty, NoMatch, Skeleton, Stale, Trouble } from "../../../_components/lists/list-states.tsx";
+import { Pagination } from "../../../_components/lists/pagination.tsx";
 import { useTRPC } from "../../../_trpc/client.ts";
 import { ActiveLogFilters, activeLogFilters, LogFilters } from "./filters.tsx";
 import { Histogram } from "./histogram.tsx";

@@ -1,11 +1,11 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { LOG_RANGES, STATUS_CLASSES } from "#server/contract/console/api-log.ts";
-import { Select } from "../../../_components/field.tsx";
-import { FilterChips, FilterDrawer } from "../../../_components/filter-drawer.tsx";
-import { FilterSelect, FilterText, named, worded } from "../../../_components/filter-fields.tsx";
-import { useZone } from "../../../_components/time.tsx";
+import { LOG_RANGES, STATUS_CLASSES } from "#contract/console/api-log.ts";
+import { Select } from "../../../_components/controls/field.tsx";
+import { useZone } from "../../../_components/controls/time.tsx";
+import { FilterChips, FilterDrawer } from "../../../_components/lists/filter-drawer.tsx";
+import { FilterSelect, FilterText, named, worded } from "../../../_components/lists/filter-fields.tsx";
 import { absolute } from "../../../_format/time.ts";
 import { useTRPC } from "../../../_trpc/client.ts";
 import { FROM_THE_TOP, type LogParams, NO_FILTER, type SetLogParams } from "./search-params.ts";

@@ -1,7 +1,7 @@
 "use client";
 
 import type { Answers } from "#server/trpc/router.ts";
-import { Time, useZone } from "../../../_components/time.tsx";
+import { Time, useZone } from "../../../_components/controls/time.tsx";
 import { absolute, hourAndMinute, span } from "../../../_format/time.ts";
 
 type Summary = Answers["apiLog"]["summary"];

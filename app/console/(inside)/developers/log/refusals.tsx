@@ -1,7 +1,7 @@
 "use client";
 
 import type { Answers } from "#server/trpc/router.ts";
-import { Time } from "../../../_components/time.tsx";
+import { Time } from "../../../_components/controls/time.tsx";
 
 type Refusal = Answers["apiLog"]["summary"]["refusals"][number];
 

@@ -4,12 +4,12 @@ import { Check, CircleAlert, X } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useState } from "react";
-import type { RequestWire } from "#server/contract/console/api-log.ts";
-import { Id } from "../../../_components/id.tsx";
-import { useShortcut } from "../../../_components/shortcuts.tsx";
-import { Badge } from "../../../_components/status-badge.tsx";
-import { type Column, Table } from "../../../_components/table.tsx";
-import { Time } from "../../../_components/time.tsx";
+import type { RequestWire } from "#contract/console/api-log.ts";
+import { Id } from "../../../_components/controls/id.tsx";
+import { Badge } from "../../../_components/controls/status-badge.tsx";
+import { Time } from "../../../_components/controls/time.tsx";
+import { useShortcut } from "../../../_components/frame/shortcuts.tsx";
+import { type Column, Table } from "../../../_components/lists/table.tsx";
 
 const addressOf = (requestId: string) => `/console/developers/log/${requestId}`;
 

@@ -1,8 +1,8 @@
 "use client";
 
 import Link from "next/link";
-import { Section } from "../../../_components/page-header.tsx";
-import { Table } from "../../../_components/table.tsx";
+import { Section } from "../../../_components/frame/page-header.tsx";
+import { Table } from "../../../_components/lists/table.tsx";
 import { TopupCard, topupColumns, WithdrawalCard, withdrawalColumns } from "../../fiat/columns.tsx";
 import type { MemberStory } from "./story.ts";
 

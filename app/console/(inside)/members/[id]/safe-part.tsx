@@ -2,14 +2,14 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
-import { Button } from "../../../_components/button.tsx";
-import { Id } from "../../../_components/id.tsx";
-import { KeyValues } from "../../../_components/key-values.tsx";
-import { Skeleton, Trouble } from "../../../_components/list-states.tsx";
-import { Money } from "../../../_components/money.tsx";
-import { Refused } from "../../../_components/refused.tsx";
-import { Time } from "../../../_components/time.tsx";
-import { useToast } from "../../../_components/toast.tsx";
+import { Button } from "../../../_components/controls/button.tsx";
+import { Id } from "../../../_components/controls/id.tsx";
+import { KeyValues } from "../../../_components/controls/key-values.tsx";
+import { Money } from "../../../_components/controls/money.tsx";
+import { Time } from "../../../_components/controls/time.tsx";
+import { useToast } from "../../../_components/controls/toast.tsx";
+import { Refused } from "../../../_components/dialogs/refused.tsx";
+import { Skeleton, Trouble } from "../../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../../_trpc/client.ts";
 import { DeploymentProgress } from "../deployment-progress.tsx";
 import type { MemberStory } from "./story.ts";

@@ -1,5 +1,5 @@
 import type { Answers } from "#server/trpc/router.ts";
-import type { TimelineNode } from "../../../_components/timeline.tsx";
+import type { TimelineNode } from "../../../_components/controls/timeline.tsx";
 import { actorOf } from "../../settlements/[tx_id]/story.ts";
 
 export type MemberStory = Answers["members"]["byId"];

@@ -2,9 +2,9 @@
 
 import Link from "next/link";
 import type { Answers } from "#server/trpc/router.ts";
-import { CodeBlock } from "../../../_components/code-block.tsx";
-import { Id } from "../../../_components/id.tsx";
-import { KeyValues } from "../../../_components/key-values.tsx";
+import { CodeBlock } from "../../../_components/controls/code-block.tsx";
+import { Id } from "../../../_components/controls/id.tsx";
+import { KeyValues } from "../../../_components/controls/key-values.tsx";
 import { DeploymentProgress } from "../deployment-progress.tsx";
 import { purposeOf } from "./words.tsx";
 

@@ -1,5 +1,5 @@
 import { createLoader, type inferParserType, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
-import { SAFE_DEPLOYMENT_KINDS, SAFE_DEPLOYMENT_STATES } from "#server/domain/safe-deployment.ts";
+import { SAFE_DEPLOYMENT_KINDS, SAFE_DEPLOYMENT_STATES } from "#domain/safe-deployment.ts";
 
 export const SAFES_PARAMS = {
   kind: parseAsStringLiteral(SAFE_DEPLOYMENT_KINDS),

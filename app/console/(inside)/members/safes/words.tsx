@@ -1,6 +1,6 @@
 import { Check, Hourglass, Loader, X } from "lucide-react";
-import type { SafeDeploymentKind, SafeDeploymentState } from "#server/domain/safe-deployment.ts";
-import { Badge } from "../../../_components/status-badge.tsx";
+import type { SafeDeploymentKind, SafeDeploymentState } from "#domain/safe-deployment.ts";
+import { Badge } from "../../../_components/controls/status-badge.tsx";
 
 export const KIND_WORDS: Record<SafeDeploymentKind, string> = {
   safe: "Safe",

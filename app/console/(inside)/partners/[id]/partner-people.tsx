@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { Empty, Skeleton, Trouble } from "../../../_components/list-states.tsx";
-import { type Column, Table } from "../../../_components/table.tsx";
-import { Time } from "../../../_components/time.tsx";
+import { Time } from "../../../_components/controls/time.tsx";
+import { Empty, Skeleton, Trouble } from "../../../_components/lists/list-states.tsx";
+import { type Column, Table } from "../../../_components/lists/table.tsx";
 import { useTRPC } from "../../../_trpc/client.ts";
 
 type Person = {

@@ -2,11 +2,11 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Button } from "../../../_components/button.tsx";
-import { Dialog } from "../../../_components/dialog.tsx";
-import { TextArea, TextField } from "../../../_components/field.tsx";
-import { Refused } from "../../../_components/refused.tsx";
-import { useToast } from "../../../_components/toast.tsx";
+import { Button } from "../../../_components/controls/button.tsx";
+import { TextArea, TextField } from "../../../_components/controls/field.tsx";
+import { useToast } from "../../../_components/controls/toast.tsx";
+import { Dialog } from "../../../_components/dialogs/dialog.tsx";
+import { Refused } from "../../../_components/dialogs/refused.tsx";
 import { useTRPC, useTRPCClient } from "../../../_trpc/client.ts";
 import { useDeed } from "../../developers/keys/use-deed.ts";
 

@@ -2,12 +2,12 @@
 
 import { Ellipsis, Printer, Terminal } from "lucide-react";
 import { useRef, useState } from "react";
-import { Button, IconButton } from "../../../_components/button.tsx";
-import { CopyAction } from "../../../_components/copy-action.tsx";
-import { Menu, MenuItem } from "../../../_components/menu.tsx";
-import { useShortcut } from "../../../_components/shortcuts.tsx";
-import { useSettlementView } from "../../../_components/status-badge.tsx";
-import { useToast } from "../../../_components/toast.tsx";
+import { Button, IconButton } from "../../../_components/controls/button.tsx";
+import { CopyAction } from "../../../_components/controls/copy-action.tsx";
+import { Menu, MenuItem } from "../../../_components/controls/menu.tsx";
+import { useSettlementView } from "../../../_components/controls/status-badge.tsx";
+import { useToast } from "../../../_components/controls/toast.tsx";
+import { useShortcut } from "../../../_components/frame/shortcuts.tsx";
 import { signedCommand } from "../../../_format/curl.ts";
 import { ApproveDialog } from "../../approvals/approve-dialog.tsx";
 import { RejectDialog } from "../../approvals/reject-dialog.tsx";

@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import type { Answers } from "#server/trpc/router.ts";
-import { Id } from "../../../_components/id.tsx";
-import { Skeleton, Trouble } from "../../../_components/list-states.tsx";
-import { type Column, Table } from "../../../_components/table.tsx";
-import { Time } from "../../../_components/time.tsx";
+import { Id } from "../../../_components/controls/id.tsx";
+import { Time } from "../../../_components/controls/time.tsx";
+import { Skeleton, Trouble } from "../../../_components/lists/list-states.tsx";
+import { type Column, Table } from "../../../_components/lists/table.tsx";
 import { useTRPC } from "../../../_trpc/client.ts";
 import { statusLine } from "../../callbacks/words.ts";
 

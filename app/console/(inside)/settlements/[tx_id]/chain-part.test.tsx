@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { ClockProvider } from "../../../_components/clock.tsx";
-import { PreferencesProvider } from "../../../_components/preferences.tsx";
+import { ClockProvider } from "../../../_components/controls/clock.tsx";
+import { PreferencesProvider } from "../../../_components/frame/preferences.tsx";
 import { ChainPart } from "./chain-part.tsx";
 
 const AT = "2026-11-21T10:00:00.000Z";

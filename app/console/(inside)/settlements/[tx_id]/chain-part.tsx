@@ -1,9 +1,9 @@
 "use client";
 
-import { Id } from "../../../_components/id.tsx";
-import { KeyValues } from "../../../_components/key-values.tsx";
-import { Money } from "../../../_components/money.tsx";
-import { Time } from "../../../_components/time.tsx";
+import { Id } from "../../../_components/controls/id.tsx";
+import { KeyValues } from "../../../_components/controls/key-values.tsx";
+import { Money } from "../../../_components/controls/money.tsx";
+import { Time } from "../../../_components/controls/time.tsx";
 import { span } from "../../../_format/time.ts";
 import type { Story } from "./story.ts";
 

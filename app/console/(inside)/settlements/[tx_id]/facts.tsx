@@ -1,9 +1,9 @@
 "use client";
 
-import { Id } from "../../../_components/id.tsx";
-import { KeyValues } from "../../../_components/key-values.tsx";
-import { useSettlementView } from "../../../_components/status-badge.tsx";
-import { Countdown, Time } from "../../../_components/time.tsx";
+import { Id } from "../../../_components/controls/id.tsx";
+import { KeyValues } from "../../../_components/controls/key-values.tsx";
+import { useSettlementView } from "../../../_components/controls/status-badge.tsx";
+import { Countdown, Time } from "../../../_components/controls/time.tsx";
 import type { Story } from "./story.ts";
 
 /** What a payment that does not move waits for. */

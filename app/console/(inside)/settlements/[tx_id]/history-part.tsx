@@ -1,7 +1,7 @@
 "use client";
 
-import { Id } from "../../../_components/id.tsx";
-import { Timeline } from "../../../_components/timeline.tsx";
+import { Id } from "../../../_components/controls/id.tsx";
+import { Timeline } from "../../../_components/controls/timeline.tsx";
 import type { Entry, Story } from "./story.ts";
 import { timelineOf } from "./timeline-nodes.ts";
 

@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useRouter, useSearchParams } from "next/navigation";
-import { IconButton } from "../../../_components/button.tsx";
-import { useShortcut } from "../../../_components/shortcuts.tsx";
+import { IconButton } from "../../../_components/controls/button.tsx";
+import { useShortcut } from "../../../_components/frame/shortcuts.tsx";
 import { useTRPC } from "../../../_trpc/client.ts";
 import { filterOf, loadListParams } from "../search-params.ts";
 

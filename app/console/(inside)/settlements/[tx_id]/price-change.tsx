@@ -1,8 +1,8 @@
 "use client";
 
-import { Digits } from "../../../_components/money.tsx";
-import { Scroll } from "../../../_components/page-header.tsx";
-import { Time } from "../../../_components/time.tsx";
+import { Digits } from "../../../_components/controls/money.tsx";
+import { Time } from "../../../_components/controls/time.tsx";
+import { Scroll } from "../../../_components/frame/page-header.tsx";
 import { grouped } from "../../../_format/amount.ts";
 import type { Story } from "./story.ts";
 

@@ -1,10 +1,10 @@
 "use client";
 
 import { useState } from "react";
-import { CopyButton } from "../../../_components/copy-button.tsx";
-import { Digits } from "../../../_components/money.tsx";
-import { Scroll } from "../../../_components/page-header.tsx";
-import { Time } from "../../../_components/time.tsx";
+import { CopyButton } from "../../../_components/controls/copy-button.tsx";
+import { Digits } from "../../../_components/controls/money.tsx";
+import { Time } from "../../../_components/controls/time.tsx";
+import { Scroll } from "../../../_components/frame/page-header.tsx";
 import { grouped, leastDecimalsOf } from "../../../_format/amount.ts";
 import { span } from "../../../_format/time.ts";
 import { PriceChange } from "./price-change.tsx";

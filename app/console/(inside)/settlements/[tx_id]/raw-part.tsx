@@ -1,8 +1,8 @@
 "use client";
 
 import { Download } from "lucide-react";
-import { Button } from "../../../_components/button.tsx";
-import { CodeBlock } from "../../../_components/code-block.tsx";
+import { Button } from "../../../_components/controls/button.tsx";
+import { CodeBlock } from "../../../_components/controls/code-block.tsx";
 import type { Story } from "./story.ts";
 
 /** The answer of the API to the letter: what the partner's own programs read. */

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Time } from "../../../_components/time.tsx";
+import { Time } from "../../../_components/controls/time.tsx";
 import { useTRPC } from "../../../_trpc/client.ts";
 import type { Story } from "./story.ts";
 

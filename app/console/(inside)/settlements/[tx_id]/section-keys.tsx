@@ -1,6 +1,6 @@
 "use client";
 
-import { useShortcut } from "../../../_components/shortcuts.tsx";
+import { useShortcut } from "../../../_components/frame/shortcuts.tsx";
 
 /** Jumps to the parts of the page. */
 export function SectionKeys() {

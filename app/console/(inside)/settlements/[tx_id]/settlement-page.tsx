@@ -2,13 +2,13 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
-import { AuditOf } from "../../../_components/audit-of.tsx";
-import { Id } from "../../../_components/id.tsx";
-import { Skeleton, Stale, Trouble } from "../../../_components/list-states.tsx";
-import { useLiveChanges } from "../../../_components/live.tsx";
-import { Money } from "../../../_components/money.tsx";
-import { PageHeader, Section } from "../../../_components/page-header.tsx";
-import { SettlementBadge } from "../../../_components/status-badge.tsx";
+import { Id } from "../../../_components/controls/id.tsx";
+import { Money } from "../../../_components/controls/money.tsx";
+import { SettlementBadge } from "../../../_components/controls/status-badge.tsx";
+import { useLiveChanges } from "../../../_components/frame/live.tsx";
+import { PageHeader, Section } from "../../../_components/frame/page-header.tsx";
+import { AuditOf } from "../../../_components/lists/audit-of.tsx";
+import { Skeleton, Stale, Trouble } from "../../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../../_trpc/client.ts";
 import { Actions } from "./actions.tsx";
 import { ActivityPart } from "./activity-part.tsx";

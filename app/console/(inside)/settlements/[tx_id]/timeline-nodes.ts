@@ -1,4 +1,4 @@
-import type { TimelineNode } from "../../../_components/timeline.tsx";
+import type { TimelineNode } from "../../../_components/controls/timeline.tsx";
 import { EVENT_WORDS } from "../../callbacks/words.ts";
 import { actorOf, type Entry, type Story } from "./story.ts";
 

@@ -1,9 +1,9 @@
 import { Ban, Check, CircleDashed, RotateCw, SendHorizontal } from "lucide-react";
 import type { Answers } from "#server/trpc/router.ts";
-import { Id } from "../../../../_components/id.tsx";
-import { Badge } from "../../../../_components/status-badge.tsx";
-import { type Column, Table } from "../../../../_components/table.tsx";
-import { Time } from "../../../../_components/time.tsx";
+import { Id } from "../../../../_components/controls/id.tsx";
+import { Badge } from "../../../../_components/controls/status-badge.tsx";
+import { Time } from "../../../../_components/controls/time.tsx";
+import { type Column, Table } from "../../../../_components/lists/table.tsx";
 import { statusLine, subjectPage } from "../../words.ts";
 
 type Item = Answers["callbacks"]["job"]["items"][number];

@@ -5,8 +5,8 @@ import { Check, CircleHelp, X } from "lucide-react";
 import { Comparison } from "../../../../../_signature/comparison.tsx";
 import { ComponentsTable } from "../../../../../_signature/components-table.tsx";
 import { Verdict } from "../../../../../_signature/verdict.tsx";
-import { Skeleton, Trouble } from "../../../../_components/list-states.tsx";
-import { Section } from "../../../../_components/page-header.tsx";
+import { Section } from "../../../../_components/frame/page-header.tsx";
+import { Skeleton, Trouble } from "../../../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../../../_trpc/client.ts";
 
 const SIGNS = {

@@ -2,13 +2,13 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { Answers } from "#server/trpc/router.ts";
-import { LinkButton } from "../../../../_components/button.tsx";
-import { CodeBlock } from "../../../../_components/code-block.tsx";
-import { Id } from "../../../../_components/id.tsx";
-import { KeyValues } from "../../../../_components/key-values.tsx";
-import { Skeleton, Trouble } from "../../../../_components/list-states.tsx";
-import { PageHeader, Section } from "../../../../_components/page-header.tsx";
-import { Time } from "../../../../_components/time.tsx";
+import { LinkButton } from "../../../../_components/controls/button.tsx";
+import { CodeBlock } from "../../../../_components/controls/code-block.tsx";
+import { Id } from "../../../../_components/controls/id.tsx";
+import { KeyValues } from "../../../../_components/controls/key-values.tsx";
+import { Time } from "../../../../_components/controls/time.tsx";
+import { PageHeader, Section } from "../../../../_components/frame/page-header.tsx";
+import { Skeleton, Trouble } from "../../../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../../../_trpc/client.ts";
 import { Caller, StatusOf } from "../request-rows.tsx";
 import { Debugger } from "./debugger.tsx";

@@ -2,13 +2,13 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
-import { Id } from "../../../../_components/id.tsx";
-import { KeyValues } from "../../../../_components/key-values.tsx";
-import { Skeleton, Stale, Trouble } from "../../../../_components/list-states.tsx";
-import { Money } from "../../../../_components/money.tsx";
-import { PageHeader, Section } from "../../../../_components/page-header.tsx";
-import { Time } from "../../../../_components/time.tsx";
-import { Timeline } from "../../../../_components/timeline.tsx";
+import { Id } from "../../../../_components/controls/id.tsx";
+import { KeyValues } from "../../../../_components/controls/key-values.tsx";
+import { Money } from "../../../../_components/controls/money.tsx";
+import { Time } from "../../../../_components/controls/time.tsx";
+import { Timeline } from "../../../../_components/controls/timeline.tsx";
+import { PageHeader, Section } from "../../../../_components/frame/page-header.tsx";
+import { Skeleton, Stale, Trouble } from "../../../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../../../_trpc/client.ts";
 import { ChainPart } from "../../../settlements/[tx_id]/chain-part.tsx";
 import { WithdrawalBadge } from "../../order-badge.tsx";

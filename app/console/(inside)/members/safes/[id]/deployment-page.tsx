@@ -1,11 +1,11 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Id } from "../../../../_components/id.tsx";
-import { Skeleton, Stale, Trouble } from "../../../../_components/list-states.tsx";
-import { useLiveChanges } from "../../../../_components/live.tsx";
-import { PageHeader, Section } from "../../../../_components/page-header.tsx";
-import { Timeline } from "../../../../_components/timeline.tsx";
+import { Id } from "../../../../_components/controls/id.tsx";
+import { Timeline } from "../../../../_components/controls/timeline.tsx";
+import { useLiveChanges } from "../../../../_components/frame/live.tsx";
+import { PageHeader, Section } from "../../../../_components/frame/page-header.tsx";
+import { Skeleton, Stale, Trouble } from "../../../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../../../_trpc/client.ts";
 import { actorOf } from "../../../settlements/[tx_id]/story.ts";
 import { DeploymentStory } from "../deployment-story.tsx";

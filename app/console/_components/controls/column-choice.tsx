@@ -1,0 +1,53 @@
+"use client";
+
+import { Columns3 } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import type { Column } from "#app/console/_components/lists/table.tsx";
+import { Button } from "./button.tsx";
+import { Menu, MenuCheck } from "./menu.tsx";
+
+type Choice = { hidden: ReadonlySet<string>; chooser: ReactNode };
+
+/** Columns that stand in the page's address, so that they are shared with it: the ids of those shown, after commas. */
+type InAddress = { value: string | null; set: (value: string) => void };
+
+/**
+ * Which columns of a list are shown: kept in this browser under the list's name, or as the address says. Pinned columns are always there.
+ */
+export function useColumnChoice<Row>(
+  name: string,
+  columns: readonly Column<Row>[],
+  hiddenAtFirst: readonly string[],
+  address?: InAddress,
+): Choice {
+  const key = `columns of ${name}`;
+  const [own, setHidden] = useState<ReadonlySet<string>>(() => new Set(hiddenAtFirst));
+  const choosable = columns.filter(({ pinned, header }) => !pinned && header !== "").map(({ id }) => id);
+  const said = address?.value;
+  const shown = typeof said === "string" ? said.split(",") : null;
+  const hidden = shown === null ? own : new Set(choosable.filter((id) => !shown.includes(id)));
+  useEffect(() => {
+    const kept = window.localStorage.getItem(key);
+    if (kept !== null) setHidden(new Set(kept.split(" ").filter((id) => id !== "")));
+  }, [key]);
+  const show = (id: string, shown: boolean) => {
+    const next = new Set(hidden);
+    if (shown) next.delete(id);
+    else next.add(id);
+    setHidden(next);
+    window.localStorage.setItem(key, [...next].join(" "));
+    address?.set(choosable.filter((each) => !next.has(each)).join(","));
+  };
+  const chooser = (
+    <Menu trigger={<Button icon={Columns3}>Columns</Button>}>
+      {columns
+        .filter(({ pinned, header }) => !pinned && header !== "")
+        .map(({ id, header }) => (
+          <MenuCheck key={id} checked={!hidden.has(id)} onChange={(shown) => show(id, shown)}>
+            {header}
+          </MenuCheck>
+        ))}
+    </Menu>
+  );
+  return { hidden, chooser };
+}

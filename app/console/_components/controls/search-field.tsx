@@ -1,0 +1,55 @@
+"use client";
+
+import { Search, X } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useShortcut } from "#app/console/_components/frame/shortcuts.tsx";
+import { IconButton } from "./button.tsx";
+
+type SearchFieldProps = { label: string; placeholder: string; text: string; onSearch: (text: string | null) => void };
+
+/** Narrows a list to what contains a text: on Enter, and at once for what is pasted into it empty. Escape clears it. */
+export function SearchField({ label, placeholder, text, onSearch }: SearchFieldProps) {
+  const [value, setValue] = useState(text);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => setValue(text), [text]);
+  useShortcut("/", label, () => input.current?.focus());
+  const search = (wanted: string) => onSearch(wanted.trim() === "" ? null : wanted.trim());
+  const clear = () => {
+    setValue("");
+    onSearch(null);
+  };
+  return (
+    <search className="search">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          search(value);
+        }}
+      >
+        <Search aria-hidden size={16} />
+        <input
+          ref={input}
+          className="input"
+          type="search"
+          aria-label={label}
+          placeholder={placeholder}
+          aria-keyshortcuts="/"
+          spellCheck={false}
+          autoComplete="off"
+          maxLength={128}
+          value={value}
+          onChange={({ target }) => setValue(target.value)}
+          onPaste={(event) => {
+            const pasted = event.clipboardData.getData("text").trim();
+            if (value !== "" || pasted === "") return;
+            event.preventDefault();
+            setValue(pasted);
+            search(pasted);
+          }}
+          onKeyDown={({ key }) => key === "Escape" && clear()}
+        />
+        {value !== "" && <IconButton label="Clear the search" icon={X} onClick={clear} />}
+      </form>
+    </search>
+  );
+}

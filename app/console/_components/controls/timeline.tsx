@@ -1,0 +1,43 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { span } from "../../_format/time.ts";
+import { Time } from "./time.tsx";
+
+export type TimelineNode = {
+  id: string;
+  title: string;
+  /** null: it has not happened. */
+  at: string | null;
+  by?: string | null;
+  tone?: string;
+  children?: ReactNode;
+};
+
+/** What happened, in order, each with its actor and how long after the one before; what is still to come in grey. */
+export function Timeline({ nodes, label }: { nodes: readonly TimelineNode[]; label: string }) {
+  return (
+    <ol className="timeline" aria-label={label}>
+      {nodes.map((node, index) => {
+        const before = nodes[index - 1]?.at;
+        return (
+          <li key={node.id} className="timeline-node" data-tone={node.tone} data-future={node.at === null || undefined}>
+            <p className="timeline-title">
+              {node.title}
+              {node.by && <span className="timeline-by"> by {node.by}</span>}
+            </p>
+            {node.at ? (
+              <p className="timeline-at">
+                <Time at={node.at} form="absolute" />
+                {before && <span className="timeline-since">+{span(new Date(node.at).getTime() - new Date(before).getTime())}</span>}
+              </p>
+            ) : (
+              <p className="timeline-at">Not yet</p>
+            )}
+            {node.children && <div className="timeline-more">{node.children}</div>}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,72 @@
+"use client";
+
+import { Dialog as Base } from "@base-ui/react/dialog";
+import { X } from "lucide-react";
+import { type KeyboardEvent, useRef } from "react";
+import { IconButton } from "#app/console/_components/controls/button.tsx";
+import type { DialogProps } from "./dialog.tsx";
+
+/** See `Dialog`. */
+export function LoadedDialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  actions,
+  shape = "dialog",
+  width = "regular",
+  returnFocus,
+  firstFocus,
+  busy = false,
+  closable = true,
+  veiled = false,
+}: DialogProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  return (
+    // A click beside it does not close what is being decided or filled in: the second half of a double click would.
+    <Base.Root open={open} onOpenChange={onOpenChange} disablePointerDismissal={shape === "dialog" || busy}>
+      <Base.Portal>
+        <Base.Backdrop className="dialog-backdrop" data-veiled={veiled || undefined} />
+        <Base.Viewport className="dialog-viewport" data-shape={shape} data-veiled={veiled || undefined}>
+          <Base.Popup
+            className="dialog"
+            data-shape={shape}
+            data-width={width}
+            initialFocus={firstFocus ?? heading}
+            onKeyDown={commitByKey}
+            {...(returnFocus && { finalFocus: () => giveFocus(returnFocus) })}
+          >
+            <header className="dialog-header">
+              <Base.Title ref={heading} tabIndex={-1} className="dialog-title">
+                {title}
+              </Base.Title>
+              {closable && <IconButton label="Close" icon={X} onClick={() => onOpenChange(false)} />}
+            </header>
+            <div className="dialog-body">
+              {description && <Base.Description className="dialog-description">{description}</Base.Description>}
+              {children}
+            </div>
+            {actions && <footer className="dialog-actions">{actions}</footer>}
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+/** Ctrl or ⌘ with Enter presses the button that says so, wherever in the dialog the focus is. */
+function commitByKey(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || event.repeat || event.defaultPrevented) return;
+  const button = event.currentTarget.querySelector<HTMLButtonElement>('button[aria-keyshortcuts~="Control+Enter"]');
+  if (button === null) return;
+  event.preventDefault();
+  button.click();
+}
+
+/** To that very element: Base UI would look for the first field within it. True, if it is not there: Base UI chooses. */
+function giveFocus(to: NonNullable<DialogProps["returnFocus"]>): boolean {
+  const element = typeof to === "function" ? to() : to.current;
+  queueMicrotask(() => element?.focus({ preventScroll: true }));
+  return element === null;
+}

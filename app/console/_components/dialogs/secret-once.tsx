@@ -1,0 +1,168 @@
+"use client";
+
+import { Download } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { Button } from "#app/console/_components/controls/button.tsx";
+import { Tabs } from "#app/console/_components/controls/tabs.tsx";
+import { Dialog } from "./dialog.tsx";
+
+/** What a service told this once and never tells again. It lives in the state of the one who shows it, in no cache and no storage. */
+export type OneTimeSecret = {
+  /** `Key “Shop” created`. */
+  title: string;
+  /** What there is, each as the environment variable that code would read: `API_KEY`, `API_SECRET`. */
+  values: readonly { label: string; variable: string; value: string }[];
+  /** A first use of it. It reads the variables, so that no secret ends up in a shell's history. */
+  curl?: string;
+  /** What the downloaded `.env` is called, without its ending. */
+  file: string;
+};
+
+/**
+ * Shows a secret the one time. Closing it without having copied, downloaded or confirmed asks first; so does leaving the page. When
+ * it is closed the caller forgets the secret: `onClose` sets it to null.
+ */
+export function SecretOnce({ secret, onClose }: { secret: OneTimeSecret | null; onClose: () => void }) {
+  const [taken, setTaken] = useState(false);
+  const [stored, setStored] = useState(false);
+  const [warned, setWarned] = useState(false);
+  const isOpen = secret !== null;
+  useEffect(() => {
+    if (isOpen) return;
+    setTaken(false);
+    setStored(false);
+    setWarned(false);
+  }, [isOpen]);
+  useEffect(() => {
+    if (!isOpen || stored) return;
+    const guard = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", guard);
+    return () => window.removeEventListener("beforeunload", guard);
+  }, [isOpen, stored]);
+  const close = () => (taken || stored || warned ? onClose() : setWarned(true));
+  return (
+    <Dialog
+      open={isOpen}
+      onOpenChange={(next) => !next && close()}
+      title={secret?.title ?? ""}
+      width="wide"
+      description="This is the only time that you can see it."
+      actions={
+        <>
+          {warned && !taken && !stored && (
+            <p className="note secret-warning" data-kind="danger" role="alert">
+              You have neither copied nor downloaded it. Once closed, nobody can show it again.
+            </p>
+          )}
+          {warned && !taken && !stored && (
+            <Button look="danger" onClick={onClose}>
+              Close without it
+            </Button>
+          )}
+          <Button look="primary" disabled={!stored} onClick={onClose}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      {secret && <Shown secret={secret} onTaken={() => setTaken(true)} />}
+      {secret && (
+        <label className="check">
+          <input type="checkbox" checked={stored} onChange={({ target }) => setStored(target.checked)} />I have stored it
+        </label>
+      )}
+    </Dialog>
+  );
+}
+
+function Shown({ secret, onTaken }: { secret: OneTimeSecret; onTaken: () => void }) {
+  const env = secret.values.map(({ variable, value }) => `${variable}=${value}`).join("\n");
+  const tabs = [
+    {
+      value: "values",
+      label: "Values",
+      content: (
+        <dl className="secret-values">
+          {secret.values.map(({ label, variable, value }) => (
+            <div key={variable}>
+              <dt>{label}</dt>
+              <dd>
+                <code>{value}</code>
+                <Take text={value} onTaken={onTaken} label={`Copy ${label.toLowerCase()}`}>
+                  Copy
+                </Take>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      ),
+    },
+    { value: "env", label: ".env", content: <Block text={env} label=".env" onTaken={onTaken} /> },
+    ...(secret.curl === undefined
+      ? []
+      : [{ value: "curl", label: "Signed cURL", content: <Block text={secret.curl} label="Signed cURL" onTaken={() => {}} /> }]),
+  ];
+  return (
+    <>
+      <Tabs tabs={tabs} label="Forms of the secret" />
+      <Button
+        icon={Download}
+        onClick={() => {
+          download(`${secret.file}.env`, `${env}\n`);
+          onTaken();
+        }}
+      >
+        Download .env
+      </Button>
+    </>
+  );
+}
+
+function Block({ text, label, onTaken }: { text: string; label: string; onTaken: () => void }) {
+  return (
+    <div className="secret-block">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      <section className="code-scroll" aria-label={label} tabIndex={0}>
+        <pre>
+          <code>{text}</code>
+        </pre>
+      </section>
+      <Take text={text} onTaken={onTaken} label={`Copy ${label}`}>
+        Copy
+      </Take>
+    </div>
+  );
+}
+
+/** Counts as taken only when the clipboard really has it. */
+function Take({ text, label, onTaken, children }: { text: string; label: string; onTaken: () => void; children: ReactNode }) {
+  const [copied, setCopied] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+      onTaken();
+    } catch {
+      setFailed(true);
+    }
+  };
+  return (
+    <>
+      <Button onClick={() => void copy()} aria-label={copied ? `Copied: ${label.replace(/^Copy /, "")}` : label}>
+        {copied ? "Copied" : children}
+      </Button>
+      {failed && <span className="field-error">The browser allows no copying: select the text instead.</span>}
+    </>
+  );
+}
+
+/** As a file of this page's own making: nothing is asked of the server, and the file's address is given back at once. */
+function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 1_000);
+}

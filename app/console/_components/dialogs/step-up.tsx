@@ -1,0 +1,46 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
+import { refusalOf } from "../../_trpc/refusal.ts";
+
+type Guarded = <Result>(work: () => Promise<Result>) => Promise<Result>;
+const StepUpDialog = dynamic(() => import("./step-up-dialog.tsx").then(({ StepUpDialog: Loaded }) => Loaded), { ssr: false });
+const StepUpContext = createContext<Guarded | null>(null);
+
+/**
+ * `const guarded = useStepUp(); await guarded(() => mutation.mutateAsync(…))`: where the service wants to know anew who it is, a dialog
+ * asks for it, and the work is done once more. Who closes the dialog gets the refusal, as from any other call.
+ */
+export function useStepUp(): Guarded {
+  const guarded = useContext(StepUpContext);
+  if (guarded === null) throw new Error("there is no StepUpProvider around this");
+  return guarded;
+}
+
+export function StepUpProvider({ children }: { children: ReactNode }) {
+  const [asking, setAsking] = useState(false);
+  const [wanted, setWanted] = useState(false);
+  const waiting = useRef<((proven: boolean) => void)[]>([]);
+  const settle = useCallback((proven: boolean) => {
+    setAsking(false);
+    for (const tell of waiting.current.splice(0)) tell(proven);
+  }, []);
+  const guarded = useCallback<Guarded>(async (work) => {
+    try {
+      return await work();
+    } catch (error) {
+      if (refusalOf(error)?.code !== "step_up_required") throw error;
+      setWanted(true);
+      setAsking(true);
+      if (await new Promise<boolean>((resolve) => waiting.current.push(resolve))) return await work();
+      throw error;
+    }
+  }, []);
+  return (
+    <StepUpContext.Provider value={guarded}>
+      {children}
+      {wanted && <StepUpDialog open={asking} onSettled={settle} />}
+    </StepUpContext.Provider>
+  );
+}

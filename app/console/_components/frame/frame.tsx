@@ -1,0 +1,81 @@
+"use client";
+
+import { CSPProvider } from "@base-ui/react/csp-provider";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
+import type { ReactNode } from "react";
+import { ClockProvider } from "#app/console/_components/controls/clock.tsx";
+import { ToastProvider } from "#app/console/_components/controls/toast.tsx";
+import { StepUpProvider } from "#app/console/_components/dialogs/step-up.tsx";
+import type { UserRole } from "#domain/access.ts";
+import { useTRPC } from "../../_trpc/client.ts";
+import { ConsoleQueries } from "../../_trpc/provider.tsx";
+import { HealthLine } from "./health-line.tsx";
+import { LateTroubles } from "./late-troubles.tsx";
+import { LiveProvider, useLiveChanges } from "./live.tsx";
+import { type Preferences, PreferencesProvider } from "./preferences.tsx";
+import { Rail } from "./rail.tsx";
+import { SessionEnd } from "./session-end.tsx";
+import { ShortcutProvider } from "./shortcuts.tsx";
+import { type Me, TopBar } from "./top-bar.tsx";
+import { ViewBanner } from "./view-banner.tsx";
+
+type FrameProps = { me: Me & { role: UserRole; viewing: boolean }; now: string; preferences: Preferences; children: ReactNode };
+
+/** What is around every page of the console. */
+export function Frame({ me, now, preferences, children }: FrameProps) {
+  return (
+    <CSPProvider disableStyleElements>
+      <NuqsAdapter>
+        <ConsoleQueries>
+          <PreferencesProvider initial={preferences}>
+            <ClockProvider now={now}>
+              <LiveProvider>
+                <ToastProvider>
+                  <StepUpProvider>
+                    <ShortcutProvider>
+                      <div className="frame" data-mode={me.mode}>
+                        <TopBar me={me} />
+                        {me.partner === null ? <OperatorRail role={me.role} /> : <PartnerRail role={me.role} />}
+                        <main id="main" tabIndex={-1} className="content">
+                          <HealthLine isOperator={me.partner === null} />
+                          {me.viewing && <ViewBanner partner={me.partner?.name ?? ""} />}
+                          {children}
+                        </main>
+                      </div>
+                      <LateTroubles />
+                      <SessionEnd email={me.email} />
+                    </ShortcutProvider>
+                  </StepUpProvider>
+                </ToastProvider>
+              </LiveProvider>
+            </ClockProvider>
+          </PreferencesProvider>
+        </ConsoleQueries>
+      </NuqsAdapter>
+    </CSPProvider>
+  );
+}
+
+function OperatorRail({ role }: { role: UserRole }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const { data } = useQuery(trpc.settlements.tiles.queryOptions());
+  useLiveChanges(
+    ({ action }) => action.startsWith("settlement."),
+    () => void queries.invalidateQueries({ queryKey: trpc.settlements.tiles.queryKey() }),
+  );
+  return <Rail role={role} badges={{ approvals: data?.awaiting_approval.count ?? 0, callbacks: useUntaken() }} />;
+}
+
+function PartnerRail({ role }: { role: UserRole }) {
+  return <Rail role={role} badges={{ approvals: 0, callbacks: useUntaken() }} />;
+}
+
+const LOOK_MS = 60_000;
+
+/** How many callbacks have failed and are not taken yet, retried or given up. Attempts are told nowhere: it is looked at again now and then. */
+function useUntaken(): number {
+  const { data } = useQuery(useTRPC().callbacks.counts.queryOptions({}, { refetchInterval: LOOK_MS }));
+  return data === undefined ? 0 : data.undelivered + data.retrying;
+}

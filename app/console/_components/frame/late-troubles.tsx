@@ -1,0 +1,27 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useToast } from "#app/console/_components/controls/toast.tsx";
+import { isShown, onNoAnswer, sentenceOf } from "../../_trpc/no-answer.ts";
+
+/** What shows a refusal has rendered it by then. */
+const RENDERED_MS = 300;
+
+/**
+ * After a deed without an answer everything in sight is read anew: it may have been done. Where nobody is left to say so (the dialog was
+ * closed meanwhile), it is said in passing.
+ */
+export function LateTroubles() {
+  const queries = useQueryClient();
+  const toast = useToast();
+  useEffect(
+    () =>
+      onNoAnswer((error) => {
+        void queries.invalidateQueries({ predicate: ({ meta }) => meta?.still !== true });
+        setTimeout(() => !isShown(error) && toast("No answer came", sentenceOf(error)), RENDERED_MS);
+      }),
+    [queries, toast],
+  );
+  return null;
+}

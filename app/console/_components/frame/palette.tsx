@@ -1,0 +1,144 @@
+"use client";
+
+import { Autocomplete } from "@base-ui/react/autocomplete";
+import { Dialog } from "@base-ui/react/dialog";
+import { useQuery } from "@tanstack/react-query";
+import { type LucideIcon, Search } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useEffect, useState } from "react";
+import { shortened } from "#app/console/_components/controls/id.tsx";
+import { VIEW_WORDS } from "#app/console/_components/controls/status-badge.tsx";
+import type { UserRole } from "#domain/access.ts";
+import { viewOf } from "#domain/settlement-view.ts";
+import { useTRPC } from "../../_trpc/client.ts";
+import { navFor } from "./nav.ts";
+import { usePaletteActions } from "./palette-actions.ts";
+import { readRecent } from "./recent-pages.ts";
+
+export type PaletteItem = { id: string; label: string; aside?: string; icon?: LucideIcon; run: () => void };
+type PaletteGroup = { label: string; items: PaletteItem[] };
+type PaletteProps = { role: UserRole; onClose: () => void };
+
+const LEAST = 3;
+const PAUSE_MS = 180;
+const MOST = 6;
+
+/** From anywhere to anything: sections, settlements by whatever was copied, what may be switched. Arrow keys choose, Enter goes. */
+export function Palette({ role, onClose }: PaletteProps) {
+  const [text, setText] = useState("");
+  const groups = useGroups(role, text.trim());
+  const choose = (item: PaletteItem) => {
+    onClose();
+    item.run();
+  };
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="dialog-backdrop" />
+        <Dialog.Viewport className="dialog-viewport" data-shape="palette">
+          <Dialog.Popup className="dialog palette" aria-label="Search and commands">
+            <Autocomplete.Root
+              inline
+              open
+              mode="none"
+              items={groups}
+              value={text}
+              onValueChange={(value, { reason }) => reason !== "item-press" && setText(value)}
+              autoHighlight="always"
+              keepHighlight
+              itemToStringValue={(item: PaletteItem) => item.label}
+            >
+              <div className="palette-input">
+                <Search aria-hidden size={16} />
+                <Autocomplete.Input
+                  className="input"
+                  aria-label="Search settlements, pages and commands"
+                  placeholder="A page, a command, or a settlement by id, hash, wallet or reference"
+                  spellCheck={false}
+                  maxLength={512}
+                />
+              </div>
+              <Autocomplete.Empty className="palette-empty">Nothing fits.</Autocomplete.Empty>
+              <Autocomplete.List className="palette-list">
+                {(group: PaletteGroup) => (
+                  <Autocomplete.Group key={group.label} items={group.items}>
+                    <Autocomplete.GroupLabel className="menu-label">{group.label}</Autocomplete.GroupLabel>
+                    <Autocomplete.Collection>
+                      {(item: PaletteItem) => (
+                        <Autocomplete.Item key={item.id} value={item} className="menu-item" onClick={() => choose(item)}>
+                          <span className="menu-icon">{item.icon && <item.icon aria-hidden size={16} />}</span>
+                          <span className="palette-label">{item.label}</span>
+                          {item.aside && <span className="menu-aside">{item.aside}</span>}
+                        </Autocomplete.Item>
+                      )}
+                    </Autocomplete.Collection>
+                  </Autocomplete.Group>
+                )}
+              </Autocomplete.List>
+            </Autocomplete.Root>
+          </Dialog.Popup>
+        </Dialog.Viewport>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function useGroups(role: UserRole, text: string): PaletteGroup[] {
+  const router = useRouter();
+  const actions = usePaletteActions();
+  const settlements = useFound(text);
+  const go = (href: string) => () => router.push(href);
+  const pages = navFor(role).map(({ href, label, icon, key }) => ({ id: href, label, icon, aside: `g ${key}`, run: go(href) }));
+  const recent = text === "" ? readRecent().map(({ href, title }) => ({ id: `recent ${href}`, label: title, run: go(href) })) : [];
+  return [
+    { label: "Settlements", items: settlements },
+    { label: "Recent", items: recent },
+    { label: "Go to", items: pages.filter(({ label }) => fits(label, text)) },
+    { label: "Do", items: actions.filter(({ label }) => fits(label, text)) },
+  ].filter(({ items }) => items.length > 0);
+}
+
+/** Settlements that the text names, by the list's own search, as soon as one pauses. */
+function useFound(text: string): PaletteItem[] {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const wanted = usePaused(text);
+  const enabled = wanted.length >= LEAST;
+  const { data } = useQuery(trpc.settlements.search.queryOptions({ text: wanted.slice(0, 512) }, { enabled, staleTime: 5_000 }));
+  if (!enabled || wanted !== text) return [];
+  const found = (data?.data ?? []).slice(0, MOST).map(({ settlement, amounts }) => {
+    const { tx_id: txId, status, approval_state: approvalState, expires_at: expiresAt } = settlement;
+    const state = VIEW_WORDS[viewOf({ status, approvalState, expiresAtMs: new Date(expiresAt).getTime() }, Date.now())];
+    return {
+      id: txId,
+      label: `${shortened(txId)} · ${settlement.external_merchant_id}`,
+      aside: `${amounts.net} ${settlement.destination_currency} · ${state}`,
+      run: () => router.push(`/console/settlements/${txId}?found=${data?.kind ?? ""}`),
+    };
+  });
+  const all = {
+    id: "all",
+    label: `Search the list for “${text}”`,
+    icon: Search,
+    run: () => router.push(`/console/settlements?${new URLSearchParams({ q: text })}`),
+  };
+  return [...found, all];
+}
+
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return paused;
+}
+
+/** Every word begins a word of the label. */
+function fits(label: string, text: string): boolean {
+  const words = label.toLowerCase().split(/[^a-z0-9]+/);
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((wanted) => words.some((word) => word.startsWith(wanted)));
+}

@@ -1,0 +1,57 @@
+"use client";
+
+import Link from "next/link";
+import { usePathname, useRouter } from "next/navigation";
+import type { UserRole } from "#domain/access.ts";
+import { type NavEntry, navFor } from "./nav.ts";
+import { useShortcut } from "./shortcuts.tsx";
+
+type Badges = { approvals: number; callbacks: number };
+
+/** The way to every section: at the side, or on a phone at the foot. */
+export function Rail({ role, badges }: { role: UserRole; badges: Badges }) {
+  const path = usePathname();
+  const entries = navFor(role);
+  const groups = [...new Set(entries.map(({ group }) => group))];
+  return (
+    <nav className="rail" aria-label="Sections">
+      {groups.map((group) => (
+        <div key={group ?? ""} className="rail-group">
+          {group && <p className="rail-heading">{group}</p>}
+          <ul>
+            {entries
+              .filter((entry) => entry.group === group)
+              .map((entry) => (
+                <RailEntry key={entry.href} entry={entry} current={isCurrent(entry, path)} badges={badges} />
+              ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+function RailEntry({ entry, current, badges }: { entry: NavEntry; current: boolean; badges: Badges }) {
+  const router = useRouter();
+  useShortcut(`g ${entry.key}`, `Go to ${entry.label}`, () => router.push(entry.href));
+  const Icon = entry.icon;
+  const waiting = entry.badge ? badges[entry.badge] : 0;
+  return (
+    <li data-phone={entry.onPhone || undefined}>
+      <Link href={entry.href} className="rail-link" aria-current={current ? "page" : undefined} aria-keyshortcuts={`g ${entry.key}`}>
+        <Icon aria-hidden size={18} />
+        <span className="rail-label">{entry.label}</span>
+        {waiting > 0 && (
+          <span className="rail-badge">
+            {waiting > 99 ? "99+" : waiting}
+            <span className="sr-only"> waiting</span>
+          </span>
+        )}
+      </Link>
+    </li>
+  );
+}
+
+function isCurrent({ href }: NavEntry, path: string): boolean {
+  return href === "/console" ? path === href : path === href || path.startsWith(`${href}/`);
+}

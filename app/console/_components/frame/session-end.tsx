@@ -1,0 +1,74 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { useEffect, useState } from "react";
+import { Dialog } from "#app/console/_components/dialogs/dialog.tsx";
+import { useTRPC } from "../../_trpc/client.ts";
+import { askInPlace } from "../../_trpc/signed-out.ts";
+
+const Again = dynamic(() => import("./sign-in-again.tsx").then(({ SignInAgain }) => SignInAgain), { ssr: false });
+const WARN_SECONDS = 120;
+
+/**
+ * Two minutes before the session ends, or when a call says that it has ended, it asks to sign in again, in place: what was filled in
+ * stays. Counted from the span that the server told, so that a browser's wrong clock does no harm. Once it is over, nothing of the page
+ * is to be read until its own person is back.
+ */
+export function SessionEnd({ email }: { email: string }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const router = useRouter();
+  const { data: me, dataUpdatedAt } = useQuery(
+    trpc.session.me.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY, meta: { still: true } }),
+  );
+  const left = useSecondsLeft(me?.ends_in_seconds, dataUpdatedAt);
+  const [isOut, setOut] = useState(false);
+  useEffect(() => askInPlace(() => setOut(true)), []);
+  const isOver = isOut || left === 0;
+  const asks = isOver || (left !== null && left <= WARN_SECONDS);
+  const goOn = () => {
+    setOut(false);
+    void queries.invalidateQueries();
+    // What the server drew for whoever it was then: the role may be another by now.
+    router.refresh();
+  };
+  return (
+    <Dialog
+      open={asks}
+      onOpenChange={() => {}}
+      title={isOver ? "Your session has ended" : "Your session is about to end"}
+      description="Sign in again to go on from here. What you have filled in stays."
+      firstFocus={() => document.querySelector<HTMLInputElement>(".session-end input[type=password]")}
+      closable={false}
+      veiled={isOver}
+    >
+      <p role="timer" className="muted">
+        {!isOver && left !== null
+          ? `Ends in ${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`
+          : "Nothing more is answered until you do, and nothing that you press is done later."}
+      </p>
+      {asks && <Again email={email} wantsCode={me?.two_factors ?? false} onDone={goOn} />}
+    </Dialog>
+  );
+}
+
+/** Null until it is known, and while there is more than the warning's time left: nothing has to be drawn each second for that. */
+function useSecondsLeft(endsInSeconds: number | undefined, heard: number): number | null {
+  const [left, setLeft] = useState<number | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new session may last as many seconds as the one before did when it was told
+  useEffect(() => {
+    if (endsInSeconds === undefined) return;
+    // From when the browser heard it, by the browser's own clock: when the answer was made, the server's would say.
+    const endsAt = Date.now() + endsInSeconds * 1_000;
+    const look = () => {
+      const seconds = Math.max(0, Math.ceil((endsAt - Date.now()) / 1_000));
+      setLeft(seconds <= WARN_SECONDS ? seconds : null);
+    };
+    look();
+    const timer = setInterval(look, 1_000);
+    return () => clearInterval(timer);
+  }, [endsInSeconds, heard]);
+  return left;
+}

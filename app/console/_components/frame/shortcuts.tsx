@@ -1,0 +1,117 @@
+"use client";
+
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { Dialog } from "#app/console/_components/dialogs/dialog.tsx";
+import { usePreferences } from "./preferences.tsx";
+
+/** `g a` is g, then a; `Mod+k` is k with ⌘ or Ctrl, which is heard everywhere, also while one types and with single keys switched off. */
+type Shortcut = { keys: string; does: string; run: () => void };
+type Registry = { add: (shortcut: Shortcut) => () => void; showAll: () => void };
+
+const ShortcutContext = createContext<Registry | null>(null);
+const SECOND_KEY_WITHIN_MS = 1_000;
+
+/** Listens for the keys of what is on the page. Silent in text fields, in dialogs, and for those who switched them off. */
+export function ShortcutProvider({ children }: { children: ReactNode }) {
+  const { preferences } = usePreferences();
+  // Not React's state: the key after the one that brought a shortcut about must find it.
+  const registered = useRef<readonly Shortcut[]>([]);
+  const [listed, setListed] = useState<readonly Shortcut[]>([]);
+  const [open, setOpen] = useState(false);
+  const first = useRef<{ key: string; at: number } | null>(null);
+  const add = useCallback((shortcut: Shortcut) => {
+    registered.current = [...registered.current, shortcut];
+    return () => {
+      registered.current = registered.current.filter((each) => each !== shortcut);
+    };
+  }, []);
+  const showAll = useCallback(() => {
+    setListed(registered.current);
+    setOpen(true);
+  }, []);
+  const registry = useMemo<Registry>(() => ({ add, showAll }), [add, showAll]);
+  const enabled = preferences.shortcuts === "on";
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.repeat) return;
+      const all = registered.current;
+      const chord = (event.ctrlKey || event.metaKey) && !event.altKey ? all.findLast(({ keys }) => keys === `Mod+${event.key}`) : null;
+      if (chord) {
+        event.preventDefault();
+        return chord.run();
+      }
+      if (!enabled || isTaken(event)) return;
+      if (event.key === "?") return showAll();
+      const key = event.key === " " ? "Space" : event.key;
+      const before = first.current && Date.now() - first.current.at < SECOND_KEY_WITHIN_MS ? `${first.current.key} ` : "";
+      const found = all.findLast(({ keys }) => keys === before + key) ?? all.findLast(({ keys }) => keys === key);
+      first.current = found ? null : { key, at: Date.now() };
+      if (!found) return;
+      event.preventDefault();
+      found.run();
+    };
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
+  }, [enabled, showAll]);
+  return (
+    <ShortcutContext.Provider value={registry}>
+      {children}
+      <Dialog open={open} onOpenChange={setOpen} title="Keyboard shortcuts" returnFocus={() => document.getElementById("main")}>
+        {!enabled && <p>Single-key shortcuts are switched off. Switch them on in the account menu.</p>}
+        <Listed shortcuts={enabled ? listed : listed.filter(({ keys }) => keys.startsWith("Mod+"))} />
+      </Dialog>
+    </ShortcutContext.Provider>
+  );
+}
+
+/** What is heard wherever one is. */
+const ALWAYS = [
+  { keys: "?", does: "Show these shortcuts" },
+  { keys: "Mod+Enter", does: "In a dialog: do what its main button says" },
+];
+const KEY_WORDS: Record<string, string> = { Mod: "Ctrl or ⌘" };
+
+function Listed({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
+  const all = [...new Map(shortcuts.map((each) => [each.keys, each])).values(), ...ALWAYS];
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section aria-label="Keys and what they do" tabIndex={0}>
+      <dl className="shortcuts">
+        {all.map(({ keys, does }) => (
+          <div key={`${keys} ${does}`} className="shortcut">
+            <dt>
+              {keys.split(/[ +]/).map((key) => (
+                <kbd key={key}>{KEY_WORDS[key] ?? key}</kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** Keys that are somebody else's: in a text field, in a dialog or menu (unless it is closing), with a modifier, Enter on what it presses. */
+function isTaken({ target, key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  if (ctrlKey || metaKey || altKey || !(target instanceof HTMLElement)) return true;
+  if ((key === "Enter" || key === " ") && target.closest("a, button, summary") !== null) return true;
+  return (
+    target.isContentEditable ||
+    target.closest("input, textarea, select, [role=dialog]:not([data-closed]), [role=menu]:not([data-closed])") !== null
+  );
+}
+
+export function useShortcuts(): Registry {
+  const registry = useContext(ShortcutContext);
+  if (registry === null) throw new Error("there is no ShortcutProvider around this");
+  return registry;
+}
+
+/** Registers a key for as long as the component is there and `when` holds. */
+export function useShortcut(keys: string, does: string, run: () => void, when = true): void {
+  const { add } = useShortcuts();
+  const held = useRef(run);
+  held.current = run;
+  useLayoutEffect(() => (when ? add({ keys, does, run: () => held.current() }) : undefined), [add, keys, does, when]);
+}

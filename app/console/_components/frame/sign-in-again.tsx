@@ -1,0 +1,43 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { useForm } from "react-hook-form";
+import { Button } from "#app/console/_components/controls/button.tsx";
+import { TextField } from "#app/console/_components/controls/field.tsx";
+import { refusedSentence, signIn, signOut } from "../../_format/sign-in.ts";
+
+type Form = { password: string; otp: string };
+
+/** The sign-in, in place, of a session that ends. */
+export function SignInAgain({ email, wantsCode, onDone }: { email: string; wantsCode: boolean; onDone: () => void }) {
+  const { register, handleSubmit, formState, resetField, setFocus } = useForm<Form>();
+  const [trouble, setTrouble] = useState<string | null>(null);
+  // It is loaded when it is wanted, which may be after the dialog looked where to begin.
+  useEffect(() => setFocus("password"), [setFocus]);
+  const submit = handleSubmit(async ({ password, otp }) => {
+    setTrouble(null);
+    const outcome = await signIn({ email, password, otp: otp ?? "" }).catch(() => null);
+    if (outcome === "signed_in") return onDone();
+    resetField("otp");
+    setTrouble(refusedSentence(outcome));
+    setFocus("password");
+  });
+  return (
+    <form className="form session-end" onSubmit={(event) => void submit(event)} noValidate>
+      {trouble && (
+        <p className="form-trouble" role="alert">
+          {trouble}
+        </p>
+      )}
+      <TextField label="E-mail address" type="email" autoComplete="username" value={email} readOnly />
+      <TextField label="Password" type="password" autoComplete="current-password" {...register("password", { required: true })} />
+      {wantsCode && <TextField label="One-time code" autoComplete="one-time-code" spellCheck={false} {...register("otp")} />}
+      <div className="form-buttons">
+        <Button onClick={() => void signOut()}>Sign out</Button>
+        <Button type="submit" look="primary" pending={formState.isSubmitting}>
+          Sign in
+        </Button>
+      </div>
+    </form>
+  );
+}

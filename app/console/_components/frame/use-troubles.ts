@@ -1,0 +1,69 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { parseTroubles, TROUBLES_PATH, type Trouble } from "#contract/console/trouble.ts";
+
+/** Beside what the service tells of itself: that it tells nothing, and that the browser has no network. */
+export type TroubleShown = Omit<Trouble, "part"> & { part: Trouble["part"] | "service" | "offline" };
+
+const LOOK_EVERY_MS = 2_000;
+/** The service answers within two seconds, whatever its database does. */
+const PATIENCE_MS = 4_000;
+
+/** What is amiss just now. Asked beside all other calls, so that it comes also when those hang. */
+export function useTroubles(): readonly TroubleShown[] {
+  const [troubles, setTroubles] = useState<readonly TroubleShown[]>([]);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let over = false;
+    let heardAt = Date.now();
+    const look = async () => {
+      if (document.visibilityState === "visible") {
+        const found = await ask();
+        if (over) return;
+        if (found !== null) heardAt = Date.now();
+        setTroubles((before) => same(before, found ?? silent(heardAt)));
+      }
+      timer = setTimeout(() => void look(), LOOK_EVERY_MS);
+    };
+    const hurry = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void look(), 0);
+    };
+    void look();
+    const events = ["online", "offline"];
+    for (const event of events) window.addEventListener(event, hurry);
+    document.addEventListener("visibilitychange", hurry);
+    return () => {
+      over = true;
+      clearTimeout(timer);
+      for (const event of events) window.removeEventListener(event, hurry);
+      document.removeEventListener("visibilitychange", hurry);
+    };
+  }, []);
+  return troubles;
+}
+
+/** Null: no answer. */
+async function ask(): Promise<TroubleShown[] | null> {
+  try {
+    const response = await fetch(TROUBLES_PATH, { signal: AbortSignal.timeout(PATIENCE_MS), cache: "no-store" });
+    // Whoever is signed out, or asks too often, learns nothing here, but hears that somebody is there.
+    if (response.status >= 400 && response.status < 500) return [];
+    if (!response.ok) return null;
+    return parseTroubles(await response.json()) ?? [];
+  } catch {
+    return null;
+  }
+}
+
+function silent(heardAt: number): TroubleShown[] {
+  const part = navigator.onLine ? "service" : "offline";
+  return [{ part, name: part, detail: "", since: new Date(heardAt).toISOString() }];
+}
+
+/** The same troubles are the same list: nothing is drawn anew for them. */
+function same(before: readonly TroubleShown[], now: readonly TroubleShown[]): readonly TroubleShown[] {
+  const keyOf = (list: readonly TroubleShown[]) => list.map(({ name, detail }) => `${name} ${detail}`).join("\n");
+  return keyOf(before) === keyOf(now) ? before : now;
+}

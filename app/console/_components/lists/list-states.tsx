@@ -1,0 +1,116 @@
+"use client";
+
+import { CircleAlert, Inbox, RotateCw, SearchX } from "lucide-react";
+import Link from "next/link";
+import { type ReactNode, useEffect, useState } from "react";
+import { Button } from "#app/console/_components/controls/button.tsx";
+import { CopyButton } from "#app/console/_components/controls/copy-button.tsx";
+import { Time } from "#app/console/_components/controls/time.tsx";
+import { refusalOf } from "../../_trpc/refusal.ts";
+
+/** The four states of every list, beside its rows. */
+
+/** Grey rows of the same height as those to come, and only after a moment: most answers are there before. */
+export function Skeleton({ rows = 8, label = "Loading" }: { rows?: number; label?: string }) {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 150);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className="skeleton" data-shown={late || undefined} aria-busy="true">
+      <span className="sr-only" role="status">
+        {label}
+      </span>
+      {Array.from({ length: rows }, (_, row) => `row ${row}`).map((key) => (
+        <div key={key} className="skeleton-row" />
+      ))}
+    </div>
+  );
+}
+
+/** There is nothing yet: one sentence, and what to do next. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="state">
+      <Inbox aria-hidden size={20} />
+      <p className="state-title">{title}</p>
+      {children && <div className="state-more">{children}</div>}
+    </div>
+  );
+}
+
+/** There is something, but nothing that fits. */
+export function NoMatch({ children, onClear }: { children: ReactNode; onClear?: () => void }) {
+  return (
+    <div className="state">
+      <SearchX aria-hidden size={20} />
+      <p className="state-title">No match</p>
+      <div className="state-more">{children}</div>
+      {onClear && <Button onClick={onClear}>Clear filters</Button>}
+    </div>
+  );
+}
+
+/** What went wrong in plain words, the id that support asks for, and another try. */
+export function Trouble({ error, onRetry, compact = false }: { error: unknown; onRetry?: () => void; compact?: boolean }) {
+  const refusal = refusalOf(error);
+  return (
+    <div className="state trouble" role="alert" data-compact={compact || undefined}>
+      <CircleAlert aria-hidden size={20} />
+      <div className="state-more">
+        <p className="state-title">{refusal?.title ?? "The service did not answer"}</p>
+        {refusal && refusal.detail !== `${refusal.title}.` && <p>{refusal.detail}</p>}
+        {!refusal && <p>The connection was lost or the service is restarting.</p>}
+        <RequestId id={refusal?.request_id ?? null} />
+      </div>
+      {onRetry && (
+        <Button icon={RotateCw} onClick={onRetry}>
+          Retry
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Around what a query shows: while that still answers the question before, it is dimmed and says so. */
+export function Earlier({ of: { isEarlier }, children }: { of: { isEarlier: boolean }; children: ReactNode }) {
+  return (
+    <div className="answer" aria-busy={isEarlier} data-earlier={isEarlier || undefined}>
+      <span className="earlier" role="status">
+        {isEarlier && "The earlier answer; reading …"}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+/** What support asks for; it leads to the call in the API log. */
+export function RequestId({ id }: { id: string | null }) {
+  if (id === null) return null;
+  return (
+    <p className="request-id">
+      Request{" "}
+      <Link href={`/console/developers/log/${id}`} prefetch={false}>
+        <code>{id}</code>
+      </Link>
+      <CopyButton text={id} label="Copy request id" />
+    </p>
+  );
+}
+
+/** Rows that could not be read again stay, and say from when they are. */
+export function Stale({ since, error, onRetry }: { since: number; error: unknown; onRetry: () => void }) {
+  return (
+    <div className="stale" role="status">
+      <CircleAlert aria-hidden size={16} />
+      <span>
+        Showing data from <Time at={new Date(since).toISOString()} form="absolute" />:{" "}
+        {refusalOf(error)?.title ?? "the service did not answer"}.
+      </span>
+      <Button look="quiet" onClick={onRetry}>
+        Retry
+      </Button>
+    </div>
+  );
+}

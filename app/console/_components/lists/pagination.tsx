@@ -1,0 +1,43 @@
+"use client";
+
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button } from "#app/console/_components/controls/button.tsx";
+
+type PaginationProps = {
+  hasNewer: boolean;
+  hasOlder: boolean;
+  onNewer: () => void;
+  onOlder: () => void;
+  limit: number;
+  onLimit: (limit: number) => void;
+  /** How many there are in all, if that is known. */
+  total?: ReactNode;
+};
+
+const LIMITS = [25, 50, 100];
+
+/** Walks a list by position: pages neither skip nor repeat, whatever is added meanwhile. */
+export function Pagination({ hasNewer, hasOlder, onNewer, onOlder, limit, onLimit, total }: PaginationProps) {
+  return (
+    <nav className="pagination" aria-label="Pages of the list">
+      <span className="pagination-total">{total}</span>
+      <label className="pagination-limit">
+        Rows
+        <select className="input" value={limit} onChange={(event) => onLimit(Number(event.target.value))}>
+          {LIMITS.map((each) => (
+            <option key={each} value={each}>
+              {each}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Button icon={ChevronLeft} disabled={!hasNewer} onClick={onNewer}>
+        Newer
+      </Button>
+      <Button icon={ChevronRight} disabled={!hasOlder} onClick={onOlder}>
+        Older
+      </Button>
+    </nav>
+  );
+}

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import type { OperatorDeed, OperatorScope, PartnerScope, Scope } from "#domain/access.ts";
+import type { RefusalCode } from "#domain/refusal.ts";
+
+export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * Who may call (contract, part 6). `partner`: a partner's key, for its own partner. `operator`: an operator's key or person (marked
+ * A in the docs). `both`: a partner for its own, an operator for all. `anybody`: without a credential. `provider`: the fiat
+ * provider, by its signature over the bytes.
+ */
+export type CallerKind = "partner" | "operator" | "both" | "anybody" | "provider";
+
+/**
+ * One operation of a surface as one value: the route, the answers' check, OpenAPI, the docs and the client in tests read it.
+ * Schemas hold wire names; input is strict (`z.strictObject`), results are open (`z.object`).
+ */
+export type Operation<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Result extends z.ZodType = z.ZodType,
+> = {
+  /** snake_case, unique: the name in logs, metrics and OpenAPI. */
+  id: string;
+  summary: string;
+  method: HttpMethod;
+  /** With its prefix and its parameters in braces: `/api/v1/settlements/{tx_id}`. */
+  path: string;
+  /** What a partner's API key must carry; null: nothing, whosever key it is. */
+  scope: PartnerScope | null;
+  /** What an operator's must; left out: what follows from the deed, see {@link scopeFor}. */
+  operatorScope?: OperatorScope;
+  /** Left out: `partner`. Only the partner-management surface knows the others. */
+  caller?: CallerKind;
+  /** What an operator's role must include; left out: `read` for reads, `administer` for writes. */
+  deed?: OperatorDeed;
+  /** Which of the two rate limits it counts against. */
+  kind: "read" | "write";
+  /** Texts, percent-decoded, by the names in the path. Keep them open: an id that cannot be one is a 404, not a 422. */
+  params: Params;
+  query: Query;
+  body: Body;
+  /** Where false, an empty body is read as `{}`. GET and DELETE never read one. */
+  bodyRequired: boolean;
+  /** `form`: the body is `application/x-www-form-urlencoded`. Left out: JSON. */
+  media?: "form";
+  result: Result;
+  status: 200 | 201 | 202 | 204;
+  /** What a repeat of the same request is answered with, where that differs. */
+  repeatStatus?: 200;
+  /** What is answered where nothing has happened yet because a second person has to confirm it. */
+  proposedStatus?: 202;
+  /** Headers of a good answer, by name, and what they say. */
+  resultHeaders?: Readonly<Record<string, string>>;
+  /** True: a good answer shows what is told this once, so nothing keeps it in clear. */
+  secret?: true;
+  /** What this operation itself may refuse, beyond what every operation of the surface may. */
+  refusals: readonly RefusalCode[];
+};
+
+/** Keeps an operation's own schema types, so that its binding is typed by them. */
+export function defineOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Result extends z.ZodType>(
+  operation: Operation<Params, Query, Body, Result>,
+): Operation<Params, Query, Body, Result> {
+  return operation;
+}
+
+/** No parameters, no query, no body: anything that is sent there is refused as unknown. */
+export const nothing = z.strictObject({});
+
+/** The scope that a key of that side must carry for the operation; null: none. */
+export function scopeFor(
+  side: "partner" | "operator",
+  operation: Pick<Operation, "scope" | "operatorScope" | "deed" | "kind">,
+): Scope | null {
+  const { scope, operatorScope, deed, kind } = operation;
+  if (scope === null || side === "partner") return scope;
+  if (operatorScope !== undefined) return operatorScope;
+  if (deed === "decide_settlement") return "settlements:decide";
+  return deed === "read" || (deed === undefined && kind === "read") ? "read" : "partners:admin";
+}
+
+/** Each kind of key that may call the operation, with the scope that it must carry. */
+export function wantedScopes(operation: Operation): { side: "partner" | "operator"; scope: Scope }[] {
+  const { caller = "partner" } = operation;
+  const sides = caller === "both" ? (["partner", "operator"] as const) : caller === "partner" || caller === "operator" ? [caller] : [];
+  return sides.flatMap((side) => {
+    const scope = scopeFor(side, operation);
+    return scope === null ? [] : [{ side, scope }];
+  });
+}

@@ -1,0 +1,136 @@
+import { type DocumentedSurface, REFUSED_KEYS } from "#contract/openapi.ts";
+import type { Operation } from "#contract/operation.ts";
+import type { RefusalCode } from "#domain/refusal.ts";
+import {
+  apiKeyCreateSchema,
+  apiKeyViewSchema,
+  authCreateSchema,
+  authViewSchema,
+  callbackSecretSchema,
+  loginFormSchema,
+  loginResponseSchema,
+} from "./access.ts";
+import { cryptoCurrencySchema, fiatCurrencySchema } from "./currencies.ts";
+import { errorSchema, httpValidationErrorSchema, validationErrorSchema } from "./errors.ts";
+import {
+  poolSchema,
+  providerCallbackSchema,
+  topupRequestCreateSchema,
+  topupRequestResponseSchema,
+  withdrawCreateSchema,
+  withdrawPartnerCreateSchema,
+  withdrawPartnerResponseSchema,
+  withdrawRequestResponseSchema,
+} from "./fiat.ts";
+import { memberCreateSchema, memberSchema, memberUpdateSchema } from "./member.ts";
+import { PARTNER_OPERATIONS } from "./operations.ts";
+import { partnerCreateSchema, partnerRoleSchema, partnerSchema, updateChargingFeeSchema } from "./partner.ts";
+import { conversionSchema, exchangeRateSchema } from "./rates.ts";
+import { ethTxSchema, safeInfoSchema } from "./safes.ts";
+import { transactionListResponseSchema, transactionSchema } from "./transactions.ts";
+
+/** The names that the specification gives to this surface's bodies (part 2), and below them those of our own. */
+const SCHEMAS = {
+  Partner: partnerSchema,
+  PartnerCreate: partnerCreateSchema,
+  PartnerRole: partnerRoleSchema,
+  UpdateChargingFee: updateChargingFeeSchema,
+  Member: memberSchema,
+  MemberCreate: memberCreateSchema,
+  MemberUpdate: memberUpdateSchema,
+  SafeInfo: safeInfoSchema,
+  EthTx: ethTxSchema,
+  ApiKeyCreate: apiKeyCreateSchema,
+  ApiKeyView: apiKeyViewSchema,
+  AuthCreate: authCreateSchema,
+  AuthView: authViewSchema,
+  Body_login_for_access_token_login_post: loginFormSchema,
+  LoginResponse: loginResponseSchema,
+  FiatCurrency: fiatCurrencySchema,
+  CryptoCurrency: cryptoCurrencySchema,
+  ExchangeRate: exchangeRateSchema,
+  WithdrawCreate: withdrawCreateSchema,
+  WithdrawPartnerCreate: withdrawPartnerCreateSchema,
+  WithdrawRequestResponse: withdrawRequestResponseSchema,
+  WithdrawPartnerResponse: withdrawPartnerResponseSchema,
+  TopupRequestCreate: topupRequestCreateSchema,
+  TopupRequestResponse: topupRequestResponseSchema,
+  TransactionListResponse: transactionListResponseSchema,
+  HTTPValidationError: httpValidationErrorSchema,
+  ValidationError: validationErrorSchema,
+
+  Transaction: transactionSchema,
+  Conversion: conversionSchema,
+  CallbackSecret: callbackSecretSchema,
+  WithdrawFiatPool: poolSchema,
+  ProviderCallback: providerCallbackSchema,
+  Error: errorSchema,
+};
+
+const ALWAYS: readonly RefusalCode[] = ["malformed_header", "internal_error", "temporarily_unavailable"];
+const CREDENTIALS: readonly RefusalCode[] = [
+  "missing_api_key",
+  "unknown_api_key",
+  "revoked_api_key",
+  "ip_not_allowed",
+  "forbidden",
+  "rate_limited",
+];
+const WITH_BODY: readonly RefusalCode[] = ["malformed_json", "invalid_utf8", "body_too_large", "unsupported_media_type"];
+
+/** The partner-management surface as a document. `more`: operations of another contract that are answered in its manner. */
+export function partnerDocument(more: Pick<DocumentedSurface, "operations" | "schemas">): DocumentedSurface {
+  return {
+    title: "Partner-management surface",
+    version: "1",
+    description: "Members, Safes, fiat in and out, rates, transactions, partners, keys and the operator's people.",
+    operations: [...PARTNER_OPERATIONS, ...more.operations],
+    schemas: { ...SCHEMAS, ...more.schemas },
+    securitySchemes: {
+      apiKey: { type: "apiKey", in: "header", name: "apiKey", description: "A partner's key, or the operator's" },
+      operator: {
+        type: "oauth2",
+        description: "One of the operator's people",
+        flows: { password: { tokenUrl: "/login", scopes: {} } },
+      },
+      provider: {
+        type: "apiKey",
+        in: "header",
+        name: "X-Signature",
+        description: "Hex HMAC-SHA512 of the raw body under the rail's secret",
+      },
+    },
+    security: ({ caller = "partner" }) => {
+      if (caller === "anybody") return [];
+      if (caller === "provider") return [{ provider: [] }];
+      return caller === "partner" ? [{ apiKey: [] }] : [{ apiKey: [] }, { operator: [] }];
+    },
+    refusals: refusalsOf,
+    error: (status) => ({ media: "application/json", schema: status === 422 ? httpValidationErrorSchema : errorSchema }),
+    isIdempotent,
+  };
+}
+
+/** Who logs in is nobody yet, and the provider repeats by its order ids. */
+function isIdempotent({ method, caller = "partner" }: Operation): boolean {
+  return method === "POST" && caller !== "anybody" && caller !== "provider";
+}
+
+function refusalsOf(operation: Operation): readonly RefusalCode[] {
+  const { caller = "partner", scope, method } = operation;
+  const ofCaller: Record<typeof caller, readonly RefusalCode[]> = {
+    partner: [...CREDENTIALS, "partner_suspended"],
+    operator: [...CREDENTIALS, "invalid_token"],
+    both: [...CREDENTIALS, "invalid_token", "partner_suspended"],
+    anybody: ["rate_limited"],
+    provider: ["missing_credentials", "signature_mismatch"],
+  };
+  return [
+    ...ofCaller[caller],
+    ...(scope === null ? [] : (["scope_missing"] as const)),
+    ...(method === "POST" || method === "PUT" ? WITH_BODY : []),
+    ...(isIdempotent(operation) ? REFUSED_KEYS : []),
+    "validation_failed",
+    ...ALWAYS,
+  ];
+}

@@ -1,0 +1,80 @@
+import type { z } from "zod";
+import { exactNumber, instant, instantOrNull } from "#contract/primitives.ts";
+import { availableMinor, type FiatPool } from "#domain/fiat.ts";
+import { publishableAmount } from "#domain/money.ts";
+import { type Topup, type TopupEvent, topupStatus } from "#domain/topup.ts";
+import { type Withdrawal, type WithdrawalEvent, withdrawalStatus } from "#domain/withdrawal.ts";
+import type { poolSchema, topupRequestResponseSchema, withdrawRequestResponseSchema } from "./fiat.ts";
+
+/** Withdrawals, top-ups and pools on the wire: in answers, and the two former in callbacks (contract, parts 6 and 9). */
+
+export function renderWithdrawal(withdrawal: Withdrawal): z.infer<typeof withdrawRequestResponseSchema> {
+  return {
+    id: withdrawal.id,
+    status: withdrawalStatus(withdrawal),
+    external_id: withdrawal.externalId,
+    external_user_id: withdrawal.externalUserId,
+    amount: Number(withdrawal.amountMinor),
+    currency: withdrawal.currency,
+    source_currency: withdrawal.sourceCurrency,
+    source_amount: exactNumber(publishableAmount(withdrawal.sourceAmountBase, withdrawal.tokenDecimals)),
+    chain: withdrawal.chain,
+    destination: { ...withdrawal.destination },
+    callback_url: withdrawal.callbackUrl,
+    return_tx_hash: withdrawal.returnTxHash,
+    ...progress(withdrawal),
+  };
+}
+
+export function renderTopup(topup: Topup): z.infer<typeof topupRequestResponseSchema> {
+  return {
+    id: topup.id,
+    status: topupStatus(topup),
+    external_id: topup.externalId,
+    external_user_id: topup.externalUserId,
+    amount: Number(topup.amountMinor),
+    currency: topup.currency,
+    destination_currency: topup.destinationCurrency,
+    destination_amount: exactNumber(publishableAmount(topup.destinationAmountBase, topup.tokenDecimals)),
+    chain: topup.chain,
+    wallet_address: topup.walletAddress,
+    source: { ...topup.source },
+    payment: { ...topup.payment },
+    callback_url: topup.callbackUrl,
+    ...progress(topup),
+  };
+}
+
+function progress(order: Withdrawal | Topup) {
+  return {
+    exchange_rate: exactNumber(order.exchangeRate),
+    fee: Number(order.feeMinor),
+    tx_hash: order.txHash,
+    provider_reference: order.providerReference,
+    failure_reason: order.failureReason,
+    created_at: instant(order.createdAt),
+    updated_at: instant(order.updatedAt),
+    completed_at: instantOrNull(order.completedAt),
+  };
+}
+
+export function renderPool(pool: FiatPool): z.infer<typeof poolSchema> {
+  return {
+    currency: pool.currency,
+    total: Number(pool.totalMinor),
+    reserved: Number(pool.reservedMinor),
+    available: Number(availableMinor(pool)),
+    minimum: Number(pool.minimumMinor),
+    maximum: Number(pool.maximumMinor),
+  };
+}
+
+/** The exact bytes of a callback about a withdrawal: what its GET answers at that instant, and the event. */
+export function renderWithdrawalCallback(withdrawal: Withdrawal, event: WithdrawalEvent): string {
+  return JSON.stringify({ event, ...renderWithdrawal(withdrawal) });
+}
+
+/** As {@link renderWithdrawalCallback}, of a top-up. */
+export function renderTopupCallback(topup: Topup, event: TopupEvent): string {
+  return JSON.stringify({ event, ...renderTopup(topup) });
+}

@@ -1,0 +1,139 @@
+import { z } from "zod";
+import { defineOperation, nothing } from "#contract/operation.ts";
+import {
+  poolSchema,
+  providerCallbackSchema,
+  providerReceiptSchema,
+  topupRequestCreateSchema,
+  topupRequestResponseSchema,
+  withdrawCreateSchema,
+  withdrawPartnerCreateSchema,
+  withdrawPartnerResponseSchema,
+  withdrawRequestResponseSchema,
+} from "./fiat.ts";
+import { READ, WRITE } from "./manners.ts";
+
+const byId = z.strictObject({ id: z.string() });
+const create = {
+  ...WRITE,
+  method: "POST",
+  caller: "partner",
+  params: nothing,
+  bodyRequired: true,
+  status: 201,
+  repeatStatus: 200,
+} as const;
+const fromProvider = {
+  scope: null,
+  kind: "write",
+  method: "POST",
+  caller: "provider",
+  params: nothing,
+  query: nothing,
+  body: providerCallbackSchema,
+  bodyRequired: true,
+  result: providerReceiptSchema,
+  status: 200,
+  refusals: ["not_found"],
+} as const;
+
+const WITHDRAW_REFUSALS = [
+  "conflict",
+  "unsupported_pair",
+  "unsupported_chain",
+  "amount_too_small",
+  "amount_too_large",
+  "callback_url_not_allowed",
+  "insufficient_liquidity",
+  "insufficient_funds",
+  "rate_unavailable",
+] as const;
+
+export const withdrawFiatOperation = defineOperation({
+  ...create,
+  id: "withdraw_fiat",
+  summary: "Withdraw Fiat",
+  path: "/partners/transactions/withdraw-fiat",
+  body: withdrawCreateSchema,
+  result: withdrawRequestResponseSchema,
+  refusals: WITHDRAW_REFUSALS,
+});
+
+export const withdrawFiatForMemberOperation = defineOperation({
+  ...create,
+  id: "withdraw_fiat_for_registered_member",
+  summary: "Withdraw Fiat For Registered Member",
+  path: "/partners/transactions/withdraw-fiat/member",
+  body: withdrawPartnerCreateSchema,
+  result: withdrawPartnerResponseSchema,
+  refusals: ["not_found", ...WITHDRAW_REFUSALS],
+});
+
+export const getWithdrawFiatPoolInfoOperation = defineOperation({
+  ...READ,
+  id: "get_withdraw_fiat_pool_info",
+  summary: "Get Withdraw Fiat Pool Info",
+  path: "/partners/transactions/withdraw-fiat/pool",
+  caller: "both",
+  params: nothing,
+  query: nothing,
+  result: z.array(poolSchema),
+  refusals: [],
+});
+
+export const withdrawFiatStatusOperation = defineOperation({
+  ...READ,
+  id: "withdraw_fiat_status",
+  summary: "Withdraw Fiat Status",
+  path: "/partners/transactions/withdraw-fiat/{id}",
+  caller: "both",
+  params: byId,
+  query: nothing,
+  result: withdrawRequestResponseSchema,
+  refusals: ["not_found"],
+});
+
+export const withdrawFiatCallbackOperation = defineOperation({
+  ...fromProvider,
+  id: "withdraw_fiat_callback",
+  summary: "Withdraw Fiat Callback",
+  path: "/partners/transactions/withdraw-fiat/callback",
+});
+
+export const topupFiatOperation = defineOperation({
+  ...create,
+  id: "topup_fiat",
+  summary: "Topup Fiat",
+  path: "/partners/transactions/topup-fiat",
+  body: topupRequestCreateSchema,
+  result: topupRequestResponseSchema,
+  refusals: [
+    "not_found",
+    "conflict",
+    "unsupported_pair",
+    "unsupported_chain",
+    "amount_too_small",
+    "amount_too_large",
+    "callback_url_not_allowed",
+    "rate_unavailable",
+  ],
+});
+
+export const topupFiatStatusOperation = defineOperation({
+  ...READ,
+  id: "topup_fiat_status",
+  summary: "Topup Fiat Status",
+  path: "/partners/transactions/topup-fiat/{id}",
+  caller: "both",
+  params: byId,
+  query: nothing,
+  result: topupRequestResponseSchema,
+  refusals: ["not_found"],
+});
+
+export const topupFiatCallbackOperation = defineOperation({
+  ...fromProvider,
+  id: "topup_fiat_callback",
+  summary: "Topup Fiat Callback",
+  path: "/partners/transactions/topup-fiat/callback",
+});

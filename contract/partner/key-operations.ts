@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { defineOperation, nothing } from "#contract/operation.ts";
+import { apiKeyCreateSchema, apiKeyViewSchema, callbackSecretSchema, rotateSchema } from "./access.ts";
+import { pageQuery, READ, TOTAL_COUNT, WRITE } from "./manners.ts";
+
+const oneKey = z.strictObject({ id: z.string() });
+
+export const createApiKeyOperation = defineOperation({
+  ...WRITE,
+  id: "create_api_key",
+  summary: "Create Api Key",
+  method: "POST",
+  path: "/partners/api-keys",
+  caller: "operator",
+  params: nothing,
+  body: apiKeyCreateSchema,
+  bodyRequired: true,
+  result: apiKeyViewSchema,
+  status: 201,
+  proposedStatus: 202,
+  secret: true,
+  refusals: ["not_found"],
+});
+
+export const listApiKeysOperation = defineOperation({
+  ...READ,
+  id: "list_api_keys",
+  summary: "List Api Keys",
+  path: "/partners/api-keys",
+  caller: "both",
+  params: nothing,
+  query: pageQuery,
+  result: z.array(apiKeyViewSchema),
+  resultHeaders: TOTAL_COUNT,
+  refusals: [],
+});
+
+export const deleteApiKeyOperation = defineOperation({
+  ...WRITE,
+  id: "delete_api_key",
+  summary: "Delete Api Key",
+  method: "DELETE",
+  path: "/partners/api-keys/{id}",
+  caller: "both",
+  params: oneKey,
+  body: nothing,
+  bodyRequired: false,
+  result: z.unknown(),
+  status: 204,
+  refusals: ["not_found"],
+});
+
+export const rotateApiKeyOperation = defineOperation({
+  ...WRITE,
+  id: "rotate_api_key",
+  summary: "Rotate Api Key",
+  method: "POST",
+  path: "/partners/api-keys/{id}/rotate",
+  caller: "both",
+  params: oneKey,
+  body: rotateSchema,
+  bodyRequired: true,
+  result: apiKeyViewSchema,
+  status: 201,
+  secret: true,
+  refusals: ["not_found", "conflict"],
+});
+
+export const rotateCallbackSecretOperation = defineOperation({
+  ...WRITE,
+  id: "rotate_callback_secret",
+  summary: "Rotate Callback Secret",
+  method: "POST",
+  path: "/partners/{partner_id}/callback-secret/rotate",
+  caller: "both",
+  params: z.strictObject({ partner_id: z.string() }),
+  body: rotateSchema,
+  bodyRequired: true,
+  result: callbackSecretSchema,
+  status: 201,
+  secret: true,
+  refusals: ["not_found"],
+});

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { defineOperation, nothing } from "#contract/operation.ts";
+import { pageQuery, READ, TOTAL_COUNT, WRITE } from "./manners.ts";
+import { memberCreateSchema, memberSchema, memberUpdateSchema } from "./member.ts";
+import { safeInfoSchema } from "./safes.ts";
+
+/** The partner's own reference, or the member's id. */
+const oneMember = z.strictObject({ external_user_id: z.string() });
+
+export const getMembersOperation = defineOperation({
+  ...READ,
+  id: "get_members",
+  summary: "Get Members",
+  path: "/partners/members",
+  caller: "partner",
+  params: nothing,
+  query: pageQuery,
+  result: z.array(memberSchema),
+  resultHeaders: TOTAL_COUNT,
+  refusals: [],
+});
+
+export const createMemberOperation = defineOperation({
+  ...WRITE,
+  id: "create_member",
+  summary: "Create Member",
+  method: "POST",
+  path: "/partners/members",
+  caller: "partner",
+  params: nothing,
+  body: memberCreateSchema,
+  bodyRequired: true,
+  result: memberSchema,
+  status: 201,
+  repeatStatus: 200,
+  refusals: ["conflict", "unsupported_chain", "invalid_wallet_address"],
+});
+
+export const getMemberOperation = defineOperation({
+  ...READ,
+  id: "get_member",
+  summary: "Get Member",
+  path: "/partners/members/{external_user_id}",
+  caller: "partner",
+  params: oneMember,
+  query: nothing,
+  result: memberSchema,
+  refusals: ["not_found"],
+});
+
+export const updateMemberOperation = defineOperation({
+  ...WRITE,
+  id: "update_member",
+  summary: "Update Member",
+  method: "PUT",
+  path: "/partners/members/{external_user_id}",
+  caller: "partner",
+  params: oneMember,
+  body: memberUpdateSchema,
+  bodyRequired: true,
+  result: memberSchema,
+  status: 200,
+  refusals: ["not_found", "conflict"],
+});
+
+export const getMemberSafeInfoOperation = defineOperation({
+  ...READ,
+  id: "get_member_safe_info",
+  summary: "Get Member Safe Info",
+  path: "/partners/members/{external_user_id}/safe",
+  caller: "partner",
+  params: oneMember,
+  query: nothing,
+  result: safeInfoSchema,
+  refusals: ["not_found"],
+});

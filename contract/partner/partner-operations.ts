@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { defineOperation, nothing } from "#contract/operation.ts";
+import { pageQuery, READ, TOTAL_COUNT, WRITE } from "./manners.ts";
+import { partnerCreateSchema, partnerSchema, partnerStatusSchema, updateChargingFeeSchema } from "./partner.ts";
+
+const onePartner = z.strictObject({ partner_id: z.string() });
+
+export const currentPartnerOperation = defineOperation({
+  ...READ,
+  id: "current_partner",
+  summary: "Current Partner",
+  path: "/partners/current",
+  caller: "partner",
+  params: nothing,
+  query: nothing,
+  result: partnerSchema,
+  refusals: [],
+});
+
+export const readPartnersOperation = defineOperation({
+  ...READ,
+  id: "read_partners",
+  summary: "Read Partners",
+  path: "/partners",
+  caller: "operator",
+  params: nothing,
+  query: pageQuery,
+  result: z.array(partnerSchema),
+  resultHeaders: TOTAL_COUNT,
+  refusals: [],
+});
+
+export const createPartnerOperation = defineOperation({
+  ...WRITE,
+  id: "create_partner",
+  summary: "Create Partner",
+  method: "POST",
+  path: "/partners",
+  caller: "operator",
+  params: nothing,
+  body: partnerCreateSchema,
+  bodyRequired: true,
+  result: partnerSchema,
+  status: 201,
+  refusals: ["conflict", "invalid_wallet_address"],
+});
+
+export const updateChargeFeeOperation = defineOperation({
+  ...WRITE,
+  id: "update_charge_fee",
+  summary: "Update Charge Fee",
+  method: "PUT",
+  path: "/partners/{partner_id}/charge-fee",
+  caller: "operator",
+  params: onePartner,
+  body: updateChargingFeeSchema,
+  bodyRequired: true,
+  result: partnerSchema,
+  status: 200,
+  refusals: ["not_found"],
+});
+
+export const updatePartnerStatusOperation = defineOperation({
+  ...WRITE,
+  id: "update_partner_status",
+  summary: "Update Partner Status",
+  method: "PUT",
+  path: "/partners/{partner_id}/status",
+  caller: "operator",
+  params: onePartner,
+  body: partnerStatusSchema,
+  bodyRequired: true,
+  result: partnerSchema,
+  status: 200,
+  refusals: ["not_found"],
+});

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { defineOperation, nothing } from "#contract/operation.ts";
+import { authCreateSchema, authViewSchema, loginFormSchema, loginResponseSchema } from "./access.ts";
+import { READ, WRITE } from "./manners.ts";
+
+export const loginOperation = defineOperation({
+  id: "login_for_access_token",
+  summary: "Login For Access Token",
+  method: "POST",
+  path: "/login",
+  scope: null,
+  caller: "anybody",
+  kind: "write",
+  params: nothing,
+  query: nothing,
+  body: loginFormSchema,
+  bodyRequired: true,
+  media: "form",
+  result: loginResponseSchema,
+  status: 200,
+  refusals: ["invalid_credentials"],
+});
+
+export const logoutOperation = defineOperation({
+  id: "logout",
+  summary: "Revoke the access token that the request carries",
+  method: "DELETE",
+  path: "/login",
+  scope: null,
+  caller: "operator",
+  deed: "read",
+  kind: "write",
+  params: nothing,
+  query: nothing,
+  body: nothing,
+  bodyRequired: false,
+  result: z.unknown(),
+  status: 204,
+  refusals: [],
+});
+
+export const readAdminsMeOperation = defineOperation({
+  ...READ,
+  id: "read_admins_me",
+  summary: "Read Admins Me",
+  path: "/admins/me",
+  caller: "operator",
+  params: nothing,
+  query: nothing,
+  result: authViewSchema,
+  refusals: [],
+});
+
+export const createAdminOperation = defineOperation({
+  ...WRITE,
+  id: "create_admin",
+  summary: "Create Admin",
+  method: "POST",
+  path: "/admins",
+  caller: "operator",
+  params: nothing,
+  body: authCreateSchema,
+  bodyRequired: true,
+  result: authViewSchema,
+  status: 201,
+  proposedStatus: 202,
+  refusals: ["conflict"],
+});

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { OPERATOR_ROLES, OPERATOR_SCOPES } from "#domain/access.ts";
+
+/**
+ * What each kind of proposal keeps until a second person confirms it, in wire names and as plain JSON: read anew when it is carried out,
+ * which may be after an upgrade. So fields are added as optional ones, and none is taken away while proposals may be open.
+ */
+
+const wholeText = z.string().regex(/^-?\d{1,78}$/);
+
+/** New terms of a pair, or of one partner on it; `withdrawn` ends that partner's. Amounts are whole numbers as texts. */
+export const pairTermsBody = z.object({
+  source_currency: z.string(),
+  destination_currency: z.string(),
+  chain: z.string(),
+  partner_id: z.uuid().nullable(),
+  expected_version: z.int().min(0),
+  withdrawn: z.boolean(),
+  enabled: z.boolean(),
+  spread_bps: z.int(),
+  platform_fee_base: wholeText,
+  minimum_source_minor: wholeText,
+  maximum_source_minor: wholeText,
+  two_approvals_above_minor: wholeText.nullable(),
+  quote_lifetime_seconds: z.int(),
+  approved_lifetime_seconds: z.int(),
+});
+
+/** An operator's key that was shown to who proposed it, and opens nothing before it is confirmed. */
+export const operatorKeyBody = z.object({
+  name: z.string(),
+  key_hash: z.string(),
+  last_four: z.string(),
+  sealed_secret: z.string(),
+  scopes: z.array(z.enum(OPERATOR_SCOPES)),
+  allowed_ips: z.array(z.string()),
+  expires_at: z.iso.datetime().nullable(),
+});
+
+/** One more of the operator's people who decides; the password is kept as its hash alone. */
+export const operatorBody = z.object({ username: z.string(), name: z.string(), role: z.enum(OPERATOR_ROLES), password_hash: z.string() });
+
+/** An invitation of one; its link was told to who proposed it, and leads nowhere before it is confirmed. */
+export const invitationBody = z.object({ email: z.string(), role: z.enum(OPERATOR_ROLES), token_hash: z.string() });
+
+/** A person who becomes one. */
+export const roleBody = z.object({ user_id: z.uuid(), email: z.string(), role: z.enum(OPERATOR_ROLES) });
+/** A halted lane goes on. */
+export const laneLiftBody = z.object({ halt_id: z.string(), lane: z.string(), key: z.string(), cause: z.string() });
+
+/** A payment that the chain has and the database has lost: what was found, and of which debt. */
+export const restoredPaymentBody = z.object({
+  transfer_id: z.string(),
+  chain: z.string(),
+  hash: z.string(),
+  block_number: z.int().min(0),
+  block_hash: z.string(),
+  block_at: z.iso.datetime(),
+  places: z.array(z.int().min(0).nullable()).min(1),
+  /** What it cost, where one of our wallets made it; base units of the chain's coin. */
+  sender: z.string(),
+  gas_used: z.string().regex(/^\d+$/),
+  fee_base: z.string().regex(/^\d+$/),
+  native: z.object({ currency: z.string(), decimals: z.int() }),
+});

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { jsonDecimal } from "#contract/json-number.ts";
+import { defineOperation, nothing } from "#contract/operation.ts";
+import { plainText } from "#contract/primitives.ts";
+import { settlementSchema } from "./settlement.ts";
+
+/** An operator's decisions on a settlement above the pair's maximum (contract, part 6). They answer in the partner surface's manner. */
+
+const decision = {
+  method: "POST",
+  scope: "settlements:write",
+  caller: "operator",
+  deed: "decide_settlement",
+  kind: "write",
+  params: z.strictObject({ tx_id: z.string() }),
+  query: nothing,
+  result: settlementSchema,
+  status: 200,
+} as const;
+
+export const approveSettlementOperation = defineOperation({
+  ...decision,
+  id: "approve_settlement",
+  summary: "Approve a settlement: it is re-priced and may be confirmed. Above the second threshold the first approval leaves it pending",
+  path: "/admins/settlements/{tx_id}/approve",
+  body: z.strictObject({
+    note: plainText(1, 1_000).optional(),
+    expected_exchange_rate: jsonDecimal.optional().describe("The rate that was seen; refused with rate_moved when it has moved"),
+  }),
+  bodyRequired: false,
+  refusals: [
+    "settlement_not_found",
+    "invalid_state",
+    "same_approver",
+    "step_up_required",
+    "rate_moved",
+    "rate_unavailable",
+    "unsupported_pair",
+    "amount_too_small",
+  ],
+});
+
+export const rejectSettlementOperation = defineOperation({
+  ...decision,
+  id: "reject_settlement",
+  summary: "Reject a settlement: it is cancelled, no callback is sent",
+  path: "/admins/settlements/{tx_id}/reject",
+  body: z.strictObject({ reason: plainText(8, 1_000) }),
+  bodyRequired: true,
+  refusals: ["settlement_not_found", "invalid_state", "step_up_required"],
+});

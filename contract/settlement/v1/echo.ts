@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { defineOperation, nothing } from "#contract/operation.ts";
+
+/** The signature's five components as the server read them (contract, parts 2 and 9). */
+export const echo = defineOperation({
+  id: "echo",
+  summary: "Check a signature",
+  method: "POST",
+  path: "/api/v1/echo",
+  scope: null,
+  kind: "read",
+  params: nothing,
+  query: nothing,
+  body: nothing,
+  bodyRequired: false,
+  result: z.object({
+    timestamp: z.string(),
+    method: z.string(),
+    path: z.string(),
+    query: z.string(),
+    body_length: z.int(),
+    body_sha256: z.string(),
+    signing_string_sha256: z.string(),
+  }),
+  status: 200,
+  refusals: [],
+});

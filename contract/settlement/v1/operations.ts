@@ -1,0 +1,190 @@
+import { z } from "zod";
+import { defineOperation, nothing } from "#contract/operation.ts";
+import { callbackListSchema, callbackSchema } from "./callbacks.ts";
+import { pairListSchema, previewSchema } from "./pricing.ts";
+import { cancelBody, cancelOneBody, confirmBody, confirmOneBody, createBody, listQuery, previewQuery } from "./requests.ts";
+import { settlementSchema } from "./settlement.ts";
+
+/** The settlement surface, operation by operation (specification, part 4; contract, part 2). Every request is signed. */
+
+const anyId = z.string();
+const oneSettlement = z.strictObject({ tx_id: anyId });
+const read = { scope: "settlements:read", kind: "read", body: nothing, bodyRequired: false, status: 200 } as const;
+const write = { scope: "settlements:write", kind: "write", query: nothing } as const;
+
+const CONFIRM_REFUSALS = [
+  "settlement_not_found",
+  "external_tx_id_conflict",
+  "invalid_state",
+  "approval_pending",
+  "quote_expired",
+  "quote_changed",
+  "callback_url_not_allowed",
+] as const;
+
+export const createSettlementOperation = defineOperation({
+  ...write,
+  id: "create_settlement",
+  summary: "Create a settlement and get its quote",
+  method: "POST",
+  path: "/api/v1/settlements",
+  params: nothing,
+  body: createBody,
+  bodyRequired: true,
+  result: settlementSchema,
+  status: 201,
+  refusals: [
+    "unsupported_pair",
+    "unsupported_chain",
+    "invalid_wallet_address",
+    "amount_too_small",
+    "amount_too_large",
+    "callback_url_not_allowed",
+    "rate_unavailable",
+    "liquidity_unavailable",
+  ],
+});
+
+export const confirmSettlementOperation = defineOperation({
+  ...write,
+  id: "confirm_settlement",
+  summary: "Confirm a quote, named in the body",
+  method: "POST",
+  path: "/api/v1/settlements/confirm",
+  params: nothing,
+  body: confirmBody,
+  bodyRequired: true,
+  result: settlementSchema,
+  status: 200,
+  refusals: CONFIRM_REFUSALS,
+});
+
+export const confirmOneSettlementOperation = defineOperation({
+  ...write,
+  id: "confirm_one_settlement",
+  summary: "Confirm a quote, named in the path",
+  method: "POST",
+  path: "/api/v1/settlements/{tx_id}/confirm",
+  params: oneSettlement,
+  body: confirmOneBody,
+  bodyRequired: true,
+  result: settlementSchema,
+  status: 200,
+  refusals: CONFIRM_REFUSALS,
+});
+
+export const cancelSettlementOperation = defineOperation({
+  ...write,
+  id: "cancel_settlement",
+  summary: "Cancel a settlement, named in the body",
+  method: "POST",
+  path: "/api/v1/settlements/cancel",
+  params: nothing,
+  body: cancelBody,
+  bodyRequired: true,
+  result: settlementSchema,
+  status: 200,
+  refusals: ["settlement_not_found", "invalid_state"],
+});
+
+export const cancelOneSettlementOperation = defineOperation({
+  ...write,
+  id: "cancel_one_settlement",
+  summary: "Cancel a settlement, named in the path",
+  method: "POST",
+  path: "/api/v1/settlements/{tx_id}/cancel",
+  params: oneSettlement,
+  body: cancelOneBody,
+  bodyRequired: false,
+  result: settlementSchema,
+  status: 200,
+  refusals: ["settlement_not_found", "invalid_state"],
+});
+
+export const getSettlementOperation = defineOperation({
+  ...read,
+  id: "get_settlement",
+  summary: "Get a settlement with its undelivered callbacks",
+  method: "GET",
+  path: "/api/v1/settlements/{tx_id}",
+  params: oneSettlement,
+  query: nothing,
+  result: settlementSchema,
+  refusals: ["settlement_not_found"],
+});
+
+export const listSettlementsOperation = defineOperation({
+  ...read,
+  id: "list_settlements",
+  summary: "List settlements, newest first",
+  method: "GET",
+  path: "/api/v1/settlements",
+  params: nothing,
+  query: listQuery,
+  result: z.object({ data: z.array(settlementSchema), next_cursor: z.string().nullable() }),
+  refusals: [],
+});
+
+export const listCallbacksOperation = defineOperation({
+  ...read,
+  id: "list_callbacks",
+  summary: "List a settlement's callbacks with every attempt",
+  method: "GET",
+  path: "/api/v1/settlements/{tx_id}/callbacks",
+  params: oneSettlement,
+  query: nothing,
+  result: callbackListSchema,
+  refusals: ["settlement_not_found"],
+});
+
+export const resendCallbackOperation = defineOperation({
+  ...write,
+  id: "resend_callback",
+  summary: "Start the six attempts of a callback anew",
+  method: "POST",
+  path: "/api/v1/settlements/{tx_id}/callbacks/{callback_id}/resend",
+  params: z.strictObject({ tx_id: anyId, callback_id: anyId }),
+  body: nothing,
+  bodyRequired: false,
+  result: callbackSchema,
+  status: 202,
+  refusals: ["settlement_not_found", "callback_not_found", "invalid_state", "callback_url_not_allowed"],
+});
+
+export const attemptCallbackOperation = defineOperation({
+  ...write,
+  id: "attempt_callback",
+  summary: "Attempt a callback once now, beside its six attempts",
+  method: "POST",
+  path: "/api/v1/settlements/{tx_id}/callbacks/{callback_id}/attempt",
+  params: z.strictObject({ tx_id: anyId, callback_id: anyId }),
+  body: nothing,
+  bodyRequired: false,
+  result: callbackSchema,
+  status: 202,
+  refusals: ["settlement_not_found", "callback_not_found"],
+});
+
+export const listPairsOperation = defineOperation({
+  ...read,
+  id: "list_pairs",
+  summary: "List the pairs that may be quoted",
+  method: "GET",
+  path: "/api/v1/pairs",
+  params: nothing,
+  query: nothing,
+  result: pairListSchema,
+  refusals: [],
+});
+
+export const previewRateOperation = defineOperation({
+  ...read,
+  id: "preview_rate",
+  summary: "Preview a rate; nothing is stored",
+  method: "GET",
+  path: "/api/v1/rates/preview",
+  params: nothing,
+  query: previewQuery,
+  result: previewSchema,
+  refusals: ["unsupported_pair", "unsupported_chain", "amount_too_small", "amount_too_large", "rate_unavailable"],
+});

@@ -1,0 +1,52 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import type { Database } from "./client.ts";
+
+/**
+ * Due work is leased: a worker that claims a row holds it until `lease_until` (real time) under a token of its own, renews the
+ * lease while it works, and writes only where the token still stands, so that one which lost its lease changes nothing.
+ * A lease is short: what a killed worker held is free again within {@link LEASE_SECONDS}.
+ */
+export const LEASE_SECONDS = 10;
+
+/** A table of due work: these columns, and `due_at` in business time. */
+export type LeasedTable = PgTable & { id: PgColumn; leaseUntil: PgColumn; leaseToken: PgColumn };
+
+/** One row that this worker holds. */
+export type Lease = { id: string; token: string };
+
+/** Nobody holds the row. `prefix`: the alias under which a query knows the table, for example `c.`. */
+export function leaseIsFree(prefix = ""): SQL {
+  const column = sql.raw(`${prefix}lease_until`);
+  return sql`(${column} is null or ${column} < (select clock_timestamp()))`;
+}
+
+/** Until when a lease taken or renewed now holds. */
+export function leaseEnd(): SQL {
+  return sql`clock_timestamp() + ${LEASE_SECONDS} * interval '1 second'`;
+}
+
+/**
+ * Extends the leases that still stand and answers the ids of those; the others are lost. Rows that are being written this very
+ * moment are passed over and count as standing, so that renewing never waits for settling, nor blocks it for long.
+ */
+export async function renewLeases(db: Database, table: LeasedTable, leases: readonly Lease[]): Promise<Set<string>> {
+  if (leases.length === 0) return new Set();
+  const rows = await db.execute<{ id: string }>(sql`
+    with held as (select id, token from jsonb_to_recordset(${JSON.stringify(leases)}::jsonb) as h(id text, token uuid)),
+      renewed as (
+        select t.id from ${table} t join held on held.id = t.id and held.token = t.lease_token order by t.id for update of t skip locked
+      ),
+      extended as (update ${table} t set lease_until = ${leaseEnd()} from renewed where t.id = renewed.id)
+    select t.id from ${table} t join held on held.id = t.id and held.token = t.lease_token`);
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Gives leases back unused: the rows are due as before, for whoever comes next. */
+export async function releaseLeases(db: Database, table: LeasedTable, leases: readonly Lease[]): Promise<void> {
+  if (leases.length === 0) return;
+  await db.execute(sql`
+    update ${table} t set lease_until = null, lease_token = null
+    from jsonb_to_recordset(${JSON.stringify(leases)}::jsonb) as h(id text, token uuid)
+    where t.id = h.id and t.lease_token = h.token`);
+}

@@ -1,0 +1,104 @@
+import { asc, desc, eq, gt, gte, inArray, lte, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { auditEntries } from "#db/schema/audit-entries.ts";
+import { auditSeals } from "#db/schema/audit-seals.ts";
+import { auditUnsealed } from "#db/schema/audit-unsealed.ts";
+import { businessClock } from "#db/schema/business-clock.ts";
+import type { ChainFlaw, Seal, SealedEntry } from "#domain/audit-seal.ts";
+
+/** With the change as the very text that the database keeps: no number of it passes through a float. */
+const sealedEntry = {
+  id: auditEntries.id,
+  at: auditEntries.at,
+  partnerId: auditEntries.partnerId,
+  actorType: auditEntries.actorType,
+  actorId: auditEntries.actorId,
+  action: auditEntries.action,
+  objectId: auditEntries.objectId,
+  reason: auditEntries.reason,
+  change: sql<string>`${auditEntries.change}::text`,
+  requestId: auditEntries.requestId,
+};
+
+/** Only one process at a time seals; false: another does just now. Held until the transaction ends. */
+export async function holdSealing(tx: Database): Promise<boolean> {
+  const [row] = await tx.execute<{ gained: boolean }>(sql`select pg_try_advisory_xact_lock(7355611) as gained`);
+  return row?.gained ?? false;
+}
+
+/** Entries that wait for their seal, oldest first. */
+export async function listUnsealed(tx: Database, limit: number): Promise<SealedEntry[]> {
+  return await tx
+    .select(sealedEntry)
+    .from(auditUnsealed)
+    .innerJoin(auditEntries, eq(auditEntries.id, auditUnsealed.entryId))
+    .orderBy(asc(auditUnsealed.entryId))
+    .limit(limit);
+}
+
+export async function findLastSeal(db: Database): Promise<Seal | null> {
+  const [row] = await db.select().from(auditSeals).orderBy(desc(auditSeals.seq)).limit(1);
+  return row ?? null;
+}
+
+/** Stores seals; their entries wait no longer. */
+export async function insertSeals(tx: Database, seals: readonly Seal[]): Promise<void> {
+  await tx.insert(auditSeals).values([...seals]);
+  const ids = seals.map(({ entryId }) => entryId);
+  await tx.delete(auditUnsealed).where(inArray(auditUnsealed.entryId, ids));
+}
+
+/** Seals after a number and down to another, in order, each beside its entry as that is now. */
+export async function listSeals(
+  db: Database,
+  range: { after: number; upTo: number; limit: number },
+): Promise<{ seal: Seal; entry: SealedEntry | null }[]> {
+  const rows = await db
+    .select({ seal: auditSeals, entry: sealedEntry })
+    .from(auditSeals)
+    .leftJoin(auditEntries, eq(auditEntries.id, auditSeals.entryId))
+    .where(sql`${gt(auditSeals.seq, range.after)} and ${lte(auditSeals.seq, range.upTo)}`)
+    .orderBy(asc(auditSeals.seq))
+    .limit(range.limit);
+  return rows;
+}
+
+/** The seal that the first one of an entry with such an id, or a later one, follows; null: there is none before it. */
+export async function findSealBefore(db: Database, entryId: string): Promise<Seal | null> {
+  const [first] = await db
+    .select({ seq: sql<string | null>`min(${auditSeals.seq})` })
+    .from(auditSeals)
+    .where(gte(auditSeals.entryId, entryId));
+  const [row] =
+    first?.seq == null
+      ? await db.select().from(auditSeals).orderBy(desc(auditSeals.seq)).limit(1)
+      : await db.select().from(auditSeals).where(sql`${auditSeals.seq} < ${first.seq}`).orderBy(desc(auditSeals.seq)).limit(1);
+  return row ?? null;
+}
+
+const MOST_NAMED = 1_000;
+
+/** Entries that have no seal and wait for none, and what waits but is gone: neither was written, nor removed, by the service. */
+export async function listStrays(db: Database, fromId: string): Promise<ChainFlaw[]> {
+  const rows = await db.execute<{ id: string; gone: boolean }>(sql`
+    select e.id, false as gone from audit_entries e where e.id >= ${fromId}
+      and not exists (select 1 from audit_seals s where s.entry_id = e.id) and not exists (select 1 from audit_unsealed u where u.entry_id = e.id)
+    union all
+    select u.entry_id, true from audit_unsealed u where u.entry_id >= ${fromId} and not exists (select 1 from audit_entries e where e.id = u.entry_id)
+    order by 1 limit ${MOST_NAMED}`);
+  return rows.map(({ id, gone }) => ({
+    seq: null,
+    entryId: id,
+    flaw: gone ? "The entry was removed before it was sealed." : "The entry was never sealed: it was inserted past the service.",
+  }));
+}
+
+/** How many entries wait for their seal. */
+export async function countUnsealed(db: Database): Promise<number> {
+  return await db.$count(auditUnsealed);
+}
+
+/** Whether business time can be moved here (the sandbox): then an entry's date says nothing about when it was written. */
+export async function clockCanMove(db: Database): Promise<boolean> {
+  return (await db.$count(businessClock)) > 0;
+}

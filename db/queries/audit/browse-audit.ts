@@ -1,0 +1,132 @@
+import { and, asc, desc, eq, gt, gte, lt, ne, type SQL, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { auditEntries } from "#db/schema/audit-entries.ts";
+import { auditSeals } from "#db/schema/audit-seals.ts";
+import { partners } from "#db/schema/partners.ts";
+import { users } from "#db/schema/users.ts";
+import { firstId } from "#domain/ids.ts";
+
+/** An entry of the audit log with the names of whom and what it is about. */
+export type AuditRow = {
+  id: string;
+  at: Date;
+  partner: { id: string; name: string } | null;
+  actorType: string;
+  actorId: string | null;
+  /** The person's or the key's name; null for the system. */
+  actorName: string | null;
+  /** Whose person or key it was; null: the operator's, or nobody's. */
+  actorPartnerId: string | null;
+  action: string;
+  objectId: string;
+  /** What people call it, where it has a name. */
+  objectName: string | null;
+  reason: string | null;
+  change: Record<string, unknown>;
+  requestId: string | null;
+  /** Its number in the chain; null: not sealed yet. */
+  seq: number | null;
+};
+
+export type AuditFilter = {
+  /** Left out: everybody's and the operator's own. */
+  partnerId?: string;
+  /** Who did it: one person, all keys, or the service itself. */
+  actor?:
+    | { userId: string /** Only if it is that partner's person: nobody finds out what one of the operator's did. */; of?: string }
+    | "keys"
+    | "system"
+    | "people";
+  action?: string;
+  objectId?: string;
+  /** Inclusive. */
+  from?: Date;
+  /** Exclusive. */
+  to?: Date;
+};
+
+export type AuditWalk = { limit: number; position: string | null; direction: "older" | "newer" };
+
+const actorKey = sql`${auditEntries.actorType} in ('api_key', 'operator_key')`;
+const actorUuid = sql`case when ${auditEntries.actorId} ~ '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' then ${auditEntries.actorId}::uuid end`;
+const objectUuid = sql`case when ${auditEntries.objectId} ~ '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' then ${auditEntries.objectId}::uuid end`;
+
+/** A page of entries, nearest to the place first. Their ids are in the order of time, so the place is an id. */
+export async function browseAudit(db: Database, filter: AuditFilter, walk: AuditWalk): Promise<AuditRow[]> {
+  const isOlder = walk.direction === "older";
+  const beyond = walk.position === null ? undefined : isOlder ? lt(auditEntries.id, walk.position) : gt(auditEntries.id, walk.position);
+  return await db
+    .select({
+      id: auditEntries.id,
+      at: auditEntries.at,
+      partner: { id: partners.id, name: partners.name },
+      actorType: auditEntries.actorType,
+      actorId: auditEntries.actorId,
+      actorName: sql<string | null>`case when ${auditEntries.actorType} = 'user' then (select u.name from users u where u.id = ${actorUuid})
+        when ${actorKey} then (select k.name from api_keys k where k.id = ${actorUuid}) end`,
+      actorPartnerId: sql<
+        string | null
+      >`case when ${auditEntries.actorType} = 'user' then (select u.partner_id from users u where u.id = ${actorUuid})
+        when ${actorKey} then (select k.partner_id from api_keys k where k.id = ${actorUuid}) end`,
+      action: auditEntries.action,
+      objectId: auditEntries.objectId,
+      objectName: sql<string | null>`case split_part(${auditEntries.action}, '.', 1)
+        when 'partner' then (select p.name from partners p where p.id = ${objectUuid})
+        when 'user' then (select u.name from users u where u.id = ${objectUuid})
+        when 'api_key' then (select k.name from api_keys k where k.id = ${objectUuid})
+        when 'member' then (select coalesce(m.name, m.external_user_id) from members m where m.id = ${objectUuid})
+        when 'wallet' then (select w.address from wallets w where w.id = ${objectUuid}) end`,
+      reason: auditEntries.reason,
+      change: auditEntries.change,
+      requestId: auditEntries.requestId,
+      seq: auditSeals.seq,
+    })
+    .from(auditEntries)
+    .leftJoin(partners, eq(partners.id, auditEntries.partnerId))
+    .leftJoin(auditSeals, eq(auditSeals.entryId, auditEntries.id))
+    .where(and(...conditions(filter), beyond))
+    .orderBy(isOlder ? desc(auditEntries.id) : asc(auditEntries.id))
+    .limit(walk.limit);
+}
+
+function conditions(filter: AuditFilter): (SQL | undefined)[] {
+  return [
+    filter.partnerId === undefined ? undefined : eq(auditEntries.partnerId, filter.partnerId),
+    filter.actor === undefined ? undefined : byActor(filter.actor),
+    filter.action === undefined ? undefined : eq(auditEntries.action, filter.action),
+    filter.objectId === undefined ? undefined : eq(auditEntries.objectId, filter.objectId),
+    filter.from === undefined ? undefined : gte(auditEntries.id, firstId("audit", filter.from)),
+    filter.to === undefined ? undefined : lt(auditEntries.id, firstId("audit", filter.to)),
+  ];
+}
+
+/** Written out where a partial index is to be recognised. */
+function byActor(actor: NonNullable<AuditFilter["actor"]>): SQL | undefined {
+  if (actor === "people") return sql`actor_type = 'user'`;
+  if (actor === "system") return eq(auditEntries.actorType, "system");
+  if (actor === "keys") return and(ne(auditEntries.actorType, "system"), sql`actor_type <> 'user'`);
+  const own =
+    actor.of === undefined ? undefined : sql`exists (select 1 from users u where u.id = ${actor.userId} and u.partner_id = ${actor.of})`;
+  return and(sql`actor_type = 'user'`, eq(auditEntries.actorId, actor.userId), own);
+}
+
+/** Every action that was ever recorded, read off the index one by one: few among very many entries. */
+export async function listAuditActions(db: Database): Promise<string[]> {
+  const rows = await db.execute<{ action: string }>(sql`
+    with recursive known as (
+      (select action from audit_entries order by action limit 1)
+      union all
+      select (select e.action from audit_entries e where e.action > known.action order by e.action limit 1) from known where known.action is not null)
+    select action from known where action is not null`);
+  return rows.map(({ action }) => action);
+}
+
+/** People who may have done something: a partner's own, or (left out) everybody. */
+export async function listPossibleActors(db: Database, partnerId?: string): Promise<{ id: string; name: string }[]> {
+  return await db
+    .select({ id: users.id, name: users.name })
+    .from(users)
+    .where(partnerId === undefined ? undefined : eq(users.partnerId, partnerId))
+    .orderBy(asc(users.name))
+    .limit(500);
+}

@@ -1,0 +1,79 @@
+import { sql } from "drizzle-orm";
+import { MAX_DISPLAY_DECIMALS } from "#domain/money.ts";
+import { type AuditRule, type AuditScope, inScope } from "./rule.ts";
+
+/** What must be true of the ledger by itself and beside the records. Whether each entry has the right amounts is recomputed elsewhere. */
+export function ledgerRules(scope: AuditScope): AuditRule[] {
+  const within = inScope(scope, "ledgerEntry", sql`e.id`);
+  const newest = sql`where before_id = (select max(before_id) from ledger_snapshots)`;
+  const entries = sql`select count(*) from ledger_entries e where ${within}`;
+  return [
+    {
+      name: "ledger_balances",
+      title: "every entry has all of its postings, and each asset adds up to zero",
+      checked: entries,
+      violations: sql`
+        select e.id, format('%s %s %s has %s of its %s postings', e.cause, e.cause_id, e.step, count(p.entry_id), e.lines), null
+        from ledger_entries e left join ledger_postings p on p.entry_id = e.id where ${within} group by e.id having count(p.entry_id) <> e.lines
+        union all
+        select p.entry_id, format('%s adds up to %s', p.currency || coalesce(' on ' || p.chain, ''), sum(p.amount)), p.chain
+        from ledger_postings p where ${inScope(scope, "ledgerEntry", sql`p.entry_id`)}
+        group by p.entry_id, p.currency, p.chain having sum(p.amount) <> 0 or min(p.decimals) <> max(p.decimals)`,
+    },
+    {
+      name: "ledger_rounds_in_our_favour",
+      title: "rounding is never against us, and less than the smallest amount that can be written",
+      checked: sql`select count(*) from ledger_postings p where p.account = 'rounding' and ${inScope(scope, "ledgerEntry", sql`p.entry_id`)}`,
+      violations: sql`
+        select p.entry_id, format('rounds %s of %s', p.amount, p.currency), p.chain from ledger_postings p
+        where p.account = 'rounding' and ${inScope(scope, "ledgerEntry", sql`p.entry_id`)}
+          and (p.amount > 0 or -p.amount >= power(10::numeric, p.decimals - least(p.decimals, ${MAX_DISPLAY_DECIMALS}::int)))`,
+    },
+    {
+      name: "ledger_has_a_cause",
+      title: "every entry belongs to a record that exists",
+      checked: entries,
+      violations: sql`
+        select e.id, format('%s %s does not exist', e.cause, e.cause_id), null from ledger_entries e
+        where ${within} and case e.cause
+          when 'settlement' then not exists (select 1 from settlements s where s.id = e.cause_id)
+          when 'topup' then not exists (select 1 from topups t where t.id = e.cause_id)
+          when 'withdrawal' then not exists (select 1 from withdrawals w where w.id = e.cause_id)
+          when 'transaction' then not exists (select 1 from network_fees f where f.id = e.cause_id)
+          when 'pool' then not exists (select 1 from fiat_pools p where p.currency = split_part(e.cause_id, ':', 1))
+          else false end`,
+    },
+    {
+      name: "promises_are_kept_once",
+      title: "a promise is open exactly while its withdrawal holds the pool, and ends exactly once",
+      checked: sql`select count(*) from ledger_entries e where ${within} and e.phase = 'pending'`,
+      violations: sql`
+        select e.id, format('of %s, which is %s, ended %s times', e.cause_id, coalesce(w.step, 'not there'), count(r.id)), w.chain
+        from ledger_entries e left join withdrawals w on w.id = e.cause_id left join ledger_entries r on r.resolves_id = e.id
+        where ${within} and e.phase = 'pending' group by e.id, w.id
+        having count(r.id) <> case when w.step in ('reserved', 'sweeping', 'paying_out') then 0 else 1 end
+        union all
+        select w.id, 'was never promised', w.chain from withdrawals w
+        where ${inScope(scope, "withdrawal", sql`w.id`)}
+          and not exists (select 1 from ledger_entries e where e.cause = 'withdrawal' and e.cause_id = w.id and e.phase = 'pending')`,
+    },
+    {
+      name: "ledger_snapshots_hold",
+      title: "what was added up once is what the postings add up to",
+      checked: sql`select count(*) from ledger_snapshots ${newest}`,
+      violations:
+        scope === null
+          ? sql`
+        select coalesce(s.account, p.account), format('%s %s was added up to %s, and is %s', coalesce(s.partner_id, p.partner_id), coalesce(s.currency, p.currency), s.amount, p.amount), s.chain
+        from (select * from ledger_snapshots ${newest}) s full join (
+          select account, partner_id, currency, chain, sum(amount) as amount from ledger_postings
+          where phase = 'posted' and entry_id < (select max(before_id) from ledger_snapshots) group by 1, 2, 3, 4
+        ) p on p.account = s.account and p.currency = s.currency and p.chain is not distinct from s.chain and p.partner_id is not distinct from s.partner_id
+        where s.amount is distinct from p.amount`
+          : NOTHING,
+    },
+  ];
+}
+
+/** Adding up all postings there ever were is for an audit of the whole alone. */
+const NOTHING = sql`select null, null, null where false`;

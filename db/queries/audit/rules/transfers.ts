@@ -1,0 +1,118 @@
+import { and, asc, eq, gt, gte, inArray, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { listNetworkFees, type NetworkFee, unbookedAttempts } from "#db/queries/ledger/network-fees.ts";
+import { listTransferProofs, type TransferProof } from "#db/queries/transfers/transfer-proofs.ts";
+import { toTransfer } from "#db/queries/transfers/transfers.ts";
+import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
+import { transactions } from "#db/schema/transactions.ts";
+import { transfers } from "#db/schema/transfers.ts";
+import { firstId } from "#domain/ids.ts";
+import type { Transfer } from "#domain/transfer.ts";
+import { type AuditRule, type AuditScope, inScope } from "./rule.ts";
+
+/** What must be true of every transfer in the database, beside its one standing transaction and the attempts at it. */
+export function transferRules(scope: AuditScope): AuditRule[] {
+  const within = inScope(scope, "transfer", sql`t.id`);
+  const proven = inScope(scope, "transfer", sql`p.transfer_id`);
+  return [
+    {
+      name: "transfer_has_one_transaction",
+      title: "what was sent has one place in one wallet's sequence, does what is owed, and every attempt at it has that place",
+      checked: sql`select count(*) from transfers t where ${within}`,
+      violations: sql`
+        select t.id, format('is %s, and its transaction %s', t.state, coalesce(x.id, 'is missing')), t.chain
+        from transfers t left join transactions x on x.transfer_id = t.id and x.superseded_at is null left join wallets w on w.id = x.wallet_id
+        where ${within} and case when x.id is null then t.state not in ('queued', 'failed') and not exists (select 1 from transfer_proofs p where p.transfer_id = t.id)
+          else t.state = 'queued' or w.chain <> t.chain
+          or case when t.call_data is not null then lower(x.to_address) is distinct from lower(t.call_to) or x.value_base <> coalesce(t.call_value_base, 0)
+              or x.data <> t.call_data
+            when t.token_address is null then lower(x.to_address) is distinct from lower(t.recipient) or x.value_base <> t.amount_base
+            else lower(x.to_address) is distinct from lower(t.token_address) or x.value_base <> 0 end end`,
+    },
+    {
+      name: "superseded_had_the_same_intent",
+      title: "a nonce that was spent in vain was of a wallet on the transfer's chain, and for the very payment that was made anew",
+      checked: sql`select count(*) from transactions x join transfers t on t.id = x.transfer_id where ${within} and x.superseded_at is not null`,
+      violations: sql`
+        select t.id, format('nonce %s was spent in vain on something else', x.nonce), t.chain
+        from transactions x join transfers t on t.id = x.transfer_id join wallets w on w.id = x.wallet_id
+        where ${within} and x.superseded_at is not null and (w.chain <> t.chain
+          or exists (select 1 from transactions s where s.transfer_id = t.id
+            and (lower(s.to_address) is distinct from lower(x.to_address) or s.value_base <> x.value_base or s.data <> x.data)))`,
+    },
+    {
+      name: "transfer_hash_is_an_attempt",
+      title: "the hash of what was executed is that of one of its own signed payments, never of a cancellation, or of what proved it",
+      checked: sql`select count(*) from transfers t where ${within} and t.state = 'executed'`,
+      violations: sql`
+        select t.id, format('was executed by %s, which is no payment of its own', t.tx_hash), t.chain
+        from transfers t where ${within} and t.state = 'executed' and not exists (
+          select 1 from transactions x join transaction_attempts a on a.transaction_id = x.id
+          where x.transfer_id = t.id and x.superseded_at is null and a.hash = t.tx_hash and a.kind = 'payment')
+          and not exists (select 1 from transfer_proofs p where p.transfer_id = t.id and p.chain = t.chain and p.hash = t.tx_hash)`,
+    },
+    {
+      name: "final_attempt_has_its_fee",
+      title: "what each final transaction cost is booked exactly once, and the ledger posts just that",
+      checked: sql`select count(*) from network_fees f where ${inScope(scope, "transfer", sql`f.transfer_id`)}`,
+      violations: sql`
+        select transfer_id, format('%s is final, and what it cost is not booked', hash), chain from (${unbookedAttempts(scope)}) missed
+        union all
+        select f.transfer_id, format('%s cost %s, and the ledger posts %s', f.hash, f.fee_base, coalesce(p.posted::text, 'nothing')), f.chain
+        from network_fees f left join lateral (
+          select sum(l.amount) as posted from ledger_entries e join ledger_postings l on l.entry_id = e.id and l.account = 'network_fees'
+          where e.cause = 'transaction' and e.cause_id = f.id
+        ) p on true
+        where ${inScope(scope, "transfer", sql`f.transfer_id`)} and coalesce(p.posted, 0) <> f.fee_base`,
+    },
+    {
+      name: "proof_proves_its_transfer",
+      title: "what proved a transfer is what it was executed by, and no payment that was signed for another one",
+      checked: sql`select count(*) from transfer_proofs p where ${proven}`,
+      violations: sql`
+        select p.transfer_id, format('is %s by %s, and its proof is %s in block %s', t.state, t.tx_hash, p.hash, p.block_number), p.chain
+        from transfer_proofs p join transfers t on t.id = p.transfer_id where ${proven} and (t.state <> 'executed'
+          or t.chain <> p.chain or t.tx_hash is distinct from p.hash or t.block_hash is distinct from p.block_hash or exists (
+            select 1 from transaction_attempts a join transactions x on x.id = a.transaction_id where a.hash = p.hash and x.transfer_id <> t.id))`,
+    },
+  ];
+}
+
+/** A transfer that is over, the hashes of every payment that was ever signed for it, what proved it, if the engine did not end it, and what its end cost. */
+export type EndedTransfer = { transfer: Transfer; payments: string[]; proof: TransferProof | null; fee: NetworkFee | null };
+
+/** Executed and failed transfers of a chain with an id above one, in the order of ids; with `endedSince`, those that ended since then. */
+export async function listEndedTransfers(
+  db: Database,
+  page: { chain: string; scope: AuditScope; endedSince: Date | null; after: string | null; limit: number },
+): Promise<EndedTransfer[]> {
+  const from = page.after ?? (page.scope === null ? "" : firstId("transfer", page.scope));
+  const rows = await db
+    .select()
+    .from(transfers)
+    .where(
+      and(
+        eq(transfers.chain, page.chain),
+        inArray(transfers.state, ["executed", "failed"]),
+        gt(transfers.id, from),
+        page.endedSince === null ? undefined : gte(transfers.updatedAt, page.endedSince),
+      ),
+    )
+    .orderBy(asc(transfers.id))
+    .limit(page.limit);
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const proofs = new Map((await listTransferProofs(db, ids)).map((proof) => [proof.transferId, proof]));
+  const ends = rows.flatMap(({ txHash }) => (txHash === null ? [] : [txHash]));
+  const fees = new Map((await listNetworkFees(db, ends)).map((fee) => [fee.hash, fee]));
+  const attempts = await db
+    .select({ transferId: transactions.transferId, hash: transactionAttempts.hash })
+    .from(transactionAttempts)
+    .innerJoin(transactions, eq(transactions.id, transactionAttempts.transactionId))
+    .where(and(inArray(transactions.transferId, ids), eq(transactionAttempts.kind, "payment")));
+  const byTransfer = Map.groupBy(attempts, ({ transferId }) => transferId);
+  return rows.map((row) => {
+    const payments = (byTransfer.get(row.id) ?? []).map(({ hash }) => hash);
+    return { transfer: toTransfer(row), payments, proof: proofs.get(row.id) ?? null, fee: fees.get(row.txHash ?? "") ?? null };
+  });
+}

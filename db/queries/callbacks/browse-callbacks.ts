@@ -1,0 +1,133 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import type { CallbackEvent, CallbackState } from "#domain/callback.ts";
+import { CAUSE, LAST_ATTEMPT } from "./callback-groups.ts";
+
+/** What an attempt met, in short. */
+type AttemptMark = { number: number | null; sentAt: Date; endedAt: Date | null; responseStatus: number | null; errorKind: string | null };
+/** A callback as a list for people shows it, with the attempts of its last series. */
+export type BrowsedCallback = {
+  id: string;
+  partner: { id: string; name: string };
+  subjectId: string;
+  event: CallbackEvent;
+  url: string;
+  state: CallbackState;
+  series: number;
+  createdAt: Date;
+  deliveredAt: Date | null;
+  undeliveredAt: Date | null;
+  nextAttemptAt: Date | null;
+  attempts: AttemptMark[];
+};
+
+export type CallbackFilter = {
+  /** Left out: every partner's. */
+  partnerId?: string;
+  state?: CallbackState;
+  event?: string;
+  /** Scheme, host and port of the receiver. */
+  origin?: string;
+  /** Why it is not taken (see `tipFor`): of those alone that are undelivered, or failing and still retried. */
+  cause?: string;
+  subjectId?: string;
+  /** Inclusive. */
+  createdFrom?: Date;
+  /** Exclusive. */
+  createdTo?: Date;
+};
+
+/** `beyond`: the id of a callback, left out of the page; ids sort by the moment they were made. */
+type CallbackWalk = { limit: number; beyond: string | null; direction: "older" | "newer" };
+
+/** Callbacks beyond the given one, nearest first: pages neither skip nor repeat, whatever is added meanwhile. */
+export async function browseCallbacks(db: Database, filter: CallbackFilter, walk: CallbackWalk): Promise<BrowsedCallback[]> {
+  const isOlder = walk.direction === "older";
+  const place = walk.beyond === null ? sql`` : isOlder ? sql`and c.id < ${walk.beyond}` : sql`and c.id > ${walk.beyond}`;
+  const rows = await db.execute<Row>(sql`
+    with page as materialized (
+      select c.* from callbacks c ${filter.cause === undefined ? sql`` : LAST_ATTEMPT}
+      where true ${conditions(filter)} ${place} order by c.id ${isOlder ? sql`desc` : sql`asc`} limit ${walk.limit}
+    )
+    select c.id, c.partner_id, p.name as partner_name, c.subject_id, c.event, c.url, c.state, c.series, c.created_at, c.delivered_at,
+      c.undelivered_at, c.due_at, coalesce(tried.attempts, '[]'::jsonb) as attempts
+    from page c join partners p on p.id = c.partner_id left join lateral (
+      select jsonb_agg(jsonb_build_object('number', a.number, 'sentAt', a.sent_at, 'endedAt', a.ended_at,
+        'responseStatus', a.response_status, 'errorKind', a.error_kind) order by a.sent_at, a.id) as attempts
+      from callback_attempts a where a.callback_id = c.id and a.series = c.series
+    ) tried on true
+    order by c.id ${isOlder ? sql`desc` : sql`asc`}`);
+  return rows.map(toBrowsed);
+}
+
+/** `retrying`: of the pending ones, those that have failed at least once. */
+type CallbackCounts = { pending: number; retrying: number; undelivered: number };
+
+/** How many are not delivered, by state, to at most so many of each: a partner's, or everybody's. By partial indexes. */
+export async function countOpenCallbacks(db: Database, partnerId: string | null, limit: number): Promise<CallbackCounts> {
+  const own = partnerId === null ? sql`` : sql`and c.partner_id = ${partnerId}::uuid`;
+  const count = (condition: SQL) =>
+    sql`(select count(*)::int from (select 1 from callbacks c where ${condition} ${own} limit ${limit}) few)`;
+  const [row] = await db.execute<CallbackCounts>(
+    sql`select ${count(sql`c.due_at is not null`)} as pending,
+      ${count(sql`c.failing_since is not null and c.state = 'pending'`)} as retrying, ${count(sql`c.state = 'undelivered'`)} as undelivered`,
+  );
+  return row ?? { pending: 0, retrying: 0, undelivered: 0 };
+}
+
+function conditions(filter: CallbackFilter): SQL {
+  const { partnerId, state, event, origin, cause, subjectId, createdFrom, createdTo } = filter;
+  const parts = [
+    partnerId === undefined ? null : sql`and c.partner_id = ${partnerId}::uuid`,
+    state === undefined ? null : sql`and c.state = ${state}`,
+    // The partial index of what is due knows this form.
+    state === "pending" ? sql`and c.due_at is not null` : null,
+    event === undefined ? null : sql`and c.event = ${event}`,
+    origin === undefined ? null : sql`and split_part(c.lane, ' ', 2) = ${origin}`,
+    cause === undefined
+      ? null
+      : sql`and (c.state = 'undelivered' or c.failing_since is not null and c.state = 'pending') and ${CAUSE} = ${cause}`,
+    subjectId === undefined ? null : sql`and c.subject_id = ${subjectId}`,
+    createdFrom === undefined ? null : sql`and c.created_at >= ${createdFrom.toISOString()}::timestamptz`,
+    createdTo === undefined ? null : sql`and c.created_at < ${createdTo.toISOString()}::timestamptz`,
+  ];
+  return sql.join(
+    parts.filter((part) => part !== null),
+    sql` `,
+  );
+}
+
+type Row = {
+  id: string;
+  partner_id: string;
+  partner_name: string;
+  subject_id: string;
+  event: CallbackEvent;
+  url: string;
+  state: CallbackState;
+  series: number;
+  created_at: string;
+  delivered_at: string | null;
+  undelivered_at: string | null;
+  due_at: string | null;
+  attempts: (Omit<AttemptMark, "sentAt" | "endedAt"> & { sentAt: string; endedAt: string | null })[];
+};
+
+const dateOrNull = (text: string | null) => (text === null ? null : new Date(text));
+
+function toBrowsed(row: Row): BrowsedCallback {
+  return {
+    id: row.id,
+    partner: { id: row.partner_id, name: row.partner_name },
+    subjectId: row.subject_id,
+    event: row.event,
+    url: row.url,
+    state: row.state,
+    series: row.series,
+    createdAt: new Date(row.created_at),
+    deliveredAt: dateOrNull(row.delivered_at),
+    undeliveredAt: dateOrNull(row.undelivered_at),
+    nextAttemptAt: dateOrNull(row.due_at),
+    attempts: row.attempts.map((mark) => ({ ...mark, sentAt: new Date(mark.sentAt), endedAt: dateOrNull(mark.endedAt) })),
+  };
+}

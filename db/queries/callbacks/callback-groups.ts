@@ -1,0 +1,157 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import type { ResendSelection } from "#domain/callback-group.ts";
+
+/** What is not taken: given up, or failing and still retried. */
+export type GroupState = "undelivered" | "retrying";
+
+/** Callbacks of one state and cause at one receiver. */
+export type CallbackGroup = {
+  cause: string;
+  /** Scheme, host and port. */
+  origin: string;
+  count: number;
+  partners: number;
+  /** Since when the oldest of them has been in that state. */
+  oldestAt: Date;
+  newestAt: Date;
+  sample: { callbackId: string; subjectId: string; url: string; error: string | null };
+};
+
+/** What the callback `c` met last. */
+export const LAST_ATTEMPT = sql`left join lateral (
+  select a.error_kind, a.response_status, a.error from callback_attempts a
+  where a.callback_id = c.id and a.ended_at is not null order by a.sent_at desc, a.id desc limit 1) last on true`;
+/** Why the callback `c` is not taken, by {@link LAST_ATTEMPT}. */
+export const CAUSE = sql`case when last.error_kind = 'status' then 'http_' || last.response_status else coalesce(last.error_kind, 'unknown') end`;
+const ORIGIN = sql`split_part(c.lane, ' ', 2)`;
+
+/** Each by a partial index: they do not grow with the history. */
+const IN_STATE: Record<GroupState, SQL> = {
+  undelivered: sql`c.state = 'undelivered'`,
+  retrying: sql`c.failing_since is not null and c.state = 'pending'`,
+};
+const SINCE: Record<GroupState, SQL> = { undelivered: sql`c.undelivered_at`, retrying: sql`c.failing_since` };
+
+/** What is in that state by cause and receiver, most first: a partner's, or everybody's. */
+export async function listCallbackGroups(
+  db: Database,
+  { partnerId, state }: { partnerId: string | null; state: GroupState },
+  limit: number,
+): Promise<CallbackGroup[]> {
+  const since = SINCE[state];
+  const rows = await db.execute<GroupRow>(sql`
+    select ${CAUSE} as cause, ${ORIGIN} as origin, count(*)::int as count, count(distinct c.partner_id)::int as partners,
+      min(${since}) as oldest_at, max(${since}) as newest_at,
+      (array_agg(json_build_object('callbackId', c.id, 'subjectId', c.subject_id, 'url', c.url, 'error', last.error)
+        order by ${since} desc))[1] as sample
+    from callbacks c ${LAST_ATTEMPT}
+    where ${IN_STATE[state]} ${ofPartner(partnerId)}
+    group by 1, 2 order by count(*) desc, 1, 2 limit ${limit}`);
+  return rows.map((row) => ({
+    cause: row.cause,
+    origin: row.origin,
+    count: row.count,
+    partners: row.partners,
+    oldestAt: new Date(row.oldest_at),
+    newestAt: new Date(row.newest_at),
+    sample: row.sample,
+  }));
+}
+
+type GroupRow = {
+  cause: string;
+  origin: string;
+  count: number;
+  partners: number;
+  oldest_at: string;
+  newest_at: string;
+  sample: CallbackGroup["sample"];
+};
+
+/** The ids of what is in that state at a receiver, of one cause where one is named, the longest in it first. */
+export async function listGroupMembers(
+  db: Database,
+  { partnerId, state, origin, cause }: { partnerId: string | null; state: GroupState; origin: string; cause?: string | undefined },
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select c.id from callbacks c ${LAST_ATTEMPT}
+    where ${IN_STATE[state]} ${ofPartner(partnerId)} and ${ORIGIN} = ${origin} ${cause === undefined ? sql`` : sql`and ${CAUSE} = ${cause}`}
+    order by ${SINCE[state]} limit ${limit}`);
+  return rows.map(({ id }) => id);
+}
+
+/** One URL of every receiver that the selection meets. */
+export async function listSelectedUrls(
+  db: Database,
+  partnerId: string | null,
+  selection: ResendSelection,
+): Promise<{ origin: string; url: string }[]> {
+  return await db.execute<{ origin: string; url: string }>(sql`
+    select ${ORIGIN} as origin, min(c.url) as url from callbacks c ${LAST_ATTEMPT}
+    where c.state = 'undelivered' ${ofPartner(partnerId)} ${selected(selection)} group by 1 limit 1000`);
+}
+
+/** How many the selection meets at each receiver, most first; receivers beyond `limit` are left out. */
+export async function countSelected(
+  db: Database,
+  partnerId: string | null,
+  selection: ResendSelection,
+  limit: number,
+): Promise<{ origin: string; count: number }[]> {
+  return await db.execute<{ origin: string; count: number }>(sql`
+    select ${ORIGIN} as origin, count(*)::int as count from callbacks c ${LAST_ATTEMPT}
+    where c.state = 'undelivered' ${ofPartner(partnerId)} ${selected(selection)} group by 1 order by 2 desc, 1 limit ${limit}`);
+}
+
+export type Restart = {
+  jobId: string;
+  partnerId: string | null;
+  selection: ResendSelection;
+  origins: readonly string[];
+  now: Date;
+  limit: number;
+};
+
+/**
+ * Starts the attempts of the selected undelivered callbacks anew, oldest first, and notes each under the job. Answers how many. One
+ * that somebody else resends at this moment is left to them.
+ */
+export async function restartCallbacks(db: Database, { jobId, partnerId, selection, origins, now, limit }: Restart): Promise<number> {
+  const rows = await db.execute<{ count: number }>(sql`
+    with chosen as materialized (
+      select c.id, c.undelivered_at from callbacks c ${LAST_ATTEMPT}
+      where c.state = 'undelivered' ${ofPartner(partnerId)} ${selected(selection)}
+        and ${ORIGIN} in (select jsonb_array_elements_text(${JSON.stringify(origins)}::jsonb))
+      order by c.undelivered_at limit ${limit} for update of c skip locked
+    ), restarted as (
+      update callbacks c set state = 'pending', series = c.series + 1, next_number = 1, due_at = ${now.toISOString()}::timestamptz,
+        delivered_at = null, undelivered_at = null
+      from chosen where c.id = chosen.id and c.state = 'undelivered' returning c.id, c.series, chosen.undelivered_at
+    ), noted as (
+      insert into resend_job_items (job_id, callback_id, series, undelivered_at) select ${jobId}, id, series, undelivered_at from restarted
+    ), announced as materialized (
+      select pg_notify('due_work', 'callbacks') where exists (select 1 from restarted)
+    )
+    select (select count(*)::int from restarted) as count, (select count(*) from announced) as announced`);
+  return rows[0]?.count ?? 0;
+}
+
+function ofPartner(partnerId: string | null): SQL {
+  return partnerId === null ? sql`` : sql`and c.partner_id = ${partnerId}::uuid`;
+}
+
+function selected(selection: ResendSelection): SQL {
+  if ("callbackIds" in selection)
+    return sql`and c.id in (select jsonb_array_elements_text(${JSON.stringify(selection.callbackIds)}::jsonb))`;
+  const { cause, origin, since } = selection;
+  return sql.join(
+    [
+      cause === undefined ? sql`` : sql`and ${CAUSE} = ${cause}`,
+      origin === undefined ? sql`` : sql`and ${ORIGIN} = ${origin}`,
+      since === undefined ? sql`` : sql`and c.undelivered_at >= ${since}::timestamptz`,
+    ],
+    sql` `,
+  );
+}

@@ -1,0 +1,128 @@
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { callbackAttempts } from "#db/schema/callback-attempts.ts";
+import { callbacks } from "#db/schema/callbacks.ts";
+import type { Callback, CallbackEvent, CallbackState } from "#domain/callback.ts";
+
+type Row = typeof callbacks.$inferSelect;
+
+export type NewCallback = {
+  id: string;
+  partnerId: string;
+  subjectId: string;
+  apiKeyId: string;
+  event: CallbackEvent;
+  url: string;
+  lane: string;
+  body: string;
+  now: Date;
+};
+
+/** Adds a callback that is due at once; the workers hear of it when the transaction commits. */
+export async function insertCallback(db: Database, { now, ...callback }: NewCallback): Promise<void> {
+  await db.insert(callbacks).values({ ...callback, state: "pending", series: 1, nextNumber: 1, dueAt: now, createdAt: now });
+  await announceDueCallbacks(db);
+}
+
+/**
+ * Starts the attempts of a callback anew: next series, first number, due now. The row must be locked. Nobody holds a lease of one that
+ * is over, unless an attempt beside the six is under way: that one ends first.
+ */
+export async function restartCallback(db: Database, id: string, now: Date): Promise<void> {
+  await db
+    .update(callbacks)
+    .set({
+      state: "pending",
+      series: sql`${callbacks.series} + 1`,
+      nextNumber: 1,
+      dueAt: now,
+      deliveredAt: null,
+      undeliveredAt: null,
+    })
+    .where(eq(callbacks.id, id));
+  await announceDueCallbacks(db);
+}
+
+/**
+ * Asks for one attempt beside the six of each of these callbacks. One that was asked for already and has not ended is that attempt.
+ * Answers the ids of the callbacks that had none.
+ */
+export async function askExtraAttempts(db: Database, wanted: readonly { id: string; attemptId: string }[], now: Date): Promise<string[]> {
+  const rows = await db.execute<{ id: string }>(sql`
+    update callbacks c set extra_attempt_id = w."attemptId", extra_asked_at = ${now.toISOString()}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w(id text, "attemptId" text)
+    where c.id = w.id and c.extra_attempt_id is null returning c.id`);
+  if (rows.length > 0) await announceDueCallbacks(db);
+  return rows.map(({ id }) => id);
+}
+
+async function announceDueCallbacks(db: Database): Promise<void> {
+  await db.execute(sql`select pg_notify('due_work', 'callbacks')`);
+}
+
+/** With a subject named, only a callback that tells about it. */
+export type CallbackKey = { id: string; subjectId?: string };
+export type CallbackRow = { id: string; partnerId: string; subjectId: string; url: string; state: CallbackState; series: number };
+
+/** The callback of that key, its row held until the transaction ends; null when there is none of that id. */
+export async function lockCallback(db: Database, key: CallbackKey): Promise<CallbackRow | null> {
+  const [row] = await selectCallback(db, key).for("update");
+  return row ?? null;
+}
+
+/** As {@link lockCallback}, without holding the row. */
+export async function findCallback(db: Database, key: CallbackKey): Promise<CallbackRow | null> {
+  const [row] = await selectCallback(db, key);
+  return row ?? null;
+}
+
+function selectCallback(db: Database, key: CallbackKey) {
+  const { id, partnerId, subjectId, url, state, series } = callbacks;
+  return db
+    .select({ id, partnerId, subjectId, url, state, series })
+    .from(callbacks)
+    .where(and(eq(id, key.id), key.subjectId === undefined ? undefined : eq(subjectId, key.subjectId)));
+}
+
+/**
+ * The callbacks of these subjects with every attempt that began, oldest first; with a state named, only those in it. One statement,
+ * so that a callback and its attempts are of one instant: never a sixth failure beside a callback that is still pending.
+ */
+export async function listCallbacksOf(db: Database, subjectIds: readonly string[], state?: CallbackState): Promise<Callback[]> {
+  if (subjectIds.length === 0) return [];
+  const rows = await db
+    .select({ callback: callbacks, attempt: ATTEMPT })
+    .from(callbacks)
+    .leftJoin(callbackAttempts, eq(callbackAttempts.callbackId, callbacks.id))
+    .where(and(inArray(callbacks.subjectId, [...subjectIds]), state ? eq(callbacks.state, state) : undefined))
+    .orderBy(
+      asc(callbacks.createdAt),
+      asc(callbacks.id),
+      asc(callbackAttempts.series),
+      asc(callbackAttempts.sentAt),
+      asc(callbackAttempts.id),
+    );
+  const found = new Map<string, Callback>();
+  for (const { callback, attempt } of rows) {
+    const known = found.get(callback.id) ?? fromRow(callback);
+    if (attempt) known.attempts.push(attempt);
+    found.set(callback.id, known);
+  }
+  return [...found.values()];
+}
+
+const ATTEMPT = {
+  series: callbackAttempts.series,
+  number: callbackAttempts.number,
+  scheduledAt: callbackAttempts.scheduledAt,
+  sentAt: callbackAttempts.sentAt,
+  durationMs: callbackAttempts.durationMs,
+  responseStatus: callbackAttempts.responseStatus,
+  error: callbackAttempts.error,
+};
+
+function fromRow(row: Row): Callback {
+  const { id, partnerId, subjectId, apiKeyId, event, url, body, state, series, createdAt, deliveredAt, undeliveredAt } = row;
+  const told = { id, partnerId, subjectId, apiKeyId, event, url, body, state, series, createdAt, deliveredAt, undeliveredAt };
+  return { ...told, nextAttemptAt: row.dueAt, attempts: [] };
+}

@@ -1,0 +1,55 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { PROVIDER_LANE } from "#domain/fiat.ts";
+import { firstId } from "#domain/ids.ts";
+import type { StatedOrder } from "#domain/provider-statement.ts";
+
+type Row = Omit<Record<keyof StatedOrder, string>, "ambiguous" | "reference"> & { ambiguous: boolean; reference: string | null };
+
+/** Every order as a statement can speak of it. */
+const STATED = sql`
+  select id, 'withdrawal' as kind, amount_minor::text as amount_minor, currency, provider_reference as reference,
+    case when step = 'paid' then 'succeeded' when step in ('returning', 'returned', 'unreturned') then 'failed'
+      when step = 'paying_out' and (given_at is not null or accepted_at is not null) then 'open' else 'never_given' end as stands,
+    ambiguous_since is not null as ambiguous from withdrawals
+  union all
+  select id, 'topup', amount_minor::text, currency, provider_reference,
+    case when step in ('sending', 'sent', 'unsent') then 'succeeded' when step = 'uncollected' then 'failed'
+      when given_at is not null or accepted_at is not null then 'open' else 'never_given' end,
+    ambiguous_since is not null from topups`;
+
+/** The orders that a statement names, by our id or by the provider's reference. */
+export async function findStatedOrders(
+  db: Database,
+  named: { ids: readonly string[]; references: readonly string[] },
+): Promise<StatedOrder[]> {
+  const texts = (values: readonly string[]) => sql`(select jsonb_array_elements_text(${JSON.stringify(values)}::jsonb))`;
+  const rows = await db.execute<Row>(
+    sql`select * from (${STATED}) o where o.id in ${texts(named.ids)} or o.reference in ${texts(named.references)} order by o.id`,
+  );
+  return rows.map(toStated);
+}
+
+/** The orders that the provider settled with success in a period (business time; from inclusive, to exclusive): a statement must name them. */
+export async function listOrdersSettled(db: Database, { from, to }: { from: Date; to: Date }): Promise<StatedOrder[]> {
+  const rows = await db.execute<Row>(sql`
+    select o.* from (${STATED}) o where o.id in (
+      select order_id from provider_events
+      where id >= ${firstId("providerEvent", from)} and received_at >= ${from.toISOString()}::timestamptz and received_at < ${to.toISOString()}::timestamptz
+        and effect = 'applied' and status = 'succeeded') order by o.id`);
+  return rows.map(toStated);
+}
+
+/** Orders for which the provider's lane was halted before: whoever lifted that halt knew of them. */
+export async function listHaltedOrders(db: Database): Promise<Set<string>> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select distinct jsonb_array_elements_text(evidence -> 'order_ids') as id from lane_halts
+    where lane_kind = ${PROVIDER_LANE.kind} and lane_key = ${PROVIDER_LANE.key} and jsonb_typeof(evidence -> 'order_ids') = 'array'`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+function toStated({ amount_minor, ...row }: Row & { amount_minor?: string }): StatedOrder {
+  const kind = row.kind === "withdrawal" ? "withdrawal" : "topup";
+  const stands = (["succeeded", "failed", "open"] as const).find((known) => known === row.stands) ?? "never_given";
+  return { ...row, kind, stands, amountMinor: BigInt(amount_minor ?? 0) };
+}

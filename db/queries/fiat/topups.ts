@@ -1,0 +1,86 @@
+import { and, eq } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { topups } from "#db/schema/topups.ts";
+import { type Topup, topupStatus } from "#domain/topup.ts";
+import { wakeFiat } from "./fiat-work.ts";
+
+type Row = typeof topups.$inferSelect;
+
+/** Stores a new top-up, due at once. A taken `externalId` violates `topups_external_id`. */
+export async function insertTopup(tx: Database, topup: Topup): Promise<void> {
+  await tx.insert(topups).values({ ...toRow(topup), tries: 0, dueAt: topup.createdAt });
+  await wakeFiat(tx);
+}
+
+/** The top-up of that id, of this partner where one is named: a foreign id finds nothing. */
+export async function findTopup(db: Database, id: string, partnerId?: string): Promise<Topup | null> {
+  const [row] = await db
+    .select()
+    .from(topups)
+    .where(and(eq(topups.id, id), partnerId === undefined ? undefined : eq(topups.partnerId, partnerId)));
+  return row ? toTopup(row) : null;
+}
+
+/** As {@link findTopup}, and holds the row until the transaction ends. */
+export async function lockTopup(tx: Database, id: string): Promise<Topup | null> {
+  const [row] = await tx.select().from(topups).where(eq(topups.id, id)).for("update");
+  return row ? toTopup(row) : null;
+}
+
+/** What the partner has asked for under its own reference. */
+export async function findTopupByExternalId(db: Database, partnerId: string, externalId: string): Promise<Topup | null> {
+  const [row] = await db
+    .select()
+    .from(topups)
+    .where(and(eq(topups.partnerId, partnerId), eq(topups.externalId, externalId)));
+  return row ? toTopup(row) : null;
+}
+
+/** Writes what `advanceTopup` made of a locked top-up; whatever lease there was has done its service, and nothing is due any more. */
+export async function saveTopup(tx: Database, topup: Topup): Promise<void> {
+  const { id, ...changed } = toRow(topup);
+  await tx
+    .update(topups)
+    .set({ ...changed, tries: 0, waitingReason: null, ambiguousSince: null, dueAt: null, leaseUntil: null, leaseToken: null })
+    .where(eq(topups.id, id));
+}
+
+/** What the provider told the payer to do, once it has told. */
+export async function savePaymentAdvice(db: Database, id: string, instructions: string): Promise<void> {
+  await db
+    .update(topups)
+    .set({ paymentInstructions: instructions })
+    .where(and(eq(topups.id, id), eq(topups.step, "collecting")));
+}
+
+function toRow(topup: Topup) {
+  const { source, payment, ...rest } = topup;
+  return {
+    ...rest,
+    status: topupStatus(topup),
+    sourceType: source.type,
+    sourceAccount: source.account,
+    paymentReference: payment.reference,
+    paymentInstructions: payment.instructions,
+  };
+}
+
+export function toTopup(row: Row): Topup {
+  const {
+    status: _status,
+    sourceType: type,
+    sourceAccount: account,
+    paymentReference: reference,
+    paymentInstructions: instructions,
+    waitingReason: _waiting,
+    acceptedAt: _accepted,
+    givenAt: _given,
+    ambiguousSince: _ambiguous,
+    tries: _tries,
+    dueAt: _due,
+    leaseUntil: _until,
+    leaseToken: _token,
+    ...rest
+  } = row;
+  return { ...rest, source: { type, account }, payment: { reference, instructions } };
+}

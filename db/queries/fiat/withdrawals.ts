@@ -1,0 +1,109 @@
+import { and, eq, inArray, sql, sum } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { withdrawals } from "#db/schema/withdrawals.ts";
+import { WITHDRAWAL_STEP_FACTS, WITHDRAWAL_STEPS, type Withdrawal, withdrawalStatus } from "#domain/withdrawal.ts";
+import { wakeFiat } from "./fiat-work.ts";
+
+type Row = typeof withdrawals.$inferSelect;
+
+/** Stores a new withdrawal, due at once. A taken `externalId` violates `withdrawals_external_id`. */
+export async function insertWithdrawal(tx: Database, withdrawal: Withdrawal): Promise<void> {
+  await tx.insert(withdrawals).values({ ...toRow(withdrawal), tries: 0, dueAt: withdrawal.createdAt });
+  await wakeFiat(tx);
+}
+
+/** The withdrawal of that id, of this partner where one is named: a foreign id finds nothing. */
+export async function findWithdrawal(db: Database, id: string, partnerId?: string): Promise<Withdrawal | null> {
+  const [row] = await db.select().from(withdrawals).where(ownedBy(id, partnerId));
+  return row ? toWithdrawal(row) : null;
+}
+
+/** As {@link findWithdrawal}, and holds the row until the transaction ends. */
+export async function lockWithdrawal(tx: Database, id: string): Promise<Withdrawal | null> {
+  const [row] = await tx.select().from(withdrawals).where(eq(withdrawals.id, id)).for("update");
+  return row ? toWithdrawal(row) : null;
+}
+
+/** What the partner has asked for under its own reference. */
+export async function findWithdrawalByExternalId(db: Database, partnerId: string, externalId: string): Promise<Withdrawal | null> {
+  const [row] = await db
+    .select()
+    .from(withdrawals)
+    .where(and(eq(withdrawals.partnerId, partnerId), eq(withdrawals.externalId, externalId)));
+  return row ? toWithdrawal(row) : null;
+}
+
+/**
+ * Writes what `advanceWithdrawal` made of a locked withdrawal; whatever lease there was has done its service. Where the worker has
+ * the next step, that is due now.
+ */
+export async function saveWithdrawal(tx: Database, withdrawal: Withdrawal, now: Date): Promise<void> {
+  const { id, ...changed } = toRow(withdrawal);
+  const ours = withdrawal.step === "reserved" || withdrawal.step === "paying_out";
+  await tx
+    .update(withdrawals)
+    .set({ ...changed, tries: 0, waitingReason: null, ambiguousSince: null, dueAt: ours ? now : null, leaseUntil: null, leaseToken: null })
+    .where(eq(withdrawals.id, id));
+  if (ours) await wakeFiat(tx);
+}
+
+const HOLDING = WITHDRAWAL_STEPS.filter((step) => WITHDRAWAL_STEP_FACTS[step].holdsPool);
+
+/** What is promised out of a pool, in minor units. Under the pool's lock it cannot grow meanwhile. */
+export async function sumReserved(db: Database, currency: string): Promise<bigint> {
+  const [row] = await db
+    .select({ reserved: sum(withdrawals.amountMinor) })
+    .from(withdrawals)
+    .where(and(eq(withdrawals.currency, currency), inArray(withdrawals.step, HOLDING)));
+  return BigInt(row?.reserved ?? 0);
+}
+
+export type SafeToken = { chain: string; safeAddress: string; tokenAddress: string | null };
+
+/** What is promised out of a Safe and not taken yet, in base units of the token. */
+export async function sumPromisedOfSafe(db: Database, { chain, safeAddress, tokenAddress }: SafeToken): Promise<bigint> {
+  const [row] = await db.execute<{ promised: string | null }>(sql`
+    select sum(source_amount_base) as promised from withdrawals
+    where chain = ${chain} and lower(safe_address) = lower(${safeAddress}) and step in ('reserved', 'sweeping')
+      and lower(token_address) is not distinct from lower(${tokenAddress}::text)`);
+  return BigInt(row?.promised ?? 0);
+}
+
+/** Holds a Safe until the transaction ends, so that one request at a time is promised what it holds. */
+export async function lockSafe(tx: Database, safe: { chain: string; safeAddress: string }): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${safe.chain} ${safe.safeAddress.toLowerCase()}`}, 7355610))`);
+}
+
+function ownedBy(id: string, partnerId: string | undefined) {
+  return and(eq(withdrawals.id, id), partnerId === undefined ? undefined : eq(withdrawals.partnerId, partnerId));
+}
+
+function toRow(withdrawal: Withdrawal) {
+  const { destination, ...rest } = withdrawal;
+  return {
+    ...rest,
+    status: withdrawalStatus(withdrawal),
+    destinationType: destination.type,
+    destinationAccount: destination.account,
+    destinationName: destination.name,
+  };
+}
+
+export function toWithdrawal(row: Row): Withdrawal {
+  const {
+    status: _status,
+    destinationType: type,
+    destinationAccount: account,
+    destinationName: name,
+    waitingReason: _waiting,
+    acceptedAt: _accepted,
+    givenAt: _given,
+    ambiguousSince: _ambiguous,
+    tries: _tries,
+    dueAt: _due,
+    leaseUntil: _until,
+    leaseToken: _token,
+    ...rest
+  } = row;
+  return { ...rest, destination: { type, account, name } };
+}

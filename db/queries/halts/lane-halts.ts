@@ -1,0 +1,77 @@
+import { and, asc, desc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { laneHalts } from "#db/schema/lane-halts.ts";
+import { newId } from "#domain/ids.ts";
+import { HALT_CAUSES, type Lane, type LaneHalt } from "#domain/lane.ts";
+
+export type NewHalt = Pick<LaneHalt, "lane" | "cause" | "detail" | "evidence" | "haltedBy">;
+
+/** Stops the lane. Null when it stands already: a lane has at most one open halt, and the first tells what broke it. */
+export async function insertHalt(tx: Database, halt: NewHalt, now: Date): Promise<LaneHalt | null> {
+  const { lane, ...rest } = halt;
+  const rows = await tx
+    .insert(laneHalts)
+    .values({ ...rest, id: newId("laneHalt", now), laneKind: lane.kind, laneKey: lane.key, since: now })
+    .onConflictDoNothing()
+    .returning();
+  return rows[0] ? toHalt(rows[0]) : null;
+}
+
+/** Those of the lanes that stand, oldest first. */
+export async function findOpenHalts(db: Database, lanes: readonly Lane[]): Promise<LaneHalt[]> {
+  if (lanes.length === 0) return [];
+  const wanted = or(...lanes.map(({ kind, key }) => and(eq(laneHalts.laneKind, kind), eq(laneHalts.laneKey, key))));
+  return await listHalts(db, and(isNull(laneHalts.liftedAt), wanted));
+}
+
+/** All lanes that stand, oldest first. There are never many. */
+export async function listAllOpenHalts(db: Database): Promise<LaneHalt[]> {
+  return await listHalts(db, isNull(laneHalts.liftedAt));
+}
+
+async function listHalts(db: Database, only: SQL | undefined): Promise<LaneHalt[]> {
+  return (await db.select().from(laneHalts).where(only).orderBy(asc(laneHalts.since), asc(laneHalts.id))).map(toHalt);
+}
+
+/** The lanes that were lifted last, newest first. */
+export async function listLiftedHalts(db: Database, limit: number): Promise<LaneHalt[]> {
+  const rows = await db
+    .select()
+    .from(laneHalts)
+    .where(sql`${laneHalts.liftedAt} is not null`)
+    .orderBy(desc(laneHalts.liftedAt))
+    .limit(limit);
+  return rows.map(toHalt);
+}
+
+/** Holds the row until the transaction ends. */
+export async function lockHalt(tx: Database, id: string): Promise<LaneHalt | null> {
+  const rows = await tx.select().from(laneHalts).where(eq(laneHalts.id, id)).for("update");
+  return rows[0] ? toHalt(rows[0]) : null;
+}
+
+export async function findHalt(db: Database, id: string): Promise<LaneHalt | null> {
+  const rows = await db.select().from(laneHalts).where(eq(laneHalts.id, id));
+  return rows[0] ? toHalt(rows[0]) : null;
+}
+
+/** Lifts an open halt. False when it is lifted already. */
+export async function saveLift(tx: Database, id: string, lift: NonNullable<LaneHalt["lift"]>): Promise<boolean> {
+  const rows = await tx
+    .update(laneHalts)
+    .set({ liftedAt: lift.at, liftedBy: lift.by, liftConfirmedBy: lift.confirmedBy, liftReason: lift.reason })
+    .where(and(eq(laneHalts.id, id), isNull(laneHalts.liftedAt)))
+    .returning({ id: laneHalts.id });
+  return rows.length === 1;
+}
+
+function toHalt(row: typeof laneHalts.$inferSelect): LaneHalt {
+  const { id, detail, evidence, since, haltedBy, liftedAt, liftedBy, liftConfirmedBy, liftReason } = row;
+  const cause = HALT_CAUSES.find((known) => known === row.cause);
+  if (cause === undefined) throw new Error(`lane halt ${id} has the unknown cause ${row.cause}`);
+  const lift =
+    liftedAt === null || liftedBy === null || liftReason === null
+      ? null
+      : { at: liftedAt, by: liftedBy, confirmedBy: liftConfirmedBy, reason: liftReason };
+  return { id, lane: { kind: row.laneKind, key: row.laneKey }, cause, detail, evidence, since, haltedBy, lift };
+}

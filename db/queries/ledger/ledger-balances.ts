@@ -1,0 +1,115 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import type { LedgerAccount } from "#domain/ledger.ts";
+
+export type LedgerBalance = {
+  account: LedgerAccount;
+  partnerId: string | null;
+  currency: string;
+  chain: string | null;
+  decimals: number;
+  /** Debit above, credit below zero, in the smallest unit. */
+  amount: bigint;
+};
+
+/**
+ * Every account that `only` leaves (a condition on both the snapshots' and the postings' columns), with what it comes to: the newest
+ * snapshot and what was posted since, in one statement and so as of one instant. Promises are in no balance.
+ */
+export function balances(only: SQL): SQL {
+  return sql`
+    select account, partner_id, currency, chain, decimals, sum(amount) as amount from (
+      select account, partner_id, currency, chain, decimals, amount from ledger_snapshots
+      where ${only} and before_id = (select max(before_id) from ledger_snapshots)
+      union all
+      select account, partner_id, currency, chain, decimals, amount from ledger_postings
+      where ${only} and phase = 'posted' and entry_id >= coalesce((select max(before_id) from ledger_snapshots), '')
+    ) as posted group by 1, 2, 3, 4, 5`;
+}
+
+type BalanceRow = {
+  account: LedgerAccount;
+  partner_id: string | null;
+  currency: string;
+  chain: string | null;
+  decimals: number;
+  amount: string;
+};
+
+/** What every account comes to. Accounts that nothing was ever posted to are left out. */
+export async function listLedgerBalances(db: Database): Promise<LedgerBalance[]> {
+  const rows = await db.execute<BalanceRow>(sql`
+    select account, partner_id, currency, chain, decimals, amount::text from (${balances(sql`true`)}) b
+    order by account, currency, chain, partner_id`);
+  return rows.map(({ account, partner_id: partnerId, currency, chain, decimals, amount }) => {
+    return { account, partnerId, currency, chain, decimals, amount: BigInt(amount) };
+  });
+}
+
+/** Keeps what every account comes to by all entries before an id, on top of the snapshot before. All of those must be committed. */
+export async function insertLedgerSnapshot(tx: Database, beforeId: string): Promise<void> {
+  await tx.execute(sql`
+    insert into ledger_snapshots (before_id, account, partner_id, currency, chain, decimals, amount)
+    select ${beforeId}, account, partner_id, currency, chain, decimals, sum(amount) from (
+      select account, partner_id, currency, chain, decimals, amount from ledger_snapshots
+      where before_id = (select max(before_id) from ledger_snapshots)
+      union all
+      select account, partner_id, currency, chain, decimals, amount from ledger_postings
+      where phase = 'posted' and entry_id < ${beforeId} and entry_id >= coalesce((select max(before_id) from ledger_snapshots), '')
+    ) as posted
+    where ${beforeId} > coalesce((select max(before_id) from ledger_snapshots), '')
+    group by 2, 3, 4, 5, 6`);
+}
+
+export type BookedPool = {
+  currency: string;
+  totalMinor: bigint;
+  reservedMinor: bigint;
+  minimumMinor: bigint;
+  maximumMinor: bigint;
+};
+
+/**
+ * Every fiat pool with what the ledger says of it, as of one instant: what it holds, and what is promised out of it and not ended.
+ * The promises are found by the withdrawals that hold them, which are few.
+ */
+export async function listBookedPools(db: Database): Promise<BookedPool[]> {
+  const rows = await db.execute<{ currency: string; total: string; reserved: string; minimum: string; maximum: string }>(sql`
+    select f.currency, coalesce(b.amount, 0)::text as total, f.minimum_minor::text as minimum, f.maximum_minor::text as maximum,
+      coalesce((
+        select -sum(p.amount) from withdrawals w
+          join ledger_entries e on e.cause = 'withdrawal' and e.cause_id = w.id and e.step = 'reserved'
+          join ledger_postings p on p.entry_id = e.id and p.account = 'fiat_pool'
+        where w.currency = f.currency and w.step in ('reserved', 'sweeping', 'paying_out')
+      ), 0)::text as reserved
+    from fiat_pools f left join (${balances(sql`account = 'fiat_pool'`)}) b on b.currency = f.currency
+    order by f.currency`);
+  return rows.map(({ currency, total, reserved, minimum, maximum }) => ({
+    currency,
+    totalMinor: BigInt(total),
+    reservedMinor: BigInt(reserved),
+    minimumMinor: BigInt(minimum),
+    maximumMinor: BigInt(maximum),
+  }));
+}
+
+/** What the ledger says that the wallets of a chain hold of a token, and whether its books there were opened. */
+export async function readBookedTreasury(
+  db: Database,
+  token: { chain: string; currency: string },
+): Promise<{ amount: bigint; opened: boolean }> {
+  const account = sql`account = 'treasury' and currency = ${token.currency} and chain = ${token.chain}`;
+  const [row] = await db.execute<{ amount: string; opened: boolean }>(sql`
+    select coalesce((select sum(amount) from (${balances(account)}) b), 0)::text as amount,
+      exists (select 1 from ledger_entries e where e.cause = 'treasury' and e.cause_id = ${`${token.chain}:${token.currency}`} and e.step = 'opened') as opened`);
+  return { amount: BigInt(row?.amount ?? 0), opened: row?.opened ?? false };
+}
+
+/** The tokens of a chain whose books are open. */
+export async function listOpenedTreasuries(db: Database, chain: string, currencies: readonly string[]): Promise<string[]> {
+  const names = JSON.stringify(currencies.map((currency) => `${chain}:${currency}`));
+  const rows = await db.execute<{ currency: string }>(sql`
+    select substring(cause_id from length(${`${chain}:`}) + 1) as currency from ledger_entries
+    where cause = 'treasury' and step = 'opened' and cause_id in (select jsonb_array_elements_text(${names}::jsonb))`);
+  return rows.map(({ currency }) => currency);
+}

@@ -1,0 +1,73 @@
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { Database } from "#db/client.ts";
+import { ledgerEntries } from "#db/schema/ledger-entries.ts";
+import { ledgerPostings } from "#db/schema/ledger-postings.ts";
+import { newId } from "#domain/ids.ts";
+import type { LedgerCause, LedgerEntry } from "#domain/ledger.ts";
+
+/**
+ * Writes an entry with its postings, in one statement. `now`: business time. A second entry of the same cause and step violates `ledger_entries_once`,
+ * a second end of one promise `ledger_entries_resolved_once`: both are defects, and the transaction must not commit.
+ */
+export async function insertLedgerEntry(tx: Database, entry: LedgerEntry, now: Date): Promise<void> {
+  const { cause, causeId, step, phase, partnerId, postings } = entry;
+  const id = newId("ledgerEntry", now);
+  const resolvesId = entry.resolves === null ? null : await pendingEntryId(tx, { cause, causeId, step: entry.resolves });
+  const lines = postings.map(({ account, partnerId: owner, asset, amount }, index) => {
+    return { line: index + 1, account, partner_id: owner, ...asset, amount: amount.toString() };
+  });
+  await tx.execute(sql`
+    with entry as (
+      insert into ledger_entries (id, cause, cause_id, step, phase, resolves_id, partner_id, lines, at)
+      values (${id}, ${cause}, ${causeId}, ${step}, ${phase}, ${resolvesId}, ${partnerId}, ${lines.length}, ${now.toISOString()}::timestamptz)
+    )
+    insert into ledger_postings (entry_id, line, lines, phase, account, partner_id, currency, chain, decimals, amount)
+    select ${id}, p.line, ${lines.length}, ${phase}, p.account, p.partner_id, p.currency, p.chain, p.decimals, p.amount
+    from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
+      as p(line smallint, account text, partner_id uuid, currency text, chain text, decimals smallint, amount numeric)`);
+}
+
+async function pendingEntryId(tx: Database, named: Pick<LedgerEntry, "cause" | "causeId" | "step">): Promise<string> {
+  const [row] = await tx
+    .select({ id: ledgerEntries.id })
+    .from(ledgerEntries)
+    .where(and(eq(ledgerEntries.cause, named.cause), eq(ledgerEntries.causeId, named.causeId), eq(ledgerEntries.step, named.step)));
+  if (row === undefined) throw new Error(`${named.cause} ${named.causeId} never posted ${named.step}`);
+  return row.id;
+}
+
+/** Whether that cause has posted that step. */
+export async function hasPosted(db: Database, named: Pick<LedgerEntry, "cause" | "causeId" | "step">): Promise<boolean> {
+  const rows = await db
+    .select({ id: ledgerEntries.id })
+    .from(ledgerEntries)
+    .where(and(eq(ledgerEntries.cause, named.cause), eq(ledgerEntries.causeId, named.causeId), eq(ledgerEntries.step, named.step)));
+  return rows.length > 0;
+}
+
+/** What is booked of these causes, in the order in which it was. */
+export async function listEntriesOf(db: Database, cause: LedgerCause, causeIds: readonly string[]): Promise<LedgerEntry[]> {
+  if (causeIds.length === 0) return [];
+  const promised = alias(ledgerEntries, "promised");
+  const entries = await db
+    .select({ entry: ledgerEntries, resolves: promised.step })
+    .from(ledgerEntries)
+    .leftJoin(promised, eq(promised.id, ledgerEntries.resolvesId))
+    .where(and(eq(ledgerEntries.cause, cause), inArray(ledgerEntries.causeId, [...causeIds])))
+    .orderBy(asc(ledgerEntries.id));
+  const ids = entries.map(({ entry }) => entry.id);
+  const lines = ids.length === 0 ? [] : await db.select().from(ledgerPostings).where(inArray(ledgerPostings.entryId, ids));
+  const byEntry = Map.groupBy(lines, ({ entryId }) => entryId);
+  return entries.map(({ entry, resolves }) => ({
+    cause: entry.cause,
+    causeId: entry.causeId,
+    step: entry.step,
+    phase: entry.phase,
+    resolves,
+    partnerId: entry.partnerId,
+    postings: (byEntry.get(entry.id) ?? []).map(({ account, partnerId, currency, chain, decimals, amount }) => {
+      return { account, partnerId, asset: { currency, chain, decimals }, amount };
+    }),
+  }));
+}

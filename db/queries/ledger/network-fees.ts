@@ -1,0 +1,74 @@
+import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { type AuditScope, inScope } from "#db/queries/audit/rules/rule.ts";
+import { networkFees } from "#db/schema/network-fees.ts";
+
+/** What a transaction has cost, all its rows together. */
+export type NetworkFee = { hash: string; feeBase: bigint };
+
+/** Keeps what a final transaction cost. False, and nothing is kept, when that is known. */
+export async function insertNetworkFee(tx: Database, fee: typeof networkFees.$inferSelect): Promise<boolean> {
+  const kept = await tx.insert(networkFees).values(fee).onConflictDoNothing().returning({ hash: networkFees.hash });
+  return kept.length === 1;
+}
+
+/** What the transactions with these hashes cost, of those that are booked. */
+export async function listNetworkFees(db: Database, hashes: readonly string[]): Promise<NetworkFee[]> {
+  if (hashes.length === 0) return [];
+  const rows = await db
+    .select({ hash: networkFees.hash, fee: sql<string>`sum(${networkFees.feeBase})::text` })
+    .from(networkFees)
+    .where(inArray(networkFees.hash, [...hashes]))
+    .groupBy(networkFees.hash);
+  return rows.map(({ hash, fee }) => ({ hash, feeBase: BigInt(fee) }));
+}
+
+/** What is booked of a chain's transactions in blocks above a height. */
+export async function sumFeesAbove(db: Database, chain: string, height: number): Promise<bigint> {
+  const [row] = await db
+    .select({ fees: sql<string>`coalesce(sum(${networkFees.feeBase}), 0)::text` })
+    .from(networkFees)
+    .where(and(eq(networkFees.chain, chain), gt(networkFees.blockNumber, height)));
+  return BigInt(row?.fees ?? 0);
+}
+
+/** What all transactions of a transfer have cost so far; null: none is final. */
+export async function sumFeesOf(db: Database, transferId: string): Promise<bigint | null> {
+  const [row] = await db
+    .select({ fees: sql<string | null>`sum(${networkFees.feeBase})::text` })
+    .from(networkFees)
+    .where(eq(networkFees.transferId, transferId));
+  return row?.fees == null ? null : BigInt(row.fees);
+}
+
+/**
+ * Attempts that ended their transfers, or a nonce that was given up, and whose cost is not booked: of a nonce's attempts one alone is in a block,
+ * so that all are named where none is booked. Before costs were read from receipts, a day's were booked as one sum
+ * up to a height, which its entry names: down to there nothing is missing.
+ */
+export function unbookedAttempts(scope: AuditScope): SQL {
+  return sql`
+    select a.hash, t.id as transfer_id, t.chain
+    from transfers t join transactions x on x.transfer_id = t.id join transaction_attempts a on a.transaction_id = x.id and a.hash = t.tx_hash
+      left join (
+        select substring(cause_id from '^(.*):[^:]+:[0-9]+$') as chain, max(substring(cause_id from '[0-9]+$')::bigint) as height
+        from ledger_entries where cause = 'treasury' and step = 'network_fees' group by 1
+      ) summed on summed.chain = t.chain
+    where ${inScope(scope, "transfer", sql`t.id`)} and t.state in ('executed', 'failed', 'needs_review')
+      and t.block_number > coalesce(summed.height, -1) and not exists (select 1 from network_fees f where f.hash = a.hash)
+    union all
+    select a.hash, t.id as transfer_id, t.chain
+    from transactions x join transfers t on t.id = x.transfer_id join transaction_attempts a on a.transaction_id = x.id
+    where ${inScope(scope, "transfer", sql`t.id`)} and x.superseded_at is not null and not exists (
+      select 1 from transaction_attempts b join network_fees f on f.hash = b.hash where b.transaction_id = x.id)`;
+}
+
+export async function listUnbookedAttempts(
+  db: Database,
+  { chain, scope, limit }: { chain: string; scope: AuditScope; limit: number },
+): Promise<{ hash: string; transferId: string }[]> {
+  const rows = await db.execute<{ hash: string; transfer_id: string }>(
+    sql`select hash, transfer_id from (${unbookedAttempts(scope)}) missed where chain = ${chain} order by transfer_id limit ${limit}`,
+  );
+  return rows.map(({ hash, transfer_id: transferId }) => ({ hash, transferId }));
+}

@@ -1,0 +1,62 @@
+import { and, eq, gt, isNotNull, isNull, lte } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { accessTokens } from "#db/schema/access-tokens.ts";
+import { users } from "#db/schema/users.ts";
+import type { UserRole } from "#domain/access.ts";
+
+export async function insertAccessToken(db: Database, token: typeof accessTokens.$inferInsert): Promise<void> {
+  await db.insert(accessTokens).values(token);
+}
+
+export type TokenHolder = {
+  tokenId: string;
+  userId: string;
+  role: UserRole;
+  partnerId: string | null;
+  hasTotp: boolean;
+  createdAt: Date;
+  byCode: boolean;
+};
+
+/** Whose token it is, with the role as it is now, if the token is in force at `now` (real time) and the person not disabled. */
+export async function findTokenHolder(db: Database, tokenHash: string, now: Date): Promise<TokenHolder | null> {
+  const [row] = await db
+    .select({
+      tokenId: accessTokens.id,
+      userId: users.id,
+      role: users.role,
+      partnerId: users.partnerId,
+      hasTotp: isNotNull(users.sealedTotpSecret).mapWith(Boolean),
+      createdAt: accessTokens.createdAt,
+      byCode: accessTokens.byCode,
+    })
+    .from(accessTokens)
+    .innerJoin(users, eq(users.id, accessTokens.userId))
+    .where(
+      and(eq(accessTokens.tokenHash, tokenHash), gt(accessTokens.expiresAt, now), isNull(accessTokens.revokedAt), isNull(users.disabledAt)),
+    );
+  return row ?? null;
+}
+
+/** Ends a token at once. Answers its user, or null when there was nothing to end. */
+export async function revokeAccessToken(db: Database, id: string, now: Date): Promise<string | null> {
+  const [row] = await db
+    .update(accessTokens)
+    .set({ revokedAt: now })
+    .where(and(eq(accessTokens.id, id), isNull(accessTokens.revokedAt)))
+    .returning({ userId: accessTokens.userId });
+  return row?.userId ?? null;
+}
+
+/** Ends all of a person's tokens at once. */
+export async function revokeTokensOf(db: Database, userId: string, now: Date): Promise<void> {
+  await db
+    .update(accessTokens)
+    .set({ revokedAt: now })
+    .where(and(eq(accessTokens.userId, userId), isNull(accessTokens.revokedAt)));
+}
+
+/** Forgets tokens that ran out at or before `before`. */
+export async function deleteAccessTokensBefore(db: Database, before: Date): Promise<void> {
+  await db.delete(accessTokens).where(lte(accessTokens.expiresAt, before));
+}

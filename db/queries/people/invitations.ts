@@ -1,0 +1,79 @@
+import { and, desc, eq, gt, isNotNull, isNull, type SQL } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { invitations } from "#db/schema/invitations.ts";
+import { partners } from "#db/schema/partners.ts";
+import { users } from "#db/schema/users.ts";
+import type { ListedInvitation } from "#domain/person.ts";
+
+type InvitationRecord = typeof invitations.$inferSelect;
+
+/** Neither accepted nor withdrawn; it may have run out. */
+const isOpen = and(isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt));
+
+export async function insertInvitation(db: Database, invitation: typeof invitations.$inferInsert): Promise<void> {
+  await db.insert(invitations).values(invitation);
+}
+
+/** Whose link it is, if it still leads anywhere at `now` (real time). */
+export async function findOpenInvitation(db: Database, tokenHash: string, now: Date): Promise<ListedInvitation | null> {
+  const [row] = await shown(db, and(eq(invitations.tokenHash, tokenHash), isOpen, gt(invitations.expiresAt, now))).limit(1);
+  return row ?? null;
+}
+
+/** Ends an invitation as accepted. Answers false when it was ended, or has run out: of two at once, one wins. */
+export async function spendInvitation(db: Database, id: string, now: Date): Promise<boolean> {
+  const rows = await db
+    .update(invitations)
+    .set({ acceptedAt: now })
+    .where(and(eq(invitations.id, id), isOpen, gt(invitations.expiresAt, now)))
+    .returning({ id: invitations.id });
+  return rows.length > 0;
+}
+
+/** Those that lead, or led, somewhere and were not followed, the newest first. */
+export async function listOpenInvitations(
+  db: Database,
+  of: "operator" | "partners" | { partnerId: string },
+  limit: number,
+): Promise<ListedInvitation[]> {
+  const whose =
+    of === "operator"
+      ? isNull(invitations.partnerId)
+      : of === "partners"
+        ? isNotNull(invitations.partnerId)
+        : eq(invitations.partnerId, of.partnerId);
+  return await shown(db, and(whose, isOpen)).orderBy(desc(invitations.createdAt), desc(invitations.id)).limit(limit);
+}
+
+/** Withdraws what of these is still open. Answers whom it was for. */
+export async function withdrawInvitations(
+  db: Database,
+  which: { id: string; partnerId?: string } | { email: string; partnerId: string | null } | { invitedBy: string },
+  now: Date,
+): Promise<InvitationRecord[]> {
+  const fits =
+    "invitedBy" in which
+      ? eq(invitations.invitedBy, which.invitedBy)
+      : "id" in which
+        ? and(eq(invitations.id, which.id), which.partnerId === undefined ? undefined : eq(invitations.partnerId, which.partnerId))
+        : and(
+            eq(invitations.email, which.email),
+            which.partnerId === null ? isNull(invitations.partnerId) : eq(invitations.partnerId, which.partnerId),
+          );
+  return await db.update(invitations).set({ withdrawnAt: now }).where(and(fits, isOpen)).returning();
+}
+
+function shown(db: Database, where: SQL | undefined) {
+  const { id, email, role, partnerId, invitedBy, createdAt, expiresAt } = invitations;
+  return db
+    .select({
+      ...{ id, email, role, partnerId, invitedBy, createdAt, expiresAt },
+      partnerName: partners.name,
+      inviterName: users.name,
+    })
+    .from(invitations)
+    .innerJoin(users, eq(users.id, invitations.invitedBy))
+    .leftJoin(partners, eq(partners.id, invitations.partnerId))
+    .where(where)
+    .$dynamic();
+}

@@ -1,0 +1,131 @@
+import { and, desc, eq, gt, isNotNull, isNull, lt, lte, ne, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { partners } from "#db/schema/partners.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { users } from "#db/schema/users.ts";
+import type { Proof, UserRole } from "#domain/access.ts";
+
+export type SessionRecord = typeof sessions.$inferSelect;
+/** Who a session belongs to, as that person is at this moment. */
+export type SessionHolder = {
+  sessionId: string;
+  userId: string;
+  email: string;
+  name: string;
+  role: UserRole;
+  partnerId: string | null;
+  partnerName: string | null;
+  /**
+   * Set while one of the operator's people sees the console as a partner's staff does: their own role. `role` and `partnerId` then are
+   * those that they see it with, and nothing may be changed.
+   */
+  viewedBy: UserRole | null;
+  hasTotp: boolean;
+  steppedUpAt: Date | null;
+  steppedUpByCode: boolean;
+  lastSeenAt: Date;
+  expiresAt: Date;
+};
+
+export async function insertSession(db: Database, session: typeof sessions.$inferInsert): Promise<void> {
+  await db.insert(sessions).values(session);
+}
+
+/** Sessions in force at `now` (real time) are not revoked, not run out, and were seen after `idleSince`. */
+type InForce = { now: Date; idleSince: Date };
+
+function inForce({ now, idleSince }: InForce) {
+  return and(isNull(sessions.revokedAt), gt(sessions.expiresAt, now), gt(sessions.lastSeenAt, idleSince));
+}
+
+/** Whose session it is, with the role as it is now; null unless it is in force and the person may still sign in. */
+export async function findSessionHolder(db: Database, sidHash: string, at: InForce): Promise<SessionHolder | null> {
+  const [row] = await db
+    .select({
+      sessionId: sessions.id,
+      userId: users.id,
+      email: users.email,
+      name: users.name,
+      role: users.role,
+      viewing: sessions.viewingAsPartnerId,
+      partnerId: partners.id,
+      partnerName: partners.name,
+      hasTotp: isNotNull(users.sealedTotpSecret).mapWith(Boolean),
+      steppedUpAt: sessions.steppedUpAt,
+      steppedUpByCode: sessions.steppedUpByCode,
+      lastSeenAt: sessions.lastSeenAt,
+      expiresAt: sessions.expiresAt,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    // Of a partner's people the users row alone says whose they are, whatever the session does.
+    .leftJoin(partners, eq(partners.id, sql`coalesce(${users.partnerId}, ${sessions.viewingAsPartnerId})`))
+    .where(and(eq(sessions.sidHash, sidHash), inForce(at), isNull(users.disabledAt)));
+  if (row === undefined) return null;
+  const { viewing, ...holder } = row;
+  return viewing === null ? { ...holder, viewedBy: null } : { ...holder, role: "staff", viewedBy: row.role };
+}
+
+/** Notes that the session's person has just given password or code. Answers false for a session that was ended. */
+export async function markSteppedUp(db: Database, id: string, { at, byCode }: Proof): Promise<boolean> {
+  const rows = await db
+    .update(sessions)
+    .set({ steppedUpAt: at, steppedUpByCode: byCode })
+    .where(and(eq(sessions.id, id), isNull(sessions.revokedAt)))
+    .returning({ id: sessions.id });
+  return rows.length > 0;
+}
+
+/** Notes that a session was used, unless that was noted since `unlessAfter`. */
+export async function touchSession(db: Database, id: string, now: Date, unlessAfter: Date): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ lastSeenAt: now })
+    .where(and(eq(sessions.id, id), lt(sessions.lastSeenAt, unlessAfter)));
+}
+
+/** A person's sessions in force, the one used last first. */
+export async function listSessionsOf(db: Database, userId: string, at: InForce): Promise<SessionRecord[]> {
+  return await db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), inForce(at)))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
+    .limit(100);
+}
+
+/** Ends one of a person's sessions at once. Answers false when there was nothing to end. */
+export async function revokeSession(db: Database, key: { id: string; userId: string }, now: Date): Promise<boolean> {
+  const rows = await db
+    .update(sessions)
+    .set({ revokedAt: now })
+    .where(and(eq(sessions.id, key.id), eq(sessions.userId, key.userId), isNull(sessions.revokedAt)))
+    .returning({ id: sessions.id });
+  return rows.length > 0;
+}
+
+/** Ends all of a person's sessions at once, but one. */
+export async function revokeSessionsOf(db: Database, userId: string, but: { sessionId: string } | null, now: Date): Promise<number> {
+  const rows = await db
+    .update(sessions)
+    .set({ revokedAt: now })
+    .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt), but === null ? undefined : ne(sessions.id, but.sessionId)))
+    .returning({ id: sessions.id });
+  return rows.length;
+}
+
+/** From now on the session sees the console as that partner's staff does; null: as its own person again. Answers whether that changed anything. */
+export async function setView(db: Database, id: string, partnerId: string | null): Promise<boolean> {
+  const rows = await db
+    .update(sessions)
+    .set({ viewingAsPartnerId: partnerId })
+    .where(and(eq(sessions.id, id), isNull(sessions.revokedAt), sql`${sessions.viewingAsPartnerId} is distinct from ${partnerId}`))
+    .returning({ id: sessions.id });
+  return rows.length > 0;
+}
+
+/** Forgets sessions that ran out at or before `before`. Answers how many. */
+export async function deleteSessionsBefore(db: Database, before: Date): Promise<number> {
+  const result = await db.delete(sessions).where(lte(sessions.expiresAt, before));
+  return result.count;
+}

@@ -1,0 +1,114 @@
+import { and, asc, eq, ilike, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { loginOrigins } from "#db/schema/login-origins.ts";
+import { partners } from "#db/schema/partners.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { users } from "#db/schema/users.ts";
+import type { ListedPerson } from "#domain/person.ts";
+
+/** A person who signs in, with what proves it. */
+export type UserRecord = typeof users.$inferSelect;
+
+/** Answers false, and adds nothing, when the e-mail address is taken. */
+export async function insertUser(db: Database, user: typeof users.$inferInsert): Promise<boolean> {
+  const rows = await db.insert(users).values(user).onConflictDoNothing({ target: users.email }).returning({ id: users.id });
+  return rows.length > 0;
+}
+
+/** `email`: in lower case. */
+export async function findUserByEmail(db: Database, email: string): Promise<UserRecord | null> {
+  const [row] = await db.select().from(users).where(eq(users.email, email));
+  return row ?? null;
+}
+
+export async function findUser(db: Database, id: string): Promise<UserRecord | null> {
+  const [row] = await db.select().from(users).where(eq(users.id, id));
+  return row ?? null;
+}
+
+export async function lockUser(db: Database, id: string): Promise<UserRecord | null> {
+  const [row] = await db.select().from(users).where(eq(users.id, id)).for("update");
+  return row ?? null;
+}
+
+/**
+ * Those who may manage the people of the operator (`partnerId` null) or of a partner, and may sign in: locked, in one order, so that
+ * of two who take that right from each other one comes second and has it no more.
+ */
+export async function lockManagers(db: Database, partnerId: string | null): Promise<ReadonlySet<string>> {
+  const role = partnerId === null ? eq(users.role, "admin") : and(eq(users.role, "owner"), eq(users.partnerId, partnerId));
+  const rows = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(role, isNull(users.disabledAt)))
+    .orderBy(asc(users.id))
+    .for("update");
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Of two who count people to add one, the second counts after the first has added. */
+export async function lockPeople(db: Database): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock(7355612)`);
+}
+
+/** Changes what of a person may be changed; the row is locked by then. */
+export async function updateUser(
+  db: Database,
+  id: string,
+  change: Partial<
+    Pick<UserRecord, "name" | "role" | "passwordHash" | "disabledAt" | "sealedTotpSecret" | "sealedTotpDraft" | "lastTotpStep">
+  >,
+): Promise<void> {
+  await db.update(users).set(change).where(eq(users.id, id));
+}
+
+/** Uses up the one-time code of a half minute. Answers false when it, or a later one, was used before: of two at once, one wins. */
+export async function spendTotpStep(db: Database, userId: string, step: number): Promise<boolean> {
+  const isUnspent = or(isNull(users.lastTotpStep), lt(users.lastTotpStep, step));
+  const rows = await db
+    .update(users)
+    .set({ lastTotpStep: step })
+    .where(and(eq(users.id, userId), isUnspent))
+    .returning({ id: users.id });
+  return rows.length > 0;
+}
+
+/** `of`: the operator's people, those of all partners, or those of one. `text`: a part of name or address. */
+export type PeopleFilter = { of: "operator" | "partners" | { partnerId: string }; text: string | null };
+
+/** By name. One more than `limit` tells that there are more. */
+export async function listPeople(db: Database, { of, text }: PeopleFilter, limit: number): Promise<ListedPerson[]> {
+  const where: (SQL | undefined)[] = [
+    of === "operator" ? isNull(users.partnerId) : of === "partners" ? isNotNull(users.partnerId) : eq(users.partnerId, of.partnerId),
+  ];
+  if (text !== null) {
+    const pattern = `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
+    where.push(or(ilike(users.name, pattern), ilike(users.email, pattern)));
+  }
+  const seen = db
+    .select({ at: sql`max(${sessions.lastSeenAt})` })
+    .from(sessions)
+    .where(eq(sessions.userId, users.id));
+  const origin = db
+    .select({ at: sql`max(${loginOrigins.lastSuccessAt})` })
+    .from(loginOrigins)
+    .where(eq(loginOrigins.userId, users.id));
+  return await db
+    .select({
+      id: users.id,
+      email: users.email,
+      name: users.name,
+      role: users.role,
+      partnerId: users.partnerId,
+      partnerName: partners.name,
+      hasTotp: isNotNull(users.sealedTotpSecret).mapWith(Boolean),
+      createdAt: users.createdAt,
+      disabledAt: users.disabledAt,
+      lastActiveAt: sql`greatest((${seen}), (${origin}))`.mapWith(users.disabledAt),
+    })
+    .from(users)
+    .leftJoin(partners, eq(partners.id, users.partnerId))
+    .where(and(...where))
+    .orderBy(asc(sql`lower(${users.name})`), asc(users.id))
+    .limit(limit);
+}

@@ -1,0 +1,135 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { pairTerms } from "#db/schema/pair-terms.ts";
+import type { PairOnChain, PairTerms } from "#domain/pair-terms.ts";
+import type { CurrencyPair } from "#domain/rate.ts";
+import { type FreshRate, type FreshRateRow, freshRateColumns, freshRateFromRow, freshRateJoin } from "./exchange-rates.ts";
+
+/** A version as it is kept: with who made it and when, and whether it ends an override instead of being one. */
+export type TermsVersion = PairTerms & { withdrawn: boolean; createdAt: Date; createdBy: string };
+/** Whose terms: the pair's own (partner null) or one partner's override of them. */
+export type TermsOwner = PairOnChain & { partnerId: string | null };
+export type PricedTerms = { terms: PairTerms; rate: FreshRate | null; now: Date };
+
+/**
+ * The terms in force for a partner and a pair, enabled or not, with the fresh mid rate and business time: all that a price
+ * is made of, in one round trip. A partner's own override wins as a whole unless withdrawn; of each the highest version counts.
+ */
+export async function findPricedTerms(db: Database, key: PairOnChain & { partnerId: string }): Promise<PricedTerms | null> {
+  const [row] = await db.execute<TermsRow & FreshRateRow & { now: string }>(sql`
+    select ${termsColumns}, ${freshRateColumns}, business_now() as now
+    from (
+      select * from ((${newestVersion(key)}) union all (${newestVersion({ ...key, partnerId: null })})) as candidates
+      where not withdrawn order by partner_id nulls last limit 1
+    ) as t
+    ${freshRateJoin(sql`t.source_currency`, sql`t.destination_currency`)}`);
+  return row ? { terms: termsFromRow(row), rate: freshRateFromRow(row), now: new Date(row.now) } : null;
+}
+
+/** The terms in force for a partner and a pair, enabled or not. */
+export async function findTerms(db: Database, key: PairOnChain & { partnerId: string }): Promise<PairTerms | null> {
+  return (await findPricedTerms(db, key))?.terms ?? null;
+}
+
+/** All enabled terms in force for a partner, each with its fresh rate, ordered by pair. They are few: not paged. */
+export async function listTerms(db: Database, partnerId: string): Promise<{ terms: PairTerms; rate: FreshRate | null }[]> {
+  const rows = await db.execute<TermsRow & FreshRateRow>(sql`
+    select ${termsColumns}, ${freshRateColumns}
+    from (
+      select distinct on (source_currency, destination_currency, chain) * from (
+        select distinct on (source_currency, destination_currency, chain, partner_id) * from pair_terms
+        where partner_id is null or partner_id = ${partnerId}
+        order by source_currency, destination_currency, chain, partner_id, version desc
+      ) as newest
+      where not withdrawn
+      order by source_currency, destination_currency, chain, partner_id nulls last
+    ) as t
+    ${freshRateJoin(sql`t.source_currency`, sql`t.destination_currency`)}
+    where t.enabled
+    order by t.source_currency, t.destination_currency, t.chain`);
+  return rows.map((row) => ({ terms: termsFromRow(row), rate: freshRateFromRow(row) }));
+}
+
+/** The currencies that somebody may quote: those a market rate is wanted for. */
+export async function listQuotedCurrencies(db: Database): Promise<CurrencyPair[]> {
+  const rows = await db.execute<{ source_currency: string; destination_currency: string }>(sql`
+    select distinct source_currency, destination_currency from (
+      select distinct on (source_currency, destination_currency, chain, partner_id) * from pair_terms
+      order by source_currency, destination_currency, chain, partner_id, version desc
+    ) as newest
+    where enabled and not withdrawn
+    order by source_currency, destination_currency`);
+  return rows.map((row) => ({ sourceCurrency: row.source_currency, destinationCurrency: row.destination_currency }));
+}
+
+/** Whether any terms were ever set for these two currencies, on whatever chain. */
+export async function pairIsKnown(db: Database, pair: CurrencyPair): Promise<boolean> {
+  const rows = await db.execute(sql`select 1 from pair_terms
+    where source_currency = ${pair.sourceCurrency} and destination_currency = ${pair.destinationCurrency} limit 1`);
+  return rows.length > 0;
+}
+
+/** The newest version that an owner has, withdrawn or not. */
+export async function findNewestVersion(db: Database, owner: TermsOwner): Promise<TermsVersion | null> {
+  const [row] = await db.execute<VersionRow>(newestVersion(owner));
+  return row === undefined ? null : versionFromRow(row);
+}
+
+/** Adds a version. Answers false, and adds nothing, when another writer has taken that version's number. */
+export async function insertTerms(db: Database, version: TermsVersion): Promise<boolean> {
+  const rows = await db.insert(pairTerms).values(version).onConflictDoNothing().returning({ id: pairTerms.id });
+  return rows.length > 0;
+}
+
+/** Ordered as the index of `pair_terms_version` is, read backwards: one entry is read, however many versions there are. */
+function newestVersion(owner: TermsOwner): SQL {
+  return sql`select * from pair_terms
+    where source_currency = ${owner.sourceCurrency} and destination_currency = ${owner.destinationCurrency}
+      and chain = ${owner.chain} and partner_id ${owner.partnerId === null ? sql`is null` : sql`= ${owner.partnerId}`}
+    order by partner_id desc, version desc limit 1`;
+}
+
+const termsColumns = sql`t.id, t.partner_id, t.source_currency, t.destination_currency, t.chain, t.version, t.enabled, t.spread_bps,
+  t.platform_fee_base, t.minimum_source_minor, t.maximum_source_minor, t.two_approvals_above_minor, t.quote_lifetime_seconds, t.approved_lifetime_seconds`;
+
+type TermsRow = {
+  id: string;
+  partner_id: string | null;
+  source_currency: string;
+  destination_currency: string;
+  chain: string;
+  version: number;
+  enabled: boolean;
+  spread_bps: number;
+  platform_fee_base: string;
+  minimum_source_minor: string;
+  maximum_source_minor: string;
+  two_approvals_above_minor: string | null;
+  quote_lifetime_seconds: number;
+  approved_lifetime_seconds: number;
+};
+/** A whole row of the table. */
+export type VersionRow = TermsRow & { withdrawn: boolean; created_at: string; created_by: string };
+
+export function versionFromRow(row: VersionRow): TermsVersion {
+  return { ...termsFromRow(row), withdrawn: row.withdrawn, createdAt: new Date(row.created_at), createdBy: row.created_by };
+}
+
+function termsFromRow(row: TermsRow): PairTerms {
+  return {
+    id: row.id,
+    partnerId: row.partner_id,
+    sourceCurrency: row.source_currency,
+    destinationCurrency: row.destination_currency,
+    chain: row.chain,
+    version: row.version,
+    enabled: row.enabled,
+    spreadBps: row.spread_bps,
+    platformFeeBase: BigInt(row.platform_fee_base),
+    minimumSourceMinor: BigInt(row.minimum_source_minor),
+    maximumSourceMinor: BigInt(row.maximum_source_minor),
+    twoApprovalsAboveMinor: row.two_approvals_above_minor === null ? null : BigInt(row.two_approvals_above_minor),
+    quoteLifetimeSeconds: row.quote_lifetime_seconds,
+    approvedLifetimeSeconds: row.approved_lifetime_seconds,
+  };
+}

@@ -1,0 +1,125 @@
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { sumFeesOf } from "#db/queries/ledger/network-fees.ts";
+import { toTransfer } from "#db/queries/transfers/transfers.ts";
+import { auditEntries } from "#db/schema/audit-entries.ts";
+import { chainHeads } from "#db/schema/chain-heads.ts";
+import { pairTerms } from "#db/schema/pair-terms.ts";
+import { settlementQuotes } from "#db/schema/settlement-quotes.ts";
+import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
+import { transactions } from "#db/schema/transactions.ts";
+import { transfers } from "#db/schema/transfers.ts";
+import { wallets } from "#db/schema/wallets.ts";
+import type { Quote } from "#domain/settlement.ts";
+import type { Transfer, TransferPurpose } from "#domain/transfer.ts";
+
+/** What happened to one settlement, from every table that knows of it. */
+
+/** Every price it had, oldest first. */
+export async function listQuotes(db: Database, settlementId: string): Promise<Quote[]> {
+  const rows = await db
+    .select()
+    .from(settlementQuotes)
+    .where(eq(settlementQuotes.settlementId, settlementId))
+    .orderBy(asc(settlementQuotes.version));
+  return rows.map(({ settlementId: _, ...quote }) => quote);
+}
+
+/** The maximum of the terms that a price was made under, in source minor units. */
+export async function findMaximumOf(db: Database, pairTermsId: string): Promise<bigint | null> {
+  const [row] = await db.select({ maximum: pairTerms.maximumSourceMinor }).from(pairTerms).where(eq(pairTerms.id, pairTermsId));
+  return row?.maximum ?? null;
+}
+
+export type HistoryEntry = {
+  id: string;
+  at: Date;
+  action: string;
+  objectId: string;
+  actorType: string;
+  /** The person's or the key's name; null for the system. */
+  actorName: string | null;
+  reason: string | null;
+  change: Record<string, unknown>;
+  requestId: string | null;
+};
+
+/** The audit log's entries about these objects, oldest first, with the names of those who acted; where a partner is named, what is its to see. */
+export async function listHistory(db: Database, objectIds: readonly string[], partnerId?: string): Promise<HistoryEntry[]> {
+  if (objectIds.length === 0) return [];
+  const actor = sql`${auditEntries.actorId}`;
+  return await db
+    .select({
+      id: auditEntries.id,
+      at: auditEntries.at,
+      action: auditEntries.action,
+      objectId: auditEntries.objectId,
+      actorType: auditEntries.actorType,
+      actorName: sql<string | null>`case ${auditEntries.actorType}
+        when 'user' then (select name from users where id::text = ${actor})
+        when 'system' then null
+        else (select name from api_keys where id::text = ${actor}) end`,
+      reason: auditEntries.reason,
+      change: auditEntries.change,
+      requestId: auditEntries.requestId,
+    })
+    .from(auditEntries)
+    .where(
+      and(
+        sql`${auditEntries.objectId} in (select jsonb_array_elements_text(${JSON.stringify(objectIds)}::jsonb))`,
+        partnerId === undefined ? undefined : eq(auditEntries.partnerId, partnerId),
+      ),
+    )
+    .orderBy(asc(auditEntries.id))
+    .limit(500);
+}
+
+export type Payment = {
+  transfer: Transfer;
+  updatedAt: Date;
+  wallet: string | null;
+  nonce: number | null;
+  /** The chain's height as the worker last saw it. */
+  height: number | null;
+  /** What its final transactions have cost, in base units of the chain's coin; null: none is final. */
+  feeBase: bigint | null;
+  /** How old the newest block is that the worker knows of, in seconds of real time. */
+  headAgeSeconds: number | null;
+  attempts: {
+    hash: string;
+    number: number;
+    kind: "payment" | "cancellation";
+    maxFeePerGas: bigint;
+    gasLimit: bigint;
+    signedAt: Date;
+    broadcastAt: Date | null;
+  }[];
+};
+
+/** The transfer that is owed for that purpose to a settlement, order or deployment, with every signed attempt, those under nonces that were in vain too; null: none is yet. */
+export async function findPayment(db: Database, purpose: TransferPurpose, ownerId: string): Promise<Payment | null> {
+  const [row] = await db
+    .select({
+      transfer: transfers,
+      wallet: wallets.address,
+      nonce: transactions.nonce,
+      height: chainHeads.height,
+      headAgeSeconds: sql<number | null>`floor(extract(epoch from clock_timestamp() - ${chainHeads.blockAt}))::int`,
+    })
+    .from(transfers)
+    .leftJoin(transactions, and(eq(transactions.transferId, transfers.id), isNull(transactions.supersededAt)))
+    .leftJoin(wallets, eq(wallets.id, transactions.walletId))
+    .leftJoin(chainHeads, eq(chainHeads.chain, transfers.chain))
+    .where(and(eq(transfers.purpose, purpose), eq(transfers.ownerId, ownerId)));
+  if (row === undefined) return null;
+  const { transfer, ...rest } = row;
+  const { hash, number, kind, maxFeePerGas, gasLimit, signedAt, broadcastAt } = transactionAttempts;
+  const attempts = await db
+    .select({ hash, number, kind, maxFeePerGas, gasLimit, signedAt, broadcastAt })
+    .from(transactionAttempts)
+    .innerJoin(transactions, eq(transactions.id, transactionAttempts.transactionId))
+    .where(eq(transactions.transferId, transfer.id))
+    .orderBy(asc(transactions.createdAt), asc(number));
+  const feeBase = await sumFeesOf(db, transfer.id);
+  return { ...rest, transfer: toTransfer(transfer), updatedAt: transfer.updatedAt, feeBase, attempts };
+}

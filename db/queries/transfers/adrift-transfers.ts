@@ -1,0 +1,42 @@
+import { and, asc, eq, gt, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { transactions } from "#db/schema/transactions.ts";
+import { transfers } from "#db/schema/transfers.ts";
+import type { Transfer } from "#domain/transfer.ts";
+import { toTransfer } from "./transfers.ts";
+
+/** Executed transfers whose block the chain has dropped although it was final: a reorganisation deeper than the confirmations. */
+
+/** Notes that the chain has dropped every block above a height. Answers the executed transfers that were in one, and were not known to. */
+export async function setAdrift(tx: Database, chain: string, height: number, note: { reason: string; now: Date }): Promise<Transfer[]> {
+  const rows = await tx
+    .update(transfers)
+    .set({ adriftSince: note.now, waitingReason: note.reason, updatedAt: note.now })
+    .where(
+      and(eq(transfers.chain, chain), eq(transfers.state, "executed"), gt(transfers.blockNumber, height), isNull(transfers.adriftSince)),
+    )
+    .returning();
+  return rows.map(toTransfer);
+}
+
+/** Those that are to be looked at now, lowest nonce first. */
+export async function listAdrift(db: Database, chain: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ id: transfers.id })
+    .from(transfers)
+    .innerJoin(transactions, and(eq(transactions.transferId, transfers.id), isNull(transactions.supersededAt)))
+    .where(and(eq(transfers.chain, chain), isNotNull(transfers.adriftSince), lte(transactions.lookAt, sql`clock_timestamp()`)))
+    .orderBy(asc(transactions.nonce))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/** It is final again, in this block. False: another worker was faster. */
+export async function endAdrift(tx: Database, id: string, block: { number: number; hash: string; now: Date }): Promise<boolean> {
+  const rows = await tx
+    .update(transfers)
+    .set({ blockNumber: block.number, blockHash: block.hash, adriftSince: null, waitingReason: null, updatedAt: block.now })
+    .where(and(eq(transfers.id, id), isNotNull(transfers.adriftSince)))
+    .returning({ id: transfers.id });
+  return rows.length === 1;
+}

@@ -1,0 +1,250 @@
+import { and, asc, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { transfers } from "#db/schema/transfers.ts";
+import { isOpenTransfer, type Transfer, type TransferPurpose, type WaitingKind } from "#domain/transfer.ts";
+
+type Row = typeof transfers.$inferSelect;
+
+/** Stores a new debt and wakes the worker. Answers false when the owner is already owed one for that purpose. */
+export async function insertTransfer(tx: Database, transfer: Transfer): Promise<boolean> {
+  const { call, ...columns } = transfer;
+  const values = { ...columns, ...callColumns(call), dueAt: transfer.createdAt, updatedAt: transfer.createdAt };
+  const inserted = await tx.insert(transfers).values(values).onConflictDoNothing().returning({ id: transfers.id });
+  if (inserted.length === 0) return false;
+  await wakeTransfers(tx);
+  return true;
+}
+
+/** Wakes the workers when the transaction commits. */
+export async function wakeTransfers(tx: Database): Promise<void> {
+  await tx.execute(sql`select pg_notify('due_work', 'transfers')`);
+}
+
+export async function findTransfer(db: Database, id: string): Promise<Transfer | null> {
+  const rows = await db.select().from(transfers).where(eq(transfers.id, id));
+  return rows[0] ? toTransfer(rows[0]) : null;
+}
+
+export async function findTransferOf(db: Database, purpose: TransferPurpose, ownerId: string): Promise<Transfer | null> {
+  const rows = await db
+    .select()
+    .from(transfers)
+    .where(and(eq(transfers.purpose, purpose), eq(transfers.ownerId, ownerId)));
+  return rows[0] ? toTransfer(rows[0]) : null;
+}
+
+/** Holds the row until the transaction ends: nobody else moves the transfer meanwhile. */
+export async function lockTransfer(tx: Database, id: string): Promise<Transfer | null> {
+  const rows = await tx.select().from(transfers).where(eq(transfers.id, id)).for("update");
+  return rows[0] ? toTransfer(rows[0]) : null;
+}
+
+/** Stores what `advanceTransfer` made of a locked transfer; whatever lease there was has done its service. */
+export async function saveTransfer(tx: Database, transfer: Transfer, now: Date): Promise<void> {
+  await tx
+    .update(transfers)
+    .set({
+      state: transfer.state,
+      waitingReason: transfer.waitingReason,
+      ...(transfer.state === "needs_review" ? waits("review", now) : transfer.waitingReason === null ? MOVES : {}),
+      reviewReason: transfer.reviewReason,
+      failureReason: transfer.failureReason,
+      txHash: transfer.txHash,
+      blockNumber: transfer.blockNumber,
+      blockHash: transfer.blockHash,
+      cancelRequestedAt: transfer.cancelRequestedAt,
+      bumpRequestedAt: transfer.bumpRequestedAt,
+      executedAt: transfer.executedAt,
+      dueAt: isOpenTransfer(transfer.state) ? sql`coalesce(${transfers.dueAt}, ${now.toISOString()}::timestamptz)` : null,
+      leaseUntil: null,
+      leaseToken: null,
+      updatedAt: now,
+    })
+    .where(eq(transfers.id, transfer.id));
+}
+
+export type TransferClaim = {
+  chain: string;
+  limit: number;
+  leaseMs: number;
+  token: string;
+  /** The wallets that this worker holds, and all that it knows of. */
+  wallets: { held: readonly string[]; known: readonly string[] };
+};
+
+/**
+ * Takes up to `limit` queued transfers in hand, oldest first, for `leaseMs` of real time; two workers never get the same one.
+ * One that rests (because the treasury is empty, say) is passed over until its rest is over, and so is one that only a wallet in
+ * another worker's hands may make.
+ */
+export async function claimQueuedTransfers(db: Database, claim: TransferClaim): Promise<Transfer[]> {
+  const free = db
+    .select({ id: transfers.id })
+    .from(transfers)
+    .where(
+      and(
+        eq(transfers.chain, claim.chain),
+        eq(transfers.state, "queued"),
+        lte(transfers.dueAt, sql`business_now()`),
+        or(isNull(transfers.leaseUntil), lte(transfers.leaseUntil, sql`clock_timestamp()`)),
+        or(isNull(transfers.callSender), isSender(claim.wallets.held), sql`not ${isSender(claim.wallets.known)}`),
+      ),
+    )
+    .orderBy(asc(transfers.dueAt))
+    .limit(claim.limit)
+    .for("update", { skipLocked: true });
+  const rows = await db
+    .update(transfers)
+    .set({ leaseUntil: sql`clock_timestamp() + ${claim.leaseMs} * interval '1 millisecond'`, leaseToken: claim.token })
+    .where(inArray(transfers.id, free))
+    .returning();
+  return rows.map(toTransfer).sort((left, right) => (left.id < right.id ? -1 : 1));
+}
+
+function isSender(wallets: readonly string[]): SQL {
+  const addresses = JSON.stringify(wallets.map((wallet) => wallet.toLowerCase()));
+  return sql`(lower(${transfers.callSender}) in (select jsonb_array_elements_text(${addresses}::jsonb)))`;
+}
+
+/** Lets go of what was claimed and not moved: it is free again at once. */
+export async function releaseTransferClaims(db: Database, token: string): Promise<void> {
+  await db
+    .update(transfers)
+    .set({ leaseUntil: null, leaseToken: null })
+    .where(and(eq(transfers.leaseToken, token), isNotNull(transfers.dueAt)));
+}
+
+/** Claims that are still worked on last longer; what was let go of, or fell to another claim, is left as it is. */
+export async function renewTransferClaims(db: Database, tokens: readonly string[], leaseMs: number): Promise<void> {
+  await db
+    .update(transfers)
+    .set({ leaseUntil: sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'` })
+    .where(and(inArray(transfers.leaseToken, [...tokens]), isNotNull(transfers.dueAt)));
+}
+
+/** Whether a claimed transfer is still in this worker's hands. Asked on the locked row, before its nonce is spent. */
+export async function holdsTransferLease(tx: Database, id: string, token: string): Promise<boolean> {
+  const rows = await tx
+    .select({ id: transfers.id })
+    .from(transfers)
+    .where(and(eq(transfers.id, id), eq(transfers.leaseToken, token)));
+  return rows.length === 1;
+}
+
+/** Says why a transfer does not move, and leaves it alone for a while (real time). Changes no state; final ones are left as they are. */
+export async function restTransfer(db: Database, id: string, rest: { kind: WaitingKind; reason: string; restMs: number }): Promise<void> {
+  await db
+    .update(transfers)
+    .set({
+      waitingReason: rest.reason,
+      ...waits(rest.kind),
+      leaseUntil: sql`clock_timestamp() + ${rest.restMs} * interval '1 millisecond'`,
+      leaseToken: null,
+    })
+    .where(and(eq(transfers.id, id), isNotNull(transfers.dueAt)));
+}
+
+const MOVES = { waitingKind: null, waitingSince: null } as const;
+
+/** Since now, unless it has waited for the same already. */
+function waits(kind: WaitingKind, now?: Date) {
+  const at = now === undefined ? sql`business_now()` : sql`${now.toISOString()}::timestamptz`;
+  return {
+    waitingKind: kind,
+    waitingSince: sql`case when ${transfers.waitingKind} = ${kind} then ${transfers.waitingSince} else ${at} end`,
+  };
+}
+
+/** Says the same of every open transfer of a chain that has no reason of its own, or takes that reason away again. */
+export async function noteChainTrouble(db: Database, chain: string, trouble: { reason: string } | { over: string }): Promise<void> {
+  const open = and(eq(transfers.chain, chain), isNotNull(transfers.dueAt));
+  if ("reason" in trouble) {
+    await db
+      .update(transfers)
+      .set({ waitingReason: trouble.reason, ...waits("chain_unavailable") })
+      .where(and(open, isNull(transfers.waitingReason)));
+  } else {
+    await db
+      .update(transfers)
+      .set({ waitingReason: null, ...MOVES })
+      .where(and(open, eq(transfers.waitingReason, trouble.over)));
+  }
+}
+
+/** Transfers in blocks up to a height, in the order of the chain: what may have become final. Resting ones are passed over. */
+export async function listMinedTransfers(db: Database, chain: string, upToHeight: number, limit: number): Promise<Transfer[]> {
+  const rows = await db
+    .select()
+    .from(transfers)
+    .where(
+      and(
+        eq(transfers.chain, chain),
+        isNotNull(transfers.dueAt),
+        eq(transfers.state, "mined"),
+        lte(transfers.blockNumber, upToHeight),
+        or(isNull(transfers.leaseUntil), lte(transfers.leaseUntil, sql`clock_timestamp()`)),
+      ),
+    )
+    .orderBy(asc(transfers.blockNumber))
+    .limit(limit);
+  return rows.map(toTransfer);
+}
+
+/** The ids of transfers in blocks above a height, or of all that are in a block. */
+export async function listMinedAbove(tx: Database, chain: string, height: number): Promise<string[]> {
+  const rows = await tx
+    .select({ id: transfers.id })
+    .from(transfers)
+    .where(
+      and(eq(transfers.chain, chain), isNotNull(transfers.dueAt), eq(transfers.state, "mined"), sql`${transfers.blockNumber} > ${height}`),
+    );
+  return rows.map(({ id }) => id);
+}
+
+/** What is owed on a chain and nobody ever signed, or waits for a person: what a transaction that we do not know may have paid. Oldest first. */
+export async function listOpenDebts(db: Database, chain: string): Promise<Transfer[]> {
+  const rows = await db
+    .select()
+    .from(transfers)
+    .where(and(eq(transfers.chain, chain), inArray(transfers.state, ["queued", "needs_review"])))
+    .orderBy(asc(transfers.id));
+  return rows.map(toTransfer);
+}
+
+/** What is owed out of the treasury and not signed yet, per token (null: the native coin). */
+export async function sumQueued(db: Database, chain: string): Promise<{ tokenAddress: string | null; owedBase: bigint }[]> {
+  const rows = await db
+    .select({ tokenAddress: transfers.tokenAddress, owedBase: sql<string>`sum(${transfers.amountBase})` })
+    .from(transfers)
+    .where(and(eq(transfers.chain, chain), isNotNull(transfers.dueAt), eq(transfers.state, "queued"), isNull(transfers.callData)))
+    .groupBy(transfers.tokenAddress);
+  return rows.map((row) => ({ tokenAddress: row.tokenAddress, owedBase: BigInt(row.owedBase) }));
+}
+
+/** Notes an operator's wish on a locked transfer, and wakes the worker that fulfils it. */
+export async function saveWish(tx: Database, id: string, wish: "cancel" | "bump", now: Date): Promise<void> {
+  await tx
+    .update(transfers)
+    .set({ ...(wish === "cancel" ? { cancelRequestedAt: now } : { bumpRequestedAt: now }), updatedAt: now })
+    .where(eq(transfers.id, id));
+  await wakeTransfers(tx);
+}
+
+export async function clearBumpWish(tx: Database, id: string): Promise<void> {
+  await tx.update(transfers).set({ bumpRequestedAt: null }).where(eq(transfers.id, id));
+}
+
+export function toTransfer(row: Row): Transfer {
+  const { callTo, callValueBase, callData, callSender, ...owed } = row;
+  const { dueAt: _due, leaseUntil: _until, leaseToken: _token, adriftSince: _adrift, updatedAt: _updated, ...waiting } = owed;
+  const { waitingKind: _kind, waitingSince: _since, ...transfer } = waiting;
+  if (callData === null) return { ...transfer, call: null };
+  const sender = callSender === null ? {} : { sender: callSender };
+  return { ...transfer, call: { to: callTo, valueBase: callValueBase ?? 0n, data: callData, ...sender } };
+}
+
+function callColumns(call: Transfer["call"]) {
+  return call === null
+    ? { callTo: null, callValueBase: null, callData: null, callSender: null }
+    : { callTo: call.to, callValueBase: call.valueBase, callData: call.data, callSender: call.sender ?? null };
+}

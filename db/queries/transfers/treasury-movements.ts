@@ -1,0 +1,53 @@
+import { and, eq, gt, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
+import { transactions } from "#db/schema/transactions.ts";
+import { transfers } from "#db/schema/transfers.ts";
+import type { Transfer } from "#domain/transfer.ts";
+import { toTransfer } from "./transfers.ts";
+
+/** What our own transfers did to the treasury of a chain, for whoever compares the ledger with the chain. */
+
+/** A sweep brings in, a deployment moves nothing, everything else goes out. */
+const MOVED: SQL<string> = sql`case ${transfers.purpose} when 'sweep' then ${transfers.amountBase} when 'deployment' then 0 else -${transfers.amountBase} end`;
+
+/** Of the executed ones, which the ledger has, what those in blocks above a height moved, or in blocks that are gone. */
+export async function sumMovedAbove(db: Database, token: { chain: string; currency: string }, height: number): Promise<bigint> {
+  const [row] = await db
+    .select({ moved: sql<string>`coalesce(sum(${MOVED}), 0)::text` })
+    .from(transfers)
+    .where(
+      and(
+        eq(transfers.chain, token.chain),
+        eq(transfers.currency, token.currency),
+        eq(transfers.state, "executed"),
+        or(gt(transfers.blockNumber, height), isNotNull(transfers.adriftSince)),
+      ),
+    );
+  return BigInt(row?.moved ?? 0);
+}
+
+/** Transfers on their way, which the ledger does not have yet, with every attempt that was signed for them. */
+export async function listUnderway(db: Database, chain: string): Promise<{ transfer: Transfer; attempts: UnderwayAttempt[] }[]> {
+  const { hash, kind } = transactionAttempts;
+  const rows = await db
+    .select({ transfer: transfers, hash, kind })
+    .from(transfers)
+    .innerJoin(transactions, eq(transactions.transferId, transfers.id))
+    .innerJoin(transactionAttempts, eq(transactionAttempts.transactionId, transactions.id))
+    .where(and(eq(transfers.chain, chain), inArray(transfers.state, ["signed", "broadcast", "mined", "needs_review"])));
+  return [...Map.groupBy(rows, ({ transfer }) => transfer.id).values()].flatMap((group) => {
+    const [first] = group;
+    return first === undefined ? [] : [{ transfer: toTransfer(first.transfer), attempts: group }];
+  });
+}
+export type UnderwayAttempt = { hash: string; kind: "payment" | "cancellation" };
+
+/** The block before the first that any transfer of the chain is in, or was in vain and paid for; null before there is one. */
+export async function blockBeforeTransfers(db: Database, chain: string): Promise<number | null> {
+  const [row] = await db.execute<{ first: string | null }>(
+    sql`select least((select min(block_number) from transfers where chain = ${chain}),
+      (select min(block_number) from network_fees where chain = ${chain}))::text as first`,
+  );
+  return row?.first == null ? null : Number(row.first) - 1;
+}

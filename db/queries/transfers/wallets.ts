@@ -1,0 +1,180 @@
+import { and, asc, eq, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { wallets } from "#db/schema/wallets.ts";
+import type { Lane } from "#domain/lane.ts";
+import type { WalletState } from "#domain/wallet.ts";
+
+export type Wallet = typeof wallets.$inferSelect;
+export type WalletLease = { walletId: string; owner: string; fencingToken: number };
+
+/** The service's own addresses on a chain, whatever became of them; those that sign come first. */
+export async function listWalletAddresses(db: Database, chain: string): Promise<string[]> {
+  const rows = await db
+    .select({ address: wallets.address })
+    .from(wallets)
+    .where(eq(wallets.chain, chain))
+    .orderBy(sql`${wallets.state} <> 'active'`, asc(wallets.address));
+  return rows.map(({ address }) => address);
+}
+
+/** Addresses that nothing may ever be sent to again. */
+export async function listAbandonedWallets(db: Database, chain: string): Promise<string[]> {
+  const rows = await db
+    .select({ address: wallets.address })
+    .from(wallets)
+    .where(and(eq(wallets.chain, chain), inArray(wallets.state, ["retired", "compromised"])));
+  return rows.map(({ address }) => address.toLowerCase());
+}
+
+export async function listWallets(db: Database): Promise<Wallet[]> {
+  return await db.select().from(wallets).orderBy(asc(wallets.chain), asc(wallets.address));
+}
+
+/** A wallet that signs new payments: active, and neither it nor its chain stands. Of a row of `wallets` under its own name or another. */
+export function pays(wallet = "wallets"): SQL {
+  const own = sql.raw(wallet);
+  return sql`(${own}.state = 'active' and not exists (select 1 from lane_halts h where h.lifted_at is null
+    and ((h.lane_kind = 'wallet' and h.lane_key = ${own}.id::text) or (h.lane_kind = 'chain' and h.lane_key = ${own}.chain))))`;
+}
+
+/** Whether nothing is paid on the chain: it is halted, or no wallet of it signs. One whose wallets no worker has met yet does not stand. */
+export async function chainStands(db: Database, chain: string): Promise<boolean> {
+  const rows = await db.execute<{ stands: boolean }>(sql`
+    select exists (select 1 from lane_halts h where h.lifted_at is null and h.lane_kind = 'chain' and h.lane_key = ${chain})
+      or coalesce((select not bool_or(${pays()}) from wallets where chain = ${chain}), false) as stands`);
+  return rows[0]?.stands === true;
+}
+
+/**
+ * The wallets that may receive what comes into the treasury: a worker holds them, or did within the last minute (one that is started
+ * anew takes them up again), and nothing is wrong with them.
+ */
+export async function listReceivingWallets(db: Database, chain: string): Promise<string[]> {
+  const rows = await db
+    .select({ address: wallets.address })
+    .from(wallets)
+    .where(
+      and(eq(wallets.chain, chain), pays(), isNull(wallets.trouble), sql`${wallets.leaseUntil} > clock_timestamp() - interval '1 minute'`),
+    )
+    .orderBy(asc(wallets.address));
+  return rows.map(({ address }) => address);
+}
+
+/** Sees to it that the wallet has a row, and answers its id. Its first nonce is asked of the chain later. */
+export async function ensureWallet(db: Database, wallet: { chain: string; address: string; now: Date }): Promise<string> {
+  await db
+    .insert(wallets)
+    .values({
+      id: sql`gen_random_uuid()`,
+      chain: wallet.chain,
+      address: wallet.address,
+      fencingToken: 0,
+      createdAt: wallet.now,
+    })
+    .onConflictDoNothing();
+  const rows = await db
+    .select({ id: wallets.id })
+    .from(wallets)
+    .where(and(eq(wallets.chain, wallet.chain), eq(wallets.address, wallet.address)));
+  const id = rows[0]?.id;
+  if (id === undefined) throw new Error("a wallet that was just stored is not there");
+  return id;
+}
+
+/**
+ * Takes or renews the right to sign for a wallet, for `leaseMs` of real time. Null while somebody else has it. The fencing token
+ * grows with each new holder, so that what an earlier one still wants to commit is refused.
+ */
+export async function leaseWallet(db: Database, lease: { walletId: string; owner: string; leaseMs: number }): Promise<Wallet | null> {
+  const rows = await db
+    .update(wallets)
+    .set({
+      leaseOwner: lease.owner,
+      leaseUntil: sql`clock_timestamp() + ${lease.leaseMs} * interval '1 millisecond'`,
+      fencingToken: sql`${wallets.fencingToken} + case when ${wallets.leaseOwner} = ${lease.owner} then 0 else 1 end`,
+    })
+    .where(
+      and(
+        eq(wallets.id, lease.walletId),
+        or(isNull(wallets.leaseOwner), eq(wallets.leaseOwner, lease.owner), lte(wallets.leaseUntil, sql`clock_timestamp()`)),
+      ),
+    )
+    .returning();
+  return rows[0] ?? null;
+}
+
+/** Renews leases that this holder still has; one that another has taken meanwhile stays with the other. */
+export async function renewWallets(db: Database, held: { walletIds: readonly string[]; owner: string; leaseMs: number }): Promise<void> {
+  await db
+    .update(wallets)
+    .set({ leaseUntil: sql`clock_timestamp() + ${held.leaseMs} * interval '1 millisecond'` })
+    .where(and(inArray(wallets.id, [...held.walletIds]), eq(wallets.leaseOwner, held.owner)));
+}
+
+/** Gives every wallet back that this worker holds, so that another need not wait for the leases to run out. */
+export async function releaseWallets(db: Database, owner: string): Promise<void> {
+  await db.update(wallets).set({ leaseOwner: null, leaseUntil: null }).where(eq(wallets.leaseOwner, owner));
+}
+
+/** Locks the wallet for this transaction if the lease still holds: whoever lost it commits nothing. */
+export async function holdWalletLease(tx: Database, lease: WalletLease): Promise<boolean> {
+  const rows = await tx.select({ id: wallets.id }).from(wallets).where(stillHeld(lease)).for("update");
+  return rows.length === 1;
+}
+
+/**
+ * Spends the wallet's next nonce, if it is the one that was signed, the lease still holds, and nothing has stopped the wallet. The row is
+ * to be locked before, by `holdWalletLease`: only then does this statement see every halt there is.
+ */
+export async function spendNonce(tx: Database, lease: WalletLease, nonce: number, height: number): Promise<boolean> {
+  const rows = await tx
+    .update(wallets)
+    .set({ nextNonce: nonce + 1, alignedHeight: height })
+    .where(and(stillHeld(lease), eq(wallets.nextNonce, nonce), pays()))
+    .returning({ id: wallets.id });
+  return rows.length === 1;
+}
+
+/** Sets where the sequence goes on; `from` is what it was believed to be, `height` that of the block at which the chain counts so. */
+export async function moveNonce(
+  db: Database,
+  lease: WalletLease,
+  { from, to, height }: { from: number | null; to: number; height: number },
+): Promise<boolean> {
+  const rows = await db
+    .update(wallets)
+    .set({ nextNonce: to, alignedHeight: height })
+    .where(and(stillHeld(lease), from === null ? isNull(wallets.nextNonce) : eq(wallets.nextNonce, from)))
+    .returning({ id: wallets.id });
+  return rows.length === 1;
+}
+
+/** Waits for whoever signs for the lane's wallets just now, and holds their rows until the transaction ends. */
+export async function lockWalletsOf(tx: Database, { kind, key }: Lane): Promise<void> {
+  if (kind !== "wallet" && kind !== "chain") return;
+  const only = kind === "chain" ? eq(wallets.chain, key) : sql`${wallets.id}::text = ${key}`;
+  await tx.select({ id: wallets.id }).from(wallets).where(only).orderBy(asc(wallets.id)).for("update");
+}
+
+export async function setWalletTrouble(db: Database, walletId: string, trouble: string | null): Promise<void> {
+  await db
+    .update(wallets)
+    .set({ trouble })
+    .where(and(eq(wallets.id, walletId), sql`${wallets.trouble} is distinct from ${trouble}`));
+}
+
+/** Moves a wallet on in its life. Null when there is none of that id. */
+export async function setWalletState(tx: Database, walletId: string, state: WalletState): Promise<Wallet | null> {
+  const rows = await tx.update(wallets).set({ state }).where(eq(wallets.id, walletId)).returning();
+  return rows[0] ?? null;
+}
+
+export async function lockWallet(tx: Database, walletId: string): Promise<Wallet | null> {
+  const rows = await tx.select().from(wallets).where(eq(wallets.id, walletId)).for("update");
+  return rows[0] ?? null;
+}
+
+/** Nobody has taken it since: the token says so. A lease that lapsed and was not taken is still its holder's. */
+function stillHeld(lease: WalletLease) {
+  return and(eq(wallets.id, lease.walletId), eq(wallets.leaseOwner, lease.owner), eq(wallets.fencingToken, lease.fencingToken));
+}

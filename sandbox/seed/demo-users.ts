@@ -1,0 +1,58 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { users } from "#db/schema/users.ts";
+import { PARTNER_STAFF_ROLES, type UserRole } from "#domain/access.ts";
+import { hashPassword } from "#server/adapters/passwords.ts";
+import type { DemoUser } from "./demo-secrets.ts";
+
+const PEOPLE: Record<UserRole, { email: string; name: string }> = {
+  admin: { email: "admin@sandbox.example", name: "Ada Admin" },
+  approver: { email: "approver@sandbox.example", name: "Abel Approver" },
+  viewer: { email: "viewer@sandbox.example", name: "Vera Viewer" },
+  owner: { email: "owner@demo.example", name: "Otieno Owner" },
+  staff: { email: "staff@demo.example", name: "Stella Staff" },
+};
+
+type DemoUsers = Record<UserRole, DemoUser>;
+
+/**
+ * A user of each role (contract, part 7), the last two of the demo partner. What was kept holds here only if it was kept of this
+ * very database: `keptFor` is the demo partner it was kept with.
+ */
+export async function ensureUsers(tx: Database, partnerId: string, kept: { users: DemoUsers; keptFor: string } | null): Promise<DemoUsers> {
+  const ensure = (role: UserRole) =>
+    ensureUser(tx, role, partnerId, { user: kept?.users[role] ?? null, isOfThisDatabase: kept?.keptFor === partnerId });
+  return {
+    admin: await ensure("admin"),
+    approver: await ensure("approver"),
+    viewer: await ensure("viewer"),
+    owner: await ensure("owner"),
+    staff: await ensure("staff"),
+  };
+}
+
+/**
+ * A password that was kept is left alone, also when the person has changed it since. One that nobody kept is replaced: otherwise
+ * nobody could sign in.
+ */
+async function ensureUser(
+  tx: Database,
+  role: UserRole,
+  demoPartnerId: string,
+  kept: { user: DemoUser | null; isOfThisDatabase: boolean },
+): Promise<DemoUser> {
+  const { email, name } = PEOPLE[role];
+  const [existing] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email));
+  if (existing && kept.user && kept.isOfThisDatabase) return { email, password: kept.user.password };
+  const password = kept.user?.password ?? randomBytes(12).toString("base64url");
+  const passwordHash = await hashPassword(password);
+  if (existing) {
+    await tx.update(users).set({ passwordHash }).where(eq(users.id, existing.id));
+  } else {
+    const partnerId = PARTNER_STAFF_ROLES.some((each) => each === role) ? demoPartnerId : null;
+    await tx.insert(users).values({ id: randomUUID(), email, name, passwordHash, role, partnerId, createdAt: await readBusinessNow(tx) });
+  }
+  return { email, password };
+}

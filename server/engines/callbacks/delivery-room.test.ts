@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import type { CallbackSender } from "#server/ports.ts";
+import { setCallbackStage } from "#testing/callback-stage.ts";
+import { addSigningPartner, eventually, localSender, oweCallback, startDelivery } from "#testing/callbacks.ts";
+import { AT_ONCE_MS } from "#testing/patience.ts";
+
+const stage = setCallbackStage();
+
+describe("fairness", () => {
+  it("lets no hanging receivers delay another partner, and gives no lane more than its share", async () => {
+    const [greedy, modest] = [await addSigningPartner(stage.database.db), await addSigningPartner(stage.database.db)];
+    const hanging = await Promise.all(Array.from({ length: 10 }, () => stage.receiver(() => {})));
+    const endpoint = await stage.receiver();
+    for (const each of hanging) for (let index = 0; index < 12; index += 1) await oweCallback(stage.database.db, greedy, each.origin);
+    const late: number[] = [];
+    stage.work({ onAttempt: ({ outcome, latenessSeconds }) => outcome === "delivered" && late.push(latenessSeconds) });
+    await Promise.all(hanging.map((each) => each.received(8)));
+    for (let index = 0; index < 30; index += 1) await oweCallback(stage.database.db, modest, endpoint.origin);
+    await endpoint.received(30);
+    await eventually(async () => (late.length === 30 ? true : null));
+    expect(Math.max(...late)).toBeLessThan(AT_ONCE_MS / 1_000);
+    expect(Math.max(...hanging.map((each) => each.requests.length))).toBe(8);
+  });
+
+  it("lets neither slow nor unknown lanes have the slots that prompt ones need", async () => {
+    const [greedy, modest] = [await addSigningPartner(stage.database.db), await addSigningPartner(stage.database.db)];
+    const endpoint = await stage.receiver();
+    const worker = stage.work({ limits: { slots: 16, perLane: 8, perPartner: 100, batch: 50 } });
+    await stage.settled((await oweCallback(stage.database.db, modest, endpoint.origin)).id, 1);
+    const hanging = await Promise.all(Array.from({ length: 10 }, () => stage.receiver(() => {})));
+    for (const each of hanging) for (let index = 0; index < 5; index += 1) await oweCallback(stage.database.db, greedy, each.origin);
+    await eventually(async () => (worker.delivery.inFlight >= 8 ? true : null));
+    await new Promise((resolve) => setTimeout(resolve, 1_600));
+    expect(worker.delivery.inFlight).toBeLessThanOrEqual(14);
+    const owed = await Promise.all(Array.from({ length: 20 }, () => oweCallback(stage.database.db, modest, endpoint.origin)));
+    const before = Date.now();
+    for (const { id } of owed) await stage.settled(id, 1);
+    expect(Date.now() - before).toBeLessThan(AT_ONCE_MS);
+  });
+
+  it("lets a receiver that nobody knows yet through while slow ones fill all they may have", async () => {
+    const [greedy, newcomer] = [await addSigningPartner(stage.database.db), await addSigningPartner(stage.database.db)];
+    const hanging = await Promise.all(Array.from({ length: 4 }, () => stage.receiver(() => {})));
+    const worker = stage.work({ limits: { slots: 24, perLane: 4, perPartner: 100, batch: 50 } });
+    for (const each of hanging) for (let index = 0; index < 12; index += 1) await oweCallback(stage.database.db, greedy, each.origin);
+    await eventually(async () => (worker.delivery.inFlight >= 8 ? true : null));
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    const endpoint = await stage.receiver();
+    const before = Date.now();
+    const owed = await Promise.all(Array.from({ length: 10 }, () => oweCallback(stage.database.db, newcomer, endpoint.origin)));
+    for (const { id } of owed) await stage.settled(id, 1);
+    expect(Date.now() - before).toBeLessThan(AT_ONCE_MS);
+    // Slow lanes have half of the slots at most.
+    expect(worker.delivery.inFlight).toBeLessThanOrEqual(12);
+  });
+
+  it("gives one partner no more than its share, however many receivers it names", async () => {
+    const [greedy, modest] = [await addSigningPartner(stage.database.db), await addSigningPartner(stage.database.db)];
+    const hanging = await Promise.all(Array.from({ length: 6 }, () => stage.receiver(() => {})));
+    for (const each of hanging) await oweCallback(stage.database.db, greedy, each.origin);
+    const worker = stage.work({ limits: { slots: 40, perLane: 8, perPartner: 4, batch: 2 } });
+    await eventually(async () => (worker.delivery.inFlight === 4 ? true : null));
+    const endpoint = await stage.receiver();
+    await oweCallback(stage.database.db, modest, endpoint.origin);
+    await endpoint.received(1);
+    expect(worker.delivery.inFlight).toBeLessThanOrEqual(5);
+    expect(hanging.reduce((sum, each) => sum + each.requests.length, 0)).toBe(4);
+  });
+
+  it("begins what waited for room as soon as there is room, without the poll's help", async () => {
+    const someone = await addSigningPartner(stage.database.db);
+    const endpoint = await stage.receiver((_request, response) => void setTimeout(() => response.end(), 20));
+    for (let index = 0; index < 80; index += 1) await oweCallback(stage.database.db, someone, endpoint.origin);
+    stage.work({ pollMs: 60_000 });
+    await endpoint.received(80);
+    for (let index = 0; index < 20; index += 1) await oweCallback(stage.database.db, someone, endpoint.origin);
+    await endpoint.received(100);
+  });
+
+  it("leaves callbacks that others claim at this moment alone", async () => {
+    const someone = await addSigningPartner(stage.database.db);
+    const stuck: CallbackSender = { ...localSender, send: () => new Promise(() => {}) };
+    for (let index = 0; index < 5; index += 1) await oweCallback(stage.database.db, someone, "http://127.0.0.1:9/");
+    const first = startDelivery(stage.database, { sender: stuck });
+    await eventually(async () => (first.delivery.inFlight === 5 ? true : null));
+    const second = stage.work();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(second.delivery.inFlight).toBe(0);
+    await first.stop();
+  });
+});

@@ -1,0 +1,154 @@
+import type { ClaimedCallback, ClaimRoom } from "#db/queries/callbacks/due-callbacks.ts";
+
+export type RoomLimits = {
+  /** Attempts in flight in this process. */
+  slots: number;
+  perLane: number;
+  perPartner: number;
+  /** At most so many callbacks in one claim. */
+  batch: number;
+};
+
+export const ROOM_LIMITS: RoomLimits = { slots: 2_000, perLane: 8, perPartner: 250, batch: 200 };
+
+/** A lane whose attempts end within this time is prompt. One that keeps us longer is slow: it holds slots that others need. */
+const PROMPT_WITHIN_MS = 1_000;
+/** What a lane may have in flight before anything is known of it. Its first answer, or the lack of one, tells. */
+const UNKNOWN_LANE_ROOM = 2;
+/** How many lanes are remembered as prompt or slow. A forgotten one shows itself again with its next attempt. */
+const REMEMBERED_LANES = 1_000;
+
+type Pace = "prompt" | "slow" | "unknown";
+type Lane = {
+  inFlight: number;
+  /** When it last ended an attempt, or began the first of those in flight. */
+  movedAt: number;
+};
+type Shares = { slow: number; unknown: number };
+type Place = Pick<ClaimedCallback, "lane" | "partnerId">;
+
+/**
+ * Who may have how many of this process's slots, so that no receiver, nor one partner with a thousand of them, delays another
+ * partner: a few for each lane, a share for each partner, slow lanes at most half of all together, and a quarter out of reach of all
+ * lanes but those that have proven prompt. It only ever holds back starts; no attempt is skipped.
+ */
+export class DeliveryRoom {
+  readonly #limits: RoomLimits;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #partners = new Map<string, number>();
+  readonly #memory = new Map<string, "prompt" | "slow">();
+  #total = 0;
+  #pressed = false;
+
+  constructor(limits: RoomLimits) {
+    this.#limits = limits;
+  }
+
+  get inFlight(): number {
+    return this.#total;
+  }
+
+  /** What may be claimed now; null when every slot is taken. Instants are those of `performance.now()`. */
+  claimRoom(now: number): ClaimRoom | null {
+    const { slots, perPartner, batch } = this.#limits;
+    const free = slots - this.#total;
+    // Until the round is over nobody knows what it will hold back: every end meanwhile calls for another.
+    this.#pressed = true;
+    if (free <= 0) return null;
+    const shares = this.#shares(now);
+    const known = new Set([...this.#lanes.keys(), ...this.#memory.keys()]);
+    return {
+      // Whatever a round claims may turn out slow: while slow and unknown lanes have room, it claims no more than that.
+      limit: Math.floor(Math.min(batch, free, this.#slowRoom(shares) || free, this.#unknownRoom(shares) || free)),
+      rooms: Object.fromEntries([...known].map((name) => [name, this.#roomOf(name, now, shares)])),
+      otherwise: this.#capOf("unknown", shares),
+      closedPartners: [...this.#partners].filter(([, count]) => count >= perPartner).map(([partnerId]) => partnerId),
+    };
+  }
+
+  begin(callback: Place, now: number): void {
+    const lane = this.#lanes.get(callback.lane);
+    if (lane) lane.inFlight += 1;
+    else this.#lanes.set(callback.lane, { inFlight: 1, movedAt: now });
+    this.#partners.set(callback.partnerId, (this.#partners.get(callback.partnerId) ?? 0) + 1);
+    this.#total += 1;
+  }
+
+  /** Called when a round has begun all that it claimed: has it left a lane, a partner or the slots without room? */
+  roundEnds(now: number): void {
+    const { slots, perPartner } = this.#limits;
+    const shares = this.#shares(now);
+    this.#pressed =
+      this.#total >= slots / 2 ||
+      [...this.#lanes.keys()].some((name) => this.#roomOf(name, now, shares) === 0) ||
+      [...this.#partners.values()].some((count) => count >= perPartner);
+  }
+
+  /** Answers whether the last round may have held something back that this end makes room for. */
+  end(callback: Place, durationMs: number, now: number): boolean {
+    const lane = this.#lanes.get(callback.lane);
+    if (lane && lane.inFlight > 1) {
+      lane.inFlight -= 1;
+      lane.movedAt = now;
+    } else this.#lanes.delete(callback.lane);
+    const ofPartner = this.#partners.get(callback.partnerId) ?? 0;
+    if (ofPartner > 1) this.#partners.set(callback.partnerId, ofPartner - 1);
+    else this.#partners.delete(callback.partnerId);
+    this.#total -= 1;
+    this.#remember(callback.lane, durationMs <= PROMPT_WITHIN_MS ? "prompt" : "slow");
+    return this.#pressed;
+  }
+
+  #shares(now: number): Shares {
+    const shares = { prompt: 0, slow: 0, unknown: 0 };
+    for (const [name, lane] of this.#lanes) shares[this.#paceOf(name, now)] += lane.inFlight;
+    return shares;
+  }
+
+  #roomOf(name: string, now: number, shares: Shares): number {
+    const inFlight = this.#lanes.get(name)?.inFlight ?? 0;
+    return Math.max(0, this.#capOf(this.#paceOf(name, now), shares) - inFlight);
+  }
+
+  #capOf(pace: Pace, shares: Shares): number {
+    const { slots, perLane } = this.#limits;
+    switch (pace) {
+      case "prompt":
+        return perLane;
+      case "unknown":
+        return this.#unknownRoom(shares) > 0 ? Math.min(UNKNOWN_LANE_ROOM, perLane) : 0;
+      case "slow":
+        if (this.#slowRoom(shares) === 0) return 0;
+        // Where slow lanes are many, each has the less, so that they do not starve one another.
+        return shares.slow < slots / 4 ? perLane : 1;
+    }
+  }
+
+  /** Slow lanes have half of the slots at most; a rest too small to be worth rounds of its own counts as none. */
+  #slowRoom({ slow }: Shares): number {
+    const room = this.#limits.slots / 2 - slow;
+    return room < this.#limits.perLane ? 0 : room;
+  }
+
+  /** Slow and unknown lanes together have three quarters of the slots at most. */
+  #unknownRoom({ slow, unknown }: Shares): number {
+    const room = (this.#limits.slots * 3) / 4 - slow - unknown;
+    return room < UNKNOWN_LANE_ROOM ? 0 : room;
+  }
+
+  /** A lane that has not moved for a while is slow, whatever it was. */
+  #paceOf(name: string, now: number): Pace {
+    const lane = this.#lanes.get(name);
+    if (lane && now - lane.movedAt > PROMPT_WITHIN_MS) return "slow";
+    return this.#memory.get(name) ?? "unknown";
+  }
+
+  #remember(lane: string, pace: "prompt" | "slow"): void {
+    this.#memory.delete(lane);
+    this.#memory.set(lane, pace);
+    for (const oldest of this.#memory.keys()) {
+      if (this.#memory.size <= REMEMBERED_LANES) break;
+      this.#memory.delete(oldest);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { type ClaimedCallback, type SettledAttempt, settleAttempts as writeAttempts } from "#db/queries/callbacks/due-callbacks.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { afterAttempt, afterExtraAttempt } from "#domain/callback.ts";
+import type { Uses } from "#server/context.ts";
+import type { CallbackOutcome } from "#server/ports.ts";
+
+/** An attempt that ended, and not yet written. */
+export type EndedAttempt = {
+  callback: ClaimedCallback;
+  requestHeaders: Record<string, string>;
+  outcome: CallbackOutcome;
+  /** `performance.now()` of its end: writing may have to wait for the database. */
+  endedAt: number;
+};
+
+/**
+ * Writes how attempts ended, and what their callbacks await now: delivered, the next attempt the stated delay after this one's
+ * end, or undelivered after the sixth. Answers the ids it wrote: of the others the lease was lost, and nothing is changed.
+ */
+export async function settleAttempts(ctx: Uses<"db">, ended: readonly EndedAttempt[]): Promise<Set<string>> {
+  // Taken before the database is asked: an end is never put before its true instant, however long the answer travels.
+  const asked = performance.now();
+  const now = await readBusinessNow(ctx.db);
+  const rows = ended.map((attempt) => toRow(attempt, new Date(now.getTime() - Math.floor(asked - attempt.endedAt))));
+  return await writeAttempts(ctx.db, rows);
+}
+
+function toRow({ callback, requestHeaders, outcome }: EndedAttempt, endedAt: Date): SettledAttempt {
+  const { number } = callback;
+  const delivered = outcome.trouble === null;
+  return {
+    id: callback.id,
+    token: callback.token,
+    series: callback.series,
+    number,
+    attemptId: callback.attemptId,
+    endedAt,
+    durationMs: outcome.durationMs,
+    requestHeaders: outcome.requestHeaders ?? requestHeaders,
+    timings: outcome.timings,
+    responseStatus: outcome.status,
+    responseHeaders: outcome.responseHeaders,
+    responseBody: outcome.responseBody,
+    responseBytes: outcome.responseBytes,
+    errorKind: outcome.trouble?.kind ?? null,
+    error: outcome.trouble?.message ?? null,
+    remoteAddress: outcome.remoteAddress,
+    ...(number === null ? afterExtraAttempt(delivered) : afterAttempt(number, delivered, endedAt)),
+  };
+}

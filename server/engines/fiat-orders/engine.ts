@@ -1,0 +1,48 @@
+import type { Lease } from "#db/lease.ts";
+import type { FiatTable } from "#db/queries/fiat/fiat-work.ts";
+import type { TransferCall } from "#domain/transfer.ts";
+import type { Uses } from "#server/context.ts";
+import type { FiatRail } from "#server/ports.ts";
+
+/** The worker's steps with an order. Between any two of them the process may die. */
+export const FIAT_STEPS = ["claimed", "sweep_planned", "sweep_written", "order_read", "giving_noted", "answered", "written"] as const;
+export type FiatStep = (typeof FIAT_STEPS)[number];
+
+/** What is to leave a Safe, and where it goes. */
+export type SweepRequest = {
+  chain: string;
+  safeAddress: string;
+  /** null: the chain's native coin. */
+  tokenAddress: string | null;
+  amountBase: bigint;
+  recipient: string;
+};
+
+/**
+ * Makes the transaction by which a Safe hands over what is asked for. It may ask the chain. @throws Rejected where it is a fact that
+ * this Safe will not obey us, Unreachable where nothing is known.
+ */
+export type PlanSweep = (request: SweepRequest) => Promise<TransferCall>;
+
+/** What one worker process needs to move withdrawals and top-ups. Everything that matters is in the database. */
+export type FiatEngine = {
+  ctx: Uses<"db" | "log" | "mode">;
+  rail: FiatRail;
+  planSweep: PlanSweep;
+  /** Orders taken in hand at once. */
+  batch: number;
+  step(step: FiatStep, orderId: string): void;
+};
+
+export type FiatEngineOptions = Pick<FiatEngine, "ctx" | "rail" | "planSweep"> & {
+  batch?: number;
+  /** For tests: called at every step; what it throws ends the run. */
+  trace?: (step: FiatStep, orderId: string) => void;
+};
+
+export function createFiatEngine({ ctx, rail, planSweep, batch = 32, trace }: FiatEngineOptions): FiatEngine {
+  return { ctx, rail, planSweep, batch, step: (step, orderId) => trace?.(step, orderId) };
+}
+
+/** An order that this worker holds. */
+export type HeldOrder = { table: FiatTable; lease: Lease };

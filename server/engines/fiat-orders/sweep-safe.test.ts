@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { haltLane } from "#server/services/halts/halt-lane.ts";
+import { TEST_CHAIN } from "#testing/factories.ts";
+import { openFiatBench, SAFE, TREASURY } from "#testing/fiat.ts";
+import { runOrdersOnce } from "./run-orders.ts";
+
+let bench: Awaited<ReturnType<typeof openFiatBench>>;
+
+beforeEach(async () => {
+  bench = await openFiatBench();
+});
+afterEach(() => bench.close());
+
+/** Sorts before every other. */
+const FIRST = "0x000000000000000000000000000000000000c0Fe";
+
+async function addWallet(values: { state?: string; held?: boolean; trouble?: string | null; address?: string } = {}): Promise<string> {
+  const { state = "active", held = true, trouble = null, address = FIRST } = values;
+  const id = randomUUID();
+  const until = held ? new Date(Date.now() + 86_400_000).toISOString() : null;
+  await bench.sql`insert into wallets (id, chain, address, fencing_token, lease_owner, lease_until, state, trouble, created_at)
+    values (${id}, ${TEST_CHAIN.chain}, ${address}, 0, ${held ? "a worker" : null}, ${until}, ${state}, ${trouble}, now())`;
+  return id;
+}
+
+async function sweptTo(more: Parameters<typeof bench.newEngine>[0] = {}): Promise<string | null | undefined> {
+  const { id } = await bench.withdraw();
+  await runOrdersOnce(bench.newEngine(more), "withdrawals");
+  const { treasuryAddress } = await bench.withdrawal(id);
+  expect((await bench.transferOf("sweep", id))?.recipient ?? null).toBe(treasuryAddress);
+  return treasuryAddress;
+}
+
+describe("what is swept out of a Safe", () => {
+  for (const state of ["draining", "retired", "compromised"])
+    it(`never goes to a wallet that is ${state}, although it is the first there ever was`, async () => {
+      await addWallet({ state });
+      expect(await sweptTo()).toBe(TREASURY);
+    });
+
+  it("never goes to a wallet that stands, that is in trouble, or that no worker holds", async () => {
+    const halted = await addWallet();
+    await addWallet({ held: false, address: FIRST.replace("c0Fe", "c0Fd") });
+    await addWallet({ trouble: "its sequence is not the chain's", address: FIRST.replace("c0Fe", "c0Fc") });
+    const lane = { kind: "wallet" as const, key: halted };
+    await bench.db.transaction((tx) => haltLane(tx, { lane, cause: "key_compromised", detail: "a test" }));
+    expect(await sweptTo()).toBe(TREASURY);
+  });
+
+  it("goes to the Safe's owner where that is one of those that may receive", async () => {
+    await addWallet();
+    const call = { to: SAFE, valueBase: 0n, data: "0x6a761202", sender: TREASURY };
+    const recipients: string[] = [];
+    const engine = {
+      planSweep: async ({ recipient }: { recipient: string }) => {
+        recipients.push(recipient);
+        return call;
+      },
+    };
+    expect(await sweptTo(engine)).toBe(TREASURY);
+    expect(recipients).toEqual([FIRST, TREASURY]);
+  });
+
+  it("waits, and says so, while no wallet may receive it", async () => {
+    await bench.sql`update wallets set state = 'draining'`;
+    expect(await sweptTo()).toBeNull();
+  });
+});

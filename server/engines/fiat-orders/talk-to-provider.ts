@@ -1,0 +1,128 @@
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { markAmbiguous, noteGiving, readTalk, restOrder, type Talk } from "#db/queries/fiat/fiat-work.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import type { ProviderWord } from "#domain/fiat.ts";
+import { type FiatAnswer, Rejected, Unreachable } from "#server/ports.ts";
+import { hearProvider } from "#server/services/fiat/hear-provider.ts";
+import type { FiatEngine, HeldOrder } from "./engine.ts";
+import { restWhileHalted } from "./rest-while-halted.ts";
+
+/** A provider that has taken an order is left to call us for so long, and then asked. */
+const SILENCE_SECONDS = 3_600;
+/** A refusal of an order that an earlier try may have brought there is asked about for so long, and then an operator's case. */
+const DOUBT_SECONDS = 3_600;
+/** Pauses before a provider that cannot be reached is spoken to again; the last is repeated for ever. */
+const PAUSES_SECONDS = [2, 5, 15, 60, 300] as const;
+
+/** `lost`: another worker has the order. `doubtful`: refused and unknown, though an earlier try may be there. `forgotten`: it was taken. */
+type Said = FiatAnswer | { status: "lost" | "doubtful" | "forgotten" };
+
+/**
+ * Speaks to the provider about an order that is its turn: gives it, until it was once accepted, and afterwards only asks how it
+ * stands: an order that the provider took is never given to it again, whatever it says. What it says is taken like a call of its own.
+ * Silence is never an answer, and a refusal is one only where no earlier try may have reached the provider. Where nobody can tell
+ * whether it has the order, an operator must find out.
+ */
+export async function talkToProvider(engine: FiatEngine, held: HeldOrder, give: () => Promise<FiatAnswer>): Promise<FiatAnswer | null> {
+  const { db } = engine.ctx;
+  const { table, lease } = held;
+  const talk = await readTalk(db, table, lease.id);
+  engine.step("order_read", lease.id);
+  if (talk.acceptedAt === null && (await restWhileHalted(engine, held))) return null;
+  let said: Said;
+  try {
+    said = talk.acceptedAt === null ? await giveOrder(engine, held, talk, give) : await lookUp(engine, lease.id);
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+    engine.ctx.log.warn({ order_id: lease.id, err: error }, "the fiat provider tells nothing about an order");
+    await pause(engine, held, talk, { reason: "The fiat provider cannot be reached.", refused: error instanceof UnreachableOnceRefused });
+    return null;
+  }
+  engine.step("answered", lease.id);
+  const answer = await take(engine, held, talk, said);
+  engine.step("written", lease.id);
+  return answer;
+}
+
+async function take(engine: FiatEngine, held: HeldOrder, talk: Talk, said: Said): Promise<FiatAnswer | null> {
+  const { table, lease } = held;
+  switch (said.status) {
+    case "lost":
+      return null;
+    case "forgotten":
+      await handOver(engine, held, "The provider had taken it, and now says that it does not know it.");
+      return null;
+    case "doubtful":
+      if ((talk.givenSecondsAgo ?? 0) >= DOUBT_SECONDS) {
+        await handOver(engine, held, "The provider refuses it, and may have it from an earlier try that it never answered.");
+      } else {
+        await pause(engine, held, talk, { reason: "The provider refuses it, and may have it from an earlier try: it is asked again." });
+      }
+      return null;
+    case "pending":
+      await restOrder(engine.ctx.db, table, lease, {
+        seconds: SILENCE_SECONDS,
+        reason: null,
+        accepted: { reference: said.reference },
+        tried: false,
+      });
+      return said;
+    default:
+      await write(engine, held, talk.acceptedAt === null ? "answer" : "look_up", said);
+      return said;
+  }
+}
+
+async function lookUp({ rail }: FiatEngine, orderId: string): Promise<Said> {
+  return (await rail.lookUp(orderId)) ?? { status: "forgotten" };
+}
+
+/**
+ * That it is given is noted before it is: a worker that dies in between has given it, as far as anybody knows. A first refusal is
+ * believed unless the provider, asked, says that it has the order; a later one never is by itself.
+ */
+async function giveOrder(engine: FiatEngine, { table, lease }: HeldOrder, talk: Talk, give: () => Promise<FiatAnswer>): Promise<Said> {
+  if (!(await noteGiving(engine.ctx.db, table, lease))) return { status: "lost" };
+  engine.step("giving_noted", lease.id);
+  try {
+    return await give();
+  } catch (error) {
+    if (!(error instanceof Rejected)) throw error;
+    const first = talk.givenSecondsAgo === null;
+    const known = await engine.rail.lookUp(lease.id).catch((silence: unknown) => {
+      throw first && silence instanceof Unreachable ? new UnreachableOnceRefused(silence.message) : silence;
+    });
+    if (known !== null) return known;
+    return first ? { status: "failed", reference: null, reason: error.message, instructions: null } : { status: "doubtful" };
+  }
+}
+
+/** It said no to its first try, and nothing when it was asked: the next try is a first one again. */
+class UnreachableOnceRefused extends Unreachable {}
+
+async function pause(engine: FiatEngine, { table, lease }: HeldOrder, { tries }: Talk, why: { reason: string; refused?: boolean }) {
+  const seconds = PAUSES_SECONDS[Math.min(tries, PAUSES_SECONDS.length - 1)] ?? 0;
+  await restOrder(engine.ctx.db, table, lease, { seconds, ...why, tried: true });
+}
+
+/** From now on the worker does nothing for it. Only the provider's final word, or an operator who found it out, moves it. */
+async function handOver({ ctx }: FiatEngine, { table, lease }: HeldOrder, reason: string): Promise<void> {
+  const by = { actor: { type: "system" }, requestId: null } as const;
+  const action = table === "withdrawals" ? "withdrawal.ambiguous" : "topup.ambiguous";
+  const marked = await ctx.db.transaction(async (tx) => {
+    if (!(await markAmbiguous(tx, table, lease, reason))) return false;
+    const now = await readBusinessNow(tx);
+    await insertAuditEntry(tx, { by, partnerId: null, action, objectId: lease.id, reason, change: {}, now });
+    return true;
+  });
+  if (marked) ctx.log.error({ order_id: lease.id, reason }, "an order needs an operator: nobody can tell whether the provider has it");
+}
+
+async function write(engine: FiatEngine, { table, lease }: HeldOrder, source: "answer" | "look_up", word: ProviderWord): Promise<void> {
+  const kind = table === "withdrawals" ? "withdrawal" : "topup";
+  const { status, reference, reason } = word;
+  const effect = await engine.ctx.db.transaction((tx) =>
+    hearProvider(tx, engine.ctx, { kind, orderId: lease.id, source, word: { status, reference, reason }, body: null }),
+  );
+  engine.ctx.log.info({ order_id: lease.id, status, reference, source, effect }, "the fiat provider told how an order ended");
+}

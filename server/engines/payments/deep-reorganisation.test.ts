@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { listHistory } from "#db/queries/settlements/settlement-story.ts";
+import { findAnsweringNode } from "#server/services/ledger/answering-chain.ts";
+import { auditChain } from "#server/services/ledger/audit-chain.ts";
+import { startTestChain, type TestChain } from "#testing/chain.ts";
+import { openTransferBench, type TransferBench } from "#testing/transfers.ts";
+import { runTransfersOnce } from "./run-transfers.ts";
+
+let chain: TestChain;
+let bench: TransferBench;
+beforeAll(async () => {
+  chain = await startTestChain({ noMining: true });
+});
+beforeEach(async () => {
+  bench = await openTransferBench(chain, { confirmations: 2 });
+  return () => bench.close();
+});
+afterAll(async () => {
+  await chain.stop();
+});
+
+async function violations(): Promise<string[]> {
+  const info = bench.ctx.evm.find(chain.chain);
+  const answering = info && (await findAnsweringNode(info));
+  if (!answering) throw new Error("no node answers");
+  const found = await auditChain(bench.ctx, answering, { scope: null, endedSince: null });
+  return found.flatMap(({ violations: each }) => each.map(({ detail }) => detail));
+}
+
+const adrift = async () => (await bench.sql`select id from transfers where adrift_since is not null`).map(({ id }) => String(id));
+
+/** Two payments executed, with different recipients, and then the chain without the blocks that they were in. */
+async function executedAndDropped() {
+  const worker = bench.newWorker();
+  await runTransfersOnce(worker, chain.chain);
+  const snapshot = await chain.call("evm_snapshot");
+  const owed = [await bench.owe(), await bench.owe()];
+  const ids = owed.map(({ id }) => id);
+  await bench.run(worker, ids);
+  await chain.call("evm_revert", snapshot);
+  for (const { recipient } of owed) expect(await bench.tokenBalance(recipient)).toBe(0n);
+  return { worker, owed, ids };
+}
+
+/** Passes and blocks, without anything new that is owed. */
+async function idle(worker: Awaited<ReturnType<typeof executedAndDropped>>["worker"], passes: number): Promise<void> {
+  for (let pass = 0; pass < passes; pass += 1) {
+    await runTransfersOnce(worker, chain.chain);
+    await chain.mine();
+  }
+}
+
+describe("a reorganisation deeper than the confirmations", () => {
+  it("brings back what it dropped, the same bytes, without waiting for anything new; the audit is clean afterwards", async () => {
+    const { worker, owed, ids } = await executedAndDropped();
+    const before = await Promise.all(ids.map((id) => bench.transaction(id)));
+    await idle(worker, 14);
+    for (const [index, { id, recipient, amountBase }] of owed.entries()) {
+      const after = await bench.transaction(id);
+      expect(after.transfer).toMatchObject({ state: "executed", txHash: before[index]?.transfer.txHash, waitingReason: null });
+      expect(after.transfer.blockHash).not.toBe(before[index]?.transfer.blockHash);
+      expect(after.attempts).toHaveLength(1);
+      expect(await bench.tokenBalance(recipient)).toBe(amountBase);
+      expect(await bench.finals(id)).toBe(1);
+    }
+    expect(await adrift()).toEqual([]);
+    expect(await violations()).toEqual([]);
+  });
+
+  it("is told in the history of what was paid: that it vanished, and that it is final again", async () => {
+    const { worker, owed } = await executedAndDropped();
+    await idle(worker, 14);
+    for (const { ownerId } of owed) {
+      const history = await listHistory(bench.db, [ownerId]);
+      expect(history.map(({ action }) => action)).toEqual(["transfer.vanished", "transfer.restored"]);
+      expect(history.map(({ reason }) => reason)).toEqual([expect.stringContaining("sent again"), expect.stringContaining("final again")]);
+      expect(await listHistory(bench.db, [ownerId], "00000000-0000-4000-8000-000000000000")).toEqual([]);
+    }
+  });
+
+  it("leaves what it owes promised until it is on the chain again: nothing else takes the money", async () => {
+    const { worker, ids } = await executedAndDropped();
+    while ((await adrift()).length === 0) {
+      await chain.mine();
+      await runTransfersOnce(worker, chain.chain);
+    }
+    expect((await adrift()).toSorted()).toEqual(ids.toSorted());
+    const more = await bench.owe({ amountBase: 1_000_000_000_000n - 2n * 12_345_678n + 1n });
+    await runTransfersOnce(worker, chain.chain);
+    expect(await bench.transfer(more.id)).toMatchObject({ state: "queued", waitingReason: expect.stringContaining("not promised yet") });
+    await idle(worker, 14);
+    expect(await adrift()).toEqual([]);
+    expect(await bench.transfer(more.id)).toMatchObject({ state: "queued" });
+  });
+});

@@ -1,0 +1,192 @@
+import type { InFlight } from "#db/queries/transfers/in-flight.ts";
+import { restTransfer } from "#db/queries/transfers/transfers.ts";
+import type { Wallet } from "#db/queries/transfers/wallets.ts";
+import type { EvmBlock } from "#domain/evm-chain.ts";
+import type { EvmFeeMarket } from "#domain/evm-fees.ts";
+import type { LaneHalt } from "#domain/lane.ts";
+import type { Transfer } from "#domain/transfer.ts";
+import type { Uses } from "#server/context.ts";
+import { type EvmChain, type EvmNode, type Signer, Unreachable } from "#server/ports.ts";
+import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
+
+/** The engine's steps, in the order of a transfer's life. Between any two of them the process may die. */
+export const TRANSFER_STEPS = [
+  "claimed",
+  "simulated",
+  "signed",
+  "stored",
+  "sent",
+  "noted",
+  "blocks_read",
+  "cursor_moved",
+  "receipts_read",
+  "final_written",
+  "final",
+  "bump_signed",
+  "bump_stored",
+] as const;
+export type TransferStep = (typeof TRANSFER_STEPS)[number];
+
+/** Thrown by a test's `trace` to end a worker at a step as if it had died: nothing catches it, nothing is tidied up. */
+export class Halted extends Error {
+  override readonly name = "Halted";
+}
+
+/** This worker lost the wallet to another one: it may write nothing more for it. */
+export class LeaseLost extends Error {
+  override readonly name = "LeaseLost";
+}
+
+/** The configuration and the chain contradict each other. Nothing is signed until somebody mends it. */
+export class ChainMisconfigured extends Error {
+  override readonly name = "ChainMisconfigured";
+}
+
+/** Real time, all of it. */
+export type TransferPace = {
+  /** A wallet's and a queued transfer's lease, renewed three times as often: what a killed worker costs at most. */
+  leaseMs: number;
+  /** A pass that takes longer than this has stuck: its leases are renewed no more, and another worker goes on. */
+  stuckMs: number;
+  /** How long a transfer that cannot move is left alone. */
+  restMs: number;
+  /** How often a transaction that is not in a block is looked for. */
+  lookMs: number;
+  /** How often balances are read. */
+  balanceMs: number;
+  /** Queued transfers taken in hand at once. */
+  batch: number;
+  /** Transactions of one wallet that may be on their way to a block at once. */
+  maxInFlight: number;
+};
+
+const PACE: TransferPace = {
+  leaseMs: 2_000,
+  stuckMs: 60_000,
+  restMs: 5_000,
+  lookMs: 5_000,
+  balanceMs: 10_000,
+  batch: 64,
+  maxInFlight: 256,
+};
+
+export type TransferContext = Uses<"db" | "clock" | "log" | "meter" | "evm" | "signers">;
+
+/** What one worker process needs to move transfers, and the little that it remembers. Everything that matters is in the database. */
+export type TransferEngine = {
+  ctx: TransferContext;
+  /** Names this very process; a restarted one is another. */
+  workerId: string;
+  onFinal: OnFinal;
+  pace: TransferPace;
+  step(step: TransferStep, transferId?: string): void;
+  memory: {
+    checkedNodes: WeakSet<EvmNode>;
+    checkedChains: Set<string>;
+    walletIds: Map<string, string>;
+    /** What the pass over each chain has in hand, and since when: renewed while it works. */
+    inHand: Map<string, { since: number; walletIds: readonly string[] }>;
+    /** Queued transfers in hand, by the token of their claim, and since when. */
+    claims: Map<string, number>;
+    balancesReadAt: Map<string, number>;
+    trouble: Map<string, string | null>;
+    /** By wallet: a count that is not ours, and how often it was told. */
+    sightings: Map<string, Sighting>;
+  };
+};
+
+export type Sighting = { kind: "first" | "ahead" | "behind"; count: number; times: number; height: number; at: number };
+
+export type TransferEngineOptions = {
+  ctx: TransferContext;
+  workerId: string;
+  onFinal: OnFinal;
+  pace?: Partial<TransferPace>;
+  /** For tests: called at every step; what it throws ends the run. */
+  trace?: (step: TransferStep, transferId: string | undefined) => void;
+};
+
+export function createTransferEngine(options: TransferEngineOptions): TransferEngine {
+  return {
+    ctx: options.ctx,
+    workerId: options.workerId,
+    onFinal: options.onFinal,
+    pace: { ...PACE, ...options.pace },
+    step: (step, transferId) => options.trace?.(step, transferId),
+    memory: {
+      checkedNodes: new WeakSet(),
+      checkedChains: new Set(),
+      walletIds: new Map(),
+      inHand: new Map(),
+      claims: new Map(),
+      balancesReadAt: new Map(),
+      trouble: new Map(),
+      sightings: new Map(),
+    },
+  };
+}
+
+/** One pass over one chain: the node that speaks for it, what it said, and the wallets this worker may sign for. */
+export type Round = {
+  engine: TransferEngine;
+  chain: EvmChain;
+  node: EvmNode;
+  /** The other nodes that answer. */
+  witnesses: readonly EvmNode[];
+  /** Configured nodes that do not answer just now. */
+  silentNodes: number;
+  head: EvmBlock;
+  /** The highest block that was read, at most the head. */
+  cursorHeight: number;
+  market(): Promise<EvmFeeMarket>;
+  /** What the chain may charge for one payment's data beside its gas; 0 on most chains. */
+  dataFee(): Promise<bigint>;
+};
+
+/** A wallet that this worker holds the lease of. */
+export type HeldWallet = {
+  row: Wallet;
+  signer: Signer;
+  lease: { walletId: string; owner: string; fencingToken: number };
+  nextNonce: number;
+  inFlight: InFlight;
+  /** The chain's own count of the wallet's transactions in blocks; asked at most once a round. */
+  chainNonce(): Promise<number>;
+  /** What has stopped it, or its chain. */
+  halt: LaneHalt | null;
+  /** Whether its sequence was compared with the chain in this round, and whether something new may be signed by that. */
+  aligned: Promise<boolean> | null;
+};
+
+/** Counts a move that was committed. */
+export function countMove({ ctx }: TransferEngine, from: Transfer["state"], after: Transfer): void {
+  ctx.meter.transferMoved({ chain: after.chain, from, to: after.state });
+}
+
+/** Waits for all of them, also when one fails: nothing of a pass may still be at work when the next one begins. */
+export async function inParallel<T>(work: readonly Promise<T>[]): Promise<T[]> {
+  const settled = await Promise.allSettled(work);
+  return settled.map((one) => {
+    if (one.status === "rejected") throw one.reason;
+    return one.value;
+  });
+}
+
+/**
+ * Does one transfer's work so that its trouble stays its own: it is logged, said on the transfer, and the others go on. A dead
+ * node or a lost lease concerns them all and is passed on.
+ */
+export async function guard(round: Round, transferId: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof Unreachable || error instanceof Halted || error instanceof LeaseLost) throw error;
+    const { ctx, pace } = round.engine;
+    ctx.log.error({ transfer_id: transferId, chain: round.chain.chain, err: error }, "a transfer could not be moved on");
+    await restTransfer(ctx.db, transferId, {
+      kind: "review",
+      reason: "An internal error stopped it; the log says more.",
+      restMs: pace.restMs,
+    });
+  }
+}

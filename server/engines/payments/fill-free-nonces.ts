@@ -1,0 +1,80 @@
+import { listFreeNonces } from "#db/queries/transfers/nonce-sequence.ts";
+import { insertAttempt, insertTransaction } from "#db/queries/transfers/transactions.ts";
+import { insertTransfer, saveTransfer } from "#db/queries/transfers/transfers.ts";
+import { holdWalletLease } from "#db/queries/transfers/wallets.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { firstFees } from "#domain/evm-fees.ts";
+import { cancellationOf, intentHash } from "#domain/evm-intent.ts";
+import { newId } from "#domain/ids.ts";
+import { advanceTransfer, type Transfer } from "#domain/transfer.ts";
+import { seesThrough } from "#domain/wallet.ts";
+import { Rejected, Unreachable } from "#server/ports.ts";
+import { newTransfer } from "#server/services/transfers/enqueue-transfer.ts";
+import { type HeldWallet, LeaseLost, type Round } from "./engine.ts";
+import { type SignedAttempt, signAttempt } from "./sign-attempt.ts";
+
+/** A plain transfer to oneself, with room for chains where that costs more. */
+const FILLER_GAS = 40_000n;
+const AT_ONCE = 16;
+
+/**
+ * Gives nonces that are nobody's, below what the wallet has signed, to empty transfers to itself: without them nothing later can be
+ * mined. They are signed, stored and looked after like every payment. A wallet that stands or is out of use fills nothing.
+ *
+ * @returns how many such nonces there were, up to a few
+ */
+export async function fillFreeNonces(
+  round: Round,
+  wallet: HeldWallet,
+  range: { from: number; below: number },
+  isCertain: () => boolean,
+): Promise<number> {
+  const { db } = round.engine.ctx;
+  const free = await listFreeNonces(db, wallet.row.id, range, AT_ONCE);
+  const maySign = wallet.halt === null && seesThrough(wallet.row.state);
+  if (free.length === 0 || !isCertain() || !maySign) return free.length;
+  for (const nonce of free) await fill(round, wallet, nonce);
+  return free.length;
+}
+
+async function fill(round: Round, wallet: HeldWallet, nonce: number): Promise<void> {
+  const { ctx } = round.engine;
+  const fields = { chain: round.chain.chain, wallet: wallet.row.address, nonce };
+  const fees = firstFees(await round.market(), round.chain.maxFeePerGas);
+  if (fees === null) return ctx.log.warn(fields, "a nonce is missing, and the network's fee is above the configured cap");
+  try {
+    const intent = cancellationOf(wallet.row.address);
+    const attempt = await signAttempt(round, wallet, { kind: "payment", intent, nonce, gasLimit: FILLER_GAS, fees });
+    await store(round, wallet, nonce, attempt);
+    ctx.log.warn(fields, "a nonce that nobody used is filled with an empty transfer to the wallet itself");
+  } catch (error) {
+    if (!(error instanceof Unreachable) && !(error instanceof Rejected)) throw error;
+    ctx.log.error({ ...fields, err: error }, "a nonce is missing, and the signer did not sign what would fill it");
+  }
+}
+
+async function store(round: Round, wallet: HeldWallet, nonce: number, attempt: SignedAttempt): Promise<void> {
+  const { chain, engine } = round;
+  const { id: walletId, address } = wallet.row;
+  await engine.ctx.db.transaction(async (tx) => {
+    if (!(await holdWalletLease(tx, wallet.lease))) throw new LeaseLost("the wallet was taken by another worker");
+    const now = await readBusinessNow(tx);
+    const transfer = fillerOf(round, wallet, nonce, now);
+    if (!(await insertTransfer(tx, transfer))) return;
+    const intent = cancellationOf(address);
+    const place = { id: newId("transaction", now), transferId: transfer.id, walletId, nonce };
+    const hash = intentHash(chain.chain, address, intent);
+    await insertTransaction(tx, { ...place, intent, intentHash: hash, bumpAfterSeconds: chain.bumpAfterSeconds, now });
+    await insertAttempt(tx, { ...attempt, transactionId: place.id, number: 1, signedAt: now });
+    await saveTransfer(tx, advanceTransfer(transfer, { type: "sign" }, now), now);
+  });
+}
+
+function fillerOf({ chain }: Round, { row }: HeldWallet, nonce: number, now: Date): Transfer {
+  const { currency, decimals } = chain.native;
+  return newTransfer({
+    ...{ purpose: "filler", ownerId: `${row.id}:${nonce}`, partnerId: null, chain: chain.chain, now },
+    ...{ currency, tokenAddress: null, tokenDecimals: decimals, amountBase: 0n, recipient: row.address },
+    call: { ...cancellationOf(row.address), sender: row.address },
+  });
+}

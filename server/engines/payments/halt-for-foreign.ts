@@ -1,0 +1,82 @@
+import type { Database } from "#db/client.ts";
+import { listOpenDebts } from "#db/queries/transfers/transfers.ts";
+import { moveNonce } from "#db/queries/transfers/wallets.ts";
+import { matchDebts } from "#domain/foreign-transaction.ts";
+import type { LaneHalt } from "#domain/lane.ts";
+import { Rejected, Unreachable } from "#server/ports.ts";
+import { haltLane } from "#server/services/halts/halt-lane.ts";
+import { type ForeignFound, findForeign } from "#server/services/treasury/find-foreign.ts";
+import { type HeldWallet, LeaseLost, type Round } from "./engine.ts";
+
+/** What is looked for before a wallet is halted; `npm run compare` reads the rest. */
+const MOST_NONCES = 32;
+const MOST_BLOCKS = 256;
+
+type Range = { from: number; below: number };
+export type ForeignReport = Range & ForeignFound & { detail: string; evidence: Record<string, unknown> };
+
+/**
+ * The chain has spent nonces of ours by transactions that this database does not know. The wallet's lane stands from the very transaction
+ * on that moves its sequence behind them; what they paid was read before, so that whoever lifts the halt sees it.
+ */
+export async function haltForForeign(round: Round, wallet: HeldWallet, count: number): Promise<void> {
+  const range = { from: wallet.nextNonce, below: count };
+  const report = await readForeign(round, wallet.row, range);
+  const halt = await round.engine.ctx.db.transaction(async (tx) => {
+    const moved = await moveNonce(tx, wallet.lease, { from: range.from, to: range.below, height: round.head.height });
+    if (!moved) throw new LeaseLost("the wallet was taken by another worker");
+    return await haltWallet(tx, wallet.row.id, report);
+  });
+  wallet.nextNonce = range.below;
+  wallet.halt = halt;
+  tellHalt(round, wallet.row.address, report);
+}
+
+/** To be called in the transaction that meets the unknown nonce. Null: it stands already. */
+export async function haltWallet(tx: Database, walletId: string, { detail, evidence }: ForeignReport): Promise<LaneHalt | null> {
+  return await haltLane(tx, { lane: { kind: "wallet", key: walletId }, cause: "foreign_nonce", detail, evidence });
+}
+
+/** Once the halt is committed. */
+export function tellHalt({ chain, engine }: Round, address: string, { detail }: ForeignReport): void {
+  engine.ctx.log.error(
+    { chain: chain.chain, wallet: address, detail },
+    "a treasury wallet is halted: unknown transactions have spent its nonces",
+  );
+}
+
+/** Reads the receipts of what spent the nonces, for the payments of debts that are still open. A silent node hinders no halt. */
+export async function readForeign(
+  round: Round,
+  wallet: { id: string; address: string; alignedHeight: number | null },
+  range: Range,
+): Promise<ForeignReport> {
+  const nonces = Array.from({ length: range.below - range.from }, (_, index) => range.from + index);
+  const looked = nonces.slice(0, MOST_NONCES);
+  const above = wallet.alignedHeight ?? -1;
+  const search = { address: wallet.address, nonces: looked, above, head: round.head.height, mostBlocks: MOST_BLOCKS };
+  const { found, unread } = await findForeign(round.node, search).catch((error: unknown): ForeignFound => {
+    if (!(error instanceof Unreachable) && !(error instanceof Rejected)) throw error;
+    return { found: [], unread: looked };
+  });
+  const missing = [...unread, ...nonces.slice(MOST_NONCES)];
+  const paid = matchDebts(found, await listOpenDebts(round.engine.ctx.db, round.chain.chain));
+  const which = range.below - range.from === 1 ? `Nonce ${range.from}` : `Nonces ${range.from} to ${range.below - 1}`;
+  const sentences = [
+    `${which} of ${wallet.address} were spent by transactions that this database does not know: it was restored, or the key is used elsewhere.`,
+    paid.length === 0
+      ? `None of the ${found.length} that were read paid a debt that is still open.`
+      : `They paid debts that are still open: ${paid.map(({ debt, transaction }) => `${debt.id} (${transaction.hash})`).join(", ")}.`,
+    ...(missing.length === 0 ? [] : [`${missing.length} could not be read yet.`]),
+    "Run `npm run compare` before anybody lifts this.",
+  ];
+  const evidence = {
+    from_nonce: range.from,
+    below_nonce: range.below,
+    above_height: wallet.alignedHeight,
+    transactions: found.map(({ nonce, hash, height, succeeded }) => ({ nonce, hash, height, succeeded })),
+    paid: paid.map(({ debt, transaction, others }) => ({ transfer_id: debt.id, hash: transaction.hash, ambiguous: others.length > 0 })),
+    unread: missing.length,
+  };
+  return { ...range, found, unread: missing, detail: sentences.join(" "), evidence };
+}

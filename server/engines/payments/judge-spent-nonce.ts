@@ -1,0 +1,86 @@
+import { lookAgain, type OpenTransaction } from "#db/queries/transfers/transactions.ts";
+import { restTransfer } from "#db/queries/transfers/transfers.ts";
+import type { EvmReceipt } from "#domain/evm-chain.ts";
+import { type EvmNode, Unreachable } from "#server/ports.ts";
+import { moveTransfer } from "#server/services/transfers/move-transfer.ts";
+import { countMove, type Round } from "./engine.ts";
+import { noteMined } from "./follow-chain.ts";
+import { haltWallet, readForeign, tellHalt } from "./halt-for-foreign.ts";
+
+/**
+ * The chain has spent a transaction's nonce. Usually one of our own attempts did, in a block that is not read yet or was leapt over.
+ * Where none has a receipt, at the depth that counts as final and on every node that answers, something else has used the key:
+ * an operator must look, and nothing is ever sent again.
+ */
+export async function judgeSpentNonce(round: Round, transaction: OpenTransaction): Promise<void> {
+  const receipt = await findReceipt(round.node, transaction);
+  if (receipt) return await noteReceipt(round, transaction, receipt);
+  const { ctx, pace } = round.engine;
+  const firstSeen = transaction.spentHeight;
+  if (firstSeen === null || !(await isDeep(round, firstSeen))) {
+    return await lookAgain(ctx.db, transaction.id, { inMs: Math.min(pace.lookMs, 1_000), spentHeight: firstSeen ?? round.head.height });
+  }
+  const doubt = await askWitnesses(round, transaction);
+  if (doubt === null) return await putUnderReview(round, transaction);
+  await restTransfer(ctx.db, transaction.transfer.id, { kind: "review", reason: doubt, restMs: pace.lookMs });
+  await lookAgain(ctx.db, transaction.id, { inMs: pace.lookMs, spentHeight: firstSeen });
+}
+
+async function findReceipt(node: EvmNode, { attempts }: OpenTransaction): Promise<EvmReceipt | null> {
+  for (const { hash } of attempts.toReversed()) {
+    const receipt = await node.receipt(hash);
+    if (receipt) return receipt;
+  }
+  return null;
+}
+
+/** A block above the cursor is left to the reading of blocks; one below it was leapt over, or read before its reorganisation. */
+async function noteReceipt(round: Round, transaction: OpenTransaction, receipt: EvmReceipt): Promise<void> {
+  const { ctx, pace } = round.engine;
+  const block = receipt.blockHeight <= round.cursorHeight ? await round.node.block(receipt.blockHeight) : null;
+  if (block?.hash !== receipt.blockHash) {
+    return await lookAgain(ctx.db, transaction.id, { inMs: Math.min(pace.lookMs, 1_000), spentHeight: null });
+  }
+  const moved = await ctx.db.transaction((tx) => noteMined(tx, new Map([[receipt.hash, block]])));
+  for (const { from, transfer } of moved) countMove(round.engine, from, transfer);
+}
+
+async function isDeep({ chain, node, cursorHeight }: Round, height: number): Promise<boolean> {
+  if (!chain.useFinalizedTag) return cursorHeight - height + 1 >= chain.confirmations;
+  const finalized = await node.block("finalized");
+  return finalized !== null && finalized.height >= height;
+}
+
+/** Null when every configured node agrees that the nonce is spent and by none of ours; otherwise why that is not sure yet. */
+async function askWitnesses(round: Round, transaction: OpenTransaction): Promise<string | null> {
+  if (round.chain.nodes.length > 1 && round.witnesses.length === 0)
+    return "Its nonce was spent by something else; a second node must confirm that, and none answers.";
+  for (const witness of round.witnesses) {
+    try {
+      const nonce = await witness.nonce(transaction.walletAddress, "latest");
+      if (nonce <= transaction.nonce || (await findReceipt(witness, transaction))) return "The nodes disagree on whether it was paid.";
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error;
+      return "Its nonce was spent by something else; a second node must confirm that, and does not answer.";
+    }
+  }
+  return null;
+}
+
+/** The transfer waits for a person, and so does everything else that its wallet would sign: one transaction. */
+async function putUnderReview(round: Round, transaction: OpenTransaction): Promise<void> {
+  const { id } = transaction.transfer;
+  const { nonce, walletId, walletAddress } = transaction;
+  const reason = `Nonce ${nonce} of ${walletAddress} was spent by a transaction that is not ours: the key is used elsewhere.`;
+  const wallet = { id: walletId, address: walletAddress, alignedHeight: null };
+  const report = await readForeign(round, wallet, { from: nonce, below: nonce + 1 });
+  const moved = await round.engine.ctx.db.transaction(async (tx) => {
+    const reviewed = await moveTransfer(tx, id, { type: "review", reason });
+    if (reviewed !== null) await haltWallet(tx, walletId, report);
+    return reviewed;
+  });
+  if (!moved) return;
+  tellHalt(round, walletAddress, report);
+  countMove(round.engine, transaction.transfer.state, moved);
+  round.engine.ctx.log.error({ transfer_id: id, chain: moved.chain, reason }, "a transfer needs an operator's review");
+}

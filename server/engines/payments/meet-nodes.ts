@@ -1,0 +1,69 @@
+import type { EvmBlock } from "#domain/evm-chain.ts";
+import { type EvmChain, type EvmNode, Unreachable } from "#server/ports.ts";
+import { ChainMisconfigured, type TransferEngine } from "./engine.ts";
+
+export type Meeting = { node: EvmNode; witnesses: EvmNode[]; silentNodes: number; head: EvmBlock };
+
+/** A node whose newest block is older than the best one's by more than this does not speak for the chain. */
+const STALE_MS = 30_000;
+
+/**
+ * Asks every node of a chain for its newest block. The first in the configured order that is not behind speaks for the chain, the
+ * others that answer are witnesses. A node of another chain is never listened to.
+ *
+ * @throws Unreachable when none answers
+ */
+export async function meetNodes(engine: TransferEngine, chain: EvmChain): Promise<Meeting> {
+  const answers = await Promise.all(chain.nodes.map((node) => askHead(engine, chain, node)));
+  const present = answers.filter((answer) => answer !== null);
+  const newest = Math.max(...present.map(({ head }) => head.at.getTime()));
+  const speaker = present.find(({ head }) => head.at.getTime() >= newest - STALE_MS);
+  if (!speaker) throw new Unreachable(`no node of ${chain.chain} answers`);
+  return {
+    ...speaker,
+    witnesses: present.filter(({ node }) => node !== speaker.node).map(({ node }) => node),
+    silentNodes: chain.nodes.length - present.length,
+  };
+}
+
+async function askHead(engine: TransferEngine, chain: EvmChain, node: EvmNode): Promise<{ node: EvmNode; head: EvmBlock } | null> {
+  const { clock, log, meter } = engine.ctx;
+  try {
+    if (!engine.memory.checkedNodes.has(node)) {
+      const chainId = await node.chainId();
+      if (chainId !== chain.chainId) throw new ChainMisconfigured(`${node.name} is a node of chain ${chainId}, not of ${chain.chainId}`);
+      engine.memory.checkedNodes.add(node);
+    }
+    const head = await node.block("latest");
+    if (head === null) return null;
+    const lagSeconds = Math.max(0, (clock.now().getTime() - head.at.getTime()) / 1_000);
+    meter.chainHead({ chain: chain.chain, node: node.name, height: head.height, lagSeconds });
+    return { node, head };
+  } catch (error) {
+    log.warn({ chain: chain.chain, node: node.name, err: error }, "a node does not answer as it should");
+    return null;
+  }
+}
+
+/**
+ * Compares the configured decimals of each token with what its contract says, once per process: USDC has six on one chain and
+ * eighteen on another, and a mistake would pay a million million times too much.
+ *
+ * @throws ChainMisconfigured
+ */
+export async function checkTokens(engine: TransferEngine, chain: EvmChain, node: EvmNode): Promise<void> {
+  if (engine.memory.checkedChains.has(chain.chain)) return;
+  for (const token of chain.tokens) {
+    if (token.address === null) continue;
+    const decimals = await node.decimals(token.address).catch((error: unknown) => {
+      if (error instanceof Unreachable) throw error;
+      throw new ChainMisconfigured(`${token.currency} on ${chain.chain}: ${error instanceof Error ? error.message : "no answer"}`);
+    });
+    if (decimals !== token.decimals) {
+      throw new ChainMisconfigured(
+        `${token.currency} on ${chain.chain} has ${decimals} decimals on the chain and ${token.decimals} in the configuration`,
+      );
+    }
+  }
+  engine.memory.checkedChains.add(chain.chain);
+}

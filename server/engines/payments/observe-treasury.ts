@@ -1,0 +1,50 @@
+import { saveGasPrice } from "#db/queries/transfers/chain-heads.ts";
+import { sumQueued } from "#db/queries/transfers/transfers.ts";
+import { saveWalletBalance } from "#db/queries/transfers/wallet-balances.ts";
+import { formatDecimal } from "#domain/decimal.ts";
+import type { TokenInfo } from "#domain/token.ts";
+import { alignNonce } from "./align-nonce.ts";
+import type { HeldWallet, Round } from "./engine.ts";
+
+/** The gas of a token transfer, generously; and for how many of them a wallet's native coin should last. */
+const TRANSFER_GAS = 80_000n;
+const PAYMENTS_IN_RESERVE = 50n;
+
+/** Reads what the held wallets hold, every so often, keeps it for the figures, and warns of what runs low. */
+export async function observeTreasury(round: Round, wallets: readonly HeldWallet[]): Promise<void> {
+  const { ctx, memory, pace } = round.engine;
+  const now = ctx.clock.now().getTime();
+  const readAt = memory.balancesReadAt.get(round.chain.chain);
+  if (wallets.length === 0 || (readAt !== undefined && now - readAt < pace.balanceMs)) return;
+  memory.balancesReadAt.set(round.chain.chain, now);
+  // Also while nothing is owed: what somebody else spends is to be met before the next payment.
+  for (const wallet of wallets) await alignNonce(round, wallet);
+  const queued = new Map(
+    (await sumQueued(ctx.db, round.chain.chain)).map(({ tokenAddress, owedBase }) => [tokenAddress?.toLowerCase() ?? null, owedBase]),
+  );
+  const { baseFeePerGas, tip } = await round.market();
+  await saveGasPrice(ctx.db, round.chain.chain, { baseFeePerGas, tipPerGas: tip });
+  const reserve = PAYMENTS_IN_RESERVE * TRANSFER_GAS * (baseFeePerGas + tip);
+  for (const token of round.chain.tokens) {
+    const owed = queued.get(token.address?.toLowerCase() ?? null) ?? 0n;
+    await observeToken(round, wallets, token, token.address === null ? owed + reserve : owed);
+  }
+}
+
+/** A token is low when all wallets together hold less than is owed; the native coin, when one wallet could not pay its next fees. */
+async function observeToken(round: Round, wallets: readonly HeldWallet[], token: TokenInfo, needed: bigint): Promise<void> {
+  const { ctx } = round.engine;
+  const chain = round.chain.chain;
+  const held: { wallet: HeldWallet; amountBase: bigint }[] = [];
+  for (const wallet of wallets)
+    held.push({ wallet, amountBase: await round.node.balance(wallet.row.address, token.address, round.cursorHeight) });
+  const together = held.reduce((sum, { amountBase }) => sum + amountBase, 0n);
+  for (const { wallet, amountBase } of held) {
+    const low = (token.address === null ? amountBase : together) < needed;
+    const units = formatDecimal({ coefficient: amountBase, scale: token.decimals });
+    const seen = { amountBase, thresholdBase: needed, height: round.cursorHeight, low };
+    await saveWalletBalance(ctx.db, { walletId: wallet.row.id, currency: token.currency, ...seen });
+    ctx.meter.treasuryBalance({ chain, wallet: wallet.row.address, currency: token.currency, units });
+    if (low) ctx.log.warn({ chain, wallet: wallet.row.address, currency: token.currency, units }, "a treasury wallet runs low");
+  }
+}

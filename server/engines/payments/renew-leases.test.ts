@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { startTestChain, type TestChain } from "#testing/chain.ts";
+import { openTransferBench, type TransferBench } from "#testing/transfers.ts";
+import { createTransferEngine, Halted, type TransferEngine } from "./engine.ts";
+import { renewTransferLeases } from "./renew-leases.ts";
+import { runTransfersOnce, transferDuties } from "./run-transfers.ts";
+
+/** What a payment may wait for when its worker is killed, with the next worker's pass each second. */
+const MISSED_AFTER_MS = 5_000;
+
+let chain: TestChain;
+let bench: TransferBench;
+beforeAll(async () => {
+  chain = await startTestChain({ noMining: true });
+});
+beforeEach(async () => {
+  bench = await openTransferBench(chain);
+  return () => bench.close();
+});
+afterAll(async () => {
+  await chain.stop();
+});
+
+/** As the real worker process paces itself. */
+function realPace(workerId: string): TransferEngine {
+  return createTransferEngine({ ctx: bench.ctx, workerId, onFinal: async () => {} });
+}
+
+async function leasesMs(): Promise<number[]> {
+  const rows = await bench.sql`
+    select extract(epoch from lease_until - clock_timestamp()) * 1000 as ms from wallets where lease_until is not null
+    union all select extract(epoch from lease_until - clock_timestamp()) * 1000 from transfers where lease_token is not null`;
+  return rows.map(({ ms }) => Number(ms));
+}
+
+it("a killed worker keeps neither wallet nor payment from another for longer than five seconds", async () => {
+  await bench.owe();
+  const killed = createTransferEngine({
+    ctx: bench.ctx,
+    workerId: "killed",
+    onFinal: async () => {},
+    trace: (step) => {
+      if (step === "simulated") throw new Halted("killed with a wallet and a payment in hand");
+    },
+  });
+  await expect(runTransfersOnce(killed, chain.chain)).rejects.toThrow(Halted);
+  const [pass] = transferDuties(killed);
+  const leases = await leasesMs();
+  expect(leases).toHaveLength(2);
+  for (const ms of leases) expect(ms + (pass?.everyMs ?? 0)).toBeLessThan(MISSED_AFTER_MS);
+});
+
+it("of two workers side by side the one that renews keeps what it has in hand, however long its pass takes", async () => {
+  const first = realPace("first");
+  await runTransfersOnce(first, chain.chain);
+  const owed = await bench.owe();
+  const slow = createTransferEngine({
+    ctx: bench.ctx,
+    workerId: "first",
+    onFinal: async () => {},
+    trace: (step) => {
+      if (step !== "simulated") return;
+      throw new Halted("still at work");
+    },
+  });
+  await expect(runTransfersOnce(slow, chain.chain)).rejects.toThrow(Halted);
+  // What the process would still hold in the middle of that pass.
+  const [claim] = await bench.sql`select lease_token from transfers where id = ${owed.id}`;
+  slow.memory.claims.set(String(claim?.lease_token), Date.now());
+  slow.memory.inHand.set(chain.chain, { since: Date.now(), walletIds: [...slow.memory.walletIds.values()] });
+  await bench.letLeasesLapse();
+  await renewTransferLeases(slow);
+  const second = bench.newWorker({ workerId: "second" });
+  await runTransfersOnce(second, chain.chain);
+  expect((await bench.transfer(owed.id)).state).toBe("queued");
+  const [held] = await bench.sql`select lease_owner from wallets`;
+  expect(held?.lease_owner).toBe("first");
+});
+
+it("a pass that has stuck is not renewed: another goes on, and the stuck one can write nothing more", async () => {
+  const stuck = realPace("stuck");
+  await runTransfersOnce(stuck, chain.chain);
+  const ahead = { ...bench.ctx, clock: { now: () => new Date(Date.now() + stuck.pace.stuckMs) } };
+  await bench.letLeasesLapse();
+  await renewTransferLeases({ ...stuck, ctx: ahead });
+  const owed = await bench.owe();
+  const [done] = await bench.run(bench.newWorker({ workerId: "second" }), [owed.id]);
+  expect(done?.state).toBe("executed");
+  await renewTransferLeases(stuck);
+  const [held] = await bench.sql`select lease_owner from wallets`;
+  expect(held?.lease_owner).toBe("second");
+});
+
+it("a chain that a worker cannot reach does not keep its wallets", async () => {
+  const worker = bench.newWorker();
+  await runTransfersOnce(worker, chain.chain);
+  expect(worker.memory.inHand.size).toBe(1);
+  const cut = { ...bench.ctx.evm, find: () => ({ ...chainOf(), nodes: [] }) };
+  await runTransfersOnce({ ...worker, ctx: { ...bench.ctx, evm: cut } }, chain.chain);
+  expect(worker.memory.inHand.size).toBe(0);
+});
+
+function chainOf() {
+  const found = bench.ctx.evm.find(chain.chain);
+  if (found === null) throw new Error("the bench has no such chain");
+  return found;
+}

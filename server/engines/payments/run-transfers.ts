@@ -1,0 +1,129 @@
+import { saveChainHead } from "#db/queries/transfers/chain-heads.ts";
+import { noteChainTrouble } from "#db/queries/transfers/transfers.ts";
+import type { EvmFeeMarket } from "#domain/evm-fees.ts";
+import { type EvmChain, type EvmNode, EvmRejected, Unreachable } from "#server/ports.ts";
+import { ChainMisconfigured, inParallel, LeaseLost, type Round, type TransferEngine } from "./engine.ts";
+import { followChain } from "./follow-chain.ts";
+import { holdWallets } from "./hold-wallets.ts";
+import { checkTokens, type Meeting, meetNodes } from "./meet-nodes.ts";
+import { noteUnheld } from "./note-unheld.ts";
+import { observeTreasury } from "./observe-treasury.ts";
+import { renewTransferLeases } from "./renew-leases.ts";
+import { settleFinal } from "./settle-final.ts";
+import { signQueued } from "./sign-queued.ts";
+import { tendAdrift } from "./tend-adrift.ts";
+import { tendOpen } from "./tend-open.ts";
+
+/** How far the reading of blocks may be behind the head for balances to be believed. */
+const CURRENT = 8;
+
+/** A piece of the worker's standing work. */
+export type TransferDuty = { name: string; channel?: "transfers"; everyMs: number; run(signal: AbortSignal): Promise<"idle" | "busy"> };
+
+/** One duty per chain, since chains do not wait for one another; and one that renews the leases of them all. */
+export function transferDuties(engine: TransferEngine): TransferDuty[] {
+  const chains = engine.ctx.evm.list().map(
+    ({ chain }): TransferDuty => ({
+      name: `transfers ${chain}`,
+      channel: "transfers",
+      everyMs: 1_000,
+      run: (signal) => runTransfersOnce(engine, chain, signal),
+    }),
+  );
+  return [...chains, { name: "transfer leases", everyMs: engine.pace.leaseMs / 3, run: () => renew(engine) }];
+}
+
+async function renew(engine: TransferEngine): Promise<"idle"> {
+  await renewTransferLeases(engine);
+  return "idle";
+}
+
+/**
+ * One pass over one chain; start-up and steady state are the same: read the chain, end what is deep enough, sign what is owed, send
+ * and look after what is signed. A chain whose nodes are silent or contradict the configuration waits, and says so; that is no error.
+ *
+ * @returns `busy` when there is more to do at once
+ */
+export async function runTransfersOnce(engine: TransferEngine, chainName: string, signal?: AbortSignal): Promise<"idle" | "busy"> {
+  const chain = engine.ctx.evm.find(chainName);
+  if (chain === null) throw new Error(`${chainName} is no configured EVM chain`);
+  let meeting: Meeting | null = null;
+  try {
+    meeting = await meetNodes(engine, chain);
+    await checkTokens(engine, chain, meeting.node);
+    const busy = await pass(engine, chain, meeting, signal);
+    await noteTrouble(engine, chain, meeting, null);
+    return busy ? "busy" : "idle";
+  } catch (error) {
+    // Whoever cannot work on the chain does not keep its wallets from another who can.
+    engine.memory.inHand.delete(chain.chain);
+    if (error instanceof LeaseLost) return "idle";
+    if (!(error instanceof Unreachable) && !(error instanceof ChainMisconfigured)) throw error;
+    engine.ctx.log.warn({ chain: chain.chain, err: error }, "a chain cannot be worked on");
+    await noteTrouble(engine, chain, meeting, error instanceof Unreachable ? unreachable(chain) : error.message);
+    return "idle";
+  }
+}
+
+async function pass(engine: TransferEngine, chain: EvmChain, meeting: Meeting, signal: AbortSignal | undefined): Promise<boolean> {
+  const rules = { engine, chain, market: feeMarket(meeting), dataFee: dataFee(chain, meeting) };
+  const { cursorHeight, behind } = await followChain({ ...rules, ...meeting });
+  const round: Round = { ...rules, ...meeting, cursorHeight };
+  const moreFinal = await settleFinal(round);
+  if (signal?.aborted) return false;
+  await tendAdrift(round);
+  const holding = await holdWallets(round);
+  const current = meeting.head.height - cursorHeight <= CURRENT;
+  const moreQueued = current && (await signQueued(round, holding));
+  const moreOpen = await inParallel(holding.wallets.map((wallet) => tendOpen(round, wallet)));
+  await noteUnheld(round);
+  await observeTreasury(round, holding.wallets);
+  return behind || moreFinal || moreQueued || moreOpen.includes(true);
+}
+
+/** The node's suggestion is asked for at most once a pass, and only when something is priced. */
+function feeMarket({ node, head }: Meeting): () => Promise<EvmFeeMarket> {
+  let asked: Promise<EvmFeeMarket> | null = null;
+  return () => (asked ??= node.tip().then((tip) => ({ baseFeePerGas: head.baseFeePerGas, tip })));
+}
+
+/** A signed token payment has some 180 bytes. The fee follows the chain below, which may cost twice as much by the time it is mined. */
+const PAYMENT_BYTES = 256;
+
+/** Asked at most once a pass, where the chain charges for data beside the gas. Where nobody can tell, nothing is signed blindly. */
+function dataFee(chain: EvmChain, { node }: Meeting): () => Promise<bigint> {
+  let asked: Promise<bigint> | null = null;
+  return () => (asked ??= chain.dataFee === null ? Promise.resolve(0n) : askDataFee(chain, node));
+}
+
+async function askDataFee(chain: EvmChain, node: EvmNode): Promise<bigint> {
+  try {
+    return 2n * (await node.dataFee(PAYMENT_BYTES));
+  } catch (error) {
+    if (!(error instanceof EvmRejected)) throw error;
+    throw new ChainMisconfigured(`${chain.name} does not say what it charges for data; if it charges nothing, set data_fee to none`);
+  }
+}
+
+/** Keeps what is wrong with the chain, on the chain and on every transfer that waits because of it; takes it away when it is over. */
+async function noteTrouble(engine: TransferEngine, chain: EvmChain, meeting: Meeting | null, trouble: string | null): Promise<void> {
+  const { db } = engine.ctx;
+  await saveChainHead(db, {
+    chain: chain.chain,
+    height: meeting?.head.height ?? null,
+    blockAt: meeting?.head.at ?? null,
+    nodesUp: meeting ? chain.nodes.length - meeting.silentNodes : 0,
+    nodesTotal: chain.nodes.length,
+    trouble,
+  });
+  const before = engine.memory.trouble.get(chain.chain);
+  // What a process before this one wrote is not remembered: it most likely was the nodes' silence.
+  const over = before === undefined ? unreachable(chain) : before;
+  if (over !== null && over !== trouble) await noteChainTrouble(db, chain.chain, { over });
+  if (trouble !== null) await noteChainTrouble(db, chain.chain, { reason: trouble });
+  engine.memory.trouble.set(chain.chain, trouble);
+}
+
+function unreachable(chain: EvmChain): string {
+  return `No node of ${chain.name} can be reached.`;
+}

@@ -1,0 +1,25 @@
+import type { Attempt } from "#db/queries/transfers/transactions.ts";
+import type { EvmFees } from "#domain/evm-fees.ts";
+import type { EvmIntent } from "#domain/evm-intent.ts";
+import type { HeldWallet, Round } from "./engine.ts";
+
+export type SignedAttempt = Omit<Attempt, "broadcastAt" | "transactionId" | "number" | "signedAt">;
+
+/**
+ * Signs one attempt. What the signer answers is decoded and compared before anybody may store it; nothing of it has left for the
+ * network yet.
+ *
+ * @throws Unreachable, Rejected
+ */
+export async function signAttempt(
+  round: Round,
+  wallet: HeldWallet,
+  wanted: { kind: Attempt["kind"]; intent: EvmIntent; nonce: number; gasLimit: bigint; fees: EvmFees },
+): Promise<SignedAttempt> {
+  const { intent, nonce, gasLimit, fees } = wanted;
+  const { to, valueBase, data } = intent;
+  const unsigned = { to, valueBase, data, chainId: round.chain.chainId, nonce, gasLimit, ...fees };
+  const rawBytes = await wallet.signer.signTransaction(unsigned);
+  const hash = await round.chain.checkSigned(rawBytes, unsigned, wallet.row.address);
+  return { hash, kind: wanted.kind, rawBytes, gasLimit, ...fees };
+}

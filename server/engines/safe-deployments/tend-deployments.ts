@@ -1,0 +1,53 @@
+import { listDueDeployments, restDeployments } from "#db/queries/safes/safe-deployments.ts";
+import type { SafeVersion } from "#domain/safe.ts";
+import type { SafeDeployment } from "#domain/safe-deployment.ts";
+import type { Uses } from "#server/context.ts";
+import { type EvmChain, Unreachable } from "#server/ports.ts";
+import { type Located, locateContracts } from "#server/services/safes/locate-contracts.ts";
+import { planDeployment } from "#server/services/safes/plan-deployment.ts";
+import { verifyDeployment } from "#server/services/safes/verify-deployment.ts";
+
+const AT_ONCE = 64;
+/** A contract that is waited for wakes whoever waits; this is the net under it. */
+const REST_MS = 2_000;
+
+export type TendingPowers = Uses<"db" | "evm" | "signers" | "log">;
+
+/**
+ * One pass over a chain's deployments: owes the transfer of what was asked for, and looks at what has been made. Several workers may
+ * do so at once: each step is decided on the locked row.
+ *
+ * @returns `busy` when there may be more at once
+ */
+export async function tendDeployments(ctx: TendingPowers, chainName: string): Promise<"idle" | "busy"> {
+  const chain = ctx.evm.find(chainName);
+  if (chain === null) throw new Error(`${chainName} is no configured EVM chain`);
+  const due = await listDueDeployments(ctx.db, chain.chain, AT_ONCE);
+  const places = new Map<SafeVersion, Promise<Located>>();
+  const locate = (version: SafeVersion) => {
+    const asked = places.get(version) ?? locateContracts(ctx, chain, version);
+    places.set(version, asked);
+    return asked;
+  };
+  for (const [index, deployment] of due.entries()) {
+    try {
+      await tend(ctx, chain, deployment, () => locate(deployment.version));
+    } catch (error) {
+      if (error instanceof Unreachable) {
+        const rest = due.slice(index).map(({ id }) => id);
+        await restDeployments(ctx.db, rest, { reason: `No node of ${chain.name} can be reached.`, restMs: REST_MS });
+        return "idle";
+      }
+      ctx.log.error({ deployment_id: deployment.id, chain: chain.chain, err: error }, "a deployment could not be moved on");
+      await restDeployments(ctx.db, [deployment.id], { reason: "An internal error stopped it; the log says more.", restMs: 2 * REST_MS });
+    }
+  }
+  return due.length === AT_ONCE ? "busy" : "idle";
+}
+
+async function tend(ctx: TendingPowers, chain: EvmChain, deployment: SafeDeployment, locate: () => Promise<Located>): Promise<void> {
+  if (deployment.state === "made") return await verifyDeployment(ctx, chain, deployment);
+  const waiting = await planDeployment(ctx, chain, deployment, locate);
+  if (waiting === null) return;
+  await restDeployments(ctx.db, [deployment.id], { reason: waiting, restMs: REST_MS });
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { invitationBody } from "#contract/proposal-bodies.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { findPartner } from "#db/queries/partners/partners.ts";
+import { insertInvitation, withdrawInvitations } from "#db/queries/people/invitations.ts";
+import { findUserByEmail } from "#db/queries/people/users.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { type By, fitsSide, isDecider, OPERATOR_ROLES, type Person, type UserRole } from "#domain/access.ts";
+import { INVITATION_LIFETIME_MS, invitationTokenHash, newInvitationToken } from "#domain/invitation.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { Uses } from "#server/context.ts";
+import { refuseUnlessManager } from "#server/services/people/lock-managed-person.ts";
+import type { ProposalKind } from "#server/services/proposals/proposal-kind.ts";
+import { propose } from "#server/services/proposals/propose.ts";
+
+export type InvitePerson = {
+  by: By & { actor: Person };
+  email: string;
+  role: UserRole;
+  /** null: the operator's side. A partner's owner invites to its own partner alone. */
+  partnerId: string | null;
+};
+/** `proposalId`: the link leads nowhere before that is confirmed, and works for three days from then; null: it works. */
+export type Invited = { id: string; token: string; expiresAt: Date; proposalId: string | null };
+
+type Body = ReturnType<typeof invitationBody.parse>;
+
+/** Who decides on other people's money is not invited by one person alone in live mode. The link was told to who proposed it. */
+export const INVITATION: ProposalKind<Body, Date, Uses<"clock">> = {
+  kind: "invitation",
+  deed: "administer",
+  schema: invitationBody,
+  show: ({ email, role }) => ({ email, role }),
+  async carryOut(ctx, { by, proposer, subject, body }) {
+    const invitation = { id: subject, email: body.email, role: body.role, partnerId: null, tokenHash: body.token_hash };
+    return await addInvitation(ctx, { by, invitedBy: proposer.id, invitation });
+  },
+};
+
+/**
+ * Lets somebody become a user within three days of real time, by a link that is told this once. An invitation of the same address to
+ * the same side that is still open ends: inviting anew is all it takes when a link was lost. In live mode who decides awaits a second person.
+ *
+ * @throws Refusal `forbidden`, `not_found` for a partner that is not the actor's to see, `validation_failed` for a role of the other
+ *   side, `conflict` when one of the people whom the actor can see has the address.
+ */
+export async function invitePerson(
+  ctx: Uses<"db" | "clock" | "mode">,
+  { by, role, partnerId, ...command }: InvitePerson,
+): Promise<Invited> {
+  const { actor } = by;
+  if (actor.partnerId !== null && partnerId !== actor.partnerId) throw new Refusal("not_found");
+  if (!fitsSide(role, partnerId)) {
+    const message = "must be a role of the side that the person is invited to";
+    throw new Refusal("validation_failed", { errors: [{ pointer: "/role", code: "wrong_side", message }] });
+  }
+  const [id, token, email] = [randomUUID(), newInvitationToken(), command.email.trim().toLowerCase()];
+  const tokenHash = invitationTokenHash(token);
+  return await ctx.db.transaction(async (tx) => {
+    await refuseUnlessManager(tx, actor);
+    if (partnerId !== null && (await findPartner(tx, partnerId)) === null) throw new Refusal("not_found");
+    const existing = await findUserByEmail(tx, email);
+    // A partner's owner learns nothing of people elsewhere: there the invitation comes to nothing when it is followed.
+    if (existing !== null && (actor.partnerId === null || existing.partnerId === actor.partnerId)) {
+      const errors = [{ pointer: "/email", code: "taken", message: "is the address of somebody who is a user already" }];
+      throw new Refusal("conflict", { detail: "Somebody with this address is a user already.", errors });
+    }
+    const operatorRole = OPERATOR_ROLES.find((each) => each === role);
+    if (operatorRole === undefined || !isDecider(role)) {
+      const invitation = { id, email, role, partnerId, tokenHash };
+      return {
+        id,
+        token,
+        expiresAt: await addInvitation({ ...ctx, db: tx }, { by, invitedBy: actor.userId, invitation }),
+        proposalId: null,
+      };
+    }
+    const body = { email, role: operatorRole, token_hash: tokenHash };
+    const { proposal, result } = await propose({ ...ctx, db: tx }, INVITATION, { by, subject: id, body, reason: null });
+    const expiresAt = result ?? new Date(ctx.clock.now().getTime() + INVITATION_LIFETIME_MS);
+    return { id, token, expiresAt, proposalId: result === null ? proposal.id : null };
+  });
+}
+
+type AddInvitation = {
+  by: By;
+  invitedBy: string;
+  invitation: { id: string; email: string; role: UserRole; partnerId: string | null; tokenHash: string };
+};
+
+/** From now on the link works; one of the same address to the same side ends. Answers until when. */
+async function addInvitation(ctx: Uses<"db" | "clock">, { by, invitedBy, invitation }: AddInvitation): Promise<Date> {
+  const { id, email, role, partnerId } = invitation;
+  const createdAt = ctx.clock.now();
+  const now = await readBusinessNow(ctx.db);
+  for (const ended of await withdrawInvitations(ctx.db, { email, partnerId }, createdAt)) {
+    await insertAuditEntry(ctx.db, { by, partnerId, action: "invitation.withdrawn", objectId: ended.id, change: { email }, now });
+  }
+  const expiresAt = new Date(createdAt.getTime() + INVITATION_LIFETIME_MS);
+  await insertInvitation(ctx.db, { ...invitation, invitedBy, createdAt, expiresAt });
+  await insertAuditEntry(ctx.db, { by, partnerId, action: "invitation.created", objectId: id, change: { email, role }, now });
+  return expiresAt;
+}

@@ -1,0 +1,39 @@
+import type { Database } from "#db/client.ts";
+import { findOwnAttempts } from "#db/queries/transfers/transactions.ts";
+import { insertTransferProof } from "#db/queries/transfers/transfer-proofs.ts";
+import { saveTransfer } from "#db/queries/transfers/transfers.ts";
+import { listWalletAddresses } from "#db/queries/transfers/wallets.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { advanceTransfer, type Transfer } from "#domain/transfer.ts";
+import { bookNetworkFee } from "#server/services/ledger/book-network-fee.ts";
+import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
+import type { FoundPayment } from "./find-payment.ts";
+
+/** `resolve_executed`: of one under review. `restore`: of one that the database believes was never sent. */
+type Proven = { payment: FoundPayment; as: "resolve_executed" | "restore"; now: Date; onFinal: OnFinal };
+
+/**
+ * Ends a locked transfer as executed by a payment that was found, and its owner with it, in the caller's transaction. One payment
+ * proves one transfer, for ever: where a transaction holds the same payment several times, each of them proves one. Where one of our
+ * wallets made it, its cost is booked too.
+ *
+ * @throws Refusal `invalid_state` when the payment is another transfer's, or has proved one
+ */
+export async function bookProof(tx: Database, transfer: Transfer, { payment, as, now, onFinal }: Proven): Promise<Transfer> {
+  const { chain, receipt, blockAt, places } = payment;
+  const block = { blockNumber: receipt.blockHeight, blockHash: receipt.blockHash };
+  const after = advanceTransfer(transfer, { type: as, txHash: receipt.hash, ...block }, now);
+  const owners = await findOwnAttempts(tx, [receipt.hash]);
+  if (owners.some(({ transferId }) => transferId !== transfer.id))
+    throw new Refusal("invalid_state", { detail: "That transaction made another transfer's payment." });
+  const proof = { transferId: transfer.id, chain: chain.chain, hash: receipt.hash, ...block, blockAt, provenAt: now };
+  let kept = false;
+  for (const logIndex of places) kept ||= await insertTransferProof(tx, { ...proof, logIndex });
+  if (!kept) throw new Refusal("invalid_state", { detail: "That payment has proved another transfer already." });
+  await saveTransfer(tx, after, now);
+  const wallets = await listWalletAddresses(tx, chain.chain);
+  if (wallets.some((wallet) => wallet.toLowerCase() === receipt.sender.toLowerCase()))
+    await bookNetworkFee(tx, chain, { transferId: transfer.id, receipt, now });
+  await onFinal(tx, after);
+  return after;
+}

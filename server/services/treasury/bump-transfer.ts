@@ -1,0 +1,29 @@
+import { saveWish } from "#db/queries/transfers/transfers.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { refuseUnlessOperator } from "#domain/access.ts";
+import type { Transfer } from "#domain/transfer.ts";
+import type { Uses } from "#server/context.ts";
+import { auditOrder, type Order } from "./audit-order.ts";
+import { holdTransfer, refuseUnlessOnItsWay } from "./hold-transfer.ts";
+
+/**
+ * Has the worker offer a transfer that is on its way at a higher fee now: same nonce, recipient and amount.
+ *
+ * @throws Refusal `forbidden`, `not_found`, `invalid_state`
+ */
+export async function bumpTransfer(ctx: Uses<"db">, command: Order & { transferId: string }): Promise<Transfer> {
+  refuseUnlessOperator(command.by.actor, "administer");
+  return await ctx.db.transaction(async (tx) => {
+    const transfer = await holdTransfer(tx, command.transferId);
+    refuseUnlessOnItsWay(transfer);
+    const now = await readBusinessNow(tx);
+    await saveWish(tx, transfer.id, "bump", now);
+    await auditOrder(tx, command, {
+      action: "transfer.bump_requested",
+      objectId: transfer.id,
+      change: { owner_id: transfer.ownerId },
+      now,
+    });
+    return { ...transfer, bumpRequestedAt: now };
+  });
+}

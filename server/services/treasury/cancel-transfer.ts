@@ -1,0 +1,35 @@
+import { saveTransfer, saveWish } from "#db/queries/transfers/transfers.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { refuseUnlessOperator } from "#domain/access.ts";
+import { advanceTransfer, type Transfer } from "#domain/transfer.ts";
+import type { Uses } from "#server/context.ts";
+import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
+import { auditOrder, type Order } from "./audit-order.ts";
+import { holdTransfer, refuseUnlessOnItsWay } from "./hold-transfer.ts";
+
+/**
+ * Cancels a transfer on an operator's word. Of a queued one nothing was signed: it fails at once, and its owner with it. For one that
+ * is on its way the worker sends an empty transaction to ourselves under the same nonce; which of the two is mined, the chain decides.
+ *
+ * @throws Refusal `forbidden`, `not_found`; `invalid_state` once it is in a block, final or under review
+ */
+export async function cancelTransfer(ctx: Uses<"db">, command: Order & { transferId: string; onFinal: OnFinal }): Promise<Transfer> {
+  refuseUnlessOperator(command.by.actor, "administer");
+  return await ctx.db.transaction(async (tx) => {
+    const transfer = await holdTransfer(tx, command.transferId);
+    const now = await readBusinessNow(tx);
+    const note = { objectId: transfer.id, change: { owner_id: transfer.ownerId }, now };
+    if (transfer.state === "queued") {
+      const failed = advanceTransfer(transfer, { type: "withdraw", reason: "An operator cancelled the payment before it was made." }, now);
+      await saveTransfer(tx, failed, now);
+      await auditOrder(tx, command, { ...note, action: "transfer.cancelled" });
+      await command.onFinal(tx, failed);
+      return failed;
+    }
+    refuseUnlessOnItsWay(transfer);
+    if (transfer.cancelRequestedAt !== null) return transfer;
+    await saveWish(tx, transfer.id, "cancel", now);
+    await auditOrder(tx, command, { ...note, action: "transfer.cancel_requested" });
+    return { ...transfer, cancelRequestedAt: now };
+  });
+}

@@ -1,0 +1,33 @@
+import { wakeTransfers } from "#db/queries/transfers/transfers.ts";
+import { lockWallet, setWalletState, type Wallet } from "#db/queries/transfers/wallets.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { refuseUnlessOperator } from "#domain/access.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { isUuid } from "#domain/uuid.ts";
+import { mayBecome, type WalletState } from "#domain/wallet.ts";
+import type { Uses } from "#server/context.ts";
+import { haltLane } from "#server/services/halts/halt-lane.ts";
+import { auditOrder, type Order } from "./audit-order.ts";
+
+/**
+ * Moves a treasury wallet on in its life. One that is said to be compromised is halted in the same transaction, and never comes back.
+ *
+ * @throws Refusal `forbidden`, `not_found`, `invalid_state`
+ */
+export async function changeWalletState(ctx: Uses<"db">, command: Order & { walletId: string; state: WalletState }): Promise<Wallet> {
+  refuseUnlessOperator(command.by.actor, "administer");
+  const { walletId, state, by, reason } = command;
+  return await ctx.db.transaction(async (tx) => {
+    const before = isUuid(walletId) ? await lockWallet(tx, walletId) : null;
+    if (before === null) throw new Refusal("not_found", { detail: "There is no such wallet." });
+    if (!mayBecome(before.state, state)) throw new Refusal("invalid_state", { detail: `A ${before.state} wallet cannot become ${state}.` });
+    const wallet = await setWalletState(tx, walletId, state);
+    if (wallet === null) throw new Error("a locked wallet is gone");
+    const change = { state: [before.state, state], chain: wallet.chain, address: wallet.address };
+    await auditOrder(tx, command, { action: "wallet.state_changed", objectId: wallet.id, change, now: await readBusinessNow(tx) });
+    if (state === "compromised")
+      await haltLane(tx, { lane: { kind: "wallet", key: wallet.id }, cause: "key_compromised", detail: reason, by });
+    await wakeTransfers(tx);
+    return wallet;
+  });
+}

@@ -1,0 +1,99 @@
+import { findOpenHalts } from "#db/queries/halts/lane-halts.ts";
+import { findOwnAttempts } from "#db/queries/transfers/transactions.ts";
+import { listProvedPlaces } from "#db/queries/transfers/transfer-proofs.ts";
+import { listOpenDebts } from "#db/queries/transfers/transfers.ts";
+import { listWallets, type Wallet } from "#db/queries/transfers/wallets.ts";
+import type { EvmBlock } from "#domain/evm-chain.ts";
+import { type ForeignTransaction, matchDebts, type PaidDebt } from "#domain/foreign-transaction.ts";
+import { foreignNoncesIn } from "#domain/lane.ts";
+import type { Uses } from "#server/context.ts";
+import { type EvmChain, type EvmNode, Rejected, Unreachable } from "#server/ports.ts";
+import { findForeign } from "./find-foreign.ts";
+
+/** Blocks that are read one by one where a node has forgotten its old states, and nonces that are looked for, at most. */
+const MOST_BLOCKS = 20_000;
+const MOST_NONCES = 10_000;
+
+export type WalletComparison = {
+  address: string;
+  nonces: readonly number[];
+  transactions: ForeignTransaction[];
+  unread: readonly number[];
+};
+/** `unexplained`: unknown transactions that paid no open debt and proved none. */
+export type ChainComparison = {
+  chain: string;
+  /** Why nothing could be asked; null: a node answered. */
+  trouble: string | null;
+  wallets: WalletComparison[];
+  paid: PaidDebt[];
+  unexplained: ForeignTransaction[];
+};
+
+/**
+ * Compares, chain by chain, what the treasury's wallets have sent with what the database knows of it: after a restore the chain is ahead.
+ * It reads what spent the unknown nonces, says which open debts that paid, and changes nothing.
+ */
+export async function compareTreasury(ctx: Uses<"db" | "evm">): Promise<ChainComparison[]> {
+  const wallets = await listWallets(ctx.db);
+  return await Promise.all(
+    ctx.evm.list().map(async (chain) => {
+      const own = wallets.filter((wallet) => wallet.chain === chain.chain);
+      try {
+        return await compareChain(ctx, chain, own);
+      } catch (error) {
+        if (!(error instanceof Unreachable) && !(error instanceof Rejected)) throw error;
+        return { chain: chain.chain, trouble: error.message, wallets: [], paid: [], unexplained: [] };
+      }
+    }),
+  );
+}
+
+async function compareChain(ctx: Uses<"db">, chain: EvmChain, wallets: readonly Wallet[]): Promise<ChainComparison> {
+  const { node, head } = await firstAnswering(chain);
+  const compared: WalletComparison[] = [];
+  for (const wallet of wallets) compared.push(await compareWallet(ctx, { node, head }, wallet));
+  const transactions = compared.flatMap((one) => one.transactions);
+  const proved = await listProvedPlaces(
+    ctx.db,
+    chain.chain,
+    transactions.map(({ hash }) => hash),
+  );
+  const paid = matchDebts(transactions, await listOpenDebts(ctx.db, chain.chain), proved);
+  const explained = new Set([...proved.keys(), ...paid.map(({ transaction }) => transaction.hash)]);
+  const unexplained = transactions.filter(({ hash }) => !explained.has(hash));
+  return { chain: chain.chain, trouble: null, wallets: compared, paid, unexplained };
+}
+
+type Asked = { node: EvmNode; head: EvmBlock };
+
+async function firstAnswering(chain: EvmChain): Promise<Asked> {
+  for (const node of chain.nodes) {
+    const head = await node.block("latest").catch((error: unknown) => {
+      if (error instanceof Unreachable) return null;
+      throw error;
+    });
+    if (head !== null) return { node, head };
+  }
+  throw new Unreachable(`no node of ${chain.chain} answers`);
+}
+
+async function compareWallet({ db }: Uses<"db">, { node, head }: Asked, wallet: Wallet): Promise<WalletComparison> {
+  const halts = await findOpenHalts(db, [{ kind: "wallet", key: wallet.id }]);
+  const halted = halts.flatMap((halt) => foreignNoncesIn(halt) ?? []);
+  const count = await node.nonce(wallet.address, head.height);
+  const next = wallet.nextNonce ?? Math.max(0, count - MOST_NONCES);
+  const ahead = Array.from({ length: Math.max(0, count - next) }, (_, index) => next + index);
+  const nonces = [...new Set([...halted.flatMap((range) => range.nonces), ...ahead])].slice(0, MOST_NONCES);
+  const above = Math.min(...[wallet.alignedHeight, ...halted.map((range) => range.above)].map((height) => height ?? -1));
+  const { found, unread } = await findForeign(node, { address: wallet.address, nonces, above, head: head.height, mostBlocks: MOST_BLOCKS });
+  const ours = new Set(
+    (
+      await findOwnAttempts(
+        db,
+        found.map(({ hash }) => hash),
+      )
+    ).map(({ hash }) => hash),
+  );
+  return { address: wallet.address, nonces, transactions: found.filter(({ hash }) => !ours.has(hash)), unread };
+}

@@ -1,0 +1,88 @@
+import type { ChainHead } from "#db/queries/transfers/chain-heads.ts";
+import { type InFlight, sumInFlight } from "#db/queries/transfers/in-flight.ts";
+import { sumQueued } from "#db/queries/transfers/transfers.ts";
+import { type LaneEntry, listGaps, listLaneEntries, sumNativeUse } from "#db/queries/transfers/treasury-lanes.ts";
+import { sumTreasuryUse } from "#db/queries/transfers/treasury-use.ts";
+import type { TreasuryBalance } from "#db/queries/transfers/wallet-balances.ts";
+import { listWallets } from "#db/queries/transfers/wallets.ts";
+import type { WalletState } from "#domain/wallet.ts";
+import type { Uses } from "#server/context.ts";
+import type { EvmChain } from "#server/ports.ts";
+import { readTreasury } from "./read-treasury.ts";
+
+const RECENT = 5;
+const GAP_REACH = 1_000;
+
+/** `hours`: how long all wallets of the chain last together at the pace of the last day; null: nothing was used. */
+export type BoardCurrency = {
+  currency: string;
+  decimals: number;
+  isNative: boolean;
+  usedBase: bigint;
+  queuedBase: bigint;
+  hours: number | null;
+};
+export type BoardWallet = {
+  id: string;
+  address: string;
+  state: WalletState;
+  trouble: string | null;
+  /** Whether a worker holds it just now. */
+  held: boolean;
+  nextNonce: number | null;
+  inFlight: InFlight;
+  balances: TreasuryBalance[];
+  lane: LaneEntry[];
+  /** Nonces of its sequence that are nobody's. */
+  gaps: number[];
+};
+export type BoardChain = { info: EvmChain; head: ChainHead | null; currencies: BoardCurrency[]; wallets: BoardWallet[] };
+
+/** Leases are short, and this process's clock is not the database's: a wallet between two workers is not without one. */
+const HANDOVER_MS = 15_000;
+
+/** Everything about the treasury that the database knows, chain by chain and wallet by wallet. It asks no node. */
+export async function readTreasuryBoard(ctx: Uses<"db" | "evm" | "clock">): Promise<BoardChain[]> {
+  const [{ heads, balances }, wallets, used, fees] = await Promise.all([
+    readTreasury(ctx),
+    listWallets(ctx.db),
+    sumTreasuryUse(ctx.db),
+    sumNativeUse(ctx.db),
+  ]);
+  const lane = await listLaneEntries(
+    ctx.db,
+    wallets.map(({ id }) => id),
+    RECENT,
+  );
+  const now = ctx.clock.now().getTime();
+  const chains = ctx.evm.list().map(async (info): Promise<BoardChain> => {
+    const own = wallets.filter(({ chain }) => chain === info.chain);
+    const queued = new Map(
+      (await sumQueued(ctx.db, info.chain)).map(({ tokenAddress, owedBase }) => [tokenAddress?.toLowerCase() ?? null, owedBase]),
+    );
+    const currencies = info.tokens.map(({ currency, address, decimals }): BoardCurrency => {
+      const held = balances.filter((one) => one.chain === info.chain && one.currency === currency);
+      const paid = used.find((one) => one.chain === info.chain && one.currency === currency)?.usedBase ?? 0n;
+      const usedBase = paid + (address === null ? (fees.find(({ chain }) => chain === info.chain)?.usedBase ?? 0n) : 0n);
+      const together = held.reduce((sum, { amountBase }) => sum + amountBase, 0n);
+      const queuedBase = queued.get(address?.toLowerCase() ?? null) ?? 0n;
+      const hours = usedBase === 0n || held.length === 0 ? null : Number((together * 240n) / usedBase) / 10;
+      return { currency, decimals, isNative: address === null, usedBase, queuedBase, hours };
+    });
+    const boards = own.map(async (wallet): Promise<BoardWallet> => {
+      const { id, address, state, trouble, nextNonce } = wallet;
+      const shown = balances.filter(({ walletId }) => walletId === id);
+      const height = shown.length === 0 ? Number.MAX_SAFE_INTEGER : Math.min(...shown.map((balance) => balance.height));
+      return {
+        ...{ id, address, state, trouble, nextNonce },
+        held: wallet.leaseUntil !== null && wallet.leaseUntil.getTime() > now - HANDOVER_MS,
+        inFlight: await sumInFlight(ctx.db, id, height),
+        balances: shown,
+        lane: lane.filter(({ walletId }) => walletId === id),
+        gaps: await listGaps(ctx.db, id, GAP_REACH),
+      };
+    });
+    return { info, head: heads.find(({ chain }) => chain === info.chain) ?? null, currencies, wallets: await Promise.all(boards) };
+  });
+  return await Promise.all(chains);
+}

@@ -1,0 +1,23 @@
+import { type ChainHead, listChainHeads } from "#db/queries/transfers/chain-heads.ts";
+import { listTreasuryBalances, type TreasuryBalance } from "#db/queries/transfers/wallet-balances.ts";
+import { listWallets } from "#db/queries/transfers/wallets.ts";
+import type { WalletState } from "#domain/wallet.ts";
+import type { Uses } from "#server/context.ts";
+
+export type Treasury = {
+  /** What the worker last heard of each chain; `trouble` says why nothing moves there. */
+  heads: ChainHead[];
+  /** Per wallet and currency, in base units, as last seen. */
+  balances: TreasuryBalance[];
+  wallets: { id: string; chain: string; address: string; state: WalletState; trouble: string | null }[];
+};
+
+/** What the worker last saw of chains and treasury wallets, for `/ready`, `/metrics` and the console: read from the database alone. */
+export async function readTreasury(ctx: Uses<"db">): Promise<Treasury> {
+  const [heads, balances, wallets] = await Promise.all([listChainHeads(ctx.db), listTreasuryBalances(ctx.db), listWallets(ctx.db)]);
+  return {
+    heads,
+    balances,
+    wallets: wallets.map(({ id, chain, address, state, trouble }) => ({ id, chain, address, state, trouble })),
+  };
+}

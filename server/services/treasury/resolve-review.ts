@@ -1,0 +1,105 @@
+import type { Database } from "#db/client.ts";
+import { findTransaction, lookAtOnce } from "#db/queries/transfers/transactions.ts";
+import { findTransfer, saveTransfer, wakeTransfers } from "#db/queries/transfers/transfers.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { refuseUnlessOperator } from "#domain/access.ts";
+import type { EvmReceipt } from "#domain/evm-chain.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { advanceTransfer, type Transfer } from "#domain/transfer.ts";
+import type { Uses } from "#server/context.ts";
+import type { EvmChain } from "#server/ports.ts";
+import { bookNetworkFee } from "#server/services/ledger/book-network-fee.ts";
+import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
+import { auditOrder, type Order } from "./audit-order.ts";
+import { bookProof } from "./book-proof.ts";
+import { findDanger } from "./find-danger.ts";
+import { asking, type FoundPayment, findPayment } from "./find-payment.ts";
+import { holdTransfer, wrongTransferState } from "./hold-transfer.ts";
+
+/**
+ * What an operator found out about a transfer under review: it was paid by that transaction, it was not and never will be paid, or
+ * the worker shall look again.
+ */
+export type Resolution = { outcome: "executed"; txHash: string } | { outcome: "failed"; reason: string } | { outcome: "resume" };
+
+/** The same, once the chain was asked. */
+type Finding =
+  | { outcome: "executed"; payment: FoundPayment }
+  | { outcome: "failed"; reason: string; standing: Standing | null }
+  | { outcome: "resume" };
+/** Our own attempts that stand on the chain for good and paid nothing; null: nothing was ever signed. */
+type Standing = { chain: EvmChain; receipts: readonly EvmReceipt[] };
+
+/**
+ * Takes a transfer out of review on an operator's word, which the chain must not contradict: "executed" wants a final, successful
+ * transaction that shows the payment and has proved no other, "failed" that the nonce is spent for good by something that did not pay
+ * (or that nothing was ever signed), by every node's word.
+ *
+ * @throws Refusal `forbidden`, `not_found`, `invalid_state`, `temporarily_unavailable` while a node that must be asked does not answer
+ */
+export async function resolveReview(
+  ctx: Uses<"db" | "evm">,
+  command: Order & { transferId: string; resolution: Resolution; onFinal: OnFinal },
+): Promise<Transfer> {
+  refuseUnlessOperator(command.by.actor, "administer");
+  const seen = await findTransfer(ctx.db, command.transferId);
+  if (seen === null) throw new Refusal("not_found", { detail: "There is no such transfer." });
+  if (seen.state !== "needs_review") throw wrongTransferState(seen);
+  const finding = await askChain(ctx, seen, command.resolution);
+  return await ctx.db.transaction(async (tx) => {
+    const transfer = await holdTransfer(tx, command.transferId);
+    if (transfer.state !== "needs_review") throw wrongTransferState(transfer);
+    const now = await readBusinessNow(tx);
+    const after = await move(tx, transfer, { finding, now, onFinal: command.onFinal });
+    const change = { owner_id: after.ownerId, review_reason: transfer.reviewReason, ...(after.txHash && { tx_hash: after.txHash }) };
+    await auditOrder(tx, command, { action: AUDITED_AS[finding.outcome], objectId: after.id, change, now });
+    return after;
+  });
+}
+
+const AUDITED_AS = { executed: "transfer.resolved_executed", failed: "transfer.resolved_failed", resume: "transfer.resumed" };
+
+async function askChain(ctx: Uses<"db" | "evm">, transfer: Transfer, resolution: Resolution): Promise<Finding> {
+  if (resolution.outcome === "executed") return { outcome: "executed", payment: await findPayment(ctx, transfer, resolution.txHash) };
+  if (resolution.outcome === "failed") return { ...resolution, standing: await refuseWhileItMayBePaid(ctx, transfer) };
+  return resolution;
+}
+
+type Move = { finding: Finding; now: Date; onFinal: OnFinal };
+
+async function move(tx: Database, transfer: Transfer, { finding, now, onFinal }: Move): Promise<Transfer> {
+  if (finding.outcome === "executed") {
+    return await bookProof(tx, transfer, { payment: finding.payment, as: "resolve_executed", now, onFinal });
+  }
+  if (finding.outcome === "resume") {
+    const after = advanceTransfer(transfer, { type: "resume" }, now);
+    await saveTransfer(tx, after, now);
+    await lookAtOnce(tx, [after.id]);
+    await wakeTransfers(tx);
+    return after;
+  }
+  const { standing, reason } = finding;
+  const after = advanceTransfer(transfer, { type: "resolve_failed", reason }, now);
+  await saveTransfer(tx, after, now);
+  for (const receipt of standing?.receipts ?? [])
+    if (standing) await bookNetworkFee(tx, standing.chain, { transferId: transfer.id, receipt, now });
+  await onFinal(tx, after);
+  return after;
+}
+
+async function refuseWhileItMayBePaid(ctx: Uses<"db" | "evm">, transfer: Transfer): Promise<Standing | null> {
+  const transaction = await findTransaction(ctx.db, transfer.id);
+  if (transaction === null || transaction.attempts.length === 0) return null; // nothing was ever signed: nothing can be mined
+  const chain = ctx.evm.find(transfer.chain);
+  if (chain === null) throw new Refusal("invalid_state", { detail: `${transfer.chain} is no longer served.` });
+  const receipts = new Map<string, EvmReceipt>();
+  for (const node of chain.nodes) {
+    const fault = await asking(() => findDanger(chain, node, transaction));
+    if (fault !== null) throw new Refusal("invalid_state", { detail: fault });
+    for (const { hash } of transaction.attempts) {
+      const receipt = await asking(() => node.receipt(hash));
+      if (receipt !== null) receipts.set(hash, receipt);
+    }
+  }
+  return { chain, receipts: [...receipts.values()] };
+}

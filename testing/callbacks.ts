@@ -1,0 +1,107 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { apiKeys } from "#db/schema/api-keys.ts";
+import { callbackSecrets } from "#db/schema/callback-secrets.ts";
+import { newId } from "#domain/ids.ts";
+import { createCallbackSender } from "#server/adapters/callbacks/send.ts";
+import { createVault } from "#server/adapters/vault.ts";
+import { type DeliveryOptions, deliverCallbacks } from "#server/engines/callbacks/deliver-callbacks.ts";
+import type { CallbackSender, Log, Vault } from "#server/ports.ts";
+import { type EnqueueCallback, enqueueCallback } from "#server/services/callbacks/enqueue-callback.ts";
+import { type Duty, startLoop } from "#server/worker/loop.ts";
+import type { TestDatabase } from "./database.ts";
+import { addPartner, setClockOffset, type TestPartner } from "./factories.ts";
+
+/** What tests of callbacks stand on: partners whose secrets are known, and workers that deliver. */
+
+const vaultKey = randomBytes(32);
+export const testVault: Vault = createVault([{ id: "test", key: vaultKey }]);
+/** For a process of our own that is to open what {@link testVault} sealed. */
+export const TEST_VAULT_KEYS = `test:${vaultKey.toString("base64")}`;
+export const localSender: CallbackSender = createCallbackSender({ allowHttp: true, exemptHosts: ["localhost", "127.0.0.1"] });
+export const silentLog: Log = { info() {}, warn() {}, error() {}, child: () => silentLog };
+
+export type SigningPartner = TestPartner & { apiSecret: string; callbackSecret: string };
+
+/** A partner with one key and one callback secret, both real. */
+export async function addSigningPartner(db: Database): Promise<SigningPartner> {
+  const partner = await addPartner(db);
+  const apiSecret = `sec_test_${randomBytes(24).toString("base64url")}`;
+  await db
+    .update(apiKeys)
+    .set({ sealedSecret: testVault.seal(apiSecret) })
+    .where(eq(apiKeys.id, partner.apiKeyId));
+  return { ...partner, apiSecret, callbackSecret: await addCallbackSecret(db, partner.partnerId, null) };
+}
+
+/** `expiresAt`: real time. */
+export async function addCallbackSecret(db: Database, partnerId: string, expiresAt: Date | null): Promise<string> {
+  const secret = `whsec_${randomBytes(24).toString("base64")}`;
+  const sealedSecret = testVault.seal(secret);
+  await db.insert(callbackSecrets).values({ id: randomUUID(), partnerId, sealedSecret, createdAt: new Date(), expiresAt });
+  return secret;
+}
+
+/** Owes a callback about a settlement that need not exist; due now unless said. */
+export async function oweCallback(
+  db: Database,
+  partner: TestPartner,
+  url: string,
+  more: Partial<EnqueueCallback> = {},
+): Promise<{ id: string; subjectId: string }> {
+  const now = more.now ?? (await readBusinessNow(db));
+  const subjectId = more.subjectId ?? newId("settlement", now);
+  const { partnerId, apiKeyId } = partner;
+  const callback = {
+    partnerId,
+    apiKeyId,
+    subjectId,
+    event: "settlement.executed",
+    url,
+    body: '{"status":"executed"}',
+    now,
+    ...more,
+  } as const;
+  const id = await db.transaction((tx) => enqueueCallback(tx, callback));
+  return { id, subjectId };
+}
+
+export type TestWorker = { delivery: ReturnType<typeof deliverCallbacks>; stop(): Promise<void> };
+
+/** A worker as the real one runs it: LISTEN, the poll as the net, leases, drain. */
+export function startDelivery(
+  database: Pick<TestDatabase, "db" | "sql">,
+  options: Partial<DeliveryOptions> & { db?: Database; sender?: CallbackSender; graceMs?: number; pollMs?: number; log?: Log } = {},
+): TestWorker {
+  const { db = database.db, sender = localSender, graceMs = 0, pollMs = 1_000, log = silentLog, ...more } = options;
+  const ctx = { db, clock: { now: () => new Date() }, vault: testVault, callbacks: sender, log };
+  const delivery = deliverCallbacks(ctx, { brand: "Service", ...more });
+  const duty: Duty = {
+    name: "callbacks",
+    channel: "callbacks",
+    everyMs: pollMs,
+    run: () => delivery.run(),
+    onWake: (wake) => delivery.onRoom(wake),
+    drain: () => delivery.drain(graceMs),
+  };
+  const loop = startLoop({ duties: [duty], listen: (...listener) => database.sql.listen(...listener), log });
+  return { delivery, stop: () => loop.stop() };
+}
+
+/** Moves business time so that it is `instant` now, and wakes the workers as the sandbox's control does. */
+export async function moveClockTo(db: Database, instant: Date): Promise<void> {
+  await setClockOffset(db, instant.getTime() - Date.now());
+  await db.execute(sql`select pg_notify('due_work', 'clock')`);
+}
+
+/** Asks until the answer is no longer null or undefined. The limit ends what hangs, and judges no speed. */
+export async function eventually<T>(ask: () => Promise<T | null | undefined>, limitMs = 60_000): Promise<T> {
+  for (const until = Date.now() + limitMs; ; ) {
+    const answer = await ask();
+    if (answer !== null && answer !== undefined) return answer;
+    if (Date.now() > until) throw new Error("it did not come to be");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import { insertPool } from "#db/queries/fiat/fiat-pools.ts";
+import { members } from "#db/schema/members.ts";
+import { railSignature } from "#domain/rail-signature.ts";
+import type { Settlement } from "#domain/settlement.ts";
+import { deploySafeContracts, ensureSafe } from "#sandbox/chain/safes.ts";
+import { createFiatEngine } from "#server/engines/fiat-orders/engine.ts";
+import { runOrdersOnce } from "#server/engines/fiat-orders/run-orders.ts";
+import { planSweep } from "#server/engines/payments/plan-sweep.ts";
+import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
+import { makeSimulatedCalls } from "#server/engines/simulated-rail/make-simulated-calls.ts";
+import { simulatedRail } from "#server/engines/simulated-rail/simulated-rail.ts";
+import { topupFiatCallbackBinding, withdrawFiatCallbackBinding } from "#server/rest/fiat-operations.ts";
+import { drawUpWithdrawal } from "#server/services/fiat/draw-up-withdrawal.ts";
+import { requestTopup } from "#server/services/fiat/request-topup.ts";
+import { requestWithdrawal } from "#server/services/fiat/request-withdrawal.ts";
+import { completeOwner } from "#server/services/settlements/complete-owner.ts";
+import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
+import { createSettlement } from "#server/services/settlements/create-settlement.ts";
+import { silentLog } from "./callbacks.ts";
+import type { TestChain } from "./chain.ts";
+import { addPartner, addTerms, setClockOffset, setRate, type TestPartner } from "./factories.ts";
+import { openPartnerStage } from "./partner-calls.ts";
+import { TEST_RAIL_SECRET } from "./surface.ts";
+import { openTransferBench } from "./transfers.ts";
+
+const ACCOUNT = "+254700000000";
+const URL = "http://localhost:9/callback";
+
+/**
+ * Everything that moves money, on a real chain and database with the sandbox's provider: partners, each with a Safe of its own, whose
+ * settlements, top-ups and withdrawals are asked for, and workers that may die at any step. Nothing moves unless `work` and `passTime`
+ * are called. The chain mines on `mine()` alone.
+ */
+export async function openMoneyStage(chain: TestChain, options: { partners: number; wallets?: number }) {
+  await deploySafeContracts(chain.rpcUrl);
+  const bench = await openTransferBench(chain, { onFinal: completeOwner, wallets: options.wallets ?? 1 });
+  await runTransfersOnce(bench.newWorker(), chain.chain);
+  await bench.letLeasesLapse();
+  await addTerms(bench.db, { spreadBps: 35 });
+  await setRate(bench.db, "0.0077");
+  const limits = { minimumMinor: 1n, maximumMinor: 10_000_000n, lowWaterMinor: 0n };
+  await insertPool(bench.db, { currency: "KES", totalMinor: 100_000_000n, ...limits }, new Date());
+  const partners: TestPartner[] = [];
+  for (let each = 0; each < options.partners; each += 1) {
+    const saltNonce = BigInt(`0x${randomUUID().replaceAll("-", "")}`);
+    const safe = await ensureSafe(chain.rpcUrl, { version: "1.4.1", owners: [...bench.addresses], threshold: 1, saltNonce });
+    await chain.fund(safe, { ether: 0, tokens: 10_000 });
+    partners.push(await addPartner(bench.db, { walletAddress: safe, chargeFeePercentage: "1.5" }));
+  }
+  const stage = openPartnerStage(bench.db, [withdrawFiatCallbackBinding, topupFiatCallbackBinding], { log: silentLog });
+  const powers = { ...bench.ctx, chains: bench.ctx.evm, mode: "sandbox" as const, policy: { driftToleranceBps: 10 } };
+  let clockMs = 0;
+
+  /** A worker process: what it holds in memory dies with it. `trace` is called at every step, and may throw. */
+  function newWorker(trace?: () => void) {
+    const dying = trace ? { trace } : {};
+    const transfers = bench.newWorker(dying);
+    const orders = createFiatEngine({ ctx: powers, rail: simulatedRail(powers), planSweep: (sweep) => planSweep(powers, sweep), ...dying });
+    return async () => {
+      await runOrdersOnce(orders, "withdrawals");
+      await runOrdersOnce(orders, "topups");
+      await runTransfersOnce(transfers, chain.chain);
+    };
+  }
+
+  /** A block is mined, business time goes on, and the provider calls whom it has to call. */
+  async function passTime(milliseconds = 4_000): Promise<void> {
+    await chain.mine();
+    clockMs += milliseconds;
+    await setClockOffset(bench.db, clockMs);
+    await makeSimulatedCalls(bench.ctx, async (path, body) => {
+      const { status } = await stage.call("POST", path, { body, headers: { "X-Signature": railSignature(TEST_RAIL_SECRET, body) } });
+      return status;
+    });
+  }
+
+  /** What time would do to a dead worker's leases. */
+  async function letLeasesLapse(): Promise<void> {
+    await bench.letLeasesLapse();
+    await bench.sql`update withdrawals set lease_until = null, lease_token = null where lease_token is not null`;
+    await bench.sql`update topups set lease_until = null, lease_token = null where lease_token is not null`;
+  }
+  return { ...bench, partners, powers, newWorker, passTime, letLeasesLapse, ...requests(powers, chain) };
+}
+
+export type MoneyStage = Awaited<ReturnType<typeof openMoneyStage>>;
+type Powers = Parameters<typeof drawUpWithdrawal>[0] & Parameters<typeof createSettlement>[0];
+
+function requests(powers: Powers, chain: TestChain) {
+  const db = powers.db;
+  const common = { chain: chain.chain, callbackUrl: URL };
+  return {
+    async quote(partner: TestPartner, values: { amountMinor: bigint; wallet: string }): Promise<Settlement> {
+      return await createSettlement(powers, {
+        ...partner,
+        ...common,
+        sourceAmountMinor: values.amountMinor,
+        sourceCurrency: "KES",
+        destinationCurrency: "USDT",
+        externalMerchantId: "merchant-1",
+        walletAddress: values.wallet,
+      });
+    },
+    async confirm(partner: TestPartner, id: string): Promise<Settlement> {
+      const values = { id, externalTxId: `ref-${id}`, callbackUrl: null, expectedDestinationAmount: null };
+      return await confirmSettlement(powers, { ...partner, ...values });
+    },
+    async withdraw(partner: TestPartner, values: { amountMinor: bigint; account?: string }): Promise<string> {
+      const command = {
+        ...partner,
+        ...common,
+        externalId: randomUUID(),
+        externalUserId: null,
+        amountMinor: values.amountMinor,
+        currency: "KES",
+        sourceCurrency: "USDT",
+        destination: { type: "mobile_money" as const, account: values.account ?? ACCOUNT, name: "Wanjiru" },
+      };
+      return (await requestWithdrawal(powers, command, await drawUpWithdrawal(powers, command))).withdrawal.id;
+    },
+    async topUp(partner: TestPartner, values: { amountMinor: bigint; wallet: string; account?: string }): Promise<string> {
+      const id = randomUUID();
+      const now = new Date();
+      const phone = `+2547${String(Math.floor(Math.random() * 1e12))
+        .padStart(12, "0")
+        .slice(0, 10)}`;
+      const member = { id, partnerId: partner.partnerId, externalUserId: id, phone, walletAddress: values.wallet, chain: chain.chain };
+      await db.insert(members).values({ ...member, createdAt: now, updatedAt: now });
+      const command = {
+        ...partner,
+        ...common,
+        externalId: randomUUID(),
+        externalUserId: id,
+        amountMinor: values.amountMinor,
+        currency: "KES",
+        destinationCurrency: "USDT",
+        source: { type: "mobile_money" as const, account: values.account ?? ACCOUNT },
+      };
+      return (await requestTopup(powers, command)).topup.id;
+    },
+  };
+}

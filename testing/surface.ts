@@ -1,0 +1,130 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { partners } from "#db/schema/partners.ts";
+import { newId } from "#domain/ids.ts";
+import { sign } from "#domain/signing.ts";
+import { createFiatGate } from "#server/adapters/fiat/gate.ts";
+import { createPasswords } from "#server/adapters/passwords.ts";
+import { createVault } from "#server/adapters/vault.ts";
+import type { Context } from "#server/context.ts";
+import type { Log } from "#server/ports.ts";
+import { type Door, openDoor, type SurfaceSettings } from "#server/rest/door.ts";
+import { collectHeaders, type RawRequest, type RawResponse, splitTarget } from "#server/rest/raw-request.ts";
+import { type IssueApiKey, type IssuedApiKey, issueApiKey } from "#server/services/access/issue-api-key.ts";
+import { testChains } from "./factories.ts";
+
+/** What tests of the surfaces stand on: a door over a test database, keys that really sign, requests as plain values. */
+
+export const TEST_SETTINGS: SurfaceSettings = {
+  baseUrl: "http://localhost:3000",
+  brand: "Service",
+  mode: "sandbox",
+  rateLimits: { writesPerSecond: 0, readsPerSecond: 0 },
+  trustedProxies: [],
+};
+
+/** What the fiat provider signs with in tests. */
+export const TEST_RAIL_SECRET = "rail_test_of_the_tests";
+
+export type LogLine = { level: string; message: string } & Record<string, unknown>;
+
+/** A context that logs into `lines`. What the tested code must not touch is missing, so that a touch fails. */
+export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
+  const write = (level: string) => (fields: object, message: string) => void lines.push({ ...fields, level, message });
+  const log: Log = { info: write("info"), warn: write("warn"), error: write("error"), child: () => log };
+  const unused = () => {
+    throw new Error("the test has no such power");
+  };
+  return {
+    mode: "sandbox",
+    db,
+    clock: { now: () => new Date() },
+    vault: createVault([{ id: "test", key: randomBytes(32) }]),
+    passwords: createPasswords(),
+    chains: testChains,
+    evm: { list: () => [], find: () => null },
+    signers: { of: unused },
+    fiatGate: createFiatGate(TEST_RAIL_SECRET),
+    callbacks: { judge: async () => ({ verdict: "allowed" }), send: unused },
+    log,
+    entryRules: { requireTotpForDeciders: false },
+    policy: { driftToleranceBps: 10 },
+    meter: { transferMoved: () => {}, treasuryBalance: () => {}, chainHead: () => {} },
+  };
+}
+
+export function testDoor(ctx: Context, settings: Partial<SurfaceSettings> = {}): Door {
+  return openDoor(ctx, { ...TEST_SETTINGS, ...settings });
+}
+
+/** A key that really signs; with `partnerId` left out, of a new partner. */
+export async function issueKey(
+  ctx: Context,
+  values: Partial<IssueApiKey> = {},
+  partner: Partial<typeof partners.$inferInsert> = {},
+): Promise<IssuedApiKey> {
+  const by = { actor: { type: "system" }, requestId: null } as const;
+  const partnerId = values.partnerId === undefined ? await addPartner(ctx, partner) : values.partnerId;
+  return await issueApiKey(ctx.db, ctx, { by, mode: "test", name: "Test key", ...values, partnerId });
+}
+
+async function addPartner(ctx: Context, values: Partial<typeof partners.$inferInsert>): Promise<string> {
+  const now = new Date();
+  const id = randomUUID();
+  const fixed = { id, name: "Test partner", slug: id, roles: ["AGGREGATOR"], status: "active", chargeFeePercentage: "0" } as const;
+  await ctx.db.insert(partners).values({ ...fixed, roles: ["AGGREGATOR"], createdAt: now, updatedAt: now, ...values });
+  return id;
+}
+
+export type RequestParts = {
+  method?: string;
+  target?: string;
+  body?: string | Uint8Array;
+  /** Over what the request would have; null takes a header away. */
+  headers?: Record<string, string | readonly string[] | null>;
+  remoteAddress?: string;
+};
+
+/** A request as the front door would hand it over. */
+export function rawRequest({
+  method = "GET",
+  target = "/",
+  body = "",
+  headers = {},
+  remoteAddress = "127.0.0.1",
+}: RequestParts): RawRequest {
+  const bytes = typeof body === "string" ? Buffer.from(body) : body;
+  const pairs = Object.entries(headers).flatMap(([name, values]) => [values ?? []].flat().flatMap((value) => [name, value]));
+  return {
+    requestId: newId("request", new Date()),
+    method,
+    ...splitTarget(target),
+    headers: collectHeaders(pairs),
+    remoteAddress,
+    arrivedAt: performance.now(),
+    readBody: async (limit) => (bytes.length > limit ? "too_large" : bytes),
+  };
+}
+
+/** The same, signed by the key. Header overrides come after the signing. */
+export function signedRequest(
+  key: { apiKey: string; apiSecret: string },
+  parts: RequestParts & { timestamp?: string; nonce?: string },
+): RawRequest {
+  const { method = "GET", target = "/", body = "" } = parts;
+  const timestamp = parts.timestamp ?? String(Math.floor(Date.now() / 1_000));
+  const bytes = typeof body === "string" ? Buffer.from(body) : body;
+  const headers = {
+    Authorization: key.apiKey,
+    "Content-Type": "application/json",
+    "X-Service-Timestamp": timestamp,
+    "X-Service-Nonce": parts.nonce ?? randomUUID(),
+    "X-Service-Signature": sign(key.apiSecret, { timestamp, method, ...splitTarget(target), body: bytes }),
+    ...parts.headers,
+  };
+  return rawRequest({ ...parts, headers });
+}
+
+/** The answer with its body read. */
+export function readAnswer(response: RawResponse): { status: number; headers: Record<string, string>; body: Record<string, unknown> } {
+  return { ...response, body: response.body ? JSON.parse(response.body) : {} };
+}

@@ -1,0 +1,194 @@
+import { randomUUID } from "node:crypto";
+import { and, count, eq } from "drizzle-orm";
+import type { Address, Hex } from "viem";
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { findTransaction, type OpenTransaction } from "#db/queries/transfers/transactions.ts";
+import { findTransfer } from "#db/queries/transfers/transfers.ts";
+import { auditEntries } from "#db/schema/audit-entries.ts";
+import { newId } from "#domain/ids.ts";
+import type { Transfer } from "#domain/transfer.ts";
+import { type EvmChainSettings, openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
+import { localKeySigner } from "#server/adapters/signer/local-key.ts";
+import { createTransferEngine, type TransferEngine, type TransferEngineOptions } from "#server/engines/payments/engine.ts";
+import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
+import type { Log, Signer } from "#server/ports.ts";
+import { type EnqueueTransfer, enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
+import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
+import type { TestChain } from "./chain.ts";
+import { createTestDatabase, type TestDatabase } from "./database.ts";
+
+export type BenchOptions = Partial<
+  Pick<
+    EvmChainSettings,
+    "confirmations" | "rpcUrls" | "maxFeePerGasGwei" | "bumpAfterSeconds" | "tokens" | "useFinalizedTag" | "twoNodesFrom" | "dataFee"
+  >
+> & {
+  /** How many treasury wallets; each holds 100 ether and a million of each token unless `funded` is false. */
+  wallets?: number;
+  funded?: boolean;
+  signers?: Signer[];
+  onFinal?: OnFinal;
+  /** Further chains beside the first, under their own names and with the same wallets. */
+  others?: EvmChainSettings[];
+};
+
+export type LoggedLine = { level: string; message: string };
+
+/** A database of its own, treasury wallets of its own on a shared test chain, and workers that can be run pass by pass. */
+export async function openTransferBench(chain: TestChain, options: BenchOptions = {}) {
+  const database = await createTestDatabase();
+  const keys = Array.from({ length: options.wallets ?? 1 }, () => generatePrivateKey());
+  const addresses = keys.map((key) => privateKeyToAddress(key));
+  if (options.funded !== false) for (const address of addresses) await chain.fund(address);
+  const signers = options.signers ?? keys.map((key) => localKeySigner(async () => key));
+  const settings: EvmChainSettings = {
+    chain: chain.chain,
+    name: "Test chain",
+    rpcUrls: options.rpcUrls ?? [chain.rpcUrl],
+    confirmations: options.confirmations ?? 3,
+    native: { currency: "ETH", decimals: 18 },
+    tokens: options.tokens ?? [
+      { currency: "USDT", address: chain.tokens.USDT, decimals: 6 },
+      { currency: "USDC", address: chain.tokens.USDC, decimals: 6 },
+    ],
+    bumpAfterSeconds: options.bumpAfterSeconds ?? 600,
+    maxFeePerGasGwei: options.maxFeePerGasGwei,
+    useFinalizedTag: options.useFinalizedTag,
+    twoNodesFrom: options.twoNodesFrom,
+    dataFee: options.dataFee,
+    rpcTimeoutMs: 2_000,
+  };
+  const evm = openEvmChains([settings, ...(options.others ?? [])]);
+  const lines: LoggedLine[] = [];
+  const log = collectLog(lines);
+  const moves: string[] = [];
+  const meter = {
+    transferMoved: ({ from, to }: { from: string; to: string }) => void moves.push(`${from} ${to}`),
+    treasuryBalance: () => {},
+    chainHead: () => {},
+  };
+  const ctx = { db: database.db, clock: { now: () => new Date() }, log, meter, evm, signers: { of: () => signers } };
+
+  /** A worker process of its own: nothing is shared with another but the database. */
+  function newWorker(more: Partial<TransferEngineOptions> = {}): TransferEngine {
+    // Nobody renews leases beside the passes here, so they last longer than any pass of a test.
+    const pace = { leaseMs: 30_000, restMs: 0, lookMs: 0, balanceMs: 60_000, ...more.pace };
+    return createTransferEngine({ ctx, workerId: randomUUID(), onFinal: options.onFinal ?? recordFinal, ...more, pace });
+  }
+  return { ...tools(chain, database), ctx, keys, addresses, lines, moves, newWorker };
+}
+
+export type TransferBench = Awaited<ReturnType<typeof openTransferBench>>;
+
+function tools(chain: TestChain, database: TestDatabase) {
+  const { db, sql } = database;
+  async function transfer(id: string): Promise<Transfer> {
+    const found = await findTransfer(db, id);
+    if (found === null) throw new Error(`no transfer ${id}`);
+    return found;
+  }
+  async function transaction(id: string): Promise<OpenTransaction> {
+    const found = await findTransaction(db, id);
+    if (found === null) throw new Error(`transfer ${id} has no transaction`);
+    return found;
+  }
+  return {
+    db,
+    sql,
+    /** As the role that owns the database. */
+    url: database.url,
+    close: () => database.close(),
+    transfer,
+    transaction,
+    async owe(what: Partial<EnqueueTransfer> = {}): Promise<Transfer> {
+      const now = new Date(Date.now() - 10);
+      const debt: EnqueueTransfer = {
+        purpose: "settlement",
+        ownerId: newId("settlement", now),
+        partnerId: null,
+        chain: chain.chain,
+        currency: "USDT",
+        tokenAddress: chain.tokens.USDT,
+        tokenDecimals: 6,
+        amountBase: 12_345_678n,
+        recipient: newAddress(),
+        now,
+        ...what,
+      };
+      return await db.transaction((tx) => enqueueTransfer(tx, debt));
+    },
+    /** Passes, with a block mined after each, until every one of them is final, under review, or `passes` are over. */
+    async run(worker: TransferEngine, ids: readonly string[], passes = 12): Promise<Transfer[]> {
+      for (let pass = 0; pass < passes; pass += 1) {
+        await runTransfersOnce(worker, chain.chain);
+        const now = await Promise.all(ids.map(transfer));
+        if (now.every(({ state }) => ["executed", "failed", "needs_review"].includes(state))) return now;
+        await chain.mine();
+      }
+      return await Promise.all(ids.map(transfer));
+    },
+    /** What a few seconds would do to a dead worker's leases. */
+    async letLeasesLapse(): Promise<void> {
+      await sql`update wallets set lease_until = clock_timestamp() - interval '1 minute' where lease_until is not null`;
+      await sql`update transfers set lease_until = clock_timestamp() - interval '1 minute' where lease_until is not null`;
+    },
+    /** How often the owner was told that it is final. */
+    async finals(id: string): Promise<number> {
+      const rows = await db
+        .select({ told: count() })
+        .from(auditEntries)
+        .where(and(eq(auditEntries.objectId, id), eq(auditEntries.action, "test.final")));
+      return rows[0]?.told ?? 0;
+    },
+    async tokenBalance(holder: string, token: string = chain.tokens.USDT): Promise<bigint> {
+      const data = `0x70a08231${holder.slice(2).padStart(64, "0")}`;
+      return BigInt(String(await chain.call("eth_call", { to: token, data }, "latest")));
+    },
+    async etherBalance(holder: string): Promise<bigint> {
+      return BigInt(String(await chain.call("eth_getBalance", holder, "latest")));
+    },
+    spendOutside: (key: Hex, nonce: number, gwei = 200) => spendOutside(chain, key, nonce, gwei),
+  };
+}
+
+/** Somebody else uses the treasury's key: an empty transaction under the next nonce, or under the one given. */
+async function spendOutside(chain: TestChain, key: Hex, nonce: number, gwei: number): Promise<string> {
+  const account = privateKeyToAccount(key);
+  const fee = BigInt(gwei) * 10n ** 9n;
+  const raw = await account.signTransaction({
+    chainId: chain.chainId,
+    nonce,
+    to: account.address,
+    gas: 21_000n,
+    maxFeePerGas: fee,
+    maxPriorityFeePerGas: fee,
+    type: "eip1559",
+  });
+  return String(await chain.call("eth_sendRawTransaction", raw));
+}
+
+/** An address that nobody ever used: what it holds at the end is what was paid. */
+export function newAddress(): Address {
+  return privateKeyToAddress(generatePrivateKey());
+}
+
+/** Notes in the very transaction that ends a transfer that its owner was told. */
+const recordFinal: OnFinal = async (tx, transfer) => {
+  const at = new Date();
+  const by = { actor: { type: "system" as const }, requestId: null };
+  await insertAuditEntry(tx, {
+    by,
+    partnerId: null,
+    action: "test.final",
+    objectId: transfer.id,
+    change: { state: transfer.state },
+    now: at,
+  });
+};
+
+function collectLog(lines: LoggedLine[]): Log {
+  const write = (level: string) => (_fields: object, message: string) => void lines.push({ level, message });
+  const log: Log = { info: write("info"), warn: write("warn"), error: write("error"), child: () => log };
+  return log;
+}

@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { TEST_VAULT_KEYS } from "./callbacks.ts";
+
+/** Real worker processes for tests. */
+
+const MAIN = fileURLToPath(new URL("../server/worker/main.ts", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "worker-"));
+const started: ChildProcess[] = [];
+writeFileSync(join(folder, "treasury.key"), `0x${randomBytes(32).toString("hex")}\n`);
+
+/** To be called in `afterEach`. */
+export function killWorkers(): void {
+  for (const child of started.splice(0)) child.kill("SIGKILL");
+}
+
+/** To be called in `afterAll`. */
+export function forgetWorkers(): void {
+  rmSync(folder, { recursive: true });
+}
+
+/** A chain whose node is dead: that must not disturb the callbacks. */
+const CHAIN = {
+  chain: "eip155:31337",
+  name: "Test chain",
+  rpc_urls: ["http://127.0.0.1:9"],
+  confirmations: 3,
+  native: { currency: "ETH", decimals: 18 },
+  tokens: [],
+  wallets: [{ signer: "sandbox", key_file: join(folder, "treasury.key") }],
+};
+
+export type Worker = { child: ChildProcess; exit: Promise<number | string>; output: () => string };
+
+export function startWorker(databaseUrl: string, env: Record<string, string> = {}): Worker {
+  const child = spawn(process.execPath, [MAIN], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: "test",
+      MODE: "sandbox",
+      DATABASE_URL: databaseUrl,
+      CHAINS: JSON.stringify([CHAIN]),
+      VAULT_KEYS: TEST_VAULT_KEYS,
+      ...env,
+    },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  started.push(child);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk) => {
+      output += String(chunk);
+    });
+  }
+  const exit = new Promise<number | string>((resolve) => child.once("exit", (code, signal) => resolve(code ?? signal ?? "")));
+  return { child, exit, output: () => output };
+}
+
+export async function readyWorker(databaseUrl: string): Promise<Worker> {
+  const worker = startWorker(databaseUrl);
+  await new Promise<void>((resolve, reject) => {
+    worker.child.once("message", (message) => (message === "ready" ? resolve() : reject(new Error(String(message)))));
+    void worker.exit.then((code) => reject(new Error(`exit ${code}: ${worker.output()}`)));
+  });
+  return worker;
+}
