@@ -1,8 +1,8 @@
 import type { Database } from "#db/client.ts";
 import { systemClock } from "#server/adapters/clock.ts";
+import { appRouter } from "#server/console/router.ts";
 import type { Context } from "#server/context.ts";
 import { NO_API_LOG } from "#server/services/access/log-api-requests.ts";
-import { appRouter } from "#server/trpc/router.ts";
 import { TEST_CHAIN, testChains } from "#testing/factories.ts";
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };

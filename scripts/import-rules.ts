@@ -58,8 +58,8 @@ const ROWS: readonly Row[] = [
     "An interface translates: contract in, service, contract out.",
   ],
   [
-    "server/trpc/**",
-    "./* ./** ../* #domain/** #server/trpc/** #server/auth/** #contract/** #server/services/** #server/context.ts #server/ports.ts #server/observe/** @trpc/server @trpc/server/** zod",
+    "server/console/**",
+    "./* ./** ../* #domain/** #server/console/** #server/auth/** #contract/** #server/services/** #server/context.ts #server/ports.ts #server/observe/** @trpc/server @trpc/server/** zod",
     "A procedure translates: contract in, service, contract out.",
   ],
   [
@@ -99,7 +99,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     "app/**/route.ts",
-    "./* #domain/** #server/rest/** #server/trpc/** #server/auth/** #server/wiring.ts next next/**",
+    "./* #domain/** #server/rest/** #server/console/** #server/auth/** #server/wiring.ts next next/**",
     "A route binds an operation to a service and does nothing else.",
   ],
   [
@@ -109,12 +109,12 @@ const ROWS: readonly Row[] = [
   ],
   [
     "app/console/** !app/console/**/route.ts",
-    "./* ./** ../** #app/** #domain/** #contract/** #server/trpc/router.ts react react-dom next next/** @base-ui/react/** @tanstack/react-query @trpc/client @trpc/server/observable @trpc/tanstack-react-query react-hook-form nuqs nuqs/** lucide-react qr recharts",
+    "./* ./** ../** #app/** #domain/** #contract/** #server/console/router.ts react react-dom next next/** @base-ui/react/** @tanstack/react-query @trpc/client @trpc/server/observable @trpc/tanstack-react-query react-hook-form nuqs nuqs/** lucide-react qr recharts",
     "A page of the console shows what procedures answer, and takes the router's type alone.",
   ],
   [
     "app/console/_trpc/server.ts app/console/_trpc/session.ts",
-    "./* #server/auth/** #server/trpc/** #server/wiring.ts react next next/** @trpc/server @tanstack/react-query @trpc/tanstack-react-query",
+    "./* #server/auth/** #server/console/** #server/wiring.ts react next next/** @trpc/server @tanstack/react-query @trpc/tanstack-react-query",
     "The server's half of the pages: it asks the procedures without HTTP.",
   ],
   ["app/docs/signing-vectors.json/route.ts", "#docs/signing-vectors.json", "This route hands out one file of the repository."],

@@ -1,7 +1,7 @@
 import { type getFetch, TRPCClientError, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
 import { LAPSES_HEADER } from "#contract/console/lapse.ts";
-import type { AppRouter } from "#server/trpc/router.ts";
+import type { AppRouter } from "#server/console/router.ts";
 import { NoAnswer, tellNoAnswer } from "./no-answer.ts";
 import { refusalOf } from "./refusal.ts";
 import { noticeSignedOut } from "./signed-out.ts";

@@ -3,7 +3,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from "@trpc/client";
 import { type ReactNode, useState } from "react";
-import type { AppRouter } from "#server/trpc/router.ts";
+import type { AppRouter } from "#server/console/router.ts";
 import { TRPCProvider } from "./client.ts";
 import { deadlineLink, fetchAndHearTime, lapseHeaders } from "./deadline.ts";
 import { newQueryClient } from "./query-client.ts";

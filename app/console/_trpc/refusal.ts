@@ -1,5 +1,5 @@
 import { TRPCClientError } from "@trpc/client";
-import type { AppRouter } from "#server/trpc/router.ts";
+import type { AppRouter } from "#server/console/router.ts";
 
 type RouterError = TRPCClientError<AppRouter>;
 /** What a procedure answered instead: the members of the surfaces' problem documents. */

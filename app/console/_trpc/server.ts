@@ -3,7 +3,7 @@ import { TRPCError } from "@trpc/server";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { appRouter } from "#server/trpc/router.ts";
+import { appRouter } from "#server/console/router.ts";
 import { inTime } from "./in-time.ts";
 import { newQueryClient } from "./query-client.ts";
 import { requestContext } from "./session.ts";

@@ -1,8 +1,8 @@
 import { cookies, headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
-import { mustEnrolFirst, type TrpcContext } from "#server/trpc/context.ts";
-import { createTrpcContext } from "#server/trpc/create-context.ts";
+import { mustEnrolFirst, type TrpcContext } from "#server/console/trpc/context.ts";
+import { createTrpcContext } from "#server/console/trpc/create-context.ts";
 import { webParts } from "#server/wiring.ts";
 
 export type Holder = NonNullable<TrpcContext["holder"]>;

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import type { Answers } from "#server/trpc/router.ts";
+import type { Answers } from "#server/console/router.ts";
 import { Time } from "../../_components/controls/time.tsx";
 import { Tooltip } from "../../_components/controls/tooltip.tsx";
 import { Empty, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";

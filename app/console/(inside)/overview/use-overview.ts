@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { OverviewLook } from "#domain/overview-range.ts";
-import type { Answers } from "#server/trpc/router.ts";
+import type { Answers } from "#server/console/router.ts";
 import { useAnswer } from "../../_components/dialogs/use-answer.ts";
 import { useLiveChanges } from "../../_components/frame/live.tsx";
 import { useTRPC } from "../../_trpc/client.ts";

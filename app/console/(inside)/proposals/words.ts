@@ -1,4 +1,4 @@
-import type { Answers } from "#server/trpc/router.ts";
+import type { Answers } from "#server/console/router.ts";
 
 export type ProposalRow = Answers["proposals"]["list"]["open"][number];
 

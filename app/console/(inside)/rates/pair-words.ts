@@ -1,4 +1,4 @@
-import type { Answers } from "#server/trpc/router.ts";
+import type { Answers } from "#server/console/router.ts";
 import { grouped } from "../../_format/amount.ts";
 
 export type Pair = Answers["rates"]["terms"]["data"][number];

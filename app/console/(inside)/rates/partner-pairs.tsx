@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check, CircleAlert } from "lucide-react";
-import type { Answers } from "#server/trpc/router.ts";
+import type { Answers } from "#server/console/router.ts";
 import { CopyButton } from "../../_components/controls/copy-button.tsx";
 import { Money } from "../../_components/controls/money.tsx";
 import { Badge } from "../../_components/controls/status-badge.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { Answers } from "#server/trpc/router.ts";
+import type { Answers } from "#server/console/router.ts";
 import { Id } from "../../_components/controls/id.tsx";
 import { KeyValues } from "../../_components/controls/key-values.tsx";
 import { Money } from "../../_components/controls/money.tsx";

@@ -1,5 +1,5 @@
 import { cookies } from "next/headers";
-import { handleTrpc } from "#server/trpc/handle.ts";
+import { handleTrpc } from "#server/console/handle.ts";
 import { webParts } from "#server/wiring.ts";
 
 export const dynamic = "force-dynamic";

@@ -1,5 +1,5 @@
 import { cookies } from "next/headers";
-import { handleAuditExport } from "#server/trpc/handle-audit-export.ts";
+import { handleAuditExport } from "#server/console/handle-audit-export.ts";
 import { webParts } from "#server/wiring.ts";
 
 export const dynamic = "force-dynamic";

@@ -5,7 +5,7 @@ import { SendHorizontal } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useForm } from "react-hook-form";
 import { CALLBACK_EVENTS, type CallbackEvent } from "#domain/callback.ts";
-import type { Answers } from "#server/trpc/router.ts";
+import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../../_components/controls/button.tsx";
 import { Select, TextField } from "../../../_components/controls/field.tsx";
 import { Id } from "../../../_components/controls/id.tsx";

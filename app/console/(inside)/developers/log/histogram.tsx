@@ -1,6 +1,6 @@
 "use client";
 
-import type { Answers } from "#server/trpc/router.ts";
+import type { Answers } from "#server/console/router.ts";
 import { Time, useZone } from "../../../_components/controls/time.tsx";
 import { absolute, hourAndMinute, span } from "../../../_format/time.ts";
 

@@ -1,6 +1,6 @@
 "use client";
 
-import type { Answers } from "#server/trpc/router.ts";
+import type { Answers } from "#server/console/router.ts";
 import { Time } from "../../../_components/controls/time.tsx";
 
 type Refusal = Answers["apiLog"]["summary"]["refusals"][number];

@@ -1,5 +1,5 @@
 import { cookies } from "next/headers";
-import { handleFiatExport } from "#server/trpc/handle-fiat-export.ts";
+import { handleFiatExport } from "#server/console/handle-fiat-export.ts";
 import { webParts } from "#server/wiring.ts";
 
 export const dynamic = "force-dynamic";

@@ -1,4 +1,4 @@
-import type { Answers } from "#server/trpc/router.ts";
+import type { Answers } from "#server/console/router.ts";
 import type { TimelineNode } from "../../../_components/controls/timeline.tsx";
 import { actorOf } from "../../settlements/[tx_id]/story.ts";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import type { Answers } from "#server/trpc/router.ts";
+import type { Answers } from "#server/console/router.ts";
 import { CodeBlock } from "../../../_components/controls/code-block.tsx";
 import { Id } from "../../../_components/controls/id.tsx";
 import { KeyValues } from "../../../_components/controls/key-values.tsx";

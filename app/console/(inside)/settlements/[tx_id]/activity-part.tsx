@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import type { Answers } from "#server/trpc/router.ts";
+import type { Answers } from "#server/console/router.ts";
 import { Id } from "../../../_components/controls/id.tsx";
 import { Time } from "../../../_components/controls/time.tsx";
 import { Skeleton, Trouble } from "../../../_components/lists/list-states.tsx";

@@ -1,5 +1,5 @@
 import { cookies } from "next/headers";
-import { handleExport } from "#server/trpc/handle-export.ts";
+import { handleExport } from "#server/console/handle-export.ts";
 import { webParts } from "#server/wiring.ts";
 
 export const dynamic = "force-dynamic";

@@ -1,5 +1,5 @@
 import { Ban, Check, CircleDashed, RotateCw, SendHorizontal } from "lucide-react";
-import type { Answers } from "#server/trpc/router.ts";
+import type { Answers } from "#server/console/router.ts";
 import { Id } from "../../../../_components/controls/id.tsx";
 import { Badge } from "../../../../_components/controls/status-badge.tsx";
 import { Time } from "../../../../_components/controls/time.tsx";

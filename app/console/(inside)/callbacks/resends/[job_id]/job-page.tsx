@@ -3,7 +3,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useState } from "react";
-import type { Answers } from "#server/trpc/router.ts";
+import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../../../_components/controls/button.tsx";
 import { useNow } from "../../../../_components/controls/clock.tsx";
 import { Id } from "../../../../_components/controls/id.tsx";

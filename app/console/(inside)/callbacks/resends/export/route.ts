@@ -1,5 +1,5 @@
 import { cookies } from "next/headers";
-import { handleResendExport } from "#server/trpc/handle-resend-export.ts";
+import { handleResendExport } from "#server/console/handle-resend-export.ts";
 import { webParts } from "#server/wiring.ts";
 
 export const dynamic = "force-dynamic";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { Answers } from "#server/trpc/router.ts";
+import type { Answers } from "#server/console/router.ts";
 import { LinkButton } from "../../../../_components/controls/button.tsx";
 import { CodeBlock } from "../../../../_components/controls/code-block.tsx";
 import { Id } from "../../../../_components/controls/id.tsx";

@@ -1,0 +1,53 @@
+import { codeInput, nameInput, passwordInput } from "#contract/console/people.ts";
+import { isDecider } from "#domain/access.ts";
+import { personProcedure, router, signedInProcedure, steppedUp } from "#server/console/trpc/init.ts";
+import { changeName } from "#server/services/people/change-name.ts";
+import { changePassword } from "#server/services/people/change-password.ts";
+import { beginTotp } from "#server/services/people/second-factor/begin-totp.ts";
+import { confirmTotp } from "#server/services/people/second-factor/confirm-totp.ts";
+import { readSecondFactor } from "#server/services/people/second-factor/read-second-factor.ts";
+import { renewRecoveryCodes } from "#server/services/people/second-factor/renew-recovery-codes.ts";
+import { switchOffTotp } from "#server/services/people/second-factor/switch-off-totp.ts";
+
+/** What a person keeps of their own: name, password, second factor. */
+export const accountRouter = router({
+  security: signedInProcedure.query(async ({ ctx: { services, holder } }) => ({
+    two_factors: holder.hasTotp,
+    recovery_codes_left: holder.hasTotp ? (await readSecondFactor(services, holder.userId)).recoveryCodesLeft : 0,
+    /** Whether the person's role may not go without. */
+    required: services.entryRules.requireTotpForDeciders && isDecider(holder.viewedBy ?? holder.role),
+  })),
+
+  rename: personProcedure.input(nameInput).mutation(async ({ ctx: { services, by }, input }) => {
+    await changeName(services, { by, name: input.name });
+    return {};
+  }),
+
+  changePassword: personProcedure.input(passwordInput).mutation(async ({ ctx: { services, by, holder, address }, input }) => {
+    const { current_password: currentPassword, new_password: newPassword } = input;
+    await changePassword(services, { by, sessionId: holder.sessionId, address, currentPassword, newPassword });
+    return {};
+  }),
+
+  /** Secret and link are told this once. */
+  beginTwoFactors: signedInProcedure.use(steppedUp).mutation(async ({ ctx: { services, holder, settings } }) => {
+    const issuer = settings.mode === "sandbox" ? `${settings.brand} sandbox` : settings.brand;
+    return await beginTotp(services, { userId: holder.userId, issuer });
+  }),
+
+  /** The recovery codes are told this once. */
+  confirmTwoFactors: signedInProcedure
+    .use(steppedUp)
+    .input(codeInput)
+    .mutation(async ({ ctx: { services, by }, input }) => ({ recovery_codes: await confirmTotp(services, { by, code: input.code }) })),
+
+  /** As above. */
+  renewRecoveryCodes: personProcedure.use(steppedUp).mutation(async ({ ctx: { services, by } }) => {
+    return { recovery_codes: await renewRecoveryCodes(services, by) };
+  }),
+
+  switchOffTwoFactors: personProcedure.use(steppedUp).mutation(async ({ ctx: { services, by } }) => {
+    await switchOffTotp(services, by);
+    return {};
+  }),
+});

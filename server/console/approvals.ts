@@ -1,0 +1,111 @@
+import { approveInput, approveManyInput, rejectInput, renderApprovalPreview, riskInput } from "#contract/console/approval.ts";
+import { renderBulkOutcome, renderRiskHint } from "#contract/console/approval-queue.ts";
+import { oneSettlement } from "#contract/console/requests.ts";
+import { renderSettlementRow } from "#contract/console/settlement.ts";
+import { instant } from "#contract/primitives.ts";
+import { renderSettlement } from "#contract/settlement/v1/settlement.ts";
+import { decimal } from "#domain/decimal.ts";
+import { operatorProcedure, router } from "#server/console/trpc/init.ts";
+import { approveSettlement } from "#server/services/settlements/approve-settlement.ts";
+import { approveSettlements } from "#server/services/settlements/approve-settlements.ts";
+import { readRows } from "#server/services/settlements/browse-settlements.ts";
+import { claimReview, leaveReview, listReviews } from "#server/services/settlements/claim-review.ts";
+import { countApprovalQueue, listApprovals, listLapsedApprovals, listOwnDecisions } from "#server/services/settlements/list-approvals.ts";
+import { previewApproval } from "#server/services/settlements/preview-approval.ts";
+import { listRiskHints } from "#server/services/settlements/read-risk-hints.ts";
+import { rejectSettlement } from "#server/services/settlements/reject-settlement.ts";
+import { tellTime } from "#server/services/upkeep/tell-time.ts";
+
+const look = operatorProcedure();
+const decide = operatorProcedure("decide_settlement");
+
+/** What awaits an operator's decision, and the decisions. The services are those of the REST operations. */
+export const approvalsRouter = router({
+  list: look.query(async ({ ctx: { services, holder } }) => {
+    const { items, more } = await listApprovals(services);
+    const shown = { driftToleranceBps: services.policy.driftToleranceBps, asker: holder.userId };
+    return {
+      data: items.map((item) => {
+        const row = renderSettlementRow(item, []);
+        return { ...row, preview: renderApprovalPreview(item.preview, row.settlement, shown) };
+      }),
+      more,
+      now: instant(await tellTime(services)),
+    };
+  }),
+
+  /** How much there is of each kind, and how long the decisions of the last 24 hours took. */
+  counts: look.query(async ({ ctx: { services, holder } }) => {
+    const { waiting, second, decided, lapsed, medianSeconds } = await countApprovalQueue(services, holder.userId);
+    return { waiting, second, decided, lapsed, median_seconds: medianSeconds };
+  }),
+
+  decided: look.query(async ({ ctx: { services, holder } }) => {
+    const items = await listOwnDecisions(services, holder.userId);
+    return {
+      data: items.map(({ decision, ...item }) => ({
+        ...renderSettlementRow(item, []),
+        decision: { action: decision.action, at: instant(decision.at), reason: decision.reason },
+      })),
+    };
+  }),
+
+  lapsed: look.query(async ({ ctx: { services } }) => ({
+    data: (await listLapsedApprovals(services)).map((item) => renderSettlementRow(item, [])),
+  })),
+
+  preview: look.input(oneSettlement).query(async ({ ctx: { services, holder }, input }) => {
+    const preview = await previewApproval(services, input.tx_id);
+    const shown = { driftToleranceBps: services.policy.driftToleranceBps, asker: holder.userId };
+    return renderApprovalPreview(preview, renderSettlement(preview.settlement, []), shown);
+  }),
+
+  /** Why one might look twice at each of them, with the evidence. Asked for after the list: it may take a moment. */
+  risk: look.input(riskInput).query(async ({ ctx: { services }, input }) => {
+    const settlements = (await readRows(services, { ids: input.tx_ids })).map(({ settlement }) => settlement);
+    const hints = await listRiskHints(services, settlements);
+    return {
+      data: settlements.map(({ id, sourceCurrency }) => ({
+        tx_id: id,
+        hints: (hints.get(id) ?? []).map((hint) => renderRiskHint(hint, sourceCurrency)),
+      })),
+    };
+  }),
+
+  /** Who looks at what just now. */
+  reviews: look.query(async ({ ctx: { services, holder } }) => {
+    const claims = await listReviews(services);
+    return {
+      data: claims.map(({ settlementId, userId, userName }) => ({ tx_id: settlementId, by: userName, is_mine: userId === holder.userId })),
+    };
+  }),
+
+  claim: decide.input(oneSettlement).mutation(async ({ ctx: { services, holder }, input }) => {
+    await claimReview(services, { settlementId: input.tx_id, userId: holder.userId });
+    return {};
+  }),
+
+  leave: decide.mutation(async ({ ctx: { services, holder } }) => {
+    await leaveReview(services, holder.userId);
+    return {};
+  }),
+
+  /** Answers the settlement: still pending after the first of two approvals. */
+  approve: decide.input(approveInput).mutation(async ({ ctx: { services, by }, input }) => {
+    const expectedExchangeRate = decimal(input.expected_exchange_rate);
+    const approved = await approveSettlement(services, { by, id: input.tx_id, note: input.note ?? null, expectedExchangeRate });
+    return renderSettlement(approved, []);
+  }),
+
+  approveMany: decide.input(approveManyInput).mutation(async ({ ctx: { services, by }, input }) => {
+    const items = input.items.map(({ tx_id, expected_exchange_rate }) => ({
+      id: tx_id,
+      expectedExchangeRate: decimal(expected_exchange_rate),
+    }));
+    return { data: (await approveSettlements(services, { by, items })).map(renderBulkOutcome) };
+  }),
+
+  reject: decide.input(rejectInput).mutation(async ({ ctx: { services, by }, input }) => {
+    return renderSettlement(await rejectSettlement(services, { by, id: input.tx_id, reason: input.reason }), []);
+  }),
+});

@@ -1,0 +1,55 @@
+import { tracked } from "@trpc/server";
+import { z } from "zod";
+import { instant } from "#contract/primitives.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { personProcedure, router } from "#server/console/trpc/init.ts";
+import { liveHub } from "#server/console/trpc/live-hub.ts";
+import { type Change, followChanges, positionAfter } from "#server/services/audit/follow-changes.ts";
+import { tellTime } from "#server/services/upkeep/tell-time.ts";
+
+/** A hint that something changed: who shows it reads it anew, with the rights of that moment. */
+type ChangeWire = { action: string; object_id: string; at: string };
+type LiveEvent = { changes: ChangeWire[] /** Business time. */; now: string };
+
+const CLOCK_MOVED = "sandbox_clock.advanced";
+/** How often a session is looked at while it only listens. */
+const REASSURE_MS = 10_000;
+
+export const liveRouter = router({
+  /** Every change that the asker may know of, as it happens, and the time; after a lost connection those that were missed, then on. */
+  changes: personProcedure.input(z.strictObject({ lastEventId: z.string().max(64).nullish() })).subscription(async function* ({
+    ctx,
+    input,
+    signal,
+  }) {
+    const { services, holder, readHolder, ending } = ctx;
+    const over = AbortSignal.any([ending, ...(signal ? [signal] : [])]);
+    const feed = liveHub(services).listen(over);
+    const missedFrom = input.lastEventId ? positionAfter(input.lastEventId) : null;
+    const concerns = ({ partnerId }: Change) => holder.partnerId === null || partnerId === holder.partnerId;
+    let last = input.lastEventId ?? "start";
+    const tell = async (changes: readonly Change[]) => {
+      const visible = changes.filter(concerns);
+      // A hint without a place in the log moves nobody on.
+      last = changes.at(-1)?.id || last;
+      const now = instant(await tellTime(services));
+      const event: LiveEvent = {
+        changes: visible.map(({ action, objectId, at }) => ({ action, object_id: objectId, at: instant(at) })),
+        now,
+      };
+      return tracked(last, event);
+    };
+    yield await tell(missedFrom === null ? [] : (await followChanges(services, missedFrom)).changes);
+    let reassuredAt = Date.now();
+    for await (const changes of feed) {
+      // A session that was ended, or whose person changed, hears nothing more.
+      if (changes.length > 0 || Date.now() - reassuredAt > REASSURE_MS) {
+        const current = await readHolder();
+        if (current === null || current.partnerId !== holder.partnerId) throw new Refusal("invalid_token");
+        reassuredAt = Date.now();
+      }
+      // The time of day is everybody's, now and then and when it was moved.
+      if (changes.length === 0 || changes.some((change) => concerns(change) || change.action === CLOCK_MOVED)) yield await tell(changes);
+    }
+  }),
+});

@@ -1,0 +1,88 @@
+import { renderChanges } from "#contract/console/approval.ts";
+import { renderCallbackDetail } from "#contract/console/callback.ts";
+import { settlementNeighbours } from "#contract/console/one-settlement.ts";
+import { renderPaymentReceipt } from "#contract/console/payment-receipt.ts";
+import { oneSettlement } from "#contract/console/requests.ts";
+import { fiatAmount, renderHistory, renderPayment, renderQuote, renderSettlementRow } from "#contract/console/settlement.ts";
+import { instant } from "#contract/primitives.ts";
+import { findFiatCurrency } from "#domain/currency.ts";
+import { formatDecimal, multiply } from "#domain/decimal.ts";
+import { displayDecimals } from "#domain/money.ts";
+import type { Quote, Settlement } from "#domain/settlement.ts";
+import { personProcedure, tenantOf } from "#server/console/trpc/init.ts";
+import { listUndeliveredCallbacks } from "#server/services/callbacks/list-undelivered-callbacks.ts";
+import { readCallbacksOf } from "#server/services/callbacks/read-callback.ts";
+import { browseSettlements, readRows } from "#server/services/settlements/browse-settlements.ts";
+import { listWaits } from "#server/services/settlements/list-waits.ts";
+import { readPaymentReceipt } from "#server/services/settlements/read-payment-receipt.ts";
+import { readSettlementStory } from "#server/services/settlements/read-settlement-story.ts";
+import { tellTime } from "#server/services/upkeep/tell-time.ts";
+import { readFilter } from "./settlement-filter.ts";
+
+/** One settlement, whole. Part of the settlements' router. */
+export const oneSettlementProcedures = {
+  byId: personProcedure.input(oneSettlement).query(async ({ ctx: { services, settings, holder }, input }) => {
+    const story = await readSettlementStory(services, { id: input.tx_id, ...tenantOf(holder) });
+    const { settlement, quotes } = story;
+    const [first, last] = [quotes[0], quotes.at(-1)];
+    const inside = holder.partnerId === null;
+    const undelivered = (await listUndeliveredCallbacks(services, [settlement.id])).get(settlement.id) ?? [];
+    const waiting = (await listWaits(services, [settlement])).get(settlement.id);
+    const row = renderSettlementRow(story, undelivered, waiting);
+    return {
+      ...row,
+      /** The very text of `GET /api/v1/settlements/{tx_id}`, indented. */
+      raw: JSON.stringify(row.settlement, null, 2),
+      source_exponent: findFiatCurrency(settlement.sourceCurrency)?.exponent ?? 0,
+      written_decimals: displayDecimals(settlement.tokenDecimals),
+      creation_callback_url: settlement.creationCallbackUrl,
+      terminal_callback_url: settlement.callbackUrl,
+      maximum_source_amount: story.maximumSourceMinor === null ? null : fiatAmount(story.maximumSourceMinor, settlement.sourceCurrency),
+      quotes: story.quotes.map((quote) => ({
+        ...renderQuote(quote, settlement.tokenDecimals, inside),
+        ...exactProducts(settlement, quote, inside),
+      })),
+      /** From the first price to the one that an approval made. */
+      quote_change: first && last && first !== last ? renderChanges(first, last, settlement.tokenDecimals) : null,
+      history: story.history.map((entry) => renderHistory(entry, inside)),
+      payment: story.payment && renderPayment(story.payment, story.paidOn, inside),
+      callback_list: (await readCallbacksOf(services, settlement.id)).map((callback) => renderCallbackDetail(callback, inside)),
+      /** What stands in a request's headers and address. */
+      api: { base_url: settings.baseUrl, brand: settings.brand },
+      now: instant(await tellTime(services)),
+    };
+  }),
+
+  /** What the chain itself says of the payment, for a receipt; null: nothing just now. */
+  paymentReceipt: personProcedure.input(oneSettlement).query(async ({ ctx: { services, holder }, input }) => {
+    const receipt = await readPaymentReceipt(services, { id: input.tx_id, ...tenantOf(holder) });
+    return receipt && renderPaymentReceipt(receipt);
+  }),
+
+  /** The ids before and after it in a list of that filter, newest first; null at its ends. */
+  neighbours: personProcedure.input(settlementNeighbours).query(async ({ ctx: { services, holder }, input }) => {
+    const { tx_id, ...wanted } = input;
+    const [own] = await readRows(services, { ids: [tx_id], ...tenantOf(holder) });
+    if (own === undefined) return { previous: null, next: null };
+    const page = {
+      filter: readFilter(wanted, holder),
+      limit: 1,
+      position: { createdAt: own.settlement.createdAt, id: own.settlement.id },
+    };
+    const [newer, older] = await Promise.all([
+      browseSettlements(services, { ...page, direction: "newer" }),
+      browseSettlements(services, { ...page, direction: "older" }),
+    ]);
+    return { previous: newer.items[0]?.settlement.id ?? null, next: older.items[0]?.settlement.id ?? null };
+  }),
+};
+
+/** The multiplications of a price before they were rounded. `inside`: with the one that the spread is in. */
+function exactProducts({ sourceAmountMinor, sourceCurrency }: Settlement, { exchangeRate, midRate, spreadBps }: Quote, inside: boolean) {
+  const source = { coefficient: sourceAmountMinor, scale: findFiatCurrency(sourceCurrency)?.exponent ?? 0 };
+  const afterSpread = multiply(midRate, { coefficient: BigInt(10_000 - spreadBps), scale: 4 });
+  return {
+    exact_gross: formatDecimal(multiply(source, exchangeRate)),
+    exact_rate: inside ? formatDecimal(afterSpread) : null,
+  };
+}

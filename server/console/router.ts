@@ -1,0 +1,49 @@
+import type { inferRouterOutputs } from "@trpc/server";
+import { accountRouter } from "./account.ts";
+import { apiLogRouter } from "./api-log.ts";
+import { approvalsRouter } from "./approvals.ts";
+import { auditRouter } from "./audit.ts";
+import { callbacksRouter } from "./callbacks.ts";
+import { developersRouter } from "./developers.ts";
+import { fiatRouter } from "./fiat.ts";
+import { liveRouter } from "./live.ts";
+import { membersRouter } from "./members.ts";
+import { overviewRouter } from "./overview.ts";
+import { partnersRouter } from "./partners.ts";
+import { peopleRouter } from "./people.ts";
+import { proposalsRouter } from "./proposals.ts";
+import { ratesRouter } from "./rates.ts";
+import { safesRouter } from "./safes.ts";
+import { savedViewsRouter } from "./saved-views.ts";
+import { sessionRouter } from "./session.ts";
+import { settingsRouter } from "./settings.ts";
+import { settlementsRouter } from "./settlements.ts";
+import { treasuryRouter } from "./treasury.ts";
+import { router } from "./trpc/init.ts";
+
+/** Everything that the console's pages may ask. */
+export const appRouter = router({
+  apiLog: apiLogRouter,
+  developers: developersRouter,
+  session: sessionRouter,
+  account: accountRouter,
+  people: peopleRouter,
+  live: liveRouter,
+  overview: overviewRouter,
+  rates: ratesRouter,
+  settings: settingsRouter,
+  settlements: settlementsRouter,
+  savedViews: savedViewsRouter,
+  approvals: approvalsRouter,
+  callbacks: callbacksRouter,
+  members: membersRouter,
+  safes: safesRouter,
+  fiat: fiatRouter,
+  audit: auditRouter,
+  partners: partnersRouter,
+  treasury: treasuryRouter,
+  proposals: proposalsRouter,
+});
+export type AppRouter = typeof appRouter;
+/** What each procedure answers: `Answers["settlements"]["byId"]`. */
+export type Answers = inferRouterOutputs<AppRouter>;

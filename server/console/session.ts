@@ -1,0 +1,70 @@
+import { viewInput } from "#contract/console/people.ts";
+import { oneSession, stepUpInput } from "#contract/console/requests.ts";
+import { instant } from "#contract/primitives.ts";
+import { operatorProcedure, personProcedure, router, signedInProcedure } from "#server/console/trpc/init.ts";
+import { endSession } from "#server/services/people/sessions/end-session.ts";
+import { leaveView } from "#server/services/people/sessions/leave-view.ts";
+import { listSessions } from "#server/services/people/sessions/list-sessions.ts";
+import { stepUp } from "#server/services/people/sessions/step-up.ts";
+import { viewAsPartner } from "#server/services/people/sessions/view-as-partner.ts";
+import { tellTime } from "#server/services/upkeep/tell-time.ts";
+
+/** Who is signed in, where, and what time it is. */
+export const sessionRouter = router({
+  me: signedInProcedure.query(({ ctx: { holder, services, settings } }) => ({
+    user_id: holder.userId,
+    email: holder.email,
+    name: holder.name,
+    role: holder.role,
+    partner: holder.partnerId === null ? null : { id: holder.partnerId, name: holder.partnerName ?? "" },
+    session_id: holder.sessionId,
+    two_factors: holder.hasTotp,
+    viewing: holder.viewedBy !== null,
+    expires_at: instant(holder.expiresAt),
+    /** By real time, and told as a span: the browser's clock may be wrong. */
+    ends_in_seconds: Math.max(0, Math.floor((holder.expiresAt.getTime() - services.clock.now().getTime()) / 1_000)),
+    mode: settings.mode,
+    brand: settings.brand,
+  })),
+
+  /** Business time: what every stored instant is told in. */
+  clock: personProcedure.query(async ({ ctx: { services } }) => ({ now: instant(await tellTime(services)) })),
+
+  /** Proves anew who one is: for five minutes what asks for it goes on. */
+  stepUp: signedInProcedure.input(stepUpInput).mutation(async ({ ctx: { services, by, holder, address }, input }) => {
+    await stepUp(services, { by, sessionId: holder.sessionId, address, proof: input.proof });
+    return {};
+  }),
+
+  /** From the next call on the console is what the partner's staff sees, read only. Every page is to be loaded anew. */
+  viewAs: operatorProcedure()
+    .input(viewInput)
+    .mutation(async ({ ctx: { services, by, holder }, input }) => {
+      await viewAsPartner(services, { by, sessionId: holder.sessionId, partnerId: input.partner_id });
+      return {};
+    }),
+
+  leaveView: personProcedure.meta({ audience: "person", whileViewing: true }).mutation(async ({ ctx: { services, by, holder } }) => {
+    if (holder.viewedBy === null || holder.partnerId === null) return {};
+    await leaveView(services, { by, sessionId: holder.sessionId, partnerId: holder.partnerId });
+    return {};
+  }),
+
+  list: personProcedure.query(async ({ ctx: { services, holder } }) => {
+    const sessions = await listSessions(services, holder.userId);
+    return sessions.map((session) => ({
+      id: session.id,
+      current: session.id === holder.sessionId,
+      created_at: instant(session.createdAt),
+      last_seen_at: instant(session.lastSeenAt),
+      expires_at: instant(session.expiresAt),
+      address: session.address,
+      user_agent: session.userAgent,
+    }));
+  }),
+
+  end: personProcedure.input(oneSession).mutation(async ({ ctx: { services, by }, input }) => {
+    await endSession(services, { by, sessionId: input.session_id });
+    return {};
+  }),
+});

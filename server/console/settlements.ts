@@ -1,0 +1,108 @@
+import { settlementFilter, settlementPage, settlementRows, settlementSearch, settlementsSince } from "#contract/console/requests.ts";
+import { renderSettlementRow, type SettlementRowWire } from "#contract/console/settlement.ts";
+import { writeCursor } from "#contract/settlement/v1/cursor.ts";
+import { personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
+import type { Uses } from "#server/context.ts";
+import { listUndeliveredCallbacks } from "#server/services/callbacks/list-undelivered-callbacks.ts";
+import { listPartners } from "#server/services/partners/list-partners.ts";
+import { listExchangeRates } from "#server/services/rates/list-exchange-rates.ts";
+import {
+  type BrowsedSettlement,
+  type BrowseFilter,
+  browseSettlements,
+  countSettlements,
+  readRows,
+} from "#server/services/settlements/browse-settlements.ts";
+import { measureExport } from "#server/services/settlements/export-settlements.ts";
+import { listWaits } from "#server/services/settlements/list-waits.ts";
+import { searchSettlements } from "#server/services/settlements/search-settlements.ts";
+import { oneSettlementProcedures } from "./one-settlement.ts";
+import { readFilter, readPlace } from "./settlement-filter.ts";
+
+/** Settlements as people look at them: a partner's people their own, the operator's everybody's. */
+export const settlementsRouter = router({
+  list: personProcedure.input(settlementPage).query(async ({ ctx: { services, holder }, input }) => {
+    const { limit, cursor, direction, ...filter } = input;
+    const position = readPlace(cursor);
+    const page = await browseSettlements(services, { filter: readFilter(filter, holder), limit, position, direction });
+    return {
+      data: await showRows(services, page.items),
+      older_cursor: page.older && writeCursor(page.older),
+      newer_cursor: page.newer && writeCursor(page.newer),
+      first_cursor: page.items[0] ? writeCursor(page.items[0].settlement) : null,
+    };
+  }),
+
+  count: personProcedure.input(settlementFilter).query(async ({ ctx: { services, holder }, input }) => {
+    return await countSettlements(services, readFilter(input, holder));
+  }),
+
+  /** How many rows a file of all of them would have. */
+  exportSize: personProcedure.input(settlementFilter).query(async ({ ctx: { services, holder }, input }) => {
+    return await measureExport(services, readFilter(input, holder));
+  }),
+
+  /** How many were created since the first row in sight, to at most a hundred. */
+  since: personProcedure.input(settlementsSince).query(async ({ ctx: { services, holder }, input }) => {
+    const { cursor, ...filter } = input;
+    const page = { filter: readFilter(filter, holder), limit: 100, position: readPlace(cursor), direction: "newer" } as const;
+    return { count: (await browseSettlements(services, page)).items.length };
+  }),
+
+  /** Rows that are in sight as they are now; those that are not the asker's are left out. */
+  rows: personProcedure.input(settlementRows).query(async ({ ctx: { services, holder }, input }) => {
+    return await showRows(services, await readRows(services, { ids: input.tx_ids, ...tenantOf(holder) }));
+  }),
+
+  /** How many of the attention-wanting kinds there are, for the tiles above the list. */
+  tiles: personProcedure.query(async ({ ctx: { services, holder } }) => {
+    const tenant = tenantOf(holder);
+    const count = async (filter: BrowseFilter) => await countSettlements(services, { ...tenant, ...filter });
+    const [all, awaiting, processing, failedToday, undelivered] = await Promise.all([
+      count({}),
+      count({ view: "awaiting_approval" }),
+      count({ view: "processing" }),
+      count({ failedToday: true }),
+      count({ callbackState: "undelivered" }),
+    ]);
+    return { all, awaiting_approval: awaiting, processing, failed_today: failedToday, undelivered };
+  }),
+
+  /** What there is to choose from in the filters. */
+  choices: personProcedure.query(async ({ ctx: { services, holder } }) => {
+    const [pairs, partners] = await Promise.all([
+      listExchangeRates(services),
+      holder.partnerId === null ? listPartners(services, { skip: 0, limit: 200 }) : { items: [] },
+    ]);
+    const distinct = (values: string[]) => [...new Set(values)].sort();
+    return {
+      source_currencies: distinct(pairs.map(({ sourceCurrency }) => sourceCurrency)),
+      destination_currencies: distinct(pairs.map(({ destinationCurrency }) => destinationCurrency)),
+      chains: services.chains.list().map(({ chain, name }) => ({ chain, name })),
+      partners: partners.items.map(({ id, name }) => ({ id, name })),
+    };
+  }),
+
+  search: personProcedure.input(settlementSearch).query(async ({ ctx: { services, holder }, input }) => {
+    const { text, as } = input;
+    const found = await searchSettlements(services, { text, ...(as && { as }), ...tenantOf(holder) });
+    return { kind: found.kind, match: found.match, data: await showRows(services, found.items) };
+  }),
+
+  ...oneSettlementProcedures,
+});
+
+async function showRows(services: Uses<"db">, items: readonly BrowsedSettlement[]): Promise<SettlementRowWire[]> {
+  const undelivered = await listUndeliveredCallbacks(
+    services,
+    items.filter(({ callbacks }) => callbacks.undelivered > 0).map(({ settlement }) => settlement.id),
+  );
+  const waits = await listWaits(
+    services,
+    items.map(({ settlement }) => settlement),
+  );
+  return items.map((item) => {
+    const { id } = item.settlement;
+    return renderSettlementRow(item, undelivered.get(id) ?? [], waits.get(id));
+  });
+}

@@ -1,0 +1,91 @@
+import { REFUSAL_STATUS, retryAfterOf } from "#contract/refusal-status.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { refuseOrigin } from "#server/console/handle.ts";
+import { mustEnrolFirst, type TrpcContext } from "./context.ts";
+import { createTrpcContext, type WebParts } from "./create-context.ts";
+import { showRefusal, toRefusal } from "./refusal-shape.ts";
+
+/** After so many batches it is asked again whether the session is still in force. */
+const LOOK_AGAIN_EVERY = 20;
+
+export type CsvContext = TrpcContext & { holder: NonNullable<TrpcContext["holder"]> };
+/** `count`: how many rows there will be, where that is known. */
+export type CsvFile = { name: string; head: string; batches: AsyncGenerator<string>; count?: number };
+
+/**
+ * A CSV file, written while it is read: memory stays flat, and who stops reading stops the reading of the database. A file that breaks
+ * off ends without its last chunk, so that nobody takes it for whole. `write` is handed the `input` of the address, parsed as JSON.
+ */
+export async function handleCsv(
+  web: WebParts,
+  request: Request,
+  cookie: (name: string) => string | undefined,
+  write: (context: CsvContext, input: unknown) => Promise<CsvFile>,
+): Promise<Response> {
+  const context = await createTrpcContext(web, { header: (name) => request.headers.get(name), cookie });
+  try {
+    const refusal = refuseOrigin(web.config.baseUrl, request);
+    if (refusal !== null) throw refusal;
+    const { holder } = context;
+    if (holder === null) throw new Refusal("invalid_token", { detail: "Sign in to go on." });
+    if (mustEnrolFirst(context)) throw new Refusal("enrolment_required");
+    const admitted = { ...context, holder };
+    const file = await write(admitted, parseJson(new URL(request.url).searchParams.get("input") ?? ""));
+    return respond(admitted, file, request.signal);
+  } catch (error) {
+    const refusal = toRefusal(error);
+    if (refusal.code === "internal_error") context.services.log.error({ request_id: context.requestId, err: error }, "an export failed");
+    const body = { refusal: showRefusal(refusal, context.requestId) };
+    const seconds = retryAfterOf(refusal);
+    const headers = { "cache-control": "no-store", ...(seconds === null ? {} : { "retry-after": String(seconds) }) };
+    return Response.json(body, { status: REFUSAL_STATUS[refusal.code].status, headers });
+  }
+}
+
+function respond(context: CsvContext, { name, head, batches, count }: CsvFile, signal: AbortSignal): Response {
+  const lines = async function* () {
+    yield head;
+    let read = 0;
+    for await (const batch of batches) {
+      read += 1;
+      if (read % LOOK_AGAIN_EVERY === 0 && (await context.readHolder())?.sessionId !== context.holder.sessionId)
+        throw new Refusal("invalid_token");
+      yield batch;
+    }
+  };
+  const headers = {
+    "content-type": "text/csv; charset=utf-8",
+    "content-disposition": `attachment; filename="${name}-${new Date().toISOString().slice(0, 10)}.csv"`,
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    ...(count === undefined ? {} : { "x-row-count": String(count) }),
+  };
+  return new Response(streamOf(lines(), AbortSignal.any([signal, context.ending])), { headers });
+}
+
+/** Reads on only when the receiver has room; ends with the first abort. */
+function streamOf(lines: AsyncGenerator<string>, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      if (signal.aborted) {
+        await lines.return(undefined);
+        throw new Error("the export was broken off");
+      }
+      const { done, value } = await lines.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await lines.return(undefined);
+    },
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal("malformed_json");
+  }
+}
