@@ -21,6 +21,11 @@ export function baseToDecimal(base: bigint, tokenDecimals: number): Decimal {
   return normalize({ coefficient: base, scale: tokenDecimals });
 }
 
+/** Base units as the decimal they are, in a text without zeros at its end: `1.5`. */
+export function baseText(base: bigint, tokenDecimals: number): string {
+  return formatDecimal(baseToDecimal(base, tokenDecimals));
+}
+
 /** A decimal as base units; null when it is negative or finer than the token, so that nothing is ever rounded unseen. */
 export function decimalToBase(value: Decimal, tokenDecimals: number): bigint | null {
   const { coefficient, scale } = normalize(value);
