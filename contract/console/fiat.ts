@@ -3,10 +3,9 @@ import { renderTopup, renderWithdrawal } from "#contract/partner/fiat-answers.ts
 import { caip2, callbackUrl, instant, instantOrNull, instantParameter, plainText, reference } from "#contract/primitives.ts";
 import { type Decimal, formatDecimal } from "#domain/decimal.ts";
 import { ACCOUNT_TYPES, FIAT_STATUSES } from "#domain/fiat.ts";
-import { baseToDecimal } from "#domain/money.ts";
+import { baseToDecimal, fiatAmount } from "#domain/money.ts";
 import type { Topup } from "#domain/topup.ts";
 import type { Withdrawal } from "#domain/withdrawal.ts";
-import { fiatAmount } from "./settlement.ts";
 import { walkFields } from "./walk.ts";
 
 /** What is asked about fiat in and out, and what is answered of single orders. Amounts are exact decimals as texts. */

@@ -4,9 +4,8 @@ import { renderSafeInfo } from "#contract/partner/safes.ts";
 import { caip2, instant, plainText } from "#contract/primitives.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import { type Member, SAFE_STATUSES } from "#domain/member.ts";
-import { baseToDecimal } from "#domain/money.ts";
+import { baseToDecimal, fiatAmount } from "#domain/money.ts";
 import type { SafeInfo } from "#domain/safe.ts";
-import { fiatAmount } from "./settlement.ts";
 import { walkFields } from "./walk.ts";
 
 /** What is asked about members, and what is answered. */

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { caip2, instant, instantOrNull, plainText } from "#contract/primitives.ts";
 import { type Decimal, formatDecimal, parseDecimal } from "#domain/decimal.ts";
-import { baseToDecimal, decimalToBase } from "#domain/money.ts";
+import { baseToDecimal, decimalToBase, fiatAmount } from "#domain/money.ts";
 import type { Terms } from "#domain/pair-terms.ts";
 import { publishedMidRate, quotedRate } from "#domain/quote.ts";
 import { type Fault, Refusal } from "#domain/refusal.ts";
-import { fiatAmount } from "./settlement.ts";
 
 /** Rates and terms as people read and write them: amounts are decimals in units of their currencies, as texts. */
 

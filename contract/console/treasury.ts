@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { instant, instantOrNull, plainText } from "#contract/primitives.ts";
 import { formatDecimal } from "#domain/decimal.ts";
-import { baseToDecimal } from "#domain/money.ts";
+import { baseToDecimal, fiatAmount } from "#domain/money.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import type { WalletState } from "#domain/wallet.ts";
-import { fiatAmount } from "./settlement.ts";
 
 /** The treasury as the operator's people see it, and the orders of an admin. Amounts are exact decimals as texts. */
 

@@ -13,8 +13,6 @@ import {
   withdrawalAmounts,
   withdrawInput,
 } from "#contract/console/fiat.ts";
-import { renderOrderStory, renderPoolFigures } from "#contract/console/fiat-story.ts";
-import { renderPayment } from "#contract/console/settlement.ts";
 import { readWalk, renderWalked } from "#contract/console/walk.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import { isId } from "#domain/ids.ts";
@@ -32,6 +30,8 @@ import { fundSandboxPool } from "#server/services/ledger/fund-sandbox-pool.ts";
 import { readPoolFigures } from "#server/services/ledger/read-pool-figures.ts";
 import { readPartner } from "#server/services/partners/read-partner.ts";
 import { readFiat, readOrderFilter, toTopup, toWithdrawal } from "./fiat-input.ts";
+import { renderOrderStory, renderPoolFigures } from "./fiat-story.ts";
+import { renderPayment } from "./settlement-rows.ts";
 
 /** For the owner of a partner that is not suspended; the partner is the session's. */
 const move = partnerProcedure("move_fiat").use(async ({ ctx, next }) => {

@@ -12,11 +12,10 @@ import {
   termsOwner,
   termsPreview,
 } from "#contract/console/rates.ts";
-import { fiatAmount, renderHistory } from "#contract/console/settlement.ts";
 import { instant } from "#contract/primitives.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { formatDecimal, parseDecimal } from "#domain/decimal.ts";
-import { baseToDecimal, decimalToBase } from "#domain/money.ts";
+import { baseToDecimal, decimalToBase, fiatAmount } from "#domain/money.ts";
 import type { PairOnChain } from "#domain/pair-terms.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { TokenInfo } from "#domain/token.ts";
@@ -31,6 +30,7 @@ import { previewTerms } from "#server/services/rates/preview-terms.ts";
 import { readTermsHistory } from "#server/services/rates/read-terms-history.ts";
 import { setPairTerms } from "#server/services/rates/set-pair-terms.ts";
 import { withdrawOverride } from "#server/services/rates/withdraw-override.ts";
+import { renderHistory } from "./settlement-rows.ts";
 
 const administer = operatorProcedure("administer").use(steppedUp);
 

@@ -6,7 +6,6 @@ import {
   renderDeployment,
   renderSignedTx,
 } from "#contract/console/safes.ts";
-import { renderHistory, renderPayment } from "#contract/console/settlement.ts";
 import { readWalk, renderWalked } from "#contract/console/walk.ts";
 import { isId } from "#domain/ids.ts";
 import { operatorProcedure, router, steppedUp } from "#server/console/trpc/init.ts";
@@ -14,6 +13,7 @@ import { browseDeployments } from "#server/services/safes/browse-deployments.ts"
 import { createSafe } from "#server/services/safes/create-safe.ts";
 import { createSafeContract } from "#server/services/safes/create-safe-contract.ts";
 import { readDeployment } from "#server/services/safes/read-deployment.ts";
+import { renderHistory, renderPayment } from "./settlement-rows.ts";
 
 const deploy = operatorProcedure("administer").use(steppedUp);
 /** Keys of the console name its own requests, never those of the surface. */

@@ -1,7 +1,8 @@
+import { renderCallbackDetail } from "#contract/console/callback.ts";
 import { instant } from "#contract/primitives.ts";
 import { availableMinor, type FiatPool, type WordEffect, type WordSource } from "#domain/fiat.ts";
-import { renderCallbackDetail } from "./callback.ts";
-import { fiatAmount, renderHistory } from "./settlement.ts";
+import { fiatAmount } from "#domain/money.ts";
+import { renderHistory } from "./settlement-rows.ts";
 
 /** What was said and done about one order, and the pools that orders are paid out of. */
 
