@@ -1,3 +1,4 @@
+import { findFiatCurrency } from "./currency.ts";
 import { type Decimal, floorToUnits, formatDecimal, normalize, parseDecimal, powerOfTen } from "./decimal.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -19,11 +20,6 @@ export function displayUnitBase(tokenDecimals: number): bigint {
 /** Base units as the decimal they are, exactly: `1500000` of a token with 6 decimals is `1.5`. */
 export function baseToDecimal(base: bigint, tokenDecimals: number): Decimal {
   return normalize({ coefficient: base, scale: tokenDecimals });
-}
-
-/** Base units as the decimal they are, in a text without zeros at its end: `1.5`. */
-export function baseText(base: bigint, tokenDecimals: number): string {
-  return formatDecimal(baseToDecimal(base, tokenDecimals));
 }
 
 /** A decimal as base units; null when it is negative or finer than the token, so that nothing is ever rounded unseen. */
@@ -70,4 +66,14 @@ export function exactText(units: bigint, decimals: number): string {
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, "0");
   const whole = digits.slice(0, digits.length - decimals);
   return `${units < 0n ? "-" : ""}${whole}${decimals === 0 ? "" : `.${digits.slice(digits.length - decimals)}`}`;
+}
+
+/** Fiat's minor units as people write them: `129500` of a currency with two digits is `1295.00`. */
+export function fiatAmount(minor: bigint, currency: string): string {
+  return exactText(minor, findFiatCurrency(currency)?.exponent ?? 0);
+}
+
+/** A token's base units as an exact decimal without needless zeros: `1500000` of a token with 6 decimals is `1.5`. */
+export function tokenAmount(base: bigint, tokenDecimals: number): string {
+  return formatDecimal(baseToDecimal(base, tokenDecimals));
 }

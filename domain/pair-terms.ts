@@ -58,8 +58,7 @@ export function readTerms(written: WrittenTerms, sourceExponent: number, tokenDe
     platformFeeBase: read("/platform_fee", platformFee, tokenDecimals),
     minimumSourceMinor: source("/minimum_source_amount", minimumSourceAmount),
     maximumSourceMinor: source("/maximum_source_amount", maximumSourceAmount),
-    twoApprovalsAboveMinor:
-      twoApprovalsAboveAmount === null ? null : source("/two_approvals_above_amount", twoApprovalsAboveAmount),
+    twoApprovalsAboveMinor: twoApprovalsAboveAmount === null ? null : source("/two_approvals_above_amount", twoApprovalsAboveAmount),
   };
   if (errors.length > 0) throw new Refusal("validation_failed", { errors });
   return terms;

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { instant, instantOrNull } from "#contract/primitives.ts";
 import { add, type Decimal, formatDecimal } from "#domain/decimal.ts";
-import { baseToDecimal } from "#domain/money.ts";
+import { baseToDecimal, fiatAmount } from "#domain/money.ts";
 import { daysIn, OVERVIEW_RANGES, type OverviewLook, type Period } from "#domain/overview-range.ts";
 import type { RateAge } from "#domain/vitals.ts";
-import { fiatAmount } from "./settlement.ts";
 
 /** What is looked at: a range that ends now, or days in UTC, both included. */
 export const overviewLook = z

@@ -2,12 +2,11 @@ import { z } from "zod";
 import { plainText } from "#contract/primitives.ts";
 import { csvLine } from "#domain/csv.ts";
 import { formatDecimal } from "#domain/decimal.ts";
-import { baseToDecimal } from "#domain/money.ts";
+import { baseToDecimal, fiatAmount } from "#domain/money.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import { isoIn, isZone } from "#domain/zoned-time.ts";
 import { EXPORT_COLUMNS, type ExportColumn } from "./export-columns.ts";
 import { settlementFilter } from "./requests.ts";
-import { fiatAmount } from "./settlement.ts";
 
 type Exported = {
   settlement: Settlement;

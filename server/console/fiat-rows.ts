@@ -1,16 +1,16 @@
 import { renderCallbackDetail } from "#contract/console/callback.ts";
-import { fiatAmount, renderHistory } from "#contract/console/settlement.ts";
 import { renderTopup, renderWithdrawal } from "#contract/partner/fiat-answers.ts";
 import { instant, instantOrNull } from "#contract/primitives.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import { availableMinor, poolShares } from "#domain/fiat.ts";
-import { baseText } from "#domain/money.ts";
+import { fiatAmount, tokenAmount } from "#domain/money.ts";
 import type { Topup } from "#domain/topup.ts";
 import type { Withdrawal } from "#domain/withdrawal.ts";
 import type { BrowsedTopup, BrowsedWithdrawal } from "#server/services/fiat/browse-orders.ts";
 import type { AmbiguousOrder } from "#server/services/fiat/list-ambiguous-orders.ts";
 import type { OrderStory } from "#server/services/fiat/read-order-story.ts";
 import type { PoolFigures } from "#server/services/ledger/read-pool-figures.ts";
+import { renderHistory } from "./settlement-rows.ts";
 import { toWire } from "./wire.ts";
 
 /** Orders of fiat and the pools that they are paid out of. Amounts are exact decimals as texts. `inside`: with what only the operator sees. */
@@ -57,7 +57,7 @@ export function withdrawalAmounts({ amountMinor, feeMinor, currency: fiat, sourc
     amount: fiatAmount(amountMinor, fiat),
     fee: fiatAmount(feeMinor, fiat),
     total: fiatAmount(amountMinor + feeMinor, fiat),
-    crypto: baseText(sourceAmountBase, tokenDecimals),
+    crypto: tokenAmount(sourceAmountBase, tokenDecimals),
   };
 }
 
@@ -67,7 +67,7 @@ export function topupAmounts({ amountMinor, feeMinor, currency: fiat, destinatio
     amount: fiatAmount(amountMinor, fiat),
     fee: fiatAmount(feeMinor, fiat),
     total: fiatAmount(amountMinor - feeMinor, fiat),
-    crypto: baseText(destinationAmountBase, tokenDecimals),
+    crypto: tokenAmount(destinationAmountBase, tokenDecimals),
   };
 }
 

@@ -1,8 +1,7 @@
-import { renderPayment } from "#contract/console/settlement.ts";
 import { readWalk, renderWalked } from "#contract/console/walk.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import { isId } from "#domain/ids.ts";
-import { baseText } from "#domain/money.ts";
+import { tokenAmount } from "#domain/money.ts";
 import { operatorProcedure, partnerProcedure, personProcedure, router, steppedUp, tenantOf } from "#server/console/trpc/init.ts";
 import { chooseSigningKey } from "#server/services/callbacks/choose-signing-key.ts";
 import { browseTopups, browseWithdrawals } from "#server/services/fiat/browse-orders.ts";
@@ -36,6 +35,7 @@ import {
   topupAmounts,
   withdrawalAmounts,
 } from "./fiat-rows.ts";
+import { renderPayment } from "./settlement-rows.ts";
 import { done } from "./wire.ts";
 
 /** For the owner of a partner that is not suspended; the partner is the session's. */
@@ -109,7 +109,7 @@ export const fiatRouter = router({
       amounts: withdrawalAmounts(withdrawal),
       price: priceOf(withdrawal, false),
       safe_address: withdrawal.safeAddress,
-      safe_balance: drawn.isRepeat ? null : baseText(drawn.safeBalanceBase, withdrawal.tokenDecimals),
+      safe_balance: drawn.isRepeat ? null : tokenAmount(drawn.safeBalanceBase, withdrawal.tokenDecimals),
       covered: drawn.isRepeat || drawn.safeBalanceBase >= withdrawal.sourceAmountBase,
       pool_available: pool === undefined ? null : renderPoolFigures(pool, false).available,
     };

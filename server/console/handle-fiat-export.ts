@@ -35,7 +35,9 @@ async function write({ services, holder, requestId }: CsvContext, input: unknown
     asked: { filter: JSON.parse(JSON.stringify(asked)) },
   };
   const batches =
-    kind === "topups" ? linesOf(await exportTopups(services, order), topupLine) : linesOf(await exportWithdrawals(services, order), withdrawalLine);
+    kind === "topups"
+      ? linesOf(await exportTopups(services, order), topupLine)
+      : linesOf(await exportWithdrawals(services, order), withdrawalLine);
   return { name: kind, head: csvLine(COLUMNS), batches };
 }
 

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { fiatAmount, renderHistory, renderPayment } from "#contract/console/settlement.ts";
 import { readWalk, renderWalked, walkFields } from "#contract/console/walk.ts";
 import { memberCreateSchema, memberUpdateSchema, renderMember } from "#contract/partner/member.ts";
 import { renderSafeInfo } from "#contract/partner/safes.ts";
 import { caip2, instant, plainText } from "#contract/primitives.ts";
 import { SAFE_STATUSES } from "#domain/member.ts";
-import { baseText } from "#domain/money.ts";
+import { fiatAmount, tokenAmount } from "#domain/money.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { isUuid } from "#domain/uuid.ts";
 import { partnerProcedure, personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
@@ -20,6 +19,7 @@ import { readActivePartner } from "#server/services/partners/read-active-partner
 import { tellTime } from "#server/services/upkeep/tell-time.ts";
 import { renderTopupRow, renderWithdrawalRow } from "./fiat-rows.ts";
 import { renderDeployment } from "./safes.ts";
+import { renderHistory, renderPayment } from "./settlement-rows.ts";
 import { fromWire } from "./wire.ts";
 
 const memberPage = fromWire({
@@ -69,22 +69,20 @@ export const membersRouter = router({
       safe: safe && renderSafeInfo(safe),
       block: block.height,
       read_at: instant(await tellTime(services)),
-      balances: balances.map(({ token, amountBase }) => ({ currency: token.currency, amount: baseText(amountBase, token.decimals) })),
+      balances: balances.map(({ token, amountBase }) => ({ currency: token.currency, amount: tokenAmount(amountBase, token.decimals) })),
     };
   }),
 
   /** What is wrong with a wallet that somebody is about to give a member; null: nothing. */
-  checkWallet: manage
-    .input(z.strictObject({ chain: caip2, address: plainText(1, 128) }))
-    .query(async ({ ctx: { services }, input }) => {
-      try {
-        await admitWallet(services, findChain(services, input.chain), input.address);
-        return { fault: null };
-      } catch (error) {
-        if (!isRefusal(error)) throw error;
-        return { fault: error.message };
-      }
-    }),
+  checkWallet: manage.input(z.strictObject({ chain: caip2, address: plainText(1, 128) })).query(async ({ ctx: { services }, input }) => {
+    try {
+      await admitWallet(services, findChain(services, input.chain), input.address);
+      return { fault: null };
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      return { fault: error.message };
+    }
+  }),
 
   create: manage.input(memberCreateSchema).mutation(async ({ ctx: { services, by, partnerId }, input }) => {
     const { member, isNew } = await createMember(services, {

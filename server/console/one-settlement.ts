@@ -1,13 +1,12 @@
-import { renderChanges } from "#contract/console/approval.ts";
 import { renderCallbackDetail } from "#contract/console/callback.ts";
 import { settlementNeighbours } from "#contract/console/one-settlement.ts";
 import { renderPaymentReceipt } from "#contract/console/payment-receipt.ts";
 import { oneSettlement } from "#contract/console/requests.ts";
-import { fiatAmount, renderHistory, renderPayment, renderQuote, renderSettlementRow } from "#contract/console/settlement.ts";
 import { instant } from "#contract/primitives.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { formatDecimal, multiply } from "#domain/decimal.ts";
-import { displayDecimals } from "#domain/money.ts";
+import { displayDecimals, fiatAmount } from "#domain/money.ts";
+import { priceChange } from "#domain/price-change.ts";
 import type { Quote, Settlement } from "#domain/settlement.ts";
 import { personProcedure, tenantOf } from "#server/console/trpc/init.ts";
 import { listUndeliveredCallbacks } from "#server/services/callbacks/list-undelivered-callbacks.ts";
@@ -18,6 +17,7 @@ import { readPaymentReceipt } from "#server/services/settlements/read-payment-re
 import { readSettlementStory } from "#server/services/settlements/read-settlement-story.ts";
 import { tellTime } from "#server/services/upkeep/tell-time.ts";
 import { readFilter } from "./settlement-filter.ts";
+import { renderHistory, renderPayment, renderQuote, renderSettlementRow } from "./settlement-rows.ts";
 
 /** One settlement, whole. Part of the settlements' router. */
 export const oneSettlementProcedures = {
@@ -43,7 +43,7 @@ export const oneSettlementProcedures = {
         ...exactProducts(settlement, quote, inside),
       })),
       /** From the first price to the one that an approval made. */
-      quote_change: first && last && first !== last ? renderChanges(first, last, settlement.tokenDecimals) : null,
+      quote_change: first && last && first !== last ? priceChange(first, last, settlement.tokenDecimals) : null,
       history: story.history.map((entry) => renderHistory(entry, inside)),
       payment: story.payment && renderPayment(story.payment, story.paidOn, inside),
       callback_list: (await readCallbacksOf(services, settlement.id)).map((callback) => renderCallbackDetail(callback, inside)),

@@ -8,13 +8,13 @@ import {
   renderRunway,
   renderVolume,
 } from "#contract/console/overview.ts";
-import { renderSettlementRow } from "#contract/console/settlement.ts";
 import { instant } from "#contract/primitives.ts";
 import { personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
 import { browseSettlements } from "#server/services/settlements/browse-settlements.ts";
 import { readOverview } from "#server/services/transactions/read-overview.ts";
 import { readOverviewFigures } from "#server/services/transactions/read-overview-figures.ts";
 import { readOverviewSeries } from "#server/services/transactions/read-overview-series.ts";
+import { renderSettlementRow } from "./settlement-rows.ts";
 
 /** What the first page shows: a partner's people their own, the operator's everybody's. Three questions, so that one may fail alone. */
 export const overviewRouter = router({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { readWalk, renderWalked, walkFields } from "#contract/console/walk.ts";
 import { plainText } from "#contract/primitives.ts";
 import { compare, type Decimal, decimal, formatDecimal, normalize, parseDecimal } from "#domain/decimal.ts";
-import { baseText } from "#domain/money.ts";
+import { tokenAmount } from "#domain/money.ts";
 import { PARTNER_ROLES, PARTNER_STATUSES } from "#domain/partner.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { isUuid } from "#domain/uuid.ts";
@@ -105,6 +105,6 @@ function renderPartnerRow({ partner, ...figures }: PartnerRow) {
     ...toWire(partner, "id", "name", "slug", "status", "roles", "walletAddress", "createdAt", "updatedAt"),
     charge_fee_percentage: formatDecimal(partner.chargeFeePercentage),
     ...toWire(figures, "created", "executed", "failed", "members", "people", "keys", "undeliveredCallbacks", "lastActivityAt"),
-    volume: figures.volume.map(({ currency, tokenDecimals, base }) => ({ currency, amount: baseText(base, tokenDecimals) })),
+    volume: figures.volume.map(({ currency, tokenDecimals, base }) => ({ currency, amount: tokenAmount(base, tokenDecimals) })),
   };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { instant, plainText } from "#contract/primitives.ts";
+import { plainText } from "#contract/primitives.ts";
 import { listPermissions, mayAsOperator, mayAsPartner, OPERATOR_ROLES, PARTNER_STAFF_ROLES } from "#domain/access.ts";
 import type { ListedInvitation, ListedPerson } from "#domain/person.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -70,17 +70,11 @@ export const peopleRouter = router({
     return { proposal_id: await changeRole(services, { by, ...input }) };
   }),
 
-  disable: change
-    .input(onePerson)
-    .mutation(({ ctx: { services, by }, input }) => done(disablePerson(services, { by, ...input }))),
+  disable: change.input(onePerson).mutation(({ ctx: { services, by }, input }) => done(disablePerson(services, { by, ...input }))),
 
-  enable: change
-    .input(onePerson)
-    .mutation(({ ctx: { services, by }, input }) => done(enablePerson(services, { by, ...input }))),
+  enable: change.input(onePerson).mutation(({ ctx: { services, by }, input }) => done(enablePerson(services, { by, ...input }))),
 
-  resetTwoFactors: change
-    .input(onePerson)
-    .mutation(({ ctx: { services, by }, input }) => done(resetTotp(services, { by, ...input }))),
+  resetTwoFactors: change.input(onePerson).mutation(({ ctx: { services, by }, input }) => done(resetTotp(services, { by, ...input }))),
 
   /** The link is told this once. */
   invite: change

@@ -1,7 +1,6 @@
-import { fiatAmount } from "#contract/console/settlement.ts";
 import { instant, instantOrNull } from "#contract/primitives.ts";
 import { formatDecimal } from "#domain/decimal.ts";
-import { baseText } from "#domain/money.ts";
+import { fiatAmount, tokenAmount } from "#domain/money.ts";
 import { publishedMidRate, quotedRate } from "#domain/quote.ts";
 import type { ListedTerms } from "#server/services/rates/list-all-terms.ts";
 import type { PairListing } from "#server/services/rates/list-pairs.ts";
@@ -30,7 +29,7 @@ export function renderTerms(terms: DatedTerms["terms"], tokenDecimals: number) {
   const { sourceCurrency, twoApprovalsAboveMinor } = terms;
   return {
     ...toWire(terms, "version", "withdrawn", "enabled", "spreadBps", "quoteLifetimeSeconds", "approvedLifetimeSeconds", "createdAt"),
-    platform_fee: baseText(terms.platformFeeBase, tokenDecimals),
+    platform_fee: tokenAmount(terms.platformFeeBase, tokenDecimals),
     minimum_source_amount: fiatAmount(terms.minimumSourceMinor, sourceCurrency),
     maximum_source_amount: fiatAmount(terms.maximumSourceMinor, sourceCurrency),
     two_approvals_above_amount: twoApprovalsAboveMinor === null ? null : fiatAmount(twoApprovalsAboveMinor, sourceCurrency),
@@ -49,7 +48,7 @@ export function renderTermsPreview(preview: TermsPreview, sourceCurrency: string
       ? { exchange_rate: null, destination_amount: null, obstacle: quote.obstacle }
       : {
           exchange_rate: formatDecimal(quote.exchangeRate),
-          destination_amount: baseText(quote.destinationAmountBase, preview.tokenDecimals),
+          destination_amount: tokenAmount(quote.destinationAmountBase, preview.tokenDecimals),
           obstacle: null,
         };
   return {
@@ -66,7 +65,7 @@ export function renderPair({ terms, token, rate, quoting }: PairListing) {
     ...toWire(terms, "sourceCurrency", "destinationCurrency", "chain", "quoteLifetimeSeconds"),
     exchange_rate: rate !== null && quoting === "up" ? formatDecimal(quotedRate(rate.midRate, terms.spreadBps)) : null,
     as_of: rate && instant(rate.asOf),
-    platform_fee: baseText(terms.platformFeeBase, token.decimals),
+    platform_fee: tokenAmount(terms.platformFeeBase, token.decimals),
     minimum_source_amount: fiatAmount(terms.minimumSourceMinor, terms.sourceCurrency),
     maximum_source_amount: fiatAmount(terms.maximumSourceMinor, terms.sourceCurrency),
     maximum_source_minor: Number(terms.maximumSourceMinor),

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { fiatAmount, renderHistory } from "#contract/console/settlement.ts";
 import { instant, plainText } from "#contract/primitives.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { formatDecimal } from "#domain/decimal.ts";
-import { parseAmount } from "#domain/money.ts";
+import { fiatAmount, parseAmount } from "#domain/money.ts";
 import { type PairOnChain, readTerms, type WrittenTerms } from "#domain/pair-terms.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { operatorProcedure, personProcedure, router, steppedUp } from "#server/console/trpc/init.ts";
@@ -18,6 +17,7 @@ import { readTermsHistory } from "#server/services/rates/read-terms-history.ts";
 import { setPairTerms } from "#server/services/rates/set-pair-terms.ts";
 import { withdrawOverride } from "#server/services/rates/withdraw-override.ts";
 import { renderListedTerms, renderPair, renderTerms, renderTermsPreview } from "./rates-rows.ts";
+import { renderHistory } from "./settlement-rows.ts";
 import { currency, decimalText, pairFields, termsInput } from "./terms-input.ts";
 import { fromWire } from "./wire.ts";
 

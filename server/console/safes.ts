@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { renderHistory, renderPayment } from "#contract/console/settlement.ts";
 import { readWalk, renderWalked, walkFields } from "#contract/console/walk.ts";
 import { safeCreateSchema } from "#contract/partner/safes.ts";
 import { caip2, plainText } from "#contract/primitives.ts";
@@ -11,6 +10,7 @@ import { browseDeployments } from "#server/services/safes/browse-deployments.ts"
 import { createSafe } from "#server/services/safes/create-safe.ts";
 import { createSafeContract } from "#server/services/safes/create-safe-contract.ts";
 import { readDeployment } from "#server/services/safes/read-deployment.ts";
+import { renderHistory, renderPayment } from "./settlement-rows.ts";
 import { fromWire, toWire } from "./wire.ts";
 
 const deploymentPage = fromWire({

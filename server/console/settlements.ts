@@ -1,5 +1,4 @@
 import { settlementFilter, settlementPage, settlementRows, settlementSearch, settlementsSince } from "#contract/console/requests.ts";
-import { renderSettlementRow, type SettlementRowWire } from "#contract/console/settlement.ts";
 import { writeCursor } from "#contract/settlement/v1/cursor.ts";
 import { personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
 import type { Uses } from "#server/context.ts";
@@ -18,6 +17,7 @@ import { listWaits } from "#server/services/settlements/list-waits.ts";
 import { searchSettlements } from "#server/services/settlements/search-settlements.ts";
 import { oneSettlementProcedures } from "./one-settlement.ts";
 import { readFilter, readPlace } from "./settlement-filter.ts";
+import { renderSettlementRow } from "./settlement-rows.ts";
 
 /** Settlements as people look at them: a partner's people their own, the operator's everybody's. */
 export const settlementsRouter = router({
@@ -92,7 +92,7 @@ export const settlementsRouter = router({
   ...oneSettlementProcedures,
 });
 
-async function showRows(services: Uses<"db">, items: readonly BrowsedSettlement[]): Promise<SettlementRowWire[]> {
+async function showRows(services: Uses<"db">, items: readonly BrowsedSettlement[]) {
   const undelivered = await listUndeliveredCallbacks(
     services,
     items.filter(({ callbacks }) => callbacks.undelivered > 0).map(({ settlement }) => settlement.id),

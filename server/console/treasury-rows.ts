@@ -1,8 +1,7 @@
-import { fiatAmount } from "#contract/console/settlement.ts";
 import { instantOrNull } from "#contract/primitives.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import { haltReason } from "#domain/lane.ts";
-import { baseText } from "#domain/money.ts";
+import { fiatAmount, tokenAmount } from "#domain/money.ts";
 import type { TokenInfo } from "#domain/token.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import type { ShownHalt } from "#server/services/halts/read-halts.ts";
@@ -34,8 +33,8 @@ export function renderBoardChain({ info, head, currencies, wallets }: BoardChain
     currencies: currencies.map(({ currency, decimals, isNative, usedBase, queuedBase, hours }) => ({
       currency,
       native: isNative,
-      used_24h: baseText(usedBase, decimals),
-      queued: baseText(queuedBase, decimals),
+      used_24h: tokenAmount(usedBase, decimals),
+      queued: tokenAmount(queuedBase, decimals),
       hours,
     })),
     wallets: wallets.map((wallet) => renderWallet(wallet, info.tokens)),
@@ -47,15 +46,15 @@ function renderWallet(wallet: BoardWallet, tokens: readonly TokenInfo[]) {
   const decimalsOf = (currency: string) => tokens.find((token) => token.currency === currency)?.decimals ?? 0;
   const promised = tokens.map(({ currency, address, decimals }) => {
     const base = address === null ? nativeBase : (tokenBase.get(address.toLowerCase()) ?? 0n);
-    return { currency, amount: baseText(base, decimals) };
+    return { currency, amount: tokenAmount(base, decimals) };
   });
   return {
     ...toWire(wallet, "id", "address", "state", "trouble", "held", "nextNonce", "gaps"),
     in_flight: { count, lowest_nonce: lowestNonce, amounts: promised },
     balances: wallet.balances.map((balance) => ({
       ...toWire(balance, "currency", "low", "height", "observedAt"),
-      amount: baseText(balance.amountBase, decimalsOf(balance.currency)),
-      threshold: baseText(balance.thresholdBase, decimalsOf(balance.currency)),
+      amount: tokenAmount(balance.amountBase, decimalsOf(balance.currency)),
+      threshold: tokenAmount(balance.thresholdBase, decimalsOf(balance.currency)),
     })),
     lane: wallet.lane.map(({ transfer, attempts, ...entry }) => ({
       ...toWire(entry, "nonce", "createdAt"),
@@ -72,7 +71,7 @@ export function renderTransfer(transfer: Transfer) {
   const { id, amountBase, tokenDecimals } = transfer;
   return {
     transfer_id: id,
-    amount: baseText(amountBase, tokenDecimals),
+    amount: tokenAmount(amountBase, tokenDecimals),
     ...toWire(transfer, "purpose", "ownerId", "state", "chain", "currency", "recipient", "txHash"),
     ...toWire(transfer, "waitingReason", "reviewReason", "cancelRequestedAt", "bumpRequestedAt"),
   };
@@ -85,7 +84,7 @@ export function renderReview({ transfer, ...review }: Review) {
 /** Debit above, credit below zero. */
 export function renderLedgerLine({ account, partnerName, currency, chain, decimals, amount }: BookedBalance) {
   const size = amount < 0n ? -amount : amount;
-  const text = chain === null ? fiatAmount(size, currency) : baseText(size, decimals);
+  const text = chain === null ? fiatAmount(size, currency) : tokenAmount(size, decimals);
   return { account, partner: partnerName, currency, chain, amount: `${amount < 0n ? "−" : ""}${text}` };
 }
 

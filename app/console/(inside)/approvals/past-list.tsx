@@ -2,8 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { OwnDecisionWire } from "#contract/console/approval-queue.ts";
-import type { SettlementRowWire } from "#contract/console/settlement.ts";
 import { Id } from "../../_components/controls/id.tsx";
 import { Money } from "../../_components/controls/money.tsx";
 import { CallbackBadge, SettlementBadge } from "../../_components/controls/status-badge.tsx";
@@ -11,6 +9,7 @@ import { Time } from "../../_components/controls/time.tsx";
 import { Empty, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
+import type { Decided, Row } from "./answers.ts";
 
 const VERBS: Record<string, string> = {
   "settlement.approved": "Approved",
@@ -18,22 +17,22 @@ const VERBS: Record<string, string> = {
   "settlement.approval_recorded": "First approval",
 };
 
-const link = (row: SettlementRowWire) => (
+const link = (row: Row) => (
   <Id value={row.settlement.tx_id} what="settlement" href={`/console/settlements/${row.settlement.tx_id}`} copy={false} />
 );
-const who = (row: SettlementRowWire) => (
+const who = (row: Row) => (
   <span className="short">
     {row.partner.name} · {row.settlement.external_merchant_id}
   </span>
 );
-const source = (row: SettlementRowWire) => <Money amount={row.amounts.source} currency={row.settlement.source_currency} />;
-const net = (row: SettlementRowWire) => <Money amount={row.amounts.net} currency={row.settlement.destination_currency} />;
+const source = (row: Row) => <Money amount={row.amounts.source} currency={row.settlement.source_currency} />;
+const net = (row: Row) => <Money amount={row.amounts.net} currency={row.settlement.destination_currency} />;
 
 /** What the asker decided, the latest first, as it stands today. */
 export function DecidedByMe() {
   const trpc = useTRPC();
   const query = useQuery(trpc.approvals.decided.queryOptions(undefined));
-  const columns = useMemo<Column<OwnDecisionWire>[]>(
+  const columns = useMemo<Column<Decided>[]>(
     () => [
       { id: "verb", header: "Your decision", pinned: true, cell: ({ decision }) => VERBS[decision.action] ?? decision.action },
       { id: "status", header: "Stands now", cell: ({ settlement }) => <SettlementBadge settlement={settlement} /> },
@@ -75,7 +74,7 @@ export function DecidedByMe() {
 export function LapsedAfterApproval() {
   const trpc = useTRPC();
   const query = useQuery(trpc.approvals.lapsed.queryOptions(undefined, { refetchInterval: 60_000 }));
-  const columns = useMemo<Column<SettlementRowWire>[]>(
+  const columns = useMemo<Column<Row>[]>(
     () => [
       { id: "status", header: "Status", pinned: true, cell: ({ settlement }) => <SettlementBadge settlement={settlement} /> },
       { id: "lapsed", header: "Lapsed", cell: ({ settlement }) => <Time at={settlement.expires_at} /> },
@@ -111,7 +110,7 @@ export function LapsedAfterApproval() {
   );
 }
 
-function PastCard({ row }: { row: SettlementRowWire }) {
+function PastCard({ row }: { row: Row }) {
   return (
     <>
       <span className="card-line">

@@ -1,4 +1,4 @@
-import type { SettlementRowWire } from "#contract/console/settlement.ts";
+import type { Answers } from "#server/console/router.ts";
 import { Id } from "../../_components/controls/id.tsx";
 import { Money } from "../../_components/controls/money.tsx";
 import { CallbackBadge, SettlementBadge } from "../../_components/controls/status-badge.tsx";
@@ -6,7 +6,7 @@ import { Time } from "../../_components/controls/time.tsx";
 import type { Column } from "../../_components/lists/table.tsx";
 import { SettlementLink } from "./settlement-link.tsx";
 
-export type Row = SettlementRowWire;
+export type Row = Answers["settlements"]["rows"][number];
 
 const status: Column<Row> = {
   id: "status",

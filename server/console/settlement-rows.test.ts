@@ -1,15 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { renderPayment } from "./settlement.ts";
+import { renderPayment } from "./settlement-rows.ts";
 
 const AT = new Date("2026-11-21T10:00:00.000Z");
 const HASH = `0x${"ab".repeat(32)}`;
-const CHAIN = { confirmations: 3, explorerUrl: "https://explorer.example", tokens: [{ currency: "ETH", address: null, decimals: 18 }] };
+const CHAIN = {
+  ...{ chain: "eip155:1", name: "A chain", confirmations: 3, explorerUrl: "https://explorer.example" },
+  tokens: [{ currency: "ETH", address: null, decimals: 18 }],
+};
 
 type Payment = Parameters<typeof renderPayment>[0];
 const MINED: Payment = {
   transfer: {
     ...{ id: "tf_1", state: "mined", recipient: `0x${"cd".repeat(20)}`, txHash: HASH, blockNumber: 100, createdAt: AT, executedAt: null },
     ...{ waitingReason: "it waits", reviewReason: "it is odd", failureReason: null },
+    ...{ purpose: "settlement", ownerId: "tx_1", partnerId: null, chain: CHAIN.chain, currency: "ETH", amountBase: 1n, call: null },
+    ...{ tokenAddress: null, tokenDecimals: 18, blockHash: null, cancelRequestedAt: null, bumpRequestedAt: null },
   },
   ...{
     updatedAt: AT,
