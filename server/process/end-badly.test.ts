@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 function startApart(main: string, mode: string) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [main], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, MODE: mode },
+    env: { PATH: process.env.PATH, NODE_ENV: "test", MODE: mode },
     encoding: "utf8",
   });
   return { status, stdout, stderr };
