@@ -1,6 +1,6 @@
 import { viewInput } from "#contract/console/people.ts";
-import { oneSession, stepUpInput } from "#contract/console/requests.ts";
-import { instant } from "#contract/primitives.ts";
+import { z } from "zod";
+import { instant, plainText } from "#contract/primitives.ts";
 import { operatorProcedure, personProcedure, router, signedInProcedure } from "#server/console/trpc/init.ts";
 import { endSession } from "#server/services/people/sessions/end-session.ts";
 import { leaveView } from "#server/services/people/sessions/leave-view.ts";
@@ -30,8 +30,8 @@ export const sessionRouter = router({
   /** Business time: what every stored instant is told in. */
   clock: personProcedure.query(async ({ ctx: { services } }) => ({ now: instant(await tellTime(services)) })),
 
-  /** Proves anew who one is: for five minutes what asks for it goes on. */
-  stepUp: signedInProcedure.input(stepUpInput).mutation(async ({ ctx: { services, by, holder, address }, input }) => {
+  /** Proves anew who one is, by password, one-time code or recovery code: for five minutes what asks for it goes on. */
+  stepUp: signedInProcedure.input(z.strictObject({ proof: z.string().min(1).max(1_024) })).mutation(async ({ ctx: { services, by, holder, address }, input }) => {
     await stepUp(services, { by, sessionId: holder.sessionId, address, proof: input.proof });
     return {};
   }),
@@ -63,7 +63,7 @@ export const sessionRouter = router({
     }));
   }),
 
-  end: personProcedure.input(oneSession).mutation(async ({ ctx: { services, by }, input }) => {
+  end: personProcedure.input(z.strictObject({ session_id: plainText(1, 64) })).mutation(async ({ ctx: { services, by }, input }) => {
     await endSession(services, { by, sessionId: input.session_id });
     return {};
   }),

@@ -1,4 +1,5 @@
-import { settlementFilter, settlementPage, settlementRows, settlementSearch, settlementsSince } from "#contract/console/requests.ts";
+import { z } from "zod";
+import { plainText } from "#contract/primitives.ts";
 import { writeCursor } from "#contract/settlement/v1/cursor.ts";
 import { personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
 import type { Uses } from "#server/context.ts";
@@ -16,14 +17,25 @@ import { measureExport } from "#server/services/settlements/export-settlements.t
 import { listWaits } from "#server/services/settlements/list-waits.ts";
 import { searchSettlements } from "#server/services/settlements/search-settlements.ts";
 import { oneSettlementProcedures } from "./one-settlement.ts";
-import { readFilter, readPlace } from "./settlement-filter.ts";
+import { readFilter, readPlace, settlementFilter } from "./settlement-filter.ts";
 import { renderSettlementRow } from "./settlement-rows.ts";
+
+const cursor = plainText(1, 256);
+const settlementPage = settlementFilter.extend({
+  limit: z.union([z.literal(25), z.literal(50), z.literal(100)]).default(25),
+  cursor: cursor.optional(),
+  direction: z.enum(["older", "newer"]).default("older"),
+});
+const settlementSearch = z.strictObject({
+  text: plainText(1, 512),
+  as: z.enum(["tx_id", "tx_hash", "wallet", "external_id", "merchant"]).optional(),
+});
 
 /** Settlements as people look at them: a partner's people their own, the operator's everybody's. */
 export const settlementsRouter = router({
   list: personProcedure.input(settlementPage).query(async ({ ctx: { services, holder }, input }) => {
-    const { limit, cursor, direction, ...filter } = input;
-    const position = readPlace(cursor);
+    const { limit, cursor: place, direction, ...filter } = input;
+    const position = readPlace(place);
     const page = await browseSettlements(services, { filter: readFilter(filter, holder), limit, position, direction });
     return {
       data: await showRows(services, page.items),
@@ -43,14 +55,14 @@ export const settlementsRouter = router({
   }),
 
   /** How many were created since the first row in sight, to at most a hundred. */
-  since: personProcedure.input(settlementsSince).query(async ({ ctx: { services, holder }, input }) => {
-    const { cursor, ...filter } = input;
-    const page = { filter: readFilter(filter, holder), limit: 100, position: readPlace(cursor), direction: "newer" } as const;
+  since: personProcedure.input(settlementFilter.extend({ cursor: cursor.nullable() })).query(async ({ ctx: { services, holder }, input }) => {
+    const { cursor: first, ...filter } = input;
+    const page = { filter: readFilter(filter, holder), limit: 100, position: readPlace(first), direction: "newer" } as const;
     return { count: (await browseSettlements(services, page)).items.length };
   }),
 
   /** Rows that are in sight as they are now; those that are not the asker's are left out. */
-  rows: personProcedure.input(settlementRows).query(async ({ ctx: { services, holder }, input }) => {
+  rows: personProcedure.input(z.strictObject({ tx_ids: z.array(plainText(1, 64)).max(100) })).query(async ({ ctx: { services, holder }, input }) => {
     return await showRows(services, await readRows(services, { ids: input.tx_ids, ...tenantOf(holder) }));
   }),
 
