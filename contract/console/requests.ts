@@ -2,6 +2,7 @@ import { z } from "zod";
 import { caip2, instantParameter, plainText, reference } from "#contract/primitives.ts";
 import { CALLBACK_STATES } from "#domain/callback.ts";
 import { APPROVAL_CHOICES, SETTLEMENT_VIEWS } from "#domain/settlement-view.ts";
+import { sinceField, walkFields } from "./walk.ts";
 
 /** What the console's calls are asked with, in wire names. Strict, as every request. */
 
@@ -39,9 +40,7 @@ export type SettlementFilterInput = z.output<typeof settlementFilter>;
 
 export const settlementPage = z.strictObject({
   ...settlementFilterFields,
-  limit: z.union([z.literal(25), z.literal(50), z.literal(100)]).default(25),
-  cursor: plainText(1, 256).optional(),
-  direction: z.enum(["older", "newer"]).default("older"),
+  ...walkFields,
 });
 
 export const settlementSearch = z.strictObject({
@@ -50,7 +49,7 @@ export const settlementSearch = z.strictObject({
 });
 
 /** How many came since: the filter of a list, and the cursor of its first row. */
-export const settlementsSince = z.strictObject({ ...settlementFilterFields, cursor: plainText(1, 256).nullable() });
+export const settlementsSince = z.strictObject({ ...settlementFilterFields, ...sinceField });
 /** Rows that are in sight, as they are now. */
 export const settlementRows = z.strictObject({ tx_ids: z.array(plainText(1, 64)).max(100) });
 

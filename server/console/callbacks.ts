@@ -14,6 +14,7 @@ import {
   resendJobPage,
   resendSelection,
 } from "#contract/console/callbacks.ts";
+import { readIdWalk, renderWalked } from "#contract/console/walk.ts";
 import type { ResendSelection } from "#domain/callback-group.ts";
 import { personProcedure, router } from "#server/console/trpc/init.ts";
 import { abortResendJob } from "#server/services/callbacks/abort-resend-job.ts";
@@ -30,9 +31,8 @@ import type { SessionHolder } from "#server/services/people/sessions/authenticat
 /** Callbacks as people look after them: a partner's people their own, the operator's everybody's. */
 export const callbacksRouter = router({
   list: personProcedure.input(callbackPage).query(async ({ ctx: { services, holder }, input }) => {
-    const { limit, cursor, direction, ...filter } = input;
-    const page = await browseCallbacks(services, { filter: readFilter(filter, holder), limit, beyond: cursor ?? null, direction });
-    return { data: page.items.map(renderCallbackRow), older_cursor: page.older, newer_cursor: page.newer };
+    const page = await browseCallbacks(services, { filter: readFilter(input, holder), ...readIdWalk(input, "callback") });
+    return renderWalked(page, renderCallbackRow);
   }),
 
   counts: personProcedure.input(callbackScope).query(async ({ ctx: { services, holder }, input }) => {

@@ -7,8 +7,7 @@ import {
   renderSignedTx,
 } from "#contract/console/safes.ts";
 import { renderHistory, renderPayment } from "#contract/console/settlement.ts";
-import { readWalk, renderWalked } from "#contract/console/walk.ts";
-import { isId } from "#domain/ids.ts";
+import { readIdWalk, renderWalked } from "#contract/console/walk.ts";
 import { operatorProcedure, router, steppedUp } from "#server/console/trpc/init.ts";
 import { browseDeployments } from "#server/services/safes/browse-deployments.ts";
 import { createSafe } from "#server/services/safes/create-safe.ts";
@@ -26,7 +25,7 @@ export const safesRouter = router({
     .query(async ({ ctx: { services }, input }) => {
       const { kind, state, chain, ...walk } = input;
       const filter = { ...(kind && { kind }), ...(state && { state }), ...(chain && { chain }) };
-      const page = await browseDeployments(services, { filter, ...readWalk(walk, (id) => isId("safeDeployment", id)) });
+      const page = await browseDeployments(services, { filter, ...readIdWalk(walk, "safeDeployment") });
       return renderWalked(page, renderDeployment);
     }),
 

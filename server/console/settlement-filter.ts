@@ -1,5 +1,4 @@
 import type { SettlementFilterInput } from "#contract/console/requests.ts";
-import { type Position, readCursor } from "#contract/settlement/v1/cursor.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { parseDecimal } from "#domain/decimal.ts";
 import { decimalToBase } from "#domain/money.ts";
@@ -42,14 +41,4 @@ function minorOf(pointer: string, amount: string, currency: string | undefined):
   if (minor !== null) return minor;
   const message = exponent === undefined ? "wants a source currency beside it" : "is no amount of this currency";
   throw new Refusal("validation_failed", { errors: [{ pointer, code: "invalid_amount", message }] });
-}
-
-/** @throws Refusal `validation_failed` for what is no cursor of this list. */
-export function readPlace(cursor: string | null | undefined): Position | null {
-  if (cursor === undefined || cursor === null) return null;
-  const place = readCursor(cursor);
-  if (place !== null) return place;
-  throw new Refusal("validation_failed", {
-    errors: [{ pointer: "/cursor", code: "malformed_cursor", message: "is no cursor of this list" }],
-  });
 }

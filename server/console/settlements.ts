@@ -1,6 +1,7 @@
 import { settlementFilter, settlementPage, settlementRows, settlementSearch, settlementsSince } from "#contract/console/requests.ts";
 import { renderSettlementRow, type SettlementRowWire } from "#contract/console/settlement.ts";
-import { writeCursor } from "#contract/settlement/v1/cursor.ts";
+import { readSince, readWalk, renderWalked } from "#contract/console/walk.ts";
+import { isId } from "#domain/ids.ts";
 import { personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
 import type { Uses } from "#server/context.ts";
 import { listUndeliveredCallbacks } from "#server/services/callbacks/list-undelivered-callbacks.ts";
@@ -17,20 +18,17 @@ import { measureExport } from "#server/services/settlements/export-settlements.t
 import { listWaits } from "#server/services/settlements/list-waits.ts";
 import { searchSettlements } from "#server/services/settlements/search-settlements.ts";
 import { oneSettlementProcedures } from "./one-settlement.ts";
-import { readFilter, readPlace } from "./settlement-filter.ts";
+import { readFilter } from "./settlement-filter.ts";
+
+const isOwn = (id: string) => isId("settlement", id);
 
 /** Settlements as people look at them: a partner's people their own, the operator's everybody's. */
 export const settlementsRouter = router({
   list: personProcedure.input(settlementPage).query(async ({ ctx: { services, holder }, input }) => {
     const { limit, cursor, direction, ...filter } = input;
-    const position = readPlace(cursor);
-    const page = await browseSettlements(services, { filter: readFilter(filter, holder), limit, position, direction });
-    return {
-      data: await showRows(services, page.items),
-      older_cursor: page.older && writeCursor(page.older),
-      newer_cursor: page.newer && writeCursor(page.newer),
-      first_cursor: page.items[0] ? writeCursor(page.items[0].settlement) : null,
-    };
+    const walk = readWalk({ limit, cursor, direction }, isOwn);
+    const page = await browseSettlements(services, { filter: readFilter(filter, holder), ...walk });
+    return renderWalked({ ...page, items: await showRows(services, page.items) }, (row) => row);
   }),
 
   count: personProcedure.input(settlementFilter).query(async ({ ctx: { services, holder }, input }) => {
@@ -45,8 +43,8 @@ export const settlementsRouter = router({
   /** How many were created since the first row in sight, to at most a hundred. */
   since: personProcedure.input(settlementsSince).query(async ({ ctx: { services, holder }, input }) => {
     const { cursor, ...filter } = input;
-    const page = { filter: readFilter(filter, holder), limit: 100, position: readPlace(cursor), direction: "newer" } as const;
-    return { count: (await browseSettlements(services, page)).items.length };
+    const page = await browseSettlements(services, { filter: readFilter(filter, holder), ...readSince(cursor, isOwn) });
+    return { count: page.items.length };
   }),
 
   /** Rows that are in sight as they are now; those that are not the asker's are left out. */
