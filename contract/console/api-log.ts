@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { instant, instantParameter, plainText } from "#contract/primitives.ts";
 import { SIGNING_REFUSALS } from "#domain/api-request.ts";
+import { logWalkFields, sinceField } from "#server/console/walk.ts";
 
 /** What is asked and answered about the API log, in wire names. Strict, as every request. Instants are real time. */
 
@@ -29,12 +30,10 @@ export const logPage = z.strictObject({
   ...logFilterFields,
   /** Only what changed something, or was refused. */
   except_reads: z.boolean().default(false),
-  limit: z.union([z.literal(25), z.literal(50), z.literal(100)]).default(50),
-  cursor: plainText(1, 256).optional(),
-  direction: z.enum(["older", "newer"]).default("older"),
+  ...logWalkFields,
 });
 /** How many came since: the filter of a list, and the cursor of its first row. */
-export const logSince = z.strictObject({ ...logFilterFields, cursor: plainText(1, 256).nullable() });
+export const logSince = z.strictObject({ ...logFilterFields, ...sinceField });
 export const oneRequest = z.strictObject({ request_id: plainText(1, 64) });
 
 type LoggedRequest = {
@@ -86,18 +85,3 @@ export function renderRequest(request: LoggedRequest) {
   };
 }
 export type RequestWire = ReturnType<typeof renderRequest>;
-
-const CURSOR = /^(\d{1,15}) (req_[0-9a-z]{26})$/;
-
-/** A place in the log as an opaque text. */
-export function writeLogCursor({ at, id }: { at: Date; id: string }): string {
-  return Buffer.from(`${at.getTime()} ${id}`, "utf8").toString("base64url");
-}
-
-/** Reads what {@link writeLogCursor} wrote; null for anything else. */
-export function readLogCursor(text: string): { at: Date; id: string } | null {
-  const [, epochMs, id] = CURSOR.exec(Buffer.from(text, "base64url").toString("utf8")) ?? [];
-  if (epochMs === undefined || id === undefined) return null;
-  const at = new Date(Number(epochMs));
-  return Number.isNaN(at.getTime()) || at.getUTCFullYear() > 9_999 ? null : { at, id };
-}

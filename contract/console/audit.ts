@@ -2,6 +2,7 @@ import { z } from "zod";
 import { instant, instantParameter, plainText } from "#contract/primitives.ts";
 import { auditActorName, type Difference, differencesOf, sentenceOf } from "#domain/audit-sentence.ts";
 import { csvLine } from "#domain/csv.ts";
+import { logWalkFields } from "#server/console/walk.ts";
 
 /** The audit log as the console asks for it and shows it. */
 
@@ -19,12 +20,7 @@ const filterFields = {
 export const auditFilter = z.strictObject(filterFields);
 export type AuditFilterInput = z.output<typeof auditFilter>;
 
-export const auditPage = z.strictObject({
-  ...filterFields,
-  limit: z.union([z.literal(25), z.literal(50), z.literal(100)]).default(50),
-  cursor: plainText(1, 64).optional(),
-  direction: z.enum(["older", "newer"]).default("older"),
-});
+export const auditPage = z.strictObject({ ...filterFields, ...logWalkFields });
 
 export const auditOfObject = z.strictObject({ object_id: plainText(1, 128), cursor: plainText(1, 64).optional() });
 

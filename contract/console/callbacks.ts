@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { instantParameter, plainText } from "#contract/primitives.ts";
 import { CALLBACK_STATES } from "#domain/callback.ts";
+import { walkFields } from "#server/console/walk.ts";
 
 /** What the console's calls about callbacks are asked with, in wire names. Strict, as every request. */
 
@@ -22,10 +23,7 @@ export type CallbackFilterInput = z.output<z.ZodObject<typeof filterFields>>;
 
 export const callbackPage = z.strictObject({
   ...filterFields,
-  limit: z.union([z.literal(25), z.literal(50), z.literal(100)]).default(25),
-  /** The id of the callback beyond which the page begins. */
-  cursor: id.optional(),
-  direction: z.enum(["older", "newer"]).default("older"),
+  ...walkFields,
 });
 
 /** Whose, when an operator looks at one partner alone. */

@@ -6,7 +6,7 @@ import { ACCOUNT_TYPES, FIAT_STATUSES } from "#domain/fiat.ts";
 import { baseToDecimal, fiatAmount } from "#domain/money.ts";
 import type { Topup } from "#domain/topup.ts";
 import type { Withdrawal } from "#domain/withdrawal.ts";
-import { walkFields } from "./walk.ts";
+import { walkFields } from "#server/console/walk.ts";
 
 /** What is asked about fiat in and out, and what is answered of single orders. Amounts are exact decimals as texts. */
 

@@ -6,7 +6,7 @@ import { formatDecimal } from "#domain/decimal.ts";
 import { type Member, SAFE_STATUSES } from "#domain/member.ts";
 import { baseToDecimal, fiatAmount } from "#domain/money.ts";
 import type { SafeInfo } from "#domain/safe.ts";
-import { walkFields } from "./walk.ts";
+import { walkFields } from "#server/console/walk.ts";
 
 /** What is asked about members, and what is answered. */
 

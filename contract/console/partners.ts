@@ -3,7 +3,7 @@ import { instant, instantOrNull, plainText } from "#contract/primitives.ts";
 import { compare, type Decimal, decimal, formatDecimal, normalize, parseDecimal } from "#domain/decimal.ts";
 import { baseToDecimal } from "#domain/money.ts";
 import { PARTNER_ROLES, PARTNER_STATUSES, type Partner } from "#domain/partner.ts";
-import { walkFields } from "./walk.ts";
+import { walkFields } from "#server/console/walk.ts";
 
 /** Partners as the operator's people ask for them and see them, in wire names. */
 

@@ -3,7 +3,7 @@ import { safeCreateSchema } from "#contract/partner/safes.ts";
 import { caip2, instant, plainText } from "#contract/primitives.ts";
 import { SAFE_VERSIONS } from "#domain/safe.ts";
 import { type EthTx, SAFE_DEPLOYMENT_KINDS, SAFE_DEPLOYMENT_STATES, type SafeDeployment } from "#domain/safe-deployment.ts";
-import { walkFields } from "./walk.ts";
+import { walkFields } from "#server/console/walk.ts";
 
 /** What is asked about Safes and the contracts they stand on, and what is answered. For the operator alone. */
 

@@ -1,49 +1,36 @@
-import {
-  type LogFilterInput,
-  logFilter,
-  logPage,
-  logSince,
-  oneRequest,
-  readLogCursor,
-  renderRequest,
-  writeLogCursor,
-} from "#contract/console/api-log.ts";
+import { type LogFilterInput, logFilter, logPage, logSince, oneRequest, renderRequest } from "#contract/console/api-log.ts";
 import { instant } from "#contract/primitives.ts";
 import { API_LOG_DAYS, REFUSED_BODY_DAYS } from "#domain/api-request.ts";
-import { Refusal } from "#domain/refusal.ts";
+import { isId } from "#domain/ids.ts";
 import { personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
 import { explainRejectedSignature } from "#server/services/access/explain-rejected-signature.ts";
 import { listApiKeys } from "#server/services/access/list-api-keys.ts";
 import { listApiRequests, readApiRequest, summarizeApiRequests } from "#server/services/access/list-api-requests.ts";
 import { listPartners } from "#server/services/partners/list-partners.ts";
 import type { SessionHolder } from "#server/services/people/sessions/authenticate-session.ts";
+import { readSince, readWalk, renderWalked } from "./walk.ts";
 
 const HOUR_MS = 3_600_000;
 const RANGE_MS = { "1h": HOUR_MS, "24h": 24 * HOUR_MS, "7d": 168 * HOUR_MS, "30d": 720 * HOUR_MS };
 const CLASSES = { "2xx": 2, "4xx": 4, "5xx": 5 } as const;
+
+const isOwn = (id: string) => isId("request", id);
 
 /** The API log: a partner's own requests for its people, everybody's for the operator's. Instants are real time. */
 export const apiLogRouter = router({
   list: personProcedure.input(logPage).query(async ({ ctx: { services, holder }, input }) => {
     const { limit, cursor, direction, except_reads: exceptReads, ...filter } = input;
     const now = services.clock.now();
-    const place = placeOf(cursor);
     const { partnerId, filters } = readFilter(filter, holder, now);
-    const page = await listApiRequests(services, { partnerId, filters: { ...filters, exceptReads }, limit, cursor: place, direction });
-    const [first] = page.requests;
-    return {
-      data: page.requests.map(renderRequest),
-      older_cursor: page.next && writeLogCursor(page.next),
-      newer_cursor: page.newer && writeLogCursor(page.newer),
-      first_cursor: first ? writeLogCursor(first) : null,
-    };
+    const walk = readWalk({ limit, cursor, direction }, isOwn);
+    return renderWalked(await listApiRequests(services, { partnerId, filters: { ...filters, exceptReads }, ...walk }), renderRequest);
   }),
 
   /** How many were answered since the first row in sight, to at most a hundred. */
   since: personProcedure.input(logSince).query(async ({ ctx: { services, holder }, input }) => {
     const { cursor, ...filter } = input;
-    const page = { limit: 100, cursor: placeOf(cursor), direction: "newer" } as const;
-    return { count: (await listApiRequests(services, { ...readFilter(filter, holder, services.clock.now()), ...page })).requests.length };
+    const asked = { ...readFilter(filter, holder, services.clock.now()), ...readSince(cursor, isOwn) };
+    return { count: (await listApiRequests(services, asked)).items.length };
   }),
 
   /** The histogram by class of status, and the refusals by code and operation. */
@@ -126,14 +113,4 @@ function readFilter(input: LogFilterInput, holder: SessionHolder, now: Date) {
       ...(input.to && { to: input.to }),
     },
   };
-}
-
-/** @throws Refusal `validation_failed` for what is no cursor of this list. */
-function placeOf(cursor: string | null | undefined) {
-  if (cursor === undefined || cursor === null) return null;
-  const place = readLogCursor(cursor);
-  if (place !== null) return place;
-  throw new Refusal("validation_failed", {
-    errors: [{ pointer: "/cursor", code: "malformed_cursor", message: "is no cursor of this list" }],
-  });
 }

@@ -4,24 +4,22 @@ import { browseAuditLog, listAuditChoices } from "#server/services/audit/browse-
 import { readSealState } from "#server/services/audit/read-seal-state.ts";
 import { verifyAuditLog } from "#server/services/audit/verify-audit-log.ts";
 import { readAuditFilter } from "./audit-filter.ts";
+import { readIdWalk, renderWalked } from "./walk.ts";
 
 const OF_ONE_OBJECT = 50;
 
 /** The audit log: a partner's people see what concerns their own partner, the operator's everything. */
 export const auditRouter = router({
   list: personProcedure.input(auditPage).query(async ({ ctx: { services, holder }, input }) => {
-    const { limit, cursor, direction, ...filter } = input;
-    const page = await browseAuditLog(services, { filter: readAuditFilter(filter, holder), limit, cursor: cursor ?? null, direction });
-    const inside = holder.partnerId === null;
-    return { data: page.items.map((row) => renderAuditEntry(row, inside)), older_cursor: page.older, newer_cursor: page.newer };
+    const page = await browseAuditLog(services, { filter: readAuditFilter(input, holder), ...readIdWalk(input, "audit") });
+    return renderWalked(page, (row) => renderAuditEntry(row, holder.partnerId === null));
   }),
 
   /** What happened to one thing, newest first: for the tab that every page about a thing has. */
   ofObject: personProcedure.input(auditOfObject).query(async ({ ctx: { services, holder }, input }) => {
     const filter = readAuditFilter(auditFilter.parse({ object: input.object_id }), holder);
-    const page = await browseAuditLog(services, { filter, limit: OF_ONE_OBJECT, cursor: input.cursor ?? null, direction: "older" });
-    const inside = holder.partnerId === null;
-    return { data: page.items.map((row) => renderAuditEntry(row, inside)), older_cursor: page.older };
+    const walk = readIdWalk({ ...input, limit: OF_ONE_OBJECT, direction: "older" }, "audit");
+    return renderWalked(await browseAuditLog(services, { filter, ...walk }), (row) => renderAuditEntry(row, holder.partnerId === null));
   }),
 
   choices: personProcedure.query(async ({ ctx: { services, holder } }) => await listAuditChoices(services, tenantOf(holder))),

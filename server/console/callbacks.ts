@@ -26,13 +26,13 @@ import { listResendJobs, readResendJob } from "#server/services/callbacks/read-r
 import { resendById } from "#server/services/callbacks/resend-by-id.ts";
 import { previewResend, startResendJob } from "#server/services/callbacks/start-resend-job.ts";
 import type { SessionHolder } from "#server/services/people/sessions/authenticate-session.ts";
+import { readIdWalk, renderWalked } from "./walk.ts";
 
 /** Callbacks as people look after them: a partner's people their own, the operator's everybody's. */
 export const callbacksRouter = router({
   list: personProcedure.input(callbackPage).query(async ({ ctx: { services, holder }, input }) => {
-    const { limit, cursor, direction, ...filter } = input;
-    const page = await browseCallbacks(services, { filter: readFilter(filter, holder), limit, beyond: cursor ?? null, direction });
-    return { data: page.items.map(renderCallbackRow), older_cursor: page.older, newer_cursor: page.newer };
+    const page = await browseCallbacks(services, { filter: readFilter(input, holder), ...readIdWalk(input, "callback") });
+    return renderWalked(page, renderCallbackRow);
   }),
 
   counts: personProcedure.input(callbackScope).query(async ({ ctx: { services, holder }, input }) => {

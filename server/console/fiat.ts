@@ -13,7 +13,6 @@ import {
   withdrawalAmounts,
   withdrawInput,
 } from "#contract/console/fiat.ts";
-import { readWalk, renderWalked } from "#contract/console/walk.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import { isId } from "#domain/ids.ts";
 import { operatorProcedure, partnerProcedure, personProcedure, router, steppedUp } from "#server/console/trpc/init.ts";
@@ -32,6 +31,7 @@ import { readPartner } from "#server/services/partners/read-partner.ts";
 import { readFiat, readOrderFilter, toTopup, toWithdrawal } from "./fiat-input.ts";
 import { renderOrderStory, renderPoolFigures } from "./fiat-story.ts";
 import { renderPayment } from "./settlement-rows.ts";
+import { readWalk, renderWalked } from "./walk.ts";
 
 /** For the owner of a partner that is not suspended; the partner is the session's. */
 const move = partnerProcedure("move_fiat").use(async ({ ctx, next }) => {

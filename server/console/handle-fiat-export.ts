@@ -24,6 +24,6 @@ async function write({ services, holder, requestId }: CsvContext, input: unknown
   return { name: kind, head: ORDER_CSV_HEADER, batches };
 }
 
-async function* linesOf<Row>(batches: AsyncGenerator<Row[]>, lineOf: (row: Row) => string): AsyncGenerator<string> {
+async function* linesOf<Row>(batches: AsyncGenerator<readonly Row[]>, lineOf: (row: Row) => string): AsyncGenerator<string> {
   for await (const batch of batches) yield batch.map(lineOf).join("");
 }

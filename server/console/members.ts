@@ -1,7 +1,6 @@
 import { renderTopupRow, renderWithdrawalRow } from "#contract/console/fiat.ts";
 import { memberPage, oneMember, renderMemberRow, renderSafeSeen, updateMemberInput, walletCheck } from "#contract/console/members.ts";
 import { renderDeployment } from "#contract/console/safes.ts";
-import { readWalk, renderWalked } from "#contract/console/walk.ts";
 import { memberCreateSchema, renderMember } from "#contract/partner/member.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { isUuid } from "#domain/uuid.ts";
@@ -16,6 +15,7 @@ import { updateMember } from "#server/services/members/update-member.ts";
 import { readActivePartner } from "#server/services/partners/read-active-partner.ts";
 import { tellTime } from "#server/services/upkeep/tell-time.ts";
 import { renderHistory, renderPayment } from "./settlement-rows.ts";
+import { readWalk, renderWalked } from "./walk.ts";
 
 /** For the owner of a partner: the partner is the session's, and must not be suspended. */
 const manage = partnerProcedure("manage_members").use(async ({ ctx, next }) => {

@@ -1,5 +1,5 @@
-import { renderCallbackDetail } from "#contract/console/callback.ts";
 import { z } from "zod";
+import { renderCallbackDetail } from "#contract/console/callback.ts";
 import { instant, plainText } from "#contract/primitives.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { formatDecimal, multiply } from "#domain/decimal.ts";

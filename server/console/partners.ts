@@ -8,7 +8,6 @@ import {
   statusInput,
   walletInput,
 } from "#contract/console/partners.ts";
-import { readWalk, renderWalked } from "#contract/console/walk.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { isUuid } from "#domain/uuid.ts";
 import { operatorProcedure, router, steppedUp } from "#server/console/trpc/init.ts";
@@ -19,6 +18,7 @@ import { readPartnerFigures } from "#server/services/partners/read-partner-figur
 import { setPartnerStatus } from "#server/services/partners/set-partner-status.ts";
 import { slugIsFree } from "#server/services/partners/slug-is-free.ts";
 import { updateChargeFee } from "#server/services/partners/update-charge-fee.ts";
+import { readWalk, renderWalked } from "./walk.ts";
 
 const administer = operatorProcedure("administer").use(steppedUp);
 

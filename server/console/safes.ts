@@ -6,14 +6,13 @@ import {
   renderDeployment,
   renderSignedTx,
 } from "#contract/console/safes.ts";
-import { readWalk, renderWalked } from "#contract/console/walk.ts";
-import { isId } from "#domain/ids.ts";
 import { operatorProcedure, router, steppedUp } from "#server/console/trpc/init.ts";
 import { browseDeployments } from "#server/services/safes/browse-deployments.ts";
 import { createSafe } from "#server/services/safes/create-safe.ts";
 import { createSafeContract } from "#server/services/safes/create-safe-contract.ts";
 import { readDeployment } from "#server/services/safes/read-deployment.ts";
 import { renderHistory, renderPayment } from "./settlement-rows.ts";
+import { readIdWalk, renderWalked } from "./walk.ts";
 
 const deploy = operatorProcedure("administer").use(steppedUp);
 /** Keys of the console name its own requests, never those of the surface. */
@@ -26,7 +25,7 @@ export const safesRouter = router({
     .query(async ({ ctx: { services }, input }) => {
       const { kind, state, chain, ...walk } = input;
       const filter = { ...(kind && { kind }), ...(state && { state }), ...(chain && { chain }) };
-      const page = await browseDeployments(services, { filter, ...readWalk(walk, (id) => isId("safeDeployment", id)) });
+      const page = await browseDeployments(services, { filter, ...readIdWalk(walk, "safeDeployment") });
       return renderWalked(page, renderDeployment);
     }),
 

@@ -1,5 +1,5 @@
-import { viewInput } from "#contract/console/people.ts";
 import { z } from "zod";
+import { viewInput } from "#contract/console/people.ts";
 import { instant, plainText } from "#contract/primitives.ts";
 import { operatorProcedure, personProcedure, router, signedInProcedure } from "#server/console/trpc/init.ts";
 import { endSession } from "#server/services/people/sessions/end-session.ts";
@@ -31,10 +31,12 @@ export const sessionRouter = router({
   clock: personProcedure.query(async ({ ctx: { services } }) => ({ now: instant(await tellTime(services)) })),
 
   /** Proves anew who one is, by password, one-time code or recovery code: for five minutes what asks for it goes on. */
-  stepUp: signedInProcedure.input(z.strictObject({ proof: z.string().min(1).max(1_024) })).mutation(async ({ ctx: { services, by, holder, address }, input }) => {
-    await stepUp(services, { by, sessionId: holder.sessionId, address, proof: input.proof });
-    return {};
-  }),
+  stepUp: signedInProcedure
+    .input(z.strictObject({ proof: z.string().min(1).max(1_024) }))
+    .mutation(async ({ ctx: { services, by, holder, address }, input }) => {
+      await stepUp(services, { by, sessionId: holder.sessionId, address, proof: input.proof });
+      return {};
+    }),
 
   /** From the next call on the console is what the partner's staff sees, read only. Every page is to be loaded anew. */
   viewAs: operatorProcedure()
