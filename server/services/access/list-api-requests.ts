@@ -4,6 +4,8 @@ import { type Walk, type Walked, walkPage } from "#domain/page.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 
+export type { NamedApiRequest } from "#db/queries/access/api-requests.ts";
+
 /** `partnerId` null: an operator's look at everybody's. */
 export type ListApiRequests = { partnerId: string | null; filters?: Omit<log.ApiRequestFilter, "partnerId"> } & Partial<Walk>;
 

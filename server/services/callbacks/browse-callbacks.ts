@@ -7,7 +7,7 @@ import {
 import { type Walk, type Walked, walkPage } from "#domain/page.ts";
 import type { Uses } from "#server/context.ts";
 
-export type { CallbackFilter } from "#db/queries/callbacks/browse-callbacks.ts";
+export type { BrowsedCallback, CallbackFilter } from "#db/queries/callbacks/browse-callbacks.ts";
 
 /** What is counted goes no further: "10,000+" says enough. */
 const MOST_COUNTED = 10_000;
