@@ -79,10 +79,14 @@ export function tokenAmount(base: bigint, tokenDecimals: number): string {
 }
 
 /** One amount a currency, by its name: a token may have other decimals on another chain. Different currencies are never added up. */
-export function sumByCurrency(amounts: readonly { currency: string; tokenDecimals: number; base: bigint }[]): { currency: string; amount: string }[] {
+export function sumByCurrency(
+  amounts: readonly { currency: string; tokenDecimals: number; base: bigint }[],
+): { currency: string; amount: string }[] {
   const sums = new Map<string, Decimal>();
   for (const { currency, base, tokenDecimals } of amounts) {
     sums.set(currency, add(sums.get(currency) ?? { coefficient: 0n, scale: 0 }, baseToDecimal(base, tokenDecimals)));
   }
-  return [...sums].map(([currency, sum]) => ({ currency, amount: formatDecimal(sum) })).sort((a, b) => a.currency.localeCompare(b.currency));
+  return [...sums]
+    .map(([currency, sum]) => ({ currency, amount: formatDecimal(sum) }))
+    .sort((a, b) => a.currency.localeCompare(b.currency));
 }

@@ -38,11 +38,13 @@ export const auditRouter = router({
   }),
 
   /** What happened to one thing, newest first: for the tab that every page about a thing has. */
-  ofObject: personProcedure.input(z.strictObject({ object_id: object, cursor: logWalkFields.cursor })).query(async ({ ctx: { services, holder }, input }) => {
-    const filter = readAuditFilter({ object: input.object_id }, holder);
-    const walk = readIdWalk({ ...input, limit: OF_ONE_OBJECT, direction: "older" }, "audit");
-    return renderWalked(await browseAuditLog(services, { filter, ...walk }), (row) => renderAuditEntry(row, holder.partnerId === null));
-  }),
+  ofObject: personProcedure
+    .input(z.strictObject({ object_id: object, cursor: logWalkFields.cursor }))
+    .query(async ({ ctx: { services, holder }, input }) => {
+      const filter = readAuditFilter({ object: input.object_id }, holder);
+      const walk = readIdWalk({ ...input, limit: OF_ONE_OBJECT, direction: "older" }, "audit");
+      return renderWalked(await browseAuditLog(services, { filter, ...walk }), (row) => renderAuditEntry(row, holder.partnerId === null));
+    }),
 
   choices: personProcedure.query(async ({ ctx: { services, holder } }) => await listAuditChoices(services, tenantOf(holder))),
 

@@ -65,7 +65,10 @@ export function renderGroup(group: CallbackGroup) {
 
 /** How a receiver does; shares in percent with one decimal. */
 export function renderEndpoint(health: Endpoint) {
-  const shareOf = ({ taken, of }: Endpoint["taken7d"]) => ({ share: of === 0 ? null : (Math.floor((taken / of) * 1_000) / 10).toFixed(1), of });
+  const shareOf = ({ taken, of }: Endpoint["taken7d"]) => ({
+    share: of === 0 ? null : (Math.floor((taken / of) * 1_000) / 10).toFixed(1),
+    of,
+  });
   const whole = (value: number | null) => (value === null ? null : Math.round(value));
   return {
     ...toWire(health, "origin", "lastSuccessAt", "lastFailureAt", "consecutiveFailures", "retrying", "undelivered", "spans"),

@@ -13,8 +13,6 @@ import { listResendJobs, readResendJob } from "#server/services/callbacks/read-r
 import { resendById } from "#server/services/callbacks/resend-by-id.ts";
 import { previewResend, startResendJob } from "#server/services/callbacks/start-resend-job.ts";
 import type { SessionHolder } from "#server/services/people/sessions/authenticate-session.ts";
-import { readIdWalk, renderWalked } from "./walk.ts";
-
 import { renderCallbackDetail, renderCallbackRow, renderEndpoint, renderGroup, renderJob } from "./callback-rows.ts";
 import { readIdWalk, renderWalked, walkFields } from "./walk.ts";
 import { fromWire, toWire } from "./wire.ts";
@@ -92,14 +90,18 @@ export const callbacksRouter = router({
   }),
 
   /** One attempt now of each that a receiver has failed to take and that is still retried. */
-  attemptMany: personProcedure.input(fromWire({ ...scope, origin, cause: cause.optional() })).mutation(async ({ ctx: { services, holder, by }, input }) => {
-    return await askAttempts(services, { ...input, partnerId: scopeOf(holder, input), by });
-  }),
+  attemptMany: personProcedure
+    .input(fromWire({ ...scope, origin, cause: cause.optional() }))
+    .mutation(async ({ ctx: { services, holder, by }, input }) => {
+      return await askAttempts(services, { ...input, partnerId: scopeOf(holder, input), by });
+    }),
 
-  pause: personProcedure.input(fromWire({ ...scope, origin: receiver, reason: plainText(1, 200) })).mutation(async ({ ctx: { services, holder, by }, input }) => {
-    await pauseReceiver(services, { ...input, partnerId: scopeOf(holder, input), by });
-    return { origin: input.origin };
-  }),
+  pause: personProcedure
+    .input(fromWire({ ...scope, origin: receiver, reason: plainText(1, 200) }))
+    .mutation(async ({ ctx: { services, holder, by }, input }) => {
+      await pauseReceiver(services, { ...input, partnerId: scopeOf(holder, input), by });
+      return { origin: input.origin };
+    }),
 
   resume: personProcedure.input(fromWire({ ...scope, origin: receiver })).mutation(async ({ ctx: { services, holder, by }, input }) => {
     await resumeReceiver(services, { ...input, partnerId: scopeOf(holder, input), by });
@@ -117,13 +119,15 @@ export const callbacksRouter = router({
     return await previewResend(services, readSelection(input, holder));
   }),
 
-  job: personProcedure.input(z.strictObject({ id, after: id.nullable().default(null) })).query(async ({ ctx: { services, holder }, input }) => {
-    const progress = await readResendJob(services, { ...input, partnerId: holder.partnerId });
-    const items = progress.items.map((item) => {
-      return toWire(item, "callbackId", "subjectId", "state", "attempts", "responseStatus", "error", "nextAttemptAt");
-    });
-    return { ...renderJob(progress), items, next: progress.next };
-  }),
+  job: personProcedure
+    .input(z.strictObject({ id, after: id.nullable().default(null) }))
+    .query(async ({ ctx: { services, holder }, input }) => {
+      const progress = await readResendJob(services, { ...input, partnerId: holder.partnerId });
+      const items = progress.items.map((item) => {
+        return toWire(item, "callbackId", "subjectId", "state", "attempts", "responseStatus", "error", "nextAttemptAt");
+      });
+      return { ...renderJob(progress), items, next: progress.next };
+    }),
 
   abort: personProcedure.input(byId).mutation(async ({ ctx: { services, holder, by }, input }) => {
     return await abortResendJob(services, { partnerId: holder.partnerId, by, id: input.id });
@@ -135,7 +139,10 @@ function scopeOf(holder: SessionHolder, { partnerId }: { partnerId?: string }): 
   return tenantOf(holder, partnerId).partnerId ?? null;
 }
 
-function readSelection(input: z.output<typeof resendSelection>, holder: SessionHolder): { partnerId: string | null; selection: ResendSelection } {
+function readSelection(
+  input: z.output<typeof resendSelection>,
+  holder: SessionHolder,
+): { partnerId: string | null; selection: ResendSelection } {
   if ("callbackIds" in input) return { partnerId: holder.partnerId, selection: input };
   const { partnerId: _, since, ...selection } = input;
   return { partnerId: scopeOf(holder, input), selection: { ...selection, ...(since && { since: since.toISOString() }) } };

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { renderCallbackDetail } from "#contract/console/callback.ts";
 import { instant, plainText } from "#contract/primitives.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { formatDecimal, multiply } from "#domain/decimal.ts";
@@ -14,6 +13,7 @@ import { listWaits } from "#server/services/settlements/list-waits.ts";
 import { readPaymentReceipt } from "#server/services/settlements/read-payment-receipt.ts";
 import { readSettlementStory } from "#server/services/settlements/read-settlement-story.ts";
 import { tellTime } from "#server/services/upkeep/tell-time.ts";
+import { renderCallbackDetail } from "./callback-rows.ts";
 import { readFilter, settlementFilter } from "./settlement-filter.ts";
 import { renderHistory, renderPayment, renderQuote, renderSettlementRow } from "./settlement-rows.ts";
 

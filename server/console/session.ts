@@ -58,5 +58,7 @@ export const sessionRouter = router({
     }));
   }),
 
-  end: personProcedure.input(fromWire({ session_id: plainText(1, 64) })).mutation(({ ctx: { services, by }, input }) => done(endSession(services, { by, ...input }))),
+  end: personProcedure
+    .input(fromWire({ session_id: plainText(1, 64) }))
+    .mutation(({ ctx: { services, by }, input }) => done(endSession(services, { by, ...input }))),
 });

@@ -17,7 +17,9 @@ export async function auditFile({ services, holder, by }: CsvContext, input: unk
 function cellsOf(entry: ReturnType<typeof renderAuditEntry>): string[] {
   const { before, after, mentions } = entry.sentence;
   const what = [before, mentions ? (entry.object.name ?? entry.object.id) : "", after].filter(Boolean).join(" ");
-  const changes = entry.differences.map(({ field, before: from, after: to }) => `${field}: ${from === null ? "" : `${from} → `}${to ?? "nothing"}`);
+  const changes = entry.differences.map(
+    ({ field, before: from, after: to }) => `${field}: ${from === null ? "" : `${from} → `}${to ?? "nothing"}`,
+  );
   return [
     ...[entry.at, entry.seq === null ? "" : String(entry.seq), auditActorName(entry.actor), what, entry.action, entry.object.id],
     ...[entry.partner?.name ?? "", entry.reason ?? "", changes.join("; "), entry.request_id ?? "", entry.id],

@@ -8,7 +8,10 @@ export type CsvContext = TrpcContext & { holder: NonNullable<TrpcContext["holder
 export type CsvFile = { name: string; columns: readonly string[]; bom?: boolean; count?: number; lines: AsyncGenerator<string> };
 
 /** The lines of what is read batch by batch. */
-export async function* linesOf<Row>(batches: AsyncIterable<readonly Row[]>, cellsOf: (row: Row) => readonly string[]): AsyncGenerator<string> {
+export async function* linesOf<Row>(
+  batches: AsyncIterable<readonly Row[]>,
+  cellsOf: (row: Row) => readonly string[],
+): AsyncGenerator<string> {
   for await (const batch of batches) yield batch.map((row) => csvLine(cellsOf(row))).join("");
 }
 

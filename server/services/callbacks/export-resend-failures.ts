@@ -6,6 +6,7 @@ import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 
 export type { ResendFailure } from "#db/queries/callbacks/resend-jobs.ts";
+
 import { recordExport } from "#server/services/audit/record-export.ts";
 
 /** `partnerId` null: an operator, who may read every job. */

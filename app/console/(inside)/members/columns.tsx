@@ -1,12 +1,12 @@
 import Link from "next/link";
-import type { MemberRowWire } from "#contract/console/members.ts";
+import type { Answers } from "#server/console/router.ts";
 import { Id } from "../../_components/controls/id.tsx";
 import { Money } from "../../_components/controls/money.tsx";
 import { Time } from "../../_components/controls/time.tsx";
 import type { Column } from "../../_components/lists/table.tsx";
 import { SafeBadge } from "./safe-badge.tsx";
 
-export type Row = MemberRowWire;
+export type Row = Answers["members"]["list"]["data"][number];
 
 const NONE = <span className="none">–</span>;
 

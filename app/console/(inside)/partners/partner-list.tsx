@@ -4,7 +4,6 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import Link from "next/link";
 import { useQueryStates } from "nuqs";
-import type { PartnerRowWire } from "#contract/console/partners.ts";
 import { PARTNER_STATUSES } from "#domain/partner.ts";
 import { LinkButton } from "../../_components/controls/button.tsx";
 import { SearchField } from "../../_components/controls/search-field.tsx";
@@ -18,6 +17,7 @@ import { Earlier, Empty, NoMatch, Skeleton, Stale, Trouble } from "../../_compon
 import { Pagination } from "../../_components/lists/pagination.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
+import type { Partner } from "./answers.ts";
 import { PartnerStatus, rolesInWords, Volume } from "./partner-signs.tsx";
 import { FROM_THE_TOP, NO_FILTER, PARTNER_PARAMS, type PartnerParams, partnerPageOf } from "./search-params.ts";
 
@@ -113,7 +113,7 @@ function Listed({ params, set }: { params: PartnerParams; set: Set }) {
   );
 }
 
-const COLUMNS: Column<PartnerRowWire>[] = [
+const COLUMNS: Column<Partner>[] = [
   { id: "name", header: "Name", pinned: true, cell: ({ id, name }) => <Link href={`/console/partners/${id}`}>{name}</Link> },
   { id: "slug", header: "Slug", cell: ({ slug }) => <code>{slug}</code> },
   { id: "status", header: "Status", cell: ({ status }) => <PartnerStatus status={status} /> },
@@ -124,11 +124,11 @@ const COLUMNS: Column<PartnerRowWire>[] = [
   { id: "last", header: "Last activity", cell: (row) => <LastActivity row={row} /> },
 ];
 
-function LastActivity({ row: { last_activity_at } }: { row: PartnerRowWire }) {
+function LastActivity({ row: { last_activity_at } }: { row: Partner }) {
   return last_activity_at === null ? <span className="none">never</span> : <Time at={last_activity_at} />;
 }
 
-function Card({ row }: { row: PartnerRowWire }) {
+function Card({ row }: { row: Partner }) {
   return (
     <>
       <div className="card-line">

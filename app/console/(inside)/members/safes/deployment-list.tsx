@@ -4,8 +4,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
-import type { DeploymentWire } from "#contract/console/safes.ts";
 import { SAFE_DEPLOYMENT_KINDS, SAFE_DEPLOYMENT_STATES } from "#domain/safe-deployment.ts";
+import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../../_components/controls/button.tsx";
 import { Id } from "../../../_components/controls/id.tsx";
 import { Time } from "../../../_components/controls/time.tsx";
@@ -22,9 +22,11 @@ import { DeployWizard } from "./deploy-wizard.tsx";
 import { FROM_THE_TOP, NO_FILTER, pageOf, SAFES_PARAMS, type SafesParams } from "./search-params.ts";
 import { DeploymentBadge, KIND_WORDS, purposeOf, STATE_WORDS } from "./words.tsx";
 
-const isMoving = ({ state }: DeploymentWire) => state !== "deployed" && state !== "failed";
+type Deployment = Answers["safes"]["list"]["data"][number];
 
-const COLUMNS: readonly Column<DeploymentWire>[] = [
+const isMoving = ({ state }: Deployment) => state !== "deployed" && state !== "failed";
+
+const COLUMNS: readonly Column<Deployment>[] = [
   { id: "state", header: "State", pinned: true, cell: ({ state }) => <DeploymentBadge state={state} /> },
   { id: "id", header: "Deployment", cell: ({ id }) => <Id value={id} what="deployment" href={`/console/members/safes/${id}`} /> },
   { id: "kind", header: "What", cell: ({ kind, version }) => `${KIND_WORDS[kind]} ${version}` },
@@ -150,7 +152,7 @@ function Listed({ params, set, onClear }: ListedProps) {
   );
 }
 
-function Card({ row }: { row: DeploymentWire }) {
+function Card({ row }: { row: Deployment }) {
   return (
     <>
       <div className="card-line">
