@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { renderAttempt } from "#contract/console/callback.ts";
 import { addressOrRange, instant, instantParameter, plainText } from "#contract/primitives.ts";
 import { mayAsOperator, mayAsPartner, OPERATOR_SCOPES, OVERLAPS_SECONDS, SCOPES } from "#domain/access.ts";
 import type { KeyMode } from "#domain/api-key.ts";
@@ -17,6 +16,7 @@ import { rotateCallbackSecret } from "#server/services/access/rotate-callback-se
 import { readNewestCallbackUrl, type SentSample, sendSample } from "#server/services/callbacks/send-sample.ts";
 import { readPartner } from "#server/services/partners/read-partner.ts";
 import type { SessionHolder } from "#server/services/people/sessions/authenticate-session.ts";
+import { renderAttempt } from "./callback-rows.ts";
 import { done, fromWire, toWire } from "./wire.ts";
 
 /** Left out: the asker's own partner's; null: the operator's. */

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { walkFields } from "#contract/console/walk.ts";
 import { caip2, callbackUrl, instantParameter, plainText, reference } from "#contract/primitives.ts";
 import type { By } from "#domain/access.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
@@ -10,6 +9,7 @@ import type { Uses } from "#server/context.ts";
 import { checkCallbackUrl } from "#server/services/callbacks/check-callback-url.ts";
 import type { OrderFilter } from "#server/services/fiat/browse-orders.ts";
 import { tenantOf } from "./trpc/init.ts";
+import { walkFields } from "./walk.ts";
 import { fromWire } from "./wire.ts";
 
 /** What is asked about fiat in and out. Amounts are decimals in units of their currencies, as texts. */

@@ -1,4 +1,3 @@
-import { renderCallbackDetail } from "#contract/console/callback.ts";
 import { renderTopup, renderWithdrawal } from "#contract/partner/fiat-answers.ts";
 import { instant, instantOrNull } from "#contract/primitives.ts";
 import { formatDecimal } from "#domain/decimal.ts";
@@ -10,6 +9,7 @@ import type { BrowsedTopup, BrowsedWithdrawal } from "#server/services/fiat/brow
 import type { AmbiguousOrder } from "#server/services/fiat/list-ambiguous-orders.ts";
 import type { OrderStory } from "#server/services/fiat/read-order-story.ts";
 import type { PoolFigures } from "#server/services/ledger/read-pool-figures.ts";
+import { renderCallbackDetail } from "./callback-rows.ts";
 import { renderHistory } from "./settlement-rows.ts";
 import { toWire } from "./wire.ts";
 

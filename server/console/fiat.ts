@@ -1,4 +1,3 @@
-import { readWalk, renderWalked } from "#contract/console/walk.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import { isId } from "#domain/ids.ts";
 import { tokenAmount } from "#domain/money.ts";
@@ -36,6 +35,7 @@ import {
   withdrawalAmounts,
 } from "./fiat-rows.ts";
 import { renderPayment } from "./settlement-rows.ts";
+import { readWalk, renderWalked } from "./walk.ts";
 import { done } from "./wire.ts";
 
 /** For the owner of a partner that is not suspended; the partner is the session's. */

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { readWalk, renderWalked, walkFields } from "#contract/console/walk.ts";
 import { memberCreateSchema, memberUpdateSchema, renderMember } from "#contract/partner/member.ts";
 import { renderSafeInfo } from "#contract/partner/safes.ts";
 import { caip2, instant, plainText } from "#contract/primitives.ts";
@@ -20,6 +19,7 @@ import { tellTime } from "#server/services/upkeep/tell-time.ts";
 import { renderTopupRow, renderWithdrawalRow } from "./fiat-rows.ts";
 import { renderDeployment } from "./safes.ts";
 import { renderHistory, renderPayment } from "./settlement-rows.ts";
+import { readWalk, renderWalked, walkFields } from "./walk.ts";
 import { fromWire } from "./wire.ts";
 
 const memberPage = fromWire({

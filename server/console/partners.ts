@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { readWalk, renderWalked, walkFields } from "#contract/console/walk.ts";
 import { plainText } from "#contract/primitives.ts";
 import { compare, type Decimal, decimal, formatDecimal, normalize, parseDecimal } from "#domain/decimal.ts";
 import { tokenAmount } from "#domain/money.ts";
@@ -14,6 +13,7 @@ import { type PartnerRow, readPartnerFigures } from "#server/services/partners/r
 import { setPartnerStatus } from "#server/services/partners/set-partner-status.ts";
 import { slugIsFree } from "#server/services/partners/slug-is-free.ts";
 import { updateChargeFee } from "#server/services/partners/update-charge-fee.ts";
+import { readWalk, renderWalked, walkFields } from "./walk.ts";
 import { done, fromWire, toWire } from "./wire.ts";
 
 const feePercentage = z

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { readWalk, renderWalked, walkFields } from "#contract/console/walk.ts";
 import { safeCreateSchema } from "#contract/partner/safes.ts";
 import { caip2, plainText } from "#contract/primitives.ts";
-import { isId } from "#domain/ids.ts";
 import { SAFE_VERSIONS } from "#domain/safe.ts";
 import { type EthTx, SAFE_DEPLOYMENT_KINDS, SAFE_DEPLOYMENT_STATES, type SafeDeployment } from "#domain/safe-deployment.ts";
 import { operatorProcedure, router, steppedUp } from "#server/console/trpc/init.ts";
@@ -11,6 +9,7 @@ import { createSafe } from "#server/services/safes/create-safe.ts";
 import { createSafeContract } from "#server/services/safes/create-safe-contract.ts";
 import { readDeployment } from "#server/services/safes/read-deployment.ts";
 import { renderHistory, renderPayment } from "./settlement-rows.ts";
+import { readIdWalk, renderWalked, walkFields } from "./walk.ts";
 import { fromWire, toWire } from "./wire.ts";
 
 const deploymentPage = fromWire({
@@ -33,7 +32,7 @@ export const safesRouter = router({
   list: operatorProcedure()
     .input(deploymentPage)
     .query(async ({ ctx: { services }, input: { limit, cursor, direction, ...filter } }) => {
-      const walk = readWalk({ limit, cursor, direction }, (id) => isId("safeDeployment", id));
+      const walk = readIdWalk({ limit, cursor, direction }, "safeDeployment");
       return renderWalked(await browseDeployments(services, { filter, ...walk }), renderDeployment);
     }),
 

@@ -1,5 +1,5 @@
 import { initTRPC, TRPCError } from "@trpc/server";
-import { hasLapsed } from "#contract/console/lapse.ts";
+import { hasLapsed } from "#contract/lapse.ts";
 import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
 import { mayAsOperator, mayAsPartner, type OperatorDeed, type PartnerDeed } from "#domain/access.ts";
 import { CONSOLE_SURFACE } from "#domain/api-request.ts";
@@ -114,9 +114,10 @@ export function refuseUnlessSteppedUp({ holder, services }: TrpcContext): void {
   if (holder === null || !isSteppedUp(holder, services.clock.now())) throw new Refusal("step_up_required");
 }
 
-/** Whose things may be seen: a partner's people their own, the operator's everybody's. */
-export function tenantOf(holder: { partnerId: string | null }): { partnerId?: string } {
-  return holder.partnerId === null ? {} : { partnerId: holder.partnerId };
+/** Whose things may be seen: a partner's people their own, whatever they name; the operator's those of whom they name, or everybody's. */
+export function tenantOf(holder: { partnerId: string | null }, named?: string): { partnerId?: string } {
+  const partnerId = holder.partnerId ?? named;
+  return partnerId === undefined ? {} : { partnerId };
 }
 
 /** The answer as a browser would read it: exact numbers as the numbers that every JSON parser takes them for. */

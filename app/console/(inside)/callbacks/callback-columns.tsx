@@ -1,12 +1,12 @@
-import type { CallbackRowWire } from "#contract/console/callback.ts";
 import { Id } from "../../_components/controls/id.tsx";
 import { Badge } from "../../_components/controls/status-badge.tsx";
 import { Time } from "../../_components/controls/time.tsx";
 import type { Column } from "../../_components/lists/table.tsx";
+import type { CallbackRow } from "./answers.ts";
 import { AttemptDots } from "./attempt-rail.tsx";
 import { EVENT_WORDS, signOf, subjectPage } from "./words.ts";
 
-type Row = CallbackRowWire;
+type Row = CallbackRow;
 export type Picked = { ids: ReadonlySet<string>; toggle: (id: string) => void };
 
 export function callbackColumns(isOperator: boolean, pick: Picked | null): Column<Row>[] {

@@ -4,7 +4,6 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import type { CallbackRowWire } from "#contract/console/callback.ts";
 import { Button, LinkButton } from "../../_components/controls/button.tsx";
 import { usePage } from "../../_components/dialogs/use-answer.ts";
 import { useShortcut } from "../../_components/frame/shortcuts.tsx";
@@ -12,6 +11,7 @@ import { Earlier, Empty, NoMatch, Skeleton, Stale, Trouble } from "../../_compon
 import { Pagination } from "../../_components/lists/pagination.tsx";
 import { Table } from "../../_components/lists/table.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
+import type { CallbackRow } from "./answers.ts";
 import { CallbackCardLines, callbackColumns, type Picked } from "./callback-columns.tsx";
 import { heldOf } from "./callback-filters.tsx";
 import { counted, type Selection } from "./resend-dialog.tsx";
@@ -95,7 +95,7 @@ function NothingListed({ params, set, retrying }: Pick<Props, "params" | "set" |
 }
 
 type RowsProps = {
-  rows: readonly CallbackRowWire[];
+  rows: readonly CallbackRow[];
   isOperator: boolean;
   onResend: ((selection: Selection) => void) | null;
   footer: React.ReactNode;

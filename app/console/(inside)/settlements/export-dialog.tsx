@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { EXPORT_COLUMNS, type ExportColumn } from "#contract/console/export-columns.ts";
+import { EXPORT_COLUMNS, type ExportColumn } from "#domain/settlement-view.ts";
 import { Button } from "../../_components/controls/button.tsx";
 import { Select } from "../../_components/controls/field.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";

@@ -1,7 +1,6 @@
 import { createLoader, type inferParserType, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
-import { VIEW_PARAMS, type ViewParams } from "#contract/console/view-params.ts";
 import { CALLBACK_STATES } from "#domain/callback.ts";
-import { APPROVAL_CHOICES, SETTLEMENT_VIEWS } from "#domain/settlement-view.ts";
+import { APPROVAL_CHOICES, SETTLEMENT_VIEWS, VIEW_PARAMS, type ViewParams } from "#domain/settlement-view.ts";
 
 /** Everything that makes up what the list shows is in its address: it survives reload, sharing and Back. */
 export const LIST_PARAMS = {

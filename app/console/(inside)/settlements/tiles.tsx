@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { ViewParams } from "#contract/console/view-params.ts";
+import type { ViewParams } from "#domain/settlement-view.ts";
 import { useTRPC } from "../../_trpc/client.ts";
 import { isSameView, type ListParams, NO_FILTER, paramsOfView, type SetParams, viewParamsOf } from "./search-params.ts";
 

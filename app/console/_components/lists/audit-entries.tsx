@@ -8,20 +8,21 @@ import { KeyValues } from "#app/console/_components/controls/key-values.tsx";
 import { Time } from "#app/console/_components/controls/time.tsx";
 import { Dialog } from "#app/console/_components/dialogs/dialog.tsx";
 import { Scroll } from "#app/console/_components/frame/page-header.tsx";
-import type { AuditEntryWire } from "#contract/console/audit.ts";
 import { auditActorName } from "#domain/audit-sentence.ts";
+import type { Answers } from "#server/console/router.ts";
 import { type Column, Table } from "./table.tsx";
 
-type EntriesProps = { entries: readonly AuditEntryWire[]; caption: string; withPartner?: boolean; footer?: React.ReactNode };
+type Entry = Answers["audit"]["list"]["data"][number];
+type EntriesProps = { entries: readonly Entry[]; caption: string; withPartner?: boolean; footer?: React.ReactNode };
 
 /** Entries of the audit log in plain sentences; each opens to what exactly changed. */
 export function AuditEntries({ entries, caption, withPartner = false, footer }: EntriesProps) {
-  const [shown, setShown] = useState<AuditEntryWire | null>(null);
-  const columns: Column<AuditEntryWire>[] = [
+  const [shown, setShown] = useState<Entry | null>(null);
+  const columns: Column<Entry>[] = [
     { id: "at", header: "Time", cell: ({ at }) => <Time at={at} form="absolute" /> },
     { id: "actor", header: "Who", cell: ({ actor }) => auditActorName(actor) },
     { id: "what", header: "What", cell: (entry) => <Sentence entry={entry} /> },
-    ...(withPartner ? [{ id: "partner", header: "Partner", cell: ({ partner }: AuditEntryWire) => partner?.name ?? <None /> }] : []),
+    ...(withPartner ? [{ id: "partner", header: "Partner", cell: ({ partner }: Entry) => partner?.name ?? <None /> }] : []),
     { id: "reason", header: "Reason", cell: ({ reason }) => (reason === null ? <None /> : <Short text={reason} />) },
     {
       id: "details",
@@ -51,7 +52,7 @@ export function AuditEntries({ entries, caption, withPartner = false, footer }: 
   );
 }
 
-function Card({ entry, onOpen }: { entry: AuditEntryWire; onOpen: () => void }) {
+function Card({ entry, onOpen }: { entry: Entry; onOpen: () => void }) {
   return (
     <>
       <div className="card-line">
@@ -69,7 +70,7 @@ function Card({ entry, onOpen }: { entry: AuditEntryWire; onOpen: () => void }) 
   );
 }
 
-function Sentence({ entry: { sentence, object, action } }: { entry: AuditEntryWire }) {
+function Sentence({ entry: { sentence, object, action } }: { entry: Entry }) {
   return (
     <span className="sentence">
       {sentence.before} {sentence.mentions && <ObjectName id={object.id} name={object.name} action={action} />} {sentence.after}
@@ -92,7 +93,7 @@ function ObjectName({ id, name, action }: { id: string; name: string | null; act
   return <Id value={id} what="id" copy={false} {...(home !== undefined && { href: `${home}/${id}` })} />;
 }
 
-function Recorded({ entry }: { entry: AuditEntryWire }) {
+function Recorded({ entry }: { entry: Entry }) {
   const { differences, request_id, seq, partner } = entry;
   return (
     <>

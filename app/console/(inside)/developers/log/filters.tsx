@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { LOG_RANGES, STATUS_CLASSES } from "#contract/console/api-log.ts";
+import { LOG_RANGES, STATUS_CLASSES } from "#domain/api-request.ts";
 import { Select } from "../../../_components/controls/field.tsx";
 import { useZone } from "../../../_components/controls/time.tsx";
 import { FilterChips, FilterDrawer } from "../../../_components/lists/filter-drawer.tsx";

@@ -4,7 +4,7 @@ import { Check, CircleAlert, X } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useState } from "react";
-import type { RequestWire } from "#contract/console/api-log.ts";
+import type { Answers } from "#server/console/router.ts";
 import { Id } from "../../../_components/controls/id.tsx";
 import { Badge } from "../../../_components/controls/status-badge.tsx";
 import { Time } from "../../../_components/controls/time.tsx";
@@ -13,15 +13,17 @@ import { type Column, Table } from "../../../_components/lists/table.tsx";
 
 const addressOf = (requestId: string) => `/console/developers/log/${requestId}`;
 
+type Request = Answers["apiLog"]["list"]["data"][number];
+
 /** The status in a sign, a colour and the number itself. */
-export function StatusOf({ request: { status, code } }: { request: Pick<RequestWire, "status" | "code"> }) {
+export function StatusOf({ request: { status, code } }: { request: Pick<Request, "status" | "code"> }) {
   const kind =
     status < 400 ? { icon: Check, tone: "executed" } : status < 500 ? { icon: CircleAlert, tone: "pending" } : { icon: X, tone: "failed" };
   return <Badge word={String(status)} {...kind} {...(code && { detail: code })} />;
 }
 
 /** Whose request it was: a key, or of the console's own calls a person. */
-export function Caller({ request: { key, person } }: { request: Pick<RequestWire, "key" | "person"> }) {
+export function Caller({ request: { key, person } }: { request: Pick<Request, "key" | "person"> }) {
   if (key === null) return <span className="muted">{person ?? "Console"}, in the console</span>;
   return (
     <span className="short" title={`${key.name} (…${key.last_four})`}>
@@ -30,7 +32,7 @@ export function Caller({ request: { key, person } }: { request: Pick<RequestWire
   );
 }
 
-type RowsProps = { rows: readonly RequestWire[]; isOperator: boolean; footer?: ReactNode };
+type RowsProps = { rows: readonly Request[]; isOperator: boolean; footer?: ReactNode };
 
 /** J and K walk the rows, Enter opens the one that is marked. */
 export function RequestRows({ rows, isOperator, footer }: RowsProps) {
@@ -57,20 +59,20 @@ export function RequestRows({ rows, isOperator, footer }: RowsProps) {
   );
 }
 
-function columnsFor(isOperator: boolean): Column<RequestWire>[] {
+function columnsFor(isOperator: boolean): Column<Request>[] {
   return [
     { id: "at", header: "Time", pinned: true, cell: ({ at }) => <Time at={at} form="absolute" /> },
     { id: "what", header: "Request", cell: (request) => <Target request={request} /> },
     { id: "status", header: "Status", cell: (request) => <StatusOf request={request} /> },
     { id: "took", header: "Took", align: "end", cell: ({ duration_ms }) => `${duration_ms.toFixed(1)} ms` },
-    ...(isOperator ? [{ id: "partner", header: "Partner", cell: ({ partner }: RequestWire) => partner?.name ?? "Operator" }] : []),
+    ...(isOperator ? [{ id: "partner", header: "Partner", cell: ({ partner }: Request) => partner?.name ?? "Operator" }] : []),
     { id: "key", header: "Key", cell: (request) => <Caller request={request} /> },
     { id: "id", header: "Request id", cell: ({ request_id }) => <Id value={request_id} what="request id" /> },
     { id: "address", header: "Address", cell: ({ address }) => address },
   ];
 }
 
-function Target({ request: { request_id, method, path, query, replayed } }: { request: RequestWire }) {
+function Target({ request: { request_id, method, path, query, replayed } }: { request: Request }) {
   return (
     <span className="target" title={query === "" ? path : `${path}?${query}`}>
       <Link href={addressOf(request_id)} className="target-link">
@@ -82,7 +84,7 @@ function Target({ request: { request_id, method, path, query, replayed } }: { re
   );
 }
 
-function Card({ request, isOperator }: { request: RequestWire; isOperator: boolean }) {
+function Card({ request, isOperator }: { request: Request; isOperator: boolean }) {
   return (
     <>
       <div className="card-line">

@@ -1,5 +1,5 @@
 import { createLoader, type inferParserType, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
-import { LOG_RANGES, STATUS_CLASSES } from "#contract/console/api-log.ts";
+import { LOG_RANGES, STATUS_CLASSES } from "#domain/api-request.ts";
 
 /** Everything that makes up what the log shows is in its address. Instants are real time. */
 export const LOG_PARAMS = {

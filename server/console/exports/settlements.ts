@@ -1,25 +1,20 @@
 import { z } from "zod";
 import { plainText } from "#contract/primitives.ts";
-import { csvLine } from "#domain/csv.ts";
 import { formatDecimal } from "#domain/decimal.ts";
-import { baseToDecimal, fiatAmount } from "#domain/money.ts";
+import { fiatAmount, tokenAmount } from "#domain/money.ts";
 import type { Settlement } from "#domain/settlement.ts";
+import { EXPORT_COLUMNS, type ExportColumn } from "#domain/settlement-view.ts";
 import { isoIn, isZone } from "#domain/zoned-time.ts";
-import { EXPORT_COLUMNS, type ExportColumn } from "./export-columns.ts";
-import { settlementFilter } from "./requests.ts";
+import { readFilter, settlementFilter } from "#server/console/settlement-filter.ts";
+import type { BrowsedSettlement } from "#server/services/settlements/browse-settlements.ts";
+import { exportSettlements } from "#server/services/settlements/export-settlements.ts";
+import { type CsvContext, type CsvFile, linesOf, rememberable } from "./csv-file.ts";
 
-type Exported = {
-  settlement: Settlement;
-  partner: { name: string };
-  callbacks: { pending: number; delivered: number; undelivered: number };
-};
-type Cell = (row: Exported, zone: string) => string;
-
-const amount = ({ tokenDecimals }: Settlement, base: bigint) => formatDecimal(baseToDecimal(base, tokenDecimals));
+const amount = ({ tokenDecimals }: Settlement, base: bigint) => tokenAmount(base, tokenDecimals);
 const time = (at: Date | null, zone: string) => (at === null ? "" : isoIn(zone, at));
 
 /** The file's columns in their order: wire names, amounts as exact decimals in units of their currencies. */
-const CELLS: Record<ExportColumn, Cell> = {
+const CELLS: Record<ExportColumn, (row: BrowsedSettlement, zone: string) => string> = {
   tx_id: ({ settlement }) => settlement.id,
   status: ({ settlement }) => settlement.status,
   approval_state: ({ settlement }) => settlement.approvalState ?? "",
@@ -46,7 +41,7 @@ const CELLS: Record<ExportColumn, Cell> = {
 };
 
 /** What an export is asked with, in the address's `input` as JSON: the list's filter, and how to write the file. */
-export const settlementExport = z.strictObject({
+const settlementExport = z.strictObject({
   filter: settlementFilter,
   /** Only these of those that the asker may see. */
   tx_ids: z.array(plainText(1, 64)).min(1).max(100).optional(),
@@ -56,12 +51,17 @@ export const settlementExport = z.strictObject({
   bom: z.boolean().default(false),
 });
 
-export const BYTE_ORDER_MARK = "\ufeff";
-
-export function exportHeader(columns: readonly ExportColumn[]): string {
-  return csvLine(columns);
+/** The settlements that a list shows. */
+export async function settlementsFile({ services, holder, by }: CsvContext, input: unknown): Promise<CsvFile> {
+  const { filter, tx_ids: ids, columns, zone, bom } = settlementExport.parse(input);
+  const { count, batches } = await exportSettlements(services, {
+    by,
+    filter: { ...readFilter(filter, holder), ...(ids && { ids }) },
+    asked: { filter: rememberable(filter), ...(ids && { tx_ids: ids }), columns, zone },
+  });
+  return { name: "settlements", columns, bom, count, lines: linesOf(batches, (row) => settlementCells(row, columns, zone)) };
 }
 
-export function exportLine(row: Exported, columns: readonly ExportColumn[], zone: string): string {
-  return csvLine(columns.map((column) => CELLS[column](row, zone)));
+export function settlementCells(row: BrowsedSettlement, columns: readonly ExportColumn[], zone: string): string[] {
+  return columns.map((column) => CELLS[column](row, zone));
 }

@@ -1,17 +1,14 @@
 import { z } from "zod";
 import { instant, instantOrNull } from "#contract/primitives.ts";
-import { csvLine } from "#domain/csv.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import { type Topup, topupStatus } from "#domain/topup.ts";
 import { type Withdrawal, withdrawalStatus } from "#domain/withdrawal.ts";
+import { orderFilter, ownOrders } from "#server/console/fiat-input.ts";
+import { topupAmounts, withdrawalAmounts } from "#server/console/fiat-rows.ts";
+import { toInside } from "#server/console/wire.ts";
 import type { BrowsedTopup, BrowsedWithdrawal } from "#server/services/fiat/browse-orders.ts";
 import { exportTopups, exportWithdrawals } from "#server/services/fiat/export-orders.ts";
-import { orderFilter, ownOrders } from "./fiat-input.ts";
-import { topupAmounts, withdrawalAmounts } from "./fiat-rows.ts";
-import { actorOf } from "./trpc/context.ts";
-import type { WebParts } from "./trpc/create-context.ts";
-import { type CsvContext, type CsvFile, handleCsv } from "./trpc/csv-response.ts";
-import { toInside } from "./wire.ts";
+import { type CsvContext, type CsvFile, linesOf, rememberable } from "./csv-file.ts";
 
 const orderExport = z.strictObject({ kind: z.enum(["withdrawals", "topups"]), filter: z.strictObject(orderFilter) });
 
@@ -22,50 +19,38 @@ const COLUMNS = [
   ...["created_at", "completed_at", "failure_reason"],
 ];
 
-/** The withdrawals or top-ups that a list shows, as a CSV file. */
-export async function handleFiatExport(web: WebParts, request: Request, cookie: (name: string) => string | undefined): Promise<Response> {
-  return await handleCsv(web, request, cookie, write);
-}
-
-async function write({ services, holder, requestId }: CsvContext, input: unknown): Promise<CsvFile> {
+/** The withdrawals or top-ups that a list shows. */
+export async function ordersFile({ services, holder, by }: CsvContext, input: unknown): Promise<CsvFile> {
   const { kind, filter: asked } = orderExport.parse(input);
-  const order = {
-    by: { actor: actorOf(holder), requestId },
-    filter: ownOrders(toInside(asked), holder),
-    asked: { filter: JSON.parse(JSON.stringify(asked)) },
-  };
-  const batches =
+  const order = { by, filter: ownOrders(toInside(asked), holder), asked: { filter: rememberable(asked) } };
+  const lines =
     kind === "topups"
-      ? linesOf(await exportTopups(services, order), topupLine)
-      : linesOf(await exportWithdrawals(services, order), withdrawalLine);
-  return { name: kind, head: csvLine(COLUMNS), batches };
+      ? linesOf(await exportTopups(services, order), topupCells)
+      : linesOf(await exportWithdrawals(services, order), withdrawalCells);
+  return { name: kind, columns: COLUMNS, lines };
 }
 
-async function* linesOf<Row>(batches: AsyncGenerator<Row[]>, lineOf: (row: Row) => string): AsyncGenerator<string> {
-  for await (const batch of batches) yield batch.map(lineOf).join("");
-}
-
-function withdrawalLine({ withdrawal, partner }: BrowsedWithdrawal): string {
+function withdrawalCells({ withdrawal, partner }: BrowsedWithdrawal): string[] {
   const { destination, sourceCurrency, safeAddress } = withdrawal;
   const told = { status: withdrawalStatus(withdrawal), partner: partner.name, ...withdrawalAmounts(withdrawal) };
-  return lineOf(withdrawal, { ...told, cryptoCurrency: sourceCurrency, wallet: safeAddress, account: destination });
+  return cellsOf(withdrawal, { ...told, cryptoCurrency: sourceCurrency, wallet: safeAddress, account: destination });
 }
 
-function topupLine({ topup, partner }: BrowsedTopup): string {
+function topupCells({ topup, partner }: BrowsedTopup): string[] {
   const { source, destinationCurrency, walletAddress } = topup;
   const told = { status: topupStatus(topup), partner: partner.name, ...topupAmounts(topup) };
-  return lineOf(topup, { ...told, cryptoCurrency: destinationCurrency, wallet: walletAddress, account: source });
+  return cellsOf(topup, { ...told, cryptoCurrency: destinationCurrency, wallet: walletAddress, account: source });
 }
 
 type Told = Record<"status" | "partner" | "amount" | "fee" | "crypto" | "cryptoCurrency" | "wallet", string> & {
   account: { type: string; account: string };
 };
 
-function lineOf(order: Topup | Withdrawal, { account: { type, account }, ...told }: Told): string {
-  return csvLine([
+function cellsOf(order: Topup | Withdrawal, { account: { type, account }, ...told }: Told): string[] {
+  return [
     ...[order.id, told.status, order.step, told.partner, order.externalId, order.externalUserId ?? "", told.amount, told.fee],
     ...[order.currency, told.crypto, told.cryptoCurrency, formatDecimal(order.exchangeRate), order.chain, told.wallet, type, account],
     ...[order.providerReference ?? "", order.txHash ?? "", instant(order.createdAt), instantOrNull(order.completedAt) ?? ""],
     order.failureReason ?? "",
-  ]);
+  ];
 }
