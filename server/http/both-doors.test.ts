@@ -56,18 +56,16 @@ beforeAll(async () => {
     settlements[use] = (await createSettlement(ctx, { partnerId, apiKeyId: own.id, by, ...quote, ...place })).id;
   }
   const now = new Date();
-  await first.db
-    .insert(members)
-    .values({
-      id: randomUUID(),
-      partnerId,
-      externalUserId: "user-1",
-      phone: "+254700000001",
-      walletAddress: WALLET,
-      chain: TEST_CHAIN.chain,
-      createdAt: now,
-      updatedAt: now,
-    });
+  await first.db.insert(members).values({
+    id: randomUUID(),
+    partnerId,
+    externalUserId: "user-1",
+    phone: "+254700000001",
+    walletAddress: WALLET,
+    chain: TEST_CHAIN.chain,
+    createdAt: now,
+    updatedAt: now,
+  });
   await first.db.insert(users).values({
     ...{ id: randomUUID(), email: "admin@example.com", name: "Admin", role: "admin", createdAt: now },
     passwordHash: await hashPassword(PASSWORD),
