@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { addressOrRange, instant, instantParameter, plainText } from "#contract/primitives.ts";
+import { addressOrRange, instant, instantOrNull, instantParameter, plainText } from "#contract/primitives.ts";
 import { mayAsOperator, mayAsPartner, OPERATOR_SCOPES, OVERLAPS_SECONDS, SCOPES } from "#domain/access.ts";
 import type { KeyMode } from "#domain/api-key.ts";
 import { CALLBACK_EVENTS } from "#domain/callback.ts";
@@ -83,7 +83,7 @@ export const developersRouter = router({
       const partnerId = partnerOf(holder, input.partnerId);
       refuseUnlessKeeper(ctx, holder);
       const { callbackSecret, previousExpiresAt } = await rotateCallbackSecret(services, { by, ...input, partnerId });
-      return toWire({ callbackSecret, previousUntil: previousExpiresAt }, "callbackSecret", "previousUntil");
+      return { callback_secret: callbackSecret, previous_until: instantOrNull(previousExpiresAt) };
     }),
 
   /** Where a sample would most likely go. */
