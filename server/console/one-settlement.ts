@@ -62,7 +62,7 @@ export const oneSettlementProcedures = {
     return {
       ...{ hash, block_hash: blockHash, block_number: blockHeight, log_index: logIndex },
       /** What sending it cost the operator, in the chain's own coin. */
-      network_fee: networkFee && { amount: tokenAmount(networkFee.base, networkFee.decimals), currency: networkFee.currency },
+      network_fee: { amount: tokenAmount(networkFee.base, networkFee.decimals), currency: networkFee.currency },
     };
   }),
 
