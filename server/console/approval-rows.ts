@@ -1,11 +1,10 @@
 import { instant } from "#contract/primitives.ts";
-import { renderSettlement } from "#contract/settlement/v1/settlement.ts";
 import { fiatAmount, tokenAmount } from "#domain/money.ts";
 import { priceChange, timesOf } from "#domain/price-change.ts";
 import type { RiskHint } from "#domain/risk-hint.ts";
 import type { BulkOutcome } from "#server/services/settlements/approve-settlements.ts";
 import type { ApprovalPreview } from "#server/services/settlements/price-approvals.ts";
-import { renderQuote } from "./settlement-rows.ts";
+import { renderQuote, showSettlement } from "./settlement-rows.ts";
 
 /** What approving would do now. `asker`: the user whose own approval is told as such. */
 export function renderApprovalPreview(
@@ -15,7 +14,7 @@ export function renderApprovalPreview(
   const { settlement, proposed, rule } = preview;
   const { tokenDecimals, quote, sourceAmountMinor, sourceCurrency } = settlement;
   return {
-    settlement: renderSettlement(settlement, []),
+    settlement: showSettlement(settlement),
     source_amount: fiatAmount(sourceAmountMinor, sourceCurrency),
     current: renderQuote(quote, tokenDecimals, true),
     proposed: proposed && renderQuote(proposed, tokenDecimals, true),

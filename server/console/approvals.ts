@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { instant, plainText } from "#contract/primitives.ts";
-import { renderSettlement } from "#contract/settlement/v1/settlement.ts";
 import { MOST_APPROVED_AT_ONCE } from "#domain/approval.ts";
 import { decimal } from "#domain/decimal.ts";
 import { operatorProcedure, router } from "#server/console/trpc/init.ts";
@@ -14,7 +13,7 @@ import { listRiskHints } from "#server/services/settlements/read-risk-hints.ts";
 import { rejectSettlement } from "#server/services/settlements/reject-settlement.ts";
 import { tellTime } from "#server/services/upkeep/tell-time.ts";
 import { renderApprovalPreview, renderBulkOutcome, renderRiskHint } from "./approval-rows.ts";
-import { renderSettlementRow } from "./settlement-rows.ts";
+import { renderSettlementRow, showSettlement } from "./settlement-rows.ts";
 
 const txId = plainText(1, 64);
 const oneSettlement = z.strictObject({ tx_id: txId });
@@ -99,7 +98,7 @@ export const approvalsRouter = router({
   approve: decide.input(seen.extend({ note: plainText(1, 1_000).optional() })).mutation(async ({ ctx: { services, by }, input }) => {
     const expectedExchangeRate = decimal(input.expected_exchange_rate);
     const approved = await approveSettlement(services, { by, id: input.tx_id, note: input.note ?? null, expectedExchangeRate });
-    return renderSettlement(approved, []);
+    return showSettlement(approved);
   }),
 
   approveMany: decide
@@ -113,6 +112,6 @@ export const approvalsRouter = router({
     }),
 
   reject: decide.input(z.strictObject({ tx_id: txId, reason: plainText(8, 1_000) })).mutation(async ({ ctx: { services, by }, input }) => {
-    return renderSettlement(await rejectSettlement(services, { by, id: input.tx_id, reason: input.reason }), []);
+    return showSettlement(await rejectSettlement(services, { by, id: input.tx_id, reason: input.reason }));
   }),
 });

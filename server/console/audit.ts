@@ -5,7 +5,6 @@ import { operatorProcedure, personProcedure, router, tenantOf } from "#server/co
 import { type AuditFilter, type AuditRow, browseAuditLog, listAuditChoices } from "#server/services/audit/browse-audit-log.ts";
 import { readSealState, type SealState } from "#server/services/audit/read-seal-state.ts";
 import { verifyAuditLog } from "#server/services/audit/verify-audit-log.ts";
-
 import type { SessionHolder } from "#server/services/people/sessions/authenticate-session.ts";
 import { logWalkFields, readIdWalk, renderWalked } from "./walk.ts";
 import { toInside, toWire } from "./wire.ts";
@@ -63,11 +62,10 @@ export const auditRouter = router({
 /** The log's filter; the partner is the session's, and only the operator's people may name one. */
 export function readAuditFilter(asked: z.output<typeof auditFilter>, holder: SessionHolder): AuditFilter {
   const { partnerId, actor, object: objectId, ...same } = toInside(asked);
-  const tenant = tenantOf(holder, partnerId);
   const group = ACTORS.find((each) => each === actor);
   return {
     ...same,
-    ...tenant,
+    ...tenantOf(holder, partnerId),
     ...(objectId && { objectId }),
     ...(actor && { actor: group ?? { userId: actor, ...(holder.partnerId !== null && { of: holder.partnerId }) } }),
   };

@@ -1,5 +1,5 @@
 import { renderTopup, renderWithdrawal } from "#contract/partner/fiat-answers.ts";
-import { instant, instantOrNull } from "#contract/primitives.ts";
+import { AS_READ, instant, instantOrNull } from "#contract/primitives.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import { availableMinor, poolShares } from "#domain/fiat.ts";
 import { fiatAmount, tokenAmount } from "#domain/money.ts";
@@ -17,7 +17,7 @@ import { toWire } from "./wire.ts";
 
 export function renderWithdrawalRow({ withdrawal, ...beside }: BrowsedWithdrawal, inside: boolean) {
   return {
-    withdrawal: renderWithdrawal(withdrawal),
+    withdrawal: renderWithdrawal(withdrawal, AS_READ),
     step: withdrawal.step,
     ...besideOf(beside, withdrawal, inside),
     amounts: withdrawalAmounts(withdrawal),
@@ -29,7 +29,7 @@ export function renderWithdrawalRow({ withdrawal, ...beside }: BrowsedWithdrawal
 
 export function renderTopupRow({ topup, ...beside }: BrowsedTopup, inside: boolean) {
   return {
-    topup: renderTopup(topup),
+    topup: renderTopup(topup, AS_READ),
     step: topup.step,
     ...besideOf(beside, topup, inside),
     amounts: topupAmounts(topup),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { instant, plainText } from "#contract/primitives.ts";
+import { renderSettlement } from "#contract/settlement/v1/settlement.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { formatDecimal, multiply } from "#domain/decimal.ts";
 import { displayDecimals, fiatAmount, tokenAmount } from "#domain/money.ts";
@@ -32,7 +33,7 @@ export const oneSettlementProcedures = {
     return {
       ...row,
       /** The very text of `GET /api/v1/settlements/{tx_id}`, indented. */
-      raw: JSON.stringify(row.settlement, null, 2),
+      raw: JSON.stringify(renderSettlement(settlement, undelivered, waiting), null, 2),
       source_exponent: findFiatCurrency(settlement.sourceCurrency)?.exponent ?? 0,
       written_decimals: displayDecimals(settlement.tokenDecimals),
       creation_callback_url: settlement.creationCallbackUrl,
@@ -61,7 +62,7 @@ export const oneSettlementProcedures = {
     return {
       ...{ hash, block_hash: blockHash, block_number: blockHeight, log_index: logIndex },
       /** What sending it cost the operator, in the chain's own coin. */
-      network_fee: networkFee && { amount: tokenAmount(networkFee.base, networkFee.decimals), currency: networkFee.currency },
+      network_fee: { amount: tokenAmount(networkFee.base, networkFee.decimals), currency: networkFee.currency },
     };
   }),
 

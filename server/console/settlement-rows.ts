@@ -1,13 +1,22 @@
-import { instant, instantOrNull } from "#contract/primitives.ts";
-import { renderSettlement } from "#contract/settlement/v1/settlement.ts";
+import { AS_READ, instant, instantOrNull } from "#contract/primitives.ts";
+import { renderSettlement, type SettlementWire } from "#contract/settlement/v1/settlement.ts";
 import type { Callback } from "#domain/callback.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import { fiatAmount, tokenAmount } from "#domain/money.ts";
-import type { Quote } from "#domain/settlement.ts";
+import type { Quote, Settlement } from "#domain/settlement.ts";
 import type { Waiting } from "#domain/transfer.ts";
 import type { ChainInfo } from "#server/ports.ts";
 import type { BrowsedSettlement } from "#server/services/settlements/browse-settlements.ts";
 import type { HistoryEntry, Payment } from "#server/services/settlements/read-settlement-story.ts";
+
+/** A settlement as its partner is answered, with numbers as they are read. */
+export function showSettlement(
+  settlement: Settlement,
+  undelivered: readonly Callback[] = [],
+  waiting: Waiting | null = null,
+): SettlementWire {
+  return renderSettlement(settlement, undelivered, waiting, AS_READ);
+}
 
 /** A settlement in the console's lists: as the partner sees it, whose it is, and its amounts as exact decimals in units of their currencies. */
 export function renderSettlementRow(
@@ -22,7 +31,7 @@ export function renderSettlementRow(
     fee: tokenAmount(quote.platformFeeBase, tokenDecimals),
     net: tokenAmount(quote.destinationAmountBase, tokenDecimals),
   };
-  return { settlement: renderSettlement(settlement, undelivered, waiting), partner, callbacks, amounts };
+  return { settlement: showSettlement(settlement, undelivered, waiting), partner, callbacks, amounts };
 }
 
 /** A price with everything it was made of; amounts are exact decimals as texts. `inside`: with what only the operator sees. */

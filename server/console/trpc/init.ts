@@ -6,6 +6,7 @@ import { CONSOLE_SURFACE } from "#domain/api-request.ts";
 import { Refusal, type RefusalCode } from "#domain/refusal.ts";
 import { isSteppedUp } from "#domain/session.ts";
 import { actorOf, byOf, mustEnrolFirst, type TrpcContext } from "./context.ts";
+import { assertPlain } from "./plain.ts";
 import { refusalOfCall, showRefusal, trpcCode } from "./refusal-shape.ts";
 
 /** Who a procedure is for. Each checks it itself; a test walks all of them with every role. */
@@ -33,7 +34,7 @@ const t = initTRPC
 
 export const router = t.router;
 
-/** Refusals told once, answers as plain JSON, everything unforeseen in the log. */
+/** Refusals told once, everything unforeseen in the log. */
 const base = t.procedure.use(async ({ ctx, next, path, type }) => {
   const started = performance.now();
   if (type === "mutation" && hasLapsed(ctx.lapsesAt, ctx.services.clock.now())) throw lapsed();
@@ -42,7 +43,8 @@ const base = t.procedure.use(async ({ ctx, next, path, type }) => {
   const note = { request_id: ctx.requestId, surface: "console", operation: path, user_id: ctx.holder?.userId, duration_ms: durationMs };
   if (result.ok) {
     if (type !== "query") ctx.services.log.info({ ...note, code: null }, "request");
-    return type === "subscription" ? result : { ...result, data: asOnTheWire(result.data) };
+    if (ctx.settings.mode === "sandbox" && type !== "subscription") assertPlain(result.data, path);
+    return result;
   }
   const refusal = refusalOfCall(result.error);
   ctx.services.log.info({ ...note, code: refusal.code }, "request");
@@ -118,9 +120,4 @@ export function refuseUnlessSteppedUp({ holder, services }: TrpcContext): void {
 export function tenantOf(holder: { partnerId: string | null }, named?: string): { partnerId?: string } {
   const partnerId = holder.partnerId ?? named;
   return partnerId === undefined ? {} : { partnerId };
-}
-
-/** The answer as a browser would read it: exact numbers as the numbers that every JSON parser takes them for. */
-function asOnTheWire(data: unknown): unknown {
-  return data === undefined ? undefined : JSON.parse(JSON.stringify(data));
 }
