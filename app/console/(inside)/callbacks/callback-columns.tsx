@@ -6,12 +6,10 @@ import type { Column } from "../../_components/lists/table.tsx";
 import { AttemptDots } from "./attempt-rail.tsx";
 import { EVENT_WORDS, signOf, subjectPage } from "./words.ts";
 
-type Row = CallbackRowWire;
-export type Picked = { ids: ReadonlySet<string>; toggle: (id: string) => void };
+export type Row = CallbackRowWire;
 
-export function callbackColumns(isOperator: boolean, pick: Picked | null): Column<Row>[] {
+export function callbackColumns(isOperator: boolean): Column<Row>[] {
   return [
-    ...(pick === null ? [] : [pickColumn(pick)]),
     { id: "state", header: "State", cell: (row) => <Badge {...signOf(row)} /> },
     { id: "id", header: "Callback", cell: ({ id }) => <Id value={id} what="callback" href={`/console/callbacks/${id}`} copy={false} /> },
     { id: "event", header: "Event", cell: ({ event }) => EVENT_WORDS[event] ?? event },
@@ -22,17 +20,6 @@ export function callbackColumns(isOperator: boolean, pick: Picked | null): Colum
     { id: "then", header: "Next or ended", cell: (row) => <Then row={row} /> },
     { id: "created", header: "Created", cell: ({ created_at }) => <Time at={created_at} /> },
   ];
-}
-
-function pickColumn({ ids, toggle }: Picked): Column<Row> {
-  return {
-    id: "pick",
-    header: "Pick",
-    cell: ({ id, state }) =>
-      state === "undelivered" && (
-        <input type="checkbox" className="pick" aria-label={`Pick ${id}`} checked={ids.has(id)} onChange={() => toggle(id)} />
-      ),
-  };
 }
 
 function Receiver({ url }: { url: string }) {

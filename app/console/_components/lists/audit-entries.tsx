@@ -10,12 +10,10 @@ import { Dialog } from "#app/console/_components/dialogs/dialog.tsx";
 import { Scroll } from "#app/console/_components/frame/page-header.tsx";
 import type { AuditEntryWire } from "#contract/console/audit.ts";
 import { auditActorName } from "#domain/audit-sentence.ts";
-import { type Column, Table } from "./table.tsx";
+import type { Column } from "./table.tsx";
 
-type EntriesProps = { entries: readonly AuditEntryWire[]; caption: string; withPartner?: boolean; footer?: React.ReactNode };
-
-/** Entries of the audit log in plain sentences; each opens to what exactly changed. */
-export function AuditEntries({ entries, caption, withPartner = false, footer }: EntriesProps) {
+/** The audit log as a table of plain sentences; each entry opens to what exactly changed, in a drawer. */
+export function useAuditTable(withPartner: boolean) {
   const [shown, setShown] = useState<AuditEntryWire | null>(null);
   const columns: Column<AuditEntryWire>[] = [
     { id: "at", header: "Time", cell: ({ at }) => <Time at={at} form="absolute" /> },
@@ -34,21 +32,17 @@ export function AuditEntries({ entries, caption, withPartner = false, footer }: 
       ),
     },
   ];
-  return (
-    <>
-      <Table
-        caption={caption}
-        columns={columns}
-        rows={entries}
-        keyOf={({ id }) => id}
-        card={(entry) => <Card entry={entry} onOpen={() => setShown(entry)} />}
-        footer={footer}
-      />
+  return {
+    columns,
+    idOf: ({ id }: AuditEntryWire) => id,
+    card: (entry: AuditEntryWire) => <Card entry={entry} onOpen={() => setShown(entry)} />,
+    open: (entry: AuditEntryWire) => () => setShown(entry),
+    drawer: (
       <Dialog open={shown !== null} onOpenChange={(open) => !open && setShown(null)} title="What was recorded" shape="drawer">
         {shown && <Recorded entry={shown} />}
       </Dialog>
-    </>
-  );
+    ),
+  };
 }
 
 function Card({ entry, onOpen }: { entry: AuditEntryWire; onOpen: () => void }) {
