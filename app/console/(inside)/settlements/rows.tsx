@@ -38,7 +38,7 @@ export function Rows({ rows, params, set, isOperator, hidden, changed, onExport,
   const peek = (txId: string | null) => set({ peek: txId }, { history: params.peek === null || txId === null ? "push" : "replace" });
   const look = (txId: string) => peek(txId === params.peek ? null : txId);
   const { marked, mark, walk } = useRowKeys({
-    ...{ list: "settlements", ids: rows.map(idOf), beside: params.peek, onSelect: selection.toggle },
+    ...{ list: "settlements", ids: rows.map(idOf), beside: params.peek, selection },
     enter: { does: "Look at the marked row beside the list", run: look },
     onWalk: (txId) => params.peek !== null && peek(txId),
   });

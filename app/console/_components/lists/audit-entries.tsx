@@ -11,6 +11,7 @@ import { Scroll } from "#app/console/_components/frame/page-header.tsx";
 import type { AuditEntryWire } from "#contract/console/audit.ts";
 import { auditActorName } from "#domain/audit-sentence.ts";
 import type { Column } from "./table.tsx";
+import { None, Short } from "./words.tsx";
 
 /** The audit log as a table of plain sentences; each entry opens to what exactly changed, in a drawer. */
 export function useAuditTable(withPartner: boolean) {
@@ -20,7 +21,7 @@ export function useAuditTable(withPartner: boolean) {
     { id: "actor", header: "Who", cell: ({ actor }) => auditActorName(actor) },
     { id: "what", header: "What", cell: (entry) => <Sentence entry={entry} /> },
     ...(withPartner ? [{ id: "partner", header: "Partner", cell: ({ partner }: AuditEntryWire) => partner?.name ?? <None /> }] : []),
-    { id: "reason", header: "Reason", cell: ({ reason }) => (reason === null ? <None /> : <Short text={reason} />) },
+    { id: "reason", header: "Reason", cell: ({ reason }) => <Short text={reason} /> },
     {
       id: "details",
       header: "",
@@ -129,16 +130,4 @@ function Recorded({ entry }: { entry: AuditEntryWire }) {
       )}
     </>
   );
-}
-
-function Short({ text }: { text: string }) {
-  return (
-    <span className="short" title={text}>
-      {text}
-    </span>
-  );
-}
-
-function None() {
-  return <span className="none">–</span>;
 }

@@ -12,12 +12,12 @@ type RowKeys = {
   /** What Enter does to the marked row; left out: nothing. */
   enter?: { does: string; run: (id: string) => void } | undefined;
   onWalk?: (id: string) => void;
-  /** Selects the marked row; left out: rows of this list are not selected. */
-  onSelect?: ((id: string) => void) | undefined;
+  /** Which rows may be selected, and what selects one; left out: none. */
+  selection?: { may: (id: string) => boolean; toggle: (id: string) => void } | null | undefined;
 };
 
 /** J and K walk the rows, Enter opens the marked one, X selects it. It is where one was when one comes back to the list. */
-export function useRowKeys({ list, ids, beside = null, enter, onWalk, onSelect }: RowKeys) {
+export function useRowKeys({ list, ids, beside = null, enter, onWalk, selection }: RowKeys) {
   const kept = `marked row of ${list}`;
   const [own, setOwn] = useState<string | undefined>(beside ?? undefined);
   const marked = own !== undefined && ids.includes(own) ? own : undefined;
@@ -47,6 +47,7 @@ export function useRowKeys({ list, ids, beside = null, enter, onWalk, onSelect }
   useShortcut("j", "Next row", () => walk(1));
   useShortcut("k", "Row before", () => walk(-1));
   useShortcut("Enter", enter?.does ?? "", () => isMarked && enter?.run(marked), isMarked && enter !== undefined);
-  useShortcut("x", "Select the marked row", () => isMarked && onSelect?.(marked), isMarked && onSelect !== undefined);
+  const maySelect = isMarked && selection?.may(marked) === true;
+  useShortcut("x", "Select the marked row", () => isMarked && selection?.toggle(marked), maySelect);
   return { marked, mark, walk };
 }

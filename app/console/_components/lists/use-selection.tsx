@@ -7,6 +7,8 @@ export type Selection<Row> = {
   /** Also those of other pages. */
   ids: readonly string[];
   has: (id: string) => boolean;
+  /** Whether it is in sight, and may be. */
+  may: (id: string) => boolean;
   toggle: (id: string) => void;
   clear: () => void;
   column: Column<Row>;
@@ -21,9 +23,8 @@ export function useSelection<Row>(rows: readonly Row[], idOf: (row: Row) => stri
   const all = offered.every((id) => ids.includes(id));
   const without = (gone: readonly string[]) => ids.filter((id) => !gone.includes(id));
   const has = (id: string) => ids.includes(id);
-  const toggle = (id: string) => {
-    if (offered.includes(id)) setChosen(has(id) ? without([id]) : [...ids, id]);
-  };
+  const may = (id: string) => offered.includes(id);
+  const toggle = (id: string) => setChosen(has(id) ? without([id]) : [...ids, id]);
   const box = (label: string, checked: boolean, change: () => void) => (
     <label className="select-box">
       <input type="checkbox" aria-label={label} checked={checked} onChange={change} />
@@ -33,7 +34,7 @@ export function useSelection<Row>(rows: readonly Row[], idOf: (row: Row) => stri
     id: "select",
     header: "",
     heading: box("Select every row of this page", all, () => setChosen([...without(offered), ...(all ? [] : offered)])),
-    cell: (row) => offered.includes(idOf(row)) && box(`Select ${idOf(row)}`, has(idOf(row)), () => toggle(idOf(row))),
+    cell: (row) => may(idOf(row)) && box(`Select ${idOf(row)}`, has(idOf(row)), () => toggle(idOf(row))),
   };
-  return { ids, has, toggle, clear: () => setChosen([]), column };
+  return { ids, has, may, toggle, clear: () => setChosen([]), column };
 }

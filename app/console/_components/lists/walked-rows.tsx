@@ -31,7 +31,7 @@ export function WalkedRows<Row>(props: WalkedRowsProps<Row> & { rows: readonly R
     list: caption,
     ids: rows.map(idOf),
     enter: { does: "Open the marked row", run },
-    onSelect: selection?.toggle,
+    selection,
   });
   return (
     <Table
