@@ -6,7 +6,8 @@ import { Id } from "../../_components/controls/id.tsx";
 import { Money } from "../../_components/controls/money.tsx";
 import { CallbackBadge, SettlementBadge } from "../../_components/controls/status-badge.tsx";
 import { Time } from "../../_components/controls/time.tsx";
-import { Empty, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
+import { useAnswer } from "../../_components/dialogs/use-answer.ts";
+import { Answered, Empty } from "../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import type { Decided, Row } from "./answers.ts";
@@ -31,7 +32,7 @@ const net = (row: Row) => <Money amount={row.amounts.net} currency={row.settleme
 /** What the asker decided, the latest first, as it stands today. */
 export function DecidedByMe() {
   const trpc = useTRPC();
-  const query = useQuery(trpc.approvals.decided.queryOptions(undefined));
+  const answer = useAnswer(useQuery(trpc.approvals.decided.queryOptions(undefined)));
   const columns = useMemo<Column<Decided>[]>(
     () => [
       { id: "verb", header: "Your decision", pinned: true, cell: ({ decision }) => VERBS[decision.action] ?? decision.action },
@@ -45,35 +46,37 @@ export function DecidedByMe() {
     ],
     [],
   );
-  if (query.isPending) return <Skeleton />;
-  if (!query.data) return <Trouble error={query.error} onRetry={() => void query.refetch()} />;
-  if (query.data.data.length === 0) return <Empty title="Nothing decided yet">What you approve or reject is listed here.</Empty>;
   return (
-    <>
-      {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
-      <Table
-        caption="Settlements that you decided, the latest first"
-        columns={columns}
-        rows={query.data.data}
-        keyOf={({ settlement }) => settlement.tx_id}
-        card={(row) => (
-          <>
-            <span className="card-line">
-              <strong>{VERBS[row.decision.action]}</strong>
-              <Time at={row.decision.at} />
-            </span>
-            <PastCard row={row} />
-          </>
-        )}
-      />
-    </>
+    <Answered of={answer}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <Empty title="Nothing decided yet">What you approve or reject is listed here.</Empty>
+        ) : (
+          <Table
+            caption="Settlements that you decided, the latest first"
+            columns={columns}
+            rows={data}
+            keyOf={({ settlement }) => settlement.tx_id}
+            card={(row) => (
+              <>
+                <span className="card-line">
+                  <strong>{VERBS[row.decision.action]}</strong>
+                  <Time at={row.decision.at} />
+                </span>
+                <PastCard row={row} />
+              </>
+            )}
+          />
+        )
+      }
+    </Answered>
   );
 }
 
 /** Approved settlements that the partner did not confirm in time. */
 export function LapsedAfterApproval() {
   const trpc = useTRPC();
-  const query = useQuery(trpc.approvals.lapsed.queryOptions(undefined, { refetchInterval: 60_000 }));
+  const answer = useAnswer(useQuery(trpc.approvals.lapsed.queryOptions(undefined, { refetchInterval: 60_000 })));
   const columns = useMemo<Column<Row>[]>(
     () => [
       { id: "status", header: "Status", pinned: true, cell: ({ settlement }) => <SettlementBadge settlement={settlement} /> },
@@ -91,22 +94,22 @@ export function LapsedAfterApproval() {
     ],
     [],
   );
-  if (query.isPending) return <Skeleton />;
-  if (!query.data) return <Trouble error={query.error} onRetry={() => void query.refetch()} />;
-  if (query.data.data.length === 0) {
-    return <Empty title="Nothing lapsed">Approved settlements whose partner let the new price run out are listed here.</Empty>;
-  }
   return (
-    <>
-      {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
-      <Table
-        caption="Approved settlements that lapsed, the latest first"
-        columns={columns}
-        rows={query.data.data}
-        keyOf={({ settlement }) => settlement.tx_id}
-        card={(row) => <PastCard row={row} />}
-      />
-    </>
+    <Answered of={answer}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <Empty title="Nothing lapsed">Approved settlements whose partner let the new price run out are listed here.</Empty>
+        ) : (
+          <Table
+            caption="Approved settlements that lapsed, the latest first"
+            columns={columns}
+            rows={data}
+            keyOf={({ settlement }) => settlement.tx_id}
+            card={(row) => <PastCard row={row} />}
+          />
+        )
+      }
+    </Answered>
   );
 }
 

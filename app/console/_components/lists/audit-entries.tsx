@@ -10,20 +10,20 @@ import { Dialog } from "#app/console/_components/dialogs/dialog.tsx";
 import { Scroll } from "#app/console/_components/frame/page-header.tsx";
 import { auditActorName } from "#domain/audit-sentence.ts";
 import type { Answers } from "#server/console/router.ts";
-import { type Column, Table } from "./table.tsx";
+import type { Column } from "./table.tsx";
+import { None, Short } from "./words.tsx";
 
 type Entry = Answers["audit"]["list"]["data"][number];
-type EntriesProps = { entries: readonly Entry[]; caption: string; withPartner?: boolean; footer?: React.ReactNode };
 
-/** Entries of the audit log in plain sentences; each opens to what exactly changed. */
-export function AuditEntries({ entries, caption, withPartner = false, footer }: EntriesProps) {
+/** The audit log as a table of plain sentences; each entry opens to what exactly changed, in a drawer. */
+export function useAuditTable(withPartner: boolean) {
   const [shown, setShown] = useState<Entry | null>(null);
   const columns: Column<Entry>[] = [
     { id: "at", header: "Time", cell: ({ at }) => <Time at={at} form="absolute" /> },
     { id: "actor", header: "Who", cell: ({ actor }) => auditActorName(actor) },
     { id: "what", header: "What", cell: (entry) => <Sentence entry={entry} /> },
     ...(withPartner ? [{ id: "partner", header: "Partner", cell: ({ partner }: Entry) => partner?.name ?? <None /> }] : []),
-    { id: "reason", header: "Reason", cell: ({ reason }) => (reason === null ? <None /> : <Short text={reason} />) },
+    { id: "reason", header: "Reason", cell: ({ reason }) => <Short text={reason} /> },
     {
       id: "details",
       header: "",
@@ -35,21 +35,17 @@ export function AuditEntries({ entries, caption, withPartner = false, footer }: 
       ),
     },
   ];
-  return (
-    <>
-      <Table
-        caption={caption}
-        columns={columns}
-        rows={entries}
-        keyOf={({ id }) => id}
-        card={(entry) => <Card entry={entry} onOpen={() => setShown(entry)} />}
-        footer={footer}
-      />
+  return {
+    columns,
+    idOf: ({ id }: Entry) => id,
+    card: (entry: Entry) => <Card entry={entry} onOpen={() => setShown(entry)} />,
+    open: (entry: Entry) => () => setShown(entry),
+    drawer: (
       <Dialog open={shown !== null} onOpenChange={(open) => !open && setShown(null)} title="What was recorded" shape="drawer">
         {shown && <Recorded entry={shown} />}
       </Dialog>
-    </>
-  );
+    ),
+  };
 }
 
 function Card({ entry, onOpen }: { entry: Entry; onOpen: () => void }) {
@@ -136,16 +132,4 @@ function Recorded({ entry }: { entry: Entry }) {
       )}
     </>
   );
-}
-
-function Short({ text }: { text: string }) {
-  return (
-    <span className="short" title={text}>
-      {text}
-    </span>
-  );
-}
-
-function None() {
-  return <span className="none">–</span>;
 }

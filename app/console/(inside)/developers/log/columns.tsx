@@ -1,17 +1,12 @@
-"use client";
-
 import { Check, CircleAlert, X } from "lucide-react";
 import Link from "next/link";
-import { useRouter } from "next/navigation";
-import { type ReactNode, useEffect, useState } from "react";
 import type { Answers } from "#server/console/router.ts";
 import { Id } from "../../../_components/controls/id.tsx";
 import { Badge } from "../../../_components/controls/status-badge.tsx";
 import { Time } from "../../../_components/controls/time.tsx";
-import { useShortcut } from "../../../_components/frame/shortcuts.tsx";
-import { type Column, Table } from "../../../_components/lists/table.tsx";
+import type { Column } from "../../../_components/lists/table.tsx";
 
-const addressOf = (requestId: string) => `/console/developers/log/${requestId}`;
+export const addressOf = (requestId: string) => `/console/developers/log/${requestId}`;
 
 type Request = Answers["apiLog"]["list"]["data"][number];
 
@@ -32,34 +27,7 @@ export function Caller({ request: { key, person } }: { request: Pick<Request, "k
   );
 }
 
-type RowsProps = { rows: readonly Request[]; isOperator: boolean; footer?: ReactNode };
-
-/** J and K walk the rows, Enter opens the one that is marked. */
-export function RequestRows({ rows, isOperator, footer }: RowsProps) {
-  const router = useRouter();
-  const [active, setActive] = useState(-1);
-  const marked = rows[active];
-  const move = (step: number) => setActive((before) => Math.min(rows.length - 1, Math.max(0, before + step)));
-  useShortcut("j", "Next row", () => move(1));
-  useShortcut("k", "Row before", () => move(-1));
-  useShortcut("Enter", "Open the marked row", () => marked && router.push(addressOf(marked.request_id)), marked !== undefined);
-  useEffect(() => {
-    document.querySelector("tr[data-active]")?.scrollIntoView({ block: "nearest" });
-  });
-  return (
-    <Table
-      caption="Requests, newest first"
-      columns={columnsFor(isOperator)}
-      rows={rows}
-      keyOf={({ request_id }) => request_id}
-      card={(request) => <Card request={request} isOperator={isOperator} />}
-      rowProps={(_, index) => ({ "data-active": index === active || undefined })}
-      footer={footer}
-    />
-  );
-}
-
-function columnsFor(isOperator: boolean): Column<Request>[] {
+export function columnsFor(isOperator: boolean): Column<Request>[] {
   return [
     { id: "at", header: "Time", pinned: true, cell: ({ at }) => <Time at={at} form="absolute" /> },
     { id: "what", header: "Request", cell: (request) => <Target request={request} /> },
@@ -84,7 +52,8 @@ function Target({ request: { request_id, method, path, query, replayed } }: { re
   );
 }
 
-function Card({ request, isOperator }: { request: Request; isOperator: boolean }) {
+/** A row on a phone. */
+export function Card({ request, isOperator }: { request: Request; isOperator: boolean }) {
   return (
     <>
       <div className="card-line">
