@@ -1,6 +1,6 @@
 import { codeInput, nameInput, passwordInput } from "#contract/console/people.ts";
 import { isDecider } from "#domain/access.ts";
-import { personProcedure, router, signedInProcedure, steppedUp } from "#server/console/trpc/init.ts";
+import { personProcedure, router, signedInProcedure } from "#server/console/trpc/init.ts";
 import { changeName } from "#server/services/people/change-name.ts";
 import { changePassword } from "#server/services/people/change-password.ts";
 import { beginTotp } from "#server/services/people/second-factor/begin-totp.ts";
@@ -30,23 +30,22 @@ export const accountRouter = router({
   }),
 
   /** Secret and link are told this once. */
-  beginTwoFactors: signedInProcedure.use(steppedUp).mutation(async ({ ctx: { services, holder, settings } }) => {
+  beginTwoFactors: signedInProcedure.mutation(async ({ ctx: { services, by, settings } }) => {
     const issuer = settings.mode === "sandbox" ? `${settings.brand} sandbox` : settings.brand;
-    return await beginTotp(services, { userId: holder.userId, issuer });
+    return await beginTotp(services, { by, issuer });
   }),
 
   /** The recovery codes are told this once. */
   confirmTwoFactors: signedInProcedure
-    .use(steppedUp)
     .input(codeInput)
     .mutation(async ({ ctx: { services, by }, input }) => ({ recovery_codes: await confirmTotp(services, { by, code: input.code }) })),
 
   /** As above. */
-  renewRecoveryCodes: personProcedure.use(steppedUp).mutation(async ({ ctx: { services, by } }) => {
+  renewRecoveryCodes: personProcedure.mutation(async ({ ctx: { services, by } }) => {
     return { recovery_codes: await renewRecoveryCodes(services, by) };
   }),
 
-  switchOffTwoFactors: personProcedure.use(steppedUp).mutation(async ({ ctx: { services, by } }) => {
+  switchOffTwoFactors: personProcedure.mutation(async ({ ctx: { services, by } }) => {
     await switchOffTotp(services, by);
     return {};
   }),

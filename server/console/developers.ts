@@ -4,8 +4,8 @@ import { instant, instantOrNull } from "#contract/primitives.ts";
 import { mayAsOperator, mayAsPartner } from "#domain/access.ts";
 import type { KeyMode } from "#domain/api-key.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { actorOf, type ConsoleSettings, type TrpcContext } from "#server/console/trpc/context.ts";
-import { partnerProcedure, personProcedure, refuseUnlessSteppedUp, router, tenantOf } from "#server/console/trpc/init.ts";
+import { actorOf, type ConsoleSettings } from "#server/console/trpc/context.ts";
+import { partnerProcedure, personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
 import { createApiKey } from "#server/services/access/create-api-key.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { listApiKeys } from "#server/services/access/list-api-keys.ts";
@@ -30,27 +30,24 @@ export const developersRouter = router({
     return { data: items.map(renderKey), total, may_change: mayManageKeys(holder), mode: modeOf(settings), now };
   }),
 
-  createKey: personProcedure.input(keyInput).mutation(async ({ ctx, input }) => {
-    const { services, holder, settings, by } = ctx;
+  createKey: personProcedure.input(keyInput).mutation(async ({ ctx: { services, holder, settings, by }, input }) => {
     const partnerId = holderOf(holder, input.partner_id);
-    refuseUnlessKeeper(ctx, holder);
+    refuseUnlessKeeper(holder);
     const { name, scopes, allowed_ips: allowedIps, expires_at: expiresAt } = input;
     const key = { by, mode: modeOf(settings), partnerId, name, scopes, allowedIps, expiresAt };
     const created = await createApiKey(services, key);
     return { ...issued(created, settings), proposal_id: created.proposalId };
   }),
 
-  rotateKey: personProcedure.input(keyRotation).mutation(async ({ ctx, input }) => {
-    const { services, holder, settings, by } = ctx;
-    refuseUnlessKeeper(ctx, holder);
+  rotateKey: personProcedure.input(keyRotation).mutation(async ({ ctx: { services, holder, settings, by }, input }) => {
+    refuseUnlessKeeper(holder);
     const rotation = { by, mode: modeOf(settings), id: input.id, overlapSeconds: input.overlap_seconds };
     const key = await rotateApiKey(services, { ...rotation, ...tenantOf(holder) });
     return { ...issued(key, settings), proposal_id: null };
   }),
 
-  revokeKey: personProcedure.input(oneKey).mutation(async ({ ctx, input }) => {
-    const { services, holder, by } = ctx;
-    refuseUnlessKeeper(ctx, holder);
+  revokeKey: personProcedure.input(oneKey).mutation(async ({ ctx: { services, holder, by }, input }) => {
+    refuseUnlessKeeper(holder);
     await revokeApiKey(services, { by, id: input.id, ...tenantOf(holder) });
     return {};
   }),
@@ -65,10 +62,9 @@ export const developersRouter = router({
     };
   }),
 
-  rotateCallbackSecret: personProcedure.input(secretRotation).mutation(async ({ ctx, input }) => {
-    const { services, holder, by } = ctx;
+  rotateCallbackSecret: personProcedure.input(secretRotation).mutation(async ({ ctx: { services, holder, by }, input }) => {
     const partnerId = partnerOf(holder, input.partner_id);
-    refuseUnlessKeeper(ctx, holder);
+    refuseUnlessKeeper(holder);
     const rotated = await rotateCallbackSecret(services, { by, partnerId, overlapSeconds: input.overlap_seconds });
     return { callback_secret: rotated.callbackSecret, previous_until: instantOrNull(rotated.previousExpiresAt) };
   }),
@@ -107,10 +103,9 @@ function mayManageKeys(holder: SessionHolder): boolean {
   return holder.viewedBy === null && (mayAsPartner(actor, "manage_keys") || mayAsOperator(actor, "administer"));
 }
 
-/** @throws Refusal `forbidden`, then `step_up_required`. */
-function refuseUnlessKeeper(ctx: TrpcContext, holder: SessionHolder): void {
+/** @throws Refusal `forbidden`. */
+function refuseUnlessKeeper(holder: SessionHolder): void {
   if (!mayManageKeys(holder)) throw new Refusal("forbidden", { detail: "Your role does not include this." });
-  refuseUnlessSteppedUp(ctx);
 }
 
 /** What is told this once, and what a first use of it needs. */

@@ -18,7 +18,7 @@ import { renderPayment } from "#contract/console/settlement.ts";
 import { readWalk, renderWalked } from "#contract/console/walk.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import { isId } from "#domain/ids.ts";
-import { operatorProcedure, partnerProcedure, personProcedure, router, steppedUp } from "#server/console/trpc/init.ts";
+import { operatorProcedure, partnerProcedure, personProcedure, router } from "#server/console/trpc/init.ts";
 import { checkCallbackUrl } from "#server/services/callbacks/check-callback-url.ts";
 import { chooseSigningKey } from "#server/services/callbacks/choose-signing-key.ts";
 import { browseTopups, browseWithdrawals } from "#server/services/fiat/browse-orders.ts";
@@ -109,16 +109,12 @@ export const fiatRouter = router({
     };
   }),
 
-  withdraw: move
-    .use(steppedUp)
-    .input(withdrawInput)
-    .mutation(async ({ ctx: { services, asker }, input }) => {
-      const command = toWithdrawal(asker, input);
-      if (command.callbackUrl !== null) await checkCallbackUrl(services, command.callbackUrl, "/callback_url");
-      const drawn = await drawUpWithdrawal(services, command);
-      const { withdrawal, repeated } = await requestWithdrawal(services, command, drawn);
-      return { id: withdrawal.id, repeated };
-    }),
+  withdraw: move.input(withdrawInput).mutation(async ({ ctx: { services, asker }, input }) => {
+    const command = toWithdrawal(asker, input);
+    if (command.callbackUrl !== null) await checkCallbackUrl(services, command.callbackUrl, "/callback_url");
+    const { withdrawal, repeated } = await requestWithdrawal(services, command, () => drawUpWithdrawal(services, command));
+    return { id: withdrawal.id, repeated };
+  }),
 
   /** What a top-up would be, now; nothing is stored. */
   previewTopup: move.input(topupInput).mutation(async ({ ctx: { services, asker }, input }) => {
@@ -128,21 +124,17 @@ export const fiatRouter = router({
     return { is_repeat: isRepeat, amounts: topupAmounts(topup), price: priceOf(topup, false), wallet_address: topup.walletAddress };
   }),
 
-  topUp: move
-    .use(steppedUp)
-    .input(topupInput)
-    .mutation(async ({ ctx: { services, asker }, input }) => {
-      const command = toTopup(asker, input);
-      if (command.callbackUrl !== null) await checkCallbackUrl(services, command.callbackUrl, "/callback_url");
-      const { topup, repeated } = await requestTopup(services, command);
-      return { id: topup.id, repeated };
-    }),
+  topUp: move.input(topupInput).mutation(async ({ ctx: { services, asker }, input }) => {
+    const command = toTopup(asker, input);
+    if (command.callbackUrl !== null) await checkCallbackUrl(services, command.callbackUrl, "/callback_url");
+    const { topup, repeated } = await requestTopup(services, command);
+    return { id: topup.id, repeated };
+  }),
 
   /** Orders of which nobody can tell whether the provider has them. */
   ambiguous: operatorProcedure().query(async ({ ctx: { services } }) => (await listAmbiguousOrders(services)).map(renderAmbiguous)),
 
   resolveAmbiguous: operatorProcedure("administer")
-    .use(steppedUp)
     .input(ambiguousResolution)
     .mutation(async ({ ctx: { services, by }, input }) => {
       const { id: orderId, kind, reason } = input;
@@ -153,7 +145,6 @@ export const fiatRouter = router({
 
   /** Play money for a pool, in the sandbox. */
   fundPool: operatorProcedure("administer")
-    .use(steppedUp)
     .input(fundInput)
     .mutation(async ({ ctx: { services, by }, input }) => {
       const { currency, amount, request_key } = input;

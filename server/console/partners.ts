@@ -11,7 +11,7 @@ import {
 import { readWalk, renderWalked } from "#contract/console/walk.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { isUuid } from "#domain/uuid.ts";
-import { operatorProcedure, router, steppedUp } from "#server/console/trpc/init.ts";
+import { operatorProcedure, router } from "#server/console/trpc/init.ts";
 import { browsePartners } from "#server/services/partners/browse-partners.ts";
 import { checkPartnerWallet } from "#server/services/partners/check-partner-wallet.ts";
 import { createPartner } from "#server/services/partners/create-partner.ts";
@@ -20,7 +20,7 @@ import { setPartnerStatus } from "#server/services/partners/set-partner-status.t
 import { slugIsFree } from "#server/services/partners/slug-is-free.ts";
 import { updateChargeFee } from "#server/services/partners/update-charge-fee.ts";
 
-const administer = operatorProcedure("administer").use(steppedUp);
+const administer = operatorProcedure("administer");
 
 /** Who uses the service: for the operator's people alone. Changes are an admin's, who just proved to be one. */
 export const partnersRouter = router({

@@ -13,7 +13,7 @@ import { instant } from "#contract/primitives.ts";
 import { listPermissions, mayAsOperator, mayAsPartner } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { actorOf } from "#server/console/trpc/context.ts";
-import { operatorProcedure, personProcedure, publicProcedure, router, steppedUp } from "#server/console/trpc/init.ts";
+import { operatorProcedure, personProcedure, publicProcedure, router } from "#server/console/trpc/init.ts";
 import { listPartners } from "#server/services/partners/list-partners.ts";
 import { changeRole } from "#server/services/people/change-role.ts";
 import { disablePerson } from "#server/services/people/disable-person.ts";
@@ -33,8 +33,6 @@ const manager = personProcedure.meta({ audience: "manager" }).use(({ ctx, next }
 });
 /** More than a choice can hold are found on their own page. */
 const MOST_PARTNERS = 500;
-
-const change = manager.use(steppedUp);
 
 /** Users, what they may do, and who is invited to become one. */
 export const peopleRouter = router({
@@ -57,34 +55,34 @@ export const peopleRouter = router({
     return items.map(({ id, name }) => ({ id, name })).toSorted((left, right) => left.name.localeCompare(right.name));
   }),
 
-  changeRole: change.input(roleInput).mutation(async ({ ctx: { services, by }, input }) => {
+  changeRole: manager.input(roleInput).mutation(async ({ ctx: { services, by }, input }) => {
     return { proposal_id: await changeRole(services, { by, userId: input.user_id, role: input.role }) };
   }),
 
-  disable: change.input(onePerson).mutation(async ({ ctx: { services, by }, input }) => {
+  disable: manager.input(onePerson).mutation(async ({ ctx: { services, by }, input }) => {
     await disablePerson(services, { by, userId: input.user_id });
     return {};
   }),
 
-  enable: change.input(onePerson).mutation(async ({ ctx: { services, by }, input }) => {
+  enable: manager.input(onePerson).mutation(async ({ ctx: { services, by }, input }) => {
     await enablePerson(services, { by, userId: input.user_id });
     return {};
   }),
 
-  resetTwoFactors: change.input(onePerson).mutation(async ({ ctx: { services, by }, input }) => {
+  resetTwoFactors: manager.input(onePerson).mutation(async ({ ctx: { services, by }, input }) => {
     await resetTotp(services, { by, userId: input.user_id });
     return {};
   }),
 
   /** The link is told this once. */
-  invite: change.input(invitationInput).mutation(async ({ ctx: { services, by, holder, settings }, input }) => {
+  invite: manager.input(invitationInput).mutation(async ({ ctx: { services, by, holder, settings }, input }) => {
     // A partner's owner invites to its own partner, whether it names it or not.
     const partnerId = holder.partnerId ?? input.partner_id;
     const { id, token, expiresAt, proposalId } = await invitePerson(services, { by, email: input.email, role: input.role, partnerId });
     return { id, link: `${settings.baseUrl}/console/invitation/${token}`, expires_at: instant(expiresAt), proposal_id: proposalId };
   }),
 
-  withdraw: change.input(oneInvitation).mutation(async ({ ctx: { services, by }, input }) => {
+  withdraw: manager.input(oneInvitation).mutation(async ({ ctx: { services, by }, input }) => {
     await withdrawInvitation(services, { by, invitationId: input.invitation_id });
     return {};
   }),

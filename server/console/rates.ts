@@ -20,7 +20,7 @@ import { baseToDecimal, decimalToBase } from "#domain/money.ts";
 import type { PairOnChain } from "#domain/pair-terms.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { TokenInfo } from "#domain/token.ts";
-import { operatorProcedure, personProcedure, router, steppedUp } from "#server/console/trpc/init.ts";
+import { operatorProcedure, personProcedure, router } from "#server/console/trpc/init.ts";
 import type { Uses } from "#server/context.ts";
 import { readToken } from "#server/services/rates/add-terms-version.ts";
 import type { ChangedTerms } from "#server/services/rates/change-terms.ts";
@@ -32,7 +32,7 @@ import { readTermsHistory } from "#server/services/rates/read-terms-history.ts";
 import { setPairTerms } from "#server/services/rates/set-pair-terms.ts";
 import { withdrawOverride } from "#server/services/rates/withdraw-override.ts";
 
-const administer = operatorProcedure("administer").use(steppedUp);
+const administer = operatorProcedure("administer");
 
 /** What is traded at which price: operators see and set the terms, a partner's people see what they may quote. */
 export const ratesRouter = router({

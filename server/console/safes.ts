@@ -9,13 +9,13 @@ import {
 import { renderHistory, renderPayment } from "#contract/console/settlement.ts";
 import { readWalk, renderWalked } from "#contract/console/walk.ts";
 import { isId } from "#domain/ids.ts";
-import { operatorProcedure, router, steppedUp } from "#server/console/trpc/init.ts";
+import { operatorProcedure, router } from "#server/console/trpc/init.ts";
 import { browseDeployments } from "#server/services/safes/browse-deployments.ts";
 import { createSafe } from "#server/services/safes/create-safe.ts";
 import { createSafeContract } from "#server/services/safes/create-safe-contract.ts";
 import { readDeployment } from "#server/services/safes/read-deployment.ts";
 
-const deploy = operatorProcedure("administer").use(steppedUp);
+const deploy = operatorProcedure("administer");
 /** Keys of the console name its own requests, never those of the surface. */
 const PATH = "console:safes";
 

