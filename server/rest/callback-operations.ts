@@ -16,7 +16,8 @@ export const listCallbacksBinding = bindSettlement(listCallbacksOperation, {
 });
 
 export const resendCallbackBinding = bindSettlement(resendCallbackOperation, {
-  before: (ctx, { params, partnerId }) => checkResend(ctx, { partnerId, settlementId: params.tx_id, callbackId: params.callback_id }),
+  before: (ctx, { params, partnerId, by }) =>
+    checkResend(ctx, { partnerId, by, settlementId: params.tx_id, callbackId: params.callback_id }),
   run: async (ctx, { params, partnerId, by }) => {
     const callback = await resendCallback(ctx, { partnerId, by, settlementId: params.tx_id, callbackId: params.callback_id });
     return { body: renderCallback(callback) };
