@@ -4,7 +4,7 @@ import { defaultScopes, isFreer, type KeyMode, type KeyRights } from "#domain/ap
 import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
 import type { Uses } from "#server/context.ts";
-import { type DrawUp, drawUpKey, type IssuedApiKey, principalOf, saveKey } from "./issue-api-key.ts";
+import { type CreatedApiKey, type DrawUp, drawUpKey, principalOf, saveKey } from "./issue-api-key.ts";
 import { proposeOperatorKey } from "./propose-operator-key.ts";
 
 export type CreateApiKey = {
@@ -22,9 +22,6 @@ export type CreateApiKey = {
   /** Real time. */
   expiresAt?: Date | null;
 };
-
-/** `proposalId`: the key opens nothing before that is confirmed; null: it works. */
-export type CreatedApiKey = IssuedApiKey & { proposalId: string | null };
 
 /**
  * Issues a key. Key and secret are in the answer and nowhere else: the key is stored hashed, the secret sealed. An operator's key in live
