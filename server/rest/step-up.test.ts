@@ -4,15 +4,10 @@ import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { openPartnerStage, type PartnerStage } from "#testing/partner-calls.ts";
 import { addPerson, PASSWORD } from "#testing/people.ts";
 import { issueKey } from "#testing/surface.ts";
-import * as decisions from "./decision-operations.ts";
-import * as keys from "./key-operations.ts";
-import * as partners from "./partner-operations.ts";
-import * as people from "./people-operations.ts";
-import * as safes from "./safe-operations.ts";
+import { operationsOf } from "./registry.ts";
 
 /** A person's token lasts fifteen minutes, and what it proves only five: then the service wants another log-in (contract, part 10). */
 
-const BINDINGS = [decisions, keys, partners, people, safes].flatMap((group) => Object.values(group));
 const CHAIN = "eip155:31337";
 
 /** What each of them takes to reach its service, written by hand. */
@@ -32,7 +27,7 @@ const BODIES: Record<string, unknown> = {
   create_master_contract_1_4_1: { chain: CHAIN },
   create_compatibility_fallback_handler: { chain: CHAIN, version: "1.4.1" },
 };
-const OPERATIONS = BINDINGS.map(({ operation }) => operation).filter(({ caller, kind }) => kind === "write" && caller !== "anybody");
+const OPERATIONS = operationsOf("partner").filter(({ caller, kind }) => kind === "write" && (caller === "operator" || caller === "both"));
 
 let database: TestDatabase;
 let stage: PartnerStage;
@@ -40,7 +35,7 @@ let apiKey: string;
 let [young, old] = ["", ""];
 beforeAll(async () => {
   database = await createTestDatabase();
-  stage = openPartnerStage(database.db, BINDINGS);
+  stage = openPartnerStage(database.db);
   apiKey = (await issueKey(stage.ctx, { partnerId: null })).apiKey;
   const { email } = await addPerson(database.db, "admin");
   const logIn = async (): Promise<string> =>
