@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { plainText } from "#contract/primitives.ts";
 import { isDecider } from "#domain/access.ts";
-import { personProcedure, router, signedInProcedure, steppedUp } from "#server/console/trpc/init.ts";
+import { personProcedure, router, signedInProcedure } from "#server/console/trpc/init.ts";
 import { changeName } from "#server/services/people/change-name.ts";
 import { changePassword } from "#server/services/people/change-password.ts";
 import { beginTotp } from "#server/services/people/second-factor/begin-totp.ts";
@@ -31,21 +31,20 @@ export const accountRouter = router({
   }),
 
   /** Secret and link are told this once. */
-  beginTwoFactors: signedInProcedure.use(steppedUp).mutation(async ({ ctx: { services, holder, settings } }) => {
+  beginTwoFactors: signedInProcedure.mutation(async ({ ctx: { services, by, settings } }) => {
     const issuer = settings.mode === "sandbox" ? `${settings.brand} sandbox` : settings.brand;
-    return await beginTotp(services, { userId: holder.userId, issuer });
+    return await beginTotp(services, { by, issuer });
   }),
 
   /** The recovery codes are told this once. */
   confirmTwoFactors: signedInProcedure
-    .use(steppedUp)
     .input(z.strictObject({ code: z.string().min(6).max(12) }))
     .mutation(async ({ ctx: { services, by }, input }) => ({ recovery_codes: await confirmTotp(services, { by, code: input.code }) })),
 
   /** As above. */
-  renewRecoveryCodes: personProcedure.use(steppedUp).mutation(async ({ ctx: { services, by } }) => {
+  renewRecoveryCodes: personProcedure.mutation(async ({ ctx: { services, by } }) => {
     return { recovery_codes: await renewRecoveryCodes(services, by) };
   }),
 
-  switchOffTwoFactors: personProcedure.use(steppedUp).mutation(({ ctx: { services, by } }) => done(switchOffTotp(services, by))),
+  switchOffTwoFactors: personProcedure.mutation(({ ctx: { services, by } }) => done(switchOffTotp(services, by))),
 });

@@ -10,7 +10,7 @@ import { listCallbackGroups, listEndpoints } from "#server/services/callbacks/li
 import { pauseReceiver, resumeReceiver } from "#server/services/callbacks/pause-receiver.ts";
 import { readCallback } from "#server/services/callbacks/read-callback.ts";
 import { listResendJobs, readResendJob } from "#server/services/callbacks/read-resend-job.ts";
-import { resendById } from "#server/services/callbacks/resend-by-id.ts";
+import { checkResend, resendCallback } from "#server/services/callbacks/resend-callback.ts";
 import { previewResend, startResendJob } from "#server/services/callbacks/start-resend-job.ts";
 import type { SessionHolder } from "#server/services/people/sessions/authenticate-session.ts";
 import { renderCallbackDetail, renderCallbackRow, renderEndpoint, renderGroup, renderJob } from "./callback-rows.ts";
@@ -80,7 +80,9 @@ export const callbacksRouter = router({
 
   /** Starts one callback's six attempts anew; the service knows who may. */
   resend: personProcedure.input(byId).mutation(async ({ ctx: { services, holder, by }, input }) => {
-    return await resendById(services, { partnerId: holder.partnerId, by, callbackId: input.id });
+    const command = { partnerId: holder.partnerId, by, callbackId: input.id };
+    await checkResend(services, command);
+    return { series: (await resendCallback(services, command)).series };
   }),
 
   /** One attempt of one callback now, beside its six. */

@@ -4,8 +4,8 @@ import { mayAsOperator, mayAsPartner, OPERATOR_SCOPES, OVERLAPS_SECONDS, SCOPES 
 import type { KeyMode } from "#domain/api-key.ts";
 import { CALLBACK_EVENTS } from "#domain/callback.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { actorOf, type ConsoleSettings, type TrpcContext } from "#server/console/trpc/context.ts";
-import { partnerProcedure, personProcedure, refuseUnlessSteppedUp, router, tenantOf } from "#server/console/trpc/init.ts";
+import { actorOf, type ConsoleSettings } from "#server/console/trpc/context.ts";
+import { partnerProcedure, personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
 import { createApiKey } from "#server/services/access/create-api-key.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { listApiKeys } from "#server/services/access/list-api-keys.ts";
@@ -51,21 +51,21 @@ export const developersRouter = router({
   createKey: personProcedure.input(newKey).mutation(async ({ ctx, input }) => {
     const { services, holder, settings, by } = ctx;
     const partnerId = holderOf(holder, input.partnerId);
-    refuseUnlessKeeper(ctx, holder);
+    refuseUnlessKeeper(holder);
     const created = await createApiKey(services, { ...input, by, mode: modeOf(settings), partnerId });
     return { ...issued(created, settings), proposal_id: created.proposalId };
   }),
 
   rotateKey: personProcedure.input(fromWire({ id: z.uuid(), overlap_seconds })).mutation(async ({ ctx, input }) => {
     const { services, holder, settings, by } = ctx;
-    refuseUnlessKeeper(ctx, holder);
+    refuseUnlessKeeper(holder);
     const key = await rotateApiKey(services, { by, mode: modeOf(settings), ...input, ...tenantOf(holder) });
     return { ...issued(key, settings), proposal_id: null };
   }),
 
   revokeKey: personProcedure.input(fromWire({ id: z.uuid() })).mutation(({ ctx, input }) => {
     const { services, holder, by } = ctx;
-    refuseUnlessKeeper(ctx, holder);
+    refuseUnlessKeeper(holder);
     return done(revokeApiKey(services, { by, ...input, ...tenantOf(holder) }));
   }),
 
@@ -81,7 +81,7 @@ export const developersRouter = router({
     .mutation(async ({ ctx, input }) => {
       const { services, holder, by } = ctx;
       const partnerId = partnerOf(holder, input.partnerId);
-      refuseUnlessKeeper(ctx, holder);
+      refuseUnlessKeeper(holder);
       const { callbackSecret, previousExpiresAt } = await rotateCallbackSecret(services, { by, ...input, partnerId });
       return { callback_secret: callbackSecret, previous_until: instantOrNull(previousExpiresAt) };
     }),
@@ -120,10 +120,9 @@ function mayManageKeys(holder: SessionHolder): boolean {
   return holder.viewedBy === null && (mayAsPartner(actor, "manage_keys") || mayAsOperator(actor, "administer"));
 }
 
-/** @throws Refusal `forbidden`, then `step_up_required`. */
-function refuseUnlessKeeper(ctx: TrpcContext, holder: SessionHolder): void {
+/** @throws Refusal `forbidden`. */
+function refuseUnlessKeeper(holder: SessionHolder): void {
   if (!mayManageKeys(holder)) throw new Refusal("forbidden", { detail: "Your role does not include this." });
-  refuseUnlessSteppedUp(ctx);
 }
 
 /** What is told this once, and what a first use of it needs. */

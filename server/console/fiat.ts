@@ -1,7 +1,7 @@
 import { formatDecimal } from "#domain/decimal.ts";
 import { isId } from "#domain/ids.ts";
 import { tokenAmount } from "#domain/money.ts";
-import { operatorProcedure, partnerProcedure, personProcedure, router, steppedUp, tenantOf } from "#server/console/trpc/init.ts";
+import { operatorProcedure, partnerProcedure, personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
 import { chooseSigningKey } from "#server/services/callbacks/choose-signing-key.ts";
 import { browseTopups, browseWithdrawals } from "#server/services/fiat/browse-orders.ts";
 import { drawUpWithdrawal } from "#server/services/fiat/draw-up-withdrawal.ts";
@@ -115,15 +115,11 @@ export const fiatRouter = router({
     };
   }),
 
-  withdraw: move
-    .use(steppedUp)
-    .input(withdrawInput)
-    .mutation(async ({ ctx: { services, asker }, input }) => {
-      const command = await readOrder(services, asker, input);
-      const drawn = await drawUpWithdrawal(services, command);
-      const { withdrawal, repeated } = await requestWithdrawal(services, command, drawn);
-      return { id: withdrawal.id, repeated };
-    }),
+  withdraw: move.input(withdrawInput).mutation(async ({ ctx: { services, asker }, input }) => {
+    const command = await readOrder(services, asker, input);
+    const { withdrawal, repeated } = await requestWithdrawal(services, command, () => drawUpWithdrawal(services, command));
+    return { id: withdrawal.id, repeated };
+  }),
 
   /** What a top-up would be, now; nothing is stored. */
   previewTopup: move.input(topupInput).mutation(async ({ ctx: { services, asker }, input }) => {
@@ -132,20 +128,16 @@ export const fiatRouter = router({
     return { is_repeat: isRepeat, amounts: topupAmounts(topup), price: priceOf(topup, false), wallet_address: topup.walletAddress };
   }),
 
-  topUp: move
-    .use(steppedUp)
-    .input(topupInput)
-    .mutation(async ({ ctx: { services, asker }, input }) => {
-      const command = await readOrder(services, asker, input);
-      const { topup, repeated } = await requestTopup(services, command);
-      return { id: topup.id, repeated };
-    }),
+  topUp: move.input(topupInput).mutation(async ({ ctx: { services, asker }, input }) => {
+    const command = await readOrder(services, asker, input);
+    const { topup, repeated } = await requestTopup(services, command);
+    return { id: topup.id, repeated };
+  }),
 
   /** Orders of which nobody can tell whether the provider has them. */
   ambiguous: operatorProcedure().query(async ({ ctx: { services } }) => (await listAmbiguousOrders(services)).map(renderAmbiguous)),
 
   resolveAmbiguous: operatorProcedure("administer")
-    .use(steppedUp)
     .input(ambiguousResolution)
     .mutation(({ ctx: { services, by }, input }) => {
       const { id: orderId, kind, reason } = input;
@@ -155,7 +147,6 @@ export const fiatRouter = router({
 
   /** Play money for a pool, in the sandbox. */
   fundPool: operatorProcedure("administer")
-    .use(steppedUp)
     .input(fundInput)
     .mutation(({ ctx: { services, by }, input: { currency, amount, requestKey } }) => {
       const reference = `console-${requestKey}`;

@@ -5,7 +5,7 @@ import { tokenAmount } from "#domain/money.ts";
 import { PARTNER_ROLES, PARTNER_STATUSES } from "#domain/partner.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { isUuid } from "#domain/uuid.ts";
-import { operatorProcedure, router, steppedUp } from "#server/console/trpc/init.ts";
+import { operatorProcedure, router } from "#server/console/trpc/init.ts";
 import { browsePartners } from "#server/services/partners/browse-partners.ts";
 import { checkPartnerWallet } from "#server/services/partners/check-partner-wallet.ts";
 import { createPartner } from "#server/services/partners/create-partner.ts";
@@ -52,7 +52,7 @@ const newPartner = fromWire({
 /** `expected…`: what whoever changes it has seen. */
 const feeChange = fromWire({ partner_id, charge_fee_percentage: feePercentage, expected_charge_fee_percentage: feePercentage, reason });
 
-const administer = operatorProcedure("administer").use(steppedUp);
+const administer = operatorProcedure("administer");
 
 /** Who uses the service: for the operator's people alone. Changes are an admin's, who just proved to be one. */
 export const partnersRouter = router({

@@ -4,7 +4,7 @@ import { listPermissions, mayAsOperator, mayAsPartner, OPERATOR_ROLES, PARTNER_S
 import type { ListedInvitation, ListedPerson } from "#domain/person.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { actorOf } from "#server/console/trpc/context.ts";
-import { operatorProcedure, personProcedure, publicProcedure, router, steppedUp } from "#server/console/trpc/init.ts";
+import { operatorProcedure, personProcedure, publicProcedure, router } from "#server/console/trpc/init.ts";
 import { listPartners } from "#server/services/partners/list-partners.ts";
 import { changeRole } from "#server/services/people/change-role.ts";
 import { disablePerson } from "#server/services/people/disable-person.ts";
@@ -37,8 +37,6 @@ const manager = personProcedure.meta({ audience: "manager" }).use(({ ctx, next }
 /** More than a choice can hold are found on their own page. */
 const MOST_PARTNERS = 500;
 
-const change = manager.use(steppedUp);
-
 /** Users, what they may do, and who is invited to become one. */
 export const peopleRouter = router({
   list: manager.input(peopleFilter).query(async ({ ctx: { services, holder }, input }) => {
@@ -66,18 +64,18 @@ export const peopleRouter = router({
     return items.map(({ id, name }) => ({ id, name })).toSorted((left, right) => left.name.localeCompare(right.name));
   }),
 
-  changeRole: change.input(fromWire({ user_id, role })).mutation(async ({ ctx: { services, by }, input }) => {
+  changeRole: manager.input(fromWire({ user_id, role })).mutation(async ({ ctx: { services, by }, input }) => {
     return { proposal_id: await changeRole(services, { by, ...input }) };
   }),
 
-  disable: change.input(onePerson).mutation(({ ctx: { services, by }, input }) => done(disablePerson(services, { by, ...input }))),
+  disable: manager.input(onePerson).mutation(({ ctx: { services, by }, input }) => done(disablePerson(services, { by, ...input }))),
 
-  enable: change.input(onePerson).mutation(({ ctx: { services, by }, input }) => done(enablePerson(services, { by, ...input }))),
+  enable: manager.input(onePerson).mutation(({ ctx: { services, by }, input }) => done(enablePerson(services, { by, ...input }))),
 
-  resetTwoFactors: change.input(onePerson).mutation(({ ctx: { services, by }, input }) => done(resetTotp(services, { by, ...input }))),
+  resetTwoFactors: manager.input(onePerson).mutation(({ ctx: { services, by }, input }) => done(resetTotp(services, { by, ...input }))),
 
   /** The link is told this once. */
-  invite: change
+  invite: manager
     .input(fromWire({ email, role, partner_id: z.uuid().nullable() }))
     .mutation(async ({ ctx: { services, by, holder, settings }, input }) => {
       // A partner's owner invites to its own partner, whether it names it or not.
@@ -86,7 +84,7 @@ export const peopleRouter = router({
       return { ...toWire(invited, "id", "expiresAt", "proposalId"), link: `${settings.baseUrl}/console/invitation/${invited.token}` };
     }),
 
-  withdraw: change
+  withdraw: manager
     .input(fromWire({ invitation_id: z.string().max(64) }))
     .mutation(({ ctx: { services, by }, input }) => done(withdrawInvitation(services, { by, ...input }))),
 

@@ -5,7 +5,7 @@ import { formatDecimal } from "#domain/decimal.ts";
 import { fiatAmount, parseAmount } from "#domain/money.ts";
 import { type PairOnChain, readTerms, type WrittenTerms } from "#domain/pair-terms.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { operatorProcedure, personProcedure, router, steppedUp } from "#server/console/trpc/init.ts";
+import { operatorProcedure, personProcedure, router } from "#server/console/trpc/init.ts";
 import type { Uses } from "#server/context.ts";
 import { readToken } from "#server/services/rates/add-terms-version.ts";
 import type { ChangedTerms } from "#server/services/rates/change-terms.ts";
@@ -25,7 +25,7 @@ import { fromWire } from "./wire.ts";
 const ownerFields = { ...pairFields, partner_id: z.uuid().nullable() };
 const change = { expected_version: z.int().min(0), reason: plainText(8, 1_000) };
 
-const administer = operatorProcedure("administer").use(steppedUp);
+const administer = operatorProcedure("administer");
 
 /** What is traded at which price: operators see and set the terms, a partner's people see what they may quote. */
 export const ratesRouter = router({

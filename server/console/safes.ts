@@ -3,7 +3,7 @@ import { safeCreateSchema } from "#contract/partner/safes.ts";
 import { caip2, plainText } from "#contract/primitives.ts";
 import { SAFE_VERSIONS } from "#domain/safe.ts";
 import { type EthTx, SAFE_DEPLOYMENT_KINDS, SAFE_DEPLOYMENT_STATES, type SafeDeployment } from "#domain/safe-deployment.ts";
-import { operatorProcedure, router, steppedUp } from "#server/console/trpc/init.ts";
+import { operatorProcedure, router } from "#server/console/trpc/init.ts";
 import { browseDeployments } from "#server/services/safes/browse-deployments.ts";
 import { createSafe } from "#server/services/safes/create-safe.ts";
 import { createSafeContract } from "#server/services/safes/create-safe-contract.ts";
@@ -23,7 +23,7 @@ const request_key = z.uuid();
 /** What the operator deploys by itself: the factory comes along with the first Safe that needs it. */
 const contract = z.enum(["master_copy", "fallback_handler"]);
 
-const deploy = operatorProcedure("administer").use(steppedUp);
+const deploy = operatorProcedure("administer");
 /** Keys of the console name its own requests, never those of the surface. */
 const PATH = "console:safes";
 

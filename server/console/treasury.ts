@@ -2,7 +2,7 @@ import { z } from "zod";
 import { instant, plainText } from "#contract/primitives.ts";
 import { LANE_KINDS } from "#domain/lane.ts";
 import { WALLET_STATES } from "#domain/wallet.ts";
-import { operatorProcedure, router, steppedUp } from "#server/console/trpc/init.ts";
+import { operatorProcedure, router } from "#server/console/trpc/init.ts";
 import { liftHalt } from "#server/services/halts/lift-halt.ts";
 import { orderHalt } from "#server/services/halts/order-halt.ts";
 import { readHalts } from "#server/services/halts/read-halts.ts";
@@ -34,7 +34,7 @@ const resolution = z.discriminatedUnion("outcome", [
   z.strictObject({ outcome: z.literal("failed"), transfer_id, failure_reason: plainText(8, 500), reason }),
 ]);
 
-const order = operatorProcedure("administer").use(steppedUp);
+const order = operatorProcedure("administer");
 
 /** The service's own wallets and books: every operator may look, an admin who just proved to be one may give orders. */
 export const treasuryRouter = router({

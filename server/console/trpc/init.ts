@@ -4,7 +4,6 @@ import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
 import { mayAsOperator, mayAsPartner, type OperatorDeed, type PartnerDeed } from "#domain/access.ts";
 import { CONSOLE_SURFACE } from "#domain/api-request.ts";
 import { Refusal, type RefusalCode } from "#domain/refusal.ts";
-import { isSteppedUp } from "#domain/session.ts";
 import { actorOf, byOf, mustEnrolFirst, type TrpcContext } from "./context.ts";
 import { assertPlain } from "./plain.ts";
 import { refusalOfCall, showRefusal, trpcCode } from "./refusal-shape.ts";
@@ -103,17 +102,6 @@ export function partnerProcedure(deed: PartnerDeed) {
     if (!mayAsPartner(actorOf(ctx.holder), deed)) throw new Refusal("not_found");
     return next();
   });
-}
-
-/** `operatorProcedure("administer").use(steppedUp)`: only while password or one-time code were given within the last five minutes. */
-export const steppedUp = t.middleware(({ ctx, next }) => {
-  refuseUnlessSteppedUp(ctx);
-  return next();
-});
-
-/** The same for a procedure that asks for it in some cases only. @throws Refusal `step_up_required`. */
-export function refuseUnlessSteppedUp({ holder, services }: TrpcContext): void {
-  if (holder === null || !isSteppedUp(holder, services.clock.now())) throw new Refusal("step_up_required");
 }
 
 /** Whose things may be seen: a partner's people their own, whatever they name; the operator's those of whom they name, or everybody's. */

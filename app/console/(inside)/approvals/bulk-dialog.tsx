@@ -6,6 +6,7 @@ import { Button } from "../../_components/controls/button.tsx";
 import { Money } from "../../_components/controls/money.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Refused } from "../../_components/dialogs/refused.tsx";
+import { useStepUp } from "../../_components/dialogs/step-up.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import type { Awaiting, BulkOutcome, Hint } from "./answers.ts";
 import { useRefreshDecisions } from "./approve-dialog.tsx";
@@ -41,17 +42,18 @@ function Bulk({ rows, hints, onBusy, onClose, onDone }: Omit<Props, "open"> & { 
   const [tried, setTried] = useState<readonly Awaiting[]>([]);
   const isSent = useRef(false);
   const look = useLookAtDecision();
-  const approve = useMutation(
-    trpc.approvals.approveMany.mutationOptions({
-      onMutate: () => onBusy(true),
-      onSuccess: ({ data }) => onDone(data.filter(isApproved).map(({ tx_id }) => tx_id)),
-      onSettled: () => {
-        isSent.current = false;
-        onBusy(false);
-        refresh();
-      },
-    }),
-  );
+  const guarded = useStepUp();
+  const { mutateAsync } = useMutation(trpc.approvals.approveMany.mutationOptions());
+  const approve = useMutation({
+    mutationFn: (input: Parameters<typeof mutateAsync>[0]) => guarded(() => mutateAsync(input)),
+    onMutate: () => onBusy(true),
+    onSuccess: ({ data }) => onDone(data.filter(isApproved).map(({ tx_id }) => tx_id)),
+    onSettled: () => {
+      isSent.current = false;
+      onBusy(false);
+      refresh();
+    },
+  });
   if (approve.data) return <BulkResults outcomes={approve.data.data} rows={tried} onClose={onClose} />;
   const judged = rows.map((row) => ({ row, hints: hints.get(row.settlement.tx_id), obstacle: obstacleOf(row) }));
   const isIn = ({ row, hints: found, obstacle }: (typeof judged)[number]) =>
