@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { fetchMachines, MACHINES, type Machine, npmOn } from "./machines.ts";
-import { SANDBOX_PACKAGES } from "./prepare/packages.mjs";
 import { ROOT } from "./suites.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "settlement-install-"));
 beforeAll(() => fetchMachines(), 600_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const SANDBOX_PACKAGES = "sandbox/packages";
 const CHAINS = "node_modules/@foundry-rs/";
 const Lockfile = z.looseObject({ packages: z.record(z.string(), z.looseObject({ bin: z.unknown() }).partial()) });
 

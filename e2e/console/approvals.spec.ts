@@ -216,7 +216,7 @@ test("rejecting wants a reason of eight characters, which stands in the detail; 
   for (const each of [owner, page]) await each.context().close();
 });
 
-test("another browser sees who looks at what, and a decision within two seconds; a late click learns whose it was", async ({ browser }) => {
+test("another browser sees who looks at what, and a decision as it is made; a late click learns whose it was", async ({ browser }) => {
   const waiting = await awaiting();
   const ana = await inQueue(browser, waiting, "admin");
   const ben = await inQueue(browser, waiting, "approver");

@@ -8,9 +8,6 @@ import { mendPostgres } from "../mend-postgres.mjs";
 import { borrowRuntime, findNode, isForHere } from "./runtime.mjs";
 import { hash, ROOT, readText, run, Trouble } from "./step.mjs";
 
-/** Of what the sandbox and the tests run beside the service: a package of its own, a development dependency, so that a live installation has none of it. */
-export const SANDBOX_PACKAGES = "sandbox/packages";
-
 /**
  * @param {{ live: boolean }} kind
  * @returns {Promise<string>} the Node to run everything on
