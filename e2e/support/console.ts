@@ -76,9 +76,10 @@ export function headerOf(page: Page): Locator {
   return page.getByRole("main").locator("header").first();
 }
 
-/** Whether the page hears what happens: "Live", "Reconnecting…". */
+/** Whether the page hears what happens: "Live", "Reconnecting…". It stands behind an open dialog too. */
 export function livePill(page: Page): Locator {
-  return page.getByRole("banner").getByRole("status");
+  const behind = { includeHidden: true };
+  return page.getByRole("banner", behind).first().getByRole("status", behind);
 }
 
 /** The open dialog. Notes in passing are dialogs to a browser too. */
