@@ -73,7 +73,10 @@ export async function stepUp(page: Page, role: Role): Promise<void> {
 
 /** The page's heading with what stands beside it: its state, and what can be done. */
 export function headerOf(page: Page): Locator {
-  return page.getByRole("main").locator("header").filter({ has: page.locator("h1") });
+  return page
+    .getByRole("main")
+    .locator("header")
+    .filter({ has: page.locator("h1") });
 }
 
 /** Whether the page hears what happens: "Live", "Reconnecting…". It stands behind an open dialog too. */
