@@ -192,7 +192,8 @@ test("`?` lists exactly the keys that do something where one is", async ({ brows
   };
   await open(page, "/console/account");
   const sections = await page
-    .locator(".rail-link")
+    .getByRole("navigation", { name: "Sections" })
+    .getByRole("link")
     .evaluateAll((all) => all.map((each) => each.getAttribute("aria-keyshortcuts") ?? "none"));
   const everywhere = ["?", "Ctrl or ⌘ Enter", "Ctrl or ⌘ k", ...sections];
   expect(await listed()).toEqual(everywhere.toSorted());
