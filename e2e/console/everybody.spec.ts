@@ -211,7 +211,7 @@ test("`?` lists exactly the keys that do something where one is", async ({ brows
     ["developers/log", []],
   ] as const) {
     await open(page, `/console/${list}`);
-    await expect(page.locator("tbody tr").first()).toBeVisible();
+    await expect(page.locator(".table-shell tbody tr").first()).toBeVisible();
     expect(await listed(), list).toEqual([...everywhere, ...own, "j", "k"].sort());
     await page.keyboard.press("j");
     await expect(page.locator("tbody tr[data-active]"), list).toHaveCount(1);
