@@ -13,6 +13,8 @@ export function OrderCallbacks({ callbacks, url, mayResend }: CallbacksProps) {
   return callbacks.map((callback) => <CallbackCard key={callback.id} callback={callback} mayResend={mayResend} />);
 }
 
+export const accountWords = (type: string): string => (type === "mobile_money" ? "Mobile money" : "Bank account");
+
 type MemberWire = NonNullable<WithdrawalStory["member"]>;
 
 export function memberText({ name, external_user_id }: MemberWire): string {

@@ -9,7 +9,7 @@ import { type Column, Table } from "../../_components/lists/table.tsx";
 import { type Deed, PersonDialog } from "./person-dialog.tsx";
 import { ROLE_WORDS, type Role } from "./roles.ts";
 
-export type PersonRow = {
+type PersonRow = {
   id: string;
   email: string;
   name: string;
@@ -62,7 +62,7 @@ export function PeopleTable({ people, self, onChange, showPartner }: PeopleTable
           </>
         )}
       />
-      <PersonDialog chosen={chosen} onClose={() => setChosen(null)} onChange={onChange} />
+      {chosen && <PersonDialog {...chosen} onClose={() => setChosen(null)} onChange={onChange} />}
     </>
   );
 }

@@ -47,7 +47,6 @@ export function ExportDialog({ params, txIds, isOperator, partners, onClose }: E
       open
       onOpenChange={(open) => !open && onClose()}
       title="Export settlements"
-      busy={running}
       width="wide"
       actions={
         <>

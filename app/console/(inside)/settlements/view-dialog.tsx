@@ -49,7 +49,6 @@ export function ViewDialog({ deed, view, params, onClose, onKept }: ViewDialogPr
       open
       onOpenChange={(open) => !open && onClose()}
       title={title}
-      busy={doing.isPending}
       actions={
         <>
           <Button onClick={onClose} disabled={doing.isPending}>

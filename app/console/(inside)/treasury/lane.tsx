@@ -12,8 +12,7 @@ import { Badge } from "../../_components/controls/status-badge.tsx";
 import { Time } from "../../_components/controls/time.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { span } from "../../_format/time.ts";
-import type { Order } from "./order-dialog.tsx";
-import type { Wallet } from "./wallet-board.tsx";
+import type { Order, Wallet } from "./order-dialog.tsx";
 
 type Props = { wallet: Wallet; onOrder: ((order: Order) => void) | null };
 

@@ -9,7 +9,7 @@ import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { Decide } from "./decide.tsx";
 
-export type Review = Answers["treasury"]["review"];
+type Review = Answers["treasury"]["review"];
 type Props = { transferId: string; mayDecide: boolean; onDecided: () => void };
 
 /** What the chain says of a payment under review just now, and what may be decided of it. */

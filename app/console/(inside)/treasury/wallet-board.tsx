@@ -13,9 +13,8 @@ import { Badge } from "../../_components/controls/status-badge.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { span } from "../../_format/time.ts";
 import { Lane } from "./lane.tsx";
-import type { Order } from "./order-dialog.tsx";
+import type { Order, Wallet } from "./order-dialog.tsx";
 
-export type Wallet = BoardChainWire["wallets"][number];
 type Props = {
   wallet: Wallet;
   chain: BoardChainWire;
