@@ -1,3 +1,4 @@
+import { findFiatCurrency } from "./currency.ts";
 import { type Decimal, floorToUnits, formatDecimal, normalize, parseDecimal, powerOfTen } from "./decimal.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -65,4 +66,9 @@ export function exactText(units: bigint, decimals: number): string {
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, "0");
   const whole = digits.slice(0, digits.length - decimals);
   return `${units < 0n ? "-" : ""}${whole}${decimals === 0 ? "" : `.${digits.slice(digits.length - decimals)}`}`;
+}
+
+/** Fiat's minor units as people write them: `129500` of a currency with two digits is `1295.00`. */
+export function fiatAmount(minor: bigint, currency: string): string {
+  return exactText(minor, findFiatCurrency(currency)?.exponent ?? 0);
 }

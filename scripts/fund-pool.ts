@@ -3,10 +3,12 @@
  * provider, in minor units (below zero: taken out: `--amount=-5000`). The same reference is booked once. A pool that is not there yet is
  * made when `--minimum` and `--maximum` of one withdrawal are given. Of the same database as `npm run audit`.
  */
+
 import { parseArgs } from "node:util";
 import type { Database } from "#db/client.ts";
 import { insertPool } from "#db/queries/fiat/fiat-pools.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { SYSTEM } from "#domain/access.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { fundPool } from "#server/services/ledger/fund-pool.ts";
 import { openBooks } from "./books.ts";
@@ -29,8 +31,7 @@ async function fund(tx: Database, values: Values): Promise<boolean> {
     const limits = { minimumMinor: wholeNumber("minimum", values.minimum), maximumMinor: wholeNumber("maximum", values.maximum) };
     await insertPool(tx, { currency, totalMinor: 0n, ...limits, lowWaterMinor: wholeNumber("low-water", values["low-water"] ?? "0") }, now);
   }
-  const by = { actor: { type: "system" }, requestId: null } as const;
-  return await fundPool(tx, { by, currency, amountMinor: wholeNumber("amount", values.amount), reference, now });
+  return await fundPool(tx, { by: SYSTEM, currency, amountMinor: wholeNumber("amount", values.amount), reference, now });
 }
 
 async function main(): Promise<number> {

@@ -3,12 +3,11 @@ import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { changePoolTotal } from "#db/queries/fiat/fiat-pools.ts";
 import { saveTopup } from "#db/queries/fiat/topups.ts";
+import { SYSTEM } from "#domain/access.ts";
 import { advanceTopup, TOPUP_LIFECYCLE, type Topup, type TopupAction, type TopupRow, topupStatus } from "#domain/topup.ts";
 import { enqueueCallback } from "#server/services/callbacks/enqueue-callback.ts";
 import { postTopup } from "#server/services/ledger/post-topup.ts";
 import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
-
-const SYSTEM = { actor: { type: "system" }, requestId: null } as const;
 
 /**
  * The one way a locked top-up changes: the lifecycle decides, then the row, the audit entry, the ledger, what the pool holds, the

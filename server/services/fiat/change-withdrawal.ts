@@ -3,6 +3,7 @@ import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { changePoolTotal } from "#db/queries/fiat/fiat-pools.ts";
 import { saveWithdrawal } from "#db/queries/fiat/withdrawals.ts";
+import { SYSTEM } from "#domain/access.ts";
 import {
   advanceWithdrawal,
   WITHDRAWAL_LIFECYCLE,
@@ -14,8 +15,6 @@ import {
 import { enqueueCallback } from "#server/services/callbacks/enqueue-callback.ts";
 import { postWithdrawal } from "#server/services/ledger/post-withdrawal.ts";
 import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
-
-const SYSTEM = { actor: { type: "system" }, requestId: null } as const;
 
 /**
  * The one way a locked withdrawal changes: the lifecycle decides, then the row, the audit entry, the ledger, what the pool holds, the

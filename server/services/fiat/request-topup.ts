@@ -4,10 +4,10 @@ import { findTopupByExternalId, insertTopup } from "#db/queries/fiat/topups.ts";
 import { findMemberByReference } from "#db/queries/members/members.ts";
 import { isUniqueViolation } from "#db/trouble.ts";
 import type { By } from "#domain/access.ts";
-import { findFiatCurrency } from "#domain/currency.ts";
 import { priceTopup } from "#domain/fiat-price.ts";
 import { newId } from "#domain/ids.ts";
 import type { Member } from "#domain/member.ts";
+import { fiatAmount } from "#domain/money.ts";
 import { type PairTerms, refuseBelowMinimum } from "#domain/pair-terms.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { paymentAdvice, type Topup, type TopupSource } from "#domain/topup.ts";
@@ -113,7 +113,7 @@ function toTopup(command: RequestTopup, { pricing, input, kept }: OrderPricing, 
     memberId: member.id,
     walletAddress: walletOf(member, chain),
     step: "collecting",
-    payment: paymentAdvice({ id, source, currency }, inMajorUnits(amountMinor, currency)),
+    payment: paymentAdvice({ id, source, currency }, fiatAmount(amountMinor, currency)),
     ...priceTopup(input),
     ...kept,
     tokenAddress: token.address,
@@ -126,11 +126,4 @@ function toTopup(command: RequestTopup, { pricing, input, kept }: OrderPricing, 
     updatedAt: now,
     completedAt: null,
   };
-}
-
-/** With all its decimals, as people write money: `1000.00`. */
-function inMajorUnits(amountMinor: bigint, currency: string): string {
-  const exponent = findFiatCurrency(currency)?.exponent ?? 0;
-  const digits = amountMinor.toString().padStart(exponent + 1, "0");
-  return exponent === 0 ? digits : `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 }
