@@ -3,7 +3,6 @@
  * provider, in minor units (below zero: taken out: `--amount=-5000`). The same reference is booked once. A pool that is not there yet is
  * made when `--minimum` and `--maximum` of one withdrawal are given. Of the same database as `npm run audit`.
  */
-
 import { parseArgs } from "node:util";
 import type { Database } from "#db/client.ts";
 import { insertPool } from "#db/queries/fiat/fiat-pools.ts";
@@ -11,7 +10,8 @@ import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { SYSTEM } from "#domain/access.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { fundPool } from "#server/services/ledger/fund-pool.ts";
-import { openBooks } from "./books.ts";
+import { withBooks } from "./books.ts";
+import { runCommand } from "./command.ts";
 
 const text = { type: "string" } as const;
 const OPTIONS = { currency: text, amount: text, reference: text, minimum: text, maximum: text, "low-water": text };
@@ -36,19 +36,11 @@ async function fund(tx: Database, values: Values): Promise<boolean> {
 
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: OPTIONS });
-  const { database } = openBooks();
-  try {
+  return await withBooks(async ({ database }) => {
     const booked = await database.db.transaction((tx) => fund(tx, values));
     process.stdout.write(booked ? "Booked.\n" : "It was booked under this reference before: nothing changed.\n");
     return 0;
-  } finally {
-    await database.close();
-  }
+  });
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 2;
-}
+await runCommand(main, { failed: 2 });

@@ -9,7 +9,8 @@ import { readTerms, termsPreview } from "#contract/console/rates.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { openPairs } from "#server/services/rates/open-pairs.ts";
-import { webWiring } from "#server/wiring.ts";
+import { runCommand, sentenceOf } from "./command.ts";
+import { withWiring } from "./wired.ts";
 
 const File = z.array(termsPreview.omit({ partner_id: true })).min(1);
 
@@ -20,8 +21,7 @@ async function main(file: string | undefined): Promise<number> {
   }
   const read = File.safeParse(JSON.parse(readFileSync(file, "utf8")));
   if (!read.success) throw new Error(read.error.issues.map((issue) => `${file}: [${issue.path.join("].")}] ${issue.message}`).join("\n"));
-  const { ctx, database } = webWiring();
-  try {
+  return await withWiring(async ({ ctx }) => {
     const pairs = read.data.map((pair) => {
       const source = findFiatCurrency(pair.source_currency);
       const token = ctx.chains.find(pair.chain)?.tokens.find(({ currency }) => currency === pair.destination_currency);
@@ -35,21 +35,13 @@ async function main(file: string | undefined): Promise<number> {
       const outcome = opened ? "set" : "kept: it has terms, which are changed in the console";
       process.stdout.write(`${sourceCurrency}/${destinationCurrency} on ${chain}: ${outcome}\n`);
     }
-    return 0;
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 function explain(error: unknown): string {
   if (isRefusal(error))
     return [error.message, ...(error.particulars.errors ?? []).map(({ pointer, message }) => `  ${pointer} ${message}`)].join("\n");
-  return error instanceof Error ? error.message : String(error);
+  return sentenceOf(error);
 }
 
-try {
-  process.exitCode = await main(process.argv[2]);
-} catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(() => main(process.argv[2]), { explain });

@@ -10,25 +10,14 @@ import type { Member } from "#domain/member.ts";
 import { fiatAmount } from "#domain/money.ts";
 import { type PairTerms, refuseBelowMinimum } from "#domain/pair-terms.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { paymentAdvice, type Topup, type TopupSource } from "#domain/topup.ts";
+import { paymentAdvice, type Topup } from "#domain/topup.ts";
 import type { Uses } from "#server/context.ts";
 import { type OrderPricing, priceOrder } from "./price-order.ts";
 import { externalIdTaken, isSameTopup } from "./same-request.ts";
 
-export type RequestTopup = {
-  partnerId: string;
-  apiKeyId: string;
-  by: By;
-  externalId: string;
-  externalUserId: string;
-  amountMinor: bigint;
-  currency: string;
-  destinationCurrency: string;
-  chain: string;
-  source: TopupSource;
-  /** Already judged by `checkCallbackUrl`. */
-  callbackUrl: string | null;
-};
+type Asked = "externalId" | "externalUserId" | "amountMinor" | "currency" | "destinationCurrency" | "chain" | "source" | "callbackUrl";
+/** The callback's URL was judged by `checkCallbackUrl`. */
+export type RequestTopup = Pick<Topup, "partnerId" | "apiKeyId" | Asked> & { by: By };
 
 export type RequestedTopup = { topup: Topup /** It was there already. */; repeated: boolean };
 
