@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { ConfigError } from "#server/config.ts";
 import { createFiatEngine } from "#server/engines/fiat-orders/engine.ts";
 import { fiatDuties } from "#server/engines/fiat-orders/run-orders.ts";
 import { createTransferEngine } from "#server/engines/payments/engine.ts";
@@ -11,9 +10,9 @@ import { observeRuntime } from "#server/observe/metrics.ts";
 import { observeJob } from "#server/observe/record.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
 import type { Log } from "#server/ports.ts";
+import { endBadly } from "#server/process/end-badly.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
-import { UnfitDatabase } from "#server/services/upkeep/assert-live-database.ts";
 import { warnOfReplication } from "#server/services/upkeep/warn-of-replication.ts";
 import { workerWiring } from "#server/wiring.ts";
 import { sealingDuty, verificationDuty } from "./audit-duties.ts";
@@ -85,8 +84,5 @@ function stopSignal(): Promise<string> {
 try {
   await main();
 } catch (error) {
-  process.stderr.write(
-    `${error instanceof ConfigError || error instanceof UnfitDatabase ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
-  );
-  process.exit(1);
+  endBadly("worker", error);
 }
