@@ -4,9 +4,8 @@ import { SYSTEM } from "#domain/access.ts";
 import type { CallbackEvent } from "#domain/callback.ts";
 import type { FiatStatus, OrderFacts } from "#domain/fiat.ts";
 import { enqueueCallback } from "#server/services/callbacks/enqueue-callback.ts";
-import type { OrderKind } from "./hear-provider.ts";
 
-type Move = { kind: OrderKind; from: string; after: OrderFacts & { step: string }; status: FiatStatus; now: Date };
+type Move = { kind: "withdrawal" | "topup"; from: string; after: OrderFacts & { step: string }; status: FiatStatus; now: Date };
 
 /** The audit entry of an order's move. */
 export async function auditMove(tx: Database, { kind, from, after, status, now }: Move): Promise<void> {

@@ -5,10 +5,9 @@ import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { NoMatch, Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
-import { Rows } from "./rows.tsx";
+import { type PartProps, Rows } from "./rows.tsx";
 import { SearchedAs } from "./search-box.tsx";
 import { NO_FILTER } from "./search-params.ts";
-import type { PartProps } from "./settlement-list.tsx";
 import { useLiveRows } from "./use-live-rows.ts";
 
 /** What a pasted text names. One settlement alone is opened at once. */

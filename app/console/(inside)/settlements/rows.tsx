@@ -8,13 +8,22 @@ import { IconButton } from "../../_components/controls/button.tsx";
 import { useShortcut } from "../../_components/frame/shortcuts.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { Card, columnsFor, type Row } from "./columns.tsx";
+import type { ListParams, SetParams } from "./search-params.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { usePageOf } from "./settlement-link.tsx";
-import type { PartProps } from "./settlement-list.tsx";
 import { useMarkedRow } from "./use-marked-row.ts";
 
 const Peek = dynamic(() => import("./peek.tsx").then(({ Peek: Loaded }) => Loaded), { ssr: false });
 const RowMenu = dynamic(() => import("./row-menu.tsx").then(({ RowMenu: Loaded }) => Loaded), { ssr: false });
+
+/** What every way of listing them is given. */
+export type PartProps = {
+  params: ListParams;
+  set: SetParams;
+  isOperator: boolean;
+  hidden: ReadonlySet<string>;
+  onExport: (txIds: readonly string[]) => void;
+};
 
 type RowsProps = PartProps & { rows: readonly Row[]; changed: ReadonlySet<string>; footer?: ReactNode };
 /** What the panel tells gives room to the amounts. */

@@ -18,7 +18,7 @@ import { columnsFor, HIDDEN_AT_FIRST } from "./columns.tsx";
 import { activeFilters } from "./filter-words.ts";
 import { ActiveFilters, Filters } from "./filters.tsx";
 import { Found } from "./found.tsx";
-import { Rows } from "./rows.tsx";
+import { type PartProps, Rows } from "./rows.tsx";
 import { SearchBox } from "./search-box.tsx";
 import { FROM_THE_TOP, LIST_PARAMS, type ListParams, NO_FILTER, pageOf, type SetParams } from "./search-params.ts";
 import { Tiles } from "./tiles.tsx";
@@ -79,14 +79,6 @@ export function SettlementList({ isOperator }: { isOperator: boolean }) {
     </>
   );
 }
-
-export type PartProps = {
-  params: ListParams;
-  set: SetParams;
-  isOperator: boolean;
-  hidden: ReadonlySet<string>;
-  onExport: (txIds: readonly string[]) => void;
-};
 
 function Listed({ params, set, isOperator, hidden, onExport }: PartProps) {
   const trpc = useTRPC();
