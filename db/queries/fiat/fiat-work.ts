@@ -8,6 +8,18 @@ import { withdrawals } from "#db/schema/withdrawals.ts";
 export type FiatTable = "withdrawals" | "topups";
 const TABLES = { withdrawals, topups } as const;
 
+/** What the worker keeps of an order, before it has done anything about its next step. */
+export const UNTOUCHED = { tries: 0, waitingReason: null, ambiguousSince: null, leaseUntil: null, leaseToken: null };
+
+type Row = typeof withdrawals.$inferSelect | typeof topups.$inferSelect;
+type Kept = "status" | "waitingReason" | "acceptedAt" | "givenAt" | "ambiguousSince" | "tries" | "dueAt" | "leaseUntil" | "leaseToken";
+
+/** The order in a row, without its status, which follows from the step, and without what the worker keeps. */
+export function orderOf<Of extends Row>(row: Of): Omit<Of, Kept> {
+  const { status, waitingReason, acceptedAt, givenAt, ambiguousSince, tries, dueAt, leaseUntil, leaseToken, ...order } = row;
+  return order;
+}
+
 /** Leases due orders, the longest due first; two workers never get the same one. */
 export async function claimDueOrders(db: Database, table: FiatTable, token: string, limit: number): Promise<string[]> {
   const rows = await db.execute<{ id: string }>(sql`
