@@ -29,9 +29,9 @@ describe("fairness", () => {
     await stage.settled((await oweCallback(stage.database.db, modest, endpoint.origin)).id, 1);
     const hanging = await Promise.all(Array.from({ length: 10 }, () => stage.receiver(() => {})));
     for (const each of hanging) for (let index = 0; index < 5; index += 1) await oweCallback(stage.database.db, greedy, each.origin);
-    await eventually(async () => (worker.delivery.inFlight >= 8 ? true : null));
+    await eventually(async () => (worker.inFlight() >= 8 ? true : null));
     await new Promise((resolve) => setTimeout(resolve, 1_600));
-    expect(worker.delivery.inFlight).toBeLessThanOrEqual(14);
+    expect(worker.inFlight()).toBeLessThanOrEqual(14);
     const owed = await Promise.all(Array.from({ length: 20 }, () => oweCallback(stage.database.db, modest, endpoint.origin)));
     const before = Date.now();
     for (const { id } of owed) await stage.settled(id, 1);
@@ -43,7 +43,7 @@ describe("fairness", () => {
     const hanging = await Promise.all(Array.from({ length: 4 }, () => stage.receiver(() => {})));
     const worker = stage.work({ limits: { slots: 24, perLane: 4, perPartner: 100, batch: 50 } });
     for (const each of hanging) for (let index = 0; index < 12; index += 1) await oweCallback(stage.database.db, greedy, each.origin);
-    await eventually(async () => (worker.delivery.inFlight >= 8 ? true : null));
+    await eventually(async () => (worker.inFlight() >= 8 ? true : null));
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     const endpoint = await stage.receiver();
     const before = Date.now();
@@ -51,7 +51,7 @@ describe("fairness", () => {
     for (const { id } of owed) await stage.settled(id, 1);
     expect(Date.now() - before).toBeLessThan(AT_ONCE_MS);
     // Slow lanes have half of the slots at most.
-    expect(worker.delivery.inFlight).toBeLessThanOrEqual(12);
+    expect(worker.inFlight()).toBeLessThanOrEqual(12);
   });
 
   it("gives one partner no more than its share, however many receivers it names", async () => {
@@ -59,11 +59,11 @@ describe("fairness", () => {
     const hanging = await Promise.all(Array.from({ length: 6 }, () => stage.receiver(() => {})));
     for (const each of hanging) await oweCallback(stage.database.db, greedy, each.origin);
     const worker = stage.work({ limits: { slots: 40, perLane: 8, perPartner: 4, batch: 2 } });
-    await eventually(async () => (worker.delivery.inFlight === 4 ? true : null));
+    await eventually(async () => (worker.inFlight() === 4 ? true : null));
     const endpoint = await stage.receiver();
     await oweCallback(stage.database.db, modest, endpoint.origin);
     await endpoint.received(1);
-    expect(worker.delivery.inFlight).toBeLessThanOrEqual(5);
+    expect(worker.inFlight()).toBeLessThanOrEqual(5);
     expect(hanging.reduce((sum, each) => sum + each.requests.length, 0)).toBe(4);
   });
 
@@ -82,10 +82,10 @@ describe("fairness", () => {
     const stuck: CallbackSender = { ...localSender, send: () => new Promise(() => {}) };
     for (let index = 0; index < 5; index += 1) await oweCallback(stage.database.db, someone, "http://127.0.0.1:9/");
     const first = startDelivery(stage.database, { sender: stuck });
-    await eventually(async () => (first.delivery.inFlight === 5 ? true : null));
+    await eventually(async () => (first.inFlight() === 5 ? true : null));
     const second = stage.work();
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(second.delivery.inFlight).toBe(0);
+    expect(second.inFlight()).toBe(0);
     await first.stop();
   });
 });

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
+import { Died } from "#testing/death.ts";
 import { type BenchOptions, openTransferBench, type TransferBench } from "#testing/transfers.ts";
-import { Halted, TRANSFER_STEPS, type TransferStep } from "./engine.ts";
+import { TRANSFER_STEPS, type TransferStep } from "./engine.ts";
 import { runTransfersOnce } from "./run-transfers.ts";
 
 let chain: TestChain;
@@ -25,8 +26,8 @@ async function setUp(options?: BenchOptions) {
 function doomed(step: TransferStep, nth = 1) {
   let seen = 0;
   return bench.newWorker({
-    trace: (reached) => {
-      if (reached === step && ++seen === nth) throw new Halted(`died at ${step}`);
+    observe: (reached) => {
+      if (reached === step && ++seen === nth) throw new Died(`died at ${step}`);
     },
   });
 }
@@ -37,7 +38,7 @@ async function runToDeath(worker: ReturnType<typeof doomed>, passes = 8): Promis
     try {
       await runTransfersOnce(worker, chain.chain);
     } catch (error) {
-      if (error instanceof Halted) return true;
+      if (error instanceof Died) return true;
       throw error;
     }
     await chain.mine();
@@ -67,7 +68,7 @@ describe("a worker that dies at a step, and another that goes on", () => {
       const owed = [await bench.owe()];
       // Nothing is mined before the death, so that a higher fee is due.
       const worker = doomed(step);
-      await expect(runPasses(worker, 3)).rejects.toBeInstanceOf(Halted);
+      await expect(runPasses(worker, 3)).rejects.toBeInstanceOf(Died);
       await bench.letLeasesLapse();
       await expectPaidOnce(owed);
     });

@@ -5,7 +5,7 @@ import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { EvmReceipt } from "#domain/evm-chain.ts";
 import { advanceTransfer, allowsTransfer, type Transfer, type TransferAction } from "#domain/transfer.ts";
 import { bookNetworkFee } from "#server/services/ledger/book-network-fee.ts";
-import { countMove, guard, type Round } from "./engine.ts";
+import { countMove, type Round, tendOne } from "./engine.ts";
 import { doubtOf, type Hearing, hearWitnesses } from "./hear-witnesses.ts";
 import { judgeFinal } from "./judge-final.ts";
 import { noteInHistory } from "./note-in-history.ts";
@@ -40,7 +40,7 @@ export async function settleFinal(round: Round): Promise<boolean> {
     round.engine.step("receipts_read");
     const hearing = hashes.length > 0 ? await hearWitnesses(round, canonical) : null;
     for (const transfer of transfers) {
-      await guard(round, transfer.id, async () => {
+      await tendOne(round, transfer.id, async () => {
         const transaction = transactions.get(transfer.id);
         if (!transaction) throw new Error("a mined transfer has no transaction");
         const receipt = receipts.get(transfer.txHash ?? "");
