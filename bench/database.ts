@@ -16,9 +16,9 @@ export type BenchDatabase = {
  * A migrated database that nobody else uses: on a PostgreSQL of its own, thrown away at the end, or on the server in
  * `BENCH_DATABASE_URL`, whose role may create databases and roles.
  */
-export async function openBenchDatabase(): Promise<BenchDatabase> {
+export async function openBenchDatabase(options: { durable?: boolean } = {}): Promise<BenchDatabase> {
   const external = process.env.BENCH_DATABASE_URL;
-  const server = external ? { adminUrl: external, stop: async () => {} } : await startTemporaryPostgres();
+  const server = external ? { adminUrl: external, stop: async () => {} } : await startTemporaryPostgres(options);
   const name = `bench_${randomBytes(4).toString("hex")}`;
   const admin = postgres(server.adminUrl, { max: 1, onnotice: () => {} });
   await admin`create database ${admin(name)}`;

@@ -8,7 +8,13 @@ import { checkBuild } from "#server/process/preflight.ts";
 import { webPart } from "#server/process/service-parts.ts";
 import { TEST_CHAIN } from "#testing/factories.ts";
 
-export type Served = { baseUrl: string; person: { email: string; password: string }; stop(): Promise<void> };
+export type Served = {
+  baseUrl: string;
+  person: { email: string; password: string };
+  /** A partner's key, as a client signs with it. */
+  credentials: { api_key: string; api_secret: string };
+  stop(): Promise<void>;
+};
 
 /** Where nobody listens: no page that is measured asks a chain. */
 const NO_NODE = "http://127.0.0.1:9";
@@ -20,7 +26,7 @@ export async function serve(databaseUrl: string): Promise<Served> {
   const { chain, name, native, tokens, confirmations } = settings();
   const vaultKeys = `bench:${randomBytes(32).toString("base64")}`;
   const addresses = Object.fromEntries(tokens.map(({ currency, address }) => [currency, address]));
-  const { users } = await seedDemo({ databaseUrl, vaultKeys, chains: [{ chain, tokens: addresses }], secrets: null });
+  const { users, partner } = await seedDemo({ databaseUrl, vaultKeys, chains: [{ chain, tokens: addresses }], secrets: null });
   const directory = mkdtempSync(join(tmpdir(), "settlement-vitals-"));
   const port = await findFreePort();
   const baseUrl = `http://localhost:${port}`;
@@ -38,6 +44,8 @@ export async function serve(databaseUrl: string): Promise<Served> {
     CHAINS: JSON.stringify([{ chain, name, native, tokens, confirmations, rpc_urls: [NO_NODE], wallets }]),
     CHAINS_FILE: "",
     RATE_SOURCE: "fixed",
+    RATE_LIMIT_WRITES_PER_SECOND: "0",
+    RATE_LIMIT_READS_PER_SECOND: "0",
     FIAT_RAIL: "simulated",
     FIAT_RAIL_SECRET: randomBytes(24).toString("hex"),
   };
@@ -52,7 +60,8 @@ export async function serve(databaseUrl: string): Promise<Served> {
     await running.stop();
     remove();
   };
-  return { baseUrl, person: users.approver, stop };
+  const credentials = { api_key: partner.apiKey, api_secret: partner.apiSecret };
+  return { baseUrl, person: users.approver, credentials, stop };
 }
 
 /** The chain of the seeded settlements, as the configuration writes one. */

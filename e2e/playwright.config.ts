@@ -1,9 +1,13 @@
-import { defineConfig } from "@playwright/test";
+import { defineConfig, type PlaywrightTestConfig } from "@playwright/test";
 import { launchOptions } from "./support/browser.ts";
 
+const use: PlaywrightTestConfig["use"] = { browserName: "chromium", screenshot: "only-on-failure", launchOptions };
+const EVERY_PAGE = ["browser/**/*.spec.ts", "console/everybody.spec.ts"];
+
 /**
- * Stories against a whole running sandbox: `api` speaks HTTP alone, `browser` looks at the pages. Each project ends with the audit of
- * the sandbox that it had. `npm test` runs the two beside each other, each in a sandbox of its own.
+ * Stories against a whole running sandbox: `api` speaks HTTP alone, `pages` holds every page to what holds for all, `browser` walks the
+ * console as its people do. Each project ends with the audit of the sandbox that it had. `npm test` runs them beside each other, each in
+ * a sandbox of its own.
  */
 export default defineConfig({
   testDir: ".",
@@ -20,14 +24,7 @@ export default defineConfig({
   reporter: [["list"]],
   projects: [
     { name: "api", testMatch: ["api/**/*.spec.ts", "zz-audit.spec.ts"] },
-    {
-      name: "browser",
-      testIgnore: "api/**",
-      use: {
-        browserName: "chromium",
-        screenshot: "only-on-failure",
-        launchOptions,
-      },
-    },
+    { name: "pages", testMatch: [...EVERY_PAGE, "zz-audit.spec.ts"], use },
+    { name: "browser", testIgnore: ["api/**", ...EVERY_PAGE], use },
   ],
 });

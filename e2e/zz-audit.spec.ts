@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import { sandboxFilePath } from "#sandbox/client/sandbox-file.ts";
 import { audit, faultsIn } from "./support/audit.ts";
 
-/** The last of the stories of either project: whatever they did to the sandbox, its money and callbacks must be right. */
+/** The last of the stories of each project: whatever they did to the sandbox, its money and callbacks must be right. */
 test.describe("after all stories", () => {
   test("the audit proves the sandbox's database clean, and against its chain", async () => {
     const { code, output } = await audit(sandboxFilePath());

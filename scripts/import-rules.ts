@@ -69,12 +69,12 @@ const ROWS: readonly Row[] = [
   ],
   [
     "server/worker/**",
-    "./* #domain/** #server/worker/** #server/engines/** #server/services/** #server/context.ts #server/ports.ts #server/observe/** #server/wiring.ts #server/config.ts #db/client.ts node:* node:*/*",
+    "./* #domain/** #server/worker/** #server/process/end-badly.ts #server/engines/** #server/services/** #server/context.ts #server/ports.ts #server/observe/** #server/wiring.ts #server/config.ts #db/client.ts node:* node:*/*",
     "The worker runs engines and services.",
   ],
   [
     "server/http/**",
-    "./* #domain/** #server/services/upkeep/assert-fit-database.ts #server/http/** #server/rest/** #server/observe/** #server/config.ts #server/context.ts #server/ports.ts #server/wiring.ts next node:* node:*/*",
+    "./* #domain/** #server/services/upkeep/assert-fit-database.ts #server/http/** #server/process/end-badly.ts #server/rest/** #server/observe/** #server/config.ts #server/context.ts #server/ports.ts #server/wiring.ts next node:* node:*/*",
     "The front door hands requests on.",
   ],
   [

@@ -48,10 +48,10 @@ type Suite = { specs: z.infer<typeof Spec>[]; suites?: Suite[] | undefined };
 const Suite: z.ZodType<Suite> = z.lazy(() => z.object({ specs: z.array(Spec), suites: z.array(Suite).optional() }));
 const PlaywrightReport = z.object({ suites: z.array(Suite) });
 
-const PROJECTS = { api: "API stories", browser: "Browser stories" };
+const PROJECTS = { api: "API stories", pages: "Stories of every page", browser: "Browser stories" };
 
 /**
- * The stories of both projects beside each other, each against a sandbox of its own: much of their time is waiting. All of them, or those
+ * The stories of all projects beside each other, each against a sandbox of its own: much of their time is waiting. All of them, or those
  * with one of these in their path.
  */
 export async function runPlaywright(paths: readonly string[] = []): Promise<Outcome[]> {

@@ -13,10 +13,10 @@ import { initCluster, type ServerOptions, serverUrl, startServer } from "./serve
 export type TemporaryPostgres = { adminUrl: string; stop(): Promise<void> };
 
 /**
- * A PostgreSQL server for a test run: no fsync, in a temporary folder that is removed at the end. The role of `adminUrl` may
- * create databases and roles, and is no superuser: as the service meets it elsewhere.
+ * A PostgreSQL server for a test run: in a temporary folder that is removed at the end; without fsync unless `durable`. The role of
+ * `adminUrl` may create databases and roles, and is no superuser: as the service meets it elsewhere.
  */
-export async function startTemporaryPostgres(): Promise<TemporaryPostgres> {
+export async function startTemporaryPostgres({ durable = false } = {}): Promise<TemporaryPostgres> {
   const identity = postgresIdentity();
   const folder = makeTemporaryFolder(identity);
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -30,7 +30,7 @@ export async function startTemporaryPostgres(): Promise<TemporaryPostgres> {
       port: await findFreePort(),
       password,
       identity,
-      durable: false,
+      durable,
     };
     await initCluster(options);
     const server = await startServer(options);

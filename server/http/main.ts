@@ -4,9 +4,9 @@ import { fileURLToPath } from "node:url";
 import next from "next";
 import { assertSignsNothing, type Config, readConfig } from "#server/config.ts";
 import { turnConsoleToLog } from "#server/observe/console-to-log.ts";
+import { endBadly } from "#server/process/end-badly.ts";
 import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
 import { webDoor, webDraining, webEnding, webWiring } from "#server/wiring.ts";
-import { errorCode } from "./error-code.ts";
 import { createFrontDoor } from "./front-door.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -76,15 +76,8 @@ async function listen(server: Server, { port, host }: Config): Promise<void> {
   });
 }
 
-function explain(error: unknown): string {
-  if (errorCode(error) === "EADDRINUSE") return "The port is in use: set PORT to a free one, or end what listens there.";
-  if (!(error instanceof Error)) return String(error);
-  return error.name === "ConfigError" || error.name === "UnfitDatabase" ? error.message : (error.stack ?? error.message);
-}
-
 try {
   await main();
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exit(1);
+  endBadly("web", error);
 }

@@ -1,14 +1,16 @@
 const isTerminal = process.stdout.isTTY === true;
 /** Live mode speaks to a log collector: whatever comes out is a line of JSON, like the log of web and worker. */
 let inJson = false;
+let speaker = "start";
 
 /** From here on every line is JSON, those of errors too. */
-export function speakJson(): void {
+export function speakJson(process = speaker): void {
   inJson = true;
+  speaker = process;
 }
 
 function line(level: "info" | "error", message: string): string {
-  return `${JSON.stringify({ level, time: new Date().toISOString(), process: "start", pid: process.pid, message })}\n`;
+  return `${JSON.stringify({ level, time: new Date().toISOString(), process: speaker, pid: process.pid, message })}\n`;
 }
 
 /** One line for the person at the terminal. */

@@ -1,6 +1,5 @@
-import { explainDatabase } from "#db/trouble.ts";
 import { say, sayError } from "./terminal.ts";
-import { Trouble } from "./trouble.ts";
+import { explainStart } from "./trouble.ts";
 
 const PARENT = process.ppid;
 
@@ -25,15 +24,9 @@ export async function runUntilTold(start: () => Promise<void>, stop: () => Promi
     await Promise.race([start().then(() => whenTold), whenTold]);
   } catch (error) {
     code = 1;
-    sayError(explain(error));
+    sayError(explainStart(error));
   }
   await stop();
   if (code === 0) say("Stopped.");
   process.exit(code);
-}
-
-function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error instanceof Trouble || error.name === "ConfigError") return error.message;
-  return explainDatabase(error, "DATABASE_URL") ?? error.stack ?? error.message;
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { ConfigError } from "#server/config.ts";
 import { callbackDuties } from "#server/engines/callbacks/duties.ts";
 import { createCallbackEngine } from "#server/engines/callbacks/engine.ts";
 import type { Duty } from "#server/engines/duty.ts";
@@ -18,9 +17,9 @@ import { observeCallbackAttempt, observeJob, setReconciliation } from "#server/o
 import { takeSnapshot } from "#server/observe/snapshot.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
 import type { Log } from "#server/ports.ts";
+import { endBadly } from "#server/process/end-badly.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
-import { UnfitDatabase } from "#server/services/upkeep/assert-live-database.ts";
 import { warnOfReplication } from "#server/services/upkeep/warn-of-replication.ts";
 import { workerWiring } from "#server/wiring.ts";
 import { startLoop } from "./loop.ts";
@@ -79,8 +78,5 @@ function stopSignal(): Promise<string> {
 try {
   await main();
 } catch (error) {
-  process.stderr.write(
-    `${error instanceof ConfigError || error instanceof UnfitDatabase ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
-  );
-  process.exit(1);
+  endBadly("worker", error);
 }

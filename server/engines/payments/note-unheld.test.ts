@@ -30,7 +30,7 @@ it("a payment whose wallet has gone from the configuration says so, and goes out
   const elsewhere = bench.newWorker({ ctx: { ...bench.ctx, signers: { of: () => [localKeySigner(async () => otherKey)] } } });
   await runTransfersOnce(elsewhere, chain.chain);
   expect(await bench.transfer(owed.id)).toMatchObject({ state: "signed", waitingReason: null }); // the dead worker's lease still runs
-  await bench.letLeasesLapse();
+  await bench.letLeasesLapse(60); // longer than a handover from worker to worker takes
   await runTransfersOnce(elsewhere, chain.chain);
   expect(await bench.transfer(owed.id)).toMatchObject({
     state: "signed",
