@@ -1,6 +1,12 @@
+/**
+ * `npm run bench:callbacks`: how fast one worker delivers callbacks that are due, beside a bare loop of signed POSTs over kept connections to
+ * the same receivers, by turns in one run. `--count 500`, `--rounds 3`: less of it. What the numbers mean is in `bench/README.md`.
+ */
+
 import { fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import http from "node:http";
+import { parseArgs } from "node:util";
 import { insertCallback } from "#db/queries/callbacks/callbacks.ts";
 import { laneOf } from "#domain/callback.ts";
 import { newId } from "#domain/ids.ts";
@@ -9,30 +15,45 @@ import { callbackDuties } from "#server/engines/callbacks/duties.ts";
 import { createCallbackEngine } from "#server/engines/callbacks/engine.ts";
 import { startLoop } from "#server/worker/loop.ts";
 import { addSigningPartner, localSender, type SigningPartner, silentLog, testVault } from "#testing/callbacks.ts";
-import type { BenchDatabase } from "./database.ts";
+import { type BenchDatabase, openBenchDatabase } from "./database.ts";
 
-const BODY = JSON.stringify({ tx_id: "tx_0123456789abcdefghjkmnpqrs", status: "executed", destination_amount: "7.65", note: "x".repeat(400) });
-const ROUNDS = 5;
+const BODY = JSON.stringify({
+  tx_id: "tx_0123456789abcdefghjkmnpqrs",
+  status: "executed",
+  destination_amount: "7.65",
+  note: "x".repeat(400),
+});
+const { values } = parseArgs({ options: { count: { type: "string", default: "2000" }, rounds: { type: "string", default: "5" } } });
+const ROUNDS = Number(values.rounds);
 
 type Rate = { perSecond: number; cpuMs: number };
 type Load = { urls: readonly string[]; connections: number; count: number };
 
-/**
- * Callbacks that are due, delivered by one worker, beside a bare loop of signed POSTs over kept connections to the same receivers: by turns
- * in one run, medians and ranges. CPU is this process's, which is the deliverer's; receivers and database have their own.
- */
-export async function measureCallbacks(database: BenchDatabase, count: number): Promise<string> {
-  const lines = ["Callbacks, each signed and settled".padEnd(46) + "per second      CPU ms   reference, per second   ratio"];
+const database = await openBenchDatabase();
+try {
+  process.stdout.write(`${await measureCallbacks(Number(values.count))}\n`);
+} finally {
+  await database.close();
+}
+
+/** Medians and ranges. CPU is this process's, which is the deliverer's; receivers and database have their own. */
+async function measureCallbacks(count: number): Promise<string> {
+  const lines = [
+    "Signed, sent, settled".padEnd(44) +
+      "per second".padStart(20) +
+      "CPU ms each".padStart(20) +
+      "bare, per second".padStart(22) +
+      "ratio".padStart(8),
+  ];
   for (const receivers of [1, 20]) {
     const { urls, stop } = await openReceivers(receivers);
     try {
-      const load = { urls, connections: receivers === 1 ? 1 : 16, count };
-      lines.push(line(receivers, await byTurns(database, load)));
+      lines.push(line(receivers, await byTurns(database, { urls, connections: receivers === 1 ? 1 : 16, count })));
     } finally {
       stop();
     }
   }
-  return `${lines.join("\n")}\n`;
+  return lines.join("\n");
 }
 
 async function byTurns({ db, sql }: BenchDatabase, load: Load): Promise<{ ours: Rate[]; bare: Rate[] }> {
@@ -64,7 +85,16 @@ async function owe({ db }: Pick<BenchDatabase, "db" | "sql">, partner: SigningPa
     for (let index = 0; index < count; index += 1) {
       const url = urls[index % urls.length] ?? "";
       const kind = { subjectId: newId("settlement", now), event: "settlement.executed" } as const;
-      await insertCallback(tx, { id: newId("callback", now), partnerId, apiKeyId, ...kind, url, lane: laneOf(partnerId, url), body: BODY, now });
+      await insertCallback(tx, {
+        id: newId("callback", now),
+        partnerId,
+        apiKeyId,
+        ...kind,
+        url,
+        lane: laneOf(partnerId, url),
+        body: BODY,
+        now,
+      });
     }
   });
 }
@@ -94,7 +124,10 @@ async function postBarely({ apiSecret, callbackSecret }: SigningPartner, { urls,
       const body = Buffer.from(BODY, "utf8");
       const id = randomUUID();
       const request = { timestamp: String(seconds), method: "POST", path: url.pathname, query: "", body };
-      const signatures = { "webhook-signature": webhookSignature(callbackSecret, id, seconds, body), "x-signature": sign(apiSecret, request) };
+      const signatures = {
+        "webhook-signature": webhookSignature(callbackSecret, id, seconds, body),
+        "x-signature": sign(apiSecret, request),
+      };
       await postOnce(url, agent, { "webhook-id": id, ...signatures, "content-length": body.length }, body);
     }
   };
@@ -127,7 +160,8 @@ function line(receivers: number, { ours, bare }: { ours: Rate[]; bare: Rate[] })
   const reference = spread(bare.map(({ perSecond }) => perSecond));
   const cpu = spread(ours.map(({ cpuMs }) => cpuMs));
   const name = receivers === 1 ? "one receiver (reference: 1 connection)" : `${receivers} receivers (reference: 16 connections)`;
-  const range = ({ median, low, high }: Spread, digits: number) => `${median.toFixed(digits)} (${low.toFixed(digits)}–${high.toFixed(digits)})`;
+  const range = ({ median, low, high }: Spread, digits: number) =>
+    `${median.toFixed(digits)} (${low.toFixed(digits)}–${high.toFixed(digits)})`;
   return `  ${name.padEnd(42)}${range(rate, 0).padStart(20)}${range(cpu, 2).padStart(20)}${range(reference, 0).padStart(22)}${(rate.median / reference.median).toFixed(2).padStart(8)}`;
 }
 

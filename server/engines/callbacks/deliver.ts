@@ -41,10 +41,10 @@ export async function drainDeliveries({ running, callOff, settling, hands }: Cal
   await settledWithin([hands.giveBack()], 2_000);
 }
 
+/** Who claims notes that the attempts begin, in one transaction. */
 async function claim({ ctx }: CallbackEngine, room: ClaimRoom): Promise<ClaimedCallback[]> {
-  const token = randomUUID();
   return await ctx.db.transaction(async (tx) => {
-    const claimed = await claimDueCallbacks(tx, token, room);
+    const claimed = await claimDueCallbacks(tx, randomUUID(), room);
     const begun = claimed.map((callback) => ({
       id: callback.attemptId ?? newId("attempt", callback.claimedAt),
       callbackId: callback.id,
@@ -76,7 +76,7 @@ async function attemptOnce(engine: CallbackEngine, callback: ClaimedCallback, si
   const startedAt = performance.now();
   const { headers, outcome } = await sendAttempt(ctx, { callback, signing, brand, signal: callOff.signal });
   const endedAt = performance.now();
-  const wanted = room.end(callback, endedAt - startedAt, endedAt);
+  const wanted = room.end(callback, { durationMs: endedAt - startedAt, wellAnswered: outcome.trouble === null }, endedAt);
   engine.step("answered", callback.id);
   if (outcome.trouble?.kind === "aborted") {
     await hands.giveBack([leaseOf(callback)]);
