@@ -5,11 +5,12 @@ import type { RefusalCode } from "#domain/refusal.ts";
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * Who may call (contract, part 6). `partner`: a partner's key, for its own partner. `operator`: an operator's key or person (marked
+ * Who may call (contract, parts 3 and 6). `signed`: a partner, by the signature over its request. `partner`: a partner's key, for its own
+ * partner. `operator`: an operator's key or person (marked
  * A in the docs). `both`: a partner for its own, an operator for all. `anybody`: without a credential. `provider`: the fiat
  * provider, by its signature over the bytes.
  */
-export type CallerKind = "partner" | "operator" | "both" | "anybody" | "provider";
+export type CallerKind = "signed" | "partner" | "operator" | "both" | "anybody" | "provider";
 
 /**
  * One operation of a surface as one value: the route, the answers' check, OpenAPI, the docs and the client in tests read it.
@@ -20,6 +21,7 @@ export type Operation<
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
   Result extends z.ZodType = z.ZodType,
+  Caller extends CallerKind = CallerKind,
 > = {
   /** snake_case, unique: the name in logs, metrics and OpenAPI. */
   id: string;
@@ -31,8 +33,7 @@ export type Operation<
   scope: PartnerScope | null;
   /** What an operator's must; left out: what follows from the deed, see {@link scopeFor}. */
   operatorScope?: OperatorScope;
-  /** Left out: `partner`. Only the partner-management surface knows the others. */
-  caller?: CallerKind;
+  caller: Caller;
   /** What an operator's role must include; left out: `read` for reads, `administer` for writes. */
   deed?: OperatorDeed;
   /** Which of the two rate limits it counts against. */
@@ -45,6 +46,8 @@ export type Operation<
   bodyRequired: boolean;
   /** `form`: the body is `application/x-www-form-urlencoded`. Left out: JSON. */
   media?: "form";
+  /** True: neither content type, query nor body is judged. */
+  unread?: true;
   result: Result;
   status: 200 | 201 | 202 | 204;
   /** What a repeat of the same request is answered with, where that differs. */
@@ -59,10 +62,14 @@ export type Operation<
   refusals: readonly RefusalCode[];
 };
 
-/** Keeps an operation's own schema types, so that its binding is typed by them. */
-export function defineOperation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Result extends z.ZodType>(
-  operation: Operation<Params, Query, Body, Result>,
-): Operation<Params, Query, Body, Result> {
+/** Keeps an operation's own types, so that its binding is typed by its schemas and by who may call. */
+export function defineOperation<
+  Params extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Result extends z.ZodType,
+  Caller extends CallerKind,
+>(operation: Operation<Params, Query, Body, Result, Caller>): Operation<Params, Query, Body, Result, Caller> {
   return operation;
 }
 
@@ -83,8 +90,11 @@ export function scopeFor(
 
 /** Each kind of key that may call the operation, with the scope that it must carry. */
 export function wantedScopes(operation: Operation): { side: "partner" | "operator"; scope: Scope }[] {
-  const { caller = "partner" } = operation;
-  const sides = caller === "both" ? (["partner", "operator"] as const) : caller === "partner" || caller === "operator" ? [caller] : [];
+  const { caller } = operation;
+  const sides = [
+    ...(caller === "signed" || caller === "partner" || caller === "both" ? (["partner"] as const) : []),
+    ...(caller === "operator" || caller === "both" ? (["operator"] as const) : []),
+  ];
   return sides.flatMap((side) => {
     const scope = scopeFor(side, operation);
     return scope === null ? [] : [{ side, scope }];

@@ -9,6 +9,7 @@ export const timeOperation = defineOperation({
   method: "GET",
   path: "/time",
   scope: null,
+  caller: "anybody",
   kind: "read",
   params: nothing,
   query: nothing,

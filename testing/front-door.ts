@@ -3,11 +3,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { createFrontDoor } from "#server/http/front-door.ts";
 import type { Log } from "#server/ports.ts";
-import { EXCHANGE_HEADER, exchanges } from "#server/rest/exchange.ts";
-import type { RawRequest } from "#server/rest/raw-request.ts";
+import type { RawRequest, RawResponse } from "#server/rest/raw-request.ts";
 
-type Seen = { url: string; method: string; headers: IncomingMessage["headers"]; raw: RawRequest | undefined };
-export type Next = (request: IncomingMessage, response: ServerResponse, seen: Seen) => Promise<void>;
+type Seen = Pick<IncomingMessage, "url" | "method" | "headers">;
+export type Next = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+export type Answer = (raw: RawRequest, registered: { surface: { name: string } }) => Promise<RawResponse>;
 
 const closers: (() => Promise<void>)[] = [];
 
@@ -18,25 +18,34 @@ export async function closeFrontDoors(): Promise<void> {
 
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {}, child: () => silent };
 
-/** A front door with a stub where Next would be; the stub answers 200 unless told otherwise. */
-export async function openFrontDoor(next: Next = async (_request, response) => void response.end("ok")) {
-  const seen: Seen[] = [];
+/** Answers `ok`, whatever it is asked. */
+const ok: Answer = async () => ({ status: 200, headers: {}, body: "ok" });
+const page: Next = async (_request, response) => void response.end("ok");
+
+/** A front door with stubs where the surfaces and Next would be. `seen`: what came to the surfaces, `pages`: what came to Next. */
+export async function openFrontDoor({ answer = ok, next = page }: { answer?: Answer | null; next?: Next } = {}) {
+  const seen: RawRequest[] = [];
+  const pages: Seen[] = [];
   const { server, drain } = createFrontDoor({
     log: silent,
     baseUrl: "http://base",
+    answer:
+      answer === null
+        ? null
+        : async (registered, raw) => {
+            seen.push(raw);
+            return await answer(raw, registered);
+          },
     next: async (request, response) => {
-      const id = request.headers[EXCHANGE_HEADER];
-      const raw = exchanges().get(typeof id === "string" ? id : "");
-      const one = { url: request.url ?? "", method: request.method ?? "", headers: request.headers, raw };
-      seen.push(one);
-      await next(request, response, one);
+      pages.push({ url: request.url ?? "", method: request.method ?? "", headers: request.headers });
+      await next(request, response);
     },
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   closers.push(() => drain.end(0));
-  return { drain, port, seen };
+  return { drain, port, seen, pages };
 }
 
 /** Sends the bytes as they are and answers all that came back until the other end closed or the answer fell silent. */

@@ -10,7 +10,6 @@ import { planSweep } from "#server/engines/payments/plan-sweep.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
 import { makeSimulatedCalls } from "#server/engines/simulated-rail/make-simulated-calls.ts";
 import { simulatedRail } from "#server/engines/simulated-rail/simulated-rail.ts";
-import { topupFiatCallbackBinding, withdrawFiatCallbackBinding } from "#server/rest/fiat-operations.ts";
 import { drawUpWithdrawal } from "#server/services/fiat/draw-up-withdrawal.ts";
 import { requestTopup } from "#server/services/fiat/request-topup.ts";
 import { requestWithdrawal } from "#server/services/fiat/request-withdrawal.ts";
@@ -49,7 +48,7 @@ export async function openMoneyStage(chain: TestChain, options: { partners: numb
     await chain.fund(safe, { ether: 0, tokens: 10_000 });
     partners.push(await addPartner(bench.db, { walletAddress: safe, chargeFeePercentage: "1.5" }));
   }
-  const stage = openPartnerStage(bench.db, [withdrawFiatCallbackBinding, topupFiatCallbackBinding], { log: silentLog });
+  const stage = openPartnerStage(bench.db, { log: silentLog });
   const powers = { ...bench.ctx, chains: bench.ctx.evm, mode: "sandbox" as const, policy: { driftToleranceBps: 10 } };
   let clockMs = 0;
 

@@ -1,8 +1,6 @@
 import type { Context } from "#server/context.ts";
-import type { Binding } from "#server/rest/bind.ts";
 import type { Door } from "#server/rest/door.ts";
-import type { SurfaceCaller } from "#server/rest/partner-callers.ts";
-import { partnerSurface } from "#server/rest/partner-surface.ts";
+import { REGISTRY } from "#server/rest/registry.ts";
 import { handle } from "#server/rest/surface.ts";
 import { type LogLine, rawRequest, testContext, testDoor } from "./surface.ts";
 
@@ -26,11 +24,8 @@ export type PartnerStage = {
 };
 
 /** The surface over a test database. An answer that breaks its own schema fails the test. */
-export function openPartnerStage(
-  db: Context["db"],
-  bindings: readonly Binding<SurfaceCaller>[],
-  more: Partial<Context> = {},
-): PartnerStage {
+export function openPartnerStage(db: Context["db"], more: Partial<Context> = {}): PartnerStage {
+  const { surface, bindings } = REGISTRY.partner;
   const lines: LogLine[] = [];
   const ctx = { ...testContext(db, lines), ...more };
   const door = testDoor(ctx);
@@ -51,7 +46,7 @@ export function openPartnerStage(
           ...headers,
         },
       });
-      const answer = await handle(partnerSurface, door, bindings, raw);
+      const answer = await handle(surface, door, bindings, raw);
       const broken = lines.find((line) => line.level === "error");
       if (broken) throw new Error(JSON.stringify(broken, (_key, value) => (value instanceof Error ? String(value.stack) : value)));
       return { ...answer, body: answer.body ? JSON.parse(answer.body) : null };

@@ -1,5 +1,5 @@
 import { type DocumentedSurface, REFUSED_KEYS } from "#contract/openapi.ts";
-import type { Operation } from "#contract/operation.ts";
+import type { CallerKind, Operation } from "#contract/operation.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 import {
   apiKeyCreateSchema,
@@ -23,7 +23,6 @@ import {
   withdrawRequestResponseSchema,
 } from "./fiat.ts";
 import { memberCreateSchema, memberSchema, memberUpdateSchema } from "./member.ts";
-import { PARTNER_OPERATIONS } from "./operations.ts";
 import { partnerCreateSchema, partnerRoleSchema, partnerSchema, updateChargingFeeSchema } from "./partner.ts";
 import { conversionSchema, exchangeRateSchema } from "./rates.ts";
 import { ethTxSchema, safeInfoSchema } from "./safes.ts";
@@ -78,14 +77,14 @@ const CREDENTIALS: readonly RefusalCode[] = [
 ];
 const WITH_BODY: readonly RefusalCode[] = ["malformed_json", "invalid_utf8", "body_too_large", "unsupported_media_type"];
 
-/** The partner-management surface as a document. `more`: operations of another contract that are answered in its manner. */
-export function partnerDocument(more: Pick<DocumentedSurface, "operations" | "schemas">): DocumentedSurface {
+/** The partner-management surface as a document. `moreSchemas`: of operations of another contract that are answered in its manner. */
+export function partnerDocument(operations: readonly Operation[], moreSchemas: DocumentedSurface["schemas"]): DocumentedSurface {
   return {
     title: "Partner-management surface",
     version: "1",
     description: "Members, Safes, fiat in and out, rates, transactions, partners, keys and the operator's people.",
-    operations: [...PARTNER_OPERATIONS, ...more.operations],
-    schemas: { ...SCHEMAS, ...more.schemas },
+    operations,
+    schemas: { ...SCHEMAS, ...moreSchemas },
     securitySchemes: {
       apiKey: { type: "apiKey", in: "header", name: "apiKey", description: "A partner's key, or the operator's" },
       operator: {
@@ -100,7 +99,7 @@ export function partnerDocument(more: Pick<DocumentedSurface, "operations" | "sc
         description: "Hex HMAC-SHA512 of the raw body under the rail's secret",
       },
     },
-    security: ({ caller = "partner" }) => {
+    security: ({ caller }) => {
       if (caller === "anybody") return [];
       if (caller === "provider") return [{ provider: [] }];
       return caller === "partner" ? [{ apiKey: [] }] : [{ apiKey: [] }, { operator: [] }];
@@ -112,13 +111,14 @@ export function partnerDocument(more: Pick<DocumentedSurface, "operations" | "sc
 }
 
 /** Who logs in is nobody yet, and the provider repeats by its order ids. */
-function isIdempotent({ method, caller = "partner" }: Operation): boolean {
+function isIdempotent({ method, caller }: Operation): boolean {
   return method === "POST" && caller !== "anybody" && caller !== "provider";
 }
 
 function refusalsOf(operation: Operation): readonly RefusalCode[] {
-  const { caller = "partner", scope, method } = operation;
-  const ofCaller: Record<typeof caller, readonly RefusalCode[]> = {
+  const { caller, scope, method } = operation;
+  const ofCaller: Record<CallerKind, readonly RefusalCode[]> = {
+    signed: [],
     partner: [...CREDENTIALS, "partner_suspended"],
     operator: [...CREDENTIALS, "invalid_token"],
     both: [...CREDENTIALS, "invalid_token", "partner_suspended"],

@@ -33,7 +33,7 @@ const WAYS: [string, (response: Parameters<Next>[1]) => void][] = [
 
 describe("a page that a part that is away has kept from being made", () => {
   it.each(WAYS)("is a 503 that says so and tries again by itself (%s)", async (_way, write) => {
-    const { port } = await openFrontDoor(failing(true, write));
+    const { port } = await openFrontDoor({ next: failing(true, write) });
     const answer = await exchange(port, get("/console/settlements"));
     expect(statusOf(answer)).toBe(503);
     expect(answer).toMatch(/^Retry-After: 5\r$/m);
@@ -45,7 +45,7 @@ describe("a page that a part that is away has kept from being made", () => {
   });
 
   it.each(WAYS)("stays a 500 where it failed for another reason (%s)", async (_way, write) => {
-    const { port } = await openFrontDoor(failing(false, write));
+    const { port } = await openFrontDoor({ next: failing(false, write) });
     const answer = await exchange(port, get("/console/settlements"));
     expect([statusOf(answer), answer.includes("Next's own")]).toEqual([500, true]);
   });

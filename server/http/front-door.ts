@@ -3,10 +3,10 @@ import { newId } from "#domain/ids.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import type { Log } from "#server/ports.ts";
 import { clientAddress } from "#server/rest/client-address.ts";
-import { EXCHANGE_HEADER, exchanges } from "#server/rest/exchange.ts";
 import { renderProblem } from "#server/rest/problem.ts";
-import { collectHeaders, isClientGone, splitTarget } from "#server/rest/raw-request.ts";
+import { collectHeaders, isClientGone, type RawRequest, type RawResponse, splitTarget } from "#server/rest/raw-request.ts";
 import { MAX_BODY_BYTES } from "#server/rest/read-input.ts";
+import { type Registered, surfaceAt } from "#server/rest/registry.ts";
 import { replaceWhenAway } from "./away-page.ts";
 import { type Drain, watchConnections } from "./drain.ts";
 import { refuseFraming } from "./framing.ts";
@@ -14,10 +14,12 @@ import { noteRequest } from "./note-request.ts";
 import { withWholeBody } from "./page-body.ts";
 import { announcedLength, endLeftover, readBody } from "./read-body.ts";
 import { refuseRaw, refuseUnparsed } from "./refuse-raw.ts";
-import { COMMON_METHODS, harmlessPath, isSurfacePath, refuseTarget } from "./target.ts";
+import { COMMON_METHODS, refuseTarget } from "./target.ts";
 
 export type FrontDoorOptions = {
-  /** Next's own handler; a test puts its own here. */
+  /** Answers a surface's request, whatever it is. null: Next's own routes do, which a developer changes while they run. */
+  answer: ((registered: Registered, raw: RawRequest) => Promise<RawResponse>) | null;
+  /** Next's own handler, for everything else. */
   next(request: IncomingMessage, response: ServerResponse): Promise<void>;
   log: Log;
   baseUrl: string;
@@ -49,7 +51,7 @@ const CLIENT_ADDRESS_HEADER = "x-client-address";
 
 /**
  * The process's front door: sees every request before Next does. It gives each one its id, refuses what HTTP must not carry,
- * and keeps method, target, headers and body of the surfaces' requests as they were on the wire (see `rest/exchange`).
+ * answers the surfaces' requests as they were on the wire, and leaves the rest to Next.
  */
 export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   const server = createServer({ ...LIMITS, shouldUpgradeCallback: () => options.mayUpgrade === true });
@@ -87,64 +89,51 @@ async function admit(options: FrontDoorOptions, request: IncomingMessage, respon
   response.once("finish", () => endLeftover(request));
   const refusal = refuseFraming(request, response) ?? refuseTarget(method, target);
   if (refusal !== null) return refuse(options, response, requestId, refusal);
-  if (isSurfacePath(path)) {
-    const headers = collectHeaders(request.rawHeaders);
-    const remoteAddress = socket.remoteAddress ?? "";
-    const announced = announcedLength(request);
-    const body = (limitBytes: number) => readBody(request, announced, limitBytes);
-    exchanges().set(requestId, { requestId, method, path, query, headers, remoteAddress, arrivedAt, readBody: body });
-    response.once("close", () => exchanges().delete(requestId));
-    disguise(request, harmlessPath(path), requestId);
-    dropVary(response);
-  } else {
-    for (const name of [...INTERNAL_HEADERS, EXCHANGE_HEADER]) delete request.headers[name];
-    request.headers["x-request-id"] = requestId;
-    request.headers[CLIENT_ADDRESS_HEADER] = clientAddressOf(request, options.trustedProxies ?? []);
-    replaceWhenAway(response, requestId);
-    response.once("close", () => noteRequest(options.log, { requestId, method, path, status: response.statusCode, arrivedAt }));
-  }
-  await handOver(options, request, response, requestId);
-}
-
-async function handOver(options: FrontDoorOptions, request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
   try {
-    // A surface reads its request's body itself, once it knows what is asked for.
-    const isSurface = request.headers[EXCHANGE_HEADER] !== undefined;
-    await options.next(isSurface ? request : await withWholeBody(request), response);
+    const registered = surfaceAt(path);
+    if (registered === null || options.answer === null) return await askNext(options, request, response, { requestId, path, arrivedAt });
+    const headers = collectHeaders(request.rawHeaders);
+    const body = (limitBytes: number) => readBody(request, announcedLength(request), limitBytes);
+    const raw = { requestId, method, path, query, headers, remoteAddress: socket.remoteAddress ?? "", arrivedAt, readBody: body };
+    send(response, await options.answer(registered, raw));
   } catch (error) {
     if (isClientGone(error)) return void response.destroy();
-    if (!isRefusal(error)) options.log.error({ request_id: requestId, err: error }, "Next failed to answer");
+    if (!isRefusal(error)) options.log.error({ request_id: requestId, err: error }, "a request could not be answered");
     if (response.headersSent) response.destroy();
     else refuse(options, response, requestId, isRefusal(error) ? error : new Refusal("internal_error"));
   }
+}
+
+async function askNext(
+  options: FrontDoorOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { requestId, path, arrivedAt }: Pick<RawRequest, "requestId" | "path" | "arrivedAt">,
+): Promise<void> {
+  const { method = "" } = request;
+  for (const name of INTERNAL_HEADERS) delete request.headers[name];
+  request.headers["x-request-id"] = requestId;
+  request.headers[CLIENT_ADDRESS_HEADER] = clientAddressOf(request, options.trustedProxies ?? []);
+  replaceWhenAway(response, requestId);
+  response.once("close", () => noteRequest(options.log, { requestId, method, path, status: response.statusCode, arrivedAt }));
+  await options.next(await withWholeBody(request), response);
+}
+
+/** Nothing is written to whoever has gone meanwhile. */
+function send(response: ServerResponse, { status, headers, body }: RawResponse): void {
+  if (response.destroyed) return;
+  const length = status === 204 || body === null ? {} : { "Content-Length": Buffer.byteLength(body) };
+  response.writeHead(status, { ...headers, ...length }).end(status === 204 ? null : body);
 }
 
 function clientAddressOf({ socket, rawHeaders }: IncomingMessage, trustedProxies: readonly string[]): string {
   return clientAddress({ remoteAddress: socket.remoteAddress ?? "", headers: collectHeaders(rawHeaders) }, trustedProxies);
 }
 
-/** What Next gets to see of a surface's request (see `rest/next-route`). */
-function disguise(request: IncomingMessage, path: string, requestId: string): void {
-  request.method = "GET";
-  request.url = path;
-  request.headers = { host: "surface", [EXCHANGE_HEADER]: requestId };
-  request.rawHeaders = ["Host", "surface", EXCHANGE_HEADER, requestId];
-}
-
-/** Next says that its pages vary by its router's headers. A surface's answer does not, and a cache in between must not think so. */
-function dropVary(response: ServerResponse): void {
-  const { setHeader, appendHeader } = response;
-  response.setHeader = (name, value) => (isVary(name) ? response : setHeader.call(response, name, value));
-  response.appendHeader = (name, value) => (isVary(name) ? response : appendHeader.call(response, name, value));
-}
-
-function isVary(name: string): boolean {
-  return name.toLowerCase() === "vary";
-}
-
 function refuse(options: FrontDoorOptions, response: ServerResponse, requestId: string, refusal: Refusal): void {
-  const { status, headers, body } = renderProblem(refusal, { baseUrl: options.baseUrl, requestId });
+  const answer = renderProblem(refusal, { baseUrl: options.baseUrl, requestId });
   if (refusal.code === "method_not_allowed") response.setHeader("Allow", COMMON_METHODS);
-  response.writeHead(status, { ...headers, "Cache-Control": "no-store", "Content-Length": Buffer.byteLength(body ?? "") }).end(body);
+  send(response, { ...answer, headers: { ...answer.headers, "Cache-Control": "no-store" } });
+  const { status } = answer;
   options.log.info({ request_id: requestId, surface: "system", operation: "unknown", status, code: refusal.code }, "request");
 }

@@ -5,6 +5,7 @@ import next from "next";
 import { assertSignsNothing, type Config, readConfig } from "#server/config.ts";
 import { turnConsoleToLog } from "#server/observe/console-to-log.ts";
 import { endBadly } from "#server/process/end-badly.ts";
+import { handle } from "#server/rest/surface.ts";
 import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
 import { webDoor, webDraining, webEnding, webWiring } from "#server/wiring.ts";
 import { createFrontDoor } from "./front-door.ts";
@@ -24,6 +25,7 @@ async function main(): Promise<void> {
   if (config.mode === "live") turnConsoleToLog(log);
   await assertFitDatabase(ctx);
   const { server, drain } = createFrontDoor({
+    answer: config.development ? null : ({ surface, bindings }, raw) => handle(surface, webDoor(), bindings, raw),
     next: (request, response) => handOver(request, response),
     log,
     baseUrl: config.baseUrl,

@@ -23,7 +23,7 @@ describe("a body that is no surface's", () => {
     ["with a length", post("Content-Length: 3\r\n", "a=1")],
     ["in chunks", chunked("a=1")],
   ])("reaches Next whole, %s", async (_how, bytes) => {
-    const { port } = await openFrontDoor(reading);
+    const { port } = await openFrontDoor({ next: reading });
     const answer = await exchange(port, bytes);
     expect(statusOf(answer)).toBe(200);
     expect(answer).toContain(JSON.stringify({ method: "POST", url: SIGN_IN, length: "3", body: "a=1" }));
@@ -33,26 +33,26 @@ describe("a body that is no surface's", () => {
     ["of 64 KiB", LIMIT, 200],
     ["of one byte more", LIMIT + 1, 413],
   ])("%s is %s bytes and gets %s, with a length or in chunks", async (_how, length, status) => {
-    const { port, seen } = await openFrontDoor(reading);
+    const { port, pages } = await openFrontDoor({ next: reading });
     const body = "x".repeat(length);
     expect(statusOf(await exchange(port, post(`Content-Length: ${length}\r\n`, body)))).toBe(status);
     expect(statusOf(await exchange(port, chunked(body)))).toBe(status);
-    expect(seen).toHaveLength(status === 413 ? 0 : 2);
+    expect(pages).toHaveLength(status === 413 ? 0 : 2);
   });
 
   it("is refused by its announced length before a byte of it came, and not asked for", async () => {
-    const { port, seen } = await openFrontDoor(reading);
+    const { port, pages } = await openFrontDoor({ next: reading });
     for (const target of [SIGN_IN, "/api/trpc/people.accept", "/console", "/docs"]) {
       const answer = await exchange(port, post("Content-Length: 250000000\r\nExpect: 100-continue\r\n", "", target));
       expect(answer).not.toContain("100 Continue");
       expect(statusOf(answer)).toBe(413);
       expect(answer).toContain('"code":"body_too_large"');
     }
-    expect(seen).toEqual([]);
+    expect(pages).toEqual([]);
   });
 
   it("without end is answered and cut off, and nothing of it is kept", async () => {
-    const { port, seen } = await openFrontDoor(reading);
+    const { port, pages } = await openFrontDoor({ next: reading });
     const socket = connect(port, "127.0.0.1");
     socket.on("error", () => {});
     socket.write(post("Transfer-Encoding: chunked\r\n", ""));
@@ -62,17 +62,17 @@ describe("a body that is no surface's", () => {
     expect(String(first)).toContain("413");
     await closed;
     clearInterval(flood);
-    expect(seen).toEqual([]);
+    expect(pages).toEqual([]);
   });
 
   it("that breaks off never reaches Next", async () => {
-    const { port, seen } = await openFrontDoor(reading);
+    const { port, pages } = await openFrontDoor({ next: reading });
     const socket = connect(port, "127.0.0.1");
     socket.write(post("Content-Length: 100\r\n", "half"));
     await new Promise((resolve) => setTimeout(resolve, 100));
     socket.destroy();
     await once(socket, "close");
     expect(await exchange(port, post("Content-Length: 0\r\n", ""))).toContain('"body":""');
-    expect(seen).toHaveLength(1);
+    expect(pages).toHaveLength(1);
   });
 });

@@ -1,25 +1,9 @@
 import { Refusal } from "#domain/refusal.ts";
+import { surfaceAt } from "#server/rest/registry.ts";
 
-/** First segments of what the REST surfaces answer. Everything else is Next's: pages, docs, the console. */
-const SURFACES = ["api/v1", "time", "sandbox", "partners", "exchange-rates", "login", "admins", "safes"];
 /** What below `/api` is the console's, and Next's to answer. */
 const NEXT_API = /^\/api\/(?:trpc|auth|console)\//;
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-
-/** Whether one of the REST surfaces answers the path. */
-export function isSurfacePath(path: string): boolean {
-  return SURFACES.some((surface) => path === `/${surface}` || path.startsWith(`/${surface}/`));
-}
-
-/**
- * A path of the same shape in which Next finds nothing to decode, resolve, redirect or strip. It only chooses the route file; the
- * surface reads the path that was sent. So `/api/v1/settlements/`, `/api/v1//pairs` and `/api/v1/%70airs` reach a route that
- * knows no such path, and are 404 instead of a redirect.
- */
-export function harmlessPath(path: string): string {
-  const segments = path.slice(1).split("/");
-  return `/${segments.map((segment) => segment.replace(/[^A-Za-z0-9_-]/g, "-") || "-").join("/")}`;
-}
 
 /**
  * Refuses what no surface and no page may see: targets that are no plain path (`http://elsewhere/…`, `//elsewhere`, `*`,
@@ -29,7 +13,7 @@ export function harmlessPath(path: string): string {
 export function refuseTarget(method: string, target: string): Refusal | null {
   const path = target.split("?", 1)[0] ?? "";
   if (!path.startsWith("/")) return new Refusal("malformed_header", { detail: "The request target must be a path." });
-  if (isSurfacePath(path)) return null;
+  if (surfaceAt(path) !== null) return null;
   // Another version, another spelling: a client of the API that strays gets the API's 404 and no page.
   if (/^\/api(?:\/|$)/i.test(path) && !NEXT_API.test(path)) return new Refusal("route_not_found");
   if (!isPlainPath(path)) return new Refusal("route_not_found");

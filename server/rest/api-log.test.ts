@@ -15,7 +15,7 @@ import { addTerms, setRate } from "#testing/factories.ts";
 import { issueKey, type LogLine, readAnswer, signedRequest, TEST_SETTINGS, testContext } from "#testing/surface.ts";
 import { type Door, openLoggingDoor } from "./door.ts";
 import type { RawRequest } from "./raw-request.ts";
-import { cancelSettlementBinding, createSettlementBinding, getSettlementBinding, listSettlementsBinding } from "./settlement-operations.ts";
+import { SETTLEMENTS } from "./settlement-operations.ts";
 import { settlementSurface } from "./settlement-surface.ts";
 import { handle } from "./surface.ts";
 
@@ -27,7 +27,6 @@ const BODY = JSON.stringify({
   chain: "eip155:31337",
   wallet_address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
 });
-const BINDINGS = [createSettlementBinding, listSettlementsBinding, getSettlementBinding, cancelSettlementBinding];
 const TARGET = "/api/v1/settlements";
 
 describe("the API log", () => {
@@ -52,7 +51,7 @@ describe("the API log", () => {
     await database.close();
   });
 
-  const ask = async (request: RawRequest) => readAnswer(await handle(settlementSurface, door, BINDINGS, request));
+  const ask = async (request: RawRequest) => readAnswer(await handle(settlementSurface, door, SETTLEMENTS, request));
   const logged = async (partnerId: string | null, filters = {}) => {
     await door.apiLog.drain();
     return (await listApiRequests(ctx, { partnerId, filters })).requests;

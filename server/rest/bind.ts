@@ -1,7 +1,10 @@
 import type { z } from "zod";
-import type { Operation } from "#contract/operation.ts";
+import type { CallerKind, Operation } from "#contract/operation.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Context } from "#server/context.ts";
+import { type Caller, type Callers, isFor } from "./callers.ts";
 import { readInput } from "./faults.ts";
+import { type PathPattern, readPattern } from "./match-path.ts";
 import type { RawRequest } from "./raw-request.ts";
 
 /** What a request says, before its schemas have read it. */
@@ -12,52 +15,72 @@ export type OperationAnswer<Body> = {
   status?: 200 | 202;
 };
 
-/** A request that is valid and has not begun. */
-export type Prepared = {
-  /** Checks that wait on the network. They run outside of any transaction. */
-  before(ctx: Context): Promise<void>;
-  /** The operation. The context's database may be an open transaction. */
-  run(ctx: Context): Promise<OperationAnswer<unknown>>;
-};
+/** The operation. The context's database may be an open transaction. */
+export type Run = (ctx: Context) => Promise<OperationAnswer<unknown>>;
+/** A request that is valid and has not begun: what waits on the network comes first, outside of any transaction, and answers the operation. */
+export type Prepared = (ctx: Context) => Promise<Run>;
 
-/** An operation with what does it, for callers of one kind. */
-export type Binding<Caller> = {
+/** An operation with what does it. */
+export type Binding = {
   operation: Operation;
-  /** True: neither content type, query nor body is judged. */
-  unread?: boolean;
+  pattern: PathPattern;
   /** @throws Refusal `validation_failed`. */
   prepare(caller: Caller, input: Input): Prepared;
 };
 
-/** What the steps of an operation are given: who calls, and the input as the schemas read it. */
-export type Call<Caller, Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> = Caller & {
+/** What an operation is given: who calls, the input as the schemas read it, and the request as it was sent. */
+type Call<Kind extends CallerKind, Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> = Callers[Kind] & {
   params: z.output<Params>;
   query: z.output<Query>;
   body: z.output<Body>;
+  raw: RawRequest;
+  bytes: Uint8Array;
 };
 
-export type Steps<Request, Result> = {
-  before?(ctx: Context, call: Request): Promise<void>;
-  run(ctx: Context, call: Request): Promise<OperationAnswer<Result>>;
-};
+/** Ties an operation to what does it, for the callers whom the contract names. */
+export function bind<
+  Kind extends CallerKind,
+  Params extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Result extends z.ZodType,
+>(
+  operation: Operation<Params, Query, Body, Result, Kind>,
+  run: (ctx: Context, call: Call<Kind, Params, Query, Body>) => Promise<OperationAnswer<z.output<Result>>>,
+): Binding {
+  return bindAfter(operation, async () => {}, run);
+}
 
-/** Ties an operation to what does it. The surfaces offer this with their own kind of caller. */
-export function bind<Caller, Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Result extends z.ZodType>(
-  operation: Operation<Params, Query, Body, Result>,
-  steps: Steps<Call<Caller, Params, Query, Body>, z.output<Result>>,
-): Binding<Caller> {
+/** As {@link bind}, after a step that waits on the network; the operation is handed what it found. */
+export function bindAfter<
+  Kind extends CallerKind,
+  Params extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Result extends z.ZodType,
+  Found,
+>(
+  operation: Operation<Params, Query, Body, Result, Kind>,
+  before: (ctx: Context, call: Call<Kind, Params, Query, Body>) => Promise<Found>,
+  run: (ctx: Context, call: Call<Kind, Params, Query, Body>, found: Found) => Promise<OperationAnswer<z.output<Result>>>,
+): Binding {
   return {
     operation,
-    prepare(caller, input) {
+    pattern: readPattern(operation.path),
+    prepare(caller, { params, query, body, raw, bytes }) {
+      // The surface has let nobody else through; should it ever, it ends here.
+      if (!isFor(operation.caller, caller)) throw new Refusal("forbidden");
       const call = {
         ...caller,
-        params: readInput(operation.params, input.params, "params"),
-        query: readInput(operation.query, input.query, "query"),
-        body: readInput(operation.body, input.body, "body"),
+        params: readInput(operation.params, params, "params"),
+        query: readInput(operation.query, query, "query"),
+        body: readInput(operation.body, body, "body"),
+        raw,
+        bytes,
       };
-      return {
-        before: async (ctx) => await steps.before?.(ctx, call),
-        run: (ctx) => steps.run(ctx, call),
+      return async (ctx) => {
+        const found = await before(ctx, call);
+        return (within) => run(within, call, found);
       };
     },
   };

@@ -6,7 +6,7 @@ import { oweCallback } from "#testing/callbacks.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
 import { issueKey, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
-import { resendCallbackBinding } from "./callback-operations.ts";
+import { CALLBACKS } from "./callback-operations.ts";
 import { settlementSurface } from "./settlement-surface.ts";
 import { handle } from "./surface.ts";
 
@@ -50,7 +50,7 @@ it("a resend asks DNS before any transaction, and outside of the time that the d
   const door = testDoor({ ...ctx, callbacks: { ...ctx.callbacks, judge } });
   const target = `/api/v1/settlements/${settlement.id}/callbacks/${id}/resend`;
   const raw = signedRequest(key, { method: "POST", target, headers: { "Idempotency-Key": randomUUID() } });
-  expect(readAnswer(await handle(settlementSurface, door, [resendCallbackBinding], raw))).toMatchObject({
+  expect(readAnswer(await handle(settlementSurface, door, CALLBACKS, raw))).toMatchObject({
     status: 202,
     body: { id, state: "pending" },
   });

@@ -4,29 +4,26 @@ import { askAttempt } from "#server/services/callbacks/ask-attempt.ts";
 import { checkResend, resendCallback } from "#server/services/callbacks/resend-callback.ts";
 import { listCallbacks } from "#server/services/settlements/list-settlement-callbacks.ts";
 import { readSettlement } from "#server/services/settlements/read-settlement.ts";
-import { bindSettlement } from "./settlement-surface.ts";
+import { type Binding, bind, bindAfter } from "./bind.ts";
 
 /** What a partner may see and do about its callbacks (contract, parts 2, 4 and 9). */
 
-export const listCallbacksBinding = bindSettlement(listCallbacksOperation, {
-  run: async (ctx, { params, partnerId }) => {
+export const CALLBACKS: readonly Binding[] = [
+  bind(listCallbacksOperation, async (ctx, { params, partnerId }) => {
     const callbacks = await listCallbacks(ctx, { partnerId, settlementId: params.tx_id });
     return { body: { data: callbacks.map(renderCallback) } };
-  },
-});
-
-export const resendCallbackBinding = bindSettlement(resendCallbackOperation, {
-  before: (ctx, { params, partnerId }) => checkResend(ctx, { partnerId, settlementId: params.tx_id, callbackId: params.callback_id }),
-  run: async (ctx, { params, partnerId, by }) => {
-    const callback = await resendCallback(ctx, { partnerId, by, settlementId: params.tx_id, callbackId: params.callback_id });
-    return { body: renderCallback(callback) };
-  },
-});
-
-export const attemptCallbackBinding = bindSettlement(attemptCallbackOperation, {
-  run: async (ctx, { params, partnerId, by }) => {
+  }),
+  bindAfter(
+    resendCallbackOperation,
+    (ctx, { params, partnerId }) => checkResend(ctx, { partnerId, settlementId: params.tx_id, callbackId: params.callback_id }),
+    async (ctx, { params, partnerId, by }) => {
+      const callback = await resendCallback(ctx, { partnerId, by, settlementId: params.tx_id, callbackId: params.callback_id });
+      return { body: renderCallback(callback) };
+    },
+  ),
+  bind(attemptCallbackOperation, async (ctx, { params, partnerId, by }) => {
     await readSettlement(ctx, { partnerId, id: params.tx_id });
     const callback = await askAttempt(ctx, { partnerId, by, subjectId: params.tx_id, callbackId: params.callback_id });
     return { body: renderCallback(callback) };
-  },
-});
+  }),
+];

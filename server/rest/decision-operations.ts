@@ -3,22 +3,19 @@ import { renderSettlement, type SettlementWire } from "#contract/settlement/v1/s
 import type { Settlement } from "#domain/settlement.ts";
 import { approveSettlement } from "#server/services/settlements/approve-settlement.ts";
 import { rejectSettlement } from "#server/services/settlements/reject-settlement.ts";
-import { bindOperator } from "./partner-callers.ts";
+import { type Binding, bind } from "./bind.ts";
 
 /** An operator's decisions on settlements that await one (contract, part 6). */
 
-export const approveSettlementBinding = bindOperator(approveSettlementOperation, {
-  run: async (ctx, { by, params, body }) => {
+export const DECISIONS: readonly Binding[] = [
+  bind(approveSettlementOperation, async (ctx, { by, params, body }) => {
     const decision = { by, id: params.tx_id, note: body.note ?? null, expectedExchangeRate: body.expected_exchange_rate ?? null };
     return show(await approveSettlement(ctx, decision));
-  },
-});
-
-export const rejectSettlementBinding = bindOperator(rejectSettlementOperation, {
-  run: async (ctx, { by, params, body }) => {
+  }),
+  bind(rejectSettlementOperation, async (ctx, { by, params, body }) => {
     return show(await rejectSettlement(ctx, { by, id: params.tx_id, reason: body.reason }));
-  },
-});
+  }),
+];
 
 /** Just decided, it has no callback yet that could be undelivered. */
 function show(settlement: Settlement): { body: SettlementWire } {

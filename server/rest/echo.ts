@@ -1,35 +1,24 @@
 import { createHash } from "node:crypto";
 import { echo } from "#contract/settlement/v1/echo.ts";
 import { signingString } from "#domain/signing.ts";
-import type { Binding } from "./bind.ts";
-import type { SettlementCaller } from "./settlement-surface.ts";
+import { bind } from "./bind.ts";
 
 /**
  * Tells a partner what the server read. Neither the query nor the body is judged: any bytes may be sent to see how they are
  * signed (contract, part 9).
  */
-export const echoBinding: Binding<SettlementCaller> = {
-  operation: echo,
-  unread: true,
-  prepare: ({ timestamp }, { raw, bytes }) => ({
-    before: async () => {},
-    run: async () => {
-      const { method, path, query } = raw;
-      const signed = signingString({ timestamp, method, path, query, body: bytes });
-      return {
-        body: {
-          timestamp,
-          method,
-          path,
-          query,
-          body_length: bytes.length,
-          body_sha256: sha256(bytes),
-          signing_string_sha256: sha256(signed),
-        },
-      };
+export const ECHO = bind(echo, async (_ctx, { timestamp, raw, bytes }) => {
+  const { method, path, query } = raw;
+  const signed = signingString({ timestamp, method, path, query, body: bytes });
+  return {
+    body: {
+      ...{ timestamp, method, path, query },
+      body_length: bytes.length,
+      body_sha256: sha256(bytes),
+      signing_string_sha256: sha256(signed),
     },
-  }),
-};
+  };
+});
 
 function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");

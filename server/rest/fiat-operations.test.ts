@@ -6,16 +6,6 @@ import { addPartner, TEST_CHAIN } from "#testing/factories.ts";
 import { type FiatBench, MEMBER_SAFE, openFiatBench, SAFE } from "#testing/fiat.ts";
 import { openPartnerStage, type PartnerStage } from "#testing/partner-calls.ts";
 import { issueKey, TEST_RAIL_SECRET } from "#testing/surface.ts";
-import {
-  getWithdrawFiatPoolInfoBinding,
-  topupFiatBinding,
-  topupFiatCallbackBinding,
-  topupFiatStatusBinding,
-  withdrawFiatBinding,
-  withdrawFiatCallbackBinding,
-  withdrawFiatForMemberBinding,
-  withdrawFiatStatusBinding,
-} from "./fiat-operations.ts";
 
 const WITHDRAW = "/partners/transactions/withdraw-fiat";
 const TOPUP = "/partners/transactions/topup-fiat";
@@ -26,11 +16,7 @@ let operatorKey: string;
 
 beforeEach(async () => {
   bench = await openFiatBench();
-  const bindings = [
-    ...[withdrawFiatBinding, withdrawFiatForMemberBinding, getWithdrawFiatPoolInfoBinding, withdrawFiatStatusBinding],
-    ...[withdrawFiatCallbackBinding, topupFiatBinding, topupFiatStatusBinding, topupFiatCallbackBinding],
-  ];
-  stage = openPartnerStage(bench.db, bindings, { evm: bench.ctx.evm, log: silentLog });
+  stage = openPartnerStage(bench.db, { evm: bench.ctx.evm, log: silentLog });
   apiKey = (await issueKey(stage.ctx, { partnerId: bench.partner.partnerId })).apiKey;
   operatorKey = (await issueKey(stage.ctx, { partnerId: null })).apiKey;
 });

@@ -17,71 +17,61 @@ import { requestTopup } from "#server/services/fiat/request-topup.ts";
 import { requestWithdrawal } from "#server/services/fiat/request-withdrawal.ts";
 import { takeProviderEvent } from "#server/services/fiat/take-provider-event.ts";
 import { readPools } from "#server/services/ledger/read-pools.ts";
-import { bindBoth, bindPartner, bindProvider, type PartnerCaller, tenantOf } from "./partner-callers.ts";
+import { type Binding, bind, bindAfter } from "./bind.ts";
+import { type PartnerCaller, tenantOf } from "./callers.ts";
 
 /** Fiat in and out (contract, part 6). */
 
 const REPEATED = { status: 200 } as const;
 
-export const withdrawFiatBinding = bindPartner(withdrawFiatOperation, {
-  before: (ctx, call) => drawUp(ctx, call, toRequest(call, null)),
-  run: async (ctx, call) => {
-    const request = toRequest(call, null);
-    const { withdrawal, repeated } = await requestWithdrawal(ctx, request, drawnFor(call));
-    return { body: renderWithdrawal(withdrawal), ...(repeated ? REPEATED : {}) };
-  },
-});
-
-export const withdrawFiatForMemberBinding = bindPartner(withdrawFiatForMemberOperation, {
-  before: (ctx, call) => drawUp(ctx, call, toRequest(call, call.body.external_user_id)),
-  run: async (ctx, call) => {
-    const { external_user_id } = call.body;
-    const { withdrawal, repeated } = await requestWithdrawal(ctx, toRequest(call, external_user_id), drawnFor(call));
-    return { body: { ...renderWithdrawal(withdrawal), external_user_id }, ...(repeated ? REPEATED : {}) };
-  },
-});
-
-export const getWithdrawFiatPoolInfoBinding = bindBoth(getWithdrawFiatPoolInfoOperation, {
-  run: async (ctx) => ({ body: (await readPools(ctx)).map(renderPool) }),
-});
-
-export const withdrawFiatStatusBinding = bindBoth(withdrawFiatStatusOperation, {
-  run: async (ctx, { params, ...caller }) => ({
+export const FIAT: readonly Binding[] = [
+  bindAfter(
+    withdrawFiatOperation,
+    (ctx, call) => drawUp(ctx, toRequest(call, null)),
+    async (ctx, call, drawn) => {
+      const { withdrawal, repeated } = await requestWithdrawal(ctx, toRequest(call, null), drawn);
+      return { body: renderWithdrawal(withdrawal), ...(repeated ? REPEATED : {}) };
+    },
+  ),
+  bindAfter(
+    withdrawFiatForMemberOperation,
+    (ctx, call) => drawUp(ctx, toRequest(call, call.body.external_user_id)),
+    async (ctx, call, drawn) => {
+      const { external_user_id } = call.body;
+      const { withdrawal, repeated } = await requestWithdrawal(ctx, toRequest(call, external_user_id), drawn);
+      return { body: { ...renderWithdrawal(withdrawal), external_user_id }, ...(repeated ? REPEATED : {}) };
+    },
+  ),
+  bind(getWithdrawFiatPoolInfoOperation, async (ctx) => ({ body: (await readPools(ctx)).map(renderPool) })),
+  bind(withdrawFiatStatusOperation, async (ctx, { params, ...caller }) => ({
     body: renderWithdrawal(await readWithdrawal(ctx, { ...tenantOf(caller), id: params.id })),
-  }),
-});
-
-export const topupFiatBinding = bindPartner(topupFiatOperation, {
-  before: async (ctx, { body }) => {
-    if (body.callback_url !== undefined) await checkCallbackUrl(ctx, body.callback_url, "/callback_url");
-  },
-  run: async (ctx, { partnerId, apiKeyId, by, body }) => {
-    const { topup, repeated } = await requestTopup(ctx, {
-      ...{ partnerId, apiKeyId, by },
-      externalId: body.external_id,
-      externalUserId: body.external_user_id,
-      amountMinor: BigInt(body.amount),
-      currency: body.currency,
-      destinationCurrency: body.destination_currency,
-      chain: body.chain,
-      source: body.source,
-      callbackUrl: body.callback_url ?? null,
-    });
-    return { body: renderTopup(topup), ...(repeated ? REPEATED : {}) };
-  },
-});
-
-export const topupFiatStatusBinding = bindBoth(topupFiatStatusOperation, {
-  run: async (ctx, { params, ...caller }) => ({ body: renderTopup(await readTopup(ctx, { ...tenantOf(caller), id: params.id })) }),
-});
-
-export const withdrawFiatCallbackBinding = bindProvider(withdrawFiatCallbackOperation, {
-  run: async (ctx, { body, bytes }) => await take(ctx, "withdrawal", body, bytes),
-});
-
-export const topupFiatCallbackBinding = bindProvider(topupFiatCallbackOperation, {
-  run: async (ctx, { body, bytes }) => await take(ctx, "topup", body, bytes),
-});
+  })),
+  bindAfter(
+    topupFiatOperation,
+    async (ctx, { body }) => {
+      if (body.callback_url !== undefined) await checkCallbackUrl(ctx, body.callback_url, "/callback_url");
+    },
+    async (ctx, { partnerId, apiKeyId, by, body }) => {
+      const { topup, repeated } = await requestTopup(ctx, {
+        ...{ partnerId, apiKeyId, by },
+        externalId: body.external_id,
+        externalUserId: body.external_user_id,
+        amountMinor: BigInt(body.amount),
+        currency: body.currency,
+        destinationCurrency: body.destination_currency,
+        chain: body.chain,
+        source: body.source,
+        callbackUrl: body.callback_url ?? null,
+      });
+      return { body: renderTopup(topup), ...(repeated ? REPEATED : {}) };
+    },
+  ),
+  bind(topupFiatStatusOperation, async (ctx, { params, ...caller }) => ({
+    body: renderTopup(await readTopup(ctx, { ...tenantOf(caller), id: params.id })),
+  })),
+  bind(withdrawFiatCallbackOperation, async (ctx, { body, bytes }) => await take(ctx, "withdrawal", body, bytes)),
+  bind(topupFiatCallbackOperation, async (ctx, { body, bytes }) => await take(ctx, "topup", body, bytes)),
+];
 
 type Powers = Parameters<typeof takeProviderEvent>[0];
 type Told = { order_id: string; reference: string; status: "succeeded" | "failed"; reason?: string | null | undefined };
@@ -92,19 +82,12 @@ async function take(ctx: Powers, kind: "withdrawal" | "topup", told: Told, bytes
   return { body: { received: true } };
 }
 
-/** What a request's first step found out on the network, for its second, which may run within a transaction. */
-const drawnUp = new WeakMap<object, DrawnUpWithdrawal>();
 type DrawingPowers = Parameters<typeof drawUpWithdrawal>[0] & Parameters<typeof checkCallbackUrl>[0];
 
-async function drawUp(ctx: DrawingPowers, call: object, request: RequestWithdrawal): Promise<void> {
+/** What is found out on the network, for the operation itself, which may run within a transaction. */
+async function drawUp(ctx: DrawingPowers, request: RequestWithdrawal): Promise<DrawnUpWithdrawal> {
   if (request.callbackUrl !== null) await checkCallbackUrl(ctx, request.callbackUrl, "/callback_url");
-  drawnUp.set(call, await drawUpWithdrawal(ctx, request));
-}
-
-function drawnFor(call: object): DrawnUpWithdrawal {
-  const drawn = drawnUp.get(call);
-  if (drawn === undefined) throw new Error("a withdrawal is requested that was not drawn up");
-  return drawn;
+  return await drawUpWithdrawal(ctx, request);
 }
 
 type WithdrawCall = PartnerCaller & {

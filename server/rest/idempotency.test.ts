@@ -14,13 +14,15 @@ import { forgetSpentAccess } from "#server/services/access/forget-spent-access.t
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { issueKey, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
-import { bindSettlement, settlementSurface } from "./settlement-surface.ts";
+import { bindAfter } from "./bind.ts";
+import { settlementSurface } from "./settlement-surface.ts";
 import { handle } from "./surface.ts";
 
 /** Leaves a trace in the database, and then does as the body says. */
 let onRun: (ctx: Context) => Promise<void> = async () => {};
 const thing = {
   kind: "write",
+  caller: "signed",
   query: nothing,
   result: z.object({ mark: z.string(), tiny: z.number() }),
   status: 201,
@@ -28,7 +30,7 @@ const thing = {
 } as const;
 const bodySchema = z.strictObject({ mark: z.string(), refuse: z.string().optional(), refuse_before: z.string().optional() });
 const operations = ["/api/v1/things", "/api/v1/others", "/api/v1/things/{id}"].map((path) =>
-  bindSettlement(
+  bindAfter(
     defineOperation({
       ...thing,
       id: path,
@@ -40,16 +42,14 @@ const operations = ["/api/v1/things", "/api/v1/others", "/api/v1/things/{id}"].m
       body: bodySchema,
       bodyRequired: true,
     }),
-    {
-      before: async (_ctx, { body }) => {
-        if (body.refuse_before) throw new Refusal(body.refuse_before as RefusalCode);
-      },
-      run: async (ctx, { body, by, partnerId }) => {
-        await insertAuditEntry(ctx.db, { by, partnerId, action: "thing", objectId: body.mark, change: {}, now: new Date() });
-        await onRun(ctx);
-        if (body.refuse) throw new Refusal(body.refuse as RefusalCode, { members: { expired_at: "then" } });
-        return { body: { mark: body.mark, tiny: 1e-8 }, headers: { Location: `/things/${body.mark}` } };
-      },
+    async (_ctx, { body }) => {
+      if (body.refuse_before) throw new Refusal(body.refuse_before as RefusalCode);
+    },
+    async (ctx, { body, by, partnerId }) => {
+      await insertAuditEntry(ctx.db, { by, partnerId, action: "thing", objectId: body.mark, change: {}, now: new Date() });
+      await onRun(ctx);
+      if (body.refuse) throw new Refusal(body.refuse as RefusalCode, { members: { expired_at: "then" } });
+      return { body: { mark: body.mark, tiny: 1e-8 }, headers: { Location: `/things/${body.mark}` } };
     },
   ),
 );

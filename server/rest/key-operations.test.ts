@@ -11,8 +11,6 @@ import { setClockOffset } from "#testing/factories.ts";
 import { openPartnerStage, type PartnerStage } from "#testing/partner-calls.ts";
 import { addOperatorKey, addProvenPerson, refusalOf } from "#testing/people.ts";
 import { issueKey } from "#testing/surface.ts";
-import * as keyOperations from "./key-operations.ts";
-import { currentPartnerBinding } from "./partner-operations.ts";
 
 let database: TestDatabase;
 let stage: PartnerStage;
@@ -21,7 +19,7 @@ let own: IssuedApiKey;
 let rival: IssuedApiKey;
 beforeAll(async () => {
   database = await createTestDatabase();
-  stage = openPartnerStage(database.db, [...Object.values(keyOperations), currentPartnerBinding]);
+  stage = openPartnerStage(database.db);
   operator = (await issueKey(stage.ctx, { partnerId: null })).apiKey;
   own = await issueKey(stage.ctx);
   rival = await issueKey(stage.ctx);
@@ -235,7 +233,7 @@ describe("API keys", () => {
 
 describe("an operator's key in live mode", () => {
   it("awaits a second person, opens nothing before, and counts as who asked for it", async () => {
-    const live = openPartnerStage(database.db, [...Object.values(keyOperations)], { mode: "live" });
+    const live = openPartnerStage(database.db, { mode: "live" });
     const [ana, ben] = [await addProvenPerson(database.db, "admin"), await addProvenPerson(database.db, "admin")];
     const maker = await addOperatorKey(database.db, ana.id);
     const issuer = await issueKey(live.ctx, { partnerId: null, by: maker });
@@ -258,7 +256,7 @@ describe("an operator's key in live mode", () => {
   });
 
   it("is not asked for by who only reads; a partner's key, in live mode, does not write unless that is asked for", async () => {
-    const live = openPartnerStage(database.db, [...Object.values(keyOperations)], { mode: "live" });
+    const live = openPartnerStage(database.db, { mode: "live" });
     const reader = await issueKey(live.ctx, { partnerId: null, scopes: ["read"] });
     const body = { partner_id: own.partnerId };
     expect((await live.call("POST", "/partners/api-keys", { apiKey: reader.apiKey, body })).body).toMatchObject({

@@ -15,11 +15,12 @@ import { listApiKeys } from "#server/services/access/list-api-keys.ts";
 import { revokeApiKey } from "#server/services/access/revoke-api-key.ts";
 import { rotateApiKey } from "#server/services/access/rotate-api-key.ts";
 import { rotateCallbackSecret } from "#server/services/access/rotate-callback-secret.ts";
+import { type Binding, bind } from "./bind.ts";
+import { type OperatorCaller, type PartnerCaller, tenantOf } from "./callers.ts";
 import { readPage, showPage } from "./page.ts";
-import { bindBoth, bindOperator, type OperatorCaller, type PartnerCaller, tenantOf } from "./partner-callers.ts";
 
-export const createApiKeyBinding = bindOperator(createApiKeyOperation, {
-  run: async (ctx, { by, key: issuer, body }) => {
+export const KEYS: readonly Binding[] = [
+  bind(createApiKeyOperation, async (ctx, { by, key: issuer, body }) => {
     const key = await createApiKey(ctx, {
       by,
       issuer,
@@ -31,36 +32,26 @@ export const createApiKeyBinding = bindOperator(createApiKeyOperation, {
       ...(body.expires_at !== undefined && { expiresAt: body.expires_at }),
     });
     return { body: renderApiKey(key), ...(key.proposalId !== null && { status: 202 as const }) };
-  },
-});
-
-export const listApiKeysBinding = bindBoth(listApiKeysOperation, {
-  run: async (ctx, { query, ...caller }) => showPage(await listApiKeys(ctx, { ...tenantOf(caller), ...readPage(query) }), renderApiKey),
-});
-
-export const deleteApiKeyBinding = bindBoth(deleteApiKeyOperation, {
-  run: async (ctx, { params, ...caller }) => {
+  }),
+  bind(listApiKeysOperation, async (ctx, { query, ...caller }) =>
+    showPage(await listApiKeys(ctx, { ...tenantOf(caller), ...readPage(query) }), renderApiKey),
+  ),
+  bind(deleteApiKeyOperation, async (ctx, { params, ...caller }) => {
     await revokeApiKey(ctx, { by: caller.by, id: params.id, ...tenantOf(caller) });
     return { body: undefined };
-  },
-});
-
-export const rotateApiKeyBinding = bindBoth(rotateApiKeyOperation, {
-  run: async (ctx, { params, body, ...caller }) => {
+  }),
+  bind(rotateApiKeyOperation, async (ctx, { params, body, ...caller }) => {
     const { by, key: issuer } = caller;
     const rotation = { by, issuer, mode: modeOf(ctx), id: params.id, overlapSeconds: body.overlap_seconds };
     return { body: renderApiKey(await rotateApiKey(ctx, { ...rotation, ...tenantOf(caller) })) };
-  },
-});
-
-export const rotateCallbackSecretBinding = bindBoth(rotateCallbackSecretOperation, {
-  run: async (ctx, { params, body, ...caller }) => {
+  }),
+  bind(rotateCallbackSecretOperation, async (ctx, { params, body, ...caller }) => {
     refuseForeign(caller, params.partner_id);
     const rotation = { by: caller.by, partnerId: params.partner_id, overlapSeconds: body.overlap_seconds };
     const { callbackSecret, previousExpiresAt } = await rotateCallbackSecret(ctx, rotation);
     return { body: { callback_secret: callbackSecret, previous_expires_at: instantOrNull(previousExpiresAt) } };
-  },
-});
+  }),
+];
 
 function modeOf({ mode }: Pick<Context, "mode">): KeyMode {
   return mode === "live" ? "live" : "test";

@@ -1,31 +1,34 @@
+/** A path's segments, those of the fixed text and those that are parameters by name. */
+export type PathPattern = readonly ({ text: string } | { parameter: string })[];
+
+/** `/api/v1/settlements/{tx_id}` in its segments. */
+export function readPattern(template: string): PathPattern {
+  return template.split("/").map((segment) => {
+    const parameter = /^\{(\w+)\}$/.exec(segment)?.[1];
+    return parameter === undefined ? { text: segment } : { parameter };
+  });
+}
+
 /**
- * The parameters of a path that fits the template (`/api/v1/settlements/{tx_id}`), percent-decoded; null when it does not fit.
+ * The parameters of a path (in its segments) that fits the pattern, percent-decoded; null when it does not fit.
  * Fixed segments are compared byte for byte: a path has one spelling, so a trailing slash or an encoded letter is another path.
  */
-export function matchPath(template: string, path: string): Record<string, string> | null {
-  const expected = template.split("/");
-  const given = path.split("/");
-  if (expected.length !== given.length) return null;
+export function matchPath(pattern: PathPattern, segments: readonly string[]): Record<string, string> | null {
+  if (pattern.length !== segments.length) return null;
+  const fits = pattern.every((part, index) => ("text" in part ? part.text === segments[index] : segments[index] !== ""));
+  if (!fits) return null;
   const params: Record<string, string> = {};
-  for (const [index, part] of expected.entries()) {
-    const segment = given[index] ?? "";
-    const name = /^\{(\w+)\}$/.exec(part)?.[1];
-    if (name === undefined) {
-      if (part !== segment) return null;
-      continue;
-    }
-    if (segment === "") return null;
-    params[name] = decodeOr(segment, segment);
-  }
+  for (const [index, part] of pattern.entries()) if ("parameter" in part) params[part.parameter] = decoded(segments[index] ?? "");
   return params;
 }
 
 /** What cannot be decoded, or holds a NUL, stays as it is: it then names nothing, which is the right answer for it (404, not 422). */
-function decodeOr(text: string, otherwise: string): string {
+function decoded(text: string): string {
+  if (!text.includes("%")) return text;
   try {
-    const decoded = decodeURIComponent(text);
-    return decoded.includes("\u0000") ? otherwise : decoded;
+    const read = decodeURIComponent(text);
+    return read.includes("\u0000") ? text : read;
   } catch {
-    return otherwise;
+    return text;
   }
 }

@@ -8,7 +8,6 @@ import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { TEST_CHAIN } from "#testing/factories.ts";
 import { openPartnerStage, type PartnerStage } from "#testing/partner-calls.ts";
 import { issueKey } from "#testing/surface.ts";
-import { createMemberBinding, getMemberBinding, getMembersBinding, updateMemberBinding } from "./member-operations.ts";
 
 const WALLET = "0x52908400098527886E0F7030069857D2E4169EE7";
 const TREASURY = "0x8617E340B3D01FA5F11F306F4090FD50E238070D";
@@ -24,7 +23,7 @@ beforeAll(async () => {
   const evm = openEvmChains([
     { chain, name, confirmations, rpcUrls: ["http://127.0.0.1:9"], native: { currency: "ETH", decimals: 18 }, tokens: [] },
   ]);
-  stage = openPartnerStage(database.db, [createMemberBinding, getMemberBinding, getMembersBinding, updateMemberBinding], { evm });
+  stage = openPartnerStage(database.db, { evm });
   own = (await issueKey(stage.ctx)).apiKey;
   rival = (await issueKey(stage.ctx)).apiKey;
   await ensureWallet(database.db, { chain: TEST_CHAIN.chain, address: TREASURY, now: new Date() });

@@ -12,15 +12,14 @@ import { listMembers } from "#server/services/members/list-members.ts";
 import { readMember } from "#server/services/members/read-member.ts";
 import { readMemberSafe } from "#server/services/members/read-member-safe.ts";
 import { updateMember } from "#server/services/members/update-member.ts";
+import { type Binding, bind } from "./bind.ts";
 import { readPage, showPage } from "./page.ts";
-import { bindPartner } from "./partner-callers.ts";
 
-export const getMembersBinding = bindPartner(getMembersOperation, {
-  run: async (ctx, { partnerId, query }) => showPage(await listMembers(ctx, { partnerId, ...readPage(query) }), renderMember),
-});
-
-export const createMemberBinding = bindPartner(createMemberOperation, {
-  run: async (ctx, { by, partnerId, body }) => {
+export const MEMBERS: readonly Binding[] = [
+  bind(getMembersOperation, async (ctx, { partnerId, query }) =>
+    showPage(await listMembers(ctx, { partnerId, ...readPage(query) }), renderMember),
+  ),
+  bind(createMemberOperation, async (ctx, { by, partnerId, body }) => {
     const { member, isNew } = await createMember(ctx, {
       by,
       partnerId,
@@ -32,26 +31,19 @@ export const createMemberBinding = bindPartner(createMemberOperation, {
       chain: body.chain ?? null,
     });
     return { body: renderMember(member), ...(isNew ? {} : { status: 200 }) };
-  },
-});
-
-export const getMemberBinding = bindPartner(getMemberOperation, {
-  run: async (ctx, { partnerId, params }) => ({ body: renderMember(await readMember(ctx, { partnerId, name: params.external_user_id })) }),
-});
-
-export const updateMemberBinding = bindPartner(updateMemberOperation, {
-  run: async (ctx, { by, partnerId, params, body }) => {
+  }),
+  bind(getMemberOperation, async (ctx, { partnerId, params }) => ({
+    body: renderMember(await readMember(ctx, { partnerId, name: params.external_user_id })),
+  })),
+  bind(updateMemberOperation, async (ctx, { by, partnerId, params, body }) => {
     const change = {
       ...(body.phone === undefined ? {} : { phone: body.phone }),
       ...(body.name === undefined ? {} : { name: body.name }),
       ...(body.email === undefined ? {} : { email: body.email }),
     };
     return { body: renderMember(await updateMember(ctx, { by, partnerId, name: params.external_user_id, change })) };
-  },
-});
-
-export const getMemberSafeInfoBinding = bindPartner(getMemberSafeInfoOperation, {
-  run: async (ctx, { partnerId, params }) => ({
-    body: renderSafeInfo(await readMemberSafe(ctx, { partnerId, name: params.external_user_id })),
   }),
-});
+  bind(getMemberSafeInfoOperation, async (ctx, { partnerId, params }) => ({
+    body: renderSafeInfo(await readMemberSafe(ctx, { partnerId, name: params.external_user_id })),
+  })),
+];

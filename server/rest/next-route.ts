@@ -1,51 +1,52 @@
-import { Refusal } from "#domain/refusal.ts";
-import type { Binding } from "./bind.ts";
+import { newId } from "#domain/ids.ts";
 import type { Door } from "./door.ts";
-import { EXCHANGE_HEADER, exchanges } from "./exchange.ts";
-import { type Anybody, openSurface } from "./open-surface.ts";
-import type { SurfaceCaller } from "./partner-callers.ts";
-import { partnerSurface, sandboxSurface } from "./partner-surface.ts";
-import type { RawResponse } from "./raw-request.ts";
-import { type SettlementCaller, settlementSurface } from "./settlement-surface.ts";
+import { ClientGone, type RawRequest, type RawResponse, splitTarget } from "./raw-request.ts";
+import { REGISTRY } from "./registry.ts";
 import { handle, type Surface } from "./surface.ts";
 
+type RouteHandler = (request: Request) => Promise<Response>;
+type RouteHandlers = Readonly<Record<"GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS", RouteHandler>>;
+
 /**
- * A route's handler, to be exported as `GET` whatever the methods of its operations are: the front door hands each request of a
- * surface to Next as a bare GET of a harmless path, without query, headers or body, so that nothing of Next's can change, cache
- * or refuse it. The surface reads method, target, headers and body as they were on the wire, and answers 404 and 405 itself.
+ * A surface as the handlers of one of Next's catch-all routes. In production the front door answers before Next does, from the same
+ * registry; these answer where Next runs alone or in development, as far as Next lets them know what was sent
+ * (docs/decisions/front-door.md).
  */
-export type RouteHandler = (request: Request) => Promise<Response>;
-type OpenDoor = () => Door | Promise<Door>;
-
-/** `/api/v1`: signed. */
-export function settlementRoute(door: OpenDoor, bindings: readonly Binding<SettlementCaller>[]): RouteHandler {
-  return routeOf(settlementSurface, door, bindings);
+export function routeHandlers(name: Surface["name"], openDoor: () => Door): RouteHandlers {
+  const { surface, bindings } = REGISTRY[name];
+  const answer: RouteHandler = async (request) => toResponse(await handle(surface, openDoor(), bindings, toRaw(request)));
+  return { GET: answer, HEAD: answer, POST: answer, PUT: answer, PATCH: answer, DELETE: answer, OPTIONS: answer };
 }
 
-/** The partner-management surface. */
-export function partnerRoute(door: OpenDoor, bindings: readonly Binding<SurfaceCaller>[]): RouteHandler {
-  return routeOf(partnerSurface, door, bindings);
-}
-
-/** The sandbox's controls; 404 in live mode. */
-export function sandboxRoute(door: OpenDoor, bindings: readonly Binding<SurfaceCaller>[]): RouteHandler {
-  return routeOf(sandboxSurface, door, bindings);
-}
-
-/** Neither key nor signature. */
-export function openRoute(door: OpenDoor, bindings: readonly Binding<Anybody>[]): RouteHandler {
-  return routeOf(openSurface, door, bindings);
-}
-
-function routeOf<Caller>(surface: Surface<Caller>, openDoor: OpenDoor, bindings: readonly Binding<Caller>[]): RouteHandler {
-  return async (request) => {
-    const raw = exchanges().get(request.headers.get(EXCHANGE_HEADER) ?? "");
-    const door = await openDoor();
-    // Not by the front door's way: an odd spelling of the path that Next understood and the surface does not.
-    if (raw === undefined)
-      return toResponse(surface.renderRefusal(new Refusal("route_not_found"), { ...door.settings, requestId: "", method: "GET" }));
-    return toResponse(await handle(surface, door, bindings, raw));
+/** Next tells nothing of the socket: the other end is nobody's address, which no allow-list has. */
+function toRaw(request: Request): RawRequest {
+  const target = request.url.slice(new URL(request.url).origin.length);
+  return {
+    requestId: newId("request", new Date()),
+    method: request.method,
+    ...splitTarget(target),
+    headers: new Map([...request.headers].map(([name, value]) => [name, [value]])),
+    remoteAddress: "",
+    arrivedAt: performance.now(),
+    readBody: (limitBytes) => readBody(request, limitBytes),
   };
+}
+
+/** @throws ClientGone. */
+async function readBody({ headers, body }: Request, limitBytes: number): Promise<Uint8Array | "too_large"> {
+  if (Number(headers.get("content-length") ?? 0) > limitBytes) return "too_large";
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body ?? []) {
+      size += chunk.length;
+      if (size > limitBytes) return "too_large";
+      chunks.push(chunk);
+    }
+  } catch {
+    throw new ClientGone("the request ended early");
+  }
+  return Buffer.concat(chunks);
 }
 
 function toResponse({ status, headers, body }: RawResponse): Response {

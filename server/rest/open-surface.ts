@@ -1,26 +1,21 @@
-import type { z } from "zod";
-import type { Operation } from "#contract/operation.ts";
-import { type Binding, bind, type Call, type Steps } from "./bind.ts";
+import type { Callers } from "./callers.ts";
+import { clientAddress } from "./client-address.ts";
+import type { Door } from "./door.ts";
+import type { Passage } from "./passage.ts";
 import { renderProblem } from "./problem.ts";
 import type { Surface } from "./surface.ts";
 
-/** Anybody: nothing is known of the caller. */
-export type Anybody = Record<never, never>;
-
 /** What is outside of the two surfaces and needs neither key nor signature, such as `GET /time`. */
-export const openSurface: Surface<Anybody> = {
+export const openSurface: Surface = {
   name: "system",
   isOpen: () => true,
   singleHeaders: () => [],
-  admit: async () => ({}),
-  idempotencyOwner: () => null,
+  admit: async (door, passage) => anybody(door, passage),
   challenge: () => "",
   renderRefusal: renderProblem,
 };
 
-export function bindOpen<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Result extends z.ZodType>(
-  operation: Operation<Params, Query, Body, Result>,
-  steps: Steps<Call<Anybody, Params, Query, Body>, z.output<Result>>,
-): Binding<Anybody> {
-  return bind<Anybody, Params, Query, Body, Result>(operation, steps);
+/** Of the caller nothing is known but where it calls from. */
+export function anybody({ settings }: Door, { raw }: Passage): Callers["anybody"] {
+  return { kind: "anybody", address: clientAddress(raw, settings.trustedProxies), requestId: raw.requestId };
 }

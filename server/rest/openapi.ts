@@ -1,18 +1,16 @@
 import { openApiDocument } from "#contract/openapi.ts";
 import { partnerDocument } from "#contract/partner/document.ts";
-import { approveSettlementOperation, rejectSettlementOperation } from "#contract/settlement/v1/decisions.ts";
 import { settlementDocument } from "#contract/settlement/v1/document.ts";
 import { settlementSchema } from "#contract/settlement/v1/settlement.ts";
 import type { SurfaceSettings } from "./door.ts";
-
-const DECISIONS = { operations: [approveSettlementOperation, rejectSettlementOperation], schemas: { Settlement: settlementSchema } };
+import { operationsOf } from "./registry.ts";
 
 type About = Pick<SurfaceSettings, "baseUrl" | "brand">;
 
 /** The OpenAPI 3.1 documents, by the file name under `/openapi`. */
 export const OPENAPI_DOCUMENTS: Readonly<Record<string, (about: About) => object>> = {
-  "settlement.json": ({ baseUrl, brand }) => openApiDocument(settlementDocument(brand), baseUrl),
-  "partner.json": ({ baseUrl }) => openApiDocument(partnerDocument(DECISIONS), baseUrl),
+  "settlement.json": ({ baseUrl, brand }) => openApiDocument(settlementDocument(brand, operationsOf("settlement")), baseUrl),
+  "partner.json": ({ baseUrl }) => openApiDocument(partnerDocument(operationsOf("partner"), { Settlement: settlementSchema }), baseUrl),
 };
 
 /** They change with the code alone, so each is written once a process. */

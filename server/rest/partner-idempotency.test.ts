@@ -7,10 +7,6 @@ import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { openPartnerStage, type PartnerStage } from "#testing/partner-calls.ts";
 import { issueKey } from "#testing/surface.ts";
-import * as keyOperations from "./key-operations.ts";
-import * as memberOperations from "./member-operations.ts";
-import * as partnerOperations from "./partner-operations.ts";
-import * as peopleOperations from "./people-operations.ts";
 
 let database: TestDatabase;
 let stage: PartnerStage;
@@ -18,8 +14,7 @@ let operator: IssuedApiKey;
 let own: IssuedApiKey;
 beforeAll(async () => {
   database = await createTestDatabase();
-  const operations = { ...keyOperations, ...memberOperations, ...partnerOperations, ...peopleOperations };
-  stage = openPartnerStage(database.db, Object.values(operations));
+  stage = openPartnerStage(database.db);
   operator = await issueKey(stage.ctx, { partnerId: null });
   own = await issueKey(stage.ctx);
 });

@@ -4,14 +4,13 @@ import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { TEST_CHAIN } from "#testing/factories.ts";
 import { openPartnerStage, type PartnerStage } from "#testing/partner-calls.ts";
 import { issueKey } from "#testing/surface.ts";
-import * as operations from "./partner-operations.ts";
 
 let database: TestDatabase;
 let stage: PartnerStage;
 let operator: string;
 beforeAll(async () => {
   database = await createTestDatabase();
-  stage = openPartnerStage(database.db, Object.values(operations));
+  stage = openPartnerStage(database.db);
   operator = (await issueKey(stage.ctx, { partnerId: null })).apiKey;
 });
 afterAll(() => database.close());

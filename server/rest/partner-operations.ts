@@ -12,19 +12,13 @@ import { listPartners } from "#server/services/partners/list-partners.ts";
 import { readPartner } from "#server/services/partners/read-partner.ts";
 import { setPartnerStatus } from "#server/services/partners/set-partner-status.ts";
 import { updateChargeFee } from "#server/services/partners/update-charge-fee.ts";
+import { type Binding, bind } from "./bind.ts";
 import { readPage, showPage } from "./page.ts";
-import { bindOperator, bindPartner } from "./partner-callers.ts";
 
-export const currentPartnerBinding = bindPartner(currentPartnerOperation, {
-  run: async (ctx, { partnerId }) => ({ body: renderPartner(await readPartner(ctx, partnerId)) }),
-});
-
-export const readPartnersBinding = bindOperator(readPartnersOperation, {
-  run: async (ctx, { query }) => showPage(await listPartners(ctx, readPage(query)), renderPartner),
-});
-
-export const createPartnerBinding = bindOperator(createPartnerOperation, {
-  run: async (ctx, { by, body }) => {
+export const PARTNERS: readonly Binding[] = [
+  bind(currentPartnerOperation, async (ctx, { partnerId }) => ({ body: renderPartner(await readPartner(ctx, partnerId)) })),
+  bind(readPartnersOperation, async (ctx, { query }) => showPage(await listPartners(ctx, readPage(query)), renderPartner)),
+  bind(createPartnerOperation, async (ctx, { by, body }) => {
     const partner = await createPartner(ctx, {
       by,
       name: body.name,
@@ -34,18 +28,12 @@ export const createPartnerBinding = bindOperator(createPartnerOperation, {
       chargeFeePercentage: body.charge_fee_percentage ?? decimal("0"),
     });
     return { body: renderPartner(partner) };
-  },
-});
-
-export const updateChargeFeeBinding = bindOperator(updateChargeFeeOperation, {
-  run: async (ctx, { by, params, body }) => {
+  }),
+  bind(updateChargeFeeOperation, async (ctx, { by, params, body }) => {
     const change = { by, partnerId: params.partner_id, chargeFeePercentage: body.charge_fee_percentage };
     return { body: renderPartner(await updateChargeFee(ctx, change)) };
-  },
-});
-
-export const updatePartnerStatusBinding = bindOperator(updatePartnerStatusOperation, {
-  run: async (ctx, { by, params, body }) => {
+  }),
+  bind(updatePartnerStatusOperation, async (ctx, { by, params, body }) => {
     return { body: renderPartner(await setPartnerStatus(ctx, { by, partnerId: params.partner_id, status: body.status })) };
-  },
-});
+  }),
+];

@@ -8,12 +8,12 @@ import { revokeApiKey } from "#server/services/access/revoke-api-key.ts";
 import { rotateApiKey } from "#server/services/access/rotate-api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { issueKey, type RequestParts, rawRequest, readAnswer, testContext, testDoor } from "#testing/surface.ts";
-import { bindOperator } from "./partner-callers.ts";
+import { bind } from "./bind.ts";
 import { partnerSurface, sandboxSurface } from "./partner-surface.ts";
 import { handle } from "./surface.ts";
 
 const SYSTEM = { actor: { type: "system" }, requestId: null } as const;
-const decide = bindOperator(
+const decide = bind(
   defineOperation({
     id: "decide",
     summary: "Decides",
@@ -30,11 +30,9 @@ const decide = bindOperator(
     status: 200,
     refusals: [],
   }),
-  {
-    run: async (_ctx, { params, by }) => {
-      if (params.id === "missing") throw new Refusal("settlement_not_found");
-      return { body: { id: params.id, actor: by.actor.type } };
-    },
+  async (_ctx, { params, by }) => {
+    if (params.id === "missing") throw new Refusal("settlement_not_found");
+    return { body: { id: params.id, actor: by.actor.type } };
   },
 );
 

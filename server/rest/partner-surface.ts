@@ -1,15 +1,16 @@
 import type { CallerKind, Operation } from "#contract/operation.ts";
-import { actorId, mayAsOperator } from "#domain/access.ts";
+import { mayAsOperator } from "#domain/access.ts";
 import type { ApiKey } from "#domain/api-key.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { authenticateApiKey } from "#server/services/access/authenticate-api-key.ts";
 import { noteKeyUse } from "#server/services/access/note-key-use.ts";
 import { authenticateAccessToken } from "#server/services/people/sessions/authenticate-access-token.ts";
 import { noteKey, refuseAddress, refuseSuspended, refuseTooMany, refuseTooManyOf, refuseWithoutScope } from "./admit-key.ts";
+import type { Callers, OperatorCaller, PartnerCaller } from "./callers.ts";
 import { clientAddress } from "./client-address.ts";
 import type { Door } from "./door.ts";
 import { renderFastApiError } from "./fastapi-error.ts";
-import type { OperatorCaller, PartnerCaller, ProviderCaller, SurfaceCaller } from "./partner-callers.ts";
+import { anybody } from "./open-surface.ts";
 import type { Passage } from "./passage.ts";
 import { headerOf } from "./raw-request.ts";
 import type { Surface } from "./surface.ts";
@@ -22,6 +23,7 @@ const CHALLENGES: Record<CallerKind, string> = {
   partner: "ApiKey",
   operator: "ApiKey, Bearer",
   both: "ApiKey, Bearer",
+  signed: "",
   anybody: "Bearer",
   provider: "HMAC-SHA512",
 };
@@ -30,7 +32,7 @@ const CHALLENGES: Record<CallerKind, string> = {
  * The partner-management surface: an `apiKey` header or an operator's access token, no signature, errors in FastAPI's shapes
  * (contract, parts 5, 6 and 9). Where both are sent, the key counts.
  */
-export const partnerSurface: Surface<SurfaceCaller> = {
+export const partnerSurface: Surface = {
   name: "partner",
   isOpen: () => true,
   singleHeaders: () => [KEY_HEADER, TOKEN_HEADER, PROVIDER_HEADER],
@@ -38,8 +40,7 @@ export const partnerSurface: Surface<SurfaceCaller> = {
   async admit(door, passage, operation, bytes) {
     if (operation.caller === "provider") return admitProvider(door, passage, bytes);
     if (operation.caller === "anybody") {
-      const address = clientAddress(passage.raw, door.settings.trustedProxies);
-      return { kind: "stranger", address, requestId: passage.raw.requestId };
+      return anybody(door, passage);
     }
     const apiKey = headerOf(passage.raw, KEY_HEADER);
     if (apiKey !== null) return await admitByKey(door, passage, operation, apiKey);
@@ -48,18 +49,12 @@ export const partnerSurface: Surface<SurfaceCaller> = {
     return await admitByToken(door, passage, operation, token);
   },
 
-  // An operator's keys are each person's and each API key's own: a kept answer may show a secret. A provider repeats what it says by
-  // its order ids, and who logs in is nobody yet.
-  idempotencyOwner: (caller) => {
-    if (caller.kind === "partner") return caller.partnerId;
-    return caller.kind === "operator" ? actorId(caller.by.actor) : null;
-  },
-  challenge: ({ caller = "partner" }) => CHALLENGES[caller],
+  challenge: ({ caller }) => CHALLENGES[caller],
   renderRefusal: renderFastApiError,
 };
 
 /** The sandbox's controls: as the surface above, and absent in live mode. */
-export const sandboxSurface: Surface<SurfaceCaller> = {
+export const sandboxSurface: Surface = {
   ...partnerSurface,
   name: "sandbox",
   isOpen: (settings) => settings.mode === "sandbox",
@@ -93,13 +88,13 @@ async function admitByToken(door: Door, passage: Passage, operation: Operation, 
 }
 
 /** No key and no token: the signature over the raw bytes is all that counts. @throws Refusal `missing_credentials`, `signature_mismatch`. */
-function admitProvider(door: Door, passage: Passage, bytes: Uint8Array): ProviderCaller {
+function admitProvider(door: Door, passage: Passage, bytes: Uint8Array): Callers["provider"] {
   const signature = headerOf(passage.raw, PROVIDER_HEADER);
   if (signature === null) throw new Refusal("missing_credentials", { detail: "The header X-Signature is missing." });
   if (!door.ctx.fiatGate.isFromProvider(bytes, signature)) {
     throw new Refusal("signature_mismatch", { detail: "X-Signature is not the hex HMAC-SHA512 of the body under the rail's secret." });
   }
-  return { kind: "provider", bytes };
+  return { kind: "provider" };
 }
 
 function callerOf(key: ApiKey, requestId: string): PartnerCaller | OperatorCaller {
@@ -112,7 +107,7 @@ function callerOf(key: ApiKey, requestId: string): PartnerCaller | OperatorCalle
 }
 
 /** @throws Refusal `forbidden` where the operation is for callers of the other kind. */
-function refuseKind({ caller = "partner" }: Operation, kind: "partner" | "operator"): void {
+function refuseKind({ caller }: Operation, kind: "partner" | "operator"): void {
   if (caller === kind || caller === "both") return;
   throw new Refusal("forbidden", {
     detail: kind === "partner" ? "This operation is the operator's." : "This operation acts for a partner: it wants a partner's API key.",

@@ -11,9 +11,6 @@ import { authenticatePerson, type Credentials } from "#server/services/people/se
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { openPartnerStage, type PartnerStage } from "#testing/partner-calls.ts";
 import { issueKey } from "#testing/surface.ts";
-import { approveSettlementBinding } from "./decision-operations.ts";
-import { readPartnersBinding, updatePartnerStatusBinding } from "./partner-operations.ts";
-import * as peopleOperations from "./people-operations.ts";
 
 const PASSWORD = "vellum-otter-92-quay";
 
@@ -27,8 +24,7 @@ const began = Date.now();
 let offsetMs = 0;
 beforeAll(async () => {
   database = await createTestDatabase();
-  const bindings = [...Object.values(peopleOperations), readPartnersBinding, updatePartnerStatusBinding, approveSettlementBinding];
-  stage = openPartnerStage(database.db, bindings, { clock: { now: () => new Date(began + offsetMs) } });
+  stage = openPartnerStage(database.db, { clock: { now: () => new Date(began + offsetMs) } });
   operator = (await issueKey(stage.ctx, { partnerId: null })).apiKey;
   passwordHash = await hashPassword(PASSWORD);
 });

@@ -7,36 +7,27 @@ import { createOperator } from "#server/services/people/create-operator.ts";
 import { type Operator, readOperator } from "#server/services/people/read-operator.ts";
 import { logIn } from "#server/services/people/sessions/log-in.ts";
 import { logOut } from "#server/services/people/sessions/log-out.ts";
-import { bindOperator, bindStranger } from "./partner-callers.ts";
+import { type Binding, bind } from "./bind.ts";
 
-export const loginBinding = bindStranger(loginOperation, {
-  run: async (ctx, { body, address, requestId }) => {
+export const PEOPLE: readonly Binding[] = [
+  bind(loginOperation, async (ctx, { body, address, requestId }) => {
     const credentials = { email: body.username, password: body.password, otp: body.otp || null, address, requestId };
     const { accessToken, expiresIn } = await logIn(ctx, credentials);
     return { body: { access_token: accessToken, token_type: "bearer" as const, expires_in: expiresIn } };
-  },
-});
-
-export const logoutBinding = bindOperator(logoutOperation, {
-  run: async (ctx, { by, tokenId }) => {
+  }),
+  bind(logoutOperation, async (ctx, { by, tokenId }) => {
     if (tokenId === null) throw new Refusal("invalid_token", { detail: "The request carries no access token." });
     await logOut(ctx, { by, tokenId });
     return { body: undefined };
-  },
-});
-
-export const readAdminsMeBinding = bindOperator(readAdminsMeOperation, {
-  run: async (ctx, { by }) => ({ body: renderOperator(await readOperator(ctx, by.actor)) }),
-});
-
-export const createAdminBinding = bindOperator(createAdminOperation, {
-  run: async (ctx, { by, body }) => {
+  }),
+  bind(readAdminsMeOperation, async (ctx, { by }) => ({ body: renderOperator(await readOperator(ctx, by.actor)) })),
+  bind(createAdminOperation, async (ctx, { by, body }) => {
     const { username: email, password, name, role } = body;
     const { proposalId, ...operator } = await createOperator(ctx, { by, email, password, name, role });
     if (proposalId === null) return { body: renderOperator(operator) };
     return { body: { ...renderOperator(operator), proposal_id: proposalId }, status: 202 as const };
-  },
-});
+  }),
+];
 
 function renderOperator({ id, email, name, role, createdAt }: Operator): z.infer<typeof authViewSchema> {
   return { id, username: email, name, role, created_at: instant(createdAt) };

@@ -2,21 +2,18 @@ import { listPairsOperation, previewRateOperation } from "#contract/settlement/v
 import { renderPair, renderPreview } from "#contract/settlement/v1/pricing.ts";
 import { listPairs } from "#server/services/rates/list-pairs.ts";
 import { previewRate } from "#server/services/rates/preview-rate.ts";
-import { bindSettlement } from "./settlement-surface.ts";
+import { type Binding, bind } from "./bind.ts";
 
 /** What may be quoted, and at what price just now (contract, part 2). */
 
-export const listPairsBinding = bindSettlement(listPairsOperation, {
-  run: async (ctx, { partnerId }) => {
+export const PRICING: readonly Binding[] = [
+  bind(listPairsOperation, async (ctx, { partnerId }) => {
     const pairs = await listPairs(ctx, { partnerId });
     return {
       body: { data: pairs.map(({ terms, token, quoting }) => renderPair({ ...terms, tokenDecimals: token.decimals, quoting })) },
     };
-  },
-});
-
-export const previewRateBinding = bindSettlement(previewRateOperation, {
-  run: async (ctx, { query, partnerId }) => {
+  }),
+  bind(previewRateOperation, async (ctx, { query, partnerId }) => {
     const preview = await previewRate(ctx, {
       partnerId,
       sourceCurrency: query.source_currency,
@@ -25,5 +22,5 @@ export const previewRateBinding = bindSettlement(previewRateOperation, {
       sourceAmountMinor: query.source_amount === undefined ? null : BigInt(query.source_amount),
     });
     return { body: renderPreview(preview) };
-  },
-});
+  }),
+];

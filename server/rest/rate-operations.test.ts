@@ -8,7 +8,6 @@ import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
 import { openPartnerStage, type PartnerStage } from "#testing/partner-calls.ts";
 import { issueKey } from "#testing/surface.ts";
-import * as rateOperations from "./rate-operations.ts";
 
 let database: TestDatabase;
 let stage: PartnerStage;
@@ -17,7 +16,7 @@ let own: IssuedApiKey;
 let rival: IssuedApiKey;
 beforeAll(async () => {
   database = await createTestDatabase();
-  stage = openPartnerStage(database.db, Object.values(rateOperations));
+  stage = openPartnerStage(database.db);
   operator = (await issueKey(stage.ctx, { partnerId: null })).apiKey;
   own = await issueKey(stage.ctx);
   rival = await issueKey(stage.ctx);

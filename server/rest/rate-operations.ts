@@ -4,19 +4,14 @@ import { renderTransaction } from "#contract/partner/transactions.ts";
 import { convertCurrency } from "#server/services/rates/convert-currency.ts";
 import { listExchangeRates } from "#server/services/rates/list-exchange-rates.ts";
 import { listTransactions } from "#server/services/transactions/list-transactions.ts";
+import { type Binding, bind } from "./bind.ts";
+import { tenantOf } from "./callers.ts";
 import { readPage } from "./page.ts";
-import { bindBoth, tenantOf } from "./partner-callers.ts";
 
-export const exchangeRatesBinding = bindBoth(exchangeRatesOperation, {
-  run: async (ctx) => ({ body: (await listExchangeRates(ctx)).map(renderExchangeRate) }),
-});
-
-export const convertToCurrencyBinding = bindBoth(convertToCurrencyOperation, {
-  run: async (ctx, { query }) => ({ body: renderConversion(await convertCurrency(ctx, query)) }),
-});
-
-export const getAllTransactionsBinding = bindBoth(getAllTransactionsOperation, {
-  run: async (ctx, { query, ...caller }) => {
+export const RATES: readonly Binding[] = [
+  bind(exchangeRatesOperation, async (ctx) => ({ body: (await listExchangeRates(ctx)).map(renderExchangeRate) })),
+  bind(convertToCurrencyOperation, async (ctx, { query }) => ({ body: renderConversion(await convertCurrency(ctx, query)) })),
+  bind(getAllTransactionsOperation, async (ctx, { query, ...caller }) => {
     const { skip, limit } = readPage(query);
     const filter = {
       ...tenantOf(caller),
@@ -29,5 +24,5 @@ export const getAllTransactionsBinding = bindBoth(getAllTransactionsOperation, {
     };
     const { items, total } = await listTransactions(ctx, { filter, skip, limit });
     return { body: { items: items.map(renderTransaction), total, skip, limit } };
-  },
-});
+  }),
+];

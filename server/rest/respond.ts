@@ -4,7 +4,7 @@ import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
 import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
 import type { Context } from "#server/context.ts";
 import { answerOnce, type KeptAnswer, type OnceRequest } from "#server/services/access/answer-once.ts";
-import type { Prepared } from "./bind.ts";
+import type { Prepared, Run } from "./bind.ts";
 import type { Door } from "./door.ts";
 import type { Passage } from "./passage.ts";
 import { headerOf, isDoubled, type RawRequest, type RawResponse } from "./raw-request.ts";
@@ -36,16 +36,16 @@ export async function respond(pending: Pending): Promise<RawResponse> {
   const key = operation.method === "POST" && owner !== null ? readIdempotencyKey(passage.raw) : null;
   if (owner !== null && key !== null) return await respondOnce(pending, owner, key);
   passage.deadline.check();
-  await passage.deadline.pause(() => prepared.before(door.ctx));
+  const run = await passage.deadline.pause(() => prepared(door.ctx));
   passage.deadline.check();
   const spend = operation.kind === "write" ? spendWithWork : spendWithReading;
-  return await spend(door.ctx, passage, (ctx) => perform(pending, ctx));
+  return await spend(door.ctx, passage, (ctx) => perform(pending, run, ctx));
 }
 
 async function respondOnce(pending: Pending, owner: string, key: string): Promise<RawResponse> {
   const { door, passage, operation, prepared, bytes } = pending;
   // The network is never waited for within the transaction: what it says is judged there.
-  const judged = await settle(() => passage.deadline.pause(() => prepared.before(door.ctx)));
+  const judged = await settle(() => passage.deadline.pause(() => prepared(door.ctx)));
   passage.deadline.check();
   const request: OnceRequest = {
     ownerId: owner,
@@ -54,10 +54,10 @@ async function respondOnce(pending: Pending, owner: string, key: string): Promis
     key,
     bodySha256: createHash("sha256").update(bytes).digest("hex"),
     secret: operation.secret === true,
-    prepare: async () => judged(),
+    prepare: async () => void judged(),
     work: async (tx) => {
       passage.deadline.check();
-      const done = await perform(pending, { ...door.ctx, db: tx });
+      const done = await perform(pending, judged(), { ...door.ctx, db: tx });
       // Too late: the caller was told 503, so nothing of this may stay.
       passage.deadline.check();
       return done;
@@ -69,10 +69,10 @@ async function respondOnce(pending: Pending, owner: string, key: string): Promis
 }
 
 /** What comes of the work, told when it is asked for. */
-async function settle(work: () => Promise<void>): Promise<() => void> {
+async function settle<Result>(work: () => Promise<Result>): Promise<() => Result> {
   try {
-    await work();
-    return () => {};
+    const result = await work();
+    return () => result;
   } catch (error) {
     return () => {
       throw error;
@@ -80,13 +80,18 @@ async function settle(work: () => Promise<void>): Promise<() => void> {
   }
 }
 
-async function perform({ door, operation, prepared }: Pending, ctx: Context): Promise<KeptAnswer> {
-  const { body, headers = {}, status = operation.status } = await prepared.run(ctx);
+async function perform({ door, operation }: Pending, run: Run, ctx: Context): Promise<KeptAnswer> {
+  const { body, headers = {}, status = operation.status } = await run(ctx);
   if (operation.status === 204) return { status: 204, headers, body: "" };
   const text = renderJson(body);
+  if (door.settings.mode === "sandbox") checkAnswer(door, operation, text);
+  return { status, headers: { "Content-Type": "application/json", ...headers }, body: text };
+}
+
+/** Read back as the caller reads it. Live traffic is spared this: every test and every sandbox has told by then. */
+function checkAnswer(door: Door, operation: Operation, text: string): void {
   const checked = operation.result.safeParse(JSON.parse(text));
   if (!checked.success) door.ctx.log.error({ operation: operation.id, issues: checked.error.issues }, "an answer breaks its own contract");
-  return { status, headers: { "Content-Type": "application/json", ...headers }, body: text };
 }
 
 function keptRefusal({ passage, keepRefusal }: Pending, error: unknown): KeptAnswer | null {

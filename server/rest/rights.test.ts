@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Operation, wantedScopes } from "#contract/operation.ts";
-import { PARTNER_OPERATIONS } from "#contract/partner/operations.ts";
 import { users } from "#db/schema/users.ts";
 import { type OperatorRole, scopesOf } from "#domain/access.ts";
 import { hashPassword } from "#server/adapters/passwords.ts";
@@ -10,25 +9,13 @@ import { setPartnerStatus } from "#server/services/partners/set-partner-status.t
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { openPartnerStage, type PartnerCall, type PartnerStage } from "#testing/partner-calls.ts";
 import { issueKey } from "#testing/surface.ts";
-import type { Binding } from "./bind.ts";
-import * as decisions from "./decision-operations.ts";
-import * as fiat from "./fiat-operations.ts";
-import * as keys from "./key-operations.ts";
-import * as members from "./member-operations.ts";
-import type { SurfaceCaller } from "./partner-callers.ts";
-import * as partners from "./partner-operations.ts";
-import * as people from "./people-operations.ts";
-import * as rates from "./rate-operations.ts";
-import * as safes from "./safe-operations.ts";
+import { operationsOf } from "./registry.ts";
 
 /** Every operation of the surface × everybody who might call it. */
 
-const BINDINGS: readonly Binding<SurfaceCaller>[] = [decisions, fiat, keys, members, partners, people, rates, safes].flatMap((group) =>
-  Object.values(group),
-);
-const OPERATIONS = BINDINGS.map(({ operation }) => operation);
+const OPERATIONS = operationsOf("partner");
 const withCredential = OPERATIONS.filter(({ caller }) => caller !== "anybody" && caller !== "provider");
-const of = (...callers: Operation["caller"][]) => withCredential.filter(({ caller = "partner" }) => callers.includes(caller));
+const of = (...callers: Operation["caller"][]) => withCredential.filter(({ caller }) => callers.includes(caller));
 const named = (operations: readonly Operation[]) => operations.map((operation) => [operation.id, operation] as const);
 
 let database: TestDatabase;
@@ -38,7 +25,7 @@ let own: IssuedApiKey;
 const tokens = new Map<OperatorRole, string>();
 beforeAll(async () => {
   database = await createTestDatabase();
-  stage = openPartnerStage(database.db, BINDINGS);
+  stage = openPartnerStage(database.db);
   operator = await issueKey(stage.ctx, { partnerId: null });
   own = await issueKey(stage.ctx);
   const passwordHash = await hashPassword("vellum-otter-92-quay");
@@ -60,10 +47,6 @@ function knock({ method, path }: Operation, call: PartnerCall) {
 }
 const token = (role: OperatorRole) => ({ token: tokens.get(role) ?? "" });
 const LET_IN = [200, 201, 204, 404, 409, 422];
-
-it("knows every operation that the surface publishes", () => {
-  expect(PARTNER_OPERATIONS.filter((operation) => !OPERATIONS.includes(operation)).map(({ id }) => id)).toEqual([]);
-});
 
 describe.each(named(withCredential))("%s", (_id, operation) => {
   it("is not for whoever has no credential, or one that is unknown", async () => {

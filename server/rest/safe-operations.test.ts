@@ -13,13 +13,6 @@ import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { openPartnerStage, type PartnerCall, type PartnerStage } from "#testing/partner-calls.ts";
 import { issueKey } from "#testing/surface.ts";
 import { newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
-import { createMemberBinding, getMemberBinding, getMemberSafeInfoBinding } from "./member-operations.ts";
-import {
-  createFallbackHandlerBinding,
-  createMasterContract130Binding,
-  createMasterContract141Binding,
-  createSafeBinding,
-} from "./safe-operations.ts";
 
 let chain: TestChain;
 let bench: TransferBench;
@@ -29,22 +22,12 @@ let operator: string;
 let partner: string;
 let over = false;
 
-const BINDINGS = [
-  createSafeBinding,
-  createMasterContract130Binding,
-  createMasterContract141Binding,
-  createFallbackHandlerBinding,
-  createMemberBinding,
-  getMemberBinding,
-  getMemberSafeInfoBinding,
-];
-
 /** A worker at work beside the requests, on a chain that mines what it is sent. */
 beforeAll(async () => {
   chain = await startTestChain();
   await deploySafeContracts(chain.rpcUrl);
   bench = await openTransferBench(chain, { onFinal: completeOwner, confirmations: 1 });
-  stage = openPartnerStage(bench.db, BINDINGS, { evm: bench.ctx.evm, chains: bench.ctx.evm });
+  stage = openPartnerStage(bench.db, { evm: bench.ctx.evm, chains: bench.ctx.evm });
   operator = (await issueKey(stage.ctx, { partnerId: null })).apiKey;
   partner = (await issueKey(stage.ctx)).apiKey;
   const worker = bench.newWorker();

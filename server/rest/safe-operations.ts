@@ -7,7 +7,6 @@ import {
   createSafeOperation,
 } from "#contract/partner/safe-operations.ts";
 import { type ethTxSchema, renderEthTx } from "#contract/partner/safes.ts";
-import { Refusal } from "#domain/refusal.ts";
 import type { SafeVersion } from "#domain/safe.ts";
 import type { SafeDeployment } from "#domain/safe-deployment.ts";
 import type { Context } from "#server/context.ts";
@@ -15,58 +14,43 @@ import type { DeploymentWish } from "#server/services/safes/ask-deployment.ts";
 import { awaitDeployment } from "#server/services/safes/await-deployment.ts";
 import { createSafe } from "#server/services/safes/create-safe.ts";
 import { createSafeContract } from "#server/services/safes/create-safe-contract.ts";
-import type { Binding } from "./bind.ts";
-import { readInput } from "./faults.ts";
-import type { SurfaceCaller } from "./partner-callers.ts";
+import { type Binding, bindAfter } from "./bind.ts";
 import { readIdempotencyKey } from "./respond.ts";
 
 /** The operator's deployments (contract, part 6). */
 
 const NEWEST: SafeVersion = "1.4.1";
 
-export const createSafeBinding = bindDeployment(createSafeOperation, (ctx, wish, { chain, owners, threshold, version = NEWEST }) =>
-  createSafe(ctx, { ...wish, chain, owners, threshold, version }),
-);
-
-export const createMasterContract130Binding = bindDeployment(createMasterContract130Operation, (ctx, wish, { chain }) =>
-  createSafeContract(ctx, { ...wish, contract: "master_copy", chain, version: "1.3.0" }),
-);
-
-export const createMasterContract141Binding = bindDeployment(createMasterContract141Operation, (ctx, wish, { chain }) =>
-  createSafeContract(ctx, { ...wish, contract: "master_copy", chain, version: "1.4.1" }),
-);
-
-export const createFallbackHandlerBinding = bindDeployment(createFallbackHandlerOperation, (ctx, wish, { chain, version = NEWEST }) =>
-  createSafeContract(ctx, { ...wish, contract: "fallback_handler", chain, version }),
-);
+export const SAFES: readonly Binding[] = [
+  bindDeployment(createSafeOperation, (ctx, wish, { chain, owners, threshold, version = NEWEST }) =>
+    createSafe(ctx, { ...wish, chain, owners, threshold, version }),
+  ),
+  bindDeployment(createMasterContract130Operation, (ctx, wish, { chain }) =>
+    createSafeContract(ctx, { ...wish, contract: "master_copy", chain, version: "1.3.0" }),
+  ),
+  bindDeployment(createMasterContract141Operation, (ctx, wish, { chain }) =>
+    createSafeContract(ctx, { ...wish, contract: "master_copy", chain, version: "1.4.1" }),
+  ),
+  bindDeployment(createFallbackHandlerOperation, (ctx, wish, { chain, version = NEWEST }) =>
+    createSafeContract(ctx, { ...wish, contract: "fallback_handler", chain, version }),
+  ),
+];
 
 /**
  * Ties a deployment to what asks for it. It is owed before the operation proper begins, in a transaction of its own, and waited for
  * there, where no transaction is open and the request's time on the database does not run; the operation then only tells it.
  */
 function bindDeployment<Body extends z.ZodType>(
-  operation: Operation<z.ZodType, z.ZodType, Body, typeof ethTxSchema>,
+  operation: Operation<z.ZodType, z.ZodType, Body, typeof ethTxSchema, "operator">,
   ask: (ctx: Context, wish: DeploymentWish, body: z.output<Body>) => Promise<SafeDeployment>,
-): Binding<SurfaceCaller> {
-  return {
+): Binding {
+  return bindAfter(
     operation,
-    prepare(caller, input) {
-      if (caller.kind !== "operator") throw new Refusal("forbidden");
-      readInput(operation.params, input.params, "params");
-      readInput(operation.query, input.query, "query");
-      const body = readInput(operation.body, input.body, "body");
-      const wish = { by: caller.by, path: input.raw.path, idempotencyKey: readIdempotencyKey(input.raw) };
-      let answer: z.output<typeof ethTxSchema> | null = null;
-      return {
-        async before(ctx) {
-          const { id } = await ask(ctx, wish, body);
-          answer = renderEthTx(await awaitDeployment(ctx, { id, keep: wish.idempotencyKey !== null }));
-        },
-        async run() {
-          if (answer === null) throw new Error("a deployment was not waited for");
-          return { body: answer };
-        },
-      };
+    async (ctx, { by, raw, body }) => {
+      const wish = { by, path: raw.path, idempotencyKey: readIdempotencyKey(raw) };
+      const { id } = await ask(ctx, wish, body);
+      return renderEthTx(await awaitDeployment(ctx, { id, keep: wish.idempotencyKey !== null }));
     },
-  };
+    async (_ctx, _call, body) => ({ body }),
+  );
 }

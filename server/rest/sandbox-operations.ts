@@ -3,20 +3,16 @@ import { advanceClockOperation, readClockOperation, setRateOperation } from "#co
 import { setFixedRate } from "#server/services/rates/set-fixed-rate.ts";
 import { advanceClock } from "#server/services/upkeep/advance-clock.ts";
 import { readClock, type SandboxClock } from "#server/services/upkeep/read-clock.ts";
-import { bindOperator } from "./partner-callers.ts";
+import { type Binding, bind } from "./bind.ts";
 
 /** What moves the sandbox: its clock and its rates. */
 
-export const readClockBinding = bindOperator(readClockOperation, {
-  run: async (ctx) => ({ body: renderClock(await readClock(ctx)) }),
-});
-
-export const advanceClockBinding = bindOperator(advanceClockOperation, {
-  run: async (ctx, { by, body }) => ({ body: renderClock(await advanceClock(ctx, { by, advanceSeconds: body.advance_seconds })) }),
-});
-
-export const setRateBinding = bindOperator(setRateOperation, {
-  run: async (ctx, { by, body }) => {
+export const SANDBOX: readonly Binding[] = [
+  bind(readClockOperation, async (ctx) => ({ body: renderClock(await readClock(ctx)) })),
+  bind(advanceClockOperation, async (ctx, { by, body }) => ({
+    body: renderClock(await advanceClock(ctx, { by, advanceSeconds: body.advance_seconds })),
+  })),
+  bind(setRateOperation, async (ctx, { by, body }) => {
     const pair = { sourceCurrency: body.source_currency, destinationCurrency: body.destination_currency };
     const { rate, asOf } = await setFixedRate(ctx, { by, ...pair, rate: body.rate });
     return {
@@ -27,8 +23,8 @@ export const setRateBinding = bindOperator(setRateOperation, {
         as_of: instant(asOf),
       },
     };
-  },
-});
+  }),
+];
 
 function renderClock({ now, offsetSeconds }: SandboxClock) {
   return { now: instant(now), offset_seconds: offsetSeconds };

@@ -21,63 +21,59 @@ import { createSettlement } from "#server/services/settlements/create-settlement
 import { type ListSettlements, listSettlements } from "#server/services/settlements/list-settlements.ts";
 import { listWaits } from "#server/services/settlements/list-waits.ts";
 import { readSettlement } from "#server/services/settlements/read-settlement.ts";
-import { bindSettlement, type SettlementCaller } from "./settlement-surface.ts";
+import { type Binding, bind, bindAfter } from "./bind.ts";
+import type { SignedCaller } from "./callers.ts";
 
 /** The settlement's own operations: each translates a call into a service's command, and the settlement into an answer. */
 
 const DEFAULT_LIMIT = 25;
 
-export const createSettlementBinding = bindSettlement(createSettlementOperation, {
-  before: (ctx, { body }) => checkGivenUrl(ctx, body.callback_url),
-  run: async (ctx, { body, ...caller }) => {
-    const settlement = await createSettlement(ctx, {
-      ...caller,
-      sourceAmountMinor: BigInt(body.source_amount),
-      sourceCurrency: body.source_currency,
-      destinationCurrency: body.destination_currency,
-      externalMerchantId: body.external_merchant_id,
-      chain: body.chain,
-      walletAddress: body.wallet_address,
-      callbackUrl: body.callback_url ?? null,
-    });
-    return { body: renderSettlement(settlement, []), headers: { Location: `/api/v1/settlements/${settlement.id}` } };
-  },
-});
-
-export const confirmSettlementBinding = bindSettlement(confirmSettlementOperation, {
-  before: (ctx, { body }) => checkGivenUrl(ctx, body.callback_url),
-  run: (ctx, { body, ...caller }) => confirm(ctx, caller, body.tx_id, body),
-});
-
-export const confirmOneSettlementBinding = bindSettlement(confirmOneSettlementOperation, {
-  before: async (ctx, { params, body }) => {
-    refuseOtherId(params.tx_id, body.tx_id);
-    await checkGivenUrl(ctx, body.callback_url);
-  },
-  run: (ctx, { params, body, ...caller }) => confirm(ctx, caller, params.tx_id, body),
-});
-
-export const cancelSettlementBinding = bindSettlement(cancelSettlementOperation, {
-  run: async (ctx, { body, ...caller }) => show(ctx, await cancelSettlement(ctx, { ...caller, id: body.tx_id })),
-});
-
-export const cancelOneSettlementBinding = bindSettlement(cancelOneSettlementOperation, {
-  run: async (ctx, { params, ...caller }) => show(ctx, await cancelSettlement(ctx, { ...caller, id: params.tx_id })),
-});
-
-export const getSettlementBinding = bindSettlement(getSettlementOperation, {
-  run: async (ctx, { params, partnerId }) => show(ctx, await readSettlement(ctx, { partnerId, id: params.tx_id })),
-});
-
-export const listSettlementsBinding = bindSettlement(listSettlementsOperation, {
-  run: async (ctx, { query, partnerId }) => {
+export const SETTLEMENTS: readonly Binding[] = [
+  bindAfter(
+    createSettlementOperation,
+    (ctx, { body }) => checkGivenUrl(ctx, body.callback_url),
+    async (ctx, { body, ...caller }) => {
+      const settlement = await createSettlement(ctx, {
+        ...caller,
+        sourceAmountMinor: BigInt(body.source_amount),
+        sourceCurrency: body.source_currency,
+        destinationCurrency: body.destination_currency,
+        externalMerchantId: body.external_merchant_id,
+        chain: body.chain,
+        walletAddress: body.wallet_address,
+        callbackUrl: body.callback_url ?? null,
+      });
+      return { body: renderSettlement(settlement, []), headers: { Location: `/api/v1/settlements/${settlement.id}` } };
+    },
+  ),
+  bindAfter(
+    confirmSettlementOperation,
+    (ctx, { body }) => checkGivenUrl(ctx, body.callback_url),
+    (ctx, { body, ...caller }) => confirm(ctx, caller, body.tx_id, body),
+  ),
+  bindAfter(
+    confirmOneSettlementOperation,
+    async (ctx, { params, body }) => {
+      refuseOtherId(params.tx_id, body.tx_id);
+      await checkGivenUrl(ctx, body.callback_url);
+    },
+    (ctx, { params, body, ...caller }) => confirm(ctx, caller, params.tx_id, body),
+  ),
+  bind(cancelSettlementOperation, async (ctx, { body, ...caller }) =>
+    show(ctx, await cancelSettlement(ctx, { ...caller, id: body.tx_id })),
+  ),
+  bind(cancelOneSettlementOperation, async (ctx, { params, ...caller }) =>
+    show(ctx, await cancelSettlement(ctx, { ...caller, id: params.tx_id })),
+  ),
+  bind(getSettlementOperation, async (ctx, { params, partnerId }) => show(ctx, await readSettlement(ctx, { partnerId, id: params.tx_id }))),
+  bind(listSettlementsOperation, async (ctx, { query, partnerId }) => {
     const page = await listSettlements(ctx, readListQuery(ctx, partnerId, query));
     const next = page.next === null ? null : writeCursor(page.next);
     return { body: { data: await showAll(ctx, page.settlements), next_cursor: next } };
-  },
-});
+  }),
+];
 
-async function confirm(ctx: Context, { partnerId, by }: SettlementCaller, id: string, body: ConfirmBody) {
+async function confirm(ctx: Context, { partnerId, by }: SignedCaller, id: string, body: ConfirmBody) {
   const settlement = await confirmSettlement(ctx, {
     partnerId,
     by,

@@ -12,18 +12,20 @@ import type { Context } from "#server/context.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { issueKey, type LogLine, rawRequest, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
-import { echoBinding } from "./echo.ts";
+import { bind } from "./bind.ts";
+import { ECHO } from "./echo.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
-import { bindSettlement, settlementSurface } from "./settlement-surface.ts";
+import { settlementSurface } from "./settlement-surface.ts";
 import { handle } from "./surface.ts";
 
-const write = bindSettlement(
+const write = bind(
   defineOperation({
     id: "write_thing",
     summary: "Writes",
     method: "POST",
     path: "/api/v1/things",
     scope: "settlements:write",
+    caller: "signed",
     kind: "write",
     params: nothing,
     query: nothing,
@@ -33,20 +35,19 @@ const write = bindSettlement(
     status: 201,
     refusals: [],
   }),
-  {
-    run: async (ctx, { body, by, partnerId }) => {
-      await insertAuditEntry(ctx.db, { by, partnerId, action: "thing", objectId: "thing", change: {}, now: new Date() });
-      return { body: { n: body.n } };
-    },
+  async (ctx, { body, by, partnerId }) => {
+    await insertAuditEntry(ctx.db, { by, partnerId, action: "thing", objectId: "thing", change: {}, now: new Date() });
+    return { body: { n: body.n } };
   },
 );
-const read = bindSettlement(
+const read = bind(
   defineOperation({
     id: "read_thing",
     summary: "Reads",
     method: "GET",
     path: "/api/v1/things/{id}",
     scope: "settlements:read",
+    caller: "signed",
     kind: "read",
     params: z.strictObject({ id: z.string() }),
     query: z.strictObject({ limit: z.string().optional() }),
@@ -56,9 +57,9 @@ const read = bindSettlement(
     status: 200,
     refusals: [],
   }),
-  { run: async (_ctx, { params, query }) => ({ body: { id: params.id, limit: query.limit ?? null } }) },
+  async (_ctx, { params, query }) => ({ body: { id: params.id, limit: query.limit ?? null } }),
 );
-const BINDINGS = [write, read, echoBinding];
+const BINDINGS = [write, read, ECHO];
 
 let database: TestDatabase;
 let ctx: Context;

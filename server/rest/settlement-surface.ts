@@ -1,6 +1,4 @@
-import type { z } from "zod";
 import type { Operation } from "#contract/operation.ts";
-import type { By } from "#domain/access.ts";
 import type { ApiKey } from "#domain/api-key.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { findKeyOf } from "#server/services/access/authenticate-api-key.ts";
@@ -8,7 +6,6 @@ import { authenticateSignedRequest, type SignedArrival } from "#server/services/
 import { noteKeyUse } from "#server/services/access/note-key-use.ts";
 import { forgetNonce, spendNonce } from "#server/services/access/spend-nonce.ts";
 import { noteKey, refuseAddress, refuseSuspended, refuseTooMany, refuseWithoutScope } from "./admit-key.ts";
-import { type Binding, bind, type Call, type Steps } from "./bind.ts";
 import { clientAddress } from "./client-address.ts";
 import type { Door, SurfaceSettings } from "./door.ts";
 import { refusedSignature } from "./log-request.ts";
@@ -17,17 +14,8 @@ import { renderProblem } from "./problem.ts";
 import { headerOf } from "./raw-request.ts";
 import type { Surface } from "./surface.ts";
 
-/** A partner whose signed request was accepted. */
-export type SettlementCaller = {
-  partnerId: string;
-  apiKeyId: string;
-  by: By;
-  /** The very text that was signed. */
-  timestamp: string;
-};
-
 /** The settlement surface (`/api/v1`): every request signed, errors as problem documents (contract, parts 2, 3 and 5). */
-export const settlementSurface: Surface<SettlementCaller> = {
+export const settlementSurface: Surface = {
   name: "settlement",
   isOpen: () => true,
   singleHeaders: (settings) => Object.values(headerNames(settings)).map((name) => name.toLowerCase()),
@@ -44,10 +32,9 @@ export const settlementSurface: Surface<SettlementCaller> = {
     await noteKeyUse(door.ctx, key, clientAddress(passage.raw, door.settings.trustedProxies));
     const partnerId = key.partner.id;
     const actor = { type: "api_key", apiKeyId: key.id, partnerId } as const;
-    return { partnerId, apiKeyId: key.id, by: { actor, requestId: passage.raw.requestId }, timestamp: arrival.timestamp };
+    return { kind: "signed", partnerId, apiKeyId: key.id, by: { actor, requestId: passage.raw.requestId }, timestamp: arrival.timestamp };
   },
 
-  idempotencyOwner: (caller) => caller.partnerId,
   challenge: (_operation, settings) => `HMAC-SHA256 realm="${settings.brand}", headers="${Object.values(headerNames(settings)).join(" ")}"`,
   renderRefusal: renderProblem,
 };
@@ -72,14 +59,6 @@ async function acceptSigned(door: Door, passage: Passage, arrival: SignedArrival
     giveBack: (ctx) => forgetNonce(ctx, key.id, nonce),
   };
   return key;
-}
-
-/** Ties an operation of this surface to what does it. */
-export function bindSettlement<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Result extends z.ZodType>(
-  operation: Operation<Params, Query, Body, Result>,
-  steps: Steps<Call<SettlementCaller, Params, Query, Body>, z.output<Result>>,
-): Binding<SettlementCaller> {
-  return bind<SettlementCaller, Params, Query, Body, Result>(operation, steps);
 }
 
 /** The signing headers' names; `Service` is configuration (contract, part 3). */

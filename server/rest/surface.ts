@@ -4,6 +4,7 @@ import { Refusal } from "#domain/refusal.ts";
 import { observeRequest } from "#server/observe/record.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
 import type { Binding } from "./bind.ts";
+import { type Caller, idempotencyOwner } from "./callers.ts";
 import type { Door, SurfaceSettings } from "./door.ts";
 import { linkedSettlement, logRequest } from "./log-request.ts";
 import { matchPath } from "./match-path.ts";
@@ -17,16 +18,14 @@ import { spendOnRefusal } from "./ticket.ts";
 export type RefusedRequest = { baseUrl: string; requestId: string; method: string };
 
 /** How requests of one kind are admitted and refused. Everything else is the same for all. */
-export type Surface<Caller> = {
+export type Surface = {
   name: "settlement" | "partner" | "sandbox" | "system";
   /** Where false, nothing of the surface exists. */
   isOpen(settings: SurfaceSettings): boolean;
   /** Lower-case names of headers that decide who calls: each of them at most once. */
   singleHeaders(settings: SurfaceSettings): readonly string[];
   /** Who calls, if it may call this operation. @throws Refusal, in the contract's order. */
-  admit(door: Door, passage: Passage, operation: Binding<Caller>["operation"], body: Uint8Array): Promise<Caller>;
-  /** What an Idempotency-Key belongs to; null: this caller's keys are not looked at. */
-  idempotencyOwner(caller: Caller): string | null;
+  admit(door: Door, passage: Passage, operation: Operation, body: Uint8Array): Promise<Caller>;
   /** What a 401 names in `WWW-Authenticate`: how the caller of this operation says who it is. */
   challenge(operation: Operation, settings: SurfaceSettings): string;
   renderRefusal(refusal: Refusal, about: RefusedRequest): RawResponse;
@@ -40,12 +39,7 @@ const ALWAYS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff
  * Answers one request, whatever it is: it never throws. `bindings` are the operations of the route; where none of them fits the
  * path it is a 404, where none fits the method a 405.
  */
-export async function handle<Caller>(
-  surface: Surface<Caller>,
-  door: Door,
-  bindings: readonly Binding<Caller>[],
-  raw: RawRequest,
-): Promise<RawResponse> {
+export async function handle(surface: Surface, door: Door, bindings: readonly Binding[], raw: RawRequest): Promise<RawResponse> {
   const passage = beginPassage(raw);
   let answer: RawResponse;
   try {
@@ -60,12 +54,7 @@ export async function handle<Caller>(
 }
 
 /** The checks before the caller is known, in the order of contract part 9; then the surface's own; then the input's. */
-async function pass<Caller>(
-  surface: Surface<Caller>,
-  door: Door,
-  bindings: readonly Binding<Caller>[],
-  passage: Passage,
-): Promise<RawResponse> {
+async function pass(surface: Surface, door: Door, bindings: readonly Binding[], passage: Passage): Promise<RawResponse> {
   const { raw } = passage;
   const { binding, params } = route(surface.isOpen(door.settings) ? bindings : [], passage);
   passage.settlementId = linkedSettlement(params);
@@ -75,16 +64,15 @@ async function pass<Caller>(
   if (bytes === "too_large") throw new Refusal("body_too_large");
   const { operation } = binding;
   const caller = await onDatabase(door, passage, () => surface.admit(door, passage, operation, bytes));
-  const input = binding.unread ? { query: {}, body: {} } : readBodyAndQuery(binding, raw, bytes);
+  const input = operation.unread ? { query: {}, body: {} } : readBodyAndQuery(operation, raw, bytes);
   passage.settlementId ??= linkedSettlement(input.body);
   const prepared = binding.prepare(caller, { params, ...input, raw, bytes });
-  const owner = surface.idempotencyOwner(caller);
+  const owner = idempotencyOwner(caller);
   const keepRefusal = (refusal: Refusal) => surface.renderRefusal(refusal, aboutOf(door, raw));
   return await onDatabase(door, passage, () => respond({ door, passage, operation, prepared, bytes, owner, keepRefusal }));
 }
 
-function readBodyAndQuery<Caller>(binding: Binding<Caller>, raw: RawRequest, bytes: Uint8Array) {
-  const { operation } = binding;
+function readBodyAndQuery(operation: Operation, raw: RawRequest, bytes: Uint8Array) {
   if (takesBody(operation) && bytes.length > 0) refuseOtherMedia(raw, operation.media);
   const body = takesBody(operation) ? readBody(operation, bytes) : {};
   return { body, query: readQuery(raw.query) };
@@ -94,10 +82,11 @@ function readBody({ media, bodyRequired }: Operation, bytes: Uint8Array): unknow
   return media === "form" ? readFormBody(bytes) : readJsonBody(bytes, bodyRequired);
 }
 
-function route<Caller>(bindings: readonly Binding<Caller>[], passage: Passage) {
+function route(bindings: readonly Binding[], passage: Passage) {
   const { raw } = passage;
+  const segments = raw.path.split("/");
   const matching = bindings.flatMap((binding) => {
-    const params = matchPath(binding.operation.path, raw.path);
+    const params = matchPath(binding.pattern, segments);
     return params === null ? [] : [{ binding, params, unfixed: Object.keys(params).length }];
   });
   // `/settlements/confirm` is its own path and no settlement's id.
@@ -152,7 +141,7 @@ function giveBack(door: Door, passage: Passage): void {
   });
 }
 
-function refuse<Caller>(surface: Surface<Caller>, door: Door, passage: Passage, error: unknown): RawResponse {
+function refuse(surface: Surface, door: Door, passage: Passage, error: unknown): RawResponse {
   const { raw } = passage;
   // 400 for nobody: the connection is gone.
   const refusal = isClientGone(error) ? new Refusal("malformed_header", { detail: "The request ended early." }) : refusalFor(error);
@@ -171,7 +160,7 @@ function aboutOf(door: Door, { requestId, method }: RawRequest): RefusedRequest 
   return { baseUrl: door.settings.baseUrl, requestId, method };
 }
 
-function note(surface: Surface<unknown>["name"], door: Door, passage: Passage, answer: RawResponse): void {
+function note(surface: Surface["name"], door: Door, passage: Passage, answer: RawResponse): void {
   const { raw, operationId, code } = passage;
   const { status } = answer;
   const milliseconds = performance.now() - raw.arrivedAt;

@@ -12,8 +12,8 @@ import { addPartner } from "#testing/factories.ts";
 import { issueKey, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
 import type { Binding } from "./bind.ts";
 import type { Door } from "./door.ts";
-import { echoBinding } from "./echo.ts";
-import { type SettlementCaller, settlementSurface } from "./settlement-surface.ts";
+import { ECHO } from "./echo.ts";
+import { settlementSurface } from "./settlement-surface.ts";
 import { handle } from "./surface.ts";
 
 let database: TestDatabase;
@@ -30,16 +30,18 @@ beforeAll(async () => {
 afterEach(() => database.db.execute(sql`update partners set name = '' where id = ${lockedId}`));
 afterAll(() => database.close());
 
+const { unread: _, ...judged } = ECHO.operation;
+
 /** Adds one letter to a name, on the row that the tests hold; what follows is the tests' to say. */
-function writing(after: () => Promise<void> = async () => {}): Binding<SettlementCaller> {
+function writing(after: () => Promise<void> = async () => {}): Binding {
   return {
-    operation: { ...echoBinding.operation, kind: "write", bodyRequired: false },
-    unread: false,
+    ...ECHO,
+    operation: { ...judged, kind: "write" },
     prepare: (...request) => {
-      const told = echoBinding.prepare(...request);
-      return {
-        before: told.before,
-        run: async (ctx) => {
+      const prepared = ECHO.prepare(...request);
+      return async (before) => {
+        const run = await prepared(before);
+        return async (ctx) => {
           await ctx.db.transaction((tx) =>
             tx
               .update(partners)
@@ -47,25 +49,28 @@ function writing(after: () => Promise<void> = async () => {}): Binding<Settlemen
               .where(sql`id = ${lockedId}`),
           );
           await after();
-          return await told.run(ctx);
-        },
+          return await run(ctx);
+        };
       };
     },
   };
 }
 
 /** Reads that row, and waits for it as long as it is held. */
-const reading: Binding<SettlementCaller> = {
-  ...echoBinding,
+const reading: Binding = {
+  ...ECHO,
   prepare: (...request) => {
-    const told = echoBinding.prepare(...request);
+    const prepared = ECHO.prepare(...request);
     const read = (ctx: Context) => ctx.db.execute(sql`select name from partners where id = ${lockedId} for update`);
-    return { before: told.before, run: (ctx) => read(ctx).then(() => told.run(ctx)) };
+    return async (before) => {
+      const run = await prepared(before);
+      return (ctx) => read(ctx).then(() => run(ctx));
+    };
   },
 };
 
 const nonceOf = () => randomUUID();
-async function send(binding: Binding<SettlementCaller>, nonce: string, at: Door = door, headers: Record<string, string> = {}) {
+async function send(binding: Binding, nonce: string, at: Door = door, headers: Record<string, string> = {}) {
   const {
     status,
     body,
@@ -85,7 +90,7 @@ async function whileHeld(work: () => Promise<void>): Promise<void> {
   });
 }
 
-describe.each<[string, () => Binding<SettlementCaller>, Record<string, string>, number]>([
+describe.each<[string, () => Binding, Record<string, string>, number]>([
   ["that writes", () => writing(), {}, 1],
   ["that writes, with an Idempotency-Key", () => writing(), { "Idempotency-Key": randomUUID() }, 1],
   ["that reads", () => reading, {}, 0],

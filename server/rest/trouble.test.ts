@@ -9,7 +9,7 @@ import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { issueKey, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
 import { createDeadline } from "./deadline.ts";
-import { echoBinding } from "./echo.ts";
+import { ECHO } from "./echo.ts";
 import { settlementSurface } from "./settlement-surface.ts";
 import { handle } from "./surface.ts";
 
@@ -30,7 +30,7 @@ async function timed(url: string, requests = 1) {
   const began = performance.now();
   const answers = await Promise.all(
     Array.from({ length: requests }, async () =>
-      readAnswer(await handle(settlementSurface, door, [echoBinding], signedRequest(key, { method: "POST", target: "/api/v1/echo" }))),
+      readAnswer(await handle(settlementSurface, door, [ECHO], signedRequest(key, { method: "POST", target: "/api/v1/echo" }))),
     ),
   );
   const milliseconds = performance.now() - began;
@@ -58,7 +58,7 @@ describe("with the database in trouble a request", () => {
   it("is told 503 at once when too much work is already stuck", async () => {
     const door = testDoor(testContext(database.db));
     door.busy.count = 1_000;
-    const answer = await handle(settlementSurface, door, [echoBinding], signedRequest(key, { method: "POST", target: "/api/v1/echo" }));
+    const answer = await handle(settlementSurface, door, [ECHO], signedRequest(key, { method: "POST", target: "/api/v1/echo" }));
     expect(answer.status).toBe(503);
   });
 
@@ -67,7 +67,7 @@ describe("with the database in trouble a request", () => {
     const door = testDoor({ ...slow, vault: { ...slow.vault, open: () => "" } });
     await database.sql.begin(async (lock) => {
       await lock`lock table api_keys in access exclusive mode`;
-      const answer = await handle(settlementSurface, door, [echoBinding], signedRequest(key, { method: "POST", target: "/api/v1/echo" }));
+      const answer = await handle(settlementSurface, door, [ECHO], signedRequest(key, { method: "POST", target: "/api/v1/echo" }));
       expect(answer.status).toBe(503);
     });
     await new Promise((resolve) => setTimeout(resolve, 100));

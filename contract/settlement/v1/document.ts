@@ -2,8 +2,6 @@ import { type DocumentedSurface, REFUSED_KEYS } from "#contract/openapi.ts";
 import type { Operation } from "#contract/operation.ts";
 import { problemSchema } from "#contract/problem.ts";
 import { callbackListSchema, callbackSchema } from "./callbacks.ts";
-import { echo } from "./echo.ts";
-import * as operations from "./operations.ts";
 import { pairListSchema, pairSchema, previewSchema } from "./pricing.ts";
 import { cancelBody, confirmBody, createBody } from "./requests.ts";
 import { callbackAttemptSchema, settlementSchema } from "./settlement.ts";
@@ -26,13 +24,13 @@ const SIGNED = [
 const WITH_BODY = ["malformed_json", "invalid_utf8", "body_too_large", "unsupported_media_type"] as const;
 
 /** The settlement surface as a document. `brand` stands for `Service` in the signing headers' names. */
-export function settlementDocument(brand: string): DocumentedSurface {
+export function settlementDocument(brand: string, operations: readonly Operation[]): DocumentedSurface {
   const header = (name: string, description: string) => ({ type: "apiKey", in: "header", name, description });
   return {
     title: "Settlement surface",
     version: "1",
     description: "Quote, confirm, pay out: every request is signed with HMAC-SHA256 under the API secret.",
-    operations: [...Object.values(operations), echo],
+    operations,
     schemas: {
       Settlement: settlementSchema,
       SettlementCreate: createBody,
@@ -56,14 +54,10 @@ export function settlementDocument(brand: string): DocumentedSurface {
     refusals: (operation) => [
       ...SIGNED,
       ...(operation.scope === null ? [] : (["scope_missing"] as const)),
-      ...(isEcho(operation) ? [] : (["validation_failed"] as const)),
-      ...(operation.method === "POST" ? [...(isEcho(operation) ? [] : WITH_BODY), ...REFUSED_KEYS] : []),
+      ...(operation.unread ? [] : (["validation_failed"] as const)),
+      ...(operation.method === "POST" ? [...(operation.unread ? [] : WITH_BODY), ...REFUSED_KEYS] : []),
     ],
     error: () => ({ media: "application/problem+json", schema: problemSchema }),
     isIdempotent: (operation) => operation.method === "POST",
   };
-}
-
-function isEcho({ id }: Operation): boolean {
-  return id === echo.id;
 }

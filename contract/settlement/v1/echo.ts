@@ -8,11 +8,13 @@ export const echo = defineOperation({
   method: "POST",
   path: "/api/v1/echo",
   scope: null,
+  caller: "signed",
   kind: "read",
   params: nothing,
   query: nothing,
   body: nothing,
   bodyRequired: false,
+  unread: true,
   result: z.object({
     timestamp: z.string(),
     method: z.string(),

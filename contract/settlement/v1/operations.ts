@@ -9,8 +9,8 @@ import { settlementSchema } from "./settlement.ts";
 
 const anyId = z.string();
 const oneSettlement = z.strictObject({ tx_id: anyId });
-const read = { scope: "settlements:read", kind: "read", body: nothing, bodyRequired: false, status: 200 } as const;
-const write = { scope: "settlements:write", kind: "write", query: nothing } as const;
+const read = { caller: "signed", scope: "settlements:read", kind: "read", body: nothing, bodyRequired: false, status: 200 } as const;
+const write = { caller: "signed", scope: "settlements:write", kind: "write", query: nothing } as const;
 
 const CONFIRM_REFUSALS = [
   "settlement_not_found",

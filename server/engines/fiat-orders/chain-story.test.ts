@@ -15,7 +15,6 @@ import { planSweep } from "#server/engines/payments/plan-sweep.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
 import { makeSimulatedCalls } from "#server/engines/simulated-rail/make-simulated-calls.ts";
 import { simulatedRail } from "#server/engines/simulated-rail/simulated-rail.ts";
-import { topupFiatCallbackBinding, withdrawFiatCallbackBinding } from "#server/rest/fiat-operations.ts";
 import { drawUpWithdrawal } from "#server/services/fiat/draw-up-withdrawal.ts";
 import { requestTopup } from "#server/services/fiat/request-topup.ts";
 import { requestWithdrawal } from "#server/services/fiat/request-withdrawal.ts";
@@ -66,7 +65,7 @@ async function setUp(): Promise<void> {
   await setRate(bench.db, "0.0077");
   const limits = { minimumMinor: 1n, maximumMinor: 10_000_000n, lowWaterMinor: 0n };
   await insertPool(bench.db, { currency: "KES", totalMinor: 10_000_000n, ...limits }, new Date());
-  stage = openPartnerStage(bench.db, [withdrawFiatCallbackBinding, topupFiatCallbackBinding], { log: silentLog });
+  stage = openPartnerStage(bench.db, { log: silentLog });
   clockMs = 0;
 }
 

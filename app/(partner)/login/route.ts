@@ -1,5 +1,0 @@
-import { partnerRoute } from "#server/rest/next-route.ts";
-import { loginBinding, logoutBinding } from "#server/rest/people-operations.ts";
-import { webDoor } from "#server/wiring.ts";
-
-export const GET = partnerRoute(webDoor, [loginBinding, logoutBinding]);

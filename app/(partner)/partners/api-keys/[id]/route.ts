@@ -1,5 +1,0 @@
-import { deleteApiKeyBinding } from "#server/rest/key-operations.ts";
-import { partnerRoute } from "#server/rest/next-route.ts";
-import { webDoor } from "#server/wiring.ts";
-
-export const GET = partnerRoute(webDoor, [deleteApiKeyBinding]);

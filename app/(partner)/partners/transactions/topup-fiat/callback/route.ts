@@ -1,5 +1,0 @@
-import { topupFiatCallbackBinding } from "#server/rest/fiat-operations.ts";
-import { partnerRoute } from "#server/rest/next-route.ts";
-import { webDoor } from "#server/wiring.ts";
-
-export const GET = partnerRoute(webDoor, [topupFiatCallbackBinding]);

@@ -1,5 +1,0 @@
-import { partnerRoute } from "#server/rest/next-route.ts";
-import { createSafeBinding } from "#server/rest/safe-operations.ts";
-import { webDoor } from "#server/wiring.ts";
-
-export const GET = partnerRoute(webDoor, [createSafeBinding]);

@@ -1,5 +1,0 @@
-import { echoBinding } from "#server/rest/echo.ts";
-import { settlementRoute } from "#server/rest/next-route.ts";
-import { webDoor } from "#server/wiring.ts";
-
-export const GET = settlementRoute(webDoor, [echoBinding]);

@@ -1,5 +1,0 @@
-import { listCallbacksBinding } from "#server/rest/callback-operations.ts";
-import { settlementRoute } from "#server/rest/next-route.ts";
-import { webDoor } from "#server/wiring.ts";
-
-export const GET = settlementRoute(webDoor, [listCallbacksBinding]);

@@ -1,5 +1,0 @@
-import { settlementRoute } from "#server/rest/next-route.ts";
-import { cancelOneSettlementBinding } from "#server/rest/settlement-operations.ts";
-import { webDoor } from "#server/wiring.ts";
-
-export const GET = settlementRoute(webDoor, [cancelOneSettlementBinding]);

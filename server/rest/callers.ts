@@ -1,0 +1,70 @@
+import type { CallerKind } from "#contract/operation.ts";
+import { actorId, type By } from "#domain/access.ts";
+import type { ApiKey } from "#domain/api-key.ts";
+
+/** A partner whose signed request was accepted. */
+export type SignedCaller = {
+  kind: "signed";
+  partnerId: string;
+  apiKeyId: string;
+  by: By;
+  /** The very text that was signed. */
+  timestamp: string;
+};
+export type PartnerCaller = {
+  kind: "partner";
+  partnerId: string;
+  apiKeyId: string;
+  by: By;
+  /** No other key may come out freer than this one. */
+  key: ApiKey;
+};
+export type OperatorCaller = {
+  kind: "operator";
+  by: By;
+  /** The key that was sent; null: an access token. */
+  key: ApiKey | null;
+  /** The access token that was sent; null: an API key. */
+  tokenId: string | null;
+};
+/** Nobody in particular: it may be about to say who it is. */
+type AnybodyCaller = { kind: "anybody"; address: string; requestId: string };
+/** The fiat provider, known by its signature over the bytes. */
+type ProviderCaller = { kind: "provider" };
+
+/** Who an operation's steps are given, by who the contract says may call it (contract, parts 6 and 7). */
+export type Callers = {
+  signed: SignedCaller;
+  partner: PartnerCaller;
+  operator: OperatorCaller;
+  both: PartnerCaller | OperatorCaller;
+  anybody: AnybodyCaller;
+  provider: ProviderCaller;
+};
+export type Caller = Callers[CallerKind];
+
+/** Whether the contract lets such a caller call. */
+export function isFor<Kind extends CallerKind>(kind: Kind, caller: Caller): caller is Caller & Callers[Kind] {
+  return caller.kind === kind || (kind === "both" && (caller.kind === "partner" || caller.kind === "operator"));
+}
+
+/** Whose things the caller may touch: a partner its own, the operator everybody's. */
+export function tenantOf(caller: PartnerCaller | OperatorCaller): { partnerId?: string } {
+  return caller.kind === "partner" ? { partnerId: caller.partnerId } : {};
+}
+
+/**
+ * What an Idempotency-Key belongs to; null: this caller's keys are not looked at. An operator's keys are each person's and each API key's
+ * own: a kept answer may show a secret. A provider repeats what it says by its order ids, and who logs in is nobody yet.
+ */
+export function idempotencyOwner(caller: Caller): string | null {
+  switch (caller.kind) {
+    case "signed":
+    case "partner":
+      return caller.partnerId;
+    case "operator":
+      return actorId(caller.by.actor);
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,79 @@
+import { globSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { Operation } from "#contract/operation.ts";
+import { PARTNER_OPERATIONS } from "#contract/partner/operations.ts";
+import * as sandboxOperations from "#contract/sandbox.ts";
+import * as decisions from "#contract/settlement/v1/decisions.ts";
+import { echo } from "#contract/settlement/v1/echo.ts";
+import * as settlementOperations from "#contract/settlement/v1/operations.ts";
+import { timeOperation } from "#contract/time.ts";
+import { operationsOf, REGISTRY, ROOTS, surfaceAt } from "./registry.ts";
+
+const PROMISED: Record<keyof typeof REGISTRY, readonly Operation[]> = {
+  settlement: [...Object.values(settlementOperations), echo],
+  partner: [...PARTNER_OPERATIONS, ...Object.values(decisions)],
+  sandbox: Object.values(sandboxOperations),
+  system: [timeOperation],
+};
+const ROUTES = globSync("app/**/[[][[]...path]]/route.ts").map((file) => ({
+  root: file
+    .replace(/^app/, "")
+    .replace(/\/\([^)]*\)/g, "")
+    .replace("/[[...path]]/route.ts", ""),
+  text: readFileSync(file, "utf8"),
+}));
+
+describe("the registry", () => {
+  it.each(["settlement", "partner", "sandbox", "system"] as const)(
+    "answers what the contract promises of the %s surface, each once",
+    (name) => {
+      const ids = (operations: readonly Operation[]) => operations.map(({ id }) => id).sort();
+      expect(ids(operationsOf(name))).toEqual(ids(PROMISED[name]));
+    },
+  );
+
+  it("has one operation for a method of a path, and no id twice", () => {
+    const all = Object.values(REGISTRY).flatMap(({ bindings }) => bindings.map(({ operation }) => operation));
+    const unique = (texts: string[]) => expect(new Set(texts).size).toBe(texts.length);
+    unique(all.map(({ id }) => id));
+    unique(all.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, "{}")}`));
+  });
+
+  it("knows a surface by where its path begins, in this one spelling", () => {
+    expect(surfaceAt("/api/v1")).toBe(REGISTRY.settlement);
+    expect(surfaceAt("/api/v1/nothing")).toBe(REGISTRY.settlement);
+    expect(surfaceAt("/safes/master-contracts/1.4.1")).toBe(REGISTRY.partner);
+    for (const path of [
+      "/",
+      "/api",
+      "/api/v10",
+      "/api/trpc/x",
+      "/partner",
+      "/partnersx",
+      "//partners",
+      "/Partners",
+      "/%70artners",
+      "/docs",
+    ]) {
+      expect(surfaceAt(path)).toBeNull();
+    }
+  });
+});
+
+describe("Next's routes", () => {
+  it("are one catch-all for each place where a surface begins, and no more", () => {
+    expect(ROUTES.map(({ root }) => root).sort()).toEqual([...ROOTS.keys()].sort());
+  });
+
+  it.each(ROUTES)("answer $root by every method, with the surface that begins there", ({ root, text }) => {
+    expect(text).toContain("export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = ");
+    const name = Object.entries(REGISTRY).find(([, registered]) => registered === ROOTS.get(root))?.[0];
+    expect(text).toContain(`routeHandlers("${name}", webDoor);`);
+  });
+
+  it("are kept out of the pages' way, which would cost them time", () => {
+    const matcher = /matcher: \["(.*)"\]/.exec(readFileSync("proxy.ts", "utf8"))?.[1] ?? "";
+    for (const root of ROOTS.keys()) expect([root, new RegExp(`^${matcher}$`).test(root)]).toEqual([root, false]);
+    expect(new RegExp(`^${matcher}$`).test("/docs")).toBe(true);
+  });
+});

@@ -1,0 +1,57 @@
+import type { Operation } from "#contract/operation.ts";
+import type { Binding } from "./bind.ts";
+import { CALLBACKS } from "./callback-operations.ts";
+import { DECISIONS } from "./decision-operations.ts";
+import { ECHO } from "./echo.ts";
+import { FIAT } from "./fiat-operations.ts";
+import { KEYS } from "./key-operations.ts";
+import { MEMBERS } from "./member-operations.ts";
+import { openSurface } from "./open-surface.ts";
+import { PARTNERS } from "./partner-operations.ts";
+import { partnerSurface, sandboxSurface } from "./partner-surface.ts";
+import { PEOPLE } from "./people-operations.ts";
+import { PRICING } from "./pricing-operations.ts";
+import { RATES } from "./rate-operations.ts";
+import { SAFES } from "./safe-operations.ts";
+import { SANDBOX } from "./sandbox-operations.ts";
+import { SETTLEMENTS } from "./settlement-operations.ts";
+import { settlementSurface } from "./settlement-surface.ts";
+import type { Surface } from "./surface.ts";
+import { TIME } from "./time.ts";
+
+/** A surface with all of its operations. */
+export type Registered = { surface: Surface; bindings: readonly Binding[] };
+
+/**
+ * Every operation of every surface once, with what does it. Whatever has to know which there are reads this: the front door, Next's
+ * routes, the OpenAPI documents and the tests of rights.
+ */
+export const REGISTRY: Readonly<Record<Surface["name"], Registered>> = {
+  settlement: { surface: settlementSurface, bindings: [...SETTLEMENTS, ...CALLBACKS, ...PRICING, ECHO] },
+  partner: {
+    surface: partnerSurface,
+    bindings: [...PARTNERS, ...KEYS, ...MEMBERS, ...FIAT, ...RATES, ...PEOPLE, ...SAFES, ...DECISIONS],
+  },
+  sandbox: { surface: sandboxSurface, bindings: SANDBOX },
+  system: { surface: openSurface, bindings: [TIME] },
+};
+
+export function operationsOf(name: Surface["name"]): readonly Operation[] {
+  return REGISTRY[name].bindings.map(({ operation }) => operation);
+}
+
+/** What the surfaces' paths begin with: `/api/v1`, `/partners`, … All below it is the surface's, its 404s too. */
+export const ROOTS: ReadonlyMap<string, Registered> = new Map(
+  Object.values(REGISTRY).flatMap((registered) =>
+    registered.bindings.map(({ operation }) => [rootOf(operation.path), registered] as const),
+  ),
+);
+
+/** The surface that answers the path; null: it is Next's, a page or a file. */
+export function surfaceAt(path: string): Registered | null {
+  return ROOTS.get(rootOf(path)) ?? null;
+}
+
+function rootOf(path: string): string {
+  return /^\/(?:api\/)?[^/]*/.exec(path)?.[0] ?? "";
+}
