@@ -102,6 +102,33 @@ it("does not end a transfer whose owner cannot be told: both happen or neither",
   expect(done).toMatchObject({ state: "executed", waitingReason: null });
 });
 
+describe("the transfers of a block", () => {
+  it("end in one transaction", async () => {
+    await setUp();
+    const owed = [await bench.owe(), await bench.owe(), await bench.owe()];
+    await expectPaidOnce(owed);
+    expect(await bench.sql`select distinct xmin::text from transfers`).toHaveLength(1);
+  });
+
+  it("end without the one that cannot be written, and that one later", async () => {
+    const bad = { id: "", stands: true };
+    await setUp({
+      onFinal: async (_tx, { id }) => {
+        if (bad.stands && id === bad.id) throw new Error("the owner cannot be completed");
+      },
+    });
+    const owed = [await bench.owe(), await bench.owe(), await bench.owe()];
+    const ids = owed.map(({ id }) => id);
+    bad.id = ids[1] ?? "";
+    const worker = bench.newWorker();
+    const halfway = await bench.run(worker, ids, 8);
+    expect(halfway.map(({ state }) => state)).toEqual(["executed", "mined", "executed"]);
+    expect(halfway[1]?.waitingReason).toMatch(/internal error/);
+    bad.stands = false;
+    expect((await bench.run(worker, ids)).map(({ state }) => state)).toEqual(["executed", "executed", "executed"]);
+  });
+});
+
 async function runPasses(worker: ReturnType<typeof doomed>, passes: number): Promise<void> {
   for (let pass = 0; pass < passes; pass += 1) await runTransfersOnce(worker, chain.chain);
 }
