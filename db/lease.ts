@@ -51,16 +51,11 @@ export async function holdsLease(tx: Database, table: LeasedTable, { id, token }
 }
 
 /**
- * Extends the leases that still stand and answers the ids of those; the others are lost. Rows that are being written this very
- * moment are passed over and count as standing, so that renewing never waits for settling, nor blocks it for long.
+ * Extends the leases that still stand, and answers the ids of rows that are another worker's by now. Rows that are being written this
+ * very moment are passed over, so that renewing never waits for settling, nor blocks it for long.
  */
-export async function renewLeases(
-  db: Database,
-  table: LeasedTable,
-  leases: readonly Lease[],
-  seconds = LEASE_SECONDS,
-): Promise<Set<string>> {
-  if (leases.length === 0) return new Set();
+export async function renewLeases(db: Database, table: LeasedTable, leases: readonly Lease[], seconds = LEASE_SECONDS): Promise<string[]> {
+  if (leases.length === 0) return [];
   const name = sql.identifier(table);
   const rows = await db.execute<{ id: string }>(sql`
     with held as (select id, token from jsonb_to_recordset(${JSON.stringify(leases)}::jsonb) as h(id text, token uuid)),
@@ -68,8 +63,8 @@ export async function renewLeases(
         select t.id from ${name} t join held on held.id = t.id and held.token = t.lease_token order by t.id for update of t skip locked
       ),
       extended as (update ${name} t set lease_until = ${leaseEnd(seconds)} from renewed where t.id = renewed.id)
-    select t.id from ${name} t join held on held.id = t.id and held.token = t.lease_token`);
-  return new Set(rows.map((row) => row.id));
+    select t.id from ${name} t join held on held.id = t.id and held.token <> t.lease_token`);
+  return rows.map(({ id }) => id);
 }
 
 /** Gives leases back unused: the rows are due as before, for whoever comes next. */

@@ -133,7 +133,8 @@ function tools(chain: TestChain, database: TestDatabase) {
     /** What a few seconds would do to a dead worker's leases. */
     async letLeasesLapse(seconds = 1): Promise<void> {
       await sql`update wallets set lease_until = clock_timestamp() - ${seconds} * interval '1 second' where lease_until is not null`;
-      await sql`update transfers set lease_until = null, rest_until = null where lease_until is not null`;
+      await sql`update transfers set lease_until = clock_timestamp() - ${seconds} * interval '1 second', rest_until = null
+        where lease_until is not null`;
     },
     /** How often the owner was told that it is final. */
     async finals(id: string): Promise<number> {

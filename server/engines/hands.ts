@@ -60,9 +60,8 @@ export class Hands {
     const stuck = performance.now() - this.#stuckMs;
     const leases = [...this.#held.values()].flatMap(({ lease, since }) => (since > stuck ? [lease] : []));
     try {
-      const standing = await renewLeases(this.db, this.table, leases, this.#seconds);
-      const lost = leases.filter(({ id, token }) => !standing.has(id) && this.#held.has(token + id));
-      if (lost.length > 0) this.#ctx.log.warn({ table: this.table, rows: lost.map(({ id }) => id) }, "leases were lost");
+      const lost = await renewLeases(this.db, this.table, leases, this.#seconds);
+      if (lost.length > 0) this.#ctx.log.warn({ table: this.table, rows: lost }, "leases were lost");
     } catch (error) {
       this.#ctx.log.warn({ error, table: this.table }, "leases could not be renewed");
     }
