@@ -4,8 +4,8 @@ import type { Duty } from "#server/engines/duty.ts";
 import { Unreachable } from "#server/ports.ts";
 import { forgetApiRequests } from "#server/services/access/forget-api-requests.ts";
 import { forgetSpentAccess } from "#server/services/access/forget-spent-access.ts";
+import { keepAuditLogVerified, VERIFIED_EVERY_MS } from "#server/services/audit/keep-audit-log-verified.ts";
 import { SEALING_BATCH, sealAuditLog } from "#server/services/audit/seal-audit-log.ts";
-import { verifyAuditLog } from "#server/services/audit/verify-audit-log.ts";
 import { keepTreasuryOpen } from "#server/services/ledger/keep-treasury-open.ts";
 import { readReconciliations } from "#server/services/ledger/read-reconciliations.ts";
 import { reconcile } from "#server/services/ledger/reconcile.ts";
@@ -13,7 +13,8 @@ import { APPROVAL_BATCH, rejectOverdueSettlements } from "#server/services/settl
 import { beat, sayFarewell } from "#server/services/upkeep/beat.ts";
 import { resealSecrets } from "#server/services/upkeep/reseal-secrets.ts";
 
-const HOUR_MS = 3_600_000;
+/** After a verification that failed: what cannot be done just now is not tried over and over. */
+const AGAIN_AFTER_MS = 600_000;
 
 /** What keeps the service's own house: the audit log's seals, the books, what lapsed, and what is out of date. */
 export function upkeepDuties(
@@ -85,7 +86,7 @@ function sealingDuty(ctx: Uses<"db">): Duty {
   };
 }
 
-/** The whole audit log, computed anew once an hour of real time, however often the sandbox's clock wakes the worker. */
+/** The audit log, verified once an hour of real time, however often the sandbox's clock wakes the worker. */
 function verificationDuty(ctx: Uses<"db" | "clock" | "log">): Duty {
   let dueAt = 0;
   return {
@@ -94,8 +95,8 @@ function verificationDuty(ctx: Uses<"db" | "clock" | "log">): Duty {
     async run() {
       const now = ctx.clock.now().getTime();
       if (now < dueAt) return "idle";
-      const { seq } = await verifyAuditLog(ctx, { userId: null });
-      if (seq > 0) dueAt = now + HOUR_MS;
+      dueAt = now + AGAIN_AFTER_MS;
+      dueAt = (await keepAuditLogVerified(ctx)) === null ? 0 : now + VERIFIED_EVERY_MS;
       return "idle";
     },
   };
