@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from "node:crypto";
 
 /** The five components of a signed request (specification, part 5). */
 export type SignedRequest = {
@@ -30,7 +30,7 @@ export function signingString(request: SignedRequest): Buffer {
 }
 
 /** The hex HMAC-SHA256 of the signing string; the key is the UTF-8 bytes of the secret as issued (contract, part 3). */
-export function sign(secret: string, request: SignedRequest): string {
+export function sign(secret: string | KeyObject, request: SignedRequest): string {
   return hmac(secret, signingString(request)).toString("hex");
 }
 
@@ -44,15 +44,28 @@ export function signatureMatches(secret: string, request: SignedRequest, signatu
  * One signature of the Standard Webhooks scheme (contract, part 4): `v1,` and base64. The secret is `whsec_` and base64 of the
  * key; during a rotation the header carries two signatures with a space between.
  */
-export function webhookSignature(secret: string, id: string, timestampSeconds: number, body: string | Uint8Array): string {
-  const key = WEBHOOK_SECRET.exec(secret)?.[1];
-  if (!key) throw new RangeError("a callback secret is whsec_ and base64");
-  const signed = createHmac("sha256", Buffer.from(key, "base64")).update(`${id}.${timestampSeconds}.`).update(body);
+export function webhookSignature(secret: string | KeyObject, id: string, timestampSeconds: number, body: string | Uint8Array): string {
+  const key = typeof secret === "string" ? webhookKey(secret) : secret;
+  const signed = createHmac("sha256", key).update(`${id}.${timestampSeconds}.`).update(body);
   return `v1,${signed.digest("base64")}`;
 }
 
-function hmac(secret: string, message: Uint8Array): Buffer {
-  return createHmac("sha256", Buffer.from(secret, "utf8")).update(message).digest();
+/** What signs callbacks with this secret, made once for many. */
+export function webhookKey(secret: string): KeyObject {
+  const key = WEBHOOK_SECRET.exec(secret)?.[1];
+  if (!key) throw new RangeError("a callback secret is whsec_ and base64");
+  return createSecretKey(key, "base64");
+}
+
+/** What signs requests with this secret, made once for many. */
+export function signingKey(secret: string): KeyObject {
+  return createSecretKey(secret, "utf8");
+}
+
+function hmac(secret: string | KeyObject, message: Uint8Array): Buffer {
+  return createHmac("sha256", typeof secret === "string" ? Buffer.from(secret, "utf8") : secret)
+    .update(message)
+    .digest();
 }
 
 /** A new secret for signing callbacks, in the form of Standard Webhooks. */

@@ -1,9 +1,9 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "#db/client.ts";
+import { claimDue } from "#db/lease.ts";
 import { findApiKeyByHash } from "#db/queries/access/api-keys.ts";
 import { listStrays } from "#db/queries/audit/audit-seals.ts";
-import { claimDueOrders } from "#db/queries/fiat/fiat-work.ts";
 import { findWithdrawalByExternalId } from "#db/queries/fiat/withdrawals.ts";
 import { findMember } from "#db/queries/members/members.ts";
 import { listTransactions } from "#db/queries/partners/partner-transactions.ts";
@@ -90,7 +90,7 @@ const STATEMENTS: Record<string, (tx: Database) => Promise<unknown>> = {
   "the operator's page of all transactions": (tx) => listTransactions(tx, {}, { skip: 0, limit: 25 }),
   "a page of one kind within a time": (tx) =>
     listTransactions(tx, { type: "settlement", createdFrom: new Date(Date.now() + 60_000) }, { skip: 0, limit: 25 }),
-  "withdrawals that are due": (tx) => claimDueOrders(tx, "withdrawals", "00000000-0000-4000-8000-000000000000", 10),
+  "withdrawals that are due": (tx) => claimDue(tx, "withdrawals", { token: "00000000-0000-4000-8000-000000000000", limit: 10 }),
   "what moved above a height": (tx) => sumMovedAbove(tx, { chain: TEST_CHAIN.chain, currency: "USDT" }, MANY - 1),
   "what is on its way": (tx) => listUnderway(tx, TEST_CHAIN.chain),
   "entries put in past the service, of a stretch": (tx) => listStrays(tx, { from: "au_ffff", before: "au_fffg" }),

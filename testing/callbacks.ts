@@ -7,11 +7,14 @@ import { callbackSecrets } from "#db/schema/callback-secrets.ts";
 import { newId } from "#domain/ids.ts";
 import { createCallbackSender } from "#server/adapters/callbacks/send.ts";
 import { createVault } from "#server/adapters/vault.ts";
-import { type DeliveryOptions, deliverCallbacks } from "#server/engines/callbacks/deliver-callbacks.ts";
+import { drainDeliveries } from "#server/engines/callbacks/deliver.ts";
+import { callbackDuties } from "#server/engines/callbacks/duties.ts";
+import { createCallbackEngine, type DeliveryOptions } from "#server/engines/callbacks/engine.ts";
 import type { CallbackSender, Log, Vault } from "#server/ports.ts";
 import { type EnqueueCallback, enqueueCallback } from "#server/services/callbacks/enqueue-callback.ts";
-import { type Duty, startLoop } from "#server/worker/loop.ts";
+import { startLoop } from "#server/worker/loop.ts";
 import type { TestDatabase } from "./database.ts";
+import { mortal } from "./death.ts";
 import { addPartner, setClockOffset, type TestPartner } from "./factories.ts";
 
 /** What tests of callbacks stand on: partners whose secrets are known, and workers that deliver. */
@@ -68,26 +71,21 @@ export async function oweCallback(
   return { id, subjectId };
 }
 
-export type TestWorker = { delivery: ReturnType<typeof deliverCallbacks>; stop(): Promise<void> };
+export type TestWorker = {
+  /** Attempts in flight. */
+  inFlight(): number;
+  stop(): Promise<void>;
+};
+type DeliveryTest = Partial<DeliveryOptions> & { db?: Database; sender?: CallbackSender; graceMs?: number; pollMs?: number; log?: Log };
 
-/** A worker as the real one runs it: LISTEN, the poll as the net, leases, drain. */
-export function startDelivery(
-  database: Pick<TestDatabase, "db" | "sql">,
-  options: Partial<DeliveryOptions> & { db?: Database; sender?: CallbackSender; graceMs?: number; pollMs?: number; log?: Log } = {},
-): TestWorker {
-  const { db = database.db, sender = localSender, graceMs = 0, pollMs = 1_000, log = silentLog, ...more } = options;
-  const ctx = { db, clock: { now: () => new Date() }, vault: testVault, callbacks: sender, log };
-  const delivery = deliverCallbacks(ctx, { brand: "Service", ...more });
-  const duty: Duty = {
-    name: "callbacks",
-    channel: "callbacks",
-    everyMs: pollMs,
-    run: () => delivery.run(),
-    onWake: (wake) => delivery.onRoom(wake),
-    drain: () => delivery.drain(graceMs),
-  };
-  const loop = startLoop({ duties: [duty], listen: (...listener) => database.sql.listen(...listener), log });
-  return { delivery, stop: () => loop.stop() };
+/** A worker as the real one runs it: LISTEN, the poll as the net, leases, drain. It dies where `observe` throws. */
+export function startDelivery({ db: own, sql }: Pick<TestDatabase, "db" | "sql">, options: DeliveryTest = {}): TestWorker {
+  const { db = own, sender = localSender, graceMs = 0, pollMs = 1_000, log = silentLog, observe, ...more } = options;
+  const fate = mortal({ db, clock: { now: () => new Date() }, vault: testVault, callbacks: sender, log }, observe);
+  const engine = createCallbackEngine(fate.ctx, { brand: "Service", ...more, observe: fate.observe });
+  const duties = callbackDuties(engine).map((duty) => ({ ...duty, everyMs: pollMs, drain: () => drainDeliveries(engine, graceMs) }));
+  const loop = startLoop({ duties, listen: (...listener) => sql.listen(...listener), log });
+  return { inFlight: () => engine.room.inFlight, stop: () => loop.stop() };
 }
 
 /** Moves business time so that it is `instant` now, and wakes the workers as the sandbox's control does. */

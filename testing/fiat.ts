@@ -18,6 +18,7 @@ import { type RequestTopup, requestTopup } from "#server/services/fiat/request-t
 import { requestWithdrawal } from "#server/services/fiat/request-withdrawal.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { createTestDatabase } from "./database.ts";
+import { mortal } from "./death.ts";
 import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner, testChains } from "./factories.ts";
 
 /** What tests of withdrawals and top-ups stand on: a partner with a Safe, a member, a pool, a provider and a chain on strings. */
@@ -94,7 +95,9 @@ export async function openFiatBench() {
     addMember: (of: TestPartner, values: Partial<typeof members.$inferInsert>) => addMember(db, of, values),
     withdrawalOf: (values: Partial<RequestWithdrawal> = {}) => withdrawalOf(partner, values),
     topupOf: (values: Partial<RequestTopup> = {}) => topupOf(partner, values),
-    newEngine: (more: Partial<FiatEngineOptions> = {}) => createFiatEngine({ ctx, rail: provider.rail, planSweep, ...more }),
+    /** A worker process of its own; it dies where `observe` throws. */
+    newEngine: (more: Partial<FiatEngineOptions> = {}) =>
+      createFiatEngine({ rail: provider.rail, planSweep, ...more, ...mortal(more.ctx ?? ctx, more.observe) }),
     async withdraw(values: Partial<RequestWithdrawal> = {}): Promise<Withdrawal> {
       const command = withdrawalOf(partner, values);
       return (await requestWithdrawal(ctx, command, () => drawUpWithdrawal(ctx, command))).withdrawal;

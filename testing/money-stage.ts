@@ -4,7 +4,7 @@ import { members } from "#db/schema/members.ts";
 import { railSignature } from "#domain/rail-signature.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import { deploySafeContracts, ensureSafe } from "#sandbox/chain/safes.ts";
-import { createFiatEngine } from "#server/engines/fiat-orders/engine.ts";
+import { createFiatEngine, type SweepRequest } from "#server/engines/fiat-orders/engine.ts";
 import { runOrdersOnce } from "#server/engines/fiat-orders/run-orders.ts";
 import { planSweep } from "#server/engines/payments/plan-sweep.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
@@ -18,6 +18,7 @@ import { confirmSettlement } from "#server/services/settlements/confirm-settleme
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
 import { silentLog } from "./callbacks.ts";
 import type { TestChain } from "./chain.ts";
+import { mortal } from "./death.ts";
 import { addPartner, addTerms, setClockOffset, setRate, type TestPartner } from "./factories.ts";
 import { openPartnerStage } from "./partner-calls.ts";
 import { TEST_RAIL_SECRET } from "./surface.ts";
@@ -51,11 +52,12 @@ export async function openMoneyStage(chain: TestChain, options: { partners: numb
   const powers = { ...bench.ctx, chains: bench.ctx.evm, mode: "sandbox" as const, policy: { driftToleranceBps: 10 } };
   let clockMs = 0;
 
-  /** A worker process: what it holds in memory dies with it. `trace` is called at every step, and may throw. */
-  function newWorker(trace?: () => void) {
-    const dying = trace ? { trace } : {};
+  /** A worker process: what it holds in memory dies with it. `observe` is called at every step, and may throw. */
+  function newWorker(observe?: () => void) {
+    const dying = observe ? { observe } : {};
     const transfers = bench.newWorker(dying);
-    const orders = createFiatEngine({ ctx: powers, rail: simulatedRail(powers), planSweep: (sweep) => planSweep(powers, sweep), ...dying });
+    const rails = { rail: simulatedRail(powers), planSweep: (sweep: SweepRequest) => planSweep(powers, sweep) };
+    const orders = createFiatEngine({ ...rails, ...mortal(powers, observe) });
     return async () => {
       await runOrdersOnce(orders, "withdrawals");
       await runOrdersOnce(orders, "topups");

@@ -17,6 +17,7 @@ import { type EnqueueTransfer, enqueueTransfer } from "#server/services/transfer
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import type { TestChain } from "./chain.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { mortal } from "./death.ts";
 
 export type BenchOptions = Partial<
   Pick<
@@ -70,11 +71,12 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
   };
   const ctx = { db: database.db, clock: { now: () => new Date() }, log, meter, evm, signers: { of: () => signers } };
 
-  /** A worker process of its own: nothing is shared with another but the database. */
+  /** A worker process of its own: nothing is shared with another but the database. It dies where `observe` throws. */
   function newWorker(more: Partial<TransferEngineOptions> = {}): TransferEngine {
     // Nobody renews leases beside the passes here, so they last longer than any pass of a test.
-    const pace = { leaseMs: 30_000, restMs: 0, lookMs: 0, balanceMs: 60_000, ...more.pace };
-    return createTransferEngine({ ctx, workerId: randomUUID(), onFinal: options.onFinal ?? recordFinal, ...more, pace });
+    const pace = { leaseSeconds: 30, restMs: 0, lookMs: 0, balanceMs: 60_000, ...more.pace };
+    const fate = mortal(more.ctx ?? ctx, more.observe);
+    return createTransferEngine({ workerId: randomUUID(), onFinal: options.onFinal ?? recordFinal, ...more, ...fate, pace });
   }
   return { ...tools(chain, database), ctx, keys, addresses, lines, moves, newWorker };
 }
@@ -131,7 +133,8 @@ function tools(chain: TestChain, database: TestDatabase) {
     /** What a few seconds would do to a dead worker's leases. */
     async letLeasesLapse(seconds = 1): Promise<void> {
       await sql`update wallets set lease_until = clock_timestamp() - ${seconds} * interval '1 second' where lease_until is not null`;
-      await sql`update transfers set lease_until = clock_timestamp() - ${seconds} * interval '1 second' where lease_until is not null`;
+      await sql`update transfers set lease_until = clock_timestamp() - ${seconds} * interval '1 second', rest_until = null
+        where lease_until is not null`;
     },
     /** How often the owner was told that it is final. */
     async finals(id: string): Promise<number> {

@@ -42,9 +42,11 @@ export const transfers = pgTable(
     bumpRequestedAt: instant(),
     /** Business time: since when it is owed; null once it is final or under review. */
     dueAt: instant(),
-    /** Real time: who has it in hand, or until when it rests because it cannot move. */
+    /** Real time: until when a worker has it in hand. The release before this one rests by it, so that for now a rest is written to both. */
     leaseUntil: instant(),
     leaseToken: uuid(),
+    /** Real time: until when it is left alone because it cannot move. */
+    restUntil: instant(),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
     executedAt: instant(),

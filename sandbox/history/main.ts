@@ -12,12 +12,13 @@ import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { SYSTEM } from "#domain/access.ts";
 import { fundWallet } from "#sandbox/chain/tokens.ts";
 import { readOrMakeKey } from "#server/adapters/signer/key-file.ts";
+import { callbackDuties } from "#server/engines/callbacks/duties.ts";
+import { createCallbackEngine } from "#server/engines/callbacks/engine.ts";
+import { paymentDuties } from "#server/engines/payments/duties.ts";
 import { createTransferEngine } from "#server/engines/payments/engine.ts";
-import { releaseTransferLeases } from "#server/engines/payments/hold-wallets.ts";
-import { transferDuties } from "#server/engines/payments/run-transfers.ts";
+import { overdueApprovalsDuty } from "#server/engines/upkeep/duties.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { type WorkerWiring, workerWiring } from "#server/wiring.ts";
-import { callbacksDuty, overdueApprovalsDuty } from "#server/worker/duties.ts";
 import { startLoop } from "#server/worker/loop.ts";
 import { bringOver } from "./bring-over.ts";
 import { beginPast, forgetPast } from "./databases.ts";
@@ -75,7 +76,8 @@ async function livePast({ ctx, config, database }: WorkerWiring, days: number): 
   const end = new Date();
   const clock = await openPastClock(ctx.db, new Date(end.getTime() - (days + 1) * DAY_MS));
   const engine = createTransferEngine({ ctx, workerId: randomUUID(), onFinal: completeOwner });
-  const duties = [callbacksDuty(ctx, config.brand), ...transferDuties(engine), overdueApprovalsDuty(ctx)];
+  const deliveries = createCallbackEngine(ctx, { brand: config.brand });
+  const duties = [...callbackDuties(deliveries), ...paymentDuties(engine), overdueApprovalsDuty(ctx)];
   const loop = startLoop({ duties, listen: database.listen, log: ctx.log });
   const receivers = await openReceivers();
   try {
@@ -85,7 +87,6 @@ async function livePast({ ctx, config, database }: WorkerWiring, days: number): 
     return count;
   } finally {
     await loop.stop();
-    await releaseTransferLeases(engine);
     receivers.close();
   }
 }

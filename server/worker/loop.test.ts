@@ -1,9 +1,10 @@
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
+import type { Duty } from "#server/engines/duty.ts";
 import { eventually, silentLog } from "#testing/callbacks.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
-import { type Duty, type LoopOptions, startLoop } from "./loop.ts";
+import { type LoopOptions, startLoop } from "./loop.ts";
 
 const NEVER = 600_000;
 const closing: (() => Promise<unknown>)[] = [];

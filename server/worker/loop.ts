@@ -1,19 +1,5 @@
+import type { Duty } from "#server/engines/duty.ts";
 import type { Log } from "#server/ports.ts";
-
-/** A piece of the worker's work that comes again and again. */
-export type Duty = {
-  name: string;
-  /** The kind of due work whose arrival wakes the duty at once: what its table's queries notify. */
-  channel?: string;
-  /** The net under the wake-ups, and the rhythm of duties without a channel. */
-  everyMs: number;
-  /** One round. `busy`: go on at once, there is more. The signal is aborted when the worker stops. */
-  run(signal: AbortSignal): Promise<"idle" | "busy">;
-  /** Handed a function that starts a round before its time. */
-  onWake?(wake: () => void): void;
-  /** After the last round: finish what is in flight, or give it back. */
-  drain?(): Promise<void>;
-};
 
 /** Hears of due work: `onPayload` with each notification, `onListening` whenever it hears again; shaped like the driver's own. */
 export type Listen = (channel: string, onPayload: (payload: string) => void, onListening: () => void) => Promise<unknown>;

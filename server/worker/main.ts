@@ -1,13 +1,20 @@
 import { randomUUID } from "node:crypto";
+import { callbackDuties } from "#server/engines/callbacks/duties.ts";
+import { createCallbackEngine } from "#server/engines/callbacks/engine.ts";
+import type { Duty } from "#server/engines/duty.ts";
+import { fiatDuties } from "#server/engines/fiat-orders/duties.ts";
 import { createFiatEngine } from "#server/engines/fiat-orders/engine.ts";
-import { fiatDuties } from "#server/engines/fiat-orders/run-orders.ts";
+import { paymentDuties } from "#server/engines/payments/duties.ts";
 import { createTransferEngine } from "#server/engines/payments/engine.ts";
-import { releaseTransferLeases } from "#server/engines/payments/hold-wallets.ts";
 import { planSweep } from "#server/engines/payments/plan-sweep.ts";
-import { transferDuties } from "#server/engines/payments/run-transfers.ts";
+import { deploymentDuties } from "#server/engines/safe-deployments/tend-deployments.ts";
+import { simulatedRailDuties } from "#server/engines/simulated-rail/duties.ts";
 import { simulatedRail } from "#server/engines/simulated-rail/simulated-rail.ts";
+import { heartbeatDuty, upkeepDuties } from "#server/engines/upkeep/duties.ts";
+import { ratesDuty } from "#server/engines/upkeep/rates-duty.ts";
 import { observeRuntime } from "#server/observe/metrics.ts";
-import { observeJob } from "#server/observe/record.ts";
+import { observeCallbackAttempt, observeJob, setReconciliation } from "#server/observe/record.ts";
+import { takeSnapshot } from "#server/observe/snapshot.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
 import type { Log } from "#server/ports.ts";
 import { endBadly } from "#server/process/end-badly.ts";
@@ -15,12 +22,7 @@ import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
 import { warnOfReplication } from "#server/services/upkeep/warn-of-replication.ts";
 import { workerWiring } from "#server/wiring.ts";
-import { sealingDuty, verificationDuty } from "./audit-duties.ts";
-import { callbacksDuty, heartbeatDuty, overdueApprovalsDuty, resealDuty, safeDeploymentDuties, upkeepDuty } from "./duties.ts";
-import { type Duty, startLoop } from "./loop.ts";
-import { ratesDuty } from "./rates-duty.ts";
-import { reconciliationDuty } from "./reconciliation-duty.ts";
-import { simulatedRailDuty } from "./simulated-rail-duty.ts";
+import { startLoop } from "./loop.ts";
 
 /** A stop that takes longer is cut short: the leases that were not given back lapse within seconds. */
 const LONGEST_STOP_MS = 12_000;
@@ -33,21 +35,16 @@ async function main(): Promise<void> {
   if (config.mode === "live") await warnOfReplication(ctx);
   observeRuntime("worker");
   const workerId = randomUUID();
-  const engine = createTransferEngine({ ctx, workerId, onFinal: completeOwner });
+  const payments = createTransferEngine({ ctx, workerId, onFinal: completeOwner });
   const fiat = createFiatEngine({ ctx, rail: fiatRail ?? simulatedRail(ctx), planSweep: (sweep) => planSweep(ctx, sweep) });
   const duties: Duty[] = [
-    heartbeatDuty(ctx, workerId, ctx.clock.now()),
-    callbacksDuty(ctx, config.brand),
-    ...transferDuties(engine),
-    ...safeDeploymentDuties(ctx),
+    heartbeatDuty(ctx, { id: workerId, startedAt: ctx.clock.now(), takeFigures: takeSnapshot }),
+    ...callbackDuties(createCallbackEngine(ctx, { brand: config.brand, onAttempt: observeCallbackAttempt })),
+    ...paymentDuties(payments),
+    ...deploymentDuties(ctx),
     ...fiatDuties(fiat),
-    ...(fiatRail ? [] : [simulatedRailDuty(ctx, callAsProvider)]),
-    reconciliationDuty(ctx),
-    overdueApprovalsDuty(ctx),
-    sealingDuty(ctx),
-    verificationDuty(ctx),
-    upkeepDuty(ctx),
-    resealDuty(ctx),
+    ...(fiatRail ? [] : simulatedRailDuties(ctx, callAsProvider)),
+    ...upkeepDuties(ctx, setReconciliation),
     ...(rateSource ? [ratesDuty(ctx, { source: rateSource, maximumAgeSeconds: config.rateMaxAgeSeconds })] : []),
   ];
   const told = stopSignal();
@@ -58,9 +55,6 @@ async function main(): Promise<void> {
   ctx.log.info({ worker_id: workerId, reason }, "the worker stops");
   setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
   await loop.stop();
-  await releaseTransferLeases(engine).catch((error: unknown) =>
-    ctx.log.warn({ error }, "wallets could not be given back; their leases lapse"),
-  );
   await database.close();
   process.exit(0);
 }

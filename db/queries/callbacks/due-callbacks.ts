@@ -1,7 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { type Lease, leaseEnd, leaseIsFree, releaseLeases, renewLeases } from "#db/lease.ts";
-import { callbacks } from "#db/schema/callbacks.ts";
+import { type Lease, leaseEnd, leaseIsFree } from "#db/lease.ts";
 import type { AttemptTimings, CallbackState } from "#domain/callback.ts";
 
 /** What a worker has room for. Lanes are as in `laneOf`. */
@@ -188,14 +187,4 @@ export async function settleAttempts(db: Database, attempts: readonly SettledAtt
     )
     select id from settled`);
   return new Set(rows.map((row) => row.id));
-}
-
-/** See {@link renewLeases}. */
-export function renewCallbackLeases(db: Database, leases: readonly Lease[]): Promise<Set<string>> {
-  return renewLeases(db, callbacks, leases);
-}
-
-/** See {@link releaseLeases}. */
-export function releaseCallbackLeases(db: Database, leases: readonly Lease[]): Promise<void> {
-  return releaseLeases(db, callbacks, leases);
 }

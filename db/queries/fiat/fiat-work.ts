@@ -1,12 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { type Lease, leaseEnd, leaseIsFree, releaseLeases, renewLeases } from "#db/lease.ts";
-import { topups } from "#db/schema/topups.ts";
-import { withdrawals } from "#db/schema/withdrawals.ts";
+import type { Lease } from "#db/lease.ts";
+import type { topups } from "#db/schema/topups.ts";
+import type { withdrawals } from "#db/schema/withdrawals.ts";
 
 /** Withdrawals and top-ups that are due, and what a worker writes about them without moving them. */
 export type FiatTable = "withdrawals" | "topups";
-const TABLES = { withdrawals, topups } as const;
 
 /** What the worker keeps of an order, before it has done anything about its next step. */
 export const UNTOUCHED = { tries: 0, waitingReason: null, ambiguousSince: null, leaseUntil: null, leaseToken: null };
@@ -20,39 +19,12 @@ export function orderOf<Of extends Row>(row: Of): Omit<Of, Kept> {
   return order;
 }
 
-/** Leases due orders, the longest due first; two workers never get the same one. */
-export async function claimDueOrders(db: Database, table: FiatTable, token: string, limit: number): Promise<string[]> {
-  const rows = await db.execute<{ id: string }>(sql`
-    with free as (
-      select id from ${TABLES[table]} t where t.due_at <= business_now() and ${leaseIsFree("t.")}
-      order by t.due_at limit ${limit} for update skip locked
-    )
-    update ${TABLES[table]} t set lease_until = ${leaseEnd()}, lease_token = ${token} from free where t.id = free.id returning t.id`);
-  return rows.map((row) => row.id);
-}
-
-/** See {@link renewLeases}. */
-export function renewOrderLeases(db: Database, table: FiatTable, leases: readonly Lease[]): Promise<Set<string>> {
-  return renewLeases(db, TABLES[table], leases);
-}
-
-/** See {@link releaseLeases}. */
-export function releaseOrderLeases(db: Database, table: FiatTable, leases: readonly Lease[]): Promise<void> {
-  return releaseLeases(db, TABLES[table], leases);
-}
-
-/** Whether a locked order is still in this worker's hands. */
-export async function holdsOrder(tx: Database, table: FiatTable, lease: Lease): Promise<boolean> {
-  const rows = await tx.execute(sql`select 1 from ${TABLES[table]} t where t.id = ${lease.id} and t.lease_token = ${lease.token}`);
-  return rows.length === 1;
-}
-
 /** How far the talk with the provider about an order has come. `givenSecondsAgo` null: it was never given to it. */
 export type Talk = { acceptedAt: Date | null; givenSecondsAgo: number | null; tries: number };
 
 export async function readTalk(db: Database, table: FiatTable, id: string): Promise<Talk> {
   const [row] = await db.execute<{ accepted_at: string | null; given: number | null; tries: number }>(
-    sql`select accepted_at, extract(epoch from business_now() - given_at)::float8 as given, tries from ${TABLES[table]} t where t.id = ${id}`,
+    sql`select accepted_at, extract(epoch from business_now() - given_at)::float8 as given, tries from ${sql.identifier(table)} t where t.id = ${id}`,
   );
   if (!row) throw new Error(`${id} is no order`);
   const acceptedAt = row.accepted_at === null ? null : new Date(row.accepted_at);
@@ -62,7 +34,7 @@ export async function readTalk(db: Database, table: FiatTable, id: string): Prom
 /** Notes that the order is about to be given to the provider. False, and nothing is noted, when another worker has it by now. */
 export async function noteGiving(db: Database, table: FiatTable, lease: Lease): Promise<boolean> {
   const rows = await db.execute(sql`
-    update ${TABLES[table]} set given_at = coalesce(given_at, business_now())
+    update ${sql.identifier(table)} set given_at = coalesce(given_at, business_now())
     where id = ${lease.id} and lease_token = ${lease.token} and due_at is not null returning id`);
   return rows.length === 1;
 }
@@ -70,21 +42,21 @@ export async function noteGiving(db: Database, table: FiatTable, lease: Lease): 
 /** Takes an order out of the worker's hands and into an operator's, unless another worker has it or it was moved meanwhile. */
 export async function markAmbiguous(tx: Database, table: FiatTable, lease: Lease, reason: string): Promise<boolean> {
   const rows = await tx.execute(sql`
-    update ${TABLES[table]} set ambiguous_since = business_now(), waiting_reason = ${reason}, due_at = null, lease_until = null, lease_token = null
+    update ${sql.identifier(table)} set ambiguous_since = business_now(), waiting_reason = ${reason}, due_at = null, lease_until = null, lease_token = null
     where id = ${lease.id} and lease_token = ${lease.token} and due_at is not null and step in ('paying_out', 'collecting') returning id`);
   return rows.length === 1;
 }
 
 /** Whether a locked order is an operator's case. */
 export async function isAmbiguous(tx: Database, table: FiatTable, id: string): Promise<boolean> {
-  const rows = await tx.execute(sql`select 1 from ${TABLES[table]} t where t.id = ${id} and t.ambiguous_since is not null`);
+  const rows = await tx.execute(sql`select 1 from ${sql.identifier(table)} t where t.id = ${id} and t.ambiguous_since is not null`);
   return rows.length === 1;
 }
 
 /** Gives an operator's case back to the worker, which only asks about it from now on: the provider may have taken it. */
 export async function askAgain(tx: Database, table: FiatTable, id: string): Promise<void> {
   await tx.execute(sql`
-    update ${TABLES[table]} set ambiguous_since = null, waiting_reason = null, tries = 0, due_at = business_now(),
+    update ${sql.identifier(table)} set ambiguous_since = null, waiting_reason = null, tries = 0, due_at = business_now(),
       accepted_at = coalesce(accepted_at, given_at, business_now())
     where id = ${id} and ambiguous_since is not null`);
   await wakeFiat(tx);
@@ -111,7 +83,7 @@ export async function restOrder(db: Database, table: FiatTable, lease: Lease, re
       ? sql`, given_at = null`
       : sql``;
   await db.execute(sql`
-    update ${TABLES[table]} set due_at = business_now() + ${rest.seconds} * interval '1 second', waiting_reason = ${rest.reason},
+    update ${sql.identifier(table)} set due_at = business_now() + ${rest.seconds} * interval '1 second', waiting_reason = ${rest.reason},
       tries = ${rest.accepted ? sql`0` : sql`tries + ${rest.tried ? 1 : 0}`}, lease_until = null, lease_token = null ${accepted}
     where id = ${lease.id} and lease_token = ${lease.token} and due_at is not null`);
 }

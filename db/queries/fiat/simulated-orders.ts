@@ -1,6 +1,6 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { type Lease, leaseEnd, leaseIsFree } from "#db/lease.ts";
+import type { Lease } from "#db/lease.ts";
 import { simulatedOrders } from "#db/schema/simulated-orders.ts";
 
 export type SimulatedOrder = typeof simulatedOrders.$inferSelect;
@@ -22,20 +22,8 @@ export async function findSimulatedOrder(db: Database, id: string): Promise<Simu
   return row ?? null;
 }
 
-/** Leases orders about which a call is due; two workers never get the same one. */
-export async function claimDueCalls(db: Database, token: string, limit: number): Promise<SimulatedOrder[]> {
-  const claimed = await db.execute<{ id: string }>(sql`
-    with free as (
-      select id from simulated_orders o where o.due_at <= business_now() and ${leaseIsFree("o.")}
-      order by o.due_at limit ${limit} for update skip locked
-    )
-    update simulated_orders o set lease_until = ${leaseEnd()}, lease_token = ${token} from free where o.id = free.id returning o.id`);
-  const orders = await Promise.all(claimed.map(({ id }) => findSimulatedOrder(db, id)));
-  return orders.filter((order) => order !== null);
-}
-
 /** Lets go of an order: so many of its calls are made now, and the next is due then. */
-export async function settleCall(db: Database, lease: Lease, next: { callsMade: number; dueAt: Date | null }): Promise<void> {
+export async function settleCall(db: Database, lease: Lease, next: { callsMade?: number; dueAt: Date | null }): Promise<void> {
   await db
     .update(simulatedOrders)
     .set({ ...next, leaseUntil: null, leaseToken: null })

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { type Claim, claimDue, leaseIsFree } from "#db/lease.ts";
 import { transfers } from "#db/schema/transfers.ts";
 import { isOpenTransfer, type Transfer, type TransferPurpose, type WaitingKind } from "#domain/transfer.ts";
 
@@ -58,87 +59,53 @@ export async function saveTransfer(tx: Database, transfer: Transfer, now: Date):
       dueAt: isOpenTransfer(transfer.state) ? sql`coalesce(${transfers.dueAt}, ${now.toISOString()}::timestamptz)` : null,
       leaseUntil: null,
       leaseToken: null,
+      restUntil: null,
       updatedAt: now,
     })
     .where(eq(transfers.id, transfer.id));
 }
 
-export type TransferClaim = {
+export type TransferClaim = Omit<Claim, "only"> & {
   chain: string;
-  limit: number;
-  leaseMs: number;
-  token: string;
   /** The wallets that this worker holds, and all that it knows of. */
   wallets: { held: readonly string[]; known: readonly string[] };
 };
 
 /**
- * Takes up to `limit` queued transfers in hand, oldest first, for `leaseMs` of real time; two workers never get the same one.
- * One that rests (because the treasury is empty, say) is passed over until its rest is over, and so is one that only a wallet in
- * another worker's hands may make.
+ * Takes queued transfers in hand, oldest first. One that rests (because the treasury is empty, say) is passed over until its rest is
+ * over, and so is one that only a wallet in another worker's hands may make.
  */
-export async function claimQueuedTransfers(db: Database, claim: TransferClaim): Promise<Transfer[]> {
-  const free = db
-    .select({ id: transfers.id })
-    .from(transfers)
-    .where(
-      and(
-        eq(transfers.chain, claim.chain),
-        eq(transfers.state, "queued"),
-        lte(transfers.dueAt, sql`business_now()`),
-        or(isNull(transfers.leaseUntil), lte(transfers.leaseUntil, sql`clock_timestamp()`)),
-        or(isNull(transfers.callSender), isSender(claim.wallets.held), sql`not ${isSender(claim.wallets.known)}`),
-      ),
-    )
-    .orderBy(asc(transfers.dueAt))
-    .limit(claim.limit)
-    .for("update", { skipLocked: true });
-  const rows = await db
-    .update(transfers)
-    .set({ leaseUntil: sql`clock_timestamp() + ${claim.leaseMs} * interval '1 millisecond'`, leaseToken: claim.token })
-    .where(inArray(transfers.id, free))
-    .returning();
-  return rows.map(toTransfer).sort((left, right) => (left.id < right.id ? -1 : 1));
+export async function claimQueuedTransfers(db: Database, { chain, wallets, ...claim }: TransferClaim): Promise<Transfer[]> {
+  const only = and(
+    eq(transfers.chain, chain),
+    eq(transfers.state, "queued"),
+    isRested,
+    or(isNull(transfers.callSender), isSender(wallets.held), sql`not ${isSender(wallets.known)}`),
+  );
+  const ids = await claimDue(db, "transfers", { ...claim, only });
+  const rows = await db.select().from(transfers).where(inArray(transfers.id, ids)).orderBy(asc(transfers.id));
+  return rows.map(toTransfer);
 }
+
+/** What could not move has been left alone for as long as was said. */
+const isRested = sql`(${transfers.restUntil} is null or ${transfers.restUntil} < (select clock_timestamp()))`;
 
 function isSender(wallets: readonly string[]): SQL {
   const addresses = JSON.stringify(wallets.map((wallet) => wallet.toLowerCase()));
   return sql`(lower(${transfers.callSender}) in (select jsonb_array_elements_text(${addresses}::jsonb)))`;
 }
 
-/** Lets go of what was claimed and not moved: it is free again at once. */
-export async function releaseTransferClaims(db: Database, token: string): Promise<void> {
-  await db
-    .update(transfers)
-    .set({ leaseUntil: null, leaseToken: null })
-    .where(and(eq(transfers.leaseToken, token), isNotNull(transfers.dueAt)));
-}
-
-/** Claims that are still worked on last longer; what was let go of, or fell to another claim, is left as it is. */
-export async function renewTransferClaims(db: Database, tokens: readonly string[], leaseMs: number): Promise<void> {
-  await db
-    .update(transfers)
-    .set({ leaseUntil: sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'` })
-    .where(and(inArray(transfers.leaseToken, [...tokens]), isNotNull(transfers.dueAt)));
-}
-
-/** Whether a claimed transfer is still in this worker's hands. Asked on the locked row, before its nonce is spent. */
-export async function holdsTransferLease(tx: Database, id: string, token: string): Promise<boolean> {
-  const rows = await tx
-    .select({ id: transfers.id })
-    .from(transfers)
-    .where(and(eq(transfers.id, id), eq(transfers.leaseToken, token)));
-  return rows.length === 1;
-}
-
 /** Says why a transfer does not move, and leaves it alone for a while (real time). Changes no state; final ones are left as they are. */
 export async function restTransfer(db: Database, id: string, rest: { kind: WaitingKind; reason: string; restMs: number }): Promise<void> {
+  const until = sql`clock_timestamp() + ${rest.restMs} * interval '1 millisecond'`;
   await db
     .update(transfers)
     .set({
       waitingReason: rest.reason,
       ...waits(rest.kind),
-      leaseUntil: sql`clock_timestamp() + ${rest.restMs} * interval '1 millisecond'`,
+      restUntil: until,
+      // The release before this one knows no other rest; from the next on it is a lease alone.
+      leaseUntil: until,
       leaseToken: null,
     })
     .where(and(eq(transfers.id, id), isNotNull(transfers.dueAt)));
@@ -182,7 +149,8 @@ export async function listMinedTransfers(db: Database, chain: string, upToHeight
         isNotNull(transfers.dueAt),
         eq(transfers.state, "mined"),
         lte(transfers.blockNumber, upToHeight),
-        or(isNull(transfers.leaseUntil), lte(transfers.leaseUntil, sql`clock_timestamp()`)),
+        leaseIsFree(),
+        isRested,
       ),
     )
     .orderBy(asc(transfers.blockNumber))
@@ -236,8 +204,8 @@ export async function clearBumpWish(tx: Database, id: string): Promise<void> {
 
 export function toTransfer(row: Row): Transfer {
   const { callTo, callValueBase, callData, callSender, ...owed } = row;
-  const { dueAt: _due, leaseUntil: _until, leaseToken: _token, adriftSince: _adrift, updatedAt: _updated, ...waiting } = owed;
-  const { waitingKind: _kind, waitingSince: _since, ...transfer } = waiting;
+  const { dueAt: _due, leaseUntil: _until, leaseToken: _token, restUntil: _rest, ...kept } = owed;
+  const { adriftSince: _adrift, updatedAt: _updated, waitingKind: _kind, waitingSince: _since, ...transfer } = kept;
   if (callData === null) return { ...transfer, call: null };
   const sender = callSender === null ? {} : { sender: callSender };
   return { ...transfer, call: { to: callTo, valueBase: callValueBase ?? 0n, data: callData, ...sender } };

@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { leaseEnd, leaseIsFree } from "#db/lease.ts";
 import { wallets } from "#db/schema/wallets.ts";
 import type { Lane } from "#domain/lane.ts";
 import type { WalletState } from "#domain/wallet.ts";
@@ -82,38 +83,36 @@ export async function ensureWallet(db: Database, wallet: { chain: string; addres
 }
 
 /**
- * Takes or renews the right to sign for a wallet, for `leaseMs` of real time. Null while somebody else has it. The fencing token
+ * Takes or renews the right to sign for a wallet, for so many seconds of real time. Null while somebody else has it. The fencing token
  * grows with each new holder, so that what an earlier one still wants to commit is refused.
  */
-export async function leaseWallet(db: Database, lease: { walletId: string; owner: string; leaseMs: number }): Promise<Wallet | null> {
+export async function leaseWallet(db: Database, lease: { walletId: string; owner: string; seconds: number }): Promise<Wallet | null> {
   const rows = await db
     .update(wallets)
     .set({
       leaseOwner: lease.owner,
-      leaseUntil: sql`clock_timestamp() + ${lease.leaseMs} * interval '1 millisecond'`,
+      leaseUntil: leaseEnd(lease.seconds),
       fencingToken: sql`${wallets.fencingToken} + case when ${wallets.leaseOwner} = ${lease.owner} then 0 else 1 end`,
     })
-    .where(
-      and(
-        eq(wallets.id, lease.walletId),
-        or(isNull(wallets.leaseOwner), eq(wallets.leaseOwner, lease.owner), lte(wallets.leaseUntil, sql`clock_timestamp()`)),
-      ),
-    )
+    .where(and(eq(wallets.id, lease.walletId), or(eq(wallets.leaseOwner, lease.owner), leaseIsFree())))
     .returning();
   return rows[0] ?? null;
 }
 
 /** Renews leases that this holder still has; one that another has taken meanwhile stays with the other. */
-export async function renewWallets(db: Database, held: { walletIds: readonly string[]; owner: string; leaseMs: number }): Promise<void> {
+export async function renewWallets(db: Database, held: { walletIds: readonly string[]; owner: string; seconds: number }): Promise<void> {
   await db
     .update(wallets)
-    .set({ leaseUntil: sql`clock_timestamp() + ${held.leaseMs} * interval '1 millisecond'` })
+    .set({ leaseUntil: leaseEnd(held.seconds) })
     .where(and(inArray(wallets.id, [...held.walletIds]), eq(wallets.leaseOwner, held.owner)));
 }
 
-/** Gives every wallet back that this worker holds, so that another need not wait for the leases to run out. */
-export async function releaseWallets(db: Database, owner: string): Promise<void> {
-  await db.update(wallets).set({ leaseOwner: null, leaseUntil: null }).where(eq(wallets.leaseOwner, owner));
+/** Gives every wallet of a chain back that this worker holds, so that another need not wait for the leases to run out. */
+export async function releaseWallets(db: Database, held: { chain: string; owner: string }): Promise<void> {
+  await db
+    .update(wallets)
+    .set({ leaseOwner: null, leaseUntil: null })
+    .where(and(eq(wallets.chain, held.chain), eq(wallets.leaseOwner, held.owner)));
 }
 
 /** Locks the wallet for this transaction if the lease still holds: whoever lost it commits nothing. */

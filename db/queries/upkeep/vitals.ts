@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { leaseIsFree } from "#db/lease.ts";
 import { HALTED } from "#domain/lane.ts";
 import type { Backlog, RateAge } from "#domain/vitals.ts";
 
@@ -16,20 +17,21 @@ export async function readBacklogs(db: Database): Promise<Backlog[]> {
   const rows = await db.execute<{ table: Backlog["table"]; open: number; oldest_due_seconds: number | null }>(sql`
     select 'transfers' as "table", (select count(*)::int from transfers where due_at is not null) as open,
       (select extract(epoch from business_now() - due_at)::float8 from transfers
-        where due_at <= (select business_now()) and state in ('queued', 'signed') and (lease_until is null or lease_until < (select clock_timestamp()))
+        where due_at <= (select business_now()) and state in ('queued', 'signed') and ${leaseIsFree()}
+          and (rest_until is null or rest_until < (select clock_timestamp()))
           and (waiting_reason is null or waiting_reason not like ${`${HALTED}%`}) order by due_at limit 1) as oldest_due_seconds
     union all
     select 'callbacks', (select count(*)::int from callbacks where due_at is not null),
       (select extract(epoch from business_now() - due_at)::float8 from callbacks
-        where due_at <= (select business_now()) and (lease_until is null or lease_until < (select clock_timestamp())) order by due_at limit 1)
+        where due_at <= (select business_now()) and ${leaseIsFree()} order by due_at limit 1)
     union all
     select 'withdrawals', (select count(*)::int from withdrawals where due_at is not null),
       (select extract(epoch from business_now() - due_at)::float8 from withdrawals
-        where due_at <= (select business_now()) and (lease_until is null or lease_until < (select clock_timestamp())) order by due_at limit 1)
+        where due_at <= (select business_now()) and ${leaseIsFree()} order by due_at limit 1)
     union all
     select 'topups', (select count(*)::int from topups where due_at is not null),
       (select extract(epoch from business_now() - due_at)::float8 from topups
-        where due_at <= (select business_now()) and (lease_until is null or lease_until < (select clock_timestamp())) order by due_at limit 1)`);
+        where due_at <= (select business_now()) and ${leaseIsFree()} order by due_at limit 1)`);
   return rows.map((row) => ({ table: row.table, open: row.open, oldestDueSeconds: row.oldest_due_seconds }));
 }
 

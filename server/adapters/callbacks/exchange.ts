@@ -1,8 +1,8 @@
 import http from "node:http";
 import https from "node:https";
-import { isIP, isIPv6, type LookupFunction, type Socket, type TcpNetConnectOpts } from "node:net";
+import type { Socket } from "node:net";
 import type { AttemptTimings } from "#domain/callback.ts";
-import { hostOf, portOf } from "./guard.ts";
+import { agentFor, closeKept, keptFirst, placeOf } from "./kept-connections.ts";
 
 /** At most so much of an answer is read; what is beyond is cut off, and the status alone decides. */
 const MAX_READ_BYTES = 16_384;
@@ -45,26 +45,57 @@ export class NoAnswer extends Error {
 
 const OWN_HEADERS = { "user-agent": "settlement-callbacks/1", accept: "*/*", "accept-encoding": "identity" };
 
-// No connection is kept: a kept one would skip the guard, and its address would be that of an earlier answer of DNS.
-const plain = new http.Agent({ keepAlive: false });
-const secure = new https.Agent({ keepAlive: false, maxCachedSessions: 0 });
+/** Several addresses are tried one after the other, each for so long, the last without a limit of its own but the deadline's. */
+const CONNECT_LIMIT_MS = 4_000;
 
 /**
  * One POST to one of the given addresses, and to no other. Rejects with the network's error; `signal` ends it at once at any step.
  * The answer is read as it comes off the wire: no redirect is followed and nothing is unpacked. Once `progress` has a status the
  * receiver has answered, however its body ends: what is rejected after that is no verdict.
  */
-export function post(request: Post, progress: Progress): Promise<void> {
+export async function post(request: Post, progress: Progress): Promise<void> {
+  const addresses = keptFirst(request);
+  for (const [index, address] of addresses.entries()) {
+    const isLast = index === addresses.length - 1;
+    try {
+      return await exchange(request, address, isLast ? null : CONNECT_LIMIT_MS, progress);
+    } catch (error) {
+      if (error instanceof Gone) {
+        closeKept(request, address);
+        progress.remoteAddress = null;
+        return await post(request, progress);
+      }
+      // Where it was connected, the request may have arrived: no other address is tried.
+      if (isLast || progress.remoteAddress !== null || request.signal.aborted) throw error;
+    }
+  }
+}
+
+/** A kept connection ended as it was used again, before any answer: that tells nothing about the receiver. */
+class Gone extends Error {}
+
+function exchange(request: Post, address: string, connectLimitMs: number | null, progress: Progress): Promise<void> {
   return new Promise((resolve, reject) => {
     const lap = stopwatch();
-    const outgoing = open(request);
+    const outgoing = open(request, address);
+    const connecting =
+      connectLimitMs === null ? undefined : setTimeout(() => outgoing.destroy(new TooSlow("no connection")), connectLimitMs);
     let interim = 0;
-    outgoing.on("error", reject);
+    outgoing.on("error", (error) => {
+      clearTimeout(connecting);
+      const isGone = outgoing.reusedSocket && progress.status === null && !request.signal.aborted && isReset(error);
+      reject(isGone ? new Gone(error.message) : error);
+    });
     outgoing.on("socket", (socket: Socket) => {
-      socket.once("connect", () => {
-        progress.timings.connect = lap();
+      const connected = () => {
+        clearTimeout(connecting);
         progress.remoteAddress = socket.remoteAddress ?? null;
         progress.sentHeaders = textHeaders(outgoing.getHeaders());
+      };
+      if (outgoing.reusedSocket) return connected();
+      socket.once("connect", () => {
+        progress.timings.connect = lap();
+        connected();
       });
       socket.once("secureConnect", () => {
         progress.timings.tls = lap();
@@ -82,41 +113,34 @@ export function post(request: Post, progress: Progress): Promise<void> {
       progress.timings.firstByte = lap();
       readAnswer(response, progress)
         .then(resolve, reject)
-        .finally(() => outgoing.destroy());
+        // Only an answer that was read to its end leaves a connection that may be kept.
+        .finally(() => response.complete || outgoing.destroy());
     });
     outgoing.end(request.body);
   });
 }
 
-function open({ url, target, addresses, headers, body, ca, signal }: Post): http.ClientRequest {
-  const host = hostOf(url);
-  const options: https.RequestOptions & Pick<TcpNetConnectOpts, "autoSelectFamily" | "autoSelectFamilyAttemptTimeout"> = {
+class TooSlow extends Error {
+  readonly code = "ETIMEDOUT";
+}
+
+function isReset(error: Error): boolean {
+  return "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE");
+}
+
+function open(request: Post, address: string): http.ClientRequest {
+  const { url, target, headers, body, signal } = request;
+  const options: https.RequestOptions = {
+    ...placeOf(request, address),
+    agent: agentFor(url),
     method: "POST",
-    host,
-    port: portOf(url),
     path: target,
-    headers: { ...OWN_HEADERS, ...headers, host: url.host, "content-length": String(Buffer.byteLength(body)), connection: "close" },
-    lookup: pinned(addresses),
-    // Several addresses are tried one after the other, the last without a limit of its own but the deadline's.
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: 4_000,
+    headers: { ...OWN_HEADERS, ...headers, host: url.host, "content-length": String(Buffer.byteLength(body)) },
     maxHeaderSize: MAX_HEADER_BYTES,
     insecureHTTPParser: false,
     signal,
   };
-  if (url.protocol === "http:") return http.request({ ...options, agent: plain });
-  return https.request({ ...options, agent: secure, rejectUnauthorized: true, servername: isIP(host) ? "" : host, ...(ca ? { ca } : {}) });
-}
-
-/** A lookup that knows its answer already. */
-function pinned(addresses: readonly string[]): LookupFunction {
-  const entries = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
-  return (_host, options, callback) => {
-    const [first] = entries;
-    if (first === undefined) callback(new Error("no address"), "", 4);
-    else if (options.all) callback(null, entries);
-    else callback(null, first.address, first.family);
-  };
+  return url.protocol === "http:" ? http.request(options) : https.request(options);
 }
 
 function readAnswer(response: http.IncomingMessage, progress: Progress): Promise<void> {

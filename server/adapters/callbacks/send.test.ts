@@ -62,7 +62,7 @@ describe("an attempt", () => {
       host: `127.0.0.1:${partner.port}`,
       "content-length": String(Buffer.byteLength(body)),
       "accept-encoding": "identity",
-      connection: "close",
+      connection: "keep-alive",
     });
   });
 
@@ -289,6 +289,51 @@ describe("the guard at the moment of sending", () => {
     await send(`http://example.com:${partner.port}/`, { timeoutMs: 300 }, sender);
     expect(questions).toBe(1);
     expect(partner.requests).toHaveLength(0);
+  });
+
+  it("uses a connection again for the address it leads to, and leaves it where the name leads elsewhere now", async () => {
+    const partner = await receiver();
+    const answers = [["127.0.0.1"], ["127.0.0.1"], ["127.0.0.2"], ["10.0.0.1"]];
+    const moving = createCallbackSender({
+      ...{ allowHttp: true, exemptHosts: [], allowedNetworks: ["127.0.0.0/8"] },
+      resolve: async () => answers.shift() ?? [],
+    });
+    const url = `http://example.com:${partner.port}/`;
+    const [first, second] = [await send(url, {}, moving), await send(url, {}, moving)];
+    expect([first.timings.connect, second.timings.connect]).toEqual([expect.any(Number), undefined]);
+    expect(second).toMatchObject({ status: 200, remoteAddress: "127.0.0.1", trouble: null });
+    expect(await send(url, {}, moving)).toMatchObject({ status: null, trouble: { kind: "refused" } });
+    expect(await send(url, {}, moving)).toMatchObject({ remoteAddress: null, trouble: { kind: "blocked_address" } });
+    expect(partner.requests).toHaveLength(2);
+  });
+
+  it("begins anew where the receiver has closed the connection that was kept", async () => {
+    let connections = 0;
+    const host = await rawServer((socket) => {
+      connections += 1;
+      let requests = 0;
+      socket.on("data", () => {
+        requests += 1;
+        if (requests > 1) socket.resetAndDestroy();
+        else socket.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
+      });
+    });
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      expect(await send(`http://${host}/`)).toMatchObject({ status: 200, trouble: null });
+      expect(connections).toBe(attempt);
+    }
+  });
+
+  it("keeps no connection whose answer was not read to its end", async () => {
+    let connections = 0;
+    const host = await rawServer((socket) => {
+      connections += 1;
+      socket.on("data", () => socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n${"x".repeat(20_000)}`));
+    });
+    for (let attempt = 1; attempt <= 2; attempt += 1) {
+      expect(await send(`http://${host}/`)).toMatchObject({ status: 200, trouble: null });
+      expect(connections).toBe(attempt);
+    }
   });
 
   it("refuses plain http where it is not allowed", async () => {

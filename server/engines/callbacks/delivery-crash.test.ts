@@ -8,7 +8,9 @@ import { callbacks } from "#db/schema/callbacks.ts";
 import { newId } from "#domain/ids.ts";
 import { setCallbackStage } from "#testing/callback-stage.ts";
 import { addSigningPartner, eventually, oweCallback, type SigningPartner, startDelivery } from "#testing/callbacks.ts";
+import { Died } from "#testing/death.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
+import { DELIVERY_STEPS } from "./engine.ts";
 
 const stage = setCallbackStage();
 
@@ -73,6 +75,30 @@ describe("workers that die, stop or race", () => {
     expect(await stage.rowOf(id)).toMatchObject({ state: "delivered", nextNumber: 1 });
     expect((await stage.attemptsOf(id))[0]).toMatchObject({ responseStatus: 200, error: null });
   });
+
+  for (const step of DELIVERY_STEPS) {
+    it(`deliver at least once, in attempts of one number each, after a death at "${step}"`, async () => {
+      const endpoint = await stage.receiver();
+      const ids: string[] = [];
+      for (let index = 0; index < 3; index += 1) ids.push((await oweCallback(stage.database.db, partner, endpoint.origin)).id);
+      const death = Promise.withResolvers<void>();
+      stage.work({
+        observe(reached) {
+          if (reached !== step) return;
+          death.resolve();
+          throw new Died(`died at ${step}`);
+        },
+      });
+      await death.promise;
+      await stage.database.sql`update callbacks set lease_until = clock_timestamp() - interval '1 second' where lease_until is not null`;
+      stage.work();
+      for (const id of ids) {
+        expect(await stage.settled(id, 1)).toMatchObject({ state: "delivered", nextNumber: 1 });
+        expect((await stage.attemptsOf(id)).map(({ series, number }) => [series, number])).toEqual([[1, 1]]);
+      }
+      expect(new Set(endpoint.requests.map((request) => request.headers["webhook-id"]))).toEqual(new Set(ids));
+    });
+  }
 
   it("claim each callback once between them", async () => {
     const endpoint = await stage.receiver();

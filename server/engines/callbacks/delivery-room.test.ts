@@ -3,8 +3,44 @@ import type { CallbackSender } from "#server/ports.ts";
 import { setCallbackStage } from "#testing/callback-stage.ts";
 import { addSigningPartner, eventually, localSender, oweCallback, startDelivery } from "#testing/callbacks.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
+import { DeliveryRoom } from "./delivery-room.ts";
 
 const stage = setCallbackStage();
+
+const LIMITS = { slots: 2_000, perLane: 4, widest: 32, perPartner: 250, batch: 200 };
+const PLACE = { lane: "partner https://receiver.example", partnerId: "partner" };
+
+describe("the width of a lane", () => {
+  /** So many attempts, one after the other, that ended like this. */
+  function roomAfter(room: DeliveryRoom, times: number, end: { durationMs: number; wellAnswered: boolean }): number | undefined {
+    for (let each = 0; each < times; each += 1) {
+      room.begin(PLACE, 0);
+      room.end(PLACE, end, 0);
+    }
+    return room.claimRoom(0)?.rooms[PLACE.lane];
+  }
+
+  it("begins at four, grows to thirty-two while answers come well within a second, and shrinks at trouble", () => {
+    const room = new DeliveryRoom(LIMITS);
+    expect(roomAfter(room, 1, { durationMs: 900, wellAnswered: true })).toBe(4);
+    expect(roomAfter(room, 5, { durationMs: 20, wellAnswered: true })).toBe(9);
+    expect(roomAfter(room, 100, { durationMs: 20, wellAnswered: true })).toBe(32);
+    expect(roomAfter(room, 1, { durationMs: 20, wellAnswered: false })).toBe(16);
+    expect(roomAfter(room, 1, { durationMs: 900, wellAnswered: true })).toBe(16);
+    expect(roomAfter(room, 1, { durationMs: 20_000, wellAnswered: true })).toBe(4);
+    expect(roomAfter(room, 1, { durationMs: 20, wellAnswered: true })).toBe(9);
+    expect(roomAfter(room, 9, { durationMs: 20, wellAnswered: false })).toBe(4);
+  });
+
+  it("calls for more only once a quarter of it is free", () => {
+    const room = new DeliveryRoom(LIMITS);
+    roomAfter(room, 100, { durationMs: 20, wellAnswered: true });
+    for (let each = 0; each < 32; each += 1) room.begin(PLACE, 0);
+    room.roundEnds(0);
+    const ends = Array.from({ length: 9 }, () => room.end(PLACE, { durationMs: 20, wellAnswered: true }, 0));
+    expect(ends.indexOf(true)).toBe(7);
+  });
+});
 
 describe("fairness", () => {
   it("lets no hanging receivers delay another partner, and gives no lane more than its share", async () => {
@@ -14,24 +50,24 @@ describe("fairness", () => {
     for (const each of hanging) for (let index = 0; index < 12; index += 1) await oweCallback(stage.database.db, greedy, each.origin);
     const late: number[] = [];
     stage.work({ onAttempt: ({ outcome, latenessSeconds }) => outcome === "delivered" && late.push(latenessSeconds) });
-    await Promise.all(hanging.map((each) => each.received(8)));
+    await Promise.all(hanging.map((each) => each.received(4)));
     for (let index = 0; index < 30; index += 1) await oweCallback(stage.database.db, modest, endpoint.origin);
     await endpoint.received(30);
     await eventually(async () => (late.length === 30 ? true : null));
     expect(Math.max(...late)).toBeLessThan(AT_ONCE_MS / 1_000);
-    expect(Math.max(...hanging.map((each) => each.requests.length))).toBe(8);
+    expect(Math.max(...hanging.map((each) => each.requests.length))).toBe(4);
   });
 
   it("lets neither slow nor unknown lanes have the slots that prompt ones need", async () => {
     const [greedy, modest] = [await addSigningPartner(stage.database.db), await addSigningPartner(stage.database.db)];
     const endpoint = await stage.receiver();
-    const worker = stage.work({ limits: { slots: 16, perLane: 8, perPartner: 100, batch: 50 } });
+    const worker = stage.work({ limits: { slots: 16, perLane: 8, widest: 8, perPartner: 100, batch: 50 } });
     await stage.settled((await oweCallback(stage.database.db, modest, endpoint.origin)).id, 1);
     const hanging = await Promise.all(Array.from({ length: 10 }, () => stage.receiver(() => {})));
     for (const each of hanging) for (let index = 0; index < 5; index += 1) await oweCallback(stage.database.db, greedy, each.origin);
-    await eventually(async () => (worker.delivery.inFlight >= 8 ? true : null));
+    await eventually(async () => (worker.inFlight() >= 8 ? true : null));
     await new Promise((resolve) => setTimeout(resolve, 1_600));
-    expect(worker.delivery.inFlight).toBeLessThanOrEqual(14);
+    expect(worker.inFlight()).toBeLessThanOrEqual(14);
     const owed = await Promise.all(Array.from({ length: 20 }, () => oweCallback(stage.database.db, modest, endpoint.origin)));
     const before = Date.now();
     for (const { id } of owed) await stage.settled(id, 1);
@@ -41,9 +77,9 @@ describe("fairness", () => {
   it("lets a receiver that nobody knows yet through while slow ones fill all they may have", async () => {
     const [greedy, newcomer] = [await addSigningPartner(stage.database.db), await addSigningPartner(stage.database.db)];
     const hanging = await Promise.all(Array.from({ length: 4 }, () => stage.receiver(() => {})));
-    const worker = stage.work({ limits: { slots: 24, perLane: 4, perPartner: 100, batch: 50 } });
+    const worker = stage.work({ limits: { slots: 24, perLane: 4, widest: 4, perPartner: 100, batch: 50 } });
     for (const each of hanging) for (let index = 0; index < 12; index += 1) await oweCallback(stage.database.db, greedy, each.origin);
-    await eventually(async () => (worker.delivery.inFlight >= 8 ? true : null));
+    await eventually(async () => (worker.inFlight() >= 8 ? true : null));
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     const endpoint = await stage.receiver();
     const before = Date.now();
@@ -51,19 +87,19 @@ describe("fairness", () => {
     for (const { id } of owed) await stage.settled(id, 1);
     expect(Date.now() - before).toBeLessThan(AT_ONCE_MS);
     // Slow lanes have half of the slots at most.
-    expect(worker.delivery.inFlight).toBeLessThanOrEqual(12);
+    expect(worker.inFlight()).toBeLessThanOrEqual(12);
   });
 
   it("gives one partner no more than its share, however many receivers it names", async () => {
     const [greedy, modest] = [await addSigningPartner(stage.database.db), await addSigningPartner(stage.database.db)];
     const hanging = await Promise.all(Array.from({ length: 6 }, () => stage.receiver(() => {})));
     for (const each of hanging) await oweCallback(stage.database.db, greedy, each.origin);
-    const worker = stage.work({ limits: { slots: 40, perLane: 8, perPartner: 4, batch: 2 } });
-    await eventually(async () => (worker.delivery.inFlight === 4 ? true : null));
+    const worker = stage.work({ limits: { slots: 40, perLane: 8, widest: 8, perPartner: 4, batch: 2 } });
+    await eventually(async () => (worker.inFlight() === 4 ? true : null));
     const endpoint = await stage.receiver();
     await oweCallback(stage.database.db, modest, endpoint.origin);
     await endpoint.received(1);
-    expect(worker.delivery.inFlight).toBeLessThanOrEqual(5);
+    expect(worker.inFlight()).toBeLessThanOrEqual(5);
     expect(hanging.reduce((sum, each) => sum + each.requests.length, 0)).toBe(4);
   });
 
@@ -80,12 +116,12 @@ describe("fairness", () => {
   it("leaves callbacks that others claim at this moment alone", async () => {
     const someone = await addSigningPartner(stage.database.db);
     const stuck: CallbackSender = { ...localSender, send: () => new Promise(() => {}) };
-    for (let index = 0; index < 5; index += 1) await oweCallback(stage.database.db, someone, "http://127.0.0.1:9/");
+    for (let index = 0; index < 4; index += 1) await oweCallback(stage.database.db, someone, "http://127.0.0.1:9/");
     const first = startDelivery(stage.database, { sender: stuck });
-    await eventually(async () => (first.delivery.inFlight === 5 ? true : null));
+    await eventually(async () => (first.inFlight() === 4 ? true : null));
     const second = stage.work();
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(second.delivery.inFlight).toBe(0);
+    expect(second.inFlight()).toBe(0);
     await first.stop();
   });
 });

@@ -3,22 +3,29 @@ import type { ClaimedCallback, ClaimRoom } from "#db/queries/callbacks/due-callb
 export type RoomLimits = {
   /** Attempts in flight in this process. */
   slots: number;
+  /** How wide a lane begins, and how wide one becomes whose answers come well within a second. */
   perLane: number;
+  widest: number;
   perPartner: number;
   /** At most so many callbacks in one claim. */
   batch: number;
 };
 
-export const ROOM_LIMITS: RoomLimits = { slots: 2_000, perLane: 8, perPartner: 250, batch: 200 };
+export const ROOM_LIMITS: RoomLimits = { slots: 2_000, perLane: 4, widest: 32, perPartner: 250, batch: 200 };
 
 /** A lane whose attempts end within this time is prompt. One that keeps us longer is slow: it holds slots that others need. */
 const PROMPT_WITHIN_MS = 1_000;
+/** An answer within this time widens its lane by one. */
+const BRISK_WITHIN_MS = 250;
 /** What a lane may have in flight before anything is known of it. Its first answer, or the lack of one, tells. */
 const UNKNOWN_LANE_ROOM = 2;
 /** How many lanes are remembered as prompt or slow. A forgotten one shows itself again with its next attempt. */
 const REMEMBERED_LANES = 1_000;
 
 type Pace = "prompt" | "slow" | "unknown";
+type Known = { pace: "prompt" | "slow"; width: number };
+/** How an attempt ended: `wellAnswered` is one that was delivered. */
+export type AttemptEnd = { durationMs: number; wellAnswered: boolean };
 type Lane = {
   inFlight: number;
   /** When it last ended an attempt, or began the first of those in flight. */
@@ -29,14 +36,14 @@ type Place = Pick<ClaimedCallback, "lane" | "partnerId">;
 
 /**
  * Who may have how many of this process's slots, so that no receiver, nor one partner with a thousand of them, delays another
- * partner: a few for each lane, a share for each partner, slow lanes at most half of all together, and a quarter out of reach of all
+ * partner: a few for each lane and more for one that is fast, a share for each partner, slow lanes at most half of all together, and a quarter out of reach of all
  * lanes but those that have proven prompt. It only ever holds back starts; no attempt is skipped.
  */
 export class DeliveryRoom {
   readonly #limits: RoomLimits;
   readonly #lanes = new Map<string, Lane>();
   readonly #partners = new Map<string, number>();
-  readonly #memory = new Map<string, "prompt" | "slow">();
+  readonly #memory = new Map<string, Known>();
   #total = 0;
   #pressed = false;
 
@@ -84,8 +91,11 @@ export class DeliveryRoom {
       [...this.#partners.values()].some((count) => count >= perPartner);
   }
 
-  /** Answers whether the last round may have held something back that this end makes room for. */
-  end(callback: Place, durationMs: number, now: number): boolean {
+  /**
+   * Answers whether the last round may have held something back that this end makes room for. A wide lane waits until a quarter of it is
+   * free: what is claimed together costs less.
+   */
+  end(callback: Place, { durationMs, wellAnswered }: AttemptEnd, now: number): boolean {
     const lane = this.#lanes.get(callback.lane);
     if (lane && lane.inFlight > 1) {
       lane.inFlight -= 1;
@@ -95,8 +105,17 @@ export class DeliveryRoom {
     if (ofPartner > 1) this.#partners.set(callback.partnerId, ofPartner - 1);
     else this.#partners.delete(callback.partnerId);
     this.#total -= 1;
-    this.#remember(callback.lane, durationMs <= PROMPT_WITHIN_MS ? "prompt" : "slow");
-    return this.#pressed;
+    const width = this.#widthAfter(callback.lane, { durationMs, wellAnswered });
+    this.#remember(callback.lane, { pace: durationMs <= PROMPT_WITHIN_MS ? "prompt" : "slow", width });
+    return this.#pressed && width - (this.#lanes.get(callback.lane)?.inFlight ?? 0) >= width / 4;
+  }
+
+  /** Wider with each brisk answer, half as wide with each that is slow or none; never narrower than at the beginning. */
+  #widthAfter(lane: string, { durationMs, wellAnswered }: AttemptEnd): number {
+    const { perLane, widest } = this.#limits;
+    const width = this.#memory.get(lane)?.width ?? perLane;
+    if (!wellAnswered || durationMs > PROMPT_WITHIN_MS) return Math.max(perLane, Math.floor(width / 2));
+    return durationMs <= BRISK_WITHIN_MS ? Math.min(widest, width + 1) : width;
   }
 
   #shares(now: number): Shares {
@@ -107,14 +126,17 @@ export class DeliveryRoom {
 
   #roomOf(name: string, now: number, shares: Shares): number {
     const inFlight = this.#lanes.get(name)?.inFlight ?? 0;
-    return Math.max(0, this.#capOf(this.#paceOf(name, now), shares) - inFlight);
+    const pace = this.#paceOf(name, now);
+    return Math.max(0, (pace === "prompt" ? this.#widthOf(name) : this.#capOf(pace, shares)) - inFlight);
   }
 
-  #capOf(pace: Pace, shares: Shares): number {
+  #widthOf(name: string): number {
+    return this.#memory.get(name)?.width ?? this.#limits.perLane;
+  }
+
+  #capOf(pace: Exclude<Pace, "prompt">, shares: Shares): number {
     const { slots, perLane } = this.#limits;
     switch (pace) {
-      case "prompt":
-        return perLane;
       case "unknown":
         return this.#unknownRoom(shares) > 0 ? Math.min(UNKNOWN_LANE_ROOM, perLane) : 0;
       case "slow":
@@ -140,12 +162,12 @@ export class DeliveryRoom {
   #paceOf(name: string, now: number): Pace {
     const lane = this.#lanes.get(name);
     if (lane && now - lane.movedAt > PROMPT_WITHIN_MS) return "slow";
-    return this.#memory.get(name) ?? "unknown";
+    return this.#memory.get(name)?.pace ?? "unknown";
   }
 
-  #remember(lane: string, pace: "prompt" | "slow"): void {
+  #remember(lane: string, known: Known): void {
     this.#memory.delete(lane);
-    this.#memory.set(lane, pace);
+    this.#memory.set(lane, known);
     for (const oldest of this.#memory.keys()) {
       if (this.#memory.size <= REMEMBERED_LANES) break;
       this.#memory.delete(oldest);

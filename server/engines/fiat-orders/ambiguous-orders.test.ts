@@ -4,7 +4,6 @@ import { listPools } from "#db/queries/fiat/fiat-pools.ts";
 import { listProviderEvents } from "#db/queries/fiat/provider-events.ts";
 import { PROVIDER_LANE } from "#domain/fiat.ts";
 import { withdrawalStatus } from "#domain/withdrawal.ts";
-import { Halted } from "#server/engines/payments/engine.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
 import { listAmbiguousOrders } from "#server/services/fiat/list-ambiguous-orders.ts";
 import { type AmbiguousResolution, resolveAmbiguous } from "#server/services/fiat/resolve-ambiguous.ts";
@@ -13,6 +12,7 @@ import { isHalted } from "#server/services/halts/is-halted.ts";
 import { listOpenHalts } from "#server/services/halts/list-open-halts.ts";
 import { readVitals } from "#server/services/upkeep/read-vitals.ts";
 import { expectCleanAudit, WITHOUT_CHAIN } from "#testing/clean-audit.ts";
+import { Died } from "#testing/death.ts";
 import { setClockOffset } from "#testing/factories.ts";
 import { type FiatBench, openFiatBench } from "#testing/fiat.ts";
 import { runOrdersOnce } from "./run-orders.ts";
@@ -172,11 +172,11 @@ describe("a refusal while an earlier try is unanswered", () => {
   it("is none either where the worker died after it had given the order", async () => {
     const id = await swept();
     const doomed = bench.newEngine({
-      trace: (step) => {
-        if (step === "answered") throw new Halted("died with the answer in hand");
+      observe: (step) => {
+        if (step === "answered") throw new Died("died with the answer in hand");
       },
     });
-    await expect(runOrdersOnce(doomed, "withdrawals")).rejects.toBeInstanceOf(Halted);
+    await expect(runOrdersOnce(doomed, "withdrawals")).rejects.toBeInstanceOf(Died);
     await bench.letLeasesLapse();
     bench.provider.answers(new Rejected("Duplicate"), null);
     await run();

@@ -10,7 +10,7 @@ import { members } from "#db/schema/members.ts";
 import { railSignature } from "#domain/rail-signature.ts";
 import { deploySafeContracts, ensureSafe } from "#sandbox/chain/safes.ts";
 import { pauseToken, sendAsOwner } from "#sandbox/chain/tokens.ts";
-import { Halted, TRANSFER_STEPS, type TransferEngineOptions } from "#server/engines/payments/engine.ts";
+import { TRANSFER_STEPS } from "#server/engines/payments/engine.ts";
 import { planSweep } from "#server/engines/payments/plan-sweep.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
 import { makeSimulatedCalls } from "#server/engines/simulated-rail/make-simulated-calls.ts";
@@ -22,11 +22,12 @@ import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { silentLog } from "#testing/callbacks.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
+import { Died, mortal } from "#testing/death.ts";
 import { addPartner, addTerms, setClockOffset, setRate, type TestPartner } from "#testing/factories.ts";
 import { openPartnerStage, type PartnerStage } from "#testing/partner-calls.ts";
 import { TEST_RAIL_SECRET } from "#testing/surface.ts";
 import { newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
-import { createFiatEngine, FIAT_STEPS, type FiatEngineOptions } from "./engine.ts";
+import { createFiatEngine, FIAT_STEPS, type SweepRequest } from "./engine.ts";
 import { runOrdersOnce } from "./run-orders.ts";
 
 /** The whole of it on a real chain and database, with the sandbox's own provider calling our own addresses. */
@@ -108,11 +109,12 @@ async function topUp(values: { wallet?: string; account?: string } = {}): Promis
 }
 
 /** A worker process: what it holds in memory dies with it. */
-function newWorker(trace?: () => void) {
-  const dying: Pick<TransferEngineOptions & FiatEngineOptions, "trace"> = trace ? { trace } : {};
+function newWorker(observe?: () => void) {
+  const dying = observe ? { observe } : {};
   const transfers = bench.newWorker(dying);
   const ctx = powers();
-  const orders = createFiatEngine({ ctx, rail: simulatedRail(ctx), planSweep: (sweep) => planSweep(ctx, sweep), ...dying });
+  const rails = { rail: simulatedRail(ctx), planSweep: (sweep: SweepRequest) => planSweep(ctx, sweep) };
+  const orders = createFiatEngine({ ...rails, ...mortal(ctx, observe) });
   return async () => {
     await runOrdersOnce(orders, "withdrawals");
     await runOrdersOnce(orders, "topups");
@@ -321,10 +323,10 @@ it("however often workers die, between whatever steps, every order ends once and
     let left = 1 + ((round * 7) % 11);
     const doomed = newWorker(() => {
       left -= 1;
-      if (left === 0) throw new Halted("died");
+      if (left === 0) throw new Died("died");
     });
     await doomed().catch((error: unknown) => {
-      if (!(error instanceof Halted)) throw error;
+      if (!(error instanceof Died)) throw error;
     });
     await bench.letLeasesLapse();
     await bench.sql`update withdrawals set lease_until = null, lease_token = null`;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listCallbacksOf } from "#db/queries/callbacks/callbacks.ts";
 import { listPools } from "#db/queries/fiat/fiat-pools.ts";
-import { Halted } from "#server/engines/payments/engine.ts";
 import { expectCleanAudit, WITHOUT_CHAIN } from "#testing/clean-audit.ts";
+import { Died } from "#testing/death.ts";
 import { setClockOffset } from "#testing/factories.ts";
 import { type FiatBench, openFiatBench } from "#testing/fiat.ts";
 import { FIAT_STEPS, type FiatStep } from "./engine.ts";
@@ -21,8 +21,8 @@ afterEach(async () => {
 function doomed(step: FiatStep, nth = 1) {
   let seen = 0;
   return bench.newEngine({
-    trace: (reached) => {
-      if (reached === step && ++seen === nth) throw new Halted(`died at ${step}`);
+    observe: (reached) => {
+      if (reached === step && ++seen === nth) throw new Died(`died at ${step}`);
     },
   });
 }
@@ -35,7 +35,7 @@ async function runToDeath(step: FiatStep, ids: readonly string[], nth = 1): Prom
       await runOrdersOnce(worker, "withdrawals");
       await runOrdersOnce(worker, "topups");
     } catch (error) {
-      if (error instanceof Halted) return true;
+      if (error instanceof Died) return true;
       throw error;
     }
     await moveChain(ids);

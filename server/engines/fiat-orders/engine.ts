@@ -2,6 +2,8 @@ import type { Lease } from "#db/lease.ts";
 import type { FiatTable } from "#db/queries/fiat/fiat-work.ts";
 import type { TransferCall } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
+import type { Observe } from "#server/engines/duty.ts";
+import { Hands } from "#server/engines/hands.ts";
 import type { FiatRail } from "#server/ports.ts";
 
 /** The worker's steps with an order. Between any two of them the process may die. */
@@ -31,17 +33,15 @@ export type FiatEngine = {
   planSweep: PlanSweep;
   /** Orders taken in hand at once. */
   batch: number;
-  step(step: FiatStep, orderId: string): void;
+  hands: Record<FiatTable, Hands>;
+  step: Observe<FiatStep>;
 };
 
-export type FiatEngineOptions = Pick<FiatEngine, "ctx" | "rail" | "planSweep"> & {
-  batch?: number;
-  /** For tests: called at every step; what it throws ends the run. */
-  trace?: (step: FiatStep, orderId: string) => void;
-};
+export type FiatEngineOptions = Pick<FiatEngine, "ctx" | "rail" | "planSweep"> & { batch?: number; observe?: Observe<FiatStep> };
 
-export function createFiatEngine({ ctx, rail, planSweep, batch = 32, trace }: FiatEngineOptions): FiatEngine {
-  return { ctx, rail, planSweep, batch, step: (step, orderId) => trace?.(step, orderId) };
+export function createFiatEngine({ ctx, rail, planSweep, batch = 32, observe }: FiatEngineOptions): FiatEngine {
+  const hands = { withdrawals: new Hands(ctx, "withdrawals"), topups: new Hands(ctx, "topups") };
+  return { ctx, rail, planSweep, batch, hands, step: (step, orderId) => observe?.(step, orderId) };
 }
 
 /** An order that this worker holds. */

@@ -1,5 +1,6 @@
 import type { Database } from "#db/client.ts";
-import { holdsOrder, restOrder } from "#db/queries/fiat/fiat-work.ts";
+import { holdsLease } from "#db/lease.ts";
+import { restOrder } from "#db/queries/fiat/fiat-work.ts";
 import { lockWithdrawal } from "#db/queries/fiat/withdrawals.ts";
 import { listReceivingWallets } from "#db/queries/transfers/wallets.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
@@ -53,7 +54,7 @@ async function move(
 ): Promise<void> {
   await engine.ctx.db.transaction(async (tx) => {
     const withdrawal = await lockWithdrawal(tx, lease.id);
-    if (withdrawal?.step !== "reserved" || !(await holdsOrder(tx, table, lease))) return;
+    if (withdrawal?.step !== "reserved" || !(await holdsLease(tx, table, lease))) return;
     const now = await readBusinessNow(tx);
     await changeWithdrawal(tx, withdrawal, action, now);
     await also(tx, now);

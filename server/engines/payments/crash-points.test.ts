@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
+import { Died } from "#testing/death.ts";
 import { type BenchOptions, openTransferBench, type TransferBench } from "#testing/transfers.ts";
-import { Halted, TRANSFER_STEPS, type TransferStep } from "./engine.ts";
+import { TRANSFER_STEPS, type TransferStep } from "./engine.ts";
 import { runTransfersOnce } from "./run-transfers.ts";
 
 let chain: TestChain;
@@ -25,8 +26,8 @@ async function setUp(options?: BenchOptions) {
 function doomed(step: TransferStep, nth = 1) {
   let seen = 0;
   return bench.newWorker({
-    trace: (reached) => {
-      if (reached === step && ++seen === nth) throw new Halted(`died at ${step}`);
+    observe: (reached) => {
+      if (reached === step && ++seen === nth) throw new Died(`died at ${step}`);
     },
   });
 }
@@ -37,7 +38,7 @@ async function runToDeath(worker: ReturnType<typeof doomed>, passes = 8): Promis
     try {
       await runTransfersOnce(worker, chain.chain);
     } catch (error) {
-      if (error instanceof Halted) return true;
+      if (error instanceof Died) return true;
       throw error;
     }
     await chain.mine();
@@ -67,7 +68,7 @@ describe("a worker that dies at a step, and another that goes on", () => {
       const owed = [await bench.owe()];
       // Nothing is mined before the death, so that a higher fee is due.
       const worker = doomed(step);
-      await expect(runPasses(worker, 3)).rejects.toBeInstanceOf(Halted);
+      await expect(runPasses(worker, 3)).rejects.toBeInstanceOf(Died);
       await bench.letLeasesLapse();
       await expectPaidOnce(owed);
     });
@@ -99,6 +100,33 @@ it("does not end a transfer whose owner cannot be told: both happen or neither",
   expect(seen).toEqual(["a transfer could not be moved on", "a transfer could not be moved on"]);
   const [done] = await bench.run(worker, [owed.id]);
   expect(done).toMatchObject({ state: "executed", waitingReason: null });
+});
+
+describe("the transfers of a block", () => {
+  it("end in one transaction", async () => {
+    await setUp();
+    const owed = [await bench.owe(), await bench.owe(), await bench.owe()];
+    await expectPaidOnce(owed);
+    expect(await bench.sql`select distinct xmin::text from transfers`).toHaveLength(1);
+  });
+
+  it("end without the one that cannot be written, and that one later", async () => {
+    const bad = { id: "", stands: true };
+    await setUp({
+      onFinal: async (_tx, { id }) => {
+        if (bad.stands && id === bad.id) throw new Error("the owner cannot be completed");
+      },
+    });
+    const owed = [await bench.owe(), await bench.owe(), await bench.owe()];
+    const ids = owed.map(({ id }) => id);
+    bad.id = ids[1] ?? "";
+    const worker = bench.newWorker();
+    const halfway = await bench.run(worker, ids, 8);
+    expect(halfway.map(({ state }) => state)).toEqual(["executed", "mined", "executed"]);
+    expect(halfway[1]?.waitingReason).toMatch(/internal error/);
+    bad.stands = false;
+    expect((await bench.run(worker, ids)).map(({ state }) => state)).toEqual(["executed", "executed", "executed"]);
+  });
 });
 
 async function runPasses(worker: ReturnType<typeof doomed>, passes: number): Promise<void> {

@@ -6,6 +6,8 @@ import type { EvmFeeMarket } from "#domain/evm-fees.ts";
 import type { LaneHalt } from "#domain/lane.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
+import { guard, type Observe } from "#server/engines/duty.ts";
+import { Hands } from "#server/engines/hands.ts";
 import { type EvmChain, type EvmNode, type Signer, Unreachable } from "#server/ports.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 
@@ -27,11 +29,6 @@ export const TRANSFER_STEPS = [
 ] as const;
 export type TransferStep = (typeof TRANSFER_STEPS)[number];
 
-/** Thrown by a test's `trace` to end a worker at a step as if it had died: nothing catches it, nothing is tidied up. */
-export class Halted extends Error {
-  override readonly name = "Halted";
-}
-
 /** This worker lost the wallet to another one: it may write nothing more for it. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
@@ -45,7 +42,7 @@ export class ChainMisconfigured extends Error {
 /** Real time, all of it. */
 export type TransferPace = {
   /** A wallet's and a queued transfer's lease, renewed three times as often: what a killed worker costs at most. */
-  leaseMs: number;
+  leaseSeconds: number;
   /** A pass that takes longer than this has stuck: its leases are renewed no more, and another worker goes on. */
   stuckMs: number;
   /** How long a transfer that cannot move is left alone. */
@@ -61,7 +58,7 @@ export type TransferPace = {
 };
 
 const PACE: TransferPace = {
-  leaseMs: 2_000,
+  leaseSeconds: 2,
   stuckMs: 60_000,
   restMs: 5_000,
   lookMs: 5_000,
@@ -79,15 +76,15 @@ export type TransferEngine = {
   workerId: string;
   onFinal: OnFinal;
   pace: TransferPace;
-  step(step: TransferStep, transferId?: string): void;
+  step: Observe<TransferStep>;
+  /** Queued transfers in hand. */
+  claims: Hands;
   memory: {
     checkedNodes: WeakSet<EvmNode>;
     checkedChains: Set<string>;
     walletIds: Map<string, string>;
     /** What the pass over each chain has in hand, and since when: renewed while it works. */
     inHand: Map<string, { since: number; walletIds: readonly string[] }>;
-    /** Queued transfers in hand, by the token of their claim, and since when. */
-    claims: Map<string, number>;
     balancesReadAt: Map<string, number>;
     trouble: Map<string, string | null>;
     /** By wallet: a count that is not ours, and how often it was told. */
@@ -102,23 +99,20 @@ export type TransferEngineOptions = {
   workerId: string;
   onFinal: OnFinal;
   pace?: Partial<TransferPace>;
-  /** For tests: called at every step; what it throws ends the run. */
-  trace?: (step: TransferStep, transferId: string | undefined) => void;
+  observe?: Observe<TransferStep>;
 };
 
-export function createTransferEngine(options: TransferEngineOptions): TransferEngine {
+export function createTransferEngine({ ctx, workerId, onFinal, observe, ...options }: TransferEngineOptions): TransferEngine {
+  const pace = { ...PACE, ...options.pace };
   return {
-    ctx: options.ctx,
-    workerId: options.workerId,
-    onFinal: options.onFinal,
-    pace: { ...PACE, ...options.pace },
-    step: (step, transferId) => options.trace?.(step, transferId),
+    ...{ ctx, workerId, onFinal, pace },
+    step: (step, transferId) => observe?.(step, transferId),
+    claims: new Hands(ctx, "transfers", { seconds: pace.leaseSeconds, stuckMs: pace.stuckMs }),
     memory: {
       checkedNodes: new WeakSet(),
       checkedChains: new Set(),
       walletIds: new Map(),
       inHand: new Map(),
-      claims: new Map(),
       balancesReadAt: new Map(),
       trouble: new Map(),
       sightings: new Map(),
@@ -163,30 +157,13 @@ export function countMove({ ctx }: TransferEngine, from: Transfer["state"], afte
   ctx.meter.transferMoved({ chain: after.chain, from, to: after.state });
 }
 
-/** Waits for all of them, also when one fails: nothing of a pass may still be at work when the next one begins. */
-export async function inParallel<T>(work: readonly Promise<T>[]): Promise<T[]> {
-  const settled = await Promise.allSettled(work);
-  return settled.map((one) => {
-    if (one.status === "rejected") throw one.reason;
-    return one.value;
-  });
-}
-
-/**
- * Does one transfer's work so that its trouble stays its own: it is logged, said on the transfer, and the others go on. A dead
- * node or a lost lease concerns them all and is passed on.
- */
-export async function guard(round: Round, transferId: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (error instanceof Unreachable || error instanceof Halted || error instanceof LeaseLost) throw error;
-    const { ctx, pace } = round.engine;
+/** Sees to one transfer, so that its trouble is said on it and the others go on. A dead node or a lost lease concerns them all. */
+export async function tendOne(round: Round, transferId: string, work: () => Promise<void>): Promise<void> {
+  const { ctx, pace } = round.engine;
+  const settle = async (error: unknown) => {
     ctx.log.error({ transfer_id: transferId, chain: round.chain.chain, err: error }, "a transfer could not be moved on");
-    await restTransfer(ctx.db, transferId, {
-      kind: "review",
-      reason: "An internal error stopped it; the log says more.",
-      restMs: pace.restMs,
-    });
-  }
+    const reason = "An internal error stopped it; the log says more.";
+    await restTransfer(ctx.db, transferId, { kind: "review", reason, restMs: pace.restMs });
+  };
+  await guard(work, settle, [Unreachable, LeaseLost]);
 }

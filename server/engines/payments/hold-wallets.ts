@@ -1,10 +1,10 @@
 import { findOpenHalts } from "#db/queries/halts/lane-halts.ts";
 import { sumInFlight } from "#db/queries/transfers/in-flight.ts";
-import { ensureWallet, leaseWallet, releaseWallets } from "#db/queries/transfers/wallets.ts";
+import { ensureWallet, leaseWallet } from "#db/queries/transfers/wallets.ts";
 import { haltReason, type LaneHalt } from "#domain/lane.ts";
 import { Rejected, type Signer, Unreachable } from "#server/ports.ts";
 import { firstNonce, UNCERTAIN } from "./align-nonce.ts";
-import type { HeldWallet, Round, TransferEngine } from "./engine.ts";
+import type { HeldWallet, Round } from "./engine.ts";
 
 /** The wallets this worker may sign for now, and why nothing is signed at all where the reason is ours and not another worker's. */
 export type Holding = { wallets: HeldWallet[]; trouble: string | null };
@@ -40,11 +40,6 @@ async function noteHalts({ chain, engine }: Round, wallets: readonly HeldWallet[
   return whole;
 }
 
-/** Gives the leases back, so that another worker can go on at once. Call it when the process ends in order. */
-export async function releaseTransferLeases(engine: Pick<TransferEngine, "ctx" | "workerId">): Promise<void> {
-  await releaseWallets(engine.ctx.db, engine.workerId);
-}
-
 async function openedAddress({ chain, engine }: Round, signer: Signer): Promise<string | null> {
   try {
     return await signer.address();
@@ -60,7 +55,7 @@ async function hold(round: Round, signer: Signer, address: string): Promise<Held
   const known = memory.walletIds.get(`${round.chain.chain} ${address}`);
   const walletId = known ?? (await ensureWallet(ctx.db, { chain: round.chain.chain, address, now: ctx.clock.now() }));
   memory.walletIds.set(`${round.chain.chain} ${address}`, walletId);
-  const row = await leaseWallet(ctx.db, { walletId, owner: workerId, leaseMs: pace.leaseMs });
+  const row = await leaseWallet(ctx.db, { walletId, owner: workerId, seconds: pace.leaseSeconds });
   if (row === null) return null;
   const lease = { walletId, owner: workerId, fencingToken: row.fencingToken };
   const nextNonce = row.nextNonce ?? (await firstNonce(round, row, lease));

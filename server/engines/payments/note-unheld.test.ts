@@ -2,8 +2,8 @@ import { generatePrivateKey } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { localKeySigner } from "#server/adapters/signer/local-key.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
+import { Died } from "#testing/death.ts";
 import { openTransferBench, type TransferBench } from "#testing/transfers.ts";
-import { Halted } from "./engine.ts";
 import { runTransfersOnce } from "./run-transfers.ts";
 
 let chain: TestChain;
@@ -20,11 +20,11 @@ afterAll(async () => {
 it("a payment whose wallet has gone from the configuration says so, and goes out with its wallet's return", async () => {
   const owed = await bench.owe();
   const dying = bench.newWorker({
-    trace: (step) => {
-      if (step === "stored") throw new Halted("died before anything was sent");
+    observe: (step) => {
+      if (step === "stored") throw new Died("died before anything was sent");
     },
   });
-  await expect(runTransfersOnce(dying, chain.chain)).rejects.toThrow(Halted);
+  await expect(runTransfersOnce(dying, chain.chain)).rejects.toThrow(Died);
 
   const otherKey = generatePrivateKey();
   const elsewhere = bench.newWorker({ ctx: { ...bench.ctx, signers: { of: () => [localKeySigner(async () => otherKey)] } } });

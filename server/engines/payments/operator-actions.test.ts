@@ -12,7 +12,7 @@ import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { liftHalts } from "#testing/halts.ts";
 import { payByHand } from "#testing/pay-by-hand.ts";
 import { type BenchOptions, openTransferBench, type TransferBench } from "#testing/transfers.ts";
-import { releaseTransferLeases } from "./hold-wallets.ts";
+import { paymentDuties } from "./duties.ts";
 import { runTransfersOnce } from "./run-transfers.ts";
 
 const order = {
@@ -136,7 +136,7 @@ describe("a worker that ends in order", () => {
     const next = bench.newWorker();
     await runTransfersOnce(next, chain.chain);
     expect((await bench.transfer(owed.id)).state).toBe("queued");
-    await releaseTransferLeases(worker);
+    for (const duty of paymentDuties(worker)) await duty.drain?.();
     await runTransfersOnce(next, chain.chain);
     expect((await bench.transfer(owed.id)).state).toBe("broadcast");
   });

@@ -10,9 +10,10 @@ import { deploySafeContracts, ensureSafe } from "#sandbox/chain/safes.ts";
 import { pauseToken, sendAsOwner, testTokenAbi } from "#sandbox/chain/tokens.ts";
 import { localKeySigner } from "#server/adapters/signer/local-key.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
+import { Died } from "#testing/death.ts";
 import { asSafe } from "#testing/safes.ts";
 import { type BenchOptions, newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
-import { Halted, TRANSFER_STEPS, type TransferEngine, type TransferStep } from "./engine.ts";
+import { TRANSFER_STEPS, type TransferEngine, type TransferStep } from "./engine.ts";
 import { planSweep } from "./plan-sweep.ts";
 import { runTransfersOnce } from "./run-transfers.ts";
 
@@ -322,15 +323,15 @@ describe("a worker that dies over a sweep", () => {
 
 async function runToDeath(step: TransferStep): Promise<boolean> {
   const doomed = bench.newWorker({
-    trace: (reached) => {
-      if (reached === step) throw new Halted(`died at ${step}`);
+    observe: (reached) => {
+      if (reached === step) throw new Died(`died at ${step}`);
     },
   });
   for (let pass = 0; pass < 8; pass += 1) {
     try {
       await runTransfersOnce(doomed, chain.chain);
     } catch (error) {
-      if (error instanceof Halted) return true;
+      if (error instanceof Died) return true;
       throw error;
     }
     await chain.mine();

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
+import { Died, mortal } from "#testing/death.ts";
 import { openTransferBench, type TransferBench } from "#testing/transfers.ts";
-import { createTransferEngine, Halted, type TransferEngine } from "./engine.ts";
-import { renewTransferLeases } from "./renew-leases.ts";
-import { runTransfersOnce, transferDuties } from "./run-transfers.ts";
+import { paymentDuties } from "./duties.ts";
+import { createTransferEngine, type TransferContext, type TransferEngine, type TransferStep } from "./engine.ts";
+import { renewWalletLeases } from "./renew-leases.ts";
+import { runTransfersOnce } from "./run-transfers.ts";
 
 /** What a payment may wait for when its worker is killed, with the next worker's pass each second. */
 const MISSED_AFTER_MS = 5_000;
@@ -22,8 +24,8 @@ afterAll(async () => {
 });
 
 /** As the real worker process paces itself. */
-function realPace(workerId: string): TransferEngine {
-  return createTransferEngine({ ctx: bench.ctx, workerId, onFinal: async () => {} });
+function realPace(workerId: string, ctx: TransferContext = bench.ctx): TransferEngine {
+  return createTransferEngine({ ctx, workerId, onFinal: async () => {} });
 }
 
 async function leasesMs(): Promise<number[]> {
@@ -35,16 +37,12 @@ async function leasesMs(): Promise<number[]> {
 
 it("a killed worker keeps neither wallet nor payment from another for longer than five seconds", async () => {
   await bench.owe();
-  const killed = createTransferEngine({
-    ctx: bench.ctx,
-    workerId: "killed",
-    onFinal: async () => {},
-    trace: (step) => {
-      if (step === "simulated") throw new Halted("killed with a wallet and a payment in hand");
-    },
+  const fate = mortal(bench.ctx, (step: TransferStep) => {
+    if (step === "simulated") throw new Died("killed with a wallet and a payment in hand");
   });
-  await expect(runTransfersOnce(killed, chain.chain)).rejects.toThrow(Halted);
-  const [pass] = transferDuties(killed);
+  const killed = createTransferEngine({ ...fate, workerId: "killed", onFinal: async () => {} });
+  await expect(runTransfersOnce(killed, chain.chain)).rejects.toThrow(Died);
+  const [pass] = paymentDuties(killed);
   const leases = await leasesMs();
   expect(leases).toHaveLength(2);
   for (const ms of leases) expect(ms + (pass?.everyMs ?? 0)).toBeLessThan(MISSED_AFTER_MS);
@@ -54,27 +52,31 @@ it("of two workers side by side the one that renews keeps what it has in hand, h
   const first = realPace("first");
   await runTransfersOnce(first, chain.chain);
   const owed = await bench.owe();
-  const slow = createTransferEngine({
-    ctx: bench.ctx,
-    workerId: "first",
-    onFinal: async () => {},
-    trace: (step) => {
-      if (step !== "simulated") return;
-      throw new Halted("still at work");
+  const simulation = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  const found = chainOf();
+  const nodes = found.nodes.map((node) => ({
+    ...node,
+    async simulate(...told: Parameters<typeof node.simulate>) {
+      asked.resolve();
+      await simulation.promise;
+      return await node.simulate(...told);
     },
-  });
-  await expect(runTransfersOnce(slow, chain.chain)).rejects.toThrow(Halted);
-  // What the process would still hold in the middle of that pass.
-  const [claim] = await bench.sql`select lease_token from transfers where id = ${owed.id}`;
-  slow.memory.claims.set(String(claim?.lease_token), Date.now());
-  slow.memory.inHand.set(chain.chain, { since: Date.now(), walletIds: [...slow.memory.walletIds.values()] });
+  }));
+  const slow = realPace("first", { ...bench.ctx, evm: { ...bench.ctx.evm, find: () => ({ ...found, nodes }) } });
+  const pass = runTransfersOnce(slow, chain.chain);
+  await asked.promise;
   await bench.letLeasesLapse();
-  await renewTransferLeases(slow);
+  await slow.claims.renew();
+  await renewWalletLeases(slow);
   const second = bench.newWorker({ workerId: "second" });
   await runTransfersOnce(second, chain.chain);
   expect((await bench.transfer(owed.id)).state).toBe("queued");
   const [held] = await bench.sql`select lease_owner from wallets`;
   expect(held?.lease_owner).toBe("first");
+  simulation.resolve();
+  await pass;
+  expect((await bench.transfer(owed.id)).state).toBe("broadcast");
 });
 
 it("a pass that has stuck is not renewed: another goes on, and the stuck one can write nothing more", async () => {
@@ -82,11 +84,11 @@ it("a pass that has stuck is not renewed: another goes on, and the stuck one can
   await runTransfersOnce(stuck, chain.chain);
   const ahead = { ...bench.ctx, clock: { now: () => new Date(Date.now() + stuck.pace.stuckMs) } };
   await bench.letLeasesLapse();
-  await renewTransferLeases({ ...stuck, ctx: ahead });
+  await renewWalletLeases({ ...stuck, ctx: ahead });
   const owed = await bench.owe();
   const [done] = await bench.run(bench.newWorker({ workerId: "second" }), [owed.id]);
   expect(done?.state).toBe("executed");
-  await renewTransferLeases(stuck);
+  await renewWalletLeases(stuck);
   const [held] = await bench.sql`select lease_owner from wallets`;
   expect(held?.lease_owner).toBe("second");
 });

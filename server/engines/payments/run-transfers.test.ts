@@ -5,7 +5,8 @@ import { readTreasury } from "#server/services/treasury/read-treasury.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { startRpcProxy } from "#testing/rpc-proxy.ts";
 import { type BenchOptions, newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
-import { runTransfersOnce, transferDuties } from "./run-transfers.ts";
+import { paymentDuties } from "./duties.ts";
+import { runTransfersOnce } from "./run-transfers.ts";
 
 let chain: TestChain;
 let bench: TransferBench;
@@ -160,7 +161,7 @@ describe("many at once", () => {
       const there = await other.owe();
       const stuck = await bench.owe({ chain: "eip155:5" });
       const worker = bench.newWorker();
-      expect(transferDuties(worker).map(({ name }) => name)).toEqual(["transfers eip155:31337", "transfers eip155:5", "transfer leases"]);
+      expect(paymentDuties(worker).map(({ name }) => name)).toEqual(["transfers eip155:31337", "transfers eip155:5", "transfer leases"]);
       const [[done], [doneThere]] = await Promise.all([
         bench.run(worker, [here.id]),
         other.run(other.newWorker(), [there.id]),

@@ -1,14 +1,14 @@
 import { saveChainHead } from "#db/queries/transfers/chain-heads.ts";
 import { noteChainTrouble } from "#db/queries/transfers/transfers.ts";
 import type { EvmFeeMarket } from "#domain/evm-fees.ts";
+import { inParallel, type Verdict } from "#server/engines/duty.ts";
 import { type EvmChain, type EvmNode, EvmRejected, Unreachable } from "#server/ports.ts";
-import { ChainMisconfigured, inParallel, LeaseLost, type Round, type TransferEngine } from "./engine.ts";
+import { ChainMisconfigured, LeaseLost, type Round, type TransferEngine } from "./engine.ts";
 import { followChain } from "./follow-chain.ts";
 import { holdWallets } from "./hold-wallets.ts";
 import { checkTokens, type Meeting, meetNodes } from "./meet-nodes.ts";
 import { noteUnheld } from "./note-unheld.ts";
 import { observeTreasury } from "./observe-treasury.ts";
-import { renewTransferLeases } from "./renew-leases.ts";
 import { settleFinal } from "./settle-final.ts";
 import { signQueued } from "./sign-queued.ts";
 import { tendAdrift } from "./tend-adrift.ts";
@@ -17,34 +17,13 @@ import { tendOpen } from "./tend-open.ts";
 /** How far the reading of blocks may be behind the head for balances to be believed. */
 const CURRENT = 8;
 
-/** A piece of the worker's standing work. */
-export type TransferDuty = { name: string; channel?: "transfers"; everyMs: number; run(signal: AbortSignal): Promise<"idle" | "busy"> };
-
-/** One duty per chain, since chains do not wait for one another; and one that renews the leases of them all. */
-export function transferDuties(engine: TransferEngine): TransferDuty[] {
-  const chains = engine.ctx.evm.list().map(
-    ({ chain }): TransferDuty => ({
-      name: `transfers ${chain}`,
-      channel: "transfers",
-      everyMs: 1_000,
-      run: (signal) => runTransfersOnce(engine, chain, signal),
-    }),
-  );
-  return [...chains, { name: "transfer leases", everyMs: engine.pace.leaseMs / 3, run: () => renew(engine) }];
-}
-
-async function renew(engine: TransferEngine): Promise<"idle"> {
-  await renewTransferLeases(engine);
-  return "idle";
-}
-
 /**
  * One pass over one chain; start-up and steady state are the same: read the chain, end what is deep enough, sign what is owed, send
  * and look after what is signed. A chain whose nodes are silent or contradict the configuration waits, and says so; that is no error.
  *
  * @returns `busy` when there is more to do at once
  */
-export async function runTransfersOnce(engine: TransferEngine, chainName: string, signal?: AbortSignal): Promise<"idle" | "busy"> {
+export async function runTransfersOnce(engine: TransferEngine, chainName: string, signal?: AbortSignal): Promise<Verdict> {
   const chain = engine.ctx.evm.find(chainName);
   if (chain === null) throw new Error(`${chainName} is no configured EVM chain`);
   let meeting: Meeting | null = null;

@@ -1,14 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { holdsLease } from "#db/lease.ts";
 import { findOpenHalts } from "#db/queries/halts/lane-halts.ts";
 import { insertAttempt, insertTransaction } from "#db/queries/transfers/transactions.ts";
-import {
-  claimQueuedTransfers,
-  holdsTransferLease,
-  lockTransfer,
-  releaseTransferClaims,
-  restTransfer,
-  saveTransfer,
-} from "#db/queries/transfers/transfers.ts";
+import { claimQueuedTransfers, lockTransfer, restTransfer, saveTransfer } from "#db/queries/transfers/transfers.ts";
 import { holdWalletLease, listAbandonedWallets, spendNonce } from "#db/queries/transfers/wallets.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { firstFees } from "#domain/evm-fees.ts";
@@ -16,9 +10,10 @@ import { intentHash, intentOf, recipientFault } from "#domain/evm-intent.ts";
 import { newId } from "#domain/ids.ts";
 import { haltReason } from "#domain/lane.ts";
 import { advanceTransfer, type Transfer, type WaitingKind } from "#domain/transfer.ts";
+import { inParallel } from "#server/engines/duty.ts";
 import { isHalted } from "#server/services/halts/is-halted.ts";
 import { alignNonce, UNCERTAIN } from "./align-nonce.ts";
-import { countMove, guard, Halted, type HeldWallet, inParallel, LeaseLost, type Round } from "./engine.ts";
+import { countMove, type HeldWallet, LeaseLost, type Round, tendOne } from "./engine.ts";
 import { type Holding, signerTrouble } from "./hold-wallets.ts";
 import { judgeTransfer, type Verdict } from "./judge-transfer.ts";
 import { type Purse, planPayments } from "./plan-payments.ts";
@@ -35,7 +30,7 @@ const SIMULATIONS_AT_ONCE = 8;
  * @returns whether there may be more at once
  */
 export async function signQueued(round: Round, holding: Holding): Promise<boolean> {
-  const { ctx, memory, pace, step } = round.engine;
+  const { claims, ctx, pace, step } = round.engine;
   const usable = holding.wallets.filter(({ row, halt }) => row.state === "active" && halt === null);
   const trouble = troubleOf(holding, usable);
   const room = trouble ? pace.batch : usable.reduce((sum, wallet) => sum + Math.max(0, pace.maxInFlight - wallet.inFlight.count), 0);
@@ -44,18 +39,17 @@ export async function signQueued(round: Round, holding: Holding): Promise<boolea
   const limit = Math.min(room, pace.batch);
   const held = holding.wallets.map(({ row }) => row.address);
   const wallets = { held, known: knownWallets(round, round.chain.chain) };
-  const claimed = await claimQueuedTransfers(ctx.db, { chain: round.chain.chain, limit, leaseMs: pace.leaseMs, token, wallets });
+  const seconds = pace.leaseSeconds;
+  const claimed = await claimQueuedTransfers(ctx.db, { chain: round.chain.chain, token, limit, seconds, wallets });
   if (claimed.length === 0) return false;
-  memory.claims.set(token, ctx.clock.now().getTime());
+  const leases = claimed.map(({ id }) => ({ id, token }));
+  claims.take(leases);
   try {
     step("claimed");
-    if (trouble) for (const { id } of claimed) await restTransfer(ctx.db, id, { ...trouble, restMs: pace.restMs });
+    if (trouble) await restAll(round, claimed, trouble);
     else await signClaimed(round, usable, claimed, token);
-  } catch (error) {
-    if (!(error instanceof Halted)) await releaseTransferClaims(ctx.db, token);
-    throw error;
   } finally {
-    memory.claims.delete(token);
+    await claims.giveBack(leases);
   }
   return trouble === null && claimed.length === limit;
 }
@@ -120,7 +114,7 @@ async function refuseHopeless(round: Round, claimed: readonly Transfer[]): Promi
     const isLost = transfer.purpose === "sweep" && abandoned.includes(transfer.recipient.toLowerCase());
     const fault = isLost ? "The treasury wallet that was to receive it is out of use." : recipientFault(transfer, treasury);
     if (fault === null) payable.push(transfer);
-    else await guard(round, transfer.id, () => refuseTransfer(round.engine, transfer.id, fault));
+    else await tendOne(round, transfer.id, () => refuseTransfer(round.engine, transfer.id, fault));
   }
   return payable;
 }
@@ -131,7 +125,7 @@ async function signAll(round: Round, purse: Purse, token: string): Promise<void>
     const some = purse.payments.slice(from, from + SIMULATIONS_AT_ONCE);
     const judged = await Promise.all(some.map((transfer) => judge(round, purse, transfer)));
     for (const { transfer, verdict } of judged) {
-      await guard(round, transfer.id, async () => {
+      await tendOne(round, transfer.id, async () => {
         if (verdict instanceof Error) throw verdict;
         await act(round, purse, transfer, verdict, token);
       });
@@ -191,7 +185,7 @@ async function store(round: Round, wallet: HeldWallet, transfer: Transfer, attem
   const intent = intentOf(transfer);
   const after = await round.engine.ctx.db.transaction(async (tx) => {
     const locked = await lockTransfer(tx, transfer.id);
-    if (locked?.state !== "queued" || !(await holdsTransferLease(tx, transfer.id, token))) return null;
+    if (locked?.state !== "queued" || !(await holdsLease(tx, "transfers", { id: transfer.id, token }))) return null;
     if (locked.partnerId !== null && (await isHalted(tx, [{ kind: "partner", key: locked.partnerId }]))) return null;
     const fenced = (await holdWalletLease(tx, wallet.lease)) && (await spendNonce(tx, wallet.lease, wallet.nextNonce, round.head.height));
     if (!fenced) throw new LeaseLost("the wallet was taken by another worker, or stopped");

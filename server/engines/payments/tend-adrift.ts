@@ -5,7 +5,7 @@ import type { EvmBlock, EvmReceipt } from "#domain/evm-chain.ts";
 import { judgeReceipt } from "#domain/transfer-proof.ts";
 import { EvmRejected } from "#server/ports.ts";
 import { correctNetworkFee } from "#server/services/ledger/book-network-fee.ts";
-import { guard, type Round } from "./engine.ts";
+import { type Round, tendOne } from "./engine.ts";
 import { doubtOf, hearWitnesses } from "./hear-witnesses.ts";
 import { noteInHistory } from "./note-in-history.ts";
 import { finalHeight } from "./settle-final.ts";
@@ -23,7 +23,7 @@ export async function tendAdrift(round: Round): Promise<void> {
   const height = await finalHeight(round);
   const transactions = await listTransactionsOf(db, ids);
   for (const transaction of transactions.toSorted((left, right) => left.nonce - right.nonce))
-    await guard(round, transaction.transfer.id, () => tend(round, transaction, height));
+    await tendOne(round, transaction.transfer.id, () => tend(round, transaction, height));
 }
 
 async function tend(round: Round, transaction: OpenTransaction, height: number | null): Promise<void> {

@@ -6,7 +6,7 @@ import { EvmRejected } from "#server/ports.ts";
 import { moveTransfer } from "#server/services/transfers/move-transfer.ts";
 import { alignNonce } from "./align-nonce.ts";
 import { attemptAnew } from "./attempt-anew.ts";
-import { countMove, guard, type HeldWallet, type Round } from "./engine.ts";
+import { countMove, type HeldWallet, type Round, tendOne } from "./engine.ts";
 import { judgeSpentNonce } from "./judge-spent-nonce.ts";
 
 const AT_ONCE = 256;
@@ -28,7 +28,7 @@ export async function tendOpen(round: Round, wallet: HeldWallet): Promise<boolea
     due.filter(({ nonce }) => nonce >= chainNonce),
   );
   for (const transaction of due) {
-    await guard(round, transaction.transfer.id, () => tend(round, wallet, transaction, chainNonce, known));
+    await tendOne(round, transaction.transfer.id, () => tend(round, wallet, transaction, chainNonce, known));
   }
   return due.length === AT_ONCE;
 }

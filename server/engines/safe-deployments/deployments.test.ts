@@ -14,7 +14,7 @@ import type { EthTx, SafeDeployment } from "#domain/safe-deployment.ts";
 import { deploySafeContracts, ensureSafe } from "#sandbox/chain/safes.ts";
 import { codeHashOf } from "#server/adapters/chain/evm/safe/canonical.ts";
 import { safeContracts } from "#server/adapters/chain/evm/safe/safe-contracts.ts";
-import { Halted, TRANSFER_STEPS, type TransferEngine, type TransferEngineOptions } from "#server/engines/payments/engine.ts";
+import { TRANSFER_STEPS, type TransferEngine, type TransferEngineOptions } from "#server/engines/payments/engine.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
 import type { EvmNode } from "#server/ports.ts";
 import { deployMemberSafe } from "#server/services/members/deploy-member-safe.ts";
@@ -24,6 +24,7 @@ import { createSafe } from "#server/services/safes/create-safe.ts";
 import { createSafeContract } from "#server/services/safes/create-safe-contract.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
+import { Died } from "#testing/death.ts";
 import { addPartner } from "#testing/factories.ts";
 import { startRpcProxy } from "#testing/rpc-proxy.ts";
 import { type BenchOptions, newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
@@ -427,7 +428,7 @@ describe("a member's Safe", () => {
       const member = await addMember();
       const [id = ""] = await deploymentOf(member);
       await tendDeployments(bench.ctx, chain.chain);
-      expect(await runToDeath({ trace: (reached) => void (reached === step && die(step)) }), "the step was reached").toBe(true);
+      expect(await runToDeath({ observe: (reached) => void (reached === step && die(step)) }), "the step was reached").toBe(true);
       await bench.letLeasesLapse();
       expect(await run(bench.newWorker(), id)).toMatchObject({ state: "deployed" });
       expect(await state(member)).toMatchObject({ safeStatus: "deployed" });
@@ -437,7 +438,7 @@ describe("a member's Safe", () => {
 });
 
 function die(step: string): never {
-  throw new Halted(`died at ${step}`);
+  throw new Died(`died at ${step}`);
 }
 
 async function runToDeath(options: Partial<TransferEngineOptions>): Promise<boolean> {
@@ -446,7 +447,7 @@ async function runToDeath(options: Partial<TransferEngineOptions>): Promise<bool
     try {
       await runTransfersOnce(doomed, chain.chain);
     } catch (error) {
-      if (error instanceof Halted) return true;
+      if (error instanceof Died) return true;
       throw error;
     }
     await chain.mine();

@@ -2,6 +2,7 @@ import { listDueDeployments, restDeployments } from "#db/queries/safes/safe-depl
 import type { SafeVersion } from "#domain/safe.ts";
 import type { SafeDeployment } from "#domain/safe-deployment.ts";
 import type { Uses } from "#server/context.ts";
+import { type Duty, guard, type Verdict } from "#server/engines/duty.ts";
 import { type EvmChain, Unreachable } from "#server/ports.ts";
 import { type Located, locateContracts } from "#server/services/safes/locate-contracts.ts";
 import { planDeployment } from "#server/services/safes/plan-deployment.ts";
@@ -13,13 +14,23 @@ const REST_MS = 2_000;
 
 export type TendingPowers = Uses<"db" | "evm" | "signers" | "log">;
 
+/** Safes and their contracts, one duty per chain: what was asked for is owed, what was made is looked at. */
+export function deploymentDuties(ctx: TendingPowers): Duty[] {
+  return ctx.evm.list().map(({ chain }) => ({
+    name: `safe deployments ${chain}`,
+    channel: "transfers",
+    everyMs: 1_000,
+    run: () => tendDeployments(ctx, chain),
+  }));
+}
+
 /**
  * One pass over a chain's deployments: owes the transfer of what was asked for, and looks at what has been made. Several workers may
  * do so at once: each step is decided on the locked row.
  *
  * @returns `busy` when there may be more at once
  */
-export async function tendDeployments(ctx: TendingPowers, chainName: string): Promise<"idle" | "busy"> {
+export async function tendDeployments(ctx: TendingPowers, chainName: string): Promise<Verdict> {
   const chain = ctx.evm.find(chainName);
   if (chain === null) throw new Error(`${chainName} is no configured EVM chain`);
   const due = await listDueDeployments(ctx.db, chain.chain, AT_ONCE);
@@ -30,19 +41,22 @@ export async function tendDeployments(ctx: TendingPowers, chainName: string): Pr
     return asked;
   };
   for (const [index, deployment] of due.entries()) {
+    const work = () => tend(ctx, chain, deployment, () => locate(deployment.version));
     try {
-      await tend(ctx, chain, deployment, () => locate(deployment.version));
+      await guard(work, (error) => restAfterDefect(ctx, deployment, error), [Unreachable]);
     } catch (error) {
-      if (error instanceof Unreachable) {
-        const rest = due.slice(index).map(({ id }) => id);
-        await restDeployments(ctx.db, rest, { reason: `No node of ${chain.name} can be reached.`, restMs: REST_MS });
-        return "idle";
-      }
-      ctx.log.error({ deployment_id: deployment.id, chain: chain.chain, err: error }, "a deployment could not be moved on");
-      await restDeployments(ctx.db, [deployment.id], { reason: "An internal error stopped it; the log says more.", restMs: 2 * REST_MS });
+      if (!(error instanceof Unreachable)) throw error;
+      const rest = due.slice(index).map(({ id }) => id);
+      await restDeployments(ctx.db, rest, { reason: `No node of ${chain.name} can be reached.`, restMs: REST_MS });
+      return "idle";
     }
   }
   return due.length === AT_ONCE ? "busy" : "idle";
+}
+
+async function restAfterDefect({ db, log }: TendingPowers, { id, chain }: SafeDeployment, error: unknown): Promise<void> {
+  log.error({ deployment_id: id, chain, err: error }, "a deployment could not be moved on");
+  await restDeployments(db, [id], { reason: "An internal error stopped it; the log says more.", restMs: 2 * REST_MS });
 }
 
 async function tend(ctx: TendingPowers, chain: EvmChain, deployment: SafeDeployment, locate: () => Promise<Located>): Promise<void> {

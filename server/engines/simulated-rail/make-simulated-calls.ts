@@ -1,7 +1,10 @@
-import { randomUUID } from "node:crypto";
-import { claimDueCalls, type SimulatedOrder, settleCall } from "#db/queries/fiat/simulated-orders.ts";
+import type { Database } from "#db/client.ts";
+import type { Lease } from "#db/lease.ts";
+import { findSimulatedOrder, type SimulatedOrder, settleCall } from "#db/queries/fiat/simulated-orders.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { Uses } from "#server/context.ts";
+import { tendDue, type Verdict } from "#server/engines/duty.ts";
+import { Hands } from "#server/engines/hands.ts";
 
 /** Calls one of our addresses as the provider, signed. Answers the status; null: nobody answered. */
 export type CallAsProvider = (path: string, body: string) => Promise<number | null>;
@@ -14,27 +17,39 @@ const ADDRESSES: Record<SimulatedOrder["kind"], string> = {
   collection: "/partners/transactions/topup-fiat/callback",
 };
 
-/** Makes the calls of the simulated provider that are due. Answers how many. */
-export async function makeSimulatedCalls(ctx: Uses<"db" | "log">, call: CallAsProvider): Promise<number> {
-  const token = randomUUID();
-  const orders = await claimDueCalls(ctx.db, token, BATCH);
-  await Promise.all(orders.map((order) => makeCall(ctx, call, order, token)));
-  return orders.length;
+/** Makes the calls of the simulated provider that are due. */
+export async function makeSimulatedCalls(ctx: Uses<"db" | "log">, call: CallAsProvider): Promise<Verdict> {
+  return await tendDue({
+    ...{ hands: new Hands(ctx, "simulated_orders"), batch: BATCH },
+    work: (lease) => makeCall(ctx, call, lease),
+    async settle(lease, error) {
+      ctx.log.error({ order_id: lease.id, err: error }, "the simulated fiat provider could not make its call");
+      await putOff(ctx.db, lease, AGAIN_SECONDS);
+    },
+  });
 }
 
-async function makeCall({ db, log }: Uses<"db" | "log">, call: CallAsProvider, order: SimulatedOrder, token: string): Promise<void> {
+async function makeCall({ db, log }: Uses<"db" | "log">, call: CallAsProvider, lease: Lease): Promise<void> {
+  const order = await findSimulatedOrder(db, lease.id);
+  if (order === null) return;
   const { id, kind, calls, callsMade } = order;
   const word = calls[callsMade];
-  if (word === undefined) return await settleCall(db, { id, token }, { callsMade, dueAt: null });
+  if (word === undefined) return await settleCall(db, lease, { callsMade, dueAt: null });
   const { status, reference, reason } = word;
   const answered = await call(ADDRESSES[kind], JSON.stringify({ order_id: id, reference, status, reason }));
-  const now = await readBusinessNow(db);
-  const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
   if (answered !== 200) {
     log.warn({ order_id: id, status: answered }, "the simulated fiat provider's call was not taken");
-    return await settleCall(db, { id, token }, { callsMade, dueAt: later(AGAIN_SECONDS) });
+    return await putOff(db, lease, AGAIN_SECONDS);
   }
   const next = calls[callsMade + 1];
-  const dueAt = next === undefined ? null : later(next.afterSeconds - word.afterSeconds);
-  await settleCall(db, { id, token }, { callsMade: callsMade + 1, dueAt });
+  const dueAt = next === undefined ? null : await later(db, next.afterSeconds - word.afterSeconds);
+  await settleCall(db, lease, { callsMade: callsMade + 1, dueAt });
+}
+
+async function putOff(db: Database, lease: Lease, seconds: number): Promise<void> {
+  await settleCall(db, lease, { dueAt: await later(db, seconds) });
+}
+
+async function later(db: Database, seconds: number): Promise<Date> {
+  return new Date((await readBusinessNow(db)).getTime() + seconds * 1_000);
 }

@@ -1,8 +1,9 @@
 import type { SealedSigning } from "#db/queries/callbacks/callback-signing.ts";
 import { ATTEMPT_TIMEOUT_MS } from "#domain/callback.ts";
+import { signingKey, webhookKey } from "#domain/signing.ts";
 import type { Uses } from "#server/context.ts";
 import type { CallbackOutcome } from "#server/ports.ts";
-import { signAttempt } from "./sign-attempt.ts";
+import { type AttemptToSign, signAttempt } from "./sign-attempt.ts";
 
 export type AttemptToSend = {
   callback: { id: string; url: string; body: string };
@@ -40,9 +41,16 @@ function sign(
   brand: string,
 ): Record<string, string> {
   if (!signing?.apiSecret) throw new Error("the partner has no API key");
-  const webhookSecrets = signing.webhookSecrets.map((sealed) => vault.open(sealed));
-  return signAttempt({ id, url, body, now: clock.now(), webhookSecrets, apiSecret: vault.open(signing.apiSecret), brand });
+  const keys = opened.get(signing) ?? {
+    webhookSecrets: signing.webhookSecrets.map((sealed) => webhookKey(vault.open(sealed))),
+    apiSecret: signingKey(vault.open(signing.apiSecret)),
+  };
+  opened.set(signing, keys);
+  return signAttempt({ id, url, body, now: clock.now(), ...keys, brand });
 }
+
+/** Secrets are unsealed once for all the attempts of a round that share them, and forgotten with the round. */
+const opened = new WeakMap<SealedSigning, Pick<AttemptToSign, "webhookSecrets" | "apiSecret">>();
 
 const NOT_SENT: CallbackOutcome = {
   durationMs: 0,

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { type KeyObject, randomUUID } from "node:crypto";
 import { targetOf } from "#domain/callback.ts";
 import { sign, webhookSignature } from "#domain/signing.ts";
 
@@ -10,9 +10,9 @@ export type AttemptToSign = {
   /** Real time: what the receiver compares with its own clock. */
   now: Date;
   /** The partner's `whsec_…` secrets in force, newest first. */
-  webhookSecrets: readonly string[];
+  webhookSecrets: readonly (string | KeyObject)[];
   /** Of the key that created the subject, or of the one that took its place. */
-  apiSecret: string;
+  apiSecret: string | KeyObject;
   /** What stands for `Service` in the mirrored scheme's header names. */
   brand: string;
 };

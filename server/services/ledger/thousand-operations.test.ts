@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { testTokenAbi, tokenOwner } from "#sandbox/chain/tokens.ts";
-import { Halted } from "#server/engines/payments/engine.ts";
 import { simulatedRail } from "#server/engines/simulated-rail/simulated-rail.ts";
 import { sealAuditLog } from "#server/services/audit/seal-audit-log.ts";
 import { listAmbiguousOrders } from "#server/services/fiat/list-ambiguous-orders.ts";
@@ -12,6 +11,7 @@ import { approveSettlement } from "#server/services/settlements/approve-settleme
 import { cancelSettlement } from "#server/services/settlements/cancel-settlement.ts";
 import { rejectSettlement } from "#server/services/settlements/reject-settlement.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
+import { Died } from "#testing/death.ts";
 import { setRate, type TestPartner } from "#testing/factories.ts";
 import { type MoneyStage, openMoneyStage } from "#testing/money-stage.ts";
 import { newAddress } from "#testing/transfers.ts";
@@ -81,10 +81,10 @@ async function workAndPerhapsDie(): Promise<void> {
   let left = below(4) === 0 ? Number.POSITIVE_INFINITY : 1 + below(120);
   const work = stage.newWorker(() => {
     left -= 1;
-    if (left === 0) throw new Halted("died");
+    if (left === 0) throw new Died("died");
   });
   await work().catch((error: unknown) => {
-    if (!(error instanceof Halted)) throw error;
+    if (!(error instanceof Died)) throw error;
   });
   await stage.letLeasesLapse();
 }

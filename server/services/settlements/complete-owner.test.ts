@@ -2,9 +2,9 @@ import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { callbacks } from "#db/schema/callbacks.ts";
 import { transfers } from "#db/schema/transfers.ts";
-import { Halted } from "#server/engines/payments/engine.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
+import { Died } from "#testing/death.ts";
 import { addPartner, addTerms, setRate, type TestPartner } from "#testing/factories.ts";
 import { newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
 import { completeOwner } from "./complete-owner.ts";
@@ -78,11 +78,11 @@ describe("a confirmed settlement", () => {
   it("is not executed by half: a death in the last transaction leaves transfer, settlement and callback as they were", async () => {
     const { settlement, transferId } = await confirmed(newAddress());
     const doomed = bench.newWorker({
-      trace: (step) => {
-        if (step === "final_written") throw new Halted("died before the commit");
+      observe: (step) => {
+        if (step === "final_written") throw new Died("died before the commit");
       },
     });
-    await expect(bench.run(doomed, [transferId])).rejects.toBeInstanceOf(Halted);
+    await expect(bench.run(doomed, [transferId])).rejects.toBeInstanceOf(Died);
     expect((await bench.transfer(transferId)).state).toBe("mined");
     expect(await read(settlement.id)).toMatchObject({ status: "processing" });
     expect(await told(settlement.id)).toEqual([]);

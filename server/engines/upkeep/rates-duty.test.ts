@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { decimal, formatDecimal } from "#domain/decimal.ts";
 import type { Log, RateSource } from "#server/ports.ts";
 import { readFreshRate } from "#server/services/rates/read-fresh-rate.ts";
+import { startLoop } from "#server/worker/loop.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms } from "#testing/factories.ts";
-import { startLoop } from "./loop.ts";
 import { ratesDuty } from "./rates-duty.ts";
 
 const log: Log = { info: () => {}, warn: () => {}, error: () => {}, child: () => log };

@@ -1,7 +1,7 @@
 import type { Uses } from "#server/context.ts";
+import type { Duty } from "#server/engines/duty.ts";
 import type { RateSource } from "#server/ports.ts";
 import { refreshRates, type Suspicions } from "#server/services/rates/refresh-rates.ts";
-import type { Duty } from "./loop.ts";
 
 const LONGEST_PAUSE_MS = 10_000;
 /** Of a rate's life passes at most so much between two rounds: three may fail before quoting goes down. */

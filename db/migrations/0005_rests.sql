@@ -1,0 +1,1 @@
+ALTER TABLE "transfers" ADD COLUMN "rest_until" timestamp (3) with time zone;

@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import { insertAttempts } from "#db/queries/callbacks/callback-attempts.ts";
+import { findCallbackSigning, type SealedSigning } from "#db/queries/callbacks/callback-signing.ts";
+import { type ClaimedCallback, type ClaimRoom, claimDueCallbacks } from "#db/queries/callbacks/due-callbacks.ts";
+import { newId } from "#domain/ids.ts";
+import type { Verdict } from "#server/engines/duty.ts";
+import type { CallbackOutcome } from "#server/ports.ts";
+import { sendAttempt } from "#server/services/callbacks/send-attempt.ts";
+import { type CallbackEngine, leaseOf } from "./engine.ts";
+
+/**
+ * One round of the delivery of callbacks (contract, part 4): claims what is due and there is room for, and begins each attempt without any
+ * transaction open. Each end is written under its lease token, later. A process that dies leaves its leases to lapse, and the attempts
+ * begin again under the same numbers.
+ */
+export async function deliverOnce(engine: CallbackEngine): Promise<Verdict> {
+  const room = engine.room.claimRoom(performance.now());
+  if (room === null) return "idle";
+  const claimed = await claim(engine, room);
+  engine.hands.take(claimed.map(leaseOf));
+  try {
+    engine.step("claimed");
+    if (claimed.length > 0) await beginAll(engine, claimed);
+    engine.room.roundEnds(performance.now());
+  } catch (error) {
+    await engine.hands.giveBack(claimed.map(leaseOf));
+    throw error;
+  }
+  return claimed.length >= room.limit ? "busy" : "idle";
+}
+
+/**
+ * Lets what is in flight finish for `graceMs`, calls the rest off and gives its leases back: those attempts begin again, under the
+ * same numbers, in another process. Nothing must be begun meanwhile.
+ */
+export async function drainDeliveries({ running, callOff, settling, hands }: CallbackEngine, graceMs: number): Promise<void> {
+  await settledWithin([...running], graceMs);
+  callOff.abort();
+  await settledWithin([...running], 1_000);
+  await settling.finish(2_000);
+  await settledWithin([hands.giveBack()], 2_000);
+}
+
+/** Who claims notes that the attempts begin, in one transaction. */
+async function claim({ ctx }: CallbackEngine, room: ClaimRoom): Promise<ClaimedCallback[]> {
+  return await ctx.db.transaction(async (tx) => {
+    const claimed = await claimDueCallbacks(tx, randomUUID(), room);
+    const begun = claimed.map((callback) => ({
+      id: callback.attemptId ?? newId("attempt", callback.claimedAt),
+      callbackId: callback.id,
+      series: callback.series,
+      number: callback.number,
+      scheduledAt: callback.dueAt,
+      sentAt: callback.claimedAt,
+    }));
+    await insertAttempts(tx, begun);
+    return claimed;
+  });
+}
+
+async function beginAll(engine: CallbackEngine, claimed: readonly ClaimedCallback[]): Promise<void> {
+  const { ctx, room, running } = engine;
+  const keys = [...new Set(claimed.map((callback) => callback.apiKeyId))];
+  const signing = await findCallbackSigning(ctx.db, keys, ctx.clock.now());
+  for (const callback of claimed) {
+    room.begin(callback, performance.now());
+    const attempt = attemptOnce(engine, callback, signing.get(callback.apiKeyId))
+      .catch((error: unknown) => ctx.log.error({ error, callback_id: callback.id }, "a callback attempt went astray"))
+      .finally(() => running.delete(attempt));
+    running.add(attempt);
+  }
+}
+
+async function attemptOnce(engine: CallbackEngine, callback: ClaimedCallback, signing: SealedSigning | undefined): Promise<void> {
+  const { ctx, brand, callOff, room, hands, settling } = engine;
+  const startedAt = performance.now();
+  const { headers, outcome } = await sendAttempt(ctx, { callback, signing, brand, signal: callOff.signal });
+  const endedAt = performance.now();
+  const wanted = room.end(callback, { durationMs: endedAt - startedAt, wellAnswered: outcome.trouble === null }, endedAt);
+  engine.step("answered", callback.id);
+  if (outcome.trouble?.kind === "aborted") {
+    await hands.giveBack([leaseOf(callback)]);
+  } else {
+    settling.push({ callback, requestHeaders: headers, outcome, endedAt });
+    note(engine, callback, outcome);
+  }
+  if (wanted) engine.wake();
+}
+
+function note({ ctx, onAttempt }: CallbackEngine, callback: ClaimedCallback, outcome: CallbackOutcome): void {
+  const latenessMs = callback.claimedAt.getTime() - callback.dueAt.getTime();
+  const word = outcome.trouble?.kind ?? "delivered";
+  onAttempt?.({ outcome: word, latenessSeconds: latenessMs / 1_000, seconds: outcome.durationMs / 1_000 });
+  const fields = {
+    callback_id: callback.id,
+    partner_id: callback.partnerId,
+    series: callback.series,
+    attempt: callback.number,
+    outcome: word,
+    status: outcome.status,
+    duration_ms: outcome.durationMs,
+    lateness_ms: latenessMs,
+  };
+  ctx.log.info(fields, "callback attempt");
+}
+
+async function settledWithin(work: readonly Promise<unknown>[], limitMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  await Promise.race([Promise.allSettled(work), limit]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,22 @@
+import type { Duty } from "#server/engines/duty.ts";
+import { deliverOnce, drainDeliveries } from "./deliver.ts";
+import type { CallbackEngine } from "./engine.ts";
+
+/** How long callbacks in flight may still finish when the worker is told to stop; the others are called off and given back. */
+const DRAIN_GRACE_MS = 3_000;
+
+/** Owed callbacks: the schedule's promise is a start within two seconds of being due, so the net is finer than that. */
+export function callbackDuties(engine: CallbackEngine): Duty[] {
+  return [
+    {
+      name: "callbacks",
+      channel: "callbacks",
+      everyMs: 500,
+      run: () => deliverOnce(engine),
+      onWake: (wake) => {
+        engine.wake = wake;
+      },
+      drain: () => drainDeliveries(engine, DRAIN_GRACE_MS),
+    },
+  ];
+}

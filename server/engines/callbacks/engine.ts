@@ -1,0 +1,57 @@
+import type { Lease } from "#db/lease.ts";
+import type { ClaimedCallback } from "#db/queries/callbacks/due-callbacks.ts";
+import type { Uses } from "#server/context.ts";
+import type { Observe } from "#server/engines/duty.ts";
+import { Hands } from "#server/engines/hands.ts";
+import { DeliveryRoom, ROOM_LIMITS, type RoomLimits } from "./delivery-room.ts";
+import { SettleQueue } from "./settle-queue.ts";
+
+/** The steps of an attempt. Between any two of them the process may die. */
+export const DELIVERY_STEPS = ["claimed", "answered", "written"] as const;
+export type DeliveryStep = (typeof DELIVERY_STEPS)[number];
+
+export type DeliveryPowers = Uses<"db" | "clock" | "vault" | "callbacks" | "log">;
+
+/** What one worker process needs to deliver callbacks, and what it has in flight. Everything that matters is in the database. */
+export type CallbackEngine = {
+  ctx: DeliveryPowers;
+  /** What stands for `Service` in the mirrored scheme's header names. */
+  brand: string;
+  room: DeliveryRoom;
+  /** Every lease this process holds, from the claim until its end is written. */
+  hands: Hands;
+  settling: SettleQueue;
+  running: Set<Promise<void>>;
+  callOff: AbortController;
+  onAttempt: DeliveryOptions["onAttempt"];
+  step: Observe<DeliveryStep>;
+  /** Called when an attempt's end makes room for due work that was held back. */
+  wake: () => void;
+};
+
+export type DeliveryOptions = {
+  brand: string;
+  limits?: RoomLimits;
+  /** Told of every attempt that ended: for the metrics. Lateness is business time between due and begun. */
+  onAttempt?: (attempt: { outcome: string; latenessSeconds: number; seconds: number }) => void;
+  observe?: Observe<DeliveryStep>;
+};
+
+/** Starts nothing yet: the worker begins a round when something may be due. */
+export function createCallbackEngine(
+  ctx: DeliveryPowers,
+  { brand, limits = ROOM_LIMITS, onAttempt, observe }: DeliveryOptions,
+): CallbackEngine {
+  const hands = new Hands(ctx, "callbacks");
+  const step: CallbackEngine["step"] = (name, id) => observe?.(name, id);
+  const settling = new SettleQueue(ctx, (callback) => {
+    hands.letGo([leaseOf(callback)]);
+    step("written", callback.id);
+  });
+  const flight = { running: new Set<Promise<void>>(), callOff: new AbortController(), wake: () => {} };
+  return { ctx, brand, room: new DeliveryRoom(limits), hands, settling, ...flight, onAttempt, step };
+}
+
+export function leaseOf({ id, token }: ClaimedCallback): Lease {
+  return { id, token };
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import { claimDue, type Lease, releaseLeases } from "#db/lease.ts";
+import type { Hands } from "./hands.ts";
+
+/** How a round of a duty ended. `busy`: there may be more to do at once. */
+export type Verdict = "idle" | "busy";
+
+/** A piece of the worker's work that comes again and again. What makes it does one round: claim, work, settle. */
+export type Duty = {
+  name: string;
+  /** The kind of due work whose arrival wakes the duty at once: what its table's queries notify. */
+  channel?: "callbacks" | "fiat" | "transfers";
+  /** The net under the wake-ups, and the rhythm of duties without a channel. */
+  everyMs: number;
+  /** One round. `busy`: go on at once, there is more. The signal is aborted when the worker stops. */
+  run(signal: AbortSignal): Promise<Verdict>;
+  /** Handed a function that starts a round before its time. */
+  onWake?(wake: () => void): void;
+  /** After the last round: finish what is in flight, or give it back. */
+  drain?(): Promise<void>;
+};
+
+/** Told of each named step of an engine, in the order of a row's life. Between any two of them the process may die, and tests let it. */
+export type Observe<Step extends string> = (step: Step, id?: string) => void;
+
+/** Waits for all of them, also when one fails: nothing of a round may still be at work when the next one begins. */
+export async function inParallel<T>(work: readonly Promise<T>[]): Promise<T[]> {
+  const settled = await Promise.allSettled(work);
+  return settled.map((one) => {
+    if (one.status === "rejected") throw one.reason;
+    return one.value;
+  });
+}
+
+/**
+ * Does one row's work so that its trouble stays its own and the others go on: `settle` says it on the row, and moves its due time.
+ * What concerns them all, such as a dead node or a lost lease, is passed on.
+ */
+export async function guard(
+  work: () => Promise<void>,
+  settle: (error: unknown) => Promise<void>,
+  concernsAll: readonly (new (message: string) => Error)[] = [],
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (concernsAll.some((kind) => error instanceof kind)) throw error;
+    await settle(error);
+  }
+}
+
+export type DueWork = {
+  hands: Hands;
+  /** Rows taken in hand at once. */
+  batch: number;
+  /** One row's work, settled under its lease. */
+  work(lease: Lease): Promise<void>;
+  /** Says what a defect of ours has stopped, and moves its due time. */
+  settle(lease: Lease, error: unknown): Promise<void>;
+};
+
+/** One round over a table's due rows: claims a batch, does each row's work on its own, and gives back what was not settled. */
+export async function tendDue({ hands, batch, work, settle }: DueWork): Promise<Verdict> {
+  const { db, table } = hands;
+  const token = randomUUID();
+  const leases = (await claimDue(db, table, { token, limit: batch })).map((id) => ({ id, token }));
+  hands.take(leases);
+  try {
+    await inParallel(
+      leases.map((lease) =>
+        guard(
+          () => work(lease),
+          (error) => settle(lease, error),
+        ),
+      ),
+    );
+  } finally {
+    hands.letGo(leases);
+  }
+  await releaseLeases(db, table, leases);
+  return leases.length === batch ? "busy" : "idle";
+}

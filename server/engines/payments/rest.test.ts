@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { claimQueuedTransfers, restTransfer } from "#db/queries/transfers/transfers.ts";
+import { newId } from "#domain/ids.ts";
+import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+
+const CHAIN = "eip155:1";
+
+let database: TestDatabase;
+let id: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(async () => {
+  const now = new Date(Date.now() - 10);
+  const owed = { purpose: "settlement", ownerId: newId("settlement", now), partnerId: null, chain: CHAIN, now } as const;
+  const what = { currency: "ETH", tokenAddress: null, tokenDecimals: 18, amountBase: 1n, recipient: "0x01" };
+  await database.sql`delete from transfers`;
+  id = (await database.db.transaction((tx) => enqueueTransfer(tx, { ...owed, ...what }))).id;
+});
+afterAll(() => database.close());
+
+async function claim(): Promise<string[]> {
+  const wallets = { held: [], known: [] };
+  const claimed = await claimQueuedTransfers(database.db, { chain: CHAIN, limit: 10, token: randomUUID(), wallets });
+  return claimed.map((transfer) => transfer.id);
+}
+
+const rest = () => restTransfer(database.db, id, { kind: "treasury_funding", reason: "It is empty.", restMs: 60_000 });
+
+it("a payment that rests is nobody's, and is left alone until its rest is over", async () => {
+  expect(await claim()).toEqual([id]);
+  await rest();
+  await database.sql`update transfers set lease_until = null`;
+  expect(await claim()).toEqual([]);
+  await database.sql`update transfers set rest_until = clock_timestamp() - interval '1 second'`;
+  expect(await claim()).toEqual([id]);
+});
+
+it("workers of this release and of the one before leave each other's resting payments alone", async () => {
+  // As the one before rests: by a lease that is nobody's.
+  await database.sql`update transfers set lease_until = clock_timestamp() + interval '1 minute', lease_token = null`;
+  expect(await claim()).toEqual([]);
+  await database.sql`update transfers set lease_until = null`;
+  await rest();
+  const [row] = await database.sql`select lease_token, lease_until = rest_until as read_by_both from transfers`;
+  expect(row).toEqual({ lease_token: null, read_by_both: true });
+});

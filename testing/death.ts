@@ -1,0 +1,35 @@
+import type { Database } from "#db/client.ts";
+import type { Observe } from "#server/engines/duty.ts";
+
+/** A process that was killed: what it still wants of the database fails, so that nothing of its engine can tidy up after it. */
+export class Died extends Error {
+  override readonly name = "Died";
+}
+
+/**
+ * The powers of a worker that may be killed: where `observe` throws at a step, nothing reaches the database from then on. What the
+ * engine makes of the error is its own affair.
+ */
+export function mortal<Powers extends { db: Database }, Step extends string>(
+  ctx: Powers,
+  observe: Observe<Step> | undefined,
+): { ctx: Powers; observe: Observe<Step> } {
+  let death: unknown = null;
+  const db = new Proxy(ctx.db, {
+    get(target, name, self) {
+      if (death !== null) throw death;
+      return Reflect.get(target, name, self);
+    },
+  });
+  return {
+    ctx: { ...ctx, db },
+    observe(step, id) {
+      try {
+        observe?.(step, id);
+      } catch (error) {
+        death = error;
+        throw error;
+      }
+    },
+  };
+}
