@@ -1,0 +1,51 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { type OpenDatabase, openDatabase } from "./client.ts";
+import { createNaming } from "./named-statements.ts";
+
+let database: TestDatabase;
+let pool: OpenDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = openDatabase({ url: database.url, applicationName: "naming", maxConnections: 1 });
+});
+afterAll(async () => {
+  await pool.close();
+  await database.close();
+});
+
+const prepared = async (mark: string) =>
+  (
+    await pool.sql<
+      { name: string }[]
+    >`select name from pg_prepared_statements where statement like ${`%${mark}%`} and statement not like '%pg_prepared%'`
+  ).length;
+
+it("names a statement once it was sent three times, and sends it under that one name from then on", async () => {
+  for (const [times, names] of [
+    [2, 0],
+    [1, 1],
+    [5, 1],
+  ] as const) {
+    for (let time = 0; time < times; time += 1) await pool.db.execute(sql`select ${time}::int as often_asked`);
+    expect(await prepared("often_asked")).toBe(names);
+  }
+});
+
+it("names what transactions and their savepoints send as well", async () => {
+  for (let time = 0; time < 4; time += 1) {
+    await pool.db.transaction(async (tx) => {
+      await tx.execute(sql`select ${time}::int as within_it`);
+      await tx.transaction((savepoint) => savepoint.execute(sql`select ${time}::int as deep_within`));
+    });
+  }
+  expect([await prepared("within_it"), await prepared("deep_within")]).toEqual([1, 1]);
+});
+
+it("names no more than so many, however many texts there are", () => {
+  const isNamed = createNaming();
+  const thrice = (text: string) => [isNamed(text), isNamed(text), isNamed(text)].at(-1);
+  expect(Array.from({ length: 400 }, (_, index) => thrice(`select ${index}`)).filter(Boolean)).toHaveLength(256);
+  expect(isNamed("select 0")).toBe(true);
+});
