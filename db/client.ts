@@ -56,7 +56,7 @@ export type OpenDatabase = { db: Database; sql: postgres.Sql; listen: postgres.S
 export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const sql = options.pooled
     ? oneByOne(openPool(options, { prepare: false, connection: {} }))
-    : namingStatements(openPool(options, direct(options)));
+    : namingStatements(oneByOne(openPool(options, direct(options))));
   const listener =
     options.directUrl === undefined || options.directUrl === options.url
       ? sql
@@ -94,9 +94,9 @@ function openPool(options: DatabaseOptions, { prepare, connection }: Session): p
 }
 
 /**
- * Lets a connection wait for each answer before it asks for more. The driver sends queries ahead where no connection is free; PgBouncer
- * takes the session away with the answer to the one before, and a query that was on its way by then is never answered. Within a
- * transaction, where the session stays, they are still sent ahead.
+ * Lets a connection wait for each answer before it asks for more. The driver sends queries ahead where no connection is free: one request's
+ * would stand behind another's that waits for a lock, though other connections get free; and PgBouncer takes the session away with the
+ * answer to the one before, so that a query that was on its way by then is never answered. Within a transaction they are still sent ahead.
  */
 function oneByOne(sql: postgres.Sql): postgres.Sql {
   const asked = <Query>(query: Query): Query => {

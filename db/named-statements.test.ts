@@ -49,3 +49,16 @@ it("names no more than so many, however many texts there are", () => {
   expect(Array.from({ length: 400 }, (_, index) => thrice(`select ${index}`)).filter(Boolean)).toHaveLength(256);
   expect(isNamed("select 0")).toBe(true);
 });
+
+it("lets no query stand behind another's that waits, though both have names", async () => {
+  const two = openDatabase({ url: database.url, applicationName: "waiting", maxConnections: 2 });
+  const nap = (milliseconds: number) => two.db.execute(sql`select pg_sleep(${milliseconds}::float / 1000)`);
+  const ask = () => two.db.execute(sql`select ${1}::int as quick`);
+  for (let time = 0; time < 4; time += 1) await Promise.all([nap(0), ask()]);
+  const ended: string[] = [];
+  const slow = [nap(3_000).then(() => ended.push("slow")), nap(100)];
+  await Promise.all(Array.from({ length: 4 }, () => ask().then(() => ended.push("quick"))));
+  await Promise.all(slow);
+  expect(ended).toEqual(["quick", "quick", "quick", "quick", "slow"]);
+  await two.close();
+});
