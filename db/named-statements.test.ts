@@ -54,11 +54,14 @@ it("lets no query stand behind another's that waits, though both have names", as
   const two = openDatabase({ url: database.url, applicationName: "waiting", maxConnections: 2 });
   const nap = (milliseconds: number) => two.db.execute(sql`select pg_sleep(${milliseconds}::float / 1000)`);
   const ask = () => two.db.execute(sql`select ${1}::int as quick`);
-  for (let time = 0; time < 4; time += 1) await Promise.all([nap(0), ask()]);
+  for (let time = 0; time < 10; time += 1) {
+    await Promise.all([nap(1), nap(1)]);
+    await Promise.all([ask(), ask()]);
+  }
   const ended: string[] = [];
-  const slow = [nap(3_000).then(() => ended.push("slow")), nap(100)];
+  const slow = [nap(3_000).then(() => ended.push("slow")), nap(100).then(() => ended.push("short"))];
   await Promise.all(Array.from({ length: 4 }, () => ask().then(() => ended.push("quick"))));
   await Promise.all(slow);
-  expect(ended).toEqual(["quick", "quick", "quick", "quick", "slow"]);
+  expect(ended).toEqual(["short", "quick", "quick", "quick", "quick", "slow"]);
   await two.close();
 });

@@ -63,7 +63,11 @@ const create = (more: object = {}): RequestParts => ({
   target: "/api/v1/settlements",
   body: JSON.stringify({
     ...{ source_amount: 100_000, source_currency: "KES", destination_currency: "USDT", external_merchant_id: "merchant-1" },
-    ...{ chain: TEST_CHAIN.chain, wallet_address: "0x52908400098527886E0F7030069857D2E4169EE7", callback_url: "http://localhost:9/callback" },
+    ...{
+      chain: TEST_CHAIN.chain,
+      wallet_address: "0x52908400098527886E0F7030069857D2E4169EE7",
+      callback_url: "http://localhost:9/callback",
+    },
     ...more,
   }),
 });
@@ -140,7 +144,10 @@ describe("what a process remembers of a key", () => {
     await change({ allowed_ips: ["10.0.0.1"] });
     expect(await refused(counted, key, create())).toEqual([403, "ip_not_allowed"]);
     await change({ revoked_at: "2026-01-01T00:00:00Z" });
-    expect(await refused(counted, key, { ...create(), headers: { "X-Service-Signature": "0".repeat(64) } })).toEqual([401, "revoked_api_key"]);
+    expect(await refused(counted, key, { ...create(), headers: { "X-Service-Signature": "0".repeat(64) } })).toEqual([
+      401,
+      "revoked_api_key",
+    ]);
   });
 
   it("does not hide from a request over its limit that its key has ended", async () => {

@@ -1,11 +1,10 @@
 import type { Operation } from "#contract/operation.ts";
-import { keyHash } from "#domain/api-key.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { findKeyOf } from "#server/services/access/authenticate-api-key.ts";
 import { authenticateSignedRequest, type SignedArrival } from "#server/services/access/authenticate-signed-request.ts";
 import type { KnownKey } from "#server/services/access/known-keys.ts";
 import { noteKeyUse } from "#server/services/access/note-key-use.ts";
-import { forgetNonce, isKeyChanged, spendNonce } from "#server/services/access/spend-nonce.ts";
+import { forgetNonce, spendNonce } from "#server/services/access/spend-nonce.ts";
 import { noteKey, refuseAddress, refuseSuspended, refuseTooMany, refuseWithoutScope } from "./admit-key.ts";
 import { clientAddress } from "./client-address.ts";
 import type { Door, SurfaceSettings } from "./door.ts";
@@ -55,25 +54,16 @@ async function acceptSigned(door: Door, passage: Passage, arrival: SignedArrival
   };
   const authenticate = () => keeping(() => authenticateSignedRequest(door.ctx, door.keys, arrival, (found) => noteKey(passage, found)));
   const { known, nonce } = await authenticate();
-  const forget = () => door.keys.forget(keyHash(arrival.apiKey));
   try {
     refuseTooMany(door, passage, known.key, kind);
   } catch (tooMany) {
     // Burns no nonce, so that nothing says yet whether the key is still what this process remembers.
-    forget();
+    door.keys.forget(known);
     await authenticate();
     throw tooMany;
   }
   passage.ticket = {
-    spend: (ctx) =>
-      keeping(async () => {
-        try {
-          await spendNonce(ctx, known, nonce);
-        } catch (error) {
-          if (isKeyChanged(error)) forget();
-          throw error;
-        }
-      }),
+    spend: (ctx) => keeping(() => spendNonce(ctx, door.keys, known, nonce)),
     giveBack: (ctx) => forgetNonce(ctx, known.key.id, nonce),
   };
   return known;

@@ -2,13 +2,13 @@ import type { ApiKey } from "#domain/api-key.ts";
 import type { Uses } from "#server/context.ts";
 
 /** A key as this process has seen it: with its secret in clear, and the version of all that rights depend on. */
-export type KnownKey = { key: ApiKey; secret: string; version: string };
+export type KnownKey = { hash: string; key: ApiKey; secret: string; version: string };
 
 /** The keys that a process has seen lately, by their hashes. What it says counts only with the version: see `spendNonce`. */
 export type KnownKeys = {
   find(hash: string): KnownKey | null;
   learn(hash: string, found: { key: ApiKey; version: string }): KnownKey;
-  forget(hash: string): void;
+  forget(known: KnownKey): void;
 };
 
 const MOST = 1_000;
@@ -18,11 +18,11 @@ export function createKnownKeys(ctx: Uses<"vault">): KnownKeys {
   return {
     find: (hash) => known.get(hash) ?? null,
     learn: (hash, { key, version }) => {
-      const learned = { key, version, secret: ctx.vault.open(key.sealedSecret) };
+      const learned = { hash, key, version, secret: ctx.vault.open(key.sealedSecret) };
       if (known.size >= MOST) known.clear();
       known.set(hash, learned);
       return learned;
     },
-    forget: (hash) => void known.delete(hash),
+    forget: ({ hash }) => void known.delete(hash),
   };
 }

@@ -1,7 +1,7 @@
 import { burnNonce, deleteNonce } from "#db/queries/access/nonces.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import type { KnownKey } from "./known-keys.ts";
+import type { KnownKey, KnownKeys } from "./known-keys.ts";
 
 /** The key is no longer what this process remembers: whoever it let in is to be judged anew. */
 class KeyChanged extends Error {
@@ -19,9 +19,13 @@ export function isKeyChanged(error: unknown): boolean {
  *
  * @throws Refusal `nonce_reused`. KeyChanged, and nothing is burnt.
  */
-export async function spendNonce(ctx: Uses<"db" | "clock">, { key, version }: KnownKey, nonce: string): Promise<void> {
+export async function spendNonce(ctx: Uses<"db" | "clock">, keys: KnownKeys, known: KnownKey, nonce: string): Promise<void> {
+  const { key, version } = known;
   const outcome = await burnNonce(ctx.db, { apiKeyId: key.id, keyVersion: version, nonce, now: ctx.clock.now() });
-  if (outcome === "key_changed") throw new KeyChanged("the key has changed since this process read it");
+  if (outcome === "key_changed") {
+    keys.forget(known);
+    throw new KeyChanged("the key has changed since this process read it");
+  }
   if (outcome === "reused") throw new Refusal("nonce_reused");
 }
 
