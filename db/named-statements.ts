@@ -41,7 +41,12 @@ function nameWithin(inner: Inner, isNamed: (text: string) => boolean): void {
   for (const opening of ["begin", "savepoint"]) {
     const open: unknown = Reflect.get(inner, opening);
     if (typeof open !== "function") continue;
-    const opened = (...told: unknown[]) => Reflect.apply(open, inner, told.map((each) => (isWork(each) ? enter(each, isNamed) : each)));
+    const opened = (...told: unknown[]) =>
+      Reflect.apply(
+        open,
+        inner,
+        told.map((each) => (isWork(each) ? enter(each, isNamed) : each)),
+      );
     Object.assign(inner, { [opening]: opened });
   }
 }

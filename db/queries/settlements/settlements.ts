@@ -8,9 +8,13 @@ import { toWaiting, waitOf } from "./waiting.ts";
 
 type Row = typeof settlements.$inferSelect;
 
-/** Adds a new settlement together with the first version of its quote, in a transaction, where they are sent together and done in order. */
+/** Adds a new settlement together with the first version of its quote, in one statement. */
 export async function insertSettlement(db: Database, settlement: Settlement): Promise<void> {
-  await Promise.all([db.insert(settlements).values(toRow(settlement)).execute(), insertQuote(db, settlement.id, settlement.quote)]);
+  const made = db.$with("made").as(db.insert(settlements).values(toRow(settlement)).returning({ id: settlements.id }));
+  await db
+    .with(made)
+    .insert(settlementQuotes)
+    .values({ settlementId: settlement.id, ...settlement.quote });
 }
 
 /** Keeps another version of the price. Earlier versions stay as they were. */
