@@ -1,5 +1,6 @@
-import { EXPORT_COLUMNS } from "#contract/console/export-columns.ts";
-import { exportLine } from "#contract/console/settlement-export.ts";
+import { csvLine } from "#domain/csv.ts";
+import { EXPORT_COLUMNS } from "#domain/settlement-view.ts";
+import { settlementCells } from "#server/console/exports/settlements.ts";
 import { exportSettlements } from "#server/services/settlements/export-settlements.ts";
 import type { BenchDatabase } from "./database.ts";
 
@@ -15,7 +16,7 @@ export async function measureExport({ db }: BenchDatabase): Promise<string> {
   const { count, batches } = await exportSettlements({ db }, { by, filter: {}, asked: {} });
   let [bytes, rows, peak] = [0, 0, 0];
   for await (const batch of batches) {
-    for (const row of batch) bytes += exportLine(row, EXPORT_COLUMNS, "UTC").length;
+    for (const row of batch) bytes += csvLine(settlementCells(row, EXPORT_COLUMNS, "UTC")).length;
     rows += batch.length;
     if (rows % 10_000 === 0) {
       global.gc?.();

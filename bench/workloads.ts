@@ -1,4 +1,4 @@
-import { writeCursor } from "#contract/settlement/v1/cursor.ts";
+import { writeCursor } from "#contract/cursor.ts";
 import { type Caller, CHAIN } from "./caller.ts";
 import type { BenchDatabase } from "./database.ts";
 import { type Figures, measure } from "./measure.ts";

@@ -25,11 +25,16 @@ export function exactNumber(value: Decimal): number {
 }
 
 /** Reads JSON that we wrote ourselves, so that writing it again gives each number the very same digits. */
-export function parseExactly(text: string): unknown {
+function parseExactly(text: string): unknown {
   return exactJson.parse(text, (_key, value, { source }) =>
     typeof value === "number" && source !== undefined ? exactJson.rawJSON(source) : value,
   );
 }
+
+/** How an answer gives its numbers: `EXACT` with their very digits, to be written as JSON; `AS_READ` as the values that JSON is read as. */
+export type Numbers = { of: (value: Decimal) => number; read: (json: string) => unknown };
+export const EXACT: Numbers = { of: exactNumber, read: parseExactly };
+export const AS_READ: Numbers = { of: (value) => Number(formatDecimal(value)), read: (json) => JSON.parse(json) };
 
 /** An instant as answers show it. */
 export const timestamp = z.iso.datetime({ precision: 3 }).describe("ISO 8601 in UTC, with milliseconds");

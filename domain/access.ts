@@ -8,6 +8,9 @@ export type PartnerScope = (typeof SCOPES)[number];
 export type OperatorScope = (typeof OPERATOR_SCOPES)[number];
 export type Scope = PartnerScope | OperatorScope;
 
+/** How long an old key or callback secret may stay valid beside the new one. */
+export const OVERLAPS_SECONDS = [0, 86_400, 604_800] as const;
+
 /** The scopes that a key of that side, the operator's (null) or a partner's, can have. */
 export function scopesOf(partnerId: string | null): readonly Scope[] {
   return partnerId === null ? OPERATOR_SCOPES : SCOPES;

@@ -17,6 +17,9 @@ export function deciderOf(actor: Actor): Decider | null {
   return actor.type === "user" && actor.partnerId === null ? { type: "user", id: actor.userId } : null;
 }
 
+/** So many at most are approved at once. */
+export const MOST_APPROVED_AT_ONCE = 50;
+
 /** How long something may wait for a decision before it is due, and late. A promise to ourselves: not on the wire. */
 const DUE_AFTER_MS = 15 * 60_000;
 const LATE_AFTER_MS = 60 * 60_000;

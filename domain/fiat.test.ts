@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decimal, formatDecimal } from "./decimal.ts";
-import { chargeFee, type FiatPool, refuseBeyondPool } from "./fiat.ts";
+import { chargeFee, type FiatPool, poolShares, refuseBeyondPool } from "./fiat.ts";
 import { type FiatPriceInput, priceTopup, priceWithdrawal, sellingRate } from "./fiat-price.ts";
 import { displayUnitBase } from "./money.ts";
 import { railSignature, railSignatureMatches } from "./rail-signature.ts";
@@ -134,5 +134,32 @@ describe("the rail's signature", () => {
       railSignature("secret", `${body} `),
     ];
     expect(bad.map((each) => railSignatureMatches("secret", body, each))).toEqual(bad.map(() => false));
+  });
+});
+
+describe("the shares of a pool", () => {
+  const pool = { currency: "KES", minimumMinor: 0n, maximumMinor: 0n };
+
+  it("are of all that is there or to come, and nothing where there is nothing", () => {
+    expect(poolShares({ ...pool, totalMinor: 700n, reservedMinor: 200n, pendingInMinor: 300n })).toEqual({
+      available: 500,
+      reserved: 200,
+      pendingIn: 300,
+    });
+    expect(poolShares({ ...pool, totalMinor: 0n, reservedMinor: 0n, pendingInMinor: 0n })).toEqual({
+      available: 0,
+      reserved: 0,
+      pendingIn: 0,
+    });
+  });
+
+  it("never add up to more than a thousand", () => {
+    const minor = fc.bigInt(0n, 10n ** 18n);
+    fc.assert(
+      fc.property(minor, minor, minor, (free, reservedMinor, pendingInMinor) => {
+        const shares = poolShares({ ...pool, totalMinor: free + reservedMinor, reservedMinor, pendingInMinor });
+        expect(shares.available + shares.reserved + shares.pendingIn).toBeLessThanOrEqual(1_000);
+      }),
+    );
   });
 });

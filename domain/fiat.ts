@@ -92,3 +92,11 @@ export function refuseBeyondPool(pool: FiatPool, amountMinor: bigint): void {
     throw new Refusal("insufficient_liquidity", { detail: `The ${pool.currency} pool cannot pay out this amount just now.` });
   }
 }
+
+/** What a pool has, has promised and is to get, in parts per thousand of it all: together never more than a thousand. */
+export function poolShares(pool: FiatPool & { pendingInMinor: bigint }): { available: number; reserved: number; pendingIn: number } {
+  const available = availableMinor(pool);
+  const whole = available + pool.reservedMinor + pool.pendingInMinor;
+  const share = (part: bigint) => (whole === 0n ? 0 : Number((part * 1_000n) / whole));
+  return { available: share(available), reserved: share(pool.reservedMinor), pendingIn: share(pool.pendingInMinor) };
+}

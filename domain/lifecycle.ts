@@ -45,21 +45,27 @@ export type ActionType = Action["type"];
 export const ACTION_TYPES = ["approve", "reject", "confirm", "cancel", "execute", "fail"] as const satisfies readonly ActionType[];
 
 /**
- * The settlement after `action` at the instant `now`.
+ * Whether `action` may happen to the settlement at the instant `now`.
  *
  * @throws Refusal `invalid_state` (with `settlement_status`) where the table has no such row, `approval_pending` for a
  * confirm before the decision (whether or not the quote has run out), `quote_expired` for a confirm at or after `expiresAt`.
  */
-export function advance(settlement: Settlement, action: Action, now: Date): Settlement {
-  const row: LifecycleRow = LIFECYCLE[action.type];
+export function judge(settlement: Settlement, action: ActionType, now: Date): void {
+  const row: LifecycleRow = LIFECYCLE[action];
   if (settlement.status !== row.from) throw wrongState(settlement);
   if (!row.approval.includes(settlement.approvalState)) {
-    if (action.type === "confirm" && settlement.approvalState === "pending") {
+    if (action === "confirm" && settlement.approvalState === "pending") {
       throw new Refusal("approval_pending", { detail: "The settlement is above the pair's maximum and awaits an admin's decision." });
     }
     throw wrongState(settlement);
   }
-  if (action.type === "confirm") refuseExpired(settlement, now);
+  if (action === "confirm") refuseExpired(settlement, now);
+}
+
+/** The settlement after `action` at the instant `now`. @throws Refusal as {@link judge}. */
+export function advance(settlement: Settlement, action: Action, now: Date): Settlement {
+  judge(settlement, action.type, now);
+  const row: LifecycleRow = LIFECYCLE[action.type];
   const moved: Settlement = {
     ...settlement,
     status: row.to,

@@ -1,4 +1,5 @@
-import { type Decimal, floorToUnits, formatDecimal, normalize, parseDecimal, powerOfTen } from "./decimal.ts";
+import { findFiatCurrency } from "./currency.ts";
+import { add, type Decimal, floorToUnits, formatDecimal, normalize, parseDecimal, powerOfTen } from "./decimal.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Decimals on the wire, however fine the token is (contract, part 1 "Crypto amounts"). */
@@ -65,4 +66,27 @@ export function exactText(units: bigint, decimals: number): string {
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, "0");
   const whole = digits.slice(0, digits.length - decimals);
   return `${units < 0n ? "-" : ""}${whole}${decimals === 0 ? "" : `.${digits.slice(digits.length - decimals)}`}`;
+}
+
+/** Fiat's minor units as people write them: `129500` of a currency with two digits is `1295.00`. */
+export function fiatAmount(minor: bigint, currency: string): string {
+  return exactText(minor, findFiatCurrency(currency)?.exponent ?? 0);
+}
+
+/** A token's base units as an exact decimal without needless zeros: `1500000` of a token with 6 decimals is `1.5`. */
+export function tokenAmount(base: bigint, tokenDecimals: number): string {
+  return formatDecimal(baseToDecimal(base, tokenDecimals));
+}
+
+/** One amount a currency, by its name: a token may have other decimals on another chain. Different currencies are never added up. */
+export function sumByCurrency(
+  amounts: readonly { currency: string; tokenDecimals: number; base: bigint }[],
+): { currency: string; amount: string }[] {
+  const sums = new Map<string, Decimal>();
+  for (const { currency, base, tokenDecimals } of amounts) {
+    sums.set(currency, add(sums.get(currency) ?? { coefficient: 0n, scale: 0 }, baseToDecimal(base, tokenDecimals)));
+  }
+  return [...sums]
+    .map(([currency, sum]) => ({ currency, amount: formatDecimal(sum) }))
+    .sort((a, b) => a.currency.localeCompare(b.currency));
 }

@@ -1,17 +1,24 @@
 /** A place in a list that is walked newest first. */
 export type Place = { createdAt: Date; id: string };
 
-/** A page of a list: so many items beyond a place (null: from the newest), walking to older or to newer ones. */
-export type Walk = { limit: number; position: Place | null; direction: "older" | "newer" };
+/** A page of a list: so many items beyond a place (null: from the newest), walking to older or to newer ones. `At`: what a place is. */
+export type Walk<At = Place> = { limit: number; position: At | null; direction: "older" | "newer" };
 
-/** A page with the places from which it goes on in both directions; null: nowhere. */
-export type Walked<Item> = { items: Item[]; older: Place | null; newer: Place | null };
+/** A page with the places from which it goes on in both directions (null: nowhere), and that of its first item (null: it has none). */
+export type Walked<Item, At = Place> = { items: Item[]; older: At | null; newer: At | null; first: At | null };
 
-/**
- * Makes a page of what was found beyond the place, nearest first; one more than the limit was asked for, so that it is known whether
- * there is more. The items are newest first either way.
- */
-export function cutPage<Item>(found: readonly Item[], { limit, position, direction }: Walk, placeOf: (item: Item) => Place): Walked<Item> {
+/** Reads items beyond a place, nearest first. */
+type Read<Item, At> = (walk: Walk<At>) => Promise<readonly Item[]>;
+
+const BATCH = 500;
+
+/** Reads a page, and one item more than its limit, so that it is known whether there is more. The items are newest first either way. */
+export async function walkPage<Item, At = Place>(
+  { limit, position, direction }: Walk<At>,
+  read: Read<Item, At>,
+  placeOf: (item: Item) => At,
+): Promise<Walked<Item, At>> {
+  const found = await read({ limit: limit + 1, position, direction });
   const hasMore = found.length > limit;
   const nearest = found.slice(0, limit);
   const items = direction === "older" ? nearest : nearest.toReversed();
@@ -21,5 +28,22 @@ export function cutPage<Item>(found: readonly Item[], { limit, position, directi
     items,
     older: hasOlder && last !== undefined ? placeOf(last) : null,
     newer: hasNewer && first !== undefined ? placeOf(first) : null,
+    first: first === undefined ? null : placeOf(first),
   };
+}
+
+/** Reads a whole list from its newest item on, batch by batch as it is asked for: short statements and never a transaction that lasts. */
+export async function* walkAll<Item, At = Place>(
+  read: Read<Item, At>,
+  placeOf: (item: Item) => At,
+  limit = BATCH,
+): AsyncGenerator<readonly Item[]> {
+  for (let position: At | null = null; ; ) {
+    const batch: readonly Item[] = await read({ limit, position, direction: "older" });
+    const last = batch.at(-1);
+    if (last === undefined) return;
+    yield batch;
+    if (batch.length < limit) return;
+    position = placeOf(last);
+  }
 }

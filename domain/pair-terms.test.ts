@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { displayUnitBase } from "./money.ts";
-import { faultsOfTerms, refuseBelowMinimum, type Terms } from "./pair-terms.ts";
+import { faultsOfTerms, readTerms, refuseBelowMinimum, type Terms } from "./pair-terms.ts";
 import { priceSource } from "./quote.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -64,5 +64,25 @@ describe("the terms of a pair", () => {
   test("refuse less than the minimum, and take the minimum itself", () => {
     expect(() => refuseBelowMinimum(GOOD, 9_999n)).toThrow(expect.objectContaining({ code: "amount_too_small" }));
     expect(() => refuseBelowMinimum(GOOD, 10_000n)).not.toThrow();
+  });
+
+  const written = {
+    ...{ enabled: true, spreadBps: 50, quoteLifetimeSeconds: 300, approvedLifetimeSeconds: 1_800 },
+    ...{ platformFee: "0.5", minimumSourceAmount: "100", maximumSourceAmount: "1000000.00", twoApprovalsAboveAmount: null },
+  };
+
+  test("are read in the smallest units from what people write", () => {
+    expect(readTerms(written, 2, 6)).toEqual(GOOD);
+    expect(readTerms({ ...written, twoApprovalsAboveAmount: "2000000.01" }, 2, 6).twoApprovalsAboveMinor).toBe(200_000_001n);
+  });
+
+  test("are refused with each amount that is finer than its currency, and never rounded", () => {
+    const finer = { ...written, platformFee: "0.0000001", minimumSourceAmount: "0.001", twoApprovalsAboveAmount: "0.001" };
+    const errors = ["/platform_fee", "/minimum_source_amount", "/two_approvals_above_amount"].map((pointer) => ({
+      pointer,
+      code: "out_of_range",
+      message: expect.stringMatching(/^must have at most [26] decimals$/),
+    }));
+    expect(() => readTerms(finer, 2, 6)).toThrow(expect.objectContaining({ code: "validation_failed", particulars: { errors } }));
   });
 });

@@ -1,4 +1,4 @@
-import { displayDecimals, isPublishable } from "./money.ts";
+import { displayDecimals, isPublishable, parseAmount } from "./money.ts";
 import { type Fault, Refusal } from "./refusal.ts";
 
 /** What a pair is traded for on a chain. The whole of it is what an operator sets, and what a partner's override replaces. */
@@ -30,6 +30,39 @@ export type PairTerms = Terms &
     /** Counts from 1, apart for the pair and for each partner's override. */
     version: number;
   };
+
+/** Terms as people write them: amounts are plain decimals in units of their currencies. */
+export type WrittenTerms = Pick<Terms, "enabled" | "spreadBps" | "quoteLifetimeSeconds" | "approvedLifetimeSeconds"> & {
+  platformFee: string;
+  minimumSourceAmount: string;
+  maximumSourceAmount: string;
+  twoApprovalsAboveAmount: string | null;
+};
+
+/**
+ * What was written, in the smallest units. Whether it makes sense, {@link faultsOfTerms} says.
+ *
+ * @throws Refusal `validation_failed` for an amount finer than its currency.
+ */
+export function readTerms(written: WrittenTerms, sourceExponent: number, tokenDecimals: number): Terms {
+  const { platformFee, minimumSourceAmount, maximumSourceAmount, twoApprovalsAboveAmount, ...rest } = written;
+  const errors: Fault[] = [];
+  const read = (pointer: string, text: string, decimals: number) => {
+    const units = parseAmount(text, decimals);
+    if (units === null) errors.push({ pointer, code: "out_of_range", message: `must have at most ${decimals} decimals` });
+    return units ?? 0n;
+  };
+  const source = (pointer: string, text: string) => read(pointer, text, sourceExponent);
+  const terms: Terms = {
+    ...rest,
+    platformFeeBase: read("/platform_fee", platformFee, tokenDecimals),
+    minimumSourceMinor: source("/minimum_source_amount", minimumSourceAmount),
+    maximumSourceMinor: source("/maximum_source_amount", maximumSourceAmount),
+    twoApprovalsAboveMinor: twoApprovalsAboveAmount === null ? null : source("/two_approvals_above_amount", twoApprovalsAboveAmount),
+  };
+  if (errors.length > 0) throw new Refusal("validation_failed", { errors });
+  return terms;
+}
 
 /** A quote that is guaranteed for longer than this is a free option on the market: taken for a slip of the hand. */
 const LONGEST_LIFETIME_SECONDS = 86_400;

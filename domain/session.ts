@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import { isDecider, type UserRole } from "./access.ts";
+import { type By, isDecider, refuseUnlessOperator, type UserRole } from "./access.ts";
+import { Refusal } from "./refusal.ts";
 
 /** A sign-in to the console ends this long after it began, whatever happens (real time). */
 export const SESSION_LIFETIME_MS = 12 * 3_600_000;
@@ -11,6 +12,22 @@ const STEP_UP_MS = 5 * 60_000;
 /** Whether the session's person has given password or one-time code just now. */
 export function isSteppedUp({ steppedUpAt }: { steppedUpAt: Date | null }, now: Date): boolean {
   return steppedUpAt !== null && now.getTime() < steppedUpAt.getTime() + STEP_UP_MS;
+}
+
+/**
+ * A person who does it has given password or one-time code just now (real time), on whatever surface; a key, which proves itself with every
+ * request, and the service itself need no more.
+ *
+ * @throws Refusal `step_up_required`.
+ */
+export function refuseUnlessProven({ actor, proof }: By, realNow: Date): void {
+  if (actor.type === "user" && !isSteppedUp({ steppedUpAt: proof?.at ?? null }, realNow)) throw new Refusal("step_up_required");
+}
+
+/** What an administrator orders about money, prices, partners and people: with the right to, and proven. @throws Refusal `forbidden`, `step_up_required`. */
+export function refuseUnlessAdministrator(by: By, realNow: Date): void {
+  refuseUnlessOperator(by.actor, "administer");
+  refuseUnlessProven(by, realNow);
 }
 
 /** Whether such a person may do nothing yet but set up two factors. */

@@ -21,7 +21,9 @@ async function main([name = "", email = "", scopes]: string[]): Promise<number> 
   try {
     const user = await findUserByEmail(ctx.db, email.trim().toLowerCase());
     if (user === null || user.disabledAt !== null || user.partnerId !== null) throw new Error(`${email} is none of the operator's people.`);
-    const by = { actor: { type: "user", userId: user.id, role: user.role, partnerId: null }, requestId: null } as const;
+    // Whoever runs commands on this machine has more in hand than a password.
+    const proof = { at: new Date(), byCode: false };
+    const by = { actor: { type: "user", userId: user.id, role: user.role, partnerId: null }, requestId: null, proof } as const;
     const mode = config.mode === "live" ? "live" : "test";
     const key = await createApiKey(ctx, { by, mode, partnerId: null, name, ...(wanted && { scopes: wanted }) });
     process.stdout.write(`${JSON.stringify({ id: key.id, api_key: key.apiKey, scopes: key.scopes, proposal_id: key.proposalId })}\n`);

@@ -25,11 +25,6 @@ const ROWS: readonly Row[] = [
     "./* #domain/** #contract/*.ts #contract/partner/** zod",
     "The partner contract stands on the domain, the contract's root and zod; the two contracts never meet.",
   ],
-  [
-    "contract/console/**",
-    "./* #domain/** #contract/*.ts #contract/settlement/** #contract/partner/** #contract/console/** zod",
-    "The console's contract stands on the domain and on what the two surfaces show.",
-  ],
   ["server/ports.ts", "#domain/**", "Ports know the domain alone."],
   ["server/context.ts", "#domain/** ./ports.ts #server/ports.ts #db/client.ts", "The context is made of ports and the database."],
   [

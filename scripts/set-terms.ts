@@ -5,13 +5,15 @@
  */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { readTerms, termsPreview } from "#contract/console/rates.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
+import { readTerms } from "#domain/pair-terms.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { pairFields, termsInput } from "#server/console/terms-input.ts";
+import { fromWire } from "#server/console/wire.ts";
 import { openPairs } from "#server/services/rates/open-pairs.ts";
 import { webWiring } from "#server/wiring.ts";
 
-const File = z.array(termsPreview.omit({ partner_id: true })).min(1);
+const File = z.array(fromWire({ ...pairFields, terms: termsInput })).min(1);
 
 async function main(file: string | undefined): Promise<number> {
   if (file === undefined) {
@@ -22,14 +24,14 @@ async function main(file: string | undefined): Promise<number> {
   if (!read.success) throw new Error(read.error.issues.map((issue) => `${file}: [${issue.path.join("].")}] ${issue.message}`).join("\n"));
   const { ctx, database } = webWiring();
   try {
-    const pairs = read.data.map((pair) => {
-      const source = findFiatCurrency(pair.source_currency);
-      const token = ctx.chains.find(pair.chain)?.tokens.find(({ currency }) => currency === pair.destination_currency);
-      const name = `${pair.source_currency}/${pair.destination_currency} on ${pair.chain}`;
-      if (source === null) throw new Error(`${name}: ${pair.source_currency} is no fiat currency.`);
+    const pairs = read.data.map(({ terms, ...pair }) => {
+      const { sourceCurrency, destinationCurrency, chain } = pair;
+      const source = findFiatCurrency(sourceCurrency);
+      const token = ctx.chains.find(chain)?.tokens.find(({ currency }) => currency === destinationCurrency);
+      const name = `${sourceCurrency}/${destinationCurrency} on ${chain}`;
+      if (source === null) throw new Error(`${name}: ${sourceCurrency} is no fiat currency.`);
       if (token === undefined) throw new Error(`${name}: CHAINS has no such chain, or not that token on it.`);
-      const terms = readTerms(pair.terms, source.exponent, token.decimals);
-      return { sourceCurrency: pair.source_currency, destinationCurrency: pair.destination_currency, chain: pair.chain, terms };
+      return { ...pair, terms: readTerms(terms, source.exponent, token.decimals) };
     });
     for (const { sourceCurrency, destinationCurrency, chain, opened } of await openPairs(ctx, pairs)) {
       const outcome = opened ? "set" : "kept: it has terms, which are changed in the console";

@@ -78,7 +78,14 @@ export async function openFiatBench() {
   const lines: { level: string; message: string }[] = [];
   const write = (level: string) => (_fields: object, message: string) => void lines.push({ level, message });
   const log: Log = { info: write("info"), warn: write("warn"), error: write("error"), child: () => log };
-  const ctx = { mode: "live" as const, db, log, chains: testChains, evm: riggedChain(() => state.safeBalanceBase) };
+  const ctx = {
+    mode: "live" as const,
+    db,
+    log,
+    clock: { now: () => new Date() },
+    chains: testChains,
+    evm: riggedChain(() => state.safeBalanceBase),
+  };
   const provider = riggedRail();
   const planSweep: FiatEngineOptions["planSweep"] = async ({ safeAddress }) => ({ to: safeAddress, valueBase: 0n, data: "0x6a761202" });
   return {
@@ -91,7 +98,7 @@ export async function openFiatBench() {
     newEngine: (more: Partial<FiatEngineOptions> = {}) => createFiatEngine({ ctx, rail: provider.rail, planSweep, ...more }),
     async withdraw(values: Partial<RequestWithdrawal> = {}): Promise<Withdrawal> {
       const command = withdrawalOf(partner, values);
-      return (await requestWithdrawal(ctx, command, await drawUpWithdrawal(ctx, command))).withdrawal;
+      return (await requestWithdrawal(ctx, command, () => drawUpWithdrawal(ctx, command))).withdrawal;
     },
     async topUp(values: Partial<RequestTopup> = {}): Promise<Topup> {
       return (await requestTopup(ctx, topupOf(partner, values))).topup;

@@ -84,7 +84,7 @@ export async function openMoneyStage(chain: TestChain, options: { partners: numb
 }
 
 export type MoneyStage = Awaited<ReturnType<typeof openMoneyStage>>;
-type Powers = Parameters<typeof drawUpWithdrawal>[0] & Parameters<typeof createSettlement>[0];
+type Powers = Parameters<typeof requestWithdrawal>[0] & Parameters<typeof drawUpWithdrawal>[0] & Parameters<typeof createSettlement>[0];
 
 function requests(powers: Powers, chain: TestChain) {
   const db = powers.db;
@@ -116,7 +116,7 @@ function requests(powers: Powers, chain: TestChain) {
         sourceCurrency: "USDT",
         destination: { type: "mobile_money" as const, account: values.account ?? ACCOUNT, name: "Wanjiru" },
       };
-      return (await requestWithdrawal(powers, command, await drawUpWithdrawal(powers, command))).withdrawal.id;
+      return (await requestWithdrawal(powers, command, () => drawUpWithdrawal(powers, command))).withdrawal.id;
     },
     async topUp(partner: TestPartner, values: { amountMinor: bigint; wallet: string; account?: string }): Promise<string> {
       const id = randomUUID();

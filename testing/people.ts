@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "#db/client.ts";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { users } from "#db/schema/users.ts";
-import type { By, OperatorRole, Person, UserRole } from "#domain/access.ts";
+import type { By, OperatorRole, Person, Proof, UserRole } from "#domain/access.ts";
 import { hashPassword } from "#server/adapters/passwords.ts";
 
 /** What tests about people stand on: users as the real services would write them. */
@@ -12,7 +12,7 @@ let passwordHash: Promise<string> | undefined;
 
 export type TestPerson = { id: string; email: string; by: By & { actor: Person } };
 
-/** Somebody who signs in with {@link PASSWORD}. */
+/** Somebody who signs in with {@link PASSWORD}, and has just done so. */
 export async function addPerson(
   db: Database,
   role: UserRole,
@@ -24,7 +24,21 @@ export async function addPerson(
   const email = `${id}@example.com`;
   const fixed = { id, email, name: `A ${role}`, passwordHash: await passwordHash, role, partnerId, createdAt: new Date() };
   await db.insert(users).values({ ...fixed, ...values });
-  return { id, email, by: { actor: { type: "user", userId: id, role, partnerId }, requestId: null } };
+  return {
+    id,
+    email,
+    by: { actor: { type: "user", userId: id, role, partnerId }, requestId: null, proof: justProven() },
+  };
+}
+
+/** As at the end of a sign-in by password alone. */
+export function justProven(): Proof {
+  return { at: new Date(), byCode: false };
+}
+
+/** What a session that was left open has proven: five minutes ago to the millisecond. */
+export function longProven(): Proof {
+  return { at: new Date(Date.now() - 5 * 60_000), byCode: true };
 }
 
 const LONG_AGO_MS = 2 * 86_400_000;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { exactNumber, instant, instantOrNull } from "#contract/primitives.ts";
+import { EXACT, instant, instantOrNull, type Numbers } from "#contract/primitives.ts";
 import { availableMinor, type FiatPool } from "#domain/fiat.ts";
 import { publishableAmount } from "#domain/money.ts";
 import { type Topup, type TopupEvent, topupStatus } from "#domain/topup.ts";
@@ -8,7 +8,7 @@ import type { poolSchema, topupRequestResponseSchema, withdrawRequestResponseSch
 
 /** Withdrawals, top-ups and pools on the wire: in answers, and the two former in callbacks (contract, parts 6 and 9). */
 
-export function renderWithdrawal(withdrawal: Withdrawal): z.infer<typeof withdrawRequestResponseSchema> {
+export function renderWithdrawal(withdrawal: Withdrawal, numbers: Numbers = EXACT): z.infer<typeof withdrawRequestResponseSchema> {
   return {
     id: withdrawal.id,
     status: withdrawalStatus(withdrawal),
@@ -17,16 +17,16 @@ export function renderWithdrawal(withdrawal: Withdrawal): z.infer<typeof withdra
     amount: Number(withdrawal.amountMinor),
     currency: withdrawal.currency,
     source_currency: withdrawal.sourceCurrency,
-    source_amount: exactNumber(publishableAmount(withdrawal.sourceAmountBase, withdrawal.tokenDecimals)),
+    source_amount: numbers.of(publishableAmount(withdrawal.sourceAmountBase, withdrawal.tokenDecimals)),
     chain: withdrawal.chain,
     destination: { ...withdrawal.destination },
     callback_url: withdrawal.callbackUrl,
     return_tx_hash: withdrawal.returnTxHash,
-    ...progress(withdrawal),
+    ...progress(withdrawal, numbers),
   };
 }
 
-export function renderTopup(topup: Topup): z.infer<typeof topupRequestResponseSchema> {
+export function renderTopup(topup: Topup, numbers: Numbers = EXACT): z.infer<typeof topupRequestResponseSchema> {
   return {
     id: topup.id,
     status: topupStatus(topup),
@@ -35,19 +35,19 @@ export function renderTopup(topup: Topup): z.infer<typeof topupRequestResponseSc
     amount: Number(topup.amountMinor),
     currency: topup.currency,
     destination_currency: topup.destinationCurrency,
-    destination_amount: exactNumber(publishableAmount(topup.destinationAmountBase, topup.tokenDecimals)),
+    destination_amount: numbers.of(publishableAmount(topup.destinationAmountBase, topup.tokenDecimals)),
     chain: topup.chain,
     wallet_address: topup.walletAddress,
     source: { ...topup.source },
     payment: { ...topup.payment },
     callback_url: topup.callbackUrl,
-    ...progress(topup),
+    ...progress(topup, numbers),
   };
 }
 
-function progress(order: Withdrawal | Topup) {
+function progress(order: Withdrawal | Topup, numbers: Numbers) {
   return {
-    exchange_rate: exactNumber(order.exchangeRate),
+    exchange_rate: numbers.of(order.exchangeRate),
     fee: Number(order.feeMinor),
     tx_hash: order.txHash,
     provider_reference: order.providerReference,

@@ -19,7 +19,7 @@ export const createApiKeyOperation = defineOperation({
   status: 201,
   proposedStatus: 202,
   secret: true,
-  refusals: ["not_found"],
+  refusals: ["step_up_required", "not_found"],
 });
 
 export const listApiKeysOperation = defineOperation({
@@ -47,7 +47,7 @@ export const deleteApiKeyOperation = defineOperation({
   bodyRequired: false,
   result: z.unknown(),
   status: 204,
-  refusals: ["not_found"],
+  refusals: ["step_up_required", "not_found"],
 });
 
 export const rotateApiKeyOperation = defineOperation({
@@ -63,7 +63,7 @@ export const rotateApiKeyOperation = defineOperation({
   result: apiKeyViewSchema,
   status: 201,
   secret: true,
-  refusals: ["not_found", "conflict"],
+  refusals: ["step_up_required", "not_found", "conflict"],
 });
 
 export const rotateCallbackSecretOperation = defineOperation({
@@ -79,5 +79,5 @@ export const rotateCallbackSecretOperation = defineOperation({
   result: callbackSecretSchema,
   status: 201,
   secret: true,
-  refusals: ["not_found"],
+  refusals: ["step_up_required", "not_found"],
 });

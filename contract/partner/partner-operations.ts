@@ -42,7 +42,7 @@ export const createPartnerOperation = defineOperation({
   bodyRequired: true,
   result: partnerSchema,
   status: 201,
-  refusals: ["conflict", "invalid_wallet_address"],
+  refusals: ["step_up_required", "conflict", "invalid_wallet_address"],
 });
 
 export const updateChargeFeeOperation = defineOperation({
@@ -57,7 +57,7 @@ export const updateChargeFeeOperation = defineOperation({
   bodyRequired: true,
   result: partnerSchema,
   status: 200,
-  refusals: ["not_found"],
+  refusals: ["step_up_required", "not_found"],
 });
 
 export const updatePartnerStatusOperation = defineOperation({
@@ -72,5 +72,5 @@ export const updatePartnerStatusOperation = defineOperation({
   bodyRequired: true,
   result: partnerSchema,
   status: 200,
-  refusals: ["not_found"],
+  refusals: ["step_up_required", "not_found"],
 });

@@ -64,5 +64,5 @@ export const createAdminOperation = defineOperation({
   result: authViewSchema,
   status: 201,
   proposedStatus: 202,
-  refusals: ["conflict"],
+  refusals: ["step_up_required", "conflict"],
 });

@@ -11,7 +11,7 @@ const deploy = {
   bodyRequired: true,
   result: ethTxSchema,
   status: 201,
-  refusals: ["unsupported_chain", "conflict"],
+  refusals: ["step_up_required", "unsupported_chain", "conflict"],
 } as const;
 
 export const createSafeOperation = defineOperation({
@@ -20,7 +20,7 @@ export const createSafeOperation = defineOperation({
   summary: "Create Safe",
   path: "/safes",
   body: safeCreateSchema,
-  refusals: ["unsupported_chain", "invalid_wallet_address", "conflict"],
+  refusals: ["step_up_required", "unsupported_chain", "invalid_wallet_address", "conflict"],
 });
 
 export const createMasterContract130Operation = defineOperation({

@@ -351,7 +351,9 @@ test("many are approved at once with one sum a currency, what is unusual or need
     read(rejectSettlementOperation, await operator.call("POST", `/admins/settlements/${gone.settlement.tx_id}/reject`, { reason }));
     await route.continue();
   });
+  await wantProof(page);
   await dialog.getByRole("button", { name: "Approve 2 settlements" }).click();
+  await prove(page, "approver");
   await expect(dialog).toContainText("1 of 2 approved; the others are as they were.");
   await expect(item(plain)).toContainText("Approved");
   await expect(item(gone)).toContainText("Already rejected by an operator's key");

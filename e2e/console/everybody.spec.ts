@@ -203,6 +203,19 @@ test("`?` lists exactly the keys that do something where one is", async ({ brows
   await expect(page.locator("tbody tr[data-active]")).toHaveCount(1);
   const ofRow = ["Enter", "Space", "Ctrl or ⌘ Enter", "x", "."];
   expect(await listed()).toEqual([...everywhere, ...ofList, ...ofRow].sort());
+  for (const [list, own] of [
+    ["callbacks?tab=all", []],
+    ["partners", ["/"]],
+    ["audit", ["e"]],
+    ["developers/log", []],
+  ] as const) {
+    await open(page, `/console/${list}`);
+    await expect(page.locator("tbody tr").first()).toBeVisible();
+    expect(await listed(), list).toEqual([...everywhere, ...own, "j", "k"].sort());
+    await page.keyboard.press("j");
+    await expect(page.locator("tbody tr[data-active]"), list).toHaveCount(1);
+    expect(await listed(), list).toEqual([...everywhere, ...own, "j", "k", "Enter"].sort());
+  }
   await open(page, addressOf("/console/settlements/:pending"));
   expect(await listed()).toEqual([...everywhere, "a", "r", "t", "c", "l", "v"].sort());
   await open(page, addressOf("/console/settlements/:executed"));

@@ -4,7 +4,9 @@ import { BASE_URL, sandbox } from "./running-sandbox.ts";
 export type Role = keyof typeof sandbox.users;
 type Kept = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
-const kept = new Map<Role, Kept>();
+const kept = new Map<Role, Kept & { provenAt: number }>();
+/** Sessions are kept longer than the five minutes for which a proof counts: well before that a story's person gives it anew. */
+const PROOF_KEPT_MS = 2 * 60_000;
 
 /** Signs in by the form, as a person does. */
 export async function signIn(page: Page, role: Role, next = "/console"): Promise<void> {
@@ -16,18 +18,23 @@ export async function signIn(page: Page, role: Role, next = "/console"): Promise
   await page.waitForURL((url) => !url.pathname.startsWith("/console/sign-in"));
 }
 
-/** A browser of its own in which that person is signed in already. */
+/** A browser of its own in which that person is signed in already, so lately that nothing asks for the password. */
 export async function browserOf(browser: Browser, role: Role, options: Parameters<Browser["newContext"]>[0] = {}): Promise<Page> {
   let state = kept.get(role);
   if (state === undefined) {
     const context = await browser.newContext();
     await signIn(await context.newPage(), role);
-    state = await context.storageState();
+    state = { ...(await context.storageState()), provenAt: Date.now() };
     kept.set(role, state);
     await context.close();
   }
   const context = await browser.newContext({ ...options, storageState: state });
-  return await context.newPage();
+  const page = await context.newPage();
+  if (Date.now() - state.provenAt > PROOF_KEPT_MS) {
+    await stepUp(page, role);
+    state.provenAt = Date.now();
+  }
+  return page;
 }
 
 /** Opens a page of the console and waits until it lives: what is pressed from then on is heard. */

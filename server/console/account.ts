@@ -1,6 +1,7 @@
-import { codeInput, nameInput, passwordInput } from "#contract/console/people.ts";
+import { z } from "zod";
+import { plainText } from "#contract/primitives.ts";
 import { isDecider } from "#domain/access.ts";
-import { personProcedure, router, signedInProcedure, steppedUp } from "#server/console/trpc/init.ts";
+import { personProcedure, router, signedInProcedure } from "#server/console/trpc/init.ts";
 import { changeName } from "#server/services/people/change-name.ts";
 import { changePassword } from "#server/services/people/change-password.ts";
 import { beginTotp } from "#server/services/people/second-factor/begin-totp.ts";
@@ -8,6 +9,9 @@ import { confirmTotp } from "#server/services/people/second-factor/confirm-totp.
 import { readSecondFactor } from "#server/services/people/second-factor/read-second-factor.ts";
 import { renewRecoveryCodes } from "#server/services/people/second-factor/renew-recovery-codes.ts";
 import { switchOffTotp } from "#server/services/people/second-factor/switch-off-totp.ts";
+import { done, fromWire } from "./wire.ts";
+
+const newPassword = fromWire({ current_password: z.string().min(1).max(1_024), new_password: plainText(12, 256) });
 
 /** What a person keeps of their own: name, password, second factor. */
 export const accountRouter = router({
@@ -18,36 +22,29 @@ export const accountRouter = router({
     required: services.entryRules.requireTotpForDeciders && isDecider(holder.viewedBy ?? holder.role),
   })),
 
-  rename: personProcedure.input(nameInput).mutation(async ({ ctx: { services, by }, input }) => {
-    await changeName(services, { by, name: input.name });
-    return {};
+  rename: personProcedure.input(z.strictObject({ name: plainText(1, 128) })).mutation(({ ctx: { services, by }, input }) => {
+    return done(changeName(services, { by, ...input }));
   }),
 
-  changePassword: personProcedure.input(passwordInput).mutation(async ({ ctx: { services, by, holder, address }, input }) => {
-    const { current_password: currentPassword, new_password: newPassword } = input;
-    await changePassword(services, { by, sessionId: holder.sessionId, address, currentPassword, newPassword });
-    return {};
+  changePassword: personProcedure.input(newPassword).mutation(({ ctx: { services, by, holder, address }, input }) => {
+    return done(changePassword(services, { by, sessionId: holder.sessionId, address, ...input }));
   }),
 
   /** Secret and link are told this once. */
-  beginTwoFactors: signedInProcedure.use(steppedUp).mutation(async ({ ctx: { services, holder, settings } }) => {
+  beginTwoFactors: signedInProcedure.mutation(async ({ ctx: { services, by, settings } }) => {
     const issuer = settings.mode === "sandbox" ? `${settings.brand} sandbox` : settings.brand;
-    return await beginTotp(services, { userId: holder.userId, issuer });
+    return await beginTotp(services, { by, issuer });
   }),
 
   /** The recovery codes are told this once. */
   confirmTwoFactors: signedInProcedure
-    .use(steppedUp)
-    .input(codeInput)
+    .input(z.strictObject({ code: z.string().min(6).max(12) }))
     .mutation(async ({ ctx: { services, by }, input }) => ({ recovery_codes: await confirmTotp(services, { by, code: input.code }) })),
 
   /** As above. */
-  renewRecoveryCodes: personProcedure.use(steppedUp).mutation(async ({ ctx: { services, by } }) => {
+  renewRecoveryCodes: personProcedure.mutation(async ({ ctx: { services, by } }) => {
     return { recovery_codes: await renewRecoveryCodes(services, by) };
   }),
 
-  switchOffTwoFactors: personProcedure.use(steppedUp).mutation(async ({ ctx: { services, by } }) => {
-    await switchOffTotp(services, by);
-    return {};
-  }),
+  switchOffTwoFactors: personProcedure.mutation(({ ctx: { services, by } }) => done(switchOffTotp(services, by))),
 });

@@ -1,49 +1,56 @@
-import {
-  type LogFilterInput,
-  logFilter,
-  logPage,
-  logSince,
-  oneRequest,
-  readLogCursor,
-  renderRequest,
-  writeLogCursor,
-} from "#contract/console/api-log.ts";
-import { instant } from "#contract/primitives.ts";
-import { API_LOG_DAYS, REFUSED_BODY_DAYS } from "#domain/api-request.ts";
-import { Refusal } from "#domain/refusal.ts";
+import { z } from "zod";
+import { instant, instantParameter, plainText } from "#contract/primitives.ts";
+import { API_LOG_DAYS, LOG_RANGES, REFUSED_BODY_DAYS, SIGNING_REFUSALS, STATUS_CLASSES } from "#domain/api-request.ts";
+import { isId } from "#domain/ids.ts";
 import { personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
 import { explainRejectedSignature } from "#server/services/access/explain-rejected-signature.ts";
 import { listApiKeys } from "#server/services/access/list-api-keys.ts";
-import { listApiRequests, readApiRequest, summarizeApiRequests } from "#server/services/access/list-api-requests.ts";
+import { listApiRequests, type NamedApiRequest, readApiRequest, summarizeApiRequests } from "#server/services/access/list-api-requests.ts";
 import { listPartners } from "#server/services/partners/list-partners.ts";
 import type { SessionHolder } from "#server/services/people/sessions/authenticate-session.ts";
+import { logWalkFields, readSince, readWalk, renderWalked, sinceField } from "./walk.ts";
+import { toInside, toWire } from "./wire.ts";
 
 const HOUR_MS = 3_600_000;
 const RANGE_MS = { "1h": HOUR_MS, "24h": 24 * HOUR_MS, "7d": 168 * HOUR_MS, "30d": 720 * HOUR_MS };
 const CLASSES = { "2xx": 2, "4xx": 4, "5xx": 5 } as const;
+
+const isOwn = (id: string) => isId("request", id);
+
+const logFilter = z.strictObject({
+  /** For the operator's people; of a partner's it is the own one, whatever is said. */
+  partner_id: z.uuid().optional(),
+  status: z.enum(STATUS_CLASSES).optional(),
+  code: plainText(1, 64).optional(),
+  /** How the path begins. */
+  path: plainText(1, 256).optional(),
+  key_id: z.uuid().optional(),
+  request_id: plainText(1, 64).optional(),
+  tx_id: plainText(1, 64).optional(),
+  /** Until now; `from` and `to` in its place are exact. */
+  range: z.enum(LOG_RANGES).default("24h"),
+  from: instantParameter.optional(),
+  to: instantParameter.optional(),
+});
+/** `except_reads`: only what changed something, or was refused. */
+const logPage = logFilter.extend({ except_reads: z.boolean().default(false), ...logWalkFields });
+const oneRequest = z.strictObject({ request_id: plainText(1, 64) });
 
 /** The API log: a partner's own requests for its people, everybody's for the operator's. Instants are real time. */
 export const apiLogRouter = router({
   list: personProcedure.input(logPage).query(async ({ ctx: { services, holder }, input }) => {
     const { limit, cursor, direction, except_reads: exceptReads, ...filter } = input;
     const now = services.clock.now();
-    const place = placeOf(cursor);
     const { partnerId, filters } = readFilter(filter, holder, now);
-    const page = await listApiRequests(services, { partnerId, filters: { ...filters, exceptReads }, limit, cursor: place, direction });
-    const [first] = page.requests;
-    return {
-      data: page.requests.map(renderRequest),
-      older_cursor: page.next && writeLogCursor(page.next),
-      newer_cursor: page.newer && writeLogCursor(page.newer),
-      first_cursor: first ? writeLogCursor(first) : null,
-    };
+    const walk = readWalk({ limit, cursor, direction }, isOwn);
+    return renderWalked(await listApiRequests(services, { partnerId, filters: { ...filters, exceptReads }, ...walk }), renderRequest);
   }),
 
   /** How many were answered since the first row in sight, to at most a hundred. */
-  since: personProcedure.input(logSince).query(async ({ ctx: { services, holder }, input }) => {
+  since: personProcedure.input(logFilter.extend(sinceField)).query(async ({ ctx: { services, holder }, input }) => {
     const { cursor, ...filter } = input;
-    const page = { limit: 100, cursor: placeOf(cursor), direction: "newer" } as const;
-    return { count: (await listApiRequests(services, { ...readFilter(filter, holder, services.clock.now()), ...page })).requests.length };
+    const asked = { ...readFilter(filter, holder, services.clock.now()), ...readSince(cursor, isOwn) };
+    return { count: (await listApiRequests(services, asked)).items.length };
   }),
 
   /** The histogram by class of status, and the refusals by code and operation. */
@@ -56,12 +63,10 @@ export const apiLogRouter = router({
       from: instant(from),
       to: instant(to),
       span_seconds: summary.spanSeconds,
-      bars: summary.counts.map(({ at, statusClass, count }) => ({ at: instant(at), status_class: statusClass, count })),
-      refusals: summary.refusals.map(({ code, status, operation, count, latestAt, sampleRequestId }) => ({
-        ...{ code, status, operation, count },
-        latest_at: instant(latestAt),
-        sample_request_id: sampleRequestId,
-      })),
+      bars: summary.counts.map((bar) => toWire(bar, "at", "statusClass", "count")),
+      refusals: summary.refusals.map((refusal) => {
+        return toWire(refusal, "code", "status", "operation", "count", "latestAt", "sampleRequestId");
+      }),
     };
   }),
 
@@ -73,7 +78,7 @@ export const apiLogRouter = router({
       isOperator ? listPartners(services, { skip: 0, limit: 200 }) : { items: [] },
     ]);
     return {
-      keys: keys.items.map(({ id, name, lastFour }) => ({ id, name, last_four: lastFour })),
+      keys: keys.items.map((key) => toWire(key, "id", "name", "lastFour")),
       partners: partners.items.map(({ id, name }) => ({ id, name })),
       log_days: API_LOG_DAYS,
       body_days: REFUSED_BODY_DAYS,
@@ -95,45 +100,44 @@ export const apiLogRouter = router({
   explain: personProcedure.input(oneRequest).query(async ({ ctx: { services, holder }, input }) => {
     const explained = await explainRejectedSignature(services, { ...tenantOf(holder), requestId: input.request_id });
     return {
-      checks: explained.checks,
-      verdict: explained.verdict,
-      components: explained.components,
-      lengths: explained.lengths,
-      body_is_utf8: explained.bodyIsUtf8,
-      body_sha256: explained.bodySha256,
-      signing_string_sha256: explained.signingStringSha256,
-      received_signature: explained.receivedSignature,
-      content_type: explained.contentType,
+      ...toWire(explained, "checks", "verdict", "components", "bodyIsUtf8", "bodySha256", "signingStringSha256", "receivedSignature"),
+      ...toWire(explained, "lengths", "contentType"),
     };
   }),
 });
 
 /** The filter; the partner is the session's, and only the operator's people may name one. */
-function readFilter(input: LogFilterInput, holder: SessionHolder, now: Date) {
+function readFilter(asked: z.output<typeof logFilter>, holder: SessionHolder, now: Date) {
+  const { partnerId, status, path, keyId, txId, range, ...same } = toInside(asked);
   // An id is looked for wherever it is.
-  const range = input.request_id ? "30d" : input.range;
-  const from = input.from ?? new Date((input.to ?? now).getTime() - RANGE_MS[range]);
+  const from = same.from ?? new Date((same.to ?? now).getTime() - RANGE_MS[same.requestId ? "30d" : range]);
   return {
-    partnerId: holder.partnerId ?? input.partner_id ?? null,
+    partnerId: tenantOf(holder, partnerId).partnerId ?? null,
     filters: {
-      ...(input.status && { statusClass: CLASSES[input.status] }),
-      ...(input.code && { code: input.code }),
-      ...(input.path && { pathPrefix: input.path }),
-      ...(input.key_id && { apiKeyId: input.key_id }),
-      ...(input.request_id && { requestId: input.request_id }),
-      ...(input.tx_id && { settlementId: input.tx_id }),
+      ...same,
       from,
-      ...(input.to && { to: input.to }),
+      ...(status && { statusClass: CLASSES[status] }),
+      ...(path && { pathPrefix: path }),
+      ...(keyId && { apiKeyId: keyId }),
+      ...(txId && { settlementId: txId }),
     },
   };
 }
 
-/** @throws Refusal `validation_failed` for what is no cursor of this list. */
-function placeOf(cursor: string | null | undefined) {
-  if (cursor === undefined || cursor === null) return null;
-  const place = readLogCursor(cursor);
-  if (place !== null) return place;
-  throw new Refusal("validation_failed", {
-    errors: [{ pointer: "/cursor", code: "malformed_cursor", message: "is no cursor of this list" }],
-  });
+/** A request of the log. Never a secret, a key or a body. */
+function renderRequest(request: NamedApiRequest) {
+  const { partnerId, partnerName, apiKeyId, key, code } = request;
+  return {
+    ...toWire(request, "at", "surface", "operation", "method", "path", "query", "status", "code", "address", "replayed"),
+    request_id: request.id,
+    partner: partnerId === null ? null : { id: partnerId, name: partnerName ?? "" },
+    key: apiKeyId === null ? null : { id: apiKeyId, name: key?.name ?? "A key that is gone", last_four: key?.lastFour ?? "" },
+    person: request.personName,
+    duration_ms: Math.round(request.durationMs * 10) / 10,
+    tx_id: request.settlementId,
+    /** Why it was refused can be told in detail. */
+    explainable: request.hasParticulars,
+    /** It would be, had its particulars not been forgotten. */
+    was_explainable: code !== null && SIGNING_REFUSALS.includes(code),
+  };
 }

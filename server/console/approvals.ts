@@ -1,9 +1,6 @@
-import { approveInput, approveManyInput, rejectInput, renderApprovalPreview, riskInput } from "#contract/console/approval.ts";
-import { renderBulkOutcome, renderRiskHint } from "#contract/console/approval-queue.ts";
-import { oneSettlement } from "#contract/console/requests.ts";
-import { renderSettlementRow } from "#contract/console/settlement.ts";
-import { instant } from "#contract/primitives.ts";
-import { renderSettlement } from "#contract/settlement/v1/settlement.ts";
+import { z } from "zod";
+import { instant, plainText } from "#contract/primitives.ts";
+import { MOST_APPROVED_AT_ONCE } from "#domain/approval.ts";
 import { decimal } from "#domain/decimal.ts";
 import { operatorProcedure, router } from "#server/console/trpc/init.ts";
 import { approveSettlement } from "#server/services/settlements/approve-settlement.ts";
@@ -15,6 +12,16 @@ import { previewApproval } from "#server/services/settlements/preview-approval.t
 import { listRiskHints } from "#server/services/settlements/read-risk-hints.ts";
 import { rejectSettlement } from "#server/services/settlements/reject-settlement.ts";
 import { tellTime } from "#server/services/upkeep/tell-time.ts";
+import { renderApprovalPreview, renderBulkOutcome, renderRiskHint } from "./approval-rows.ts";
+import { renderSettlementRow, showSettlement } from "./settlement-rows.ts";
+
+const txId = plainText(1, 64);
+const oneSettlement = z.strictObject({ tx_id: txId });
+/** A settlement and the price that was seen, a decimal as a text: the console does no arithmetic with floating point. */
+const seen = z.strictObject({
+  tx_id: txId,
+  expected_exchange_rate: z.string().regex(/^\d{1,30}(\.\d{1,30})?$/, { error: "must be a plain decimal" }),
+});
 
 const look = operatorProcedure();
 const decide = operatorProcedure("decide_settlement");
@@ -25,10 +32,7 @@ export const approvalsRouter = router({
     const { items, more } = await listApprovals(services);
     const shown = { driftToleranceBps: services.policy.driftToleranceBps, asker: holder.userId };
     return {
-      data: items.map((item) => {
-        const row = renderSettlementRow(item, []);
-        return { ...row, preview: renderApprovalPreview(item.preview, row.settlement, shown) };
-      }),
+      data: items.map((item) => ({ ...renderSettlementRow(item), preview: renderApprovalPreview(item.preview, shown) })),
       more,
       now: instant(await tellTime(services)),
     };
@@ -44,24 +48,24 @@ export const approvalsRouter = router({
     const items = await listOwnDecisions(services, holder.userId);
     return {
       data: items.map(({ decision, ...item }) => ({
-        ...renderSettlementRow(item, []),
+        ...renderSettlementRow(item),
         decision: { action: decision.action, at: instant(decision.at), reason: decision.reason },
       })),
     };
   }),
 
   lapsed: look.query(async ({ ctx: { services } }) => ({
-    data: (await listLapsedApprovals(services)).map((item) => renderSettlementRow(item, [])),
+    data: (await listLapsedApprovals(services)).map((item) => renderSettlementRow(item)),
   })),
 
   preview: look.input(oneSettlement).query(async ({ ctx: { services, holder }, input }) => {
     const preview = await previewApproval(services, input.tx_id);
     const shown = { driftToleranceBps: services.policy.driftToleranceBps, asker: holder.userId };
-    return renderApprovalPreview(preview, renderSettlement(preview.settlement, []), shown);
+    return renderApprovalPreview(preview, shown);
   }),
 
   /** Why one might look twice at each of them, with the evidence. Asked for after the list: it may take a moment. */
-  risk: look.input(riskInput).query(async ({ ctx: { services }, input }) => {
+  risk: look.input(z.strictObject({ tx_ids: z.array(txId).min(1).max(25) })).query(async ({ ctx: { services }, input }) => {
     const settlements = (await readRows(services, { ids: input.tx_ids })).map(({ settlement }) => settlement);
     const hints = await listRiskHints(services, settlements);
     return {
@@ -91,21 +95,23 @@ export const approvalsRouter = router({
   }),
 
   /** Answers the settlement: still pending after the first of two approvals. */
-  approve: decide.input(approveInput).mutation(async ({ ctx: { services, by }, input }) => {
+  approve: decide.input(seen.extend({ note: plainText(1, 1_000).optional() })).mutation(async ({ ctx: { services, by }, input }) => {
     const expectedExchangeRate = decimal(input.expected_exchange_rate);
     const approved = await approveSettlement(services, { by, id: input.tx_id, note: input.note ?? null, expectedExchangeRate });
-    return renderSettlement(approved, []);
+    return showSettlement(approved);
   }),
 
-  approveMany: decide.input(approveManyInput).mutation(async ({ ctx: { services, by }, input }) => {
-    const items = input.items.map(({ tx_id, expected_exchange_rate }) => ({
-      id: tx_id,
-      expectedExchangeRate: decimal(expected_exchange_rate),
-    }));
-    return { data: (await approveSettlements(services, { by, items })).map(renderBulkOutcome) };
-  }),
+  approveMany: decide
+    .input(z.strictObject({ items: z.array(seen).min(1).max(MOST_APPROVED_AT_ONCE) }))
+    .mutation(async ({ ctx: { services, by }, input }) => {
+      const items = input.items.map(({ tx_id, expected_exchange_rate }) => ({
+        id: tx_id,
+        expectedExchangeRate: decimal(expected_exchange_rate),
+      }));
+      return { data: (await approveSettlements(services, { by, items })).map(renderBulkOutcome) };
+    }),
 
-  reject: decide.input(rejectInput).mutation(async ({ ctx: { services, by }, input }) => {
-    return renderSettlement(await rejectSettlement(services, { by, id: input.tx_id, reason: input.reason }), []);
+  reject: decide.input(z.strictObject({ tx_id: txId, reason: plainText(8, 1_000) })).mutation(async ({ ctx: { services, by }, input }) => {
+    return showSettlement(await rejectSettlement(services, { by, id: input.tx_id, reason: input.reason }));
   }),
 });

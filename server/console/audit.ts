@@ -1,28 +1,49 @@
-import { auditFilter, auditOfObject, auditPage, renderAuditEntry, renderVerification } from "#contract/console/audit.ts";
+import { z } from "zod";
+import { instant, instantParameter, plainText } from "#contract/primitives.ts";
+import { differencesOf, sentenceOf } from "#domain/audit-sentence.ts";
 import { operatorProcedure, personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
-import { browseAuditLog, listAuditChoices } from "#server/services/audit/browse-audit-log.ts";
-import { readSealState } from "#server/services/audit/read-seal-state.ts";
+import { type AuditFilter, type AuditRow, browseAuditLog, listAuditChoices } from "#server/services/audit/browse-audit-log.ts";
+import { readSealState, type SealState } from "#server/services/audit/read-seal-state.ts";
 import { verifyAuditLog } from "#server/services/audit/verify-audit-log.ts";
-import { readAuditFilter } from "./audit-filter.ts";
+import type { SessionHolder } from "#server/services/people/sessions/authenticate-session.ts";
+import { logWalkFields, readIdWalk, renderWalked } from "./walk.ts";
+import { toInside, toWire } from "./wire.ts";
+
+const ACTORS = ["keys", "people", "system"] as const;
+const object = plainText(1, 128);
+
+/** What the log may be narrowed to. */
+export const auditFilter = z.strictObject({
+  /** A person's id, `keys`, `people` or `system`. */
+  actor: z.union([z.enum(ACTORS), z.uuid()]).optional(),
+  action: plainText(1, 64)
+    .regex(/^[a-z_]+\.[a-z_]+$/, { error: "must be an action" })
+    .optional(),
+  object: object.optional(),
+  partner_id: z.uuid().optional(),
+  from: instantParameter.optional(),
+  to: instantParameter.optional(),
+});
 
 const OF_ONE_OBJECT = 50;
 
 /** The audit log: a partner's people see what concerns their own partner, the operator's everything. */
 export const auditRouter = router({
-  list: personProcedure.input(auditPage).query(async ({ ctx: { services, holder }, input }) => {
-    const { limit, cursor, direction, ...filter } = input;
-    const page = await browseAuditLog(services, { filter: readAuditFilter(filter, holder), limit, cursor: cursor ?? null, direction });
-    const inside = holder.partnerId === null;
-    return { data: page.items.map((row) => renderAuditEntry(row, inside)), older_cursor: page.older, newer_cursor: page.newer };
+  list: personProcedure.input(auditFilter.extend(logWalkFields)).query(async ({ ctx: { services, holder }, input }) => {
+    const { limit, cursor, direction, ...asked } = input;
+    const walk = readIdWalk({ limit, cursor, direction }, "audit");
+    const page = await browseAuditLog(services, { filter: readAuditFilter(asked, holder), ...walk });
+    return renderWalked(page, (row) => renderAuditEntry(row, holder.partnerId === null));
   }),
 
   /** What happened to one thing, newest first: for the tab that every page about a thing has. */
-  ofObject: personProcedure.input(auditOfObject).query(async ({ ctx: { services, holder }, input }) => {
-    const filter = readAuditFilter(auditFilter.parse({ object: input.object_id }), holder);
-    const page = await browseAuditLog(services, { filter, limit: OF_ONE_OBJECT, cursor: input.cursor ?? null, direction: "older" });
-    const inside = holder.partnerId === null;
-    return { data: page.items.map((row) => renderAuditEntry(row, inside)), older_cursor: page.older };
-  }),
+  ofObject: personProcedure
+    .input(z.strictObject({ object_id: object, cursor: logWalkFields.cursor }))
+    .query(async ({ ctx: { services, holder }, input }) => {
+      const filter = readAuditFilter({ object: input.object_id }, holder);
+      const walk = readIdWalk({ ...input, limit: OF_ONE_OBJECT, direction: "older" }, "audit");
+      return renderWalked(await browseAuditLog(services, { filter, ...walk }), (row) => renderAuditEntry(row, holder.partnerId === null));
+    }),
 
   choices: personProcedure.query(async ({ ctx: { services, holder } }) => await listAuditChoices(services, tenantOf(holder))),
 
@@ -37,3 +58,43 @@ export const auditRouter = router({
     return renderVerification({ ...verification, by: holder.name });
   }),
 });
+
+/** The log's filter; the partner is the session's, and only the operator's people may name one. */
+export function readAuditFilter(asked: z.output<typeof auditFilter>, holder: SessionHolder): AuditFilter {
+  const { partnerId, actor, object: objectId, ...same } = toInside(asked);
+  const group = ACTORS.find((each) => each === actor);
+  return {
+    ...same,
+    ...tenantOf(holder, partnerId),
+    ...(objectId && { objectId }),
+    ...(actor && { actor: group ?? { userId: actor, ...(holder.partnerId !== null && { of: holder.partnerId }) } }),
+  };
+}
+
+/** What the operator alone sees of its own deeds on a partner's things. */
+const OWN_BUSINESS: ReadonlySet<string> = new Set(["pair_terms.set", "pair_terms.override_withdrawn"]);
+
+/** `inside`: for the operator's people. To a partner's, the operator's people and keys are one: who of them it was is not its business. */
+export function renderAuditEntry(row: AuditRow, inside: boolean) {
+  const isOurs = row.actorType === "operator_key" || (row.actorType === "user" && row.actorPartnerId === null);
+  const hidden = !inside && isOurs;
+  const change = !inside && OWN_BUSINESS.has(row.action) ? {} : row.change;
+  return {
+    id: row.id,
+    at: instant(row.at),
+    seq: row.seq,
+    actor: hidden ? { type: "operator", name: null } : { type: row.actorType, name: row.actorName },
+    action: row.action,
+    sentence: sentenceOf({ ...row, change }),
+    object: { id: row.objectId, name: row.objectName },
+    reason: hidden && row.action !== "settlement.rejected" ? null : row.reason,
+    differences: differencesOf(change),
+    request_id: hidden ? null : row.requestId,
+    partner: row.partner,
+  };
+}
+
+function renderVerification(verification: NonNullable<SealState["verification"]>) {
+  const named = verification.named.map((flaw) => toWire(flaw, "seq", "entryId", "flaw"));
+  return { ...toWire(verification, "at", "by", "seq", "durationMs", "flaws"), named };
+}

@@ -1,11 +1,11 @@
-import { renderSample, sampleInput } from "#contract/console/callback-tester.ts";
-import { keyInput, keyRotation, keysOf, oneKey, renderKey, secretOf, secretRotation } from "#contract/console/developers.ts";
-import { instant, instantOrNull } from "#contract/primitives.ts";
-import { mayAsOperator, mayAsPartner } from "#domain/access.ts";
+import { z } from "zod";
+import { addressOrRange, instant, instantOrNull, instantParameter, plainText } from "#contract/primitives.ts";
+import { mayAsOperator, mayAsPartner, OPERATOR_SCOPES, OVERLAPS_SECONDS, SCOPES } from "#domain/access.ts";
 import type { KeyMode } from "#domain/api-key.ts";
+import { CALLBACK_EVENTS } from "#domain/callback.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { actorOf, type ConsoleSettings, type TrpcContext } from "#server/console/trpc/context.ts";
-import { partnerProcedure, personProcedure, refuseUnlessSteppedUp, router, tenantOf } from "#server/console/trpc/init.ts";
+import { actorOf, type ConsoleSettings } from "#server/console/trpc/context.ts";
+import { partnerProcedure, personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
 import { createApiKey } from "#server/services/access/create-api-key.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { listApiKeys } from "#server/services/access/list-api-keys.ts";
@@ -13,74 +13,87 @@ import { readCallbackSecret } from "#server/services/access/read-callback-secret
 import { revokeApiKey } from "#server/services/access/revoke-api-key.ts";
 import { rotateApiKey } from "#server/services/access/rotate-api-key.ts";
 import { rotateCallbackSecret } from "#server/services/access/rotate-callback-secret.ts";
-import { readNewestCallbackUrl, sendSample } from "#server/services/callbacks/send-sample.ts";
+import { readNewestCallbackUrl, type SentSample, sendSample } from "#server/services/callbacks/send-sample.ts";
 import { readPartner } from "#server/services/partners/read-partner.ts";
 import type { SessionHolder } from "#server/services/people/sessions/authenticate-session.ts";
+import { renderAttempt } from "./callback-rows.ts";
+import { done, fromWire, toWire } from "./wire.ts";
+
+/** Left out: the asker's own partner's; null: the operator's. */
+const holder = z.uuid().nullable().optional();
+const overlap_seconds = z.union(OVERLAPS_SECONDS.map((seconds) => z.literal(seconds)));
+const newKey = fromWire({
+  partner_id: holder,
+  name: plainText(1, 128),
+  scopes: z
+    .array(z.enum([...SCOPES, ...OPERATOR_SCOPES]))
+    .min(1)
+    .max(SCOPES.length),
+  allowed_ips: z.array(addressOrRange).max(100),
+  expires_at: instantParameter.nullable(),
+});
 
 /** More of them nobody reads at once; the rest is told as a number. */
 const SHOWN = 100;
 
 /** Keys and callback secrets: a partner's for its people, everybody's for the operator's. Secrets are answered the one time. */
 export const developersRouter = router({
-  keys: personProcedure.input(keysOf).query(async ({ ctx: { services, holder, settings }, input }) => {
-    const partnerId = holderOf(holder, input.partner_id);
-    if (partnerId !== null) await readPartner(services, partnerId);
-    const { items, total } = await listApiKeys(services, { partnerId, ended: input.ended, skip: 0, limit: SHOWN });
-    const now = instant(services.clock.now());
-    return { data: items.map(renderKey), total, may_change: mayManageKeys(holder), mode: modeOf(settings), now };
-  }),
+  keys: personProcedure
+    .input(fromWire({ partner_id: holder, ended: z.boolean().default(false) }))
+    .query(async ({ ctx: { services, holder, settings }, input }) => {
+      const partnerId = holderOf(holder, input.partnerId);
+      if (partnerId !== null) await readPartner(services, partnerId);
+      const { items, total } = await listApiKeys(services, { partnerId, ended: input.ended, skip: 0, limit: SHOWN });
+      const now = instant(services.clock.now());
+      return { data: items.map(renderKey), total, may_change: mayManageKeys(holder), mode: modeOf(settings), now };
+    }),
 
-  createKey: personProcedure.input(keyInput).mutation(async ({ ctx, input }) => {
+  createKey: personProcedure.input(newKey).mutation(async ({ ctx, input }) => {
     const { services, holder, settings, by } = ctx;
-    const partnerId = holderOf(holder, input.partner_id);
-    refuseUnlessKeeper(ctx, holder);
-    const { name, scopes, allowed_ips: allowedIps, expires_at: expiresAt } = input;
-    const key = { by, mode: modeOf(settings), partnerId, name, scopes, allowedIps, expiresAt };
-    const created = await createApiKey(services, key);
+    const partnerId = holderOf(holder, input.partnerId);
+    refuseUnlessKeeper(holder);
+    const created = await createApiKey(services, { ...input, by, mode: modeOf(settings), partnerId });
     return { ...issued(created, settings), proposal_id: created.proposalId };
   }),
 
-  rotateKey: personProcedure.input(keyRotation).mutation(async ({ ctx, input }) => {
+  rotateKey: personProcedure.input(fromWire({ id: z.uuid(), overlap_seconds })).mutation(async ({ ctx, input }) => {
     const { services, holder, settings, by } = ctx;
-    refuseUnlessKeeper(ctx, holder);
-    const rotation = { by, mode: modeOf(settings), id: input.id, overlapSeconds: input.overlap_seconds };
-    const key = await rotateApiKey(services, { ...rotation, ...tenantOf(holder) });
+    refuseUnlessKeeper(holder);
+    const key = await rotateApiKey(services, { by, mode: modeOf(settings), ...input, ...tenantOf(holder) });
     return { ...issued(key, settings), proposal_id: null };
   }),
 
-  revokeKey: personProcedure.input(oneKey).mutation(async ({ ctx, input }) => {
+  revokeKey: personProcedure.input(fromWire({ id: z.uuid() })).mutation(({ ctx, input }) => {
     const { services, holder, by } = ctx;
-    refuseUnlessKeeper(ctx, holder);
-    await revokeApiKey(services, { by, id: input.id, ...tenantOf(holder) });
-    return {};
+    refuseUnlessKeeper(holder);
+    return done(revokeApiKey(services, { by, ...input, ...tenantOf(holder) }));
   }),
 
-  callbackSecret: personProcedure.input(secretOf).query(async ({ ctx: { services, holder }, input }) => {
-    const { since, previousUntil } = await readCallbackSecret(services, partnerOf(holder, input.partner_id));
-    return {
-      since: instantOrNull(since),
-      previous_until: instantOrNull(previousUntil),
-      may_change: mayManageKeys(holder),
-      now: instant(services.clock.now()),
-    };
-  }),
+  callbackSecret: personProcedure
+    .input(fromWire({ partner_id: z.uuid().optional() }))
+    .query(async ({ ctx: { services, holder }, input }) => {
+      const state = await readCallbackSecret(services, partnerOf(holder, input.partnerId));
+      return { ...toWire(state, "since", "previousUntil"), may_change: mayManageKeys(holder), now: instant(services.clock.now()) };
+    }),
 
-  rotateCallbackSecret: personProcedure.input(secretRotation).mutation(async ({ ctx, input }) => {
-    const { services, holder, by } = ctx;
-    const partnerId = partnerOf(holder, input.partner_id);
-    refuseUnlessKeeper(ctx, holder);
-    const rotated = await rotateCallbackSecret(services, { by, partnerId, overlapSeconds: input.overlap_seconds });
-    return { callback_secret: rotated.callbackSecret, previous_until: instantOrNull(rotated.previousExpiresAt) };
-  }),
+  rotateCallbackSecret: personProcedure
+    .input(fromWire({ partner_id: z.uuid().optional(), overlap_seconds }))
+    .mutation(async ({ ctx, input }) => {
+      const { services, holder, by } = ctx;
+      const partnerId = partnerOf(holder, input.partnerId);
+      refuseUnlessKeeper(holder);
+      const { callbackSecret, previousExpiresAt } = await rotateCallbackSecret(services, { by, ...input, partnerId });
+      return { callback_secret: callbackSecret, previous_until: instantOrNull(previousExpiresAt) };
+    }),
 
   /** Where a sample would most likely go. */
   newestCallbackUrl: partnerProcedure("resend_callback").query(async ({ ctx: { services, holder } }) => {
     return { url: await readNewestCallbackUrl(services, partnerOf(holder, undefined)) };
   }),
 
-  /** One callback about nothing, to whatever URL may be called. */
+  /** One callback about nothing, to whatever URL may be called: its form is the guard's to judge, as everywhere. */
   testCallback: partnerProcedure("resend_callback")
-    .input(sampleInput)
+    .input(z.strictObject({ event: z.enum(CALLBACK_EVENTS), url: z.string().min(1).max(4_096) }))
     .mutation(async ({ ctx: { services, holder, by, settings, ending }, input }) => {
       const sample = { ...input, partnerId: partnerOf(holder, undefined), by, brand: settings.brand, signal: ending };
       return renderSample(await sendSample(services, sample));
@@ -107,15 +120,33 @@ function mayManageKeys(holder: SessionHolder): boolean {
   return holder.viewedBy === null && (mayAsPartner(actor, "manage_keys") || mayAsOperator(actor, "administer"));
 }
 
-/** @throws Refusal `forbidden`, then `step_up_required`. */
-function refuseUnlessKeeper(ctx: TrpcContext, holder: SessionHolder): void {
+/** @throws Refusal `forbidden`. */
+function refuseUnlessKeeper(holder: SessionHolder): void {
   if (!mayManageKeys(holder)) throw new Refusal("forbidden", { detail: "Your role does not include this." });
-  refuseUnlessSteppedUp(ctx);
 }
 
 /** What is told this once, and what a first use of it needs. */
 function issued(key: IssuedApiKey, { baseUrl, brand }: ConsoleSettings) {
   return { ...renderKey(key), api_key: key.apiKey, api_secret: key.apiSecret, base_url: baseUrl, brand };
+}
+
+/** A key as its people see it at any time. What opens anything is not in it. Real time; `revoked_at` lies ahead while a rotation overlaps. */
+function renderKey(key: Omit<IssuedApiKey, "apiKey" | "apiSecret">) {
+  return {
+    ...toWire(key, "id", "name", "lastFour", "scopes", "allowedIps", "rotatedFrom"),
+    ...toWire(key, "createdAt", "expiresAt", "revokedAt", "lastUsedAt", "lastUsedAddress"),
+  };
+}
+
+/** A sample callback with its one attempt, in the shape of every other attempt. */
+function renderSample({ id, event, url, body, attempt: { outcome, ...attempt } }: SentSample) {
+  const { status: responseStatus, trouble } = outcome;
+  const whole = {
+    ...{ ...outcome, ...attempt, responseStatus },
+    ...{ series: 1, number: 1, scheduledAt: attempt.sentAt },
+    ...{ errorKind: trouble?.kind ?? null, error: trouble?.message ?? null },
+  };
+  return { id, event, callback_url: url, body, body_bytes: Buffer.byteLength(body), attempt: renderAttempt(whole) };
 }
 
 function modeOf({ mode }: ConsoleSettings): KeyMode {

@@ -1,25 +1,7 @@
-import {
-  ambiguousResolution,
-  fundInput,
-  inUnits,
-  oneOrder,
-  orderPage,
-  priceOf,
-  renderAmbiguous,
-  renderTopupRow,
-  renderWithdrawalRow,
-  topupAmounts,
-  topupInput,
-  withdrawalAmounts,
-  withdrawInput,
-} from "#contract/console/fiat.ts";
-import { renderOrderStory, renderPoolFigures } from "#contract/console/fiat-story.ts";
-import { renderPayment } from "#contract/console/settlement.ts";
-import { readWalk, renderWalked } from "#contract/console/walk.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import { isId } from "#domain/ids.ts";
-import { operatorProcedure, partnerProcedure, personProcedure, router, steppedUp } from "#server/console/trpc/init.ts";
-import { checkCallbackUrl } from "#server/services/callbacks/check-callback-url.ts";
+import { tokenAmount } from "#domain/money.ts";
+import { operatorProcedure, partnerProcedure, personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
 import { chooseSigningKey } from "#server/services/callbacks/choose-signing-key.ts";
 import { browseTopups, browseWithdrawals } from "#server/services/fiat/browse-orders.ts";
 import { drawUpWithdrawal } from "#server/services/fiat/draw-up-withdrawal.ts";
@@ -31,7 +13,30 @@ import { resolveAmbiguous } from "#server/services/fiat/resolve-ambiguous.ts";
 import { fundSandboxPool } from "#server/services/ledger/fund-sandbox-pool.ts";
 import { readPoolFigures } from "#server/services/ledger/read-pool-figures.ts";
 import { readPartner } from "#server/services/partners/read-partner.ts";
-import { readFiat, readOrderFilter, toTopup, toWithdrawal } from "./fiat-input.ts";
+import {
+  ambiguousResolution,
+  fundInput,
+  oneOrder,
+  orderPage,
+  ownOrders,
+  readFiat,
+  readOrder,
+  topupInput,
+  withdrawInput,
+} from "./fiat-input.ts";
+import {
+  priceOf,
+  renderAmbiguous,
+  renderOrderStory,
+  renderPoolFigures,
+  renderTopupRow,
+  renderWithdrawalRow,
+  topupAmounts,
+  withdrawalAmounts,
+} from "./fiat-rows.ts";
+import { renderPayment } from "./settlement-rows.ts";
+import { readWalk, renderWalked } from "./walk.ts";
+import { done } from "./wire.ts";
 
 /** For the owner of a partner that is not suspended; the partner is the session's. */
 const move = partnerProcedure("move_fiat").use(async ({ ctx, next }) => {
@@ -47,20 +52,22 @@ export const fiatRouter = router({
   }),
 
   withdrawals: personProcedure.input(orderPage).query(async ({ ctx: { services, holder }, input }) => {
-    const walk = readWalk(input, (id) => isId("withdrawal", id));
-    const page = await browseWithdrawals(services, { filter: readOrderFilter(input, holder), ...walk });
+    const { limit, cursor, direction, ...filter } = input;
+    const walk = readWalk({ limit, cursor, direction }, (id) => isId("withdrawal", id));
+    const page = await browseWithdrawals(services, { filter: ownOrders(filter, holder), ...walk });
     return renderWalked(page, (item) => renderWithdrawalRow(item, holder.partnerId === null));
   }),
 
   topups: personProcedure.input(orderPage).query(async ({ ctx: { services, holder }, input }) => {
-    const walk = readWalk(input, (id) => isId("topup", id));
-    const page = await browseTopups(services, { filter: readOrderFilter(input, holder), ...walk });
+    const { limit, cursor, direction, ...filter } = input;
+    const walk = readWalk({ limit, cursor, direction }, (id) => isId("topup", id));
+    const page = await browseTopups(services, { filter: ownOrders(filter, holder), ...walk });
     return renderWalked(page, (item) => renderTopupRow(item, holder.partnerId === null));
   }),
 
   withdrawal: personProcedure.input(oneOrder).query(async ({ ctx: { services, holder }, input }) => {
     const inside = holder.partnerId === null;
-    const story = await readWithdrawalStory(services, { id: input.id, ...(holder.partnerId !== null && { partnerId: holder.partnerId }) });
+    const story = await readWithdrawalStory(services, { id: input.id, ...tenantOf(holder) });
     const { sweep, giveBack, paidOn } = story;
     return {
       ...renderWithdrawalRow(story, inside),
@@ -72,7 +79,7 @@ export const fiatRouter = router({
 
   topup: personProcedure.input(oneOrder).query(async ({ ctx: { services, holder }, input }) => {
     const inside = holder.partnerId === null;
-    const story = await readTopupStory(services, { id: input.id, ...(holder.partnerId !== null && { partnerId: holder.partnerId }) });
+    const story = await readTopupStory(services, { id: input.id, ...tenantOf(holder) });
     return {
       ...renderTopupRow(story, inside),
       ...renderOrderStory(story, inside),
@@ -93,8 +100,7 @@ export const fiatRouter = router({
 
   /** What a withdrawal would be, now; nothing is stored. */
   previewWithdrawal: move.input(withdrawInput).mutation(async ({ ctx: { services, asker }, input }) => {
-    const command = toWithdrawal(asker, input);
-    if (command.callbackUrl !== null) await checkCallbackUrl(services, command.callbackUrl, "/callback_url");
+    const command = await readOrder(services, asker, input);
     const drawn = await drawUpWithdrawal(services, command);
     const { withdrawal } = drawn;
     const [pool] = (await readPoolFigures(services)).filter(({ currency }) => currency === withdrawal.currency);
@@ -103,61 +109,47 @@ export const fiatRouter = router({
       amounts: withdrawalAmounts(withdrawal),
       price: priceOf(withdrawal, false),
       safe_address: withdrawal.safeAddress,
-      safe_balance: drawn.isRepeat ? null : inUnits(drawn.safeBalanceBase, withdrawal.tokenDecimals),
+      safe_balance: drawn.isRepeat ? null : tokenAmount(drawn.safeBalanceBase, withdrawal.tokenDecimals),
       covered: drawn.isRepeat || drawn.safeBalanceBase >= withdrawal.sourceAmountBase,
       pool_available: pool === undefined ? null : renderPoolFigures(pool, false).available,
     };
   }),
 
-  withdraw: move
-    .use(steppedUp)
-    .input(withdrawInput)
-    .mutation(async ({ ctx: { services, asker }, input }) => {
-      const command = toWithdrawal(asker, input);
-      if (command.callbackUrl !== null) await checkCallbackUrl(services, command.callbackUrl, "/callback_url");
-      const drawn = await drawUpWithdrawal(services, command);
-      const { withdrawal, repeated } = await requestWithdrawal(services, command, drawn);
-      return { id: withdrawal.id, repeated };
-    }),
+  withdraw: move.input(withdrawInput).mutation(async ({ ctx: { services, asker }, input }) => {
+    const command = await readOrder(services, asker, input);
+    const { withdrawal, repeated } = await requestWithdrawal(services, command, () => drawUpWithdrawal(services, command));
+    return { id: withdrawal.id, repeated };
+  }),
 
   /** What a top-up would be, now; nothing is stored. */
   previewTopup: move.input(topupInput).mutation(async ({ ctx: { services, asker }, input }) => {
-    const command = toTopup(asker, input);
-    if (command.callbackUrl !== null) await checkCallbackUrl(services, command.callbackUrl, "/callback_url");
+    const command = await readOrder(services, asker, input);
     const { isRepeat, topup } = await drawUpTopup(services, command);
     return { is_repeat: isRepeat, amounts: topupAmounts(topup), price: priceOf(topup, false), wallet_address: topup.walletAddress };
   }),
 
-  topUp: move
-    .use(steppedUp)
-    .input(topupInput)
-    .mutation(async ({ ctx: { services, asker }, input }) => {
-      const command = toTopup(asker, input);
-      if (command.callbackUrl !== null) await checkCallbackUrl(services, command.callbackUrl, "/callback_url");
-      const { topup, repeated } = await requestTopup(services, command);
-      return { id: topup.id, repeated };
-    }),
+  topUp: move.input(topupInput).mutation(async ({ ctx: { services, asker }, input }) => {
+    const command = await readOrder(services, asker, input);
+    const { topup, repeated } = await requestTopup(services, command);
+    return { id: topup.id, repeated };
+  }),
 
   /** Orders of which nobody can tell whether the provider has them. */
   ambiguous: operatorProcedure().query(async ({ ctx: { services } }) => (await listAmbiguousOrders(services)).map(renderAmbiguous)),
 
   resolveAmbiguous: operatorProcedure("administer")
-    .use(steppedUp)
     .input(ambiguousResolution)
-    .mutation(async ({ ctx: { services, by }, input }) => {
+    .mutation(({ ctx: { services, by }, input }) => {
       const { id: orderId, kind, reason } = input;
       const resolution = input.outcome === "moved" ? { outcome: input.outcome, reference: input.reference } : { outcome: input.outcome };
-      await resolveAmbiguous(services, { by, reason, kind, orderId, resolution });
-      return {};
+      return done(resolveAmbiguous(services, { by, reason, kind, orderId, resolution }));
     }),
 
   /** Play money for a pool, in the sandbox. */
   fundPool: operatorProcedure("administer")
-    .use(steppedUp)
     .input(fundInput)
-    .mutation(async ({ ctx: { services, by }, input }) => {
-      const { currency, amount, request_key } = input;
-      await fundSandboxPool(services, { by, currency, amountMinor: readFiat(amount, currency), reference: `console-${request_key}` });
-      return {};
+    .mutation(({ ctx: { services, by }, input: { currency, amount, requestKey } }) => {
+      const reference = `console-${requestKey}`;
+      return done(fundSandboxPool(services, { by, currency, amountMinor: readFiat(amount, currency), reference }));
     }),
 });

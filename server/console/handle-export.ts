@@ -1,24 +1,97 @@
-import { BYTE_ORDER_MARK, exportHeader, exportLine, settlementExport } from "#contract/console/settlement-export.ts";
-import { exportSettlements } from "#server/services/settlements/export-settlements.ts";
-import { readFilter } from "./settlement-filter.ts";
-import { actorOf } from "./trpc/context.ts";
-import type { WebParts } from "./trpc/create-context.ts";
-import { type CsvContext, type CsvFile, handleCsv } from "./trpc/csv-response.ts";
+import { REFUSAL_STATUS, retryAfterOf } from "#contract/refusal-status.ts";
+import { csvLine } from "#domain/csv.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { auditFile } from "./exports/audit.ts";
+import type { CsvContext, CsvFile } from "./exports/csv-file.ts";
+import { ordersFile } from "./exports/orders.ts";
+import { resendFailuresFile } from "./exports/resend-failures.ts";
+import { settlementsFile } from "./exports/settlements.ts";
+import { refuseOrigin } from "./handle.ts";
+import { byOf, mustEnrolFirst } from "./trpc/context.ts";
+import { createTrpcContext, type WebParts } from "./trpc/create-context.ts";
+import { showRefusal, toRefusal } from "./trpc/refusal-shape.ts";
 
-/** The settlements that a list shows, as a CSV file. */
-export async function handleExport(web: WebParts, request: Request, cookie: (name: string) => string | undefined): Promise<Response> {
-  return await handleCsv(web, request, cookie, write);
+/** Every file that the console hands out. */
+const FILES = { settlements: settlementsFile, audit: auditFile, orders: ordersFile, resend_failures: resendFailuresFile };
+
+/** After so many batches it is asked again whether the session is still in force. */
+const LOOK_AGAIN_EVERY = 20;
+const BYTE_ORDER_MARK = "\ufeff";
+
+/**
+ * A CSV file, written while it is read: memory stays flat, and who stops reading stops the reading of the database. A file that breaks
+ * off ends without its last chunk, so that nobody takes it for whole. It is asked for with the `input` of the address, as JSON.
+ */
+export async function handleExport(
+  what: keyof typeof FILES,
+  web: WebParts,
+  request: Request,
+  cookie: (name: string) => string | undefined,
+): Promise<Response> {
+  const context = await createTrpcContext(web, { header: (name) => request.headers.get(name), cookie });
+  try {
+    const refusal = refuseOrigin(web.config.baseUrl, request);
+    if (refusal !== null) throw refusal;
+    const { holder } = context;
+    if (holder === null) throw new Refusal("invalid_token", { detail: "Sign in to go on." });
+    if (mustEnrolFirst(context)) throw new Refusal("enrolment_required");
+    const admitted = { ...context, holder, by: byOf(holder, context.requestId) };
+    const file = await FILES[what](admitted, parseJson(new URL(request.url).searchParams.get("input") ?? ""));
+    return respond(admitted, file, request.signal);
+  } catch (error) {
+    const refusal = toRefusal(error);
+    if (refusal.code === "internal_error") context.services.log.error({ request_id: context.requestId, err: error }, "an export failed");
+    const body = { refusal: showRefusal(refusal, context.requestId) };
+    const seconds = retryAfterOf(refusal);
+    const headers = { "cache-control": "no-store", ...(seconds === null ? {} : { "retry-after": String(seconds) }) };
+    return Response.json(body, { status: REFUSAL_STATUS[refusal.code].status, headers });
+  }
 }
 
-async function write({ services, holder, requestId }: CsvContext, input: unknown): Promise<CsvFile> {
-  const { filter, tx_ids: ids, columns, zone, bom } = settlementExport.parse(input);
-  const { count, batches } = await exportSettlements(services, {
-    by: { actor: actorOf(holder), requestId },
-    filter: { ...readFilter(filter, holder), ...(ids && { ids }) },
-    asked: { filter: JSON.parse(JSON.stringify(filter)), ...(ids && { tx_ids: ids }), columns, zone },
-  });
-  const lines = async function* () {
-    for await (const batch of batches) yield batch.map((row) => exportLine(row, columns, zone)).join("");
+function respond(context: CsvContext, { name, columns, bom, count, lines }: CsvFile, signal: AbortSignal): Response {
+  const watched = async function* () {
+    yield (bom ? BYTE_ORDER_MARK : "") + csvLine(columns);
+    let read = 0;
+    for await (const batch of lines) {
+      read += 1;
+      if (read % LOOK_AGAIN_EVERY === 0 && (await context.readHolder())?.sessionId !== context.holder.sessionId)
+        throw new Refusal("invalid_token");
+      yield batch;
+    }
   };
-  return { name: "settlements", head: (bom ? BYTE_ORDER_MARK : "") + exportHeader(columns), batches: lines(), count };
+  const headers = {
+    "content-type": "text/csv; charset=utf-8",
+    "content-disposition": `attachment; filename="${name}-${new Date().toISOString().slice(0, 10)}.csv"`,
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    ...(count === undefined ? {} : { "x-row-count": String(count) }),
+  };
+  return new Response(streamOf(watched(), AbortSignal.any([signal, context.ending])), { headers });
+}
+
+/** Reads on only when the receiver has room; ends with the first abort. */
+function streamOf(lines: AsyncGenerator<string>, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      if (signal.aborted) {
+        await lines.return(undefined);
+        throw new Error("the export was broken off");
+      }
+      const { done, value } = await lines.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await lines.return(undefined);
+    },
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal("malformed_json");
+  }
 }

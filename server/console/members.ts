@@ -1,14 +1,14 @@
-import { renderTopupRow, renderWithdrawalRow } from "#contract/console/fiat.ts";
-import { memberPage, oneMember, renderMemberRow, renderSafeSeen, updateMemberInput, walletCheck } from "#contract/console/members.ts";
-import { renderDeployment } from "#contract/console/safes.ts";
-import { renderHistory, renderPayment } from "#contract/console/settlement.ts";
-import { readWalk, renderWalked } from "#contract/console/walk.ts";
-import { memberCreateSchema, renderMember } from "#contract/partner/member.ts";
+import { z } from "zod";
+import { memberCreateSchema, memberUpdateSchema, renderMember } from "#contract/partner/member.ts";
+import { renderSafeInfo } from "#contract/partner/safes.ts";
+import { caip2, instant, plainText } from "#contract/primitives.ts";
+import { SAFE_STATUSES } from "#domain/member.ts";
+import { fiatAmount, tokenAmount } from "#domain/money.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { isUuid } from "#domain/uuid.ts";
 import { partnerProcedure, personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
 import { admitWallet, findChain } from "#server/services/members/admit-wallet.ts";
-import { browseMembers } from "#server/services/members/browse-members.ts";
+import { type BrowsedMember, browseMembers } from "#server/services/members/browse-members.ts";
 import { createMember } from "#server/services/members/create-member.ts";
 import { lookAtMemberSafe } from "#server/services/members/look-at-member-safe.ts";
 import { readMemberStory } from "#server/services/members/read-member-story.ts";
@@ -16,6 +16,20 @@ import { retryMemberSafe } from "#server/services/members/retry-member-safe.ts";
 import { updateMember } from "#server/services/members/update-member.ts";
 import { readActivePartner } from "#server/services/partners/read-active-partner.ts";
 import { tellTime } from "#server/services/upkeep/tell-time.ts";
+import { renderTopupRow, renderWithdrawalRow } from "./fiat-rows.ts";
+import { renderDeployment } from "./safes.ts";
+import { renderHistory, renderPayment } from "./settlement-rows.ts";
+import { readWalk, renderWalked, walkFields } from "./walk.ts";
+import { fromWire } from "./wire.ts";
+
+const memberPage = fromWire({
+  partner_id: z.uuid().optional(),
+  search: plainText(1, 128).optional(),
+  safe: z.enum([...SAFE_STATUSES, "own"]).optional(),
+  chain: caip2.optional(),
+  ...walkFields,
+});
+const oneMember = z.strictObject({ id: z.uuid() });
 
 /** For the owner of a partner: the partner is the session's, and must not be suspended. */
 const manage = partnerProcedure("manage_members").use(async ({ ctx, next }) => {
@@ -25,16 +39,10 @@ const manage = partnerProcedure("manage_members").use(async ({ ctx, next }) => {
 
 /** Partners' end customers: a partner's people see their own, the operator's everybody's; only owners change any. */
 export const membersRouter = router({
-  list: personProcedure.input(memberPage).query(async ({ ctx: { services, holder }, input }) => {
-    const { partner_id, search, safe, chain, ...walk } = input;
-    const own = tenantOf(holder);
-    const filter = {
-      ...(own.partnerId === undefined && partner_id !== undefined ? { partnerId: partner_id } : own),
-      ...(search && { search }),
-      ...(safe && { safe }),
-      ...(chain && { chain }),
-    };
-    return renderWalked(await browseMembers(services, { filter, ...readWalk(walk, isUuid) }), renderMemberRow);
+  list: personProcedure.input(memberPage).query(async ({ ctx: { services, holder }, input: { limit, cursor, direction, ...asked } }) => {
+    const filter = { ...asked, ...tenantOf(holder) };
+    const page = await browseMembers(services, { filter, ...readWalk({ limit, cursor, direction }, isUuid) });
+    return renderWalked(page, renderMemberRow);
   }),
 
   byId: personProcedure.input(oneMember).query(async ({ ctx: { services, holder }, input }) => {
@@ -54,14 +62,19 @@ export const membersRouter = router({
     };
   }),
 
-  /** The wallet as the chain has it now. */
+  /** The wallet as the chain has it now, at a block. `read_at`: business time. */
   safe: personProcedure.input(oneMember).query(async ({ ctx: { services, holder }, input }) => {
-    const seen = await lookAtMemberSafe(services, { id: input.id, ...tenantOf(holder) });
-    return renderSafeSeen(seen, await tellTime(services));
+    const { safe, block, balances } = await lookAtMemberSafe(services, { id: input.id, ...tenantOf(holder) });
+    return {
+      safe: safe && renderSafeInfo(safe),
+      block: block.height,
+      read_at: instant(await tellTime(services)),
+      balances: balances.map(({ token, amountBase }) => ({ currency: token.currency, amount: tokenAmount(amountBase, token.decimals) })),
+    };
   }),
 
   /** What is wrong with a wallet that somebody is about to give a member; null: nothing. */
-  checkWallet: manage.input(walletCheck).query(async ({ ctx: { services }, input }) => {
+  checkWallet: manage.input(z.strictObject({ chain: caip2, address: plainText(1, 128) })).query(async ({ ctx: { services }, input }) => {
     try {
       await admitWallet(services, findChain(services, input.chain), input.address);
       return { fault: null };
@@ -85,18 +98,20 @@ export const membersRouter = router({
     return { member: renderMember(member), is_new: isNew };
   }),
 
-  update: manage.input(updateMemberInput).mutation(async ({ ctx: { services, by, partnerId }, input }) => {
-    const { id: name, phone, ...rest } = input;
-    const change = {
-      ...(phone !== undefined && { phone }),
-      ...(rest.name !== undefined && { name: rest.name }),
-      ...(rest.email !== undefined && { email: rest.email }),
-    };
-    return renderMember(await updateMember(services, { by, partnerId, name, change }));
-  }),
+  update: manage
+    .input(fromWire({ ...memberUpdateSchema.shape, id: z.uuid() }))
+    .mutation(async ({ ctx: { services, by, partnerId }, input: { id: name, ...change } }) => {
+      return renderMember(await updateMember(services, { by, partnerId, name, change }));
+    }),
 
   /** Has a Safe deployed anew where the last one failed. */
   retrySafe: manage.input(oneMember).mutation(async ({ ctx: { services, by, partnerId }, input }) => {
     return renderMember(await retryMemberSafe(services, { by, partnerId, id: input.id }));
   }),
 });
+
+/** As the API shows it, whose it is, and what it moved within thirty days: exact decimals in units of the currency. */
+function renderMemberRow({ member, partner, volume }: BrowsedMember) {
+  const sums = volume.map(({ currency, amountMinor }) => ({ currency, amount: fiatAmount(amountMinor, currency) }));
+  return { member: renderMember(member), partner, volume: sums };
+}

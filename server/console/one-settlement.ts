@@ -1,13 +1,10 @@
-import { renderChanges } from "#contract/console/approval.ts";
-import { renderCallbackDetail } from "#contract/console/callback.ts";
-import { settlementNeighbours } from "#contract/console/one-settlement.ts";
-import { renderPaymentReceipt } from "#contract/console/payment-receipt.ts";
-import { oneSettlement } from "#contract/console/requests.ts";
-import { fiatAmount, renderHistory, renderPayment, renderQuote, renderSettlementRow } from "#contract/console/settlement.ts";
-import { instant } from "#contract/primitives.ts";
+import { z } from "zod";
+import { instant, plainText } from "#contract/primitives.ts";
+import { renderSettlement } from "#contract/settlement/v1/settlement.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { formatDecimal, multiply } from "#domain/decimal.ts";
-import { displayDecimals } from "#domain/money.ts";
+import { displayDecimals, fiatAmount, tokenAmount } from "#domain/money.ts";
+import { priceChange } from "#domain/price-change.ts";
 import type { Quote, Settlement } from "#domain/settlement.ts";
 import { personProcedure, tenantOf } from "#server/console/trpc/init.ts";
 import { listUndeliveredCallbacks } from "#server/services/callbacks/list-undelivered-callbacks.ts";
@@ -17,11 +14,15 @@ import { listWaits } from "#server/services/settlements/list-waits.ts";
 import { readPaymentReceipt } from "#server/services/settlements/read-payment-receipt.ts";
 import { readSettlementStory } from "#server/services/settlements/read-settlement-story.ts";
 import { tellTime } from "#server/services/upkeep/tell-time.ts";
-import { readFilter } from "./settlement-filter.ts";
+import { renderCallbackDetail } from "./callback-rows.ts";
+import { readFilter, settlementFilter } from "./settlement-filter.ts";
+import { renderHistory, renderPayment, renderQuote, renderSettlementRow } from "./settlement-rows.ts";
+
+const txId = { tx_id: plainText(1, 64) };
 
 /** One settlement, whole. Part of the settlements' router. */
 export const oneSettlementProcedures = {
-  byId: personProcedure.input(oneSettlement).query(async ({ ctx: { services, settings, holder }, input }) => {
+  byId: personProcedure.input(z.strictObject(txId)).query(async ({ ctx: { services, settings, holder }, input }) => {
     const story = await readSettlementStory(services, { id: input.tx_id, ...tenantOf(holder) });
     const { settlement, quotes } = story;
     const [first, last] = [quotes[0], quotes.at(-1)];
@@ -32,7 +33,7 @@ export const oneSettlementProcedures = {
     return {
       ...row,
       /** The very text of `GET /api/v1/settlements/{tx_id}`, indented. */
-      raw: JSON.stringify(row.settlement, null, 2),
+      raw: JSON.stringify(renderSettlement(settlement, undelivered, waiting), null, 2),
       source_exponent: findFiatCurrency(settlement.sourceCurrency)?.exponent ?? 0,
       written_decimals: displayDecimals(settlement.tokenDecimals),
       creation_callback_url: settlement.creationCallbackUrl,
@@ -43,7 +44,7 @@ export const oneSettlementProcedures = {
         ...exactProducts(settlement, quote, inside),
       })),
       /** From the first price to the one that an approval made. */
-      quote_change: first && last && first !== last ? renderChanges(first, last, settlement.tokenDecimals) : null,
+      quote_change: first && last && first !== last ? priceChange(first, last, settlement.tokenDecimals) : null,
       history: story.history.map((entry) => renderHistory(entry, inside)),
       payment: story.payment && renderPayment(story.payment, story.paidOn, inside),
       callback_list: (await readCallbacksOf(services, settlement.id)).map((callback) => renderCallbackDetail(callback, inside)),
@@ -54,13 +55,19 @@ export const oneSettlementProcedures = {
   }),
 
   /** What the chain itself says of the payment, for a receipt; null: nothing just now. */
-  paymentReceipt: personProcedure.input(oneSettlement).query(async ({ ctx: { services, holder }, input }) => {
+  paymentReceipt: personProcedure.input(z.strictObject(txId)).query(async ({ ctx: { services, holder }, input }) => {
     const receipt = await readPaymentReceipt(services, { id: input.tx_id, ...tenantOf(holder) });
-    return receipt && renderPaymentReceipt(receipt);
+    if (receipt === null) return null;
+    const { hash, blockHash, blockHeight, logIndex, networkFee } = receipt;
+    return {
+      ...{ hash, block_hash: blockHash, block_number: blockHeight, log_index: logIndex },
+      /** What sending it cost the operator, in the chain's own coin. */
+      network_fee: { amount: tokenAmount(networkFee.base, networkFee.decimals), currency: networkFee.currency },
+    };
   }),
 
   /** The ids before and after it in a list of that filter, newest first; null at its ends. */
-  neighbours: personProcedure.input(settlementNeighbours).query(async ({ ctx: { services, holder }, input }) => {
+  neighbours: personProcedure.input(settlementFilter.extend(txId)).query(async ({ ctx: { services, holder }, input }) => {
     const { tx_id, ...wanted } = input;
     const [own] = await readRows(services, { ids: [tx_id], ...tenantOf(holder) });
     if (own === undefined) return { previous: null, next: null };

@@ -1,20 +1,20 @@
-import {
-  overviewLook,
-  renderAttention,
-  renderFigures,
-  renderPeriod,
-  renderPoints,
-  renderRateAge,
-  renderRunway,
-  renderVolume,
-} from "#contract/console/overview.ts";
-import { renderSettlementRow } from "#contract/console/settlement.ts";
+import { z } from "zod";
 import { instant } from "#contract/primitives.ts";
+import { fiatAmount, sumByCurrency, tokenAmount } from "#domain/money.ts";
+import { daysIn, OVERVIEW_RANGES, type OverviewLook, type Period } from "#domain/overview-range.ts";
 import { personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
 import { browseSettlements } from "#server/services/settlements/browse-settlements.ts";
 import { readOverview } from "#server/services/transactions/read-overview.ts";
-import { readOverviewFigures } from "#server/services/transactions/read-overview-figures.ts";
+import { type KeyFigures, readOverviewFigures } from "#server/services/transactions/read-overview-figures.ts";
 import { readOverviewSeries } from "#server/services/transactions/read-overview-series.ts";
+import { renderSettlementRow } from "./settlement-rows.ts";
+import { toWire } from "./wire.ts";
+
+/** What is looked at: a range that ends now, or days in UTC, both included. */
+const overviewLook = z
+  .union([z.strictObject({ range: z.enum(OVERVIEW_RANGES) }), z.strictObject({ from: z.string(), to: z.string() })])
+  .refine((asked) => "range" in asked || daysIn(asked) !== null, "names no days that can be looked at")
+  .transform((asked): OverviewLook => ("range" in asked ? asked.range : asked));
 
 /** What the first page shows: a partner's people their own, the operator's everybody's. Three questions, so that one may fail alone. */
 export const overviewRouter = router({
@@ -22,9 +22,19 @@ export const overviewRouter = router({
     const overview = await readOverview(services, { partnerId: holder.partnerId });
     return {
       now: instant(overview.now),
-      attention: renderAttention(overview.attention),
+      attention: {
+        ...toWire(overview.attention, "awaitingApproval", "oldestApprovalAt", "approvedUnconfirmed", "undeliveredCallbacks"),
+        ...toWire(overview.attention, "retryingCallbacks", "slowProcessing", "needsReview", "ambiguousOrders", "haltedLanes"),
+      },
       halted: overview.halted.map((pair) => `${pair.sourceCurrency}/${pair.destinationCurrency}`),
-      inside: overview.inside && { rates: overview.inside.rates.map(renderRateAge), runway: overview.inside.runway.map(renderRunway) },
+      inside: overview.inside && {
+        rates: overview.inside.rates.map((rate) => toWire(rate, "pair", "ageSeconds", "fresh")),
+        runway: overview.inside.runway.map(({ amountBase, usedBase, tokenDecimals, ...coin }) => ({
+          ...toWire(coin, "chain", "currency", "low", "hours"),
+          balance: tokenAmount(amountBase, tokenDecimals),
+          used_24h: tokenAmount(usedBase, tokenDecimals),
+        })),
+      },
       setup: overview.setup,
     };
   }),
@@ -32,7 +42,7 @@ export const overviewRouter = router({
   /** The ten newest settlements. */
   newest: personProcedure.query(async ({ ctx: { services, holder } }) => {
     const page = { filter: tenantOf(holder), limit: 10, position: null, direction: "older" } as const;
-    return (await browseSettlements(services, page)).items.map((item) => renderSettlementRow(item, []));
+    return (await browseSettlements(services, page)).items.map((item) => renderSettlementRow(item));
   }),
 
   figures: personProcedure.input(overviewLook).query(async ({ ctx: { services, holder }, input: look }) => {
@@ -40,7 +50,7 @@ export const overviewRouter = router({
     const found = await readOverviewFigures(services, { partnerId, look });
     return {
       now: instant(found.now),
-      period: renderPeriod(found.period),
+      period: period(found.period),
       span_seconds: found.spanSeconds,
       current: renderFigures(found.figures.current, partnerId === null),
       before: renderFigures(found.figures.before, partnerId === null),
@@ -53,16 +63,43 @@ export const overviewRouter = router({
   series: personProcedure.input(overviewLook).query(async ({ ctx: { services, holder }, input: look }) => {
     const found = await readOverviewSeries(services, { partnerId: holder.partnerId, look });
     return {
-      period: renderPeriod(found.period),
-      before: renderPeriod(found.before),
+      period: period(found.period),
+      before: period(found.before),
       span_seconds: found.spanSeconds,
       volume: found.volume.map(renderVolume),
       volume_before: found.volumeBefore.map(renderVolume),
-      execution: found.execution.map(({ at, chain, count, p50Seconds, p95Seconds }) => ({
-        ...{ at: instant(at), chain, count, p50_seconds: p50Seconds, p95_seconds: p95Seconds },
-      })),
-      approval_ages: found.approvalAges.map(({ upToSeconds, waiting, decided }) => ({ up_to_seconds: upToSeconds, waiting, decided })),
+      execution: found.execution.map((point) => toWire(point, "at", "chain", "count", "p50Seconds", "p95Seconds")),
+      approval_ages: found.approvalAges.map((age) => toWire(age, "upToSeconds", "waiting", "decided")),
       decisions: renderPoints(found.decisions),
     };
   }),
 });
+
+/** What one pair delivered in one span. */
+function renderVolume(point: KeyFigures["volume"][number]) {
+  return {
+    ...toWire(point, "at", "sourceCurrency", "destinationCurrency", "count"),
+    source_amount: fiatAmount(point.sourceAmountMinor, point.sourceCurrency),
+    destination_amount: tokenAmount(point.destinationAmountBase, point.tokenDecimals),
+  };
+}
+
+/** `inside`: with what only the operator measures itself by. */
+function renderFigures(figures: KeyFigures, inside: boolean) {
+  const delivered = figures.volume.map(({ destinationCurrency, destinationAmountBase, tokenDecimals }) => {
+    return { currency: destinationCurrency, base: destinationAmountBase, tokenDecimals };
+  });
+  return {
+    ...toWire(figures, "created", "executed", "successShare", "lapsed", "executionSeconds", "callbackShare"),
+    decision_seconds: inside ? figures.decisionSeconds : null,
+    lapsed_amounts: sumByCurrency(figures.lapsedAmounts),
+    volume: sumByCurrency(delivered),
+  };
+}
+
+const period = (of: Period) => toWire(of, "from", "to");
+
+/** Points of a series keep their figures; their instant is written as every instant is. */
+function renderPoints<Point extends { at: Date }>(points: readonly Point[]): (Omit<Point, "at"> & { at: string })[] {
+  return points.map((point) => ({ ...point, at: instant(point.at) }));
+}

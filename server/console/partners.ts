@@ -1,51 +1,82 @@
-import {
-  feeInput,
-  onePartner,
-  partnerInput,
-  partnerPage,
-  renderPartnerRow,
-  slugInput,
-  statusInput,
-  walletInput,
-} from "#contract/console/partners.ts";
-import { readWalk, renderWalked } from "#contract/console/walk.ts";
+import { z } from "zod";
+import { plainText } from "#contract/primitives.ts";
+import { compare, type Decimal, decimal, formatDecimal, normalize, parseDecimal } from "#domain/decimal.ts";
+import { tokenAmount } from "#domain/money.ts";
+import { PARTNER_ROLES, PARTNER_STATUSES } from "#domain/partner.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { isUuid } from "#domain/uuid.ts";
-import { operatorProcedure, router, steppedUp } from "#server/console/trpc/init.ts";
+import { operatorProcedure, router } from "#server/console/trpc/init.ts";
 import { browsePartners } from "#server/services/partners/browse-partners.ts";
 import { checkPartnerWallet } from "#server/services/partners/check-partner-wallet.ts";
 import { createPartner } from "#server/services/partners/create-partner.ts";
-import { readPartnerFigures } from "#server/services/partners/read-partner-figures.ts";
+import { type PartnerRow, readPartnerFigures } from "#server/services/partners/read-partner-figures.ts";
 import { setPartnerStatus } from "#server/services/partners/set-partner-status.ts";
 import { slugIsFree } from "#server/services/partners/slug-is-free.ts";
 import { updateChargeFee } from "#server/services/partners/update-charge-fee.ts";
+import { readWalk, renderWalked, walkFields } from "./walk.ts";
+import { done, fromWire, toWire } from "./wire.ts";
 
-const administer = operatorProcedure("administer").use(steppedUp);
+const feePercentage = z
+  .string()
+  .max(32)
+  .transform((text, context) => {
+    const value = parseDecimal(text);
+    if (value !== null && isFee(value)) return value;
+    context.addIssue({ code: "custom", message: "must be 0 to 100 with at most 4 decimals" });
+    return z.NEVER;
+  });
+
+function isFee(value: Decimal): boolean {
+  return compare(value, decimal("0")) >= 0 && compare(value, decimal("100")) <= 0 && normalize(value).scale <= 4;
+}
+
+const partner_id = z.string().max(64);
+const slug = plainText(1, 64).regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, {
+  error: "must be lower-case letters and digits, with single dashes between them",
+});
+/** Why, for the audit log. */
+const reason = plainText(8, 1_000);
+
+const partnerPage = fromWire({ search: plainText(1, 128).optional(), status: z.enum(PARTNER_STATUSES).optional(), ...walkFields });
+const newPartner = fromWire({
+  name: plainText(1, 128),
+  slug,
+  roles: z
+    .array(z.enum(PARTNER_ROLES))
+    .min(1)
+    .max(PARTNER_ROLES.length)
+    .refine((roles) => new Set(roles).size === roles.length, { error: "must name each role once" }),
+  wallet_address: plainText(1, 128).nullable(),
+  charge_fee_percentage: feePercentage,
+});
+/** `expected…`: what whoever changes it has seen. */
+const feeChange = fromWire({ partner_id, charge_fee_percentage: feePercentage, expected_charge_fee_percentage: feePercentage, reason });
+
+const administer = operatorProcedure("administer");
 
 /** Who uses the service: for the operator's people alone. Changes are an admin's, who just proved to be one. */
 export const partnersRouter = router({
   list: operatorProcedure()
     .input(partnerPage)
-    .query(async ({ ctx: { services }, input }) => {
-      const { search, status, ...walk } = input;
-      const filter = { ...(search && { search }), ...(status && { status }) };
-      return renderWalked(await browsePartners(services, { filter, ...readWalk(walk, isUuid) }), renderPartnerRow);
+    .query(async ({ ctx: { services }, input: { limit, cursor, direction, ...filter } }) => {
+      const walk = readWalk({ limit, cursor, direction }, isUuid);
+      return renderWalked(await browsePartners(services, { filter, ...walk }), renderPartnerRow);
     }),
 
   byId: operatorProcedure()
-    .input(onePartner)
-    .query(async ({ ctx: { services }, input }) => renderPartnerRow(await readPartnerFigures(services, input.partner_id))),
+    .input(fromWire({ partner_id }))
+    .query(async ({ ctx: { services }, input }) => renderPartnerRow(await readPartnerFigures(services, input.partnerId))),
 
   slug: operatorProcedure("administer")
-    .input(slugInput)
+    .input(fromWire({ slug }))
     .query(async ({ ctx: { services }, input }) => ({ free: await slugIsFree(services, input.slug) })),
 
   /** What is wrong with a wallet that somebody is about to give a partner; null: nothing. */
   wallet: operatorProcedure("administer")
-    .input(walletInput)
+    .input(fromWire({ wallet_address: plainText(1, 128) }))
     .query(async ({ ctx: { services }, input }) => {
       try {
-        await checkPartnerWallet(services, input.wallet_address);
+        await checkPartnerWallet(services, input.walletAddress);
         return { problem: null };
       } catch (error) {
         if (!isRefusal(error)) throw error;
@@ -53,24 +84,27 @@ export const partnersRouter = router({
       }
     }),
 
-  create: administer.input(partnerInput).mutation(async ({ ctx: { services, by }, input }) => {
-    const { name, slug, roles, wallet_address: walletAddress, charge_fee_percentage: chargeFeePercentage } = input;
-    return { id: (await createPartner(services, { by, name, slug, roles, walletAddress, chargeFeePercentage })).id };
+  create: administer.input(newPartner).mutation(async ({ ctx: { services, by }, input }) => {
+    return { id: (await createPartner(services, { by, ...input })).id };
   }),
 
-  changeFee: administer.input(feeInput).mutation(async ({ ctx: { services, by }, input }) => {
-    await updateChargeFee(services, {
-      by,
-      partnerId: input.partner_id,
-      chargeFeePercentage: input.charge_fee_percentage,
-      expected: input.expected_charge_fee_percentage,
-      reason: input.reason,
-    });
-    return {};
-  }),
+  changeFee: administer
+    .input(feeChange)
+    .mutation(({ ctx: { services, by }, input: { expectedChargeFeePercentage: expected, ...change } }) =>
+      done(updateChargeFee(services, { by, ...change, expected })),
+    ),
 
-  setStatus: administer.input(statusInput).mutation(async ({ ctx: { services, by }, input }) => {
-    await setPartnerStatus(services, { by, partnerId: input.partner_id, status: input.status, reason: input.reason });
-    return {};
-  }),
+  setStatus: administer
+    .input(fromWire({ partner_id, status: z.enum(PARTNER_STATUSES), reason }))
+    .mutation(({ ctx: { services, by }, input }) => done(setPartnerStatus(services, { by, ...input }))),
 });
+
+/** A partner with its figures of thirty days. */
+function renderPartnerRow({ partner, ...figures }: PartnerRow) {
+  return {
+    ...toWire(partner, "id", "name", "slug", "status", "roles", "walletAddress", "createdAt", "updatedAt"),
+    charge_fee_percentage: formatDecimal(partner.chargeFeePercentage),
+    ...toWire(figures, "created", "executed", "failed", "members", "people", "keys", "undeliveredCallbacks", "lastActivityAt"),
+    volume: figures.volume.map(({ currency, tokenDecimals, base }) => ({ currency, amount: tokenAmount(base, tokenDecimals) })),
+  };
+}

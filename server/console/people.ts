@@ -1,19 +1,10 @@
-import {
-  acceptInput,
-  invitationInput,
-  invitationLink,
-  oneInvitation,
-  onePerson,
-  peopleFilter,
-  renderInvitation,
-  renderPeople,
-  roleInput,
-} from "#contract/console/people.ts";
-import { instant } from "#contract/primitives.ts";
-import { listPermissions, mayAsOperator, mayAsPartner } from "#domain/access.ts";
+import { z } from "zod";
+import { plainText } from "#contract/primitives.ts";
+import { listPermissions, mayAsOperator, mayAsPartner, OPERATOR_ROLES, PARTNER_STAFF_ROLES } from "#domain/access.ts";
+import type { ListedInvitation, ListedPerson } from "#domain/person.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { actorOf } from "#server/console/trpc/context.ts";
-import { operatorProcedure, personProcedure, publicProcedure, router, steppedUp } from "#server/console/trpc/init.ts";
+import { operatorProcedure, personProcedure, publicProcedure, router } from "#server/console/trpc/init.ts";
 import { listPartners } from "#server/services/partners/list-partners.ts";
 import { changeRole } from "#server/services/people/change-role.ts";
 import { disablePerson } from "#server/services/people/disable-person.ts";
@@ -24,6 +15,18 @@ import { readInvitation } from "#server/services/people/invitations/read-invitat
 import { withdrawInvitation } from "#server/services/people/invitations/withdraw-invitation.ts";
 import { listPeople } from "#server/services/people/list-people.ts";
 import { resetTotp } from "#server/services/people/second-factor/reset-totp.ts";
+import { done, fromWire, toWire } from "./wire.ts";
+
+const role = z.enum([...OPERATOR_ROLES, ...PARTNER_STAFF_ROLES]);
+const email = z.email({ error: "must be an e-mail address" }).max(254);
+const token = z.string().regex(/^inv_[A-Za-z0-9_-]{43}$/, { error: "is no invitation" });
+const user_id = z.string().max(64);
+const onePerson = fromWire({ user_id });
+const peopleFilter = fromWire({
+  /** Left out: the asker's own side. Only an operator may ask for another. */
+  of: z.union([z.literal("operator"), z.literal("partners"), z.uuid()]).optional(),
+  text: plainText(1, 128).optional(),
+});
 
 /** For who manages people: the operator's admins, and a partner's owners for their own partner. To a partner's staff there is no such thing. */
 const manager = personProcedure.meta({ audience: "manager" }).use(({ ctx, next }) => {
@@ -34,15 +37,19 @@ const manager = personProcedure.meta({ audience: "manager" }).use(({ ctx, next }
 /** More than a choice can hold are found on their own page. */
 const MOST_PARTNERS = 500;
 
-const change = manager.use(steppedUp);
-
 /** Users, what they may do, and who is invited to become one. */
 export const peopleRouter = router({
   list: manager.input(peopleFilter).query(async ({ ctx: { services, holder }, input }) => {
     const { partnerId } = holder;
     const asked = input.of ?? "operator";
     const of = partnerId !== null ? { partnerId } : asked === "operator" || asked === "partners" ? asked : { partnerId: asked };
-    return renderPeople(await listPeople(services, { of, text: input.text ?? null }), services.clock.now());
+    const { people, more, invitations } = await listPeople(services, { of, text: input.text ?? null });
+    const now = services.clock.now();
+    return {
+      people: people.map(renderPerson),
+      more,
+      invitations: invitations.map((invitation) => ({ ...renderInvitation(invitation), lapsed: invitation.expiresAt <= now })),
+    };
   }),
 
   /** Which role may do what, of the asker's side; an operator sees both. */
@@ -57,44 +64,56 @@ export const peopleRouter = router({
     return items.map(({ id, name }) => ({ id, name })).toSorted((left, right) => left.name.localeCompare(right.name));
   }),
 
-  changeRole: change.input(roleInput).mutation(async ({ ctx: { services, by }, input }) => {
-    return { proposal_id: await changeRole(services, { by, userId: input.user_id, role: input.role }) };
+  changeRole: manager.input(fromWire({ user_id, role })).mutation(async ({ ctx: { services, by }, input }) => {
+    return { proposal_id: await changeRole(services, { by, ...input }) };
   }),
 
-  disable: change.input(onePerson).mutation(async ({ ctx: { services, by }, input }) => {
-    await disablePerson(services, { by, userId: input.user_id });
-    return {};
-  }),
+  disable: manager.input(onePerson).mutation(({ ctx: { services, by }, input }) => done(disablePerson(services, { by, ...input }))),
 
-  enable: change.input(onePerson).mutation(async ({ ctx: { services, by }, input }) => {
-    await enablePerson(services, { by, userId: input.user_id });
-    return {};
-  }),
+  enable: manager.input(onePerson).mutation(({ ctx: { services, by }, input }) => done(enablePerson(services, { by, ...input }))),
 
-  resetTwoFactors: change.input(onePerson).mutation(async ({ ctx: { services, by }, input }) => {
-    await resetTotp(services, { by, userId: input.user_id });
-    return {};
-  }),
+  resetTwoFactors: manager.input(onePerson).mutation(({ ctx: { services, by }, input }) => done(resetTotp(services, { by, ...input }))),
 
   /** The link is told this once. */
-  invite: change.input(invitationInput).mutation(async ({ ctx: { services, by, holder, settings }, input }) => {
-    // A partner's owner invites to its own partner, whether it names it or not.
-    const partnerId = holder.partnerId ?? input.partner_id;
-    const { id, token, expiresAt, proposalId } = await invitePerson(services, { by, email: input.email, role: input.role, partnerId });
-    return { id, link: `${settings.baseUrl}/console/invitation/${token}`, expires_at: instant(expiresAt), proposal_id: proposalId };
-  }),
+  invite: manager
+    .input(fromWire({ email, role, partner_id: z.uuid().nullable() }))
+    .mutation(async ({ ctx: { services, by, holder, settings }, input }) => {
+      // A partner's owner invites to its own partner, whether it names it or not.
+      const partnerId = holder.partnerId ?? input.partnerId;
+      const invited = await invitePerson(services, { by, ...input, partnerId });
+      return { ...toWire(invited, "id", "expiresAt", "proposalId"), link: `${settings.baseUrl}/console/invitation/${invited.token}` };
+    }),
 
-  withdraw: change.input(oneInvitation).mutation(async ({ ctx: { services, by }, input }) => {
-    await withdrawInvitation(services, { by, invitationId: input.invitation_id });
-    return {};
-  }),
+  withdraw: manager
+    .input(fromWire({ invitation_id: z.string().max(64) }))
+    .mutation(({ ctx: { services, by }, input }) => done(withdrawInvitation(services, { by, ...input }))),
 
   /** For who holds a link: nobody is signed in yet. */
-  invitation: publicProcedure.input(invitationLink).query(async ({ ctx: { services }, input }) => {
+  invitation: publicProcedure.input(fromWire({ token })).query(async ({ ctx: { services }, input }) => {
     return renderInvitation(await readInvitation(services, input.token));
   }),
 
-  accept: publicProcedure.input(acceptInput).mutation(async ({ ctx: { services, requestId }, input }) => {
-    return await acceptInvitation(services, { ...input, requestId });
-  }),
+  accept: publicProcedure
+    .input(fromWire({ token, name: plainText(1, 128), password: plainText(12, 256) }))
+    .mutation(async ({ ctx: { services, requestId }, input }) => await acceptInvitation(services, { ...input, requestId })),
 });
+
+function renderPerson(person: ListedPerson) {
+  return {
+    ...toWire(person, "id", "email", "name", "role", "createdAt", "lastActiveAt", "disabledAt"),
+    partner: partnerOf(person),
+    two_factors: person.hasTotp,
+  };
+}
+
+function renderInvitation(invitation: ListedInvitation) {
+  return {
+    ...toWire(invitation, "id", "email", "role", "createdAt", "expiresAt"),
+    partner: partnerOf(invitation),
+    invited_by: invitation.inviterName,
+  };
+}
+
+function partnerOf({ partnerId, partnerName }: { partnerId: string | null; partnerName: string | null }) {
+  return partnerId === null ? null : { id: partnerId, name: partnerName ?? "" };
+}

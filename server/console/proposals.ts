@@ -1,28 +1,35 @@
-import { oneProposal, proposalEnd, renderProposal } from "#contract/console/proposals.ts";
+import { z } from "zod";
+import { plainText } from "#contract/primitives.ts";
 import { operatorProcedure, router } from "#server/console/trpc/init.ts";
 import { confirmProposal } from "#server/services/proposals/confirm-proposal.ts";
-import { listProposals } from "#server/services/proposals/list-proposals.ts";
+import { listProposals, type ShownProposal } from "#server/services/proposals/list-proposals.ts";
 import { withdrawProposal } from "#server/services/proposals/withdraw-proposal.ts";
+import { done, fromWire, toWire } from "./wire.ts";
+
+const id = z.string().max(64);
 
 /** What one of the operator's people has proposed and another one confirms. Who may, each kind of proposal says itself. */
 export const proposalsRouter = router({
   list: operatorProcedure().query(async ({ ctx: { services, holder } }) => {
     const { open, decided } = await listProposals(services);
-    const render = (proposal: (typeof open)[number]) => renderProposal(proposal, holder.userId);
+    const render = (proposal: ShownProposal) => renderProposal(proposal, holder.userId);
     return { open: open.map(render), decided: decided.map(render), mode: services.mode };
   }),
 
   confirm: operatorProcedure("administer")
-    .input(oneProposal)
-    .mutation(async ({ ctx: { services, by }, input }) => {
-      await confirmProposal(services, { by, id: input.id });
-      return {};
-    }),
+    .input(fromWire({ id }))
+    .mutation(({ ctx: { services, by }, input }) => done(confirmProposal(services, { by, ...input }))),
 
   withdraw: operatorProcedure("administer")
-    .input(proposalEnd)
-    .mutation(async ({ ctx: { services, by }, input }) => {
-      await withdrawProposal(services, { by, id: input.id, reason: input.reason });
-      return {};
-    }),
+    .input(fromWire({ id, reason: plainText(1, 1_000).nullable() }))
+    .mutation(({ ctx: { services, by }, input }) => done(withdrawProposal(services, { by, ...input }))),
 });
+
+function renderProposal({ shown, proposer, decider, ...proposal }: ShownProposal, asker: string) {
+  return {
+    ...toWire(proposal, "id", "kind", "subject", "reason", "outcome", "proposedAt", "decidedAt"),
+    details: shown,
+    proposed_by: { name: proposer.name, is_key: proposer.type === "operator_key", is_asker: proposer.id === asker },
+    decided_by: decider && { name: decider.name },
+  };
+}

@@ -19,12 +19,27 @@ export type Audience =
   | "sender";
 
 export type Right = {
-  for: Audience /** Wants password or code given just now. */;
-  stepUp?: true /** Reaches a check that stands behind the input's. */;
+  for: Audience;
+  /** Wants password or code given just now. The services ask for it, so such a procedure has an input that reaches its service. */
+  stepUp?: true;
+  /** Reaches a check that stands behind the input's. */
   input?: unknown;
 };
 
 const ID = "00000000-0000-4000-8000-000000000000";
+const TX = "tx_00000000000000000000000000";
+const TRANSFER = "tr_00000000000000000000000000";
+const REASON = "as the story goes";
+const CHAIN = "eip155:31337";
+const WALLET = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const PAIR = { source_currency: "KES", destination_currency: "USDT", chain: CHAIN };
+const TERMS = {
+  ...{ enabled: true, spread_bps: 50, platform_fee: "0.5", minimum_source_amount: "1", maximum_source_amount: "1000" },
+  ...{ two_approvals_above_amount: null, quote_lifetime_seconds: 300, approved_lifetime_seconds: 1_800 },
+};
+const ACCOUNT = { type: "mobile_money", account: "+254700000001" };
+const PAYOUT = { currency: "KES", source_currency: "USDT", chain: CHAIN, destination: { ...ACCOUNT, name: "Wanjiru" } };
+const COLLECTION = { currency: "KES", destination_currency: "USDT", chain: CHAIN, source: ACCOUNT };
 
 export const RIGHTS: Record<string, Right> = {
   "session.me": { for: "entering" },
@@ -36,7 +51,7 @@ export const RIGHTS: Record<string, Right> = {
   "session.end": { for: "person" },
   "account.security": { for: "entering" },
   "account.beginTwoFactors": { for: "entering", stepUp: true },
-  "account.confirmTwoFactors": { for: "entering", stepUp: true },
+  "account.confirmTwoFactors": { for: "entering", stepUp: true, input: { code: "123456" } },
   "account.rename": { for: "person" },
   "account.changePassword": { for: "person" },
   "account.renewRecoveryCodes": { for: "person", stepUp: true },
@@ -44,12 +59,12 @@ export const RIGHTS: Record<string, Right> = {
   "people.list": { for: "manager" },
   "people.permissions": { for: "manager" },
   "people.partners": { for: "admin" },
-  "people.changeRole": { for: "manager", stepUp: true },
-  "people.disable": { for: "manager", stepUp: true },
-  "people.enable": { for: "manager", stepUp: true },
-  "people.resetTwoFactors": { for: "manager", stepUp: true },
-  "people.invite": { for: "manager", stepUp: true },
-  "people.withdraw": { for: "manager", stepUp: true },
+  "people.changeRole": { for: "manager", stepUp: true, input: { user_id: ID, role: "viewer" } },
+  "people.disable": { for: "manager", stepUp: true, input: { user_id: ID } },
+  "people.enable": { for: "manager", stepUp: true, input: { user_id: ID } },
+  "people.resetTwoFactors": { for: "manager", stepUp: true, input: { user_id: ID } },
+  "people.invite": { for: "manager", stepUp: true, input: { email: "nobody@example.com", role: "viewer", partner_id: null } },
+  "people.withdraw": { for: "manager", stepUp: true, input: { invitation_id: ID } },
   "people.invitation": { for: "anybody" },
   "people.accept": { for: "anybody" },
   "live.changes": { for: "person", input: {} },
@@ -85,9 +100,9 @@ export const RIGHTS: Record<string, Right> = {
   "approvals.reviews": { for: "operator" },
   "approvals.claim": { for: "decider" },
   "approvals.leave": { for: "decider" },
-  "approvals.approve": { for: "decider" },
-  "approvals.approveMany": { for: "decider" },
-  "approvals.reject": { for: "decider" },
+  "approvals.approve": { for: "decider", stepUp: true, input: { tx_id: TX, expected_exchange_rate: "0.0077" } },
+  "approvals.approveMany": { for: "decider", stepUp: true, input: { items: [{ tx_id: TX, expected_exchange_rate: "0.0077" }] } },
+  "approvals.reject": { for: "decider", stepUp: true, input: { tx_id: TX, reason: REASON } },
   "callbacks.list": { for: "person" },
   "callbacks.counts": { for: "person" },
   "callbacks.groups": { for: "person" },
@@ -123,8 +138,8 @@ export const RIGHTS: Record<string, Right> = {
   "rates.terms": { for: "operator" },
   "rates.history": { for: "operator" },
   "rates.preview": { for: "operator" },
-  "rates.set": { for: "admin", stepUp: true },
-  "rates.withdraw": { for: "admin", stepUp: true },
+  "rates.set": { for: "admin", stepUp: true, input: { ...PAIR, partner_id: null, terms: TERMS, expected_version: 7, reason: REASON } },
+  "rates.withdraw": { for: "admin", stepUp: true, input: { ...PAIR, partner_id: ID, expected_version: 7, reason: REASON } },
   "rates.pairs": { for: "partner" },
   "rates.convert": { for: "person" },
   "members.list": { for: "person" },
@@ -136,8 +151,12 @@ export const RIGHTS: Record<string, Right> = {
   "members.retrySafe": { for: "owner" },
   "safes.list": { for: "operator" },
   "safes.byId": { for: "operator" },
-  "safes.create": { for: "admin", stepUp: true },
-  "safes.createContract": { for: "admin", stepUp: true },
+  "safes.create": { for: "admin", stepUp: true, input: { request_key: ID, safe: { chain: CHAIN, owners: [WALLET], threshold: 1 } } },
+  "safes.createContract": {
+    for: "admin",
+    stepUp: true,
+    input: { request_key: ID, contract: "master_copy", chain: CHAIN, version: "1.4.1" },
+  },
   "fiat.pools": { for: "person" },
   "fiat.withdrawals": { for: "person" },
   "fiat.topups": { for: "person" },
@@ -145,12 +164,12 @@ export const RIGHTS: Record<string, Right> = {
   "fiat.topup": { for: "person" },
   "fiat.choices": { for: "owner" },
   "fiat.previewWithdrawal": { for: "owner" },
-  "fiat.withdraw": { for: "owner", stepUp: true },
+  "fiat.withdraw": { for: "owner", stepUp: true, input: { external_id: "1", external_user_id: null, amount: "10", ...PAYOUT } },
   "fiat.previewTopup": { for: "owner" },
-  "fiat.topUp": { for: "owner", stepUp: true },
-  "fiat.fundPool": { for: "admin", stepUp: true },
+  "fiat.topUp": { for: "owner", stepUp: true, input: { external_id: "1", external_user_id: "1", amount: "10", ...COLLECTION } },
+  "fiat.fundPool": { for: "admin", stepUp: true, input: { currency: "KES", amount: "10", request_key: ID } },
   "fiat.ambiguous": { for: "operator" },
-  "fiat.resolveAmbiguous": { for: "admin", stepUp: true },
+  "fiat.resolveAmbiguous": { for: "admin", stepUp: true, input: { outcome: "not_moved", id: "wd_1", kind: "withdrawal", reason: REASON } },
   "audit.list": { for: "person" },
   "audit.ofObject": { for: "person" },
   "audit.choices": { for: "person" },
@@ -160,16 +179,24 @@ export const RIGHTS: Record<string, Right> = {
   "partners.byId": { for: "operator" },
   "partners.slug": { for: "admin" },
   "partners.wallet": { for: "admin" },
-  "partners.create": { for: "admin", stepUp: true },
-  "partners.changeFee": { for: "admin", stepUp: true },
+  "partners.create": {
+    for: "admin",
+    stepUp: true,
+    input: { name: "New", slug: "new", roles: ["AGGREGATOR"], wallet_address: null, charge_fee_percentage: "1" },
+  },
+  "partners.changeFee": {
+    for: "admin",
+    stepUp: true,
+    input: { partner_id: ID, charge_fee_percentage: "1", expected_charge_fee_percentage: "2", reason: REASON },
+  },
   "treasury.board": { for: "operator" },
   "treasury.books": { for: "operator" },
   "treasury.review": { for: "operator" },
-  "treasury.bump": { for: "admin", stepUp: true },
-  "treasury.cancel": { for: "admin", stepUp: true },
-  "treasury.halt": { for: "admin", stepUp: true },
-  "treasury.lift": { for: "admin", stepUp: true },
-  "treasury.walletState": { for: "admin", stepUp: true },
-  "treasury.resolve": { for: "admin", stepUp: true },
-  "partners.setStatus": { for: "admin", stepUp: true },
+  "treasury.bump": { for: "admin", stepUp: true, input: { transfer_id: TRANSFER, reason: REASON } },
+  "treasury.cancel": { for: "admin", stepUp: true, input: { transfer_id: TRANSFER, reason: REASON } },
+  "treasury.halt": { for: "admin", stepUp: true, input: { lane_kind: "wallet", lane_key: ID, reason: REASON } },
+  "treasury.lift": { for: "admin", stepUp: true, input: { halt_id: "halt", reason: REASON } },
+  "treasury.walletState": { for: "admin", stepUp: true, input: { wallet_id: ID, state: "draining", reason: REASON } },
+  "treasury.resolve": { for: "admin", stepUp: true, input: { outcome: "resume", transfer_id: TRANSFER, reason: REASON } },
+  "partners.setStatus": { for: "admin", stepUp: true, input: { partner_id: ID, status: "active", reason: REASON } },
 };

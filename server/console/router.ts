@@ -1,4 +1,4 @@
-import type { inferRouterOutputs } from "@trpc/server";
+import type { AnyTRPCProcedure, AnyTRPCSubscriptionProcedure, inferProcedureOutput, inferRouterOutputs } from "@trpc/server";
 import { accountRouter } from "./account.ts";
 import { apiLogRouter } from "./api-log.ts";
 import { approvalsRouter } from "./approvals.ts";
@@ -20,6 +20,7 @@ import { settingsRouter } from "./settings.ts";
 import { settlementsRouter } from "./settlements.ts";
 import { treasuryRouter } from "./treasury.ts";
 import { router } from "./trpc/init.ts";
+import type { Unplain } from "./trpc/plain.ts";
 
 /** Everything that the console's pages may ask. */
 export const appRouter = router({
@@ -45,5 +46,15 @@ export const appRouter = router({
   proposals: proposalsRouter,
 });
 export type AppRouter = typeof appRouter;
-/** What each procedure answers: `Answers["settlements"]["byId"]`. */
-export type Answers = inferRouterOutputs<AppRouter>;
+
+/** What JSON has no word for in any of these procedures' answers. */
+type Slips<Members> = {
+  [Name in keyof Members]: Members[Name] extends AnyTRPCSubscriptionProcedure
+    ? never
+    : Members[Name] extends AnyTRPCProcedure
+      ? Unplain<inferProcedureOutput<Members[Name]>>
+      : Slips<Members[Name]>;
+}[keyof Members];
+type Plain<Told, _Slipped extends never> = Told;
+/** What each procedure answers: `Answers["settlements"]["byId"]`. Does not compile with a date or base units in any of it. */
+export type Answers = Plain<inferRouterOutputs<AppRouter>, Slips<AppRouter["_def"]["record"]>>;

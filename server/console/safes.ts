@@ -1,37 +1,43 @@
-import {
-  createContractInput,
-  createSafeInput,
-  deploymentPage,
-  oneDeployment,
-  renderDeployment,
-  renderSignedTx,
-} from "#contract/console/safes.ts";
-import { renderHistory, renderPayment } from "#contract/console/settlement.ts";
-import { readWalk, renderWalked } from "#contract/console/walk.ts";
-import { isId } from "#domain/ids.ts";
-import { operatorProcedure, router, steppedUp } from "#server/console/trpc/init.ts";
+import { z } from "zod";
+import { safeCreateSchema } from "#contract/partner/safes.ts";
+import { caip2, plainText } from "#contract/primitives.ts";
+import { SAFE_VERSIONS } from "#domain/safe.ts";
+import { type EthTx, SAFE_DEPLOYMENT_KINDS, SAFE_DEPLOYMENT_STATES, type SafeDeployment } from "#domain/safe-deployment.ts";
+import { operatorProcedure, router } from "#server/console/trpc/init.ts";
 import { browseDeployments } from "#server/services/safes/browse-deployments.ts";
 import { createSafe } from "#server/services/safes/create-safe.ts";
 import { createSafeContract } from "#server/services/safes/create-safe-contract.ts";
 import { readDeployment } from "#server/services/safes/read-deployment.ts";
+import { renderHistory, renderPayment } from "./settlement-rows.ts";
+import { readIdWalk, renderWalked, walkFields } from "./walk.ts";
+import { fromWire, toWire } from "./wire.ts";
 
-const deploy = operatorProcedure("administer").use(steppedUp);
+const deploymentPage = fromWire({
+  kind: z.enum(SAFE_DEPLOYMENT_KINDS).optional(),
+  state: z.enum(SAFE_DEPLOYMENT_STATES).optional(),
+  chain: caip2.optional(),
+  ...walkFields,
+});
+/** One a dialog: the same again is the same deployment. */
+const request_key = z.uuid();
+/** What the operator deploys by itself: the factory comes along with the first Safe that needs it. */
+const contract = z.enum(["master_copy", "fallback_handler"]);
+
+const deploy = operatorProcedure("administer");
 /** Keys of the console name its own requests, never those of the surface. */
 const PATH = "console:safes";
 
-/** Safes and the contracts they stand on: what was asked for, how far it came, and asking for more. */
+/** Safes and the contracts they stand on: what was asked for, how far it came, and asking for more. For the operator alone. */
 export const safesRouter = router({
   list: operatorProcedure()
     .input(deploymentPage)
-    .query(async ({ ctx: { services }, input }) => {
-      const { kind, state, chain, ...walk } = input;
-      const filter = { ...(kind && { kind }), ...(state && { state }), ...(chain && { chain }) };
-      const page = await browseDeployments(services, { filter, ...readWalk(walk, (id) => isId("safeDeployment", id)) });
-      return renderWalked(page, renderDeployment);
+    .query(async ({ ctx: { services }, input: { limit, cursor, direction, ...filter } }) => {
+      const walk = readIdWalk({ limit, cursor, direction }, "safeDeployment");
+      return renderWalked(await browseDeployments(services, { filter, ...walk }), renderDeployment);
     }),
 
   byId: operatorProcedure()
-    .input(oneDeployment)
+    .input(fromWire({ id: plainText(1, 64) }))
     .query(async ({ ctx: { services }, input }) => {
       const { deployment, payment, paidOn, ethTx, history } = await readDeployment(services, input.id);
       return {
@@ -43,15 +49,33 @@ export const safesRouter = router({
     }),
 
   /** Owes a Safe; how far it comes is read by its id. */
-  create: deploy.input(createSafeInput).mutation(async ({ ctx: { services, by }, input }) => {
-    const { chain, owners, threshold, version = "1.4.1" } = input.safe;
-    const wish = { by, path: PATH, idempotencyKey: input.request_key };
-    return renderDeployment(await createSafe(services, { ...wish, chain, owners, threshold, version }));
-  }),
+  create: deploy
+    .input(fromWire({ request_key, safe: safeCreateSchema }))
+    .mutation(async ({ ctx: { services, by }, input: { requestKey: idempotencyKey, safe } }) => {
+      const { chain, owners, threshold, version = "1.4.1" } = safe;
+      return renderDeployment(await createSafe(services, { by, path: PATH, idempotencyKey, chain, owners, threshold, version }));
+    }),
 
   /** Owes one more copy of a contract that Safes stand on. */
-  createContract: deploy.input(createContractInput).mutation(async ({ ctx: { services, by }, input }) => {
-    const { request_key: idempotencyKey, ...order } = input;
-    return renderDeployment(await createSafeContract(services, { by, path: PATH, idempotencyKey, ...order }));
-  }),
+  createContract: deploy
+    .input(fromWire({ request_key, contract, chain: caip2, version: z.enum(SAFE_VERSIONS) }))
+    .mutation(async ({ ctx: { services, by }, input: { requestKey: idempotencyKey, ...order } }) => {
+      return renderDeployment(await createSafeContract(services, { by, path: PATH, idempotencyKey, ...order }));
+    }),
 });
+
+export function renderDeployment(deployment: SafeDeployment) {
+  return {
+    ...toWire(deployment, "id", "kind", "chain", "version", "shared", "owners", "threshold", "memberId"),
+    ...toWire(deployment, "state", "address", "waitingReason", "failureReason", "createdAt", "updatedAt"),
+  };
+}
+
+/** The transaction as it was signed, its numbers as exact texts. */
+function renderSignedTx(tx: EthTx) {
+  return {
+    ...toWire(tx, "txHash", "contractAddress", "from", "to", "data", "nonce", "chainId"),
+    value: tx.valueBase.toString(),
+    gas: tx.gas.toString(),
+  };
+}

@@ -1,29 +1,47 @@
-import { changedSavedView, newSavedView, oneSavedView, renderSavedView } from "#contract/console/saved-views.ts";
+import { z } from "zod";
+import { plainText } from "#contract/primitives.ts";
+import { VIEW_PARAMS, type ViewParams } from "#domain/settlement-view.ts";
 import { personProcedure, router } from "#server/console/trpc/init.ts";
 import { createSavedView } from "#server/services/saved-views/create-saved-view.ts";
 import { deleteSavedView } from "#server/services/saved-views/delete-saved-view.ts";
 import { listSavedViews } from "#server/services/saved-views/list-saved-views.ts";
 import { updateSavedView } from "#server/services/saved-views/update-saved-view.ts";
+import { done, toInside } from "./wire.ts";
+
+const id = plainText(1, 64);
+const view = z.strictObject({
+  name: plainText(1, 60).refine((text) => text.trim() === text, { error: "must not begin or end with a space" }),
+  shared: z.boolean(),
+  params: z.partialRecord(z.enum(VIEW_PARAMS), plainText(1, 256)),
+});
 
 /** Views of the settlements list under a name: everybody's own, and what is shared within one's organisation. */
 export const savedViewsRouter = router({
   list: personProcedure.query(async ({ ctx: { services, holder } }) => {
-    return (await listSavedViews(services, holder)).map((view) => renderSavedView(view, holder.userId));
+    const views = await listSavedViews(services, holder);
+    return views.map(({ ownerId, ownerName, ...kept }) => ({
+      ...{ id: kept.id, name: kept.name, shared: kept.shared, params: known(kept.params) },
+      /** Whether the asker keeps it; else it is of somebody of the same organisation. */
+      own: ownerId === holder.userId,
+      owner: ownerName,
+    }));
   }),
 
-  create: personProcedure.input(newSavedView).mutation(async ({ ctx: { services, by }, input }) => {
+  create: personProcedure.input(view).mutation(async ({ ctx: { services, by }, input }) => {
     return { id: await createSavedView(services, { by, ...input }) };
   }),
 
-  update: personProcedure.input(changedSavedView).mutation(async ({ ctx: { services, by }, input }) => {
-    const { id, name, shared, params } = input;
-    const change = { ...(name !== undefined && { name }), ...(shared !== undefined && { shared }), ...(params && { params }) };
-    await updateSavedView(services, { by, id, change });
-    return {};
+  update: personProcedure.input(view.partial().extend({ id })).mutation(({ ctx: { services, by }, input }) => {
+    const { id: viewId, ...change } = input;
+    return done(updateSavedView(services, { by, id: viewId, change: toInside(change) }));
   }),
 
-  delete: personProcedure.input(oneSavedView).mutation(async ({ ctx: { services, by }, input }) => {
-    await deleteSavedView(services, { by, id: input.id });
-    return {};
+  delete: personProcedure.input(z.strictObject({ id })).mutation(({ ctx: { services, by }, input }) => {
+    return done(deleteSavedView(services, { by, ...input }));
   }),
 });
+
+/** What was kept under a name that is no parameter any more is left out. */
+function known(params: Record<string, string>): ViewParams {
+  return Object.fromEntries(VIEW_PARAMS.flatMap((param) => (params[param] === undefined ? [] : [[param, params[param]]])));
+}

@@ -1,6 +1,5 @@
-import { viewInput } from "#contract/console/people.ts";
-import { oneSession, stepUpInput } from "#contract/console/requests.ts";
-import { instant } from "#contract/primitives.ts";
+import { z } from "zod";
+import { instant, plainText } from "#contract/primitives.ts";
 import { operatorProcedure, personProcedure, router, signedInProcedure } from "#server/console/trpc/init.ts";
 import { endSession } from "#server/services/people/sessions/end-session.ts";
 import { leaveView } from "#server/services/people/sessions/leave-view.ts";
@@ -8,6 +7,7 @@ import { listSessions } from "#server/services/people/sessions/list-sessions.ts"
 import { stepUp } from "#server/services/people/sessions/step-up.ts";
 import { viewAsPartner } from "#server/services/people/sessions/view-as-partner.ts";
 import { tellTime } from "#server/services/upkeep/tell-time.ts";
+import { done, fromWire, toWire } from "./wire.ts";
 
 /** Who is signed in, where, and what time it is. */
 export const sessionRouter = router({
@@ -30,18 +30,18 @@ export const sessionRouter = router({
   /** Business time: what every stored instant is told in. */
   clock: personProcedure.query(async ({ ctx: { services } }) => ({ now: instant(await tellTime(services)) })),
 
-  /** Proves anew who one is: for five minutes what asks for it goes on. */
-  stepUp: signedInProcedure.input(stepUpInput).mutation(async ({ ctx: { services, by, holder, address }, input }) => {
-    await stepUp(services, { by, sessionId: holder.sessionId, address, proof: input.proof });
-    return {};
-  }),
+  /** Proves anew who one is, by password, one-time code or recovery code: for five minutes what asks for it goes on. */
+  stepUp: signedInProcedure
+    .input(z.strictObject({ proof: z.string().min(1).max(1_024) }))
+    .mutation(({ ctx: { services, by, holder, address }, input }) => {
+      return done(stepUp(services, { by, sessionId: holder.sessionId, address, ...input }));
+    }),
 
   /** From the next call on the console is what the partner's staff sees, read only. Every page is to be loaded anew. */
   viewAs: operatorProcedure()
-    .input(viewInput)
-    .mutation(async ({ ctx: { services, by, holder }, input }) => {
-      await viewAsPartner(services, { by, sessionId: holder.sessionId, partnerId: input.partner_id });
-      return {};
+    .input(fromWire({ partner_id: z.string().max(64) }))
+    .mutation(({ ctx: { services, by, holder }, input }) => {
+      return done(viewAsPartner(services, { by, sessionId: holder.sessionId, ...input }));
     }),
 
   leaveView: personProcedure.meta({ audience: "person", whileViewing: true }).mutation(async ({ ctx: { services, by, holder } }) => {
@@ -53,18 +53,12 @@ export const sessionRouter = router({
   list: personProcedure.query(async ({ ctx: { services, holder } }) => {
     const sessions = await listSessions(services, holder.userId);
     return sessions.map((session) => ({
-      id: session.id,
+      ...toWire(session, "id", "createdAt", "lastSeenAt", "expiresAt", "address", "userAgent"),
       current: session.id === holder.sessionId,
-      created_at: instant(session.createdAt),
-      last_seen_at: instant(session.lastSeenAt),
-      expires_at: instant(session.expiresAt),
-      address: session.address,
-      user_agent: session.userAgent,
     }));
   }),
 
-  end: personProcedure.input(oneSession).mutation(async ({ ctx: { services, by }, input }) => {
-    await endSession(services, { by, sessionId: input.session_id });
-    return {};
-  }),
+  end: personProcedure
+    .input(fromWire({ session_id: plainText(1, 64) }))
+    .mutation(({ ctx: { services, by }, input }) => done(endSession(services, { by, ...input }))),
 });

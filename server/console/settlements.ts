@@ -1,6 +1,6 @@
-import { settlementFilter, settlementPage, settlementRows, settlementSearch, settlementsSince } from "#contract/console/requests.ts";
-import { renderSettlementRow, type SettlementRowWire } from "#contract/console/settlement.ts";
-import { writeCursor } from "#contract/settlement/v1/cursor.ts";
+import { z } from "zod";
+import { plainText } from "#contract/primitives.ts";
+import { isId } from "#domain/ids.ts";
 import { personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
 import type { Uses } from "#server/context.ts";
 import { listUndeliveredCallbacks } from "#server/services/callbacks/list-undelivered-callbacks.ts";
@@ -17,20 +17,21 @@ import { measureExport } from "#server/services/settlements/export-settlements.t
 import { listWaits } from "#server/services/settlements/list-waits.ts";
 import { searchSettlements } from "#server/services/settlements/search-settlements.ts";
 import { oneSettlementProcedures } from "./one-settlement.ts";
-import { readFilter, readPlace } from "./settlement-filter.ts";
+import { readFilter, settlementFilter } from "./settlement-filter.ts";
+import { renderSettlementRow } from "./settlement-rows.ts";
+import { readSince, readWalk, renderWalked, sinceField, walkFields } from "./walk.ts";
+import { fromWire } from "./wire.ts";
+
+const isOwn = (id: string) => isId("settlement", id);
+const search = fromWire({ text: plainText(1, 512), as: z.enum(["tx_id", "tx_hash", "wallet", "external_id", "merchant"]).optional() });
 
 /** Settlements as people look at them: a partner's people their own, the operator's everybody's. */
 export const settlementsRouter = router({
-  list: personProcedure.input(settlementPage).query(async ({ ctx: { services, holder }, input }) => {
+  list: personProcedure.input(settlementFilter.extend(walkFields)).query(async ({ ctx: { services, holder }, input }) => {
     const { limit, cursor, direction, ...filter } = input;
-    const position = readPlace(cursor);
-    const page = await browseSettlements(services, { filter: readFilter(filter, holder), limit, position, direction });
-    return {
-      data: await showRows(services, page.items),
-      older_cursor: page.older && writeCursor(page.older),
-      newer_cursor: page.newer && writeCursor(page.newer),
-      first_cursor: page.items[0] ? writeCursor(page.items[0].settlement) : null,
-    };
+    const walk = readWalk({ limit, cursor, direction }, isOwn);
+    const page = await browseSettlements(services, { filter: readFilter(filter, holder), ...walk });
+    return renderWalked({ ...page, items: await showRows(services, page.items) }, (row) => row);
   }),
 
   count: personProcedure.input(settlementFilter).query(async ({ ctx: { services, holder }, input }) => {
@@ -43,29 +44,30 @@ export const settlementsRouter = router({
   }),
 
   /** How many were created since the first row in sight, to at most a hundred. */
-  since: personProcedure.input(settlementsSince).query(async ({ ctx: { services, holder }, input }) => {
+  since: personProcedure.input(settlementFilter.extend(sinceField)).query(async ({ ctx: { services, holder }, input }) => {
     const { cursor, ...filter } = input;
-    const page = { filter: readFilter(filter, holder), limit: 100, position: readPlace(cursor), direction: "newer" } as const;
-    return { count: (await browseSettlements(services, page)).items.length };
+    const page = await browseSettlements(services, { filter: readFilter(filter, holder), ...readSince(cursor, isOwn) });
+    return { count: page.items.length };
   }),
 
   /** Rows that are in sight as they are now; those that are not the asker's are left out. */
-  rows: personProcedure.input(settlementRows).query(async ({ ctx: { services, holder }, input }) => {
-    return await showRows(services, await readRows(services, { ids: input.tx_ids, ...tenantOf(holder) }));
-  }),
+  rows: personProcedure
+    .input(z.strictObject({ tx_ids: z.array(plainText(1, 64)).max(100) }))
+    .query(async ({ ctx: { services, holder }, input }) => {
+      return await showRows(services, await readRows(services, { ids: input.tx_ids, ...tenantOf(holder) }));
+    }),
 
   /** How many of the attention-wanting kinds there are, for the tiles above the list. */
   tiles: personProcedure.query(async ({ ctx: { services, holder } }) => {
-    const tenant = tenantOf(holder);
-    const count = async (filter: BrowseFilter) => await countSettlements(services, { ...tenant, ...filter });
-    const [all, awaiting, processing, failedToday, undelivered] = await Promise.all([
+    const count = async (filter: BrowseFilter) => await countSettlements(services, { ...tenantOf(holder), ...filter });
+    const [all, awaiting_approval, processing, failed_today, undelivered] = await Promise.all([
       count({}),
       count({ view: "awaiting_approval" }),
       count({ view: "processing" }),
       count({ failedToday: true }),
       count({ callbackState: "undelivered" }),
     ]);
-    return { all, awaiting_approval: awaiting, processing, failed_today: failedToday, undelivered };
+    return { all, awaiting_approval, processing, failed_today, undelivered };
   }),
 
   /** What there is to choose from in the filters. */
@@ -83,26 +85,20 @@ export const settlementsRouter = router({
     };
   }),
 
-  search: personProcedure.input(settlementSearch).query(async ({ ctx: { services, holder }, input }) => {
-    const { text, as } = input;
-    const found = await searchSettlements(services, { text, ...(as && { as }), ...tenantOf(holder) });
-    return { kind: found.kind, match: found.match, data: await showRows(services, found.items) };
+  search: personProcedure.input(search).query(async ({ ctx: { services, holder }, input }) => {
+    const { kind, match, items } = await searchSettlements(services, { ...input, ...tenantOf(holder) });
+    return { kind, match, data: await showRows(services, items) };
   }),
 
   ...oneSettlementProcedures,
 });
 
-async function showRows(services: Uses<"db">, items: readonly BrowsedSettlement[]): Promise<SettlementRowWire[]> {
+async function showRows(services: Uses<"db">, items: readonly BrowsedSettlement[]) {
+  const settlements = items.map(({ settlement }) => settlement);
   const undelivered = await listUndeliveredCallbacks(
     services,
     items.filter(({ callbacks }) => callbacks.undelivered > 0).map(({ settlement }) => settlement.id),
   );
-  const waits = await listWaits(
-    services,
-    items.map(({ settlement }) => settlement),
-  );
-  return items.map((item) => {
-    const { id } = item.settlement;
-    return renderSettlementRow(item, undelivered.get(id) ?? [], waits.get(id));
-  });
+  const waits = await listWaits(services, settlements);
+  return items.map((item) => renderSettlementRow(item, undelivered.get(item.settlement.id), waits.get(item.settlement.id)));
 }

@@ -1,16 +1,8 @@
-import { haltOrder, liftOrder, renderHalt, walletStateOrder } from "#contract/console/halts.ts";
-import {
-  oneTransfer,
-  renderBoardChain,
-  renderLedgerLine,
-  renderReconciliation,
-  renderReview,
-  renderReviewed,
-  resolution,
-  transferOrder,
-} from "#contract/console/treasury.ts";
-import { instant } from "#contract/primitives.ts";
-import { operatorProcedure, router, steppedUp } from "#server/console/trpc/init.ts";
+import { z } from "zod";
+import { instant, plainText } from "#contract/primitives.ts";
+import { LANE_KINDS } from "#domain/lane.ts";
+import { WALLET_STATES } from "#domain/wallet.ts";
+import { operatorProcedure, router } from "#server/console/trpc/init.ts";
 import { liftHalt } from "#server/services/halts/lift-halt.ts";
 import { orderHalt } from "#server/services/halts/order-halt.ts";
 import { readHalts } from "#server/services/halts/read-halts.ts";
@@ -24,15 +16,32 @@ import { listReviews } from "#server/services/treasury/list-reviews.ts";
 import { readReview } from "#server/services/treasury/read-review.ts";
 import { readTreasuryBoard } from "#server/services/treasury/read-treasury-board.ts";
 import { resolveReview } from "#server/services/treasury/resolve-review.ts";
+import { renderBoardChain, renderHalt, renderLedgerLine, renderReview, renderTransfer } from "./treasury-rows.ts";
+import { done, fromWire, toWire } from "./wire.ts";
 
-const order = operatorProcedure("administer").use(steppedUp);
+const reason = plainText(8, 1_000);
+const transfer_id = plainText(1, 64);
+const transferOrder = fromWire({ transfer_id, reason });
+const resolution = z.discriminatedUnion("outcome", [
+  z.strictObject({ outcome: z.literal("resume"), transfer_id, reason }),
+  z.strictObject({
+    outcome: z.literal("executed"),
+    transfer_id,
+    tx_hash: z.string().regex(/^0x[0-9a-fA-F]{64}$/, { error: "must be a transaction's hash" }),
+    reason,
+  }),
+  /** What the partner is told. */
+  z.strictObject({ outcome: z.literal("failed"), transfer_id, failure_reason: plainText(8, 500), reason }),
+]);
+
+const order = operatorProcedure("administer");
 
 /** The service's own wallets and books: every operator may look, an admin who just proved to be one may give orders. */
 export const treasuryRouter = router({
   board: operatorProcedure().query(async ({ ctx: { services } }) => ({
     chains: (await readTreasuryBoard(services)).map(renderBoardChain),
     halts: (await readHalts(services)).open.map(renderHalt),
-    reviews: (await listReviews(services)).map(renderReviewed),
+    reviews: (await listReviews(services)).map(renderTransfer),
     /** Real time, which balances and heads are told in. */
     now: instant(services.clock.now()),
   })),
@@ -42,46 +51,39 @@ export const treasuryRouter = router({
     const { lifted } = await readHalts(services);
     return {
       balances: balances.map(renderLedgerLine),
-      reconciliations: runs.map(renderReconciliation),
+      reconciliations: runs.map((run) => ({
+        ...toWire(run, "day", "startedAt", "finishedAt", "rules", "checked"),
+        findings: run.findings.map((finding) => toWire(finding, "rule", "subject", "detail")),
+      })),
       lifted: lifted.map(renderHalt),
     };
   }),
 
   /** Asks the chain's nodes. */
   review: operatorProcedure()
-    .input(oneTransfer)
-    .query(async ({ ctx: { services }, input }) => renderReview(await readReview(services, input.transfer_id))),
+    .input(fromWire({ transfer_id }))
+    .query(async ({ ctx: { services }, input }) => renderReview(await readReview(services, input.transferId))),
 
-  bump: order.input(transferOrder).mutation(async ({ ctx: { services, by }, input }) => {
-    await bumpTransfer(services, { by, reason: input.reason, transferId: input.transfer_id });
-    return {};
-  }),
+  bump: order.input(transferOrder).mutation(({ ctx: { services, by }, input }) => done(bumpTransfer(services, { by, ...input }))),
 
   cancel: order.input(transferOrder).mutation(async ({ ctx: { services, by }, input }) => {
-    const { state } = await cancelTransfer(services, {
-      by,
-      reason: input.reason,
-      transferId: input.transfer_id,
-      onFinal: completeOwner,
-    });
-    return { state };
+    return { state: (await cancelTransfer(services, { by, ...input, onFinal: completeOwner })).state };
   }),
 
-  halt: order.input(haltOrder).mutation(async ({ ctx: { services, by }, input }) => {
-    await orderHalt(services, { by, reason: input.reason, lane: { kind: input.lane_kind, key: input.lane_key } });
-    return {};
-  }),
+  halt: order
+    .input(fromWire({ lane_kind: z.enum(LANE_KINDS), lane_key: plainText(1, 64), reason }))
+    .mutation(({ ctx: { services, by }, input: { laneKind: kind, laneKey: key, reason } }) =>
+      done(orderHalt(services, { by, reason, lane: { kind, key } })),
+    ),
 
   /** `proposed`: another person has to confirm it. */
-  lift: order.input(liftOrder).mutation(async ({ ctx: { services, by }, input }) => {
-    const { result } = await liftHalt(services, { by, reason: input.reason, haltId: input.halt_id });
-    return { proposed: result === null };
+  lift: order.input(fromWire({ halt_id: z.string().max(64), reason })).mutation(async ({ ctx: { services, by }, input }) => {
+    return { proposed: (await liftHalt(services, { by, ...input })).result === null };
   }),
 
-  walletState: order.input(walletStateOrder).mutation(async ({ ctx: { services, by }, input }) => {
-    await changeWalletState(services, { by, reason: input.reason, walletId: input.wallet_id, state: input.state });
-    return {};
-  }),
+  walletState: order
+    .input(fromWire({ wallet_id: z.string().max(64), state: z.enum(WALLET_STATES), reason }))
+    .mutation(({ ctx: { services, by }, input }) => done(changeWalletState(services, { by, ...input }))),
 
   resolve: order.input(resolution).mutation(async ({ ctx: { services, by }, input }) => {
     const word =

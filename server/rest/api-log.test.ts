@@ -54,7 +54,7 @@ describe("the API log", () => {
   const ask = async (request: RawRequest) => readAnswer(await handle(settlementSurface, door, SETTLEMENTS, request));
   const logged = async (partnerId: string | null, filters = {}) => {
     await door.apiLog.drain();
-    return (await listApiRequests(ctx, { partnerId, filters })).requests;
+    return (await listApiRequests(ctx, { partnerId, filters })).items;
   };
   const partnerOf = ({ partnerId }: typeof key) => partnerId ?? "";
 
@@ -177,22 +177,22 @@ describe("the API log", () => {
   it("walks in both directions over the same rows", async () => {
     const partnerId = partnerOf(key);
     const first = await listApiRequests(ctx, { partnerId, limit: 3 });
-    const second = await listApiRequests(ctx, { partnerId, limit: 3, cursor: first.next });
-    const back = await listApiRequests(ctx, { partnerId, limit: 3, cursor: second.newer, direction: "newer" });
-    expect(back.requests).toEqual(first.requests);
+    const second = await listApiRequests(ctx, { partnerId, limit: 3, position: first.older });
+    const back = await listApiRequests(ctx, { partnerId, limit: 3, position: second.newer, direction: "newer" });
+    expect(back.items).toEqual(first.items);
     expect([first.newer, back.newer]).toEqual([null, null]);
-    expect(back.next).toEqual(first.next);
+    expect(back.older).toEqual(first.older);
   });
 
   it("pages without repeating or skipping, and counts by class of status and by refusal", async () => {
     const partnerId = partnerOf(key);
     const all = await logged(partnerId);
     const paged: string[] = [];
-    for (let cursor = null; ; ) {
-      const page = await listApiRequests(ctx, { partnerId, limit: 2, cursor });
-      paged.push(...page.requests.map(({ id }) => id));
-      cursor = page.next;
-      if (cursor === null) break;
+    for (let position = null; ; ) {
+      const page = await listApiRequests(ctx, { partnerId, limit: 2, position });
+      paged.push(...page.items.map(({ id }) => id));
+      position = page.older;
+      if (position === null) break;
     }
     expect(paged).toEqual(all.map(({ id }) => id));
     const hour = { from: new Date(Date.now() - 3_000_000), to: new Date(Date.now() + 600_000) };
@@ -203,7 +203,7 @@ describe("the API log", () => {
       operation: "list_settlements",
       count: 3,
     });
-    expect((await listApiRequests(ctx, { partnerId, filters: { statusClass: 2, pathPrefix: "/api/v2" } })).requests).toEqual([]);
+    expect((await listApiRequests(ctx, { partnerId, filters: { statusClass: 2, pathPrefix: "/api/v2" } })).items).toEqual([]);
   });
 
   it("keeps only so many refused requests a minute and key: who knows a key's name alone fills nobody's disk", async () => {

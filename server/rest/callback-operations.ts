@@ -15,7 +15,7 @@ export const CALLBACKS: readonly Binding[] = [
   }),
   bindAfter(
     resendCallbackOperation,
-    (ctx, { params, partnerId }) => checkResend(ctx, { partnerId, settlementId: params.tx_id, callbackId: params.callback_id }),
+    (ctx, { params, partnerId, by }) => checkResend(ctx, { partnerId, by, settlementId: params.tx_id, callbackId: params.callback_id }),
     async (ctx, { params, partnerId, by }) => {
       const callback = await resendCallback(ctx, { partnerId, by, settlementId: params.tx_id, callbackId: params.callback_id });
       return { body: renderCallback(callback) };

@@ -29,7 +29,7 @@ export const FIAT: readonly Binding[] = [
     withdrawFiatOperation,
     (ctx, call) => drawUp(ctx, toRequest(call, null)),
     async (ctx, call, drawn) => {
-      const { withdrawal, repeated } = await requestWithdrawal(ctx, toRequest(call, null), drawn);
+      const { withdrawal, repeated } = await requestWithdrawal(ctx, toRequest(call, null), async () => drawn);
       return { body: renderWithdrawal(withdrawal), ...(repeated ? REPEATED : {}) };
     },
   ),
@@ -38,7 +38,7 @@ export const FIAT: readonly Binding[] = [
     (ctx, call) => drawUp(ctx, toRequest(call, call.body.external_user_id)),
     async (ctx, call, drawn) => {
       const { external_user_id } = call.body;
-      const { withdrawal, repeated } = await requestWithdrawal(ctx, toRequest(call, external_user_id), drawn);
+      const { withdrawal, repeated } = await requestWithdrawal(ctx, toRequest(call, external_user_id), async () => drawn);
       return { body: { ...renderWithdrawal(withdrawal), external_user_id }, ...(repeated ? REPEATED : {}) };
     },
   ),

@@ -1,7 +1,18 @@
 import type { ArrivedApiRequest } from "#domain/api-request.ts";
+import type { Context } from "#server/context.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
 import type { RawRequest } from "./raw-request.ts";
-import type { Ticket } from "./ticket.ts";
+
+/**
+ * What lets a request in once and never again: its nonce. It is spent together with what the request is answered, so that who is told
+ * "not now" (5xx) may send the very same request again, and of any number of copies, on any machine, still exactly one wins.
+ */
+export type Ticket = {
+  /** @throws Refusal `nonce_reused`. */
+  spend(ctx: Context): Promise<void>;
+  /** Only of one that was spent and had no effect. */
+  giveBack(ctx: Context): Promise<void>;
+};
 
 /** What becomes known of a request on its way, for the answer's headers and the log. */
 export type Passage = {

@@ -1,4 +1,4 @@
-import { readCursor, writeCursor } from "#contract/settlement/v1/cursor.ts";
+import { readCursor, writeCursor } from "#contract/cursor.ts";
 import {
   cancelOneSettlementOperation,
   cancelSettlementOperation,
@@ -10,6 +10,7 @@ import {
 } from "#contract/settlement/v1/operations.ts";
 import type { ConfirmBody, ListQuery } from "#contract/settlement/v1/requests.ts";
 import { renderSettlement, type SettlementWire } from "#contract/settlement/v1/settlement.ts";
+import { isId } from "#domain/ids.ts";
 import { type Fault, Refusal } from "#domain/refusal.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import type { Context, Uses } from "#server/context.ts";
@@ -73,8 +74,7 @@ export const SETTLEMENTS: readonly Binding[] = [
   }),
   bind(listSettlementsOperation, async (ctx, { query, partnerId }) => {
     const page = await listSettlements(ctx, readListQuery(ctx, partnerId, query));
-    const next = page.next === null ? null : writeCursor(page.next);
-    return { body: { data: await showAll(ctx, page.settlements), next_cursor: next } };
+    return { body: { data: await showAll(ctx, page.items), next_cursor: page.older && writeCursor(page.older) } };
   }),
 ];
 
@@ -115,10 +115,7 @@ function readListQuery(ctx: Uses<"chains">, partnerId: string, query: ListQuery)
   if (query.chain !== undefined && ctx.chains.find(query.chain) === null) {
     throw invalid({ parameter: "chain", code: "unknown_chain", message: "is not a chain of this service" });
   }
-  const after = query.cursor === undefined ? null : readCursor(query.cursor);
-  if (query.cursor !== undefined && after === null) {
-    throw invalid({ parameter: "cursor", code: "malformed_cursor", message: "is no cursor of this list" });
-  }
+  const position = readCursor(query.cursor, { isOwn: (id) => isId("settlement", id), where: { parameter: "cursor" } });
   const filter = {
     partnerId,
     ...(query.status && { status: query.status }),
@@ -129,7 +126,7 @@ function readListQuery(ctx: Uses<"chains">, partnerId: string, query: ListQuery)
     ...(query.created_from && { createdFrom: query.created_from }),
     ...(query.created_to && { createdTo: query.created_to }),
   };
-  return { filter, limit: query.limit ?? DEFAULT_LIMIT, after };
+  return { filter, limit: query.limit ?? DEFAULT_LIMIT, position, direction: "older" };
 }
 
 function invalid(fault: Fault): Refusal {

@@ -3,17 +3,6 @@ import type { Context } from "#server/context.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
 import type { Passage } from "./passage.ts";
 
-/**
- * What lets a request in once and never again: its nonce. It is spent together with what the request is answered, so that who is told
- * "not now" (5xx) may send the very same request again, and of any number of copies, on any machine, still exactly one wins.
- */
-export type Ticket = {
-  /** @throws Refusal `nonce_reused`. */
-  spend(ctx: Context): Promise<void>;
-  /** Only of one that was spent and had no effect. */
-  giveBack(ctx: Context): Promise<void>;
-};
-
 /** Work that writes: in one transaction with the ticket. Copies wait for it, and get in only when it was rolled back. */
 export async function spendWithWork<Result>(ctx: Context, passage: Passage, work: (ctx: Context) => Promise<Result>): Promise<Result> {
   const { ticket, deadline } = passage;

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { parseTroubles } from "#contract/console/trouble.ts";
+import { parseTroubles } from "#contract/trouble.ts";
 import { openDatabase } from "#db/client.ts";
 import { insertHalt } from "#db/queries/halts/lane-halts.ts";
 import { exchangeRates } from "#db/schema/exchange-rates.ts";

@@ -1,4 +1,4 @@
-import { type Trouble, type TroublePart, withoutInternals } from "#contract/console/trouble.ts";
+import { type Trouble, type TroublePart, withoutInternals } from "#contract/trouble.ts";
 import { type Check, WATCH_PATIENCE } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
 import { listOpenHalts } from "#server/services/halts/list-open-halts.ts";

@@ -1,9 +1,10 @@
 import type { Uses } from "#server/context.ts";
+import { keepAuditLogVerified, VERIFIED_EVERY_MS } from "#server/services/audit/keep-audit-log-verified.ts";
 import { SEALING_BATCH, sealAuditLog } from "#server/services/audit/seal-audit-log.ts";
-import { verifyAuditLog } from "#server/services/audit/verify-audit-log.ts";
 import type { Duty } from "./loop.ts";
 
-const HOUR_MS = 3_600_000;
+/** After one that failed: what cannot be done just now is not tried over and over. */
+const AGAIN_AFTER_MS = 600_000;
 
 /** New entries of the audit log get their seals within about a second. */
 export function sealingDuty(ctx: Uses<"db">): Duty {
@@ -14,7 +15,7 @@ export function sealingDuty(ctx: Uses<"db">): Duty {
   };
 }
 
-/** The whole audit log, computed anew once an hour of real time, however often the sandbox's clock wakes the worker. */
+/** The audit log, verified once an hour of real time, however often the sandbox's clock wakes the worker. */
 export function verificationDuty(ctx: Uses<"db" | "clock" | "log">): Duty {
   let dueAt = 0;
   return {
@@ -23,8 +24,8 @@ export function verificationDuty(ctx: Uses<"db" | "clock" | "log">): Duty {
     async run() {
       const now = ctx.clock.now().getTime();
       if (now < dueAt) return "idle";
-      const { seq } = await verifyAuditLog(ctx, { userId: null });
-      if (seq > 0) dueAt = now + HOUR_MS;
+      dueAt = now + AGAIN_AFTER_MS;
+      dueAt = (await keepAuditLogVerified(ctx)) === null ? 0 : now + VERIFIED_EVERY_MS;
       return "idle";
     },
   };

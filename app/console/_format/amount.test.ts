@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fiatAmount, renderQuote } from "#contract/console/settlement.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { quote } from "#domain/lifecycle-fixture.ts";
-import { displayDecimals } from "#domain/money.ts";
+import { displayDecimals, fiatAmount } from "#domain/money.ts";
 import { type PriceInput, priceSource } from "#domain/quote.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { inUnits, netOf } from "#e2e/support/money.ts";
+import { renderQuote } from "#server/console/settlement-rows.ts";
 import { grouped, leastDecimalsOf } from "./amount.ts";
 
 describe("grouped", () => {

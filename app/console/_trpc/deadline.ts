@@ -1,6 +1,6 @@
 import { type getFetch, TRPCClientError, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
-import { LAPSES_HEADER } from "#contract/console/lapse.ts";
+import { LAPSES_HEADER } from "#contract/lapse.ts";
 import type { AppRouter } from "#server/console/router.ts";
 import { NoAnswer, tellNoAnswer } from "./no-answer.ts";
 import { refusalOf } from "./refusal.ts";

@@ -94,9 +94,9 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
   },
   step_up_required: {
     meaning:
-      "What was asked for wants the password or a one-time code given within the last five minutes; what two people decide, the one-time code.",
+      "What was asked for wants a person who gave the password or a one-time code within the last five minutes; the second of two, the one-time code. A key is never asked.",
     remedy:
-      "In the console, give it in the dialog that opens; what was asked for then goes on. With an access token, log in again with otp.",
+      "In the console, give it in the dialog that opens; what was asked for then goes on. An access token is as fresh as its log-in: log in again, with otp where there are two factors.",
   },
   enrolment_required: {
     meaning: "This person's role decides on settlements, and the service lets such people in with two factors only. They have one.",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { exactNumber, instant, instantOrNull, parseExactly, timestamp } from "#contract/primitives.ts";
+import { EXACT, instant, instantOrNull, type Numbers, timestamp } from "#contract/primitives.ts";
 import type { Callback, CallbackAttempt } from "#domain/callback.ts";
 import { publishableAmount } from "#domain/money.ts";
 import { APPROVAL_STATES, SETTLEMENT_STATUSES, type Settlement } from "#domain/settlement.ts";
@@ -62,10 +62,13 @@ export const settlementSchema = z.object({
 export type SettlementWire = z.infer<typeof settlementSchema>;
 
 /** `destination_amount` and `platform_fee` as exact decimals. */
-export function publishedAmounts({ quote, tokenDecimals }: Settlement): { destination_amount: number; platform_fee: number } {
+export function publishedAmounts(
+  { quote, tokenDecimals }: Settlement,
+  numbers: Numbers = EXACT,
+): { destination_amount: number; platform_fee: number } {
   return {
-    destination_amount: exactNumber(publishableAmount(quote.destinationAmountBase, tokenDecimals)),
-    platform_fee: exactNumber(publishableAmount(quote.platformFeeBase, tokenDecimals)),
+    destination_amount: numbers.of(publishableAmount(quote.destinationAmountBase, tokenDecimals)),
+    platform_fee: numbers.of(publishableAmount(quote.platformFeeBase, tokenDecimals)),
   };
 }
 
@@ -73,7 +76,12 @@ export function publishedAmounts({ quote, tokenDecimals }: Settlement): { destin
  * A settlement with its undelivered callbacks, as every answer of the settlement surface shows it. `waiting`: why its payment does not
  * move; left out for one that is not `processing`.
  */
-export function renderSettlement(settlement: Settlement, undelivered: readonly Callback[], waiting: Waiting | null = null): SettlementWire {
+export function renderSettlement(
+  settlement: Settlement,
+  undelivered: readonly Callback[],
+  waiting: Waiting | null = null,
+  numbers: Numbers = EXACT,
+): SettlementWire {
   return {
     tx_id: settlement.id,
     external_tx_id: settlement.externalTxId,
@@ -85,8 +93,8 @@ export function renderSettlement(settlement: Settlement, undelivered: readonly C
     external_merchant_id: settlement.externalMerchantId,
     chain: settlement.chain,
     wallet_address: settlement.walletAddress,
-    ...publishedAmounts(settlement),
-    exchange_rate: exactNumber(settlement.quote.exchangeRate),
+    ...publishedAmounts(settlement, numbers),
+    exchange_rate: numbers.of(settlement.quote.exchangeRate),
     expires_at: instant(settlement.quote.expiresAt),
     callback_url: settlement.callbackUrl ?? settlement.creationCallbackUrl,
     created_at: instant(settlement.createdAt),
@@ -99,7 +107,7 @@ export function renderSettlement(settlement: Settlement, undelivered: readonly C
     ...(settlement.txHash === null ? {} : { tx_hash: settlement.txHash }),
     ...(settlement.executedAt === null ? {} : { executed_at: instant(settlement.executedAt) }),
     ...(settlement.failureReason === null ? {} : { failure_reason: settlement.failureReason }),
-    undelivered_callbacks: undelivered.flatMap(renderUndelivered),
+    undelivered_callbacks: undelivered.flatMap((callback) => renderUndelivered(callback, numbers)),
   };
 }
 
@@ -115,11 +123,11 @@ export function renderAttempt(attempt: CallbackAttempt): z.infer<typeof callback
 }
 
 /** The frozen body as an object, each number with the very digits that were sent. */
-export function renderPayload(body: string): Record<string, unknown> {
-  return payloadSchema.parse(parseExactly(body));
+export function renderPayload(body: string, numbers: Numbers = EXACT): Record<string, unknown> {
+  return payloadSchema.parse(numbers.read(body));
 }
 
-function renderUndelivered(callback: Callback): z.infer<typeof undeliveredCallbackSchema>[] {
+function renderUndelivered(callback: Callback, numbers: Numbers): z.infer<typeof undeliveredCallbackSchema>[] {
   if (callback.undeliveredAt === null) return [];
   return [
     {
@@ -129,7 +137,7 @@ function renderUndelivered(callback: Callback): z.infer<typeof undeliveredCallba
       created_at: instant(callback.createdAt),
       undelivered_at: instant(callback.undeliveredAt),
       attempts: callback.attempts.filter((attempt) => attempt.series === callback.series).map(renderAttempt),
-      payload: renderPayload(callback.body),
+      payload: renderPayload(callback.body, numbers),
     },
   ];
 }

@@ -1,10 +1,12 @@
-import { and, asc, desc, eq, gte, isNotNull, like, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, isNotNull, like, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { apiRequests } from "#db/schema/api-requests.ts";
 import { partners } from "#db/schema/partners.ts";
 import { users } from "#db/schema/users.ts";
+import { beyond, nearestFirst } from "#db/walk.ts";
 import { type ApiRequest, type ArrivedApiRequest, CONSOLE_SURFACE, type RefusedSignedRequest } from "#domain/api-request.ts";
+import type { Walk } from "#domain/page.ts";
 
 /**
  * Keeps these; one that is kept already (the commit was not heard of) stays as it is. One statement with one parameter: as a row of
@@ -49,7 +51,6 @@ export type ApiRequestFilter = {
   /** Exclusive. */
   to?: Date;
 };
-export type ApiRequestPosition = { at: Date; id: string };
 
 /** A request with the names of what it refers to; null where that is gone, or was never there. */
 export type NamedApiRequest = ApiRequest & {
@@ -61,17 +62,10 @@ export type NamedApiRequest = ApiRequest & {
   hasParticulars: boolean;
 };
 
-/** The log's requests next to a place in it, the nearest first: `older` than that place (or the newest of all), or `newer`. */
-export async function listApiRequests(
-  db: Database,
-  filter: ApiRequestFilter,
-  limit: number,
-  place: ApiRequestPosition | null,
-  direction: "older" | "newer" = "older",
-): Promise<NamedApiRequest[]> {
-  const row = sql`(${apiRequests.at}, ${apiRequests.id})`;
-  const position = place && sql`${row} ${sql.raw(direction === "older" ? "<" : ">")} (${place.at.toISOString()}::timestamptz, ${place.id})`;
-  const order = direction === "older" ? desc : asc;
+const ORDERING = { createdAt: apiRequests.at, id: apiRequests.id };
+
+/** A page of the log, nearest to the place first. */
+export async function listApiRequests(db: Database, filter: ApiRequestFilter, page: Walk): Promise<NamedApiRequest[]> {
   const rows = await db
     .select({
       request: LOGGED,
@@ -84,9 +78,9 @@ export async function listApiRequests(
     .leftJoin(apiKeys, eq(apiKeys.id, apiRequests.apiKeyId))
     .leftJoin(partners, eq(partners.id, apiRequests.partnerId))
     .leftJoin(users, eq(users.id, apiRequests.userId))
-    .where(and(...conditions(filter), position ?? undefined))
-    .orderBy(order(apiRequests.at), order(apiRequests.id))
-    .limit(limit);
+    .where(and(...conditions(filter), beyond(ORDERING, page, "text")))
+    .orderBy(...nearestFirst(ORDERING, page))
+    .limit(page.limit);
   return rows.map(({ request, ...names }) => ({ ...request, ...names }));
 }
 

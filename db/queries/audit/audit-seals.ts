@@ -1,4 +1,4 @@
-import { asc, desc, eq, gt, gte, inArray, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { auditEntries } from "#db/schema/audit-entries.ts";
 import { auditSeals } from "#db/schema/audit-seals.ts";
@@ -34,6 +34,22 @@ export async function listUnsealed(tx: Database, limit: number): Promise<SealedE
     .innerJoin(auditEntries, eq(auditEntries.id, auditUnsealed.entryId))
     .orderBy(asc(auditUnsealed.entryId))
     .limit(limit);
+}
+
+/** Only one process at a time verifies; false: another does just now. Held until the transaction ends. */
+export async function holdVerifying(tx: Database): Promise<boolean> {
+  const [row] = await tx.execute<{ gained: boolean }>(sql`select pg_try_advisory_xact_lock(7355612) as gained`);
+  return row?.gained ?? false;
+}
+
+/** Where a walk along the chain stands behind the seal of that number, or behind the last one before it; null: there is none. */
+export async function findPosition(db: Database, seq: number): Promise<Seal | null> {
+  const upTo = lte(auditSeals.seq, seq);
+  const [seal] = await db.select().from(auditSeals).where(upTo).orderBy(desc(auditSeals.seq)).limit(1);
+  if (seal === undefined || seal.completeAt !== null) return seal ?? null;
+  const complete = and(upTo, isNotNull(auditSeals.completeAt));
+  const [before] = await db.select({ at: auditSeals.completeAt }).from(auditSeals).where(complete).orderBy(desc(auditSeals.seq)).limit(1);
+  return { ...seal, completeAt: before?.at ?? null };
 }
 
 export async function findLastSeal(db: Database): Promise<Seal | null> {
@@ -78,13 +94,17 @@ export async function findSealBefore(db: Database, entryId: string): Promise<Sea
 
 const MOST_NAMED = 1_000;
 
-/** Entries that have no seal and wait for none, and what waits but is gone: neither was written, nor removed, by the service. */
-export async function listStrays(db: Database, fromId: string): Promise<ChainFlaw[]> {
+/**
+ * Entries that have no seal and wait for none, and what waits but is gone: neither was written, nor removed, by the service. Of ids from
+ * one on, and before another (null: all).
+ */
+export async function listStrays(db: Database, { from, before }: { from: string; before: string | null }): Promise<ChainFlaw[]> {
+  const within = (id: SQL) => (before === null ? sql`${id} >= ${from}` : sql`${id} >= ${from} and ${id} < ${before}`);
   const rows = await db.execute<{ id: string; gone: boolean }>(sql`
-    select e.id, false as gone from audit_entries e where e.id >= ${fromId}
+    select e.id, false as gone from audit_entries e where ${within(sql`e.id`)}
       and not exists (select 1 from audit_seals s where s.entry_id = e.id) and not exists (select 1 from audit_unsealed u where u.entry_id = e.id)
     union all
-    select u.entry_id, true from audit_unsealed u where u.entry_id >= ${fromId} and not exists (select 1 from audit_entries e where e.id = u.entry_id)
+    select u.entry_id, true from audit_unsealed u where ${within(sql`u.entry_id`)} and not exists (select 1 from audit_entries e where e.id = u.entry_id)
     order by 1 limit ${MOST_NAMED}`);
   return rows.map(({ id, gone }) => ({
     seq: null,

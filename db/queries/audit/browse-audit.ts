@@ -1,10 +1,12 @@
-import { and, asc, desc, eq, gt, gte, lt, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gte, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { auditEntries } from "#db/schema/audit-entries.ts";
 import { auditSeals } from "#db/schema/audit-seals.ts";
 import { partners } from "#db/schema/partners.ts";
 import { users } from "#db/schema/users.ts";
+import { beyondId, nearestIdFirst } from "#db/walk.ts";
 import { firstId } from "#domain/ids.ts";
+import type { Walk } from "#domain/page.ts";
 
 /** An entry of the audit log with the names of whom and what it is about. */
 export type AuditRow = {
@@ -45,16 +47,12 @@ export type AuditFilter = {
   to?: Date;
 };
 
-export type AuditWalk = { limit: number; position: string | null; direction: "older" | "newer" };
-
 const actorKey = sql`${auditEntries.actorType} in ('api_key', 'operator_key')`;
 const actorUuid = sql`case when ${auditEntries.actorId} ~ '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' then ${auditEntries.actorId}::uuid end`;
 const objectUuid = sql`case when ${auditEntries.objectId} ~ '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' then ${auditEntries.objectId}::uuid end`;
 
 /** A page of entries, nearest to the place first. Their ids are in the order of time, so the place is an id. */
-export async function browseAudit(db: Database, filter: AuditFilter, walk: AuditWalk): Promise<AuditRow[]> {
-  const isOlder = walk.direction === "older";
-  const beyond = walk.position === null ? undefined : isOlder ? lt(auditEntries.id, walk.position) : gt(auditEntries.id, walk.position);
+export async function browseAudit(db: Database, filter: AuditFilter, walk: Walk<string>): Promise<AuditRow[]> {
   return await db
     .select({
       id: auditEntries.id,
@@ -84,8 +82,8 @@ export async function browseAudit(db: Database, filter: AuditFilter, walk: Audit
     .from(auditEntries)
     .leftJoin(partners, eq(partners.id, auditEntries.partnerId))
     .leftJoin(auditSeals, eq(auditSeals.entryId, auditEntries.id))
-    .where(and(...conditions(filter), beyond))
-    .orderBy(isOlder ? desc(auditEntries.id) : asc(auditEntries.id))
+    .where(and(...conditions(filter), beyondId(auditEntries.id, walk)))
+    .orderBy(nearestIdFirst(auditEntries.id, walk))
     .limit(walk.limit);
 }
 

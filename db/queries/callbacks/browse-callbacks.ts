@@ -1,6 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { beyondId, nearestIdFirst } from "#db/walk.ts";
 import type { CallbackEvent, CallbackState } from "#domain/callback.ts";
+import type { Walk } from "#domain/page.ts";
 import { CAUSE, LAST_ATTEMPT } from "./callback-groups.ts";
 
 /** What an attempt met, in short. */
@@ -37,17 +39,15 @@ export type CallbackFilter = {
   createdTo?: Date;
 };
 
-/** `beyond`: the id of a callback, left out of the page; ids sort by the moment they were made. */
-type CallbackWalk = { limit: number; beyond: string | null; direction: "older" | "newer" };
+const ID = sql`c.id`;
 
-/** Callbacks beyond the given one, nearest first: pages neither skip nor repeat, whatever is added meanwhile. */
-export async function browseCallbacks(db: Database, filter: CallbackFilter, walk: CallbackWalk): Promise<BrowsedCallback[]> {
-  const isOlder = walk.direction === "older";
-  const place = walk.beyond === null ? sql`` : isOlder ? sql`and c.id < ${walk.beyond}` : sql`and c.id > ${walk.beyond}`;
+/** A page of callbacks, nearest to the place first; ids sort by the moment they were made. */
+export async function browseCallbacks(db: Database, filter: CallbackFilter, walk: Walk<string>): Promise<BrowsedCallback[]> {
+  const order = nearestIdFirst(ID, walk);
   const rows = await db.execute<Row>(sql`
     with page as materialized (
       select c.* from callbacks c ${filter.cause === undefined ? sql`` : LAST_ATTEMPT}
-      where true ${conditions(filter)} ${place} order by c.id ${isOlder ? sql`desc` : sql`asc`} limit ${walk.limit}
+      where ${beyondId(ID, walk) ?? true} ${conditions(filter)} order by ${order} limit ${walk.limit}
     )
     select c.id, c.partner_id, p.name as partner_name, c.subject_id, c.event, c.url, c.state, c.series, c.created_at, c.delivered_at,
       c.undelivered_at, c.due_at, coalesce(tried.attempts, '[]'::jsonb) as attempts
@@ -56,7 +56,7 @@ export async function browseCallbacks(db: Database, filter: CallbackFilter, walk
         'responseStatus', a.response_status, 'errorKind', a.error_kind) order by a.sent_at, a.id) as attempts
       from callback_attempts a where a.callback_id = c.id and a.series = c.series
     ) tried on true
-    order by c.id ${isOlder ? sql`desc` : sql`asc`}`);
+    order by ${order}`);
   return rows.map(toBrowsed);
 }
 

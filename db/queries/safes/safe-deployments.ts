@@ -1,7 +1,8 @@
-import { and, asc, desc, eq, gt, inArray, lt, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { wakeTransfers } from "#db/queries/transfers/transfers.ts";
 import { safeDeployments } from "#db/schema/safe-deployments.ts";
+import { beyondId, nearestIdFirst } from "#db/walk.ts";
 import type { Walk } from "#domain/page.ts";
 import type { SafeContract, SafeVersion } from "#domain/safe.ts";
 import type { SafeDeployment, SafeDeploymentKind, SafeDeploymentState } from "#domain/safe-deployment.ts";
@@ -113,9 +114,8 @@ export async function findDeploymentOfMember(db: Database, memberId: string): Pr
 export type DeploymentFilter = { kind?: SafeDeploymentKind; state?: SafeDeploymentState; chain?: string };
 
 /** A page of deployments, nearest to the place first. Ids sort as they were asked for. */
-export async function browseSafeDeployments(db: Database, filter: DeploymentFilter, page: Walk): Promise<SafeDeployment[]> {
+export async function browseSafeDeployments(db: Database, filter: DeploymentFilter, page: Walk<string>): Promise<SafeDeployment[]> {
   const { kind, state, chain } = filter;
-  const { position, direction, limit } = page;
   const { id } = safeDeployments;
   const rows = await db
     .select()
@@ -125,11 +125,11 @@ export async function browseSafeDeployments(db: Database, filter: DeploymentFilt
         kind === undefined ? undefined : eq(safeDeployments.kind, kind),
         state === undefined ? undefined : eq(safeDeployments.state, state),
         chain === undefined ? undefined : eq(safeDeployments.chain, chain),
-        position === null ? undefined : direction === "older" ? lt(id, position.id) : gt(id, position.id),
+        beyondId(id, page),
       ),
     )
-    .orderBy(direction === "older" ? desc(id) : asc(id))
-    .limit(limit);
+    .orderBy(nearestIdFirst(id, page))
+    .limit(page.limit);
   return rows.map(fromRow);
 }
 

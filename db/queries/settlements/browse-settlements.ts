@@ -1,12 +1,14 @@
-import { and, asc, desc, eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { partners } from "#db/schema/partners.ts";
 import { settlements } from "#db/schema/settlements.ts";
 import { contains } from "#db/search.ts";
+import { beyond, nearestFirst } from "#db/walk.ts";
 import type { CallbackState } from "#domain/callback.ts";
+import type { Walk } from "#domain/page.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import type { ApprovalChoice, SettlementView } from "#domain/settlement-view.ts";
-import { type SettlementPosition, toSettlement } from "./settlements.ts";
+import { toSettlement } from "./settlements.ts";
 
 /** A settlement as a list for people shows it. */
 export type BrowsedSettlement = {
@@ -51,18 +53,11 @@ export type BrowseFilter = {
   ids?: readonly string[];
 };
 
-export type BrowsePage = { limit: number; position: SettlementPosition | null; direction: "older" | "newer" };
-
-/**
- * A page of settlements with what a list shows beside them. `older`: after the position, newest first; `newer`: before it, nearest
- * first. The position is that of a settlement, so pages neither skip nor repeat, whatever is added meanwhile.
- */
-export async function browseSettlements(db: Database, filter: BrowseFilter, page: BrowsePage): Promise<BrowsedSettlement[]> {
-  const isOlder = page.direction === "older";
-  const order = isOlder ? [desc(settlements.createdAt), desc(settlements.id)] : [asc(settlements.createdAt), asc(settlements.id)];
+/** A page of settlements with what a list shows beside them, nearest to the place first. */
+export async function browseSettlements(db: Database, filter: BrowseFilter, page: Walk): Promise<BrowsedSettlement[]> {
   const rows = await selectBrowsed(db)
-    .where(and(...conditions(filter), page.position ? beyond(page.position, isOlder) : undefined))
-    .orderBy(...order)
+    .where(and(...conditions(filter), beyond(settlements, page, "text")))
+    .orderBy(...nearestFirst(settlements, page))
     .limit(page.limit);
   return rows.map((row) => ({ ...row, settlement: toSettlement(row.settlement) }));
 }
@@ -100,12 +95,6 @@ function selectBrowsed(db: Database) {
     })
     .from(settlements)
     .innerJoin(partners, eq(partners.id, settlements.partnerId));
-}
-
-function beyond({ createdAt, id }: SettlementPosition, isOlder: boolean): SQL {
-  const place = sql`(${createdAt.toISOString()}::timestamptz, ${id})`;
-  const own = sql`(${settlements.createdAt}, ${settlements.id})`;
-  return isOlder ? sql`${own} < ${place}` : sql`${own} > ${place}`;
 }
 
 /** Open quotes are few among many that lapsed, which the planner cannot know: they are read first, by an index of their own. */

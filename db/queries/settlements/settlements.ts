@@ -1,7 +1,9 @@
-import { and, desc, eq, gte, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { settlementQuotes } from "#db/schema/settlement-quotes.ts";
 import { settlements } from "#db/schema/settlements.ts";
+import { beyond, nearestFirst } from "#db/walk.ts";
+import type { Walk } from "#domain/page.ts";
 import type { ApprovalState, Quote, Settlement, SettlementStatus } from "#domain/settlement.ts";
 import type { Waiting } from "#domain/transfer.ts";
 import { toWaiting, waitOf } from "./waiting.ts";
@@ -78,22 +80,15 @@ export type SettlementFilter = {
   /** Exclusive. */
   createdTo?: Date;
 };
-/** The place after which a page begins. */
-export type SettlementPosition = { createdAt: Date; id: string };
 
-/** A page of settlements, newest first. The position is that of the last one seen, so that pages neither skip nor repeat. */
-export async function listSettlements(
-  db: Database,
-  filter: SettlementFilter,
-  limit: number,
-  after: SettlementPosition | null,
-): Promise<Settlement[]> {
+/** A page of settlements, nearest to the place first. */
+export async function listSettlements(db: Database, filter: SettlementFilter, page: Walk): Promise<Settlement[]> {
   const rows = await db
     .select()
     .from(settlements)
-    .where(and(...conditions(filter), after ? olderThan(after) : undefined))
-    .orderBy(desc(settlements.createdAt), desc(settlements.id))
-    .limit(limit);
+    .where(and(...conditions(filter), beyond(settlements, page, "text")))
+    .orderBy(...nearestFirst(settlements, page))
+    .limit(page.limit);
   return rows.map(toSettlement);
 }
 
@@ -123,10 +118,6 @@ export async function listOverdueApprovals(db: Database, before: Date, limit: nu
 
 function ownedBy(id: string, partnerId: string | undefined): SQL | undefined {
   return and(eq(settlements.id, id), partnerId === undefined ? undefined : eq(settlements.partnerId, partnerId));
-}
-
-function olderThan(position: SettlementPosition): SQL {
-  return sql`(${settlements.createdAt}, ${settlements.id}) < (${position.createdAt.toISOString()}::timestamptz, ${position.id})`;
 }
 
 function conditions(filter: SettlementFilter): (SQL | undefined)[] {

@@ -1,12 +1,20 @@
-import type { InstallationFacts } from "#contract/console/settings.ts";
 import type { By, Person } from "#domain/access.ts";
 import { mustEnrol } from "#domain/session.ts";
 import type { Context } from "#server/context.ts";
 import type { ApiLog } from "#server/services/access/log-api-requests.ts";
 import type { SessionHolder } from "#server/services/people/sessions/authenticate-session.ts";
 
-/** The part of an installation's settings that the console shows or obeys. */
-export type ConsoleSettings = InstallationFacts;
+/** The part of an installation's settings that the console shows or obeys. Never a secret, never an address with one in it. */
+export type ConsoleSettings = {
+  mode: "sandbox" | "live";
+  brand: string;
+  baseUrl: string;
+  rateMaxAgeSeconds: number;
+  rateSource: "fixed" | "http";
+  rateLimits: { writesPerSecond: number; readsPerSecond: number };
+  trustedProxies: readonly string[];
+  callbackAllowedHosts: readonly string[];
+};
 
 /** What a procedure is handed beside its input. */
 export type TrpcContext = {

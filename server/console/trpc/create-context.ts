@@ -1,4 +1,4 @@
-import { LAPSES_HEADER } from "#contract/console/lapse.ts";
+import { LAPSES_HEADER } from "#contract/lapse.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { readClient } from "#server/auth/client.ts";
 import type { ConsoleGate } from "#server/auth/console-gate.ts";

@@ -1,11 +1,11 @@
 import { initTRPC, TRPCError } from "@trpc/server";
-import { hasLapsed } from "#contract/console/lapse.ts";
+import { hasLapsed } from "#contract/lapse.ts";
 import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
 import { mayAsOperator, mayAsPartner, type OperatorDeed, type PartnerDeed } from "#domain/access.ts";
 import { CONSOLE_SURFACE } from "#domain/api-request.ts";
 import { Refusal, type RefusalCode } from "#domain/refusal.ts";
-import { isSteppedUp } from "#domain/session.ts";
 import { actorOf, byOf, mustEnrolFirst, type TrpcContext } from "./context.ts";
+import { assertPlain } from "./plain.ts";
 import { refusalOfCall, showRefusal, trpcCode } from "./refusal-shape.ts";
 
 /** Who a procedure is for. Each checks it itself; a test walks all of them with every role. */
@@ -33,7 +33,7 @@ const t = initTRPC
 
 export const router = t.router;
 
-/** Refusals told once, answers as plain JSON, everything unforeseen in the log. */
+/** Refusals told once, everything unforeseen in the log. */
 const base = t.procedure.use(async ({ ctx, next, path, type }) => {
   const started = performance.now();
   if (type === "mutation" && hasLapsed(ctx.lapsesAt, ctx.services.clock.now())) throw lapsed();
@@ -42,7 +42,8 @@ const base = t.procedure.use(async ({ ctx, next, path, type }) => {
   const note = { request_id: ctx.requestId, surface: "console", operation: path, user_id: ctx.holder?.userId, duration_ms: durationMs };
   if (result.ok) {
     if (type !== "query") ctx.services.log.info({ ...note, code: null }, "request");
-    return type === "subscription" ? result : { ...result, data: asOnTheWire(result.data) };
+    if (ctx.settings.mode === "sandbox" && type !== "subscription") assertPlain(result.data, path);
+    return result;
   }
   const refusal = refusalOfCall(result.error);
   ctx.services.log.info({ ...note, code: refusal.code }, "request");
@@ -103,23 +104,8 @@ export function partnerProcedure(deed: PartnerDeed) {
   });
 }
 
-/** `operatorProcedure("administer").use(steppedUp)`: only while password or one-time code were given within the last five minutes. */
-export const steppedUp = t.middleware(({ ctx, next }) => {
-  refuseUnlessSteppedUp(ctx);
-  return next();
-});
-
-/** The same for a procedure that asks for it in some cases only. @throws Refusal `step_up_required`. */
-export function refuseUnlessSteppedUp({ holder, services }: TrpcContext): void {
-  if (holder === null || !isSteppedUp(holder, services.clock.now())) throw new Refusal("step_up_required");
-}
-
-/** Whose things may be seen: a partner's people their own, the operator's everybody's. */
-export function tenantOf(holder: { partnerId: string | null }): { partnerId?: string } {
-  return holder.partnerId === null ? {} : { partnerId: holder.partnerId };
-}
-
-/** The answer as a browser would read it: exact numbers as the numbers that every JSON parser takes them for. */
-function asOnTheWire(data: unknown): unknown {
-  return data === undefined ? undefined : JSON.parse(JSON.stringify(data));
+/** Whose things may be seen: a partner's people their own, whatever they name; the operator's those of whom they name, or everybody's. */
+export function tenantOf(holder: { partnerId: string | null }, named?: string): { partnerId?: string } {
+  const partnerId = holder.partnerId ?? named;
+  return partnerId === undefined ? {} : { partnerId };
 }

@@ -83,7 +83,7 @@ async function withdraw(values: { amountMinor?: bigint; account?: string } = {})
     destination: { type: "mobile_money" as const, account: values.account ?? ACCOUNT, name: "Wanjiru" },
     callbackUrl: "http://localhost:9/fiat",
   };
-  return (await requestWithdrawal(powers(), command, await drawUpWithdrawal(powers(), command))).withdrawal.id;
+  return (await requestWithdrawal(powers(), command, () => drawUpWithdrawal(powers(), command))).withdrawal.id;
 }
 
 async function topUp(values: { wallet?: string; account?: string } = {}): Promise<{ id: string; wallet: string }> {

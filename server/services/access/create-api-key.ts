@@ -2,8 +2,9 @@ import { findPartner } from "#db/queries/partners/partners.ts";
 import { type By, type Scope, scopesOf } from "#domain/access.ts";
 import { defaultScopes, isFreer, type KeyMode, type KeyRights } from "#domain/api-key.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { refuseUnlessProven } from "#domain/session.ts";
 import type { Uses } from "#server/context.ts";
-import { type DrawUp, drawUpKey, type IssuedApiKey, principalOf, saveKey } from "./issue-api-key.ts";
+import { type CreatedApiKey, type DrawUp, drawUpKey, principalOf, saveKey } from "./issue-api-key.ts";
 import { proposeOperatorKey } from "./propose-operator-key.ts";
 
 export type CreateApiKey = {
@@ -22,17 +23,15 @@ export type CreateApiKey = {
   expiresAt?: Date | null;
 };
 
-/** `proposalId`: the key opens nothing before that is confirmed; null: it works. */
-export type CreatedApiKey = IssuedApiKey & { proposalId: string | null };
-
 /**
  * Issues a key. Key and secret are in the answer and nowhere else: the key is stored hashed, the secret sealed. An operator's key in live
  * mode awaits a second person.
  *
- * @throws Refusal `not_found` for an unknown partner, `validation_failed` for an end in the past or a scope of the other side, `forbidden`
+ * @throws Refusal `step_up_required`, `not_found` for an unknown partner, `validation_failed` for an end in the past or a scope of the other side, `forbidden`
  * for a key that would be freer than the one that issues it.
  */
 export async function createApiKey(ctx: Uses<"db" | "clock" | "vault" | "mode">, command: CreateApiKey): Promise<CreatedApiKey> {
+  refuseUnlessProven(command.by, ctx.clock.now());
   const { partnerId, mode, name } = command;
   const issuer = partnerId === null ? (command.issuer ?? null) : null;
   const { allowedIps = issuer?.allowedIps ?? [], expiresAt = issuer?.expiresAt ?? null } = command;

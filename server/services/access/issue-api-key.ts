@@ -15,6 +15,9 @@ export type IssuedApiKey = Omit<ApiKey, "partner" | "sealedSecret"> & {
   apiSecret: string;
 };
 
+/** `proposalId`: the key opens nothing before that is confirmed; null: it works. */
+export type CreatedApiKey = IssuedApiKey & { proposalId: string | null };
+
 export type DrawUp = {
   mode: KeyMode;
   partnerId: string | null;

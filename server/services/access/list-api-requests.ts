@@ -1,36 +1,21 @@
 import * as log from "#db/queries/access/api-requests.ts";
 import { isId } from "#domain/ids.ts";
+import { type Walk, type Walked, walkPage } from "#domain/page.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 
-export type ListApiRequests = {
-  /** null: an operator's look at everybody's. */
-  partnerId: string | null;
-  filters?: Omit<log.ApiRequestFilter, "partnerId">;
-  /** 1 to 100. */
-  limit?: number;
-  /** The last one of the page before, or with `newer` the first one of the page after. */
-  cursor?: log.ApiRequestPosition | null;
-  direction?: "older" | "newer";
-};
-export type ApiRequestPage = {
-  requests: log.NamedApiRequest[];
-  /** Where the next page begins; null: there is none. */
-  next: log.ApiRequestPosition | null;
-  newer: log.ApiRequestPosition | null;
-};
+export type { NamedApiRequest } from "#db/queries/access/api-requests.ts";
+
+/** `partnerId` null: an operator's look at everybody's. */
+export type ListApiRequests = { partnerId: string | null; filters?: Omit<log.ApiRequestFilter, "partnerId"> } & Partial<Walk>;
 
 /** A page of the API log, newest first: a partner's own requests, or everybody's. Instants are real time. */
 export async function listApiRequests(
   ctx: Uses<"db">,
-  { partnerId, filters, limit = 50, cursor = null, direction = "older" }: ListApiRequests,
-): Promise<ApiRequestPage> {
-  const rows = await log.listApiRequests(ctx.db, own(partnerId, filters), limit + 1, cursor, direction);
-  const hasMore = rows.length > limit;
-  const nearest = rows.slice(0, limit);
-  const requests = direction === "older" ? nearest : nearest.toReversed();
-  const isWhere = direction === "older" ? { older: hasMore, newer: cursor !== null } : { older: cursor !== null, newer: hasMore };
-  return { requests, next: isWhere.older ? placeOf(requests.at(-1)) : null, newer: isWhere.newer ? placeOf(requests[0]) : null };
+  { partnerId, filters, limit = 50, position = null, direction = "older" }: ListApiRequests,
+): Promise<Walked<log.NamedApiRequest>> {
+  const read = (walk: Walk) => log.listApiRequests(ctx.db, own(partnerId, filters), walk);
+  return await walkPage({ limit, position, direction }, read, ({ at, id }) => ({ createdAt: at, id }));
 }
 
 /**
@@ -42,7 +27,9 @@ export async function readApiRequest(
   ctx: Uses<"db">,
   { partnerId, requestId }: { partnerId: string | null; requestId: string },
 ): Promise<log.NamedApiRequest> {
-  const [request] = isId("request", requestId) ? await log.listApiRequests(ctx.db, own(partnerId, { requestId }), 1, null) : [];
+  if (!isId("request", requestId)) throw new Refusal("not_found");
+  const { items } = await listApiRequests(ctx, { partnerId, filters: { requestId }, limit: 1 });
+  const [request] = items;
   if (request === undefined) throw new Refusal("not_found");
   return request;
 }
@@ -70,10 +57,6 @@ export async function summarizeApiRequests(
   const counts = await log.countApiRequests(ctx.db, filter, spanSeconds);
   const refusals = await log.countApiRefusals(ctx.db, filter, REFUSALS);
   return { spanSeconds, counts, refusals };
-}
-
-function placeOf(request: log.NamedApiRequest | undefined): log.ApiRequestPosition | null {
-  return request ? { at: request.at, id: request.id } : null;
 }
 
 function own(partnerId: string | null, filters: Omit<log.ApiRequestFilter, "partnerId"> | undefined): log.ApiRequestFilter {

@@ -4,8 +4,7 @@ import { type By, OPERATOR_SCOPES } from "#domain/access.ts";
 import type { Uses } from "#server/context.ts";
 import type { ProposalKind } from "#server/services/proposals/proposal-kind.ts";
 import { propose } from "#server/services/proposals/propose.ts";
-import type { CreatedApiKey } from "./create-api-key.ts";
-import { type DrawnKey, insertIssuedKey, principalOf } from "./issue-api-key.ts";
+import { type CreatedApiKey, type DrawnKey, insertIssuedKey, principalOf } from "./issue-api-key.ts";
 
 type Body = ReturnType<typeof operatorKeyBody.parse>;
 

@@ -3,6 +3,7 @@ import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { By } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { refuseUnlessProven } from "#domain/session.ts";
 import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
 
@@ -18,9 +19,10 @@ export type RevokeApiKey = {
  * Ends a key at once, and with it all that were rotated from it: whoever had the key may have rotated it, and must not keep what came of
  * that. Revoking what has ended ends its descendants just so.
  *
- * @throws Refusal `not_found`, for a foreign key just as for one that never was.
+ * @throws Refusal `step_up_required`, `not_found`, for a foreign key just as for one that never was.
  */
 export async function revokeApiKey(ctx: Uses<"db" | "clock">, { by, ...command }: RevokeApiKey): Promise<void> {
+  refuseUnlessProven(by, ctx.clock.now());
   await ctx.db.transaction(async (tx) => {
     const key = isUuid(command.id) ? await lockApiKey(tx, command.id, command.partnerId) : null;
     if (key === null) throw new Refusal("not_found");

@@ -4,6 +4,7 @@ import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { By } from "#domain/access.ts";
 import { type ApiKey, isInForce, type KeyMode } from "#domain/api-key.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { refuseUnlessProven } from "#domain/session.ts";
 import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
 import { refuseFreer } from "./create-api-key.ts";
@@ -25,9 +26,10 @@ export type RotateApiKey = {
  * Issues a key with the same scopes, addresses and end, and ends the old one after the overlap. The new one is known to come from the old:
  * it ends with it when that is revoked. A key has one living successor, also while both are valid, and of two who rotate it at once.
  *
- * @throws Refusal `not_found`, `conflict` for a key that has already ended or been rotated, `forbidden` for one that is freer than the caller.
+ * @throws Refusal `step_up_required`, `not_found`, `conflict` for a key that has already ended or been rotated, `forbidden` for one that is freer than the caller.
  */
 export async function rotateApiKey(ctx: Uses<"db" | "clock" | "vault">, command: RotateApiKey): Promise<IssuedApiKey> {
+  refuseUnlessProven(command.by, ctx.clock.now());
   return await ctx.db.transaction(async (tx) => {
     const old = isUuid(command.id) ? await lockApiKey(tx, command.id, command.partnerId) : null;
     if (old === null) throw new Refusal("not_found");

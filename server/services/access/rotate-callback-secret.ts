@@ -5,6 +5,7 @@ import { lockPartner } from "#db/queries/partners/partners.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { By } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { refuseUnlessProven } from "#domain/session.ts";
 import { newCallbackSecret } from "#domain/signing.ts";
 import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
@@ -16,12 +17,13 @@ export type RotatedCallbackSecret = { callbackSecret: string; previousExpiresAt:
  * A new secret for the partner's callbacks, told this once. While the old one overlaps, callbacks carry two signatures (contract,
  * part 4); a secret that was already overlapping ends at once, so that there are never three.
  *
- * @throws Refusal `not_found`.
+ * @throws Refusal `step_up_required`, `not_found`.
  */
 export async function rotateCallbackSecret(
   ctx: Uses<"db" | "clock" | "vault">,
   { by, partnerId, overlapSeconds }: RotateCallbackSecret,
 ): Promise<RotatedCallbackSecret> {
+  refuseUnlessProven(by, ctx.clock.now());
   return await ctx.db.transaction(async (tx) => {
     const partner = isUuid(partnerId) ? await lockPartner(tx, partnerId) : null;
     if (partner === null) throw new Refusal("not_found", { detail: "There is no such partner." });

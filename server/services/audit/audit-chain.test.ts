@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
-import { listSeals } from "#db/queries/audit/audit-seals.ts";
+import { holdVerifying, listSeals } from "#db/queries/audit/audit-seals.ts";
 import { sealHash } from "#domain/audit-seal.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { openTamperer } from "#testing/tamper.ts";
+import { keepAuditLogVerified } from "./keep-audit-log-verified.ts";
 import { SEALING_BATCH, sealAuditLog } from "./seal-audit-log.ts";
 import { verifyAuditLog } from "./verify-audit-log.ts";
-import { walkAuditChain } from "./walk-audit-chain.ts";
+import { walkAuditChain, walkStretches } from "./walk-audit-chain.ts";
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {}, child: () => SILENT };
 let database: TestDatabase;
@@ -183,6 +184,55 @@ describe("verifying finds", () => {
       `with s as (delete from audit_seals where seq = ${verification.seq} returning entry_id) delete from audit_entries where id in (select entry_id from s)`,
     );
     expect(flaws).toMatchObject([{ seq: verification.seq, flaw: expect.stringContaining("now ends before it") }]);
+  });
+
+  it("what is old as well, once its stretch comes round each hour; and what was found stays named", async () => {
+    while ((await walkAuditChain(database.db)).seq < 20) {
+      await write("one-more");
+      await sealAll();
+    }
+    await verifyAuditLog(ctx(), { userId: null });
+    const stored = [
+      `update audit_entries set reason = 'another' where id = ${THIRD}`,
+      `insert into audit_entries (id, at, actor_type, action, object_id, change)
+        select id || '0', now(), 'system', 'forged', 'x', '{}' from audit_entries where id = ${THIRD}`,
+    ];
+    for (const change of stored) {
+      const found = await tamperer.tamper(change, async (tx) => {
+        const counts: number[] = [];
+        const [{ seq } = { seq: 0 }] = (await listSeals(tx, { after: 0, upTo: 1_000, limit: 1_000 })).slice(-1).map(({ seal }) => seal);
+        const turns = Math.ceil(seq / 4);
+        for (let hour = 0; hour < 2 * turns; hour += 1) {
+          const clock = { now: () => new Date(Date.now() + hour * 3_600_000) };
+          const verified = await keepAuditLogVerified({ ...ctx(), db: tx, clock }, { stretch: 4, everyMs: 0 });
+          counts.push(verified?.flaws ?? -1);
+        }
+        return { counts, turns };
+      });
+      const first = found.counts.indexOf(1);
+      expect([first >= 0 && first < found.turns, found.counts.slice(first).every((count) => count === 1)]).toEqual([true, true]);
+    }
+  });
+
+  it("of what is old no more than a stretch at a time, by one worker at a time, once an hour", async () => {
+    const { seq } = await verifyAuditLog(ctx(), { userId: null });
+    await write("since-then");
+    await sealAll();
+    expect(
+      await walkStretches(database.db, [
+        { after: 4, upTo: 8 },
+        { after: seq, upTo: null },
+      ]),
+    ).toMatchObject({
+      ...{ checked: 5, seq: seq + 1, flaws: [] },
+    });
+    expect(await keepAuditLogVerified(ctx())).toBeNull();
+    const both = await Promise.all([1, 2].map(() => keepAuditLogVerified(ctx(), { stretch: 4, everyMs: 1 })));
+    expect(both.some((each) => each?.seq === seq + 1 && each.flaws === 0)).toBe(true);
+    await database.db.transaction(async (tx) => {
+      await holdVerifying(tx);
+      expect(await keepAuditLogVerified(ctx(), { everyMs: 0 })).toBeNull();
+    });
   });
 
   it("only what is in its scope, when it is given one", async () => {

@@ -2,17 +2,25 @@ import { insertVerification, type Verification } from "#db/queries/audit/audit-v
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { newId } from "#domain/ids.ts";
 import type { Uses } from "#server/context.ts";
-import { walkAuditChain } from "./walk-audit-chain.ts";
+import { type ChainWalk, walkAuditChain } from "./walk-audit-chain.ts";
 
 const MOST_NAMED = 50;
 
 /**
  * Computes the whole chain over the audit log anew and keeps what came of it, with where the chain then ended: a log that is cut off
- * later contradicts that. It changes nothing else. `userId` null: nobody asked, it is the worker's.
+ * later contradicts that. It changes nothing else. `userId` null: nobody asked.
  */
 export async function verifyAuditLog(ctx: Uses<"db" | "clock" | "log">, { userId }: { userId: string | null }): Promise<Verification> {
-  const begun = ctx.clock.now().getTime();
-  const { seq, hash, flaws } = await walkAuditChain(ctx.db);
+  const begun = ctx.clock.now();
+  return await keepVerification(ctx, await walkAuditChain(ctx.db), { userId, begun });
+}
+
+/** Keeps what a walk along the chain has found, and tells the log. */
+export async function keepVerification(
+  ctx: Uses<"db" | "clock" | "log">,
+  { seq, hash, flaws }: ChainWalk,
+  { userId, begun }: { userId: string | null; begun: Date },
+): Promise<Verification> {
   const at = await readBusinessNow(ctx.db);
   const verification = {
     id: newId("verification", at),
@@ -20,7 +28,7 @@ export async function verifyAuditLog(ctx: Uses<"db" | "clock" | "log">, { userId
     userId,
     seq,
     hash,
-    durationMs: ctx.clock.now().getTime() - begun,
+    durationMs: ctx.clock.now().getTime() - begun.getTime(),
     flaws: flaws.length,
     named: flaws.slice(0, MOST_NAMED),
   };

@@ -4,25 +4,24 @@ import {
   type CallbackFilter,
   countOpenCallbacks,
 } from "#db/queries/callbacks/browse-callbacks.ts";
+import { type Walk, type Walked, walkPage } from "#domain/page.ts";
 import type { Uses } from "#server/context.ts";
 
-export type { CallbackFilter } from "#db/queries/callbacks/browse-callbacks.ts";
-
-export type BrowseCallbacks = { filter: CallbackFilter; limit: number; beyond: string | null; direction: "older" | "newer" };
-/** Newest first. `older`, `newer`: beyond which id it goes on; null: nowhere. */
-export type CallbackPage = { items: BrowsedCallback[]; older: string | null; newer: string | null };
+export type { BrowsedCallback, CallbackFilter } from "#db/queries/callbacks/browse-callbacks.ts";
 
 /** What is counted goes no further: "10,000+" says enough. */
 const MOST_COUNTED = 10_000;
 
-/** A page of callbacks of whatever they tell about, newest first. */
-export async function browseCallbacks(ctx: Uses<"db">, { filter, limit, beyond, direction }: BrowseCallbacks): Promise<CallbackPage> {
-  const found = await browse(ctx.db, filter, { limit: limit + 1, beyond, direction });
-  const hasMore = found.length > limit;
-  const nearest = found.slice(0, limit);
-  const items = direction === "older" ? nearest : nearest.toReversed();
-  const [hasOlder, hasNewer] = direction === "older" ? [hasMore, beyond !== null] : [beyond !== null, hasMore];
-  return { items, older: hasOlder ? (items.at(-1)?.id ?? null) : null, newer: hasNewer ? (items[0]?.id ?? null) : null };
+/** A page of callbacks of whatever they tell about, newest first; its places are ids. */
+export async function browseCallbacks(
+  ctx: Uses<"db">,
+  { filter, ...walk }: { filter: CallbackFilter } & Walk<string>,
+): Promise<Walked<BrowsedCallback, string>> {
+  return await walkPage(
+    walk,
+    (each) => browse(ctx.db, filter, each),
+    ({ id }) => id,
+  );
 }
 
 /** How many are pending, how many of those are retried after a failure, and how many undelivered, each to at most ten thousand: a partner's, or (null) everybody's. */

@@ -3,6 +3,8 @@ import { isId } from "#domain/ids.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 
+export type { CallbackDetail } from "#db/queries/callbacks/callback-details.ts";
+
 /**
  * A callback with all that is known of every attempt: what was sent, what came back, how long each step took, and who resent it.
  *

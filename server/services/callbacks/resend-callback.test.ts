@@ -67,9 +67,10 @@ const ctx = () => ({ db: database.db, callbacks: localSender });
 const list = (settlementId: string, who = partner) => listCallbacks({ db: database.db }, { partnerId: who.partnerId, settlementId });
 /** As the surface does: first what asks the network, then what changes. */
 async function resend(settlementId: string, callbackId: string, who: SigningPartner | null = partner) {
-  const command = { partnerId: who?.partnerId ?? null, settlementId, callbackId };
+  const by = who === null ? byUser("approver", null) : who.by;
+  const command = { partnerId: who?.partnerId ?? null, by, settlementId, callbackId };
   await checkResend(ctx(), command);
-  return await resendCallback({ db: database.db }, { ...command, by: who === null ? byUser("approver", null) : partner.by });
+  return await resendCallback({ db: database.db }, command);
 }
 function byUser(role: UserRole, partnerId: string | null): By {
   return { actor: { type: "user", userId: randomUUID(), role, partnerId }, requestId: null };
@@ -131,6 +132,16 @@ describe("resending a callback", () => {
       code: "invalid_state",
       particulars: { members: { settlement_status: "quoted" } },
     });
+  });
+
+  it("by its own id alone is one of one's own partner's, whatever it tells about", async () => {
+    const order = newId("withdrawal", new Date());
+    const { id: callbackId } = await oweCallback(database.db, partner, "http://127.0.0.1:9/", { subjectId: order });
+    const begin = (who: SigningPartner) => resendCallback({ db: database.db }, { partnerId: who.partnerId, by: who.by, callbackId });
+    await expect(begin(stranger)).rejects.toMatchObject({ code: "callback_not_found" });
+    await expect(begin(partner)).rejects.toMatchObject({ code: "invalid_state" });
+    await database.sql`update callbacks set state = 'delivered', due_at = null, delivered_at = now() where id = ${callbackId}`;
+    expect(await begin(partner)).toMatchObject({ id: callbackId, state: "pending", series: 2 });
   });
 
   it("lets one of two win", async () => {

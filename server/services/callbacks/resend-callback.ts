@@ -1,19 +1,20 @@
-import { type CallbackKey, type CallbackRow, findCallback, listCallbacksOf, lockCallback } from "#db/queries/callbacks/callbacks.ts";
+import type { Database } from "#db/client.ts";
+import { type CallbackRow, findCallback, listCallbacksOf, lockCallback } from "#db/queries/callbacks/callbacks.ts";
 import { findSettlement } from "#db/queries/settlements/settlements.ts";
 import { type By, refuseUnlessMayResend } from "#domain/access.ts";
 import type { Callback } from "#domain/callback.ts";
 import { isId } from "#domain/ids.ts";
 import { Refusal } from "#domain/refusal.ts";
-import type { Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
 import { checkCallbackUrl } from "./check-callback-url.ts";
 import { restartWithAudit } from "./restart-with-audit.ts";
 
 export type ResendCallback = {
-  /** Whose settlement it must be; null: an operator's resend, of anybody's. */
+  /** Whose callback it must be; null: an operator's resend, of anybody's. */
   partnerId: string | null;
   by: By;
-  settlementId: string;
+  /** The settlement that it must tell about; left out: it may tell about anything. */
+  settlementId?: string;
   callbackId: string;
 };
 
@@ -23,11 +24,9 @@ export type ResendCallback = {
  *
  * @throws Refusal as {@link resendCallback}, and `callback_url_not_allowed` when the URL has come to lead where callbacks must not go.
  */
-export async function checkResend(ctx: Uses<"db" | "callbacks">, command: Omit<ResendCallback, "by">): Promise<void> {
-  const settlement = await readSettlementOf(ctx, command);
-  const callback = isId("callback", command.callbackId) ? await findCallback(ctx.db, keyOf(command)) : null;
-  refuseUnlessOver(callback, settlement);
-  await checkCallbackUrl(ctx, callback.url, "/callback_url");
+export async function checkResend(ctx: Uses<"db" | "callbacks">, command: ResendCallback): Promise<void> {
+  const { url } = await readResendable(ctx.db, command, findCallback);
+  await checkCallbackUrl(ctx, url, "/callback_url");
 }
 
 /**
@@ -38,33 +37,34 @@ export async function checkResend(ctx: Uses<"db" | "callbacks">, command: Omit<R
  * `invalid_state` while it is pending.
  */
 export async function resendCallback(ctx: Uses<"db">, command: ResendCallback): Promise<Callback> {
-  refuseUnlessMayResend(command.by.actor, command.partnerId);
-  const settlement = await readSettlementOf(ctx, command);
   return await ctx.db.transaction(async (tx) => {
-    const callback = isId("callback", command.callbackId) ? await lockCallback(tx, keyOf(command)) : null;
-    refuseUnlessOver(callback, settlement);
-    await restartWithAudit(tx, { callback, subjectId: settlement.id, by: command.by });
-    const found = (await listCallbacksOf(tx, [settlement.id])).find(({ id }) => id === callback.id);
+    const callback = await readResendable(tx, command, lockCallback);
+    const { id, subjectId } = callback;
+    await restartWithAudit(tx, { callback, subjectId, by: command.by });
+    const found = (await listCallbacksOf(tx, [subjectId])).find((each) => each.id === id);
     if (!found) throw new Error("a locked callback is gone");
     return found;
   });
 }
 
-function keyOf({ callbackId, settlementId }: Pick<ResendCallback, "callbackId" | "settlementId">): CallbackKey {
-  return { id: callbackId, subjectId: settlementId };
-}
-
-async function readSettlementOf(ctx: Uses<"db">, { settlementId, partnerId }: Omit<ResendCallback, "by">): Promise<Settlement> {
-  const settlement = isId("settlement", settlementId) ? await findSettlement(ctx.db, settlementId, partnerId ?? undefined) : null;
-  if (settlement === null) throw new Refusal("settlement_not_found");
-  return settlement;
-}
-
-function refuseUnlessOver(callback: CallbackRow | null, settlement: Settlement): asserts callback is CallbackRow {
-  if (callback === null) throw new Refusal("callback_not_found");
-  if (callback.state !== "pending") return;
+async function readResendable(
+  db: Database,
+  { partnerId, by, settlementId, callbackId: id }: ResendCallback,
+  read: typeof findCallback,
+): Promise<CallbackRow> {
+  refuseUnlessMayResend(by.actor, partnerId);
+  if (settlementId !== undefined && !(await settlementIsThere(db, settlementId, partnerId))) throw new Refusal("settlement_not_found");
+  const key = { id, ...(settlementId !== undefined && { subjectId: settlementId }) };
+  const callback = isId("callback", id) ? await read(db, key) : null;
+  if (callback === null || (partnerId !== null && callback.partnerId !== partnerId)) throw new Refusal("callback_not_found");
+  if (callback.state !== "pending") return callback;
+  const settlement = isId("settlement", callback.subjectId) ? await findSettlement(db, callback.subjectId) : null;
   throw new Refusal("invalid_state", {
     detail: "The callback is pending: its attempts are not over yet.",
-    members: { settlement_status: settlement.status },
+    ...(settlement !== null && { members: { settlement_status: settlement.status } }),
   });
+}
+
+async function settlementIsThere(db: Database, id: string, partnerId: string | null): Promise<boolean> {
+  return isId("settlement", id) && (await findSettlement(db, id, partnerId ?? undefined)) !== null;
 }

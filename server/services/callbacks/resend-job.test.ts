@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { resendFailureCsvLine } from "#contract/console/callback-work.ts";
 import { auditEntries } from "#db/schema/audit-entries.ts";
+import { resendFailureCells } from "#server/console/exports/resend-failures.ts";
 import type { Context } from "#server/context.ts";
 import { addSigningPartner, oweCallback, type SigningPartner } from "#testing/callbacks.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
@@ -147,8 +147,7 @@ describe("undelivered callbacks", () => {
       [refused, "retrying", "refused", null],
       [answered, "retrying", "status", 503],
     ]);
-    const line = found.map(resendFailureCsvLine)[1];
-    expect(line).toBe(`${answered},${found[1]?.subjectId},list.example:8443,retrying,status,503\r\n`);
+    expect(found.map(resendFailureCells)[1]).toEqual([answered, found[1]?.subjectId, "list.example:8443", "retrying", "status", "503"]);
     await expect(exportResendFailures(ctx, { partnerId: other.partnerId, by: other.by, id })).rejects.toMatchObject({ code: "not_found" });
     const exported = (await database.db.select().from(auditEntries)).filter(({ action }) => action === "callbacks.exported");
     expect(exported).toMatchObject([{ objectId: id, partnerId }, { objectId: id }]);

@@ -5,7 +5,7 @@ import {
   browseWithdrawals as browseWithdrawalRows,
   type OrderFilter,
 } from "#db/queries/fiat/browse-orders.ts";
-import { cutPage, type Walk, type Walked } from "#domain/page.ts";
+import { type Walk, type Walked, walkPage } from "#domain/page.ts";
 import type { Uses } from "#server/context.ts";
 
 export type { BrowsedTopup, BrowsedWithdrawal, OrderFilter } from "#db/queries/fiat/browse-orders.ts";
@@ -14,10 +14,18 @@ type Browse = { filter: OrderFilter } & Walk;
 
 /** Top-ups of a partner, or of all, newest first, for people. */
 export async function browseTopups(ctx: Uses<"db">, { filter, ...walk }: Browse): Promise<Walked<BrowsedTopup>> {
-  return cutPage(await browseTopupRows(ctx.db, filter, { ...walk, limit: walk.limit + 1 }), walk, ({ topup }) => topup);
+  return await walkPage(
+    walk,
+    (each) => browseTopupRows(ctx.db, filter, each),
+    ({ topup }) => topup,
+  );
 }
 
 /** As {@link browseTopups}, of withdrawals. */
 export async function browseWithdrawals(ctx: Uses<"db">, { filter, ...walk }: Browse): Promise<Walked<BrowsedWithdrawal>> {
-  return cutPage(await browseWithdrawalRows(ctx.db, filter, { ...walk, limit: walk.limit + 1 }), walk, ({ withdrawal }) => withdrawal);
+  return await walkPage(
+    walk,
+    (each) => browseWithdrawalRows(ctx.db, filter, each),
+    ({ withdrawal }) => withdrawal,
+  );
 }

@@ -1,6 +1,8 @@
 import { type AmbiguousOrder, listAmbiguous } from "#db/queries/fiat/fiat-work.ts";
 import type { Uses } from "#server/context.ts";
 
+export type { AmbiguousOrder } from "#db/queries/fiat/fiat-work.ts";
+
 const AT_ONCE = 100;
 
 /** Orders that only an operator's word (or the provider's own, at last) moves on, the longest waiting first, at most a hundred. */

@@ -10,6 +10,7 @@ import { newId } from "#domain/ids.ts";
 import type { Member } from "#domain/member.ts";
 import { type PairTerms, refuseBelowMinimum } from "#domain/pair-terms.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { refuseUnlessProven } from "#domain/session.ts";
 import { paymentAdvice, type Topup, type TopupSource } from "#domain/topup.ts";
 import type { Uses } from "#server/context.ts";
 import { type OrderPricing, priceOrder } from "./price-order.ts";
@@ -54,10 +55,11 @@ export async function drawUpTopup(ctx: Uses<"db" | "chains">, command: RequestTo
  * Stores a top-up; from then on the provider is to collect the fiat (contract, part 6). The price stays what it is now. The same
  * request under the same `externalId` answers what exists, however far that has come.
  *
- * @throws Refusal `conflict` (another request under this `externalId`, or the member has no wallet yet), `not_found` (the member),
+ * @throws Refusal `step_up_required` for an owner, `conflict` (another request under this `externalId`, or the member has no wallet yet), `not_found` (the member),
  * `unsupported_chain`, `unsupported_pair`, `amount_too_small`, `amount_too_large`, `rate_unavailable`.
  */
-export async function requestTopup(ctx: Uses<"db" | "chains">, command: RequestTopup): Promise<RequestedTopup> {
+export async function requestTopup(ctx: Uses<"db" | "clock" | "chains">, command: RequestTopup): Promise<RequestedTopup> {
+  refuseUnlessProven(command.by, ctx.clock.now());
   const { isRepeat, topup } = await drawUpTopup(ctx, command);
   if (isRepeat) return { topup, repeated: true };
   try {

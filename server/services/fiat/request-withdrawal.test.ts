@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 const request = async (command: RequestWithdrawal) =>
-  await requestWithdrawal(bench.ctx, command, await drawUpWithdrawal(bench.ctx, command));
+  await requestWithdrawal(bench.ctx, command, () => drawUpWithdrawal(bench.ctx, command));
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => null,

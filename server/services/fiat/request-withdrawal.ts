@@ -5,6 +5,7 @@ import { findWithdrawalByExternalId, insertWithdrawal, lockSafe, sumPromisedOfSa
 import { isUniqueViolation } from "#db/trouble.ts";
 import { refuseBeyondPool } from "#domain/fiat.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { refuseUnlessProven } from "#domain/session.ts";
 import type { Withdrawal } from "#domain/withdrawal.ts";
 import type { Uses } from "#server/context.ts";
 import { postWithdrawal } from "#server/services/ledger/post-withdrawal.ts";
@@ -17,14 +18,16 @@ export type RequestedWithdrawal = { withdrawal: Withdrawal /** It was there alre
  * Stores what {@link drawUpWithdrawal} has drawn up, and reserves its amount in the pool, in one transaction (contract, part 6). The
  * same request under the same `externalId` answers what exists, however far that has come.
  *
- * @throws Refusal `conflict` (another request under this `externalId`), `insufficient_liquidity`, `insufficient_funds`; nothing is
+ * @throws Refusal `step_up_required` for an owner, and then nothing is drawn up; `conflict` (another request under this `externalId`), `insufficient_liquidity`, `insufficient_funds`; nothing is
  * stored then.
  */
 export async function requestWithdrawal(
-  ctx: Uses<"db">,
+  ctx: Uses<"db" | "clock">,
   command: RequestWithdrawal,
-  drawn: DrawnUpWithdrawal,
+  drawUp: () => Promise<DrawnUpWithdrawal>,
 ): Promise<RequestedWithdrawal> {
+  refuseUnlessProven(command.by, ctx.clock.now());
+  const drawn = await drawUp();
   if (drawn.isRepeat) return { withdrawal: drawn.withdrawal, repeated: true };
   const { withdrawal, safeBalanceBase } = drawn;
   try {

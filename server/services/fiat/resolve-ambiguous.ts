@@ -4,8 +4,9 @@ import { askAgain, type FiatTable, isAmbiguous } from "#db/queries/fiat/fiat-wor
 import { lockTopup } from "#db/queries/fiat/topups.ts";
 import { lockWithdrawal } from "#db/queries/fiat/withdrawals.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
-import { type By, refuseUnlessOperator } from "#domain/access.ts";
+import type { By } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { refuseUnlessAdministrator } from "#domain/session.ts";
 import type { Uses } from "#server/context.ts";
 import { hearProvider, type OrderKind } from "./hear-provider.ts";
 
@@ -23,10 +24,10 @@ const AUDITED_AS = { moved: "resolved_moved", not_moved: "resolved_not_moved", a
  * Settles an ambiguous order on an operator's word, which is kept like a word of the provider's and moves the order like one: it
  * completes, or its crypto goes back.
  *
- * @throws Refusal `forbidden`, `not_found`, `invalid_state` unless it is ambiguous
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `invalid_state` unless it is ambiguous
  */
-export async function resolveAmbiguous(ctx: Uses<"db" | "mode">, command: ResolveAmbiguous): Promise<void> {
-  refuseUnlessOperator(command.by.actor, "administer");
+export async function resolveAmbiguous(ctx: Uses<"db" | "clock" | "mode">, command: ResolveAmbiguous): Promise<void> {
+  refuseUnlessAdministrator(command.by, ctx.clock.now());
   const { kind, orderId, resolution, by, reason } = command;
   await ctx.db.transaction(async (tx) => {
     const table = await holdAmbiguous(tx, kind, orderId);

@@ -1,11 +1,11 @@
 import { Refusal } from "#domain/refusal.ts";
 import type { Topup } from "#domain/topup.ts";
 import type { Withdrawal } from "#domain/withdrawal.ts";
-import type { RequestWithdrawal } from "./draw-up-withdrawal.ts";
-import type { RequestTopup } from "./request-topup.ts";
+
+type Order = "externalUserId" | "amountMinor" | "currency" | "chain" | "callbackUrl";
 
 /** Whether a request is the one that made this withdrawal: every field of its body is the same (contract, part 9). */
-export function isSameWithdrawal(earlier: Withdrawal, request: RequestWithdrawal): boolean {
+export function isSameWithdrawal(earlier: Withdrawal, request: Pick<Withdrawal, Order | "sourceCurrency" | "destination">): boolean {
   return (
     earlier.externalUserId === request.externalUserId &&
     earlier.amountMinor === request.amountMinor &&
@@ -20,7 +20,7 @@ export function isSameWithdrawal(earlier: Withdrawal, request: RequestWithdrawal
 }
 
 /** As {@link isSameWithdrawal}, of a top-up. */
-export function isSameTopup(earlier: Topup, request: RequestTopup): boolean {
+export function isSameTopup(earlier: Topup, request: Pick<Topup, Order | "destinationCurrency" | "source">): boolean {
   return (
     earlier.externalUserId === request.externalUserId &&
     earlier.amountMinor === request.amountMinor &&

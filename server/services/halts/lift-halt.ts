@@ -9,6 +9,7 @@ import type { By } from "#domain/access.ts";
 import { isId } from "#domain/ids.ts";
 import { type LaneHalt, paidDebtsIn } from "#domain/lane.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { refuseUnlessAdministrator } from "#domain/session.ts";
 import type { Uses } from "#server/context.ts";
 import type { Order, ProposalKind } from "#server/services/proposals/proposal-kind.ts";
 import { type Proposed, propose } from "#server/services/proposals/propose.ts";
@@ -27,11 +28,15 @@ export const LANE_LIFT: ProposalKind<Body, LaneHalt, object> = {
 /**
  * Proposes that a lane goes on, with the reason; in the sandbox it goes on at once.
  *
- * @throws Refusal `forbidden`, `not_found`, `conflict` when that is proposed already, `invalid_state` when it was lifted, or when what an
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `conflict` when that is proposed already, `invalid_state` when it was lifted, or when what an
  *   unknown transaction seems to have paid is still owed and would be paid again
  */
-export async function liftHalt(ctx: Uses<"db" | "mode">, command: { by: By; haltId: string; reason: string }): Promise<Proposed<LaneHalt>> {
+export async function liftHalt(
+  ctx: Uses<"db" | "clock" | "mode">,
+  command: { by: By; haltId: string; reason: string },
+): Promise<Proposed<LaneHalt>> {
   const { by, haltId, reason } = command;
+  refuseUnlessAdministrator(by, ctx.clock.now());
   const halt = isId("laneHalt", haltId) ? await findHalt(ctx.db, haltId) : null;
   if (halt === null) throw new Refusal("not_found", { detail: "There is no such halt." });
   await refuseUnlessLiftable(ctx.db, halt);

@@ -1,8 +1,9 @@
 import { findPartner } from "#db/queries/partners/partners.ts";
 import { lockWallet } from "#db/queries/transfers/wallets.ts";
-import { type By, refuseUnlessOperator } from "#domain/access.ts";
+import type { By } from "#domain/access.ts";
 import type { Lane, LaneHalt } from "#domain/lane.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { refuseUnlessAdministrator } from "#domain/session.ts";
 import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
 import { haltLane } from "./halt-lane.ts";
@@ -11,11 +12,11 @@ import { haltLane } from "./halt-lane.ts";
  * Stops a lane on a person's word: nothing new is signed or paid out there, not even what was being signed at that moment. What it has
  * signed before is still looked after. One person suffices to stop; going on again takes two.
  *
- * @throws Refusal `forbidden`, `not_found`, `invalid_state` when it stands already
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `invalid_state` when it stands already
  */
-export async function orderHalt(ctx: Uses<"db" | "chains">, command: { by: By; lane: Lane; reason: string }): Promise<LaneHalt> {
+export async function orderHalt(ctx: Uses<"db" | "clock" | "chains">, command: { by: By; lane: Lane; reason: string }): Promise<LaneHalt> {
   const { by, lane, reason } = command;
-  refuseUnlessOperator(by.actor, "administer");
+  refuseUnlessAdministrator(by, ctx.clock.now());
   if (!(await exists(ctx, lane))) throw new Refusal("not_found", { detail: `There is no such ${lane.kind}.` });
   return await ctx.db.transaction(async (tx) => {
     const halt = await haltLane(tx, { lane, cause: "operator", detail: reason, by });

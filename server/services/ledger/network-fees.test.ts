@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { renderPayment } from "#contract/console/settlement.ts";
 import type { Database } from "#db/client.ts";
 import { listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
 import { insertLedgerEntry } from "#db/queries/ledger/ledger-entries.ts";
@@ -7,6 +6,7 @@ import { findPayment } from "#db/queries/settlements/settlement-story.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { networkFeePaid } from "#domain/ledger.ts";
 import { Receipt } from "#server/adapters/chain/evm/node-answers.ts";
+import { renderPayment } from "#server/console/settlement-rows.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
 import { cancelTransfer } from "#server/services/treasury/cancel-transfer.ts";
 import { resolveReview } from "#server/services/treasury/resolve-review.ts";

@@ -2,8 +2,10 @@ import { type LedgerBalance, listLedgerBalances } from "#db/queries/ledger/ledge
 import { listPartnerNames } from "#db/queries/partners/partners.ts";
 import type { Uses } from "#server/context.ts";
 
+export type BookedBalance = LedgerBalance & { partnerName: string | null };
+
 /** What every account comes to, with the names of the partners whose accounts there are. */
-export async function readLedgerBalances(ctx: Uses<"db">): Promise<(LedgerBalance & { partnerName: string | null })[]> {
+export async function readLedgerBalances(ctx: Uses<"db">): Promise<BookedBalance[]> {
   const balances = await listLedgerBalances(ctx.db);
   const ids = [...new Set(balances.flatMap(({ partnerId }) => (partnerId === null ? [] : [partnerId])))];
   const names = await listPartnerNames(ctx.db, ids);

@@ -1,21 +1,29 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decimal, formatDecimal } from "#domain/decimal.ts";
+import type { Uses } from "#server/context.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner } from "#testing/factories.ts";
+import { justProven } from "#testing/people.ts";
 import { readPartner } from "./read-partner.ts";
 import { setPartnerStatus } from "./set-partner-status.ts";
 import { updateChargeFee } from "./update-charge-fee.ts";
 
 let database: TestDatabase;
+let ctx: Uses<"db" | "clock">;
 beforeAll(async () => {
   database = await createTestDatabase();
+  ctx = { db: database.db, clock: { now: () => new Date() } };
 });
 afterAll(() => database.close());
 
-const admin = () => ({ actor: { type: "user", userId: randomUUID(), role: "admin", partnerId: null } as const, requestId: "req_1" });
+const admin = () => ({
+  actor: { type: "user", userId: randomUUID(), role: "admin", partnerId: null } as const,
+  requestId: "req_1",
+  proof: justProven(),
+});
 const change = (partnerId: string, fee: string, expected: string) =>
-  updateChargeFee(database, {
+  updateChargeFee(ctx, {
     by: admin(),
     partnerId,
     chargeFeePercentage: decimal(fee),
@@ -43,8 +51,8 @@ describe("two admins who change a fee at once", () => {
     const { partnerId } = await addPartner(database.db);
     const viewer = { actor: { ...admin().actor, role: "viewer" as const }, requestId: null };
     const command = { partnerId, chargeFeePercentage: decimal("1") };
-    await expect(updateChargeFee(database, { ...command, by: viewer })).rejects.toMatchObject({ code: "forbidden" });
-    await expect(updateChargeFee(database, { ...command, by: admin(), partnerId: "nobody" })).rejects.toMatchObject({ code: "not_found" });
-    await expect(setPartnerStatus(database, { by: viewer, partnerId, status: "suspended" })).rejects.toMatchObject({ code: "forbidden" });
+    await expect(updateChargeFee(ctx, { ...command, by: viewer })).rejects.toMatchObject({ code: "forbidden" });
+    await expect(updateChargeFee(ctx, { ...command, by: admin(), partnerId: "nobody" })).rejects.toMatchObject({ code: "not_found" });
+    await expect(setPartnerStatus(ctx, { by: viewer, partnerId, status: "suspended" })).rejects.toMatchObject({ code: "forbidden" });
   });
 });

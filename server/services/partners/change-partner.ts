@@ -1,10 +1,11 @@
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { lockPartner, savePartner } from "#db/queries/partners/partners.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
-import { type By, refuseUnlessOperator } from "#domain/access.ts";
+import type { By } from "#domain/access.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import type { Partner } from "#domain/partner.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { refuseUnlessAdministrator } from "#domain/session.ts";
 import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
 
@@ -18,10 +19,15 @@ export type PartnerChange = Partial<Pick<Partner, "chargeFeePercentage" | "statu
 /**
  * Changes a partner, locked, in one transaction with its audit entry.
  *
- * @throws Refusal `forbidden`, `not_found`.
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found`.
  */
-export async function changePartner(ctx: Uses<"db">, by: By, id: string, decide: (partner: Partner) => PartnerChange): Promise<Partner> {
-  refuseUnlessOperator(by.actor, "administer");
+export async function changePartner(
+  ctx: Uses<"db" | "clock">,
+  by: By,
+  id: string,
+  decide: (partner: Partner) => PartnerChange,
+): Promise<Partner> {
+  refuseUnlessAdministrator(by, ctx.clock.now());
   return await ctx.db.transaction(async (tx) => {
     const held = isUuid(id) ? await lockPartner(tx, id) : null;
     if (held === null) throw new Refusal("not_found", { detail: "There is no such partner." });

@@ -3,10 +3,11 @@ import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { insertCallbackSecret } from "#db/queries/callbacks/callback-secrets.ts";
 import { insertPartner } from "#db/queries/partners/partners.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
-import { type By, refuseUnlessOperator } from "#domain/access.ts";
+import type { By } from "#domain/access.ts";
 import { type Decimal, formatDecimal } from "#domain/decimal.ts";
 import type { Partner, PartnerRole } from "#domain/partner.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { refuseUnlessAdministrator } from "#domain/session.ts";
 import { newCallbackSecret } from "#domain/signing.ts";
 import type { Uses } from "#server/context.ts";
 import { checkPartnerWallet } from "./check-partner-wallet.ts";
@@ -23,11 +24,11 @@ export type CreatePartner = {
 /**
  * A new partner, active, with a callback secret that nobody has seen: rotating it tells one.
  *
- * @throws Refusal `forbidden`, `conflict` for a slug that is taken, `invalid_wallet_address` for an address of none of our chains.
+ * @throws Refusal `forbidden`, `step_up_required`, `conflict` for a slug that is taken, `invalid_wallet_address` for an address of none of our chains.
  */
 export async function createPartner(ctx: Uses<"db" | "clock" | "vault" | "chains">, command: CreatePartner): Promise<Partner> {
   const { by, ...wanted } = command;
-  refuseUnlessOperator(by.actor, "administer");
+  refuseUnlessAdministrator(by, ctx.clock.now());
   if (wanted.walletAddress !== null) await checkPartnerWallet(ctx, wanted.walletAddress);
   return await ctx.db.transaction(async (tx) => {
     const now = await readBusinessNow(tx);

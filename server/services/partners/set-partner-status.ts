@@ -11,7 +11,7 @@ export type SetPartnerStatus = { by: By; partnerId: string; status: PartnerStatu
  *
  * @throws Refusal `forbidden`, `not_found`.
  */
-export async function setPartnerStatus(ctx: Uses<"db">, { by, partnerId, status, reason }: SetPartnerStatus): Promise<Partner> {
+export async function setPartnerStatus(ctx: Uses<"db" | "clock">, { by, partnerId, status, reason }: SetPartnerStatus): Promise<Partner> {
   return await changePartner(ctx, by, partnerId, (partner) => ({
     status,
     action: status === "suspended" ? "partner.suspended" : "partner.activated",

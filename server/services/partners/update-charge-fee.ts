@@ -19,7 +19,7 @@ export type UpdateChargeFee = {
  *
  * @throws Refusal `forbidden`, `not_found`, `conflict` (with `charge_fee_percentage`) where the fee is no longer the expected one.
  */
-export async function updateChargeFee(ctx: Uses<"db">, command: UpdateChargeFee): Promise<Partner> {
+export async function updateChargeFee(ctx: Uses<"db" | "clock">, command: UpdateChargeFee): Promise<Partner> {
   const { by, partnerId, chargeFeePercentage, expected, reason } = command;
   return await changePartner(ctx, by, partnerId, (partner) => {
     const before = formatDecimal(partner.chargeFeePercentage);

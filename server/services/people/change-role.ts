@@ -33,11 +33,11 @@ export const ROLE: ProposalKind<Body, null, Uses<"clock">> = {
  * been able to only as what they were. In live mode a role that decides more than the one before awaits a second person; answered is then
  * the proposal's id, otherwise null.
  *
- * @throws Refusal `not_found`, `forbidden`, `validation_failed` for a role of the other side, `conflict` when it is proposed already.
+ * @throws Refusal `not_found`, `forbidden`, `step_up_required`, `validation_failed` for a role of the other side, `conflict` when it is proposed already.
  */
 export async function changeRole(ctx: Uses<"db" | "clock" | "mode">, { by, userId, role }: ChangeRole): Promise<string | null> {
   return await ctx.db.transaction(async (tx) => {
-    const person = await lockManagedPerson(tx, by.actor, userId);
+    const person = await lockManagedPerson({ ...ctx, db: tx }, by, userId);
     const operatorRole = OPERATOR_ROLES.find((each) => each === role);
     if (operatorRole === undefined || person.partnerId !== null || !isDecider(role) || role === person.role || person.role === "admin") {
       await putRole({ ...ctx, db: tx }, { by, userId, role });
@@ -50,7 +50,7 @@ export async function changeRole(ctx: Uses<"db" | "clock" | "mode">, { by, userI
 }
 
 async function putRole(ctx: Uses<"db" | "clock">, { by, userId, role }: ChangeRole): Promise<void> {
-  const person = await lockManagedPerson(ctx.db, by.actor, userId);
+  const person = await lockManagedPerson(ctx, by, userId);
   const { partnerId } = person;
   if (!fitsSide(role, partnerId)) {
     const message = partnerId === null ? "must be a role of the operator's" : "must be a role of a partner's";

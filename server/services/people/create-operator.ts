@@ -3,8 +3,9 @@ import { operatorBody } from "#contract/proposal-bodies.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { findUserByEmail, insertUser } from "#db/queries/people/users.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
-import { type By, isDecider, type OperatorRole, refuseUnlessOperator } from "#domain/access.ts";
+import { type By, isDecider, type OperatorRole } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { refuseUnlessAdministrator } from "#domain/session.ts";
 import type { Uses } from "#server/context.ts";
 import type { ProposalKind } from "#server/services/proposals/proposal-kind.ts";
 import { propose } from "#server/services/proposals/propose.ts";
@@ -30,11 +31,11 @@ export const OPERATOR: ProposalKind<Body, Operator, unknown> = {
 /**
  * One more of the operator's people (contract, part 6 "Create Admin"). In live mode who decides awaits a second person.
  *
- * @throws Refusal `forbidden`, `validation_failed` for a password that is easily guessed, `conflict` for an address that is taken.
+ * @throws Refusal `forbidden`, `step_up_required`, `validation_failed` for a password that is easily guessed, `conflict` for an address that is taken.
  */
-export async function createOperator(ctx: Uses<"db" | "passwords" | "mode">, command: CreateOperator): Promise<CreatedOperator> {
+export async function createOperator(ctx: Uses<"db" | "clock" | "passwords" | "mode">, command: CreateOperator): Promise<CreatedOperator> {
   const { by, name, role } = command;
-  refuseUnlessOperator(by.actor, "administer");
+  refuseUnlessAdministrator(by, ctx.clock.now());
   const email = command.email.toLowerCase();
   const passwordHash = await hashNewPassword(ctx, command.password, [email, name], "/password");
   const id = randomUUID();

@@ -12,14 +12,14 @@ import { lockManagedPerson } from "./lock-managed-person.ts";
  * Shuts a person out: sessions and access tokens end with their very next call and do not come back, what they invited others to is
  * withdrawn. Doing it twice changes nothing.
  *
- * @throws Refusal `not_found`, `forbidden`.
+ * @throws Refusal `not_found`, `forbidden`, `step_up_required`.
  */
 export async function disablePerson(
   ctx: Uses<"db" | "clock">,
   { by, userId }: { by: By & { actor: Person }; userId: string },
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const { disabledAt, email, partnerId } = await lockManagedPerson(tx, by.actor, userId);
+    const { disabledAt, email, partnerId } = await lockManagedPerson({ ...ctx, db: tx }, by, userId);
     if (disabledAt !== null) return;
     const realNow = ctx.clock.now();
     const now = await readBusinessNow(tx);

@@ -8,11 +8,14 @@ import { lockManagedPerson } from "./lock-managed-person.ts";
 /**
  * Lets a person sign in again; no session of before comes back.
  *
- * @throws Refusal `not_found`, `forbidden`.
+ * @throws Refusal `not_found`, `forbidden`, `step_up_required`.
  */
-export async function enablePerson(ctx: Uses<"db">, { by, userId }: { by: By & { actor: Person }; userId: string }): Promise<void> {
+export async function enablePerson(
+  ctx: Uses<"db" | "clock">,
+  { by, userId }: { by: By & { actor: Person }; userId: string },
+): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const { disabledAt, email, partnerId } = await lockManagedPerson(tx, by.actor, userId);
+    const { disabledAt, email, partnerId } = await lockManagedPerson({ ...ctx, db: tx }, by, userId);
     if (disabledAt === null) return;
     await updateUser(tx, userId, { disabledAt: null });
     const change = { email, disabled: false };

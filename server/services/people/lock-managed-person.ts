@@ -1,27 +1,37 @@
-import type { Database } from "#db/client.ts";
 import { lockManagers, lockUser, type UserRecord } from "#db/queries/people/users.ts";
-import type { Person } from "#domain/access.ts";
+import type { By, Person } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { refuseUnlessProven } from "#domain/session.ts";
 import { isUuid } from "#domain/uuid.ts";
+import type { Uses } from "#server/context.ts";
+
+type Manager = By & { actor: Person };
 
 /**
  * Somebody else whom the actor may manage: an operator's admin everybody, a partner's owner its own people. Whether the actor still may
  * is asked under a lock on all who may, so of two who shut each other out one comes second and is refused; and since nobody manages
  * themselves, one who may is always left.
  *
- * @throws Refusal `not_found` for nobody and for other partners' people, `forbidden` for oneself and who may no more.
+ * @throws Refusal `not_found` for nobody and for other partners' people, `forbidden` for oneself and who may no more, `step_up_required`.
  */
-export async function lockManagedPerson(tx: Database, actor: Person, userId: string): Promise<UserRecord> {
-  await refuseUnlessManager(tx, actor);
-  const target = isUuid(userId) ? await lockUser(tx, userId) : null;
+export async function lockManagedPerson(ctx: Uses<"db" | "clock">, by: Manager, userId: string): Promise<UserRecord> {
+  await refuseUnlessManager(ctx, by);
+  const { actor } = by;
+  const target = isUuid(userId) ? await lockUser(ctx.db, userId) : null;
   if (target === null || (actor.partnerId !== null && target.partnerId !== actor.partnerId)) throw new Refusal("not_found");
   if (target.id === actor.userId)
     throw new Refusal("forbidden", { detail: "Nobody changes their own role or shuts themselves out: another one has to do it." });
   return target;
 }
 
-/** @throws Refusal `forbidden` unless the actor may, at this moment, manage its side's people; nobody's right changes before the end. */
-export async function refuseUnlessManager(tx: Database, actor: Person): Promise<void> {
-  const managers = await lockManagers(tx, actor.partnerId);
+/**
+ * Nobody's right changes before the transaction's end.
+ *
+ * @throws Refusal `forbidden` unless the actor may, at this moment, manage its side's people, `step_up_required` unless proven.
+ */
+export async function refuseUnlessManager(ctx: Uses<"db" | "clock">, by: Manager): Promise<void> {
+  const { actor } = by;
+  const managers = await lockManagers(ctx.db, actor.partnerId);
   if (!managers.has(actor.userId)) throw new Refusal("forbidden", { detail: "Your role does not include this." });
+  refuseUnlessProven(by, ctx.clock.now());
 }

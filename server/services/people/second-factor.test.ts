@@ -36,7 +36,7 @@ const codeOf = (secret: string, halfMinutes = 0) =>
 const signIn = (otp: string | null = null, password = PASSWORD) =>
   openSession(ctx, { email: person.email, password, otp, address: ADDRESS, userAgent: null, requestId: null });
 async function enrol(): Promise<{ secret: string; codes: string[] }> {
-  const { secret } = await beginTotp(ctx, { userId: person.id, issuer: "Test" });
+  const { secret } = await beginTotp(ctx, { by: person.by, issuer: "Test" });
   return { secret, codes: await confirmTotp(ctx, { by: person.by, code: codeOf(secret) }) };
 }
 async function session(): Promise<{ secret: string; sessionId: string; steppedUpAt: Date | null }> {
@@ -50,7 +50,7 @@ const actions = async () =>
 
 describe("the second factor", () => {
   it("is on only once a code shows that the app has the secret; the link carries secret, issuer and account", async () => {
-    const { secret, link } = await beginTotp(ctx, { userId: person.id, issuer: "Brand sandbox" });
+    const { secret, link } = await beginTotp(ctx, { by: person.by, issuer: "Brand sandbox" });
     expect(link).toBe(`otpauth://totp/Brand%20sandbox:${encodeURIComponent(person.email)}?secret=${secret}&issuer=Brand%20sandbox`);
     expect(await refusalOf(confirmTotp(ctx, { by: person.by, code: "000000" }))).toBe("validation_failed");
     await signIn();
@@ -65,7 +65,7 @@ describe("the second factor", () => {
 
   it("moves to another phone: the old one works until the new one has shown a code, and then no more", async () => {
     const { secret, codes } = await enrol();
-    const moved = await beginTotp(ctx, { userId: person.id, issuer: "Test" });
+    const moved = await beginTotp(ctx, { by: person.by, issuer: "Test" });
     await signIn(codeOf(secret, 1));
     await confirmTotp(ctx, { by: person.by, code: codeOf(moved.secret) });
     offsetMs = 60_000;
@@ -75,7 +75,7 @@ describe("the second factor", () => {
   });
 
   it("is confirmed by one of two that try at once", async () => {
-    const { secret } = await beginTotp(ctx, { userId: person.id, issuer: "Test" });
+    const { secret } = await beginTotp(ctx, { by: person.by, issuer: "Test" });
     const both = await Promise.allSettled([1, 2].map(() => confirmTotp(ctx, { by: person.by, code: codeOf(secret) })));
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(await readSecondFactor(ctx, person.id)).toEqual({ recoveryCodesLeft: 10 });

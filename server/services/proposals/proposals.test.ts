@@ -8,7 +8,7 @@ import type { Context } from "#server/context.ts";
 import { setPairTerms } from "#server/services/rates/set-pair-terms.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { TEST_CHAIN } from "#testing/factories.ts";
-import { addOperatorKey, addProvenPerson, refusalOf } from "#testing/people.ts";
+import { addOperatorKey, addProvenPerson, justProven, refusalOf } from "#testing/people.ts";
 import { testContext } from "#testing/surface.ts";
 import { confirmProposal } from "./confirm-proposal.ts";
 import { listProposals } from "./list-proposals.ts";
@@ -214,7 +214,7 @@ describe("in live mode", () => {
 test("in the sandbox one person suffices: it is carried out at once, and kept as decided", async () => {
   const ana = await person("admin", { createdAt: new Date(), sealedTotpSecret: null });
   const owner = newOwner();
-  const { version, proposalId } = await set(sandbox, { ...ana, proof: null }, owner);
+  const { version, proposalId } = await set(sandbox, { ...ana, proof: justProven() }, owner);
   expect([version?.version, proposalId]).toEqual([1, null]);
   const subject = `${owner.sourceCurrency} USDT ${TEST_CHAIN.chain}`;
   expect((await listProposals(sandbox)).decided).toContainEqual(expect.objectContaining({ subject, outcome: "carried_out" }));

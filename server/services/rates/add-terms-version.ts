@@ -2,7 +2,7 @@ import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { findNewestVersion, insertTerms, type TermsOwner, type TermsVersion } from "#db/queries/rates/pair-terms.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
-import { actorId, type By, refuseUnlessOperator } from "#domain/access.ts";
+import { actorId, type By } from "#domain/access.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import { newId } from "#domain/ids.ts";
@@ -11,11 +11,6 @@ import type { Terms } from "#domain/pair-terms.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { TokenInfo } from "#domain/token.ts";
 import type { Uses } from "#server/context.ts";
-
-/** Only an operator's administrator changes prices (contract, part 7). */
-export function refuseUnlessAdministrator(by: By): void {
-  refuseUnlessOperator(by.actor, "administer");
-}
 
 export function readToken(ctx: Uses<"chains">, owner: TermsOwner): TokenInfo {
   const chain = ctx.chains.find(owner.chain);

@@ -3,12 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findNewestVersion, findTerms } from "#db/queries/rates/pair-terms.ts";
 import type { By } from "#domain/access.ts";
 import type { Terms } from "#domain/pair-terms.ts";
+import type { Uses } from "#server/context.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, TEST_CHAIN, testChains } from "#testing/factories.ts";
+import { justProven } from "#testing/people.ts";
 import { setPairTerms } from "./set-pair-terms.ts";
 import { withdrawOverride } from "./withdraw-override.ts";
 
-const ADMIN: By = { actor: { type: "user", userId: randomUUID(), role: "admin", partnerId: null }, requestId: "req_1" };
+const ADMIN: By = {
+  actor: { type: "user", userId: randomUUID(), role: "admin", partnerId: null },
+  requestId: "req_1",
+  proof: justProven(),
+};
 const TERMS: Terms = {
   enabled: true,
   spreadBps: 50,
@@ -27,12 +33,12 @@ const owned = (sourceCurrency: string, partnerId: string | null = null) => ({
 });
 
 let database: TestDatabase;
-let ctx: { db: TestDatabase["db"]; chains: typeof testChains; mode: "sandbox" };
+let ctx: Uses<"db" | "clock" | "chains" | "mode">;
 let partnerId: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  ctx = { db: database.db, chains: testChains, mode: "sandbox" };
+  ctx = { db: database.db, clock: { now: () => new Date() }, chains: testChains, mode: "sandbox" };
   partnerId = (await addPartner(database.db)).partnerId;
 });
 afterAll(() => database.close());

@@ -3,8 +3,9 @@ import type { TermsOwner } from "#db/queries/rates/pair-terms.ts";
 import type { By } from "#domain/access.ts";
 import { faultsOfTerms, type Terms } from "#domain/pair-terms.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { refuseUnlessAdministrator } from "#domain/session.ts";
 import type { Uses } from "#server/context.ts";
-import { readToken, refuseUnlessAdministrator } from "./add-terms-version.ts";
+import { readToken } from "./add-terms-version.ts";
 import { type ChangedTerms, changeTerms } from "./change-terms.ts";
 
 export type SetPairTerms = {
@@ -22,11 +23,11 @@ export type SetPairTerms = {
  * operators who edit the same version at once, one wins. Setting an override again after it was withdrawn brings it back. In live mode
  * other thresholds than before await a second person.
  *
- * @throws Refusal `forbidden`, `not_found` for an unknown partner, `unsupported_chain`, `unsupported_pair`, `validation_failed` with
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found` for an unknown partner, `unsupported_chain`, `unsupported_pair`, `validation_failed` with
  * every fault, `conflict` (with `current_version`) when the terms have changed since they were read.
  */
-export async function setPairTerms(ctx: Uses<"db" | "chains" | "mode">, command: SetPairTerms): Promise<ChangedTerms> {
-  refuseUnlessAdministrator(command.by);
+export async function setPairTerms(ctx: Uses<"db" | "clock" | "chains" | "mode">, command: SetPairTerms): Promise<ChangedTerms> {
+  refuseUnlessAdministrator(command.by, ctx.clock.now());
   const token = readToken(ctx, command.owner);
   const errors = faultsOfTerms(command.terms, token.decimals);
   if (errors.length > 0) throw new Refusal("validation_failed", { errors });

@@ -11,13 +11,14 @@ import { createSettlement } from "#server/services/settlements/create-settlement
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, setRate, TEST_CHAIN, type TestPartner, testChains } from "#testing/factories.ts";
 import { liftHalts } from "#testing/halts.ts";
+import { justProven } from "#testing/people.ts";
 import { listAllTerms } from "./list-all-terms.ts";
 import { previewTerms } from "./preview-terms.ts";
 import { readTermsHistory } from "./read-terms-history.ts";
 import { setPairTerms } from "./set-pair-terms.ts";
 import { withdrawOverride } from "./withdraw-override.ts";
 
-const ADMIN: By = { actor: { type: "user", userId: randomUUID(), role: "admin", partnerId: null }, requestId: null };
+const ADMIN: By = { actor: { type: "user", userId: randomUUID(), role: "admin", partnerId: null }, requestId: null, proof: justProven() };
 const TERMS: Terms = {
   enabled: true,
   spreadBps: 0,

@@ -3,10 +3,11 @@ import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { findDeploymentOf, insertSafeDeployment } from "#db/queries/safes/safe-deployments.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
-import { actorId, type By, refuseUnlessOperator } from "#domain/access.ts";
+import { actorId, type By } from "#domain/access.ts";
 import { newId } from "#domain/ids.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { SafeDeployment } from "#domain/safe-deployment.ts";
+import { refuseUnlessAdministrator } from "#domain/session.ts";
 import type { Uses } from "#server/context.ts";
 
 /** How long an Idempotency-Key names what it asked for (contract, part 2). */
@@ -26,10 +27,14 @@ export function requestKeyOf({ by, path, idempotencyKey }: DeploymentWish): stri
  * Stores what an operator asks for, in a transaction of its own, so that it is owed whatever becomes of the request. A repeat under
  * the same Idempotency-Key finds what exists.
  *
- * @throws Refusal `forbidden`, `unsupported_chain`, `idempotency_key_reused`
+ * @throws Refusal `forbidden`, `step_up_required`, `unsupported_chain`, `idempotency_key_reused`
  */
-export async function askDeployment(ctx: Uses<"db" | "evm">, wish: DeploymentWish, order: DeploymentOrder): Promise<SafeDeployment> {
-  refuseUnlessOperator(wish.by.actor, "administer");
+export async function askDeployment(
+  ctx: Uses<"db" | "clock" | "evm">,
+  wish: DeploymentWish,
+  order: DeploymentOrder,
+): Promise<SafeDeployment> {
+  refuseUnlessAdministrator(wish.by, ctx.clock.now());
   if (ctx.evm.find(order.chain) === null) throw unsupportedChain();
   const key = requestKeyOf(wish);
   const { kind, chain, version, owners, threshold } = order;

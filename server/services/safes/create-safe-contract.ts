@@ -12,7 +12,7 @@ export type CreateSafeContract = DeploymentWish & { contract: SafeContract; chai
  * @throws Refusal `forbidden`, `unsupported_chain`, `idempotency_key_reused`
  */
 export async function createSafeContract(
-  ctx: Uses<"db" | "evm">,
+  ctx: Uses<"db" | "clock" | "evm">,
   { contract, chain, version, ...wish }: CreateSafeContract,
 ): Promise<SafeDeployment> {
   return await askDeployment(ctx, wish, { kind: contract, chain, version, owners: null, threshold: null, saltNonce: null });

@@ -14,7 +14,7 @@ export type CreateSafe = DeploymentWish & { chain: string; owners: readonly stri
  * @throws Refusal `forbidden`, `unsupported_chain`, `invalid_wallet_address` (an owner), `validation_failed`, `idempotency_key_reused`
  */
 export async function createSafe(
-  ctx: Uses<"db" | "evm">,
+  ctx: Uses<"db" | "clock" | "evm">,
   { chain, owners, threshold, version, ...wish }: CreateSafe,
 ): Promise<SafeDeployment> {
   const checked = owners.map((owner, index) => checkOwner(chain, owner, index));

@@ -6,6 +6,7 @@ import { isId } from "#domain/ids.ts";
 import { allows } from "#domain/lifecycle.ts";
 import { rateHasMoved } from "#domain/quote.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { refuseUnlessProven } from "#domain/session.ts";
 import type { Quote, Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
 import { readPricing } from "#server/services/rates/read-pricing.ts";
@@ -30,11 +31,12 @@ export type ApproveSettlement = {
  * nothing, the settlement is answered as it stands, still pending; all of the above happens with the last one.
  *
  * @throws Refusal `forbidden` unless the role may decide, `settlement_not_found`, `invalid_state` when it is not (or no longer) pending,
- * `same_approver` and `step_up_required` above the second threshold (contract, part 10), `rate_unavailable` without a fresh rate, `rate_moved` (with
+ * `step_up_required`, `same_approver` above the second threshold (contract, part 10), `rate_unavailable` without a fresh rate, `rate_moved` (with
  * `current_exchange_rate`) beyond the tolerance. Then nothing has changed.
  */
 export async function approveSettlement(ctx: Powers, command: ApproveSettlement): Promise<Settlement> {
   refuseUnlessOperator(command.by.actor, "decide_settlement");
+  refuseUnlessProven(command.by, ctx.clock.now());
   if (!isId("settlement", command.id)) throw new Refusal("settlement_not_found");
   return await ctx.db.transaction(async (tx) => {
     const held = await holdSettlement(tx, command.id);

@@ -4,6 +4,7 @@ import { type By, refuseUnlessOperator } from "#domain/access.ts";
 import { approvalsNeeded } from "#domain/approval.ts";
 import type { Decimal } from "#domain/decimal.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
+import { refuseUnlessProven } from "#domain/session.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
 import { approveSettlement } from "./approve-settlement.ts";
@@ -24,10 +25,11 @@ export type ApproveSettlements = { by: By; items: readonly { id: string; expecte
  * Approves many, each in a transaction of its own and on the price that was seen: what one of them meets leaves the others alone. What
  * needs two approvals is left out, whoever asks: it is looked at by itself.
  *
- * @throws Refusal `forbidden` unless the role may decide.
+ * @throws Refusal `forbidden` unless the role may decide, `step_up_required`.
  */
 export async function approveSettlements(ctx: Powers, command: ApproveSettlements): Promise<BulkOutcome[]> {
   refuseUnlessOperator(command.by.actor, "decide_settlement");
+  refuseUnlessProven(command.by, ctx.clock.now());
   const outcomes: BulkOutcome[] = [];
   for (const item of command.items) outcomes.push(await approveOne(ctx, command.by, item));
   return outcomes;

@@ -6,6 +6,7 @@ import { settlements } from "#db/schema/settlements.ts";
 import type { Uses } from "#server/context.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setClockOffset, setRate, TEST_CHAIN, type TestPartner, testChains } from "#testing/factories.ts";
+import { justProven } from "#testing/people.ts";
 import { approveSettlement } from "./approve-settlement.ts";
 import { type BrowseFilter, browseSettlements, countSettlements } from "./browse-settlements.ts";
 import { confirmSettlement } from "./confirm-settlement.ts";
@@ -15,7 +16,11 @@ import { failSettlement } from "./fail-settlement.ts";
 
 const ABOVE_MAXIMUM = 100_000_001n;
 const HOUR_MS = 3_600_000;
-const ADMIN = { actor: { type: "user", userId: randomUUID(), role: "admin", partnerId: null }, requestId: "req_test" } as const;
+const ADMIN = {
+  actor: { type: "user", userId: randomUUID(), role: "admin", partnerId: null },
+  requestId: "req_test",
+  proof: justProven(),
+} as const;
 
 let database: TestDatabase;
 let partner: TestPartner;

@@ -5,30 +5,19 @@ import {
   countBrowsed,
   listBrowsedByIds,
 } from "#db/queries/settlements/browse-settlements.ts";
-import type { SettlementPosition } from "#db/queries/settlements/settlements.ts";
+import { type Walk, type Walked, walkPage } from "#domain/page.ts";
 import type { Uses } from "#server/context.ts";
 
 export type { BrowsedSettlement, BrowseFilter } from "#db/queries/settlements/browse-settlements.ts";
 
-export type BrowseSettlements = {
-  filter: BrowseFilter;
-  limit: number;
-  position: SettlementPosition | null;
-  direction: "older" | "newer";
-};
-export type BrowseAnswer = { items: BrowsedSettlement[]; older: SettlementPosition | null; newer: SettlementPosition | null };
-
 /** A page of settlements, newest first, for people: where it goes on in both directions (null: nowhere). */
-export async function browseSettlements(ctx: Uses<"db">, query: BrowseSettlements): Promise<BrowseAnswer> {
-  const { filter, limit, position, direction } = query;
-  const found = await browseRows(ctx.db, filter, { limit: limit + 1, position, direction });
-  const hasMore = found.length > limit;
-  const page = found.slice(0, limit);
-  const items = direction === "older" ? page : page.reverse();
-  const first = items[0] ?? null;
-  const last = items.at(-1) ?? null;
-  const [hasOlder, hasNewer] = direction === "older" ? [hasMore, position !== null] : [position !== null, hasMore];
-  return { items, older: hasOlder ? placeOf(last) : null, newer: hasNewer ? placeOf(first) : null };
+export async function browseSettlements(ctx: Uses<"db">, query: { filter: BrowseFilter } & Walk): Promise<Walked<BrowsedSettlement>> {
+  const { filter, ...walk } = query;
+  return await walkPage(
+    walk,
+    (each) => browseRows(ctx.db, filter, each),
+    ({ settlement }) => settlement,
+  );
 }
 
 /** Those of the ids that the partner (left out: anybody) has. */
@@ -42,8 +31,4 @@ const MANY = 10_000;
 export async function countSettlements(ctx: Uses<"db">, filter: BrowseFilter): Promise<{ count: number; more: boolean }> {
   const count = await countBrowsed(ctx.db, filter, MANY);
   return { count: Math.min(count, MANY), more: count > MANY };
-}
-
-function placeOf(item: BrowsedSettlement | null): SettlementPosition | null {
-  return item === null ? null : { createdAt: item.settlement.createdAt, id: item.settlement.id };
 }

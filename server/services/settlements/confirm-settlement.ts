@@ -4,7 +4,7 @@ import { isUniqueViolation } from "#db/trouble.ts";
 import type { By } from "#domain/access.ts";
 import { compare, type Decimal, formatDecimal } from "#domain/decimal.ts";
 import { isId } from "#domain/ids.ts";
-import { advance } from "#domain/lifecycle.ts";
+import { judge } from "#domain/lifecycle.ts";
 import { publishableAmount } from "#domain/money.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Settlement } from "#domain/settlement.ts";
@@ -47,12 +47,13 @@ async function confirm(tx: Database, command: ConfirmSettlement): Promise<Settle
   if (callbackUrl === null) throw urlMissing();
   if (held.settlement.confirmedAt !== null) return repeat(held.settlement, command.externalTxId, callbackUrl);
   const { externalTxId } = command;
-  const action = { type: "confirm", externalTxId, callbackUrl } as const;
   // State and clock are judged before the values are: the contract gives the order.
-  advance(held.settlement, action, held.now);
+  judge(held.settlement, "confirm", held.now);
   refuseOtherAmount(held, command.expectedDestinationAmount);
   if (await externalTxIdIsTaken(tx, command.partnerId, externalTxId)) throw referenceTaken();
-  const confirmed = await changeSettlement(tx, held, action, command.by, { change: { external_tx_id: externalTxId } });
+  const confirmed = await changeSettlement(tx, held, { type: "confirm", externalTxId, callbackUrl }, command.by, {
+    change: { external_tx_id: externalTxId },
+  });
   await enqueueTransfer(tx, {
     purpose: "settlement",
     ownerId: confirmed.id,

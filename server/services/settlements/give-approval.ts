@@ -4,7 +4,6 @@ import { countApprovals, insertApproval, listApprovalRules, listApprovalsOf } fr
 import type { By } from "#domain/access.ts";
 import { type ApprovalRule, approvalsNeeded, deciderOf } from "#domain/approval.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { isSteppedUp } from "#domain/session.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
 import { refuseUnlessYesCounts } from "#server/services/proposals/refuse-unless-counts.ts";
@@ -16,8 +15,8 @@ export type Standing = { given: number; needed: 1 | 2 };
  * Writes down a decider's yes to a settlement that is held, and says how many there are now. Where more are needed the audit log tells
  * of it; nothing else changes by it.
  *
- * @throws Refusal `forbidden` for who decides nothing; above the second threshold `step_up_required`, and `same_approver` for a second
- *   yes of the same principal, of a key, or of who does not count yet.
+ * @throws Refusal `forbidden` for who decides nothing; above the second threshold `step_up_required`, and `same_approver` for a second yes of
+ *   the same principal, of a key, or of who does not count yet.
  */
 export async function giveApproval(
   ctx: Uses<"db" | "clock" | "mode">,
@@ -48,17 +47,6 @@ export async function giveApproval(
     });
   }
   return { given, needed };
-}
-
-/**
- * A no is anybody's who may decide, and one is enough; above the second threshold a person has proven just now who they are.
- *
- * @throws Refusal `step_up_required`.
- */
-export async function refuseUnprovenNo(ctx: Uses<"db" | "clock">, { settlement }: LockedSettlement, by: By): Promise<void> {
-  if (by.actor.type !== "user" || isSteppedUp({ steppedUpAt: by.proof?.at ?? null }, ctx.clock.now())) return;
-  const needed = approvalsNeeded(settlement.sourceAmountMinor, await readApprovalRule(ctx.db, settlement));
-  if (needed === 2) throw new Refusal("step_up_required");
 }
 
 /** The rule of the terms that a settlement which awaits a decision was quoted under. */

@@ -392,13 +392,14 @@ describe("listing", () => {
     const mine: string[] = [];
     for (let index = 0; index < 7; index += 1) mine.unshift((await create({ by: lister })).id);
     const seen: string[] = [];
-    let after: Parameters<typeof listSettlements>[1]["after"] = null;
+    const filter = { partnerId: lister.partnerId };
+    let position: Parameters<typeof listSettlements>[1]["position"] = null;
     do {
-      const page = await listSettlements(ctx, { filter: { partnerId: lister.partnerId }, limit: 3, after });
-      seen.push(...page.settlements.map((each) => each.id));
-      after = page.next;
+      const page = await listSettlements(ctx, { filter, limit: 3, position, direction: "older" });
+      seen.push(...page.items.map((each) => each.id));
+      position = page.older;
       await create({ by: lister });
-    } while (after !== null);
+    } while (position !== null);
     expect(seen).toEqual(mine);
   });
 
@@ -406,7 +407,8 @@ describe("listing", () => {
     const lister = await addPartner(database.db);
     const settlement = await create({ by: lister, amount: ABOVE_MAXIMUM });
     const count = async (filter: object) =>
-      (await listSettlements(ctx, { filter: { partnerId: lister.partnerId, ...filter }, limit: 10, after: null })).settlements.length;
+      (await listSettlements(ctx, { filter: { partnerId: lister.partnerId, ...filter }, limit: 10, position: null, direction: "older" }))
+        .items.length;
     const hits = [
       { status: "quoted" },
       { approvalState: "pending" },

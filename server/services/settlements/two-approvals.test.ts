@@ -9,7 +9,7 @@ import { setPairTerms } from "#server/services/rates/set-pair-terms.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner, testChains } from "#testing/factories.ts";
-import { addOperatorKey, addProvenPerson } from "#testing/people.ts";
+import { addOperatorKey, addProvenPerson, justProven, longProven } from "#testing/people.ts";
 import { approveSettlement } from "./approve-settlement.ts";
 import { approveSettlements } from "./approve-settlements.ts";
 import { cancelSettlement } from "./cancel-settlement.ts";
@@ -146,12 +146,19 @@ describe("above the second threshold", () => {
     expect((await approve(settlement, { ...plain, proof: byPassword })).approvalState).toBe("approved");
   });
 
-  test("what one person may decide asks for no fresh proof", async () => {
+  test("what one person may decide wants it just so, yes or no, one or many; of a key nothing is asked", async () => {
     const small = await create(MAXIMUM + 1n);
-    expect((await approve(small, { ...person(), proof: null })).approvalState).toBe("approved");
-    const other = await create(MAXIMUM + 1n);
-    const no = await rejectSettlement(ctx, { by: { ...person(), proof: null }, id: other.id, reason: "not this one" });
-    expect(no.approvalState).toBe("rejected");
+    for (const proof of [null, longProven()]) {
+      const by = { ...person(), proof };
+      await expect(approve(small, by)).rejects.toMatchObject({ code: "step_up_required" });
+      const no = rejectSettlement(ctx, { by, id: small.id, reason: "not this one" });
+      await expect(no).rejects.toMatchObject({ code: "step_up_required" });
+      const items = [{ id: small.id, expectedExchangeRate: decimal("0.0077") }];
+      await expect(approveSettlements(ctx, { by, items })).rejects.toMatchObject({ code: "step_up_required" });
+    }
+    expect(await find(small)).toEqual(small);
+    expect((await approve(small, { ...person(), proof: justProven() })).approvalState).toBe("approved");
+    expect((await approve(await create(MAXIMUM + 1n), await keyOf(null))).approvalState).toBe("approved");
   });
 
   test("in live mode nobody counts who is younger than a day, person or key; in the sandbox age is not asked for", async () => {
@@ -263,7 +270,11 @@ describe("the threshold", () => {
     await addTerms(database.db, { sourceCurrency: "PHP", maximumSourceMinor: MAXIMUM, twoApprovalsAboveMinor: TWO_ABOVE });
     const strict = await create(TWO_ABOVE + 1n, "PHP");
     const owner = { sourceCurrency: "PHP", destinationCurrency: "USDT", chain: TEST_CHAIN.chain, partnerId: null };
-    const admin: By = { actor: { type: "user", userId: randomUUID(), role: "admin", partnerId: null }, requestId: null };
+    const admin: By = {
+      actor: { type: "user", userId: randomUUID(), role: "admin", partnerId: null },
+      requestId: null,
+      proof: justProven(),
+    };
     const terms = {
       ...{ enabled: true, spreadBps: 0, platformFeeBase: 500_000n, minimumSourceMinor: 100n, maximumSourceMinor: MAXIMUM },
       ...{ twoApprovalsAboveMinor: null, quoteLifetimeSeconds: 300, approvedLifetimeSeconds: 1_800 },

@@ -1,6 +1,6 @@
 import { saveWish } from "#db/queries/transfers/transfers.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
-import { refuseUnlessOperator } from "#domain/access.ts";
+import { refuseUnlessAdministrator } from "#domain/session.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
 import { auditOrder, type Order } from "./audit-order.ts";
@@ -9,10 +9,10 @@ import { holdTransfer, refuseUnlessOnItsWay } from "./hold-transfer.ts";
 /**
  * Has the worker offer a transfer that is on its way at a higher fee now: same nonce, recipient and amount.
  *
- * @throws Refusal `forbidden`, `not_found`, `invalid_state`
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `invalid_state`
  */
-export async function bumpTransfer(ctx: Uses<"db">, command: Order & { transferId: string }): Promise<Transfer> {
-  refuseUnlessOperator(command.by.actor, "administer");
+export async function bumpTransfer(ctx: Uses<"db" | "clock">, command: Order & { transferId: string }): Promise<Transfer> {
+  refuseUnlessAdministrator(command.by, ctx.clock.now());
   return await ctx.db.transaction(async (tx) => {
     const transfer = await holdTransfer(tx, command.transferId);
     refuseUnlessOnItsWay(transfer);

@@ -1,6 +1,6 @@
 import { saveTransfer, saveWish } from "#db/queries/transfers/transfers.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
-import { refuseUnlessOperator } from "#domain/access.ts";
+import { refuseUnlessAdministrator } from "#domain/session.ts";
 import { advanceTransfer, type Transfer } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
@@ -11,10 +11,13 @@ import { holdTransfer, refuseUnlessOnItsWay } from "./hold-transfer.ts";
  * Cancels a transfer on an operator's word. Of a queued one nothing was signed: it fails at once, and its owner with it. For one that
  * is on its way the worker sends an empty transaction to ourselves under the same nonce; which of the two is mined, the chain decides.
  *
- * @throws Refusal `forbidden`, `not_found`; `invalid_state` once it is in a block, final or under review
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found`; `invalid_state` once it is in a block, final or under review
  */
-export async function cancelTransfer(ctx: Uses<"db">, command: Order & { transferId: string; onFinal: OnFinal }): Promise<Transfer> {
-  refuseUnlessOperator(command.by.actor, "administer");
+export async function cancelTransfer(
+  ctx: Uses<"db" | "clock">,
+  command: Order & { transferId: string; onFinal: OnFinal },
+): Promise<Transfer> {
+  refuseUnlessAdministrator(command.by, ctx.clock.now());
   return await ctx.db.transaction(async (tx) => {
     const transfer = await holdTransfer(tx, command.transferId);
     const now = await readBusinessNow(tx);

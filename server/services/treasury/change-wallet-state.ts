@@ -1,8 +1,8 @@
 import { wakeTransfers } from "#db/queries/transfers/transfers.ts";
 import { lockWallet, setWalletState, type Wallet } from "#db/queries/transfers/wallets.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
-import { refuseUnlessOperator } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { refuseUnlessAdministrator } from "#domain/session.ts";
 import { isUuid } from "#domain/uuid.ts";
 import { mayBecome, type WalletState } from "#domain/wallet.ts";
 import type { Uses } from "#server/context.ts";
@@ -12,10 +12,13 @@ import { auditOrder, type Order } from "./audit-order.ts";
 /**
  * Moves a treasury wallet on in its life. One that is said to be compromised is halted in the same transaction, and never comes back.
  *
- * @throws Refusal `forbidden`, `not_found`, `invalid_state`
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `invalid_state`
  */
-export async function changeWalletState(ctx: Uses<"db">, command: Order & { walletId: string; state: WalletState }): Promise<Wallet> {
-  refuseUnlessOperator(command.by.actor, "administer");
+export async function changeWalletState(
+  ctx: Uses<"db" | "clock">,
+  command: Order & { walletId: string; state: WalletState },
+): Promise<Wallet> {
+  refuseUnlessAdministrator(command.by, ctx.clock.now());
   const { walletId, state, by, reason } = command;
   return await ctx.db.transaction(async (tx) => {
     const before = isUuid(walletId) ? await lockWallet(tx, walletId) : null;

@@ -2,9 +2,9 @@ import type { Database } from "#db/client.ts";
 import { findTransaction, lookAtOnce } from "#db/queries/transfers/transactions.ts";
 import { findTransfer, saveTransfer, wakeTransfers } from "#db/queries/transfers/transfers.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
-import { refuseUnlessOperator } from "#domain/access.ts";
 import type { EvmReceipt } from "#domain/evm-chain.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { refuseUnlessAdministrator } from "#domain/session.ts";
 import { advanceTransfer, type Transfer } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
 import type { EvmChain } from "#server/ports.ts";
@@ -35,13 +35,13 @@ type Standing = { chain: EvmChain; receipts: readonly EvmReceipt[] };
  * transaction that shows the payment and has proved no other, "failed" that the nonce is spent for good by something that did not pay
  * (or that nothing was ever signed), by every node's word.
  *
- * @throws Refusal `forbidden`, `not_found`, `invalid_state`, `temporarily_unavailable` while a node that must be asked does not answer
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `invalid_state`, `temporarily_unavailable` while a node that must be asked does not answer
  */
 export async function resolveReview(
-  ctx: Uses<"db" | "evm">,
+  ctx: Uses<"db" | "evm" | "clock">,
   command: Order & { transferId: string; resolution: Resolution; onFinal: OnFinal },
 ): Promise<Transfer> {
-  refuseUnlessOperator(command.by.actor, "administer");
+  refuseUnlessAdministrator(command.by, ctx.clock.now());
   const seen = await findTransfer(ctx.db, command.transferId);
   if (seen === null) throw new Refusal("not_found", { detail: "There is no such transfer." });
   if (seen.state !== "needs_review") throw wrongTransferState(seen);

@@ -3,8 +3,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useQueryStates } from "nuqs";
 import type { ReactNode } from "react";
-import type { AwaitingApprovalWire } from "#contract/console/approval.ts";
-import type { RiskHintWire } from "#contract/console/approval-queue.ts";
 import { Tabs } from "../../_components/controls/tabs.tsx";
 import { useLiveChanges } from "../../_components/frame/live.tsx";
 import { PageHeader } from "../../_components/frame/page-header.tsx";
@@ -12,6 +10,7 @@ import { Empty, Skeleton, Stale, Trouble } from "../../_components/lists/list-st
 import { span } from "../../_format/time.ts";
 import { useTRPC } from "../../_trpc/client.ts";
 import { compareAmounts } from "./amounts.ts";
+import type { Awaiting, Hint } from "./answers.ts";
 import { DecidedByMe, LapsedAfterApproval } from "./past-list.tsx";
 import { riskWeight } from "./risk.tsx";
 import { QUEUE_PARAMS, QUEUE_TABS, type QueueSort } from "./search-params.ts";
@@ -19,7 +18,7 @@ import { useLingering } from "./use-lingering.ts";
 import { useRiskHints } from "./use-risk-hints.ts";
 import { WorkTab } from "./work-tab.tsx";
 
-type Hints = ReadonlyMap<string, readonly RiskHintWire[]>;
+type Hints = ReadonlyMap<string, readonly Hint[]>;
 
 /** Prices move: what is shown beside each row is no older than this. */
 const REPRICE_MS = 15_000;
@@ -106,19 +105,19 @@ function NothingWaiting({ seconds }: { seconds: number | null | undefined }) {
   );
 }
 
-function split(rows: readonly AwaitingApprovalWire[]) {
-  const hasFirst = ({ preview }: AwaitingApprovalWire) => preview.policy.approvals.length > 0;
+function split(rows: readonly Awaiting[]) {
+  const hasFirst = ({ preview }: Awaiting) => preview.policy.approvals.length > 0;
   return { waiting: rows.filter((row) => !hasFirst(row)), second: rows.filter(hasFirst) };
 }
 
 function isStaying(leaving: ReadonlySet<string>) {
-  return ({ settlement }: AwaitingApprovalWire) => !leaving.has(settlement.tx_id);
+  return ({ settlement }: Awaiting) => !leaving.has(settlement.tx_id);
 }
 
 /** By what waits longest; amounts by what would be paid out, as currencies of origin do not compare. */
-function sorted(rows: readonly AwaitingApprovalWire[], sort: QueueSort, hints: Hints): readonly AwaitingApprovalWire[] {
+function sorted(rows: readonly Awaiting[], sort: QueueSort, hints: Hints): readonly Awaiting[] {
   if (sort === "waiting") return rows;
-  const weight = ({ settlement }: AwaitingApprovalWire) => riskWeight(hints.get(settlement.tx_id));
+  const weight = ({ settlement }: Awaiting) => riskWeight(hints.get(settlement.tx_id));
   return rows.toSorted((left, right) =>
     sort === "risk" ? weight(right) - weight(left) : compareAmounts(right.amounts.net, left.amounts.net),
   );

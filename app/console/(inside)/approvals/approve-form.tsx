@@ -1,7 +1,6 @@
 "use client";
 
 import { type ReactNode, useEffect, useState } from "react";
-import type { ApprovalPreviewWire } from "#contract/console/approval.ts";
 import { Button } from "../../_components/controls/button.tsx";
 import { TextField } from "../../_components/controls/field.tsx";
 import { shortened } from "../../_components/controls/id.tsx";
@@ -9,6 +8,7 @@ import { Money } from "../../_components/controls/money.tsx";
 import { Time, useHasPassed } from "../../_components/controls/time.tsx";
 import { grouped } from "../../_format/amount.ts";
 import { isSameAmount } from "./amounts.ts";
+import type { Preview } from "./answers.ts";
 import { ApprovalsSoFar, DecisionFacts } from "./policy.tsx";
 import { PriceChange } from "./price-change.tsx";
 
@@ -16,7 +16,7 @@ import { PriceChange } from "./price-change.tsx";
 export const FRESH_MS = 15_000;
 
 type FormProps = {
-  preview: ApprovalPreviewWire;
+  preview: Preview;
   readAt: number;
   pending: boolean;
   /** Somebody types: the price stays as it is meanwhile. */

@@ -2,23 +2,23 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import type { AwaitingApprovalWire } from "#contract/console/approval.ts";
-import type { BulkOutcomeWire, RiskHintWire } from "#contract/console/approval-queue.ts";
 import { Button } from "../../_components/controls/button.tsx";
 import { Money } from "../../_components/controls/money.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Refused } from "../../_components/dialogs/refused.tsx";
+import { useStepUp } from "../../_components/dialogs/step-up.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
+import type { Awaiting, BulkOutcome, Hint } from "./answers.ts";
 import { useRefreshDecisions } from "./approve-dialog.tsx";
 import { BulkResults } from "./bulk-results.tsx";
 import { Sums } from "./queue-bar.tsx";
 import { RiskChips } from "./risk.tsx";
 import { useLookAtDecision } from "./use-look.ts";
 
-type Hints = ReadonlyMap<string, readonly RiskHintWire[]>;
+type Hints = ReadonlyMap<string, readonly Hint[]>;
 type Props = {
   /** The selected ones, as they are now. */
-  rows: readonly AwaitingApprovalWire[];
+  rows: readonly Awaiting[];
   hints: Hints;
   open: boolean;
   onClose: () => void;
@@ -39,20 +39,21 @@ function Bulk({ rows, hints, onBusy, onClose, onDone }: Omit<Props, "open"> & { 
   const trpc = useTRPC();
   const refresh = useRefreshDecisions();
   const [included, setIncluded] = useState<ReadonlySet<string>>(new Set());
-  const [tried, setTried] = useState<readonly AwaitingApprovalWire[]>([]);
+  const [tried, setTried] = useState<readonly Awaiting[]>([]);
   const isSent = useRef(false);
   const look = useLookAtDecision();
-  const approve = useMutation(
-    trpc.approvals.approveMany.mutationOptions({
-      onMutate: () => onBusy(true),
-      onSuccess: ({ data }) => onDone(data.filter(isApproved).map(({ tx_id }) => tx_id)),
-      onSettled: () => {
-        isSent.current = false;
-        onBusy(false);
-        refresh();
-      },
-    }),
-  );
+  const guarded = useStepUp();
+  const { mutateAsync } = useMutation(trpc.approvals.approveMany.mutationOptions());
+  const approve = useMutation({
+    mutationFn: (input: Parameters<typeof mutateAsync>[0]) => guarded(() => mutateAsync(input)),
+    onMutate: () => onBusy(true),
+    onSuccess: ({ data }) => onDone(data.filter(isApproved).map(({ tx_id }) => tx_id)),
+    onSettled: () => {
+      isSent.current = false;
+      onBusy(false);
+      refresh();
+    },
+  });
   if (approve.data) return <BulkResults outcomes={approve.data.data} rows={tried} onClose={onClose} />;
   const judged = rows.map((row) => ({ row, hints: hints.get(row.settlement.tx_id), obstacle: obstacleOf(row) }));
   const isIn = ({ row, hints: found, obstacle }: (typeof judged)[number]) =>
@@ -132,15 +133,15 @@ function Bulk({ rows, hints, onBusy, onClose, onDone }: Omit<Props, "open"> & { 
 }
 
 /** Why it cannot be approved among others, whatever anybody wants. */
-function obstacleOf({ preview }: AwaitingApprovalWire): string | null {
+function obstacleOf({ preview }: Awaiting): string | null {
   if (preview.policy.approvals_needed === 2) return "Needs two approvals";
   return preview.proposed === null ? "No price just now" : null;
 }
 
-function itemOf({ settlement, preview }: AwaitingApprovalWire) {
+function itemOf({ settlement, preview }: Awaiting) {
   return preview.proposed ? [{ tx_id: settlement.tx_id, expected_exchange_rate: preview.proposed.exchange_rate }] : [];
 }
 
-function isApproved({ outcome }: BulkOutcomeWire): boolean {
+function isApproved({ outcome }: BulkOutcome): boolean {
   return outcome === "approved";
 }

@@ -1,13 +1,12 @@
 "use client";
 
 import { Ban, Check, type LucideIcon, TrendingUp, UserCheck, Users } from "lucide-react";
-import type { AwaitingApprovalWire } from "#contract/console/approval.ts";
-import type { BulkOutcomeWire } from "#contract/console/approval-queue.ts";
 import { Button } from "../../_components/controls/button.tsx";
 import { Money } from "../../_components/controls/money.tsx";
 import { Badge } from "../../_components/controls/status-badge.tsx";
+import type { Awaiting, BulkOutcome } from "./answers.ts";
 
-const OUTCOMES: Record<BulkOutcomeWire["outcome"], { word: string; icon: LucideIcon; tone: string }> = {
+const OUTCOMES: Record<BulkOutcome["outcome"], { word: string; icon: LucideIcon; tone: string }> = {
   approved: { word: "Approved", icon: Check, tone: "approved" },
   price_moved: { word: "Price moved", icon: TrendingUp, tone: "pending" },
   decided: { word: "Decided already", icon: UserCheck, tone: "lapsed" },
@@ -15,7 +14,7 @@ const OUTCOMES: Record<BulkOutcomeWire["outcome"], { word: string; icon: LucideI
   refused: { word: "Not approved", icon: Ban, tone: "failed" },
 };
 
-type Props = { outcomes: readonly BulkOutcomeWire[]; rows: readonly AwaitingApprovalWire[]; onClose: () => void };
+type Props = { outcomes: readonly BulkOutcome[]; rows: readonly Awaiting[]; onClose: () => void };
 
 /** What came of each. */
 export function BulkResults({ outcomes, rows, onClose }: Props) {

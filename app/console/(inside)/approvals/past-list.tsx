@@ -2,15 +2,15 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { OwnDecisionWire } from "#contract/console/approval-queue.ts";
-import type { SettlementRowWire } from "#contract/console/settlement.ts";
 import { Id } from "../../_components/controls/id.tsx";
 import { Money } from "../../_components/controls/money.tsx";
 import { CallbackBadge, SettlementBadge } from "../../_components/controls/status-badge.tsx";
 import { Time } from "../../_components/controls/time.tsx";
-import { Empty, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
+import { useAnswer } from "../../_components/dialogs/use-answer.ts";
+import { Answered, Empty } from "../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
+import type { Decided, Row } from "./answers.ts";
 
 const VERBS: Record<string, string> = {
   "settlement.approved": "Approved",
@@ -18,22 +18,22 @@ const VERBS: Record<string, string> = {
   "settlement.approval_recorded": "First approval",
 };
 
-const link = (row: SettlementRowWire) => (
+const link = (row: Row) => (
   <Id value={row.settlement.tx_id} what="settlement" href={`/console/settlements/${row.settlement.tx_id}`} copy={false} />
 );
-const who = (row: SettlementRowWire) => (
+const who = (row: Row) => (
   <span className="short">
     {row.partner.name} · {row.settlement.external_merchant_id}
   </span>
 );
-const source = (row: SettlementRowWire) => <Money amount={row.amounts.source} currency={row.settlement.source_currency} />;
-const net = (row: SettlementRowWire) => <Money amount={row.amounts.net} currency={row.settlement.destination_currency} />;
+const source = (row: Row) => <Money amount={row.amounts.source} currency={row.settlement.source_currency} />;
+const net = (row: Row) => <Money amount={row.amounts.net} currency={row.settlement.destination_currency} />;
 
 /** What the asker decided, the latest first, as it stands today. */
 export function DecidedByMe() {
   const trpc = useTRPC();
-  const query = useQuery(trpc.approvals.decided.queryOptions(undefined));
-  const columns = useMemo<Column<OwnDecisionWire>[]>(
+  const answer = useAnswer(useQuery(trpc.approvals.decided.queryOptions(undefined)));
+  const columns = useMemo<Column<Decided>[]>(
     () => [
       { id: "verb", header: "Your decision", pinned: true, cell: ({ decision }) => VERBS[decision.action] ?? decision.action },
       { id: "status", header: "Stands now", cell: ({ settlement }) => <SettlementBadge settlement={settlement} /> },
@@ -46,36 +46,38 @@ export function DecidedByMe() {
     ],
     [],
   );
-  if (query.isPending) return <Skeleton />;
-  if (!query.data) return <Trouble error={query.error} onRetry={() => void query.refetch()} />;
-  if (query.data.data.length === 0) return <Empty title="Nothing decided yet">What you approve or reject is listed here.</Empty>;
   return (
-    <>
-      {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
-      <Table
-        caption="Settlements that you decided, the latest first"
-        columns={columns}
-        rows={query.data.data}
-        keyOf={({ settlement }) => settlement.tx_id}
-        card={(row) => (
-          <>
-            <span className="card-line">
-              <strong>{VERBS[row.decision.action]}</strong>
-              <Time at={row.decision.at} />
-            </span>
-            <PastCard row={row} />
-          </>
-        )}
-      />
-    </>
+    <Answered of={answer}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <Empty title="Nothing decided yet">What you approve or reject is listed here.</Empty>
+        ) : (
+          <Table
+            caption="Settlements that you decided, the latest first"
+            columns={columns}
+            rows={data}
+            keyOf={({ settlement }) => settlement.tx_id}
+            card={(row) => (
+              <>
+                <span className="card-line">
+                  <strong>{VERBS[row.decision.action]}</strong>
+                  <Time at={row.decision.at} />
+                </span>
+                <PastCard row={row} />
+              </>
+            )}
+          />
+        )
+      }
+    </Answered>
   );
 }
 
 /** Approved settlements that the partner did not confirm in time. */
 export function LapsedAfterApproval() {
   const trpc = useTRPC();
-  const query = useQuery(trpc.approvals.lapsed.queryOptions(undefined, { refetchInterval: 60_000 }));
-  const columns = useMemo<Column<SettlementRowWire>[]>(
+  const answer = useAnswer(useQuery(trpc.approvals.lapsed.queryOptions(undefined, { refetchInterval: 60_000 })));
+  const columns = useMemo<Column<Row>[]>(
     () => [
       { id: "status", header: "Status", pinned: true, cell: ({ settlement }) => <SettlementBadge settlement={settlement} /> },
       { id: "lapsed", header: "Lapsed", cell: ({ settlement }) => <Time at={settlement.expires_at} /> },
@@ -92,26 +94,26 @@ export function LapsedAfterApproval() {
     ],
     [],
   );
-  if (query.isPending) return <Skeleton />;
-  if (!query.data) return <Trouble error={query.error} onRetry={() => void query.refetch()} />;
-  if (query.data.data.length === 0) {
-    return <Empty title="Nothing lapsed">Approved settlements whose partner let the new price run out are listed here.</Empty>;
-  }
   return (
-    <>
-      {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
-      <Table
-        caption="Approved settlements that lapsed, the latest first"
-        columns={columns}
-        rows={query.data.data}
-        keyOf={({ settlement }) => settlement.tx_id}
-        card={(row) => <PastCard row={row} />}
-      />
-    </>
+    <Answered of={answer}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <Empty title="Nothing lapsed">Approved settlements whose partner let the new price run out are listed here.</Empty>
+        ) : (
+          <Table
+            caption="Approved settlements that lapsed, the latest first"
+            columns={columns}
+            rows={data}
+            keyOf={({ settlement }) => settlement.tx_id}
+            card={(row) => <PastCard row={row} />}
+          />
+        )
+      }
+    </Answered>
   );
 }
 
-function PastCard({ row }: { row: SettlementRowWire }) {
+function PastCard({ row }: { row: Row }) {
   return (
     <>
       <span className="card-line">

@@ -1,14 +1,14 @@
 "use client";
 
 import { Eye, ShieldCheck, TriangleAlert, Users } from "lucide-react";
-import type { ApprovalPreviewWire } from "#contract/console/approval.ts";
 import { KeyValues } from "../../_components/controls/key-values.tsx";
 import { Money } from "../../_components/controls/money.tsx";
 import { Time } from "../../_components/controls/time.tsx";
 import { grouped } from "../../_format/amount.ts";
+import type { Preview } from "./answers.ts";
 
 /** What a decision rests on besides the price: the rule, who is told, and whether it could be paid. */
-export function DecisionFacts({ preview }: { preview: ApprovalPreviewWire }) {
+export function DecisionFacts({ preview }: { preview: Preview }) {
   const { policy, settlement, times_maximum, cover } = preview;
   const currency = settlement.source_currency;
   const two = policy.two_approvals_above_amount;
@@ -39,7 +39,7 @@ export function DecisionFacts({ preview }: { preview: ApprovalPreviewWire }) {
   );
 }
 
-function Cover({ cover, currency }: { cover: NonNullable<ApprovalPreviewWire["cover"]>; currency: string }) {
+function Cover({ cover, currency }: { cover: NonNullable<Preview["cover"]>; currency: string }) {
   return (
     <span className={cover.is_enough ? undefined : "falls-short"}>
       {!cover.is_enough && <TriangleAlert aria-hidden size={14} />} Wallet covers <strong>{cover.times} ×</strong> (
@@ -65,7 +65,7 @@ function CallbackTarget({ url }: { url: string | null }) {
 }
 
 /** How many people must approve, and who has: nothing where one is enough. */
-export function ApprovalsSoFar({ preview }: { preview: ApprovalPreviewWire }) {
+export function ApprovalsSoFar({ preview }: { preview: Preview }) {
   const { approvals_needed, approvals } = preview.policy;
   if (approvals_needed === 1) return null;
   const [first] = approvals;
@@ -86,7 +86,7 @@ export function ApprovalsSoFar({ preview }: { preview: ApprovalPreviewWire }) {
 }
 
 /** `1 of 2`, where two must approve. */
-export function ApprovalCount({ preview }: { preview: ApprovalPreviewWire }) {
+export function ApprovalCount({ preview }: { preview: Preview }) {
   const { approvals_needed, approvals } = preview.policy;
   if (approvals_needed === 1) return null;
   const given = approvals.length;

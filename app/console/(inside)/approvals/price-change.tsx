@@ -1,13 +1,14 @@
 "use client";
 
-import type { ApprovalPreviewWire, ChangeWire } from "#contract/console/approval.ts";
+import type { AmountChange } from "#domain/price-change.ts";
 import { Digits } from "../../_components/controls/money.tsx";
 import { Time } from "../../_components/controls/time.tsx";
 import { Scroll } from "../../_components/frame/page-header.tsx";
 import { grouped } from "../../_format/amount.ts";
+import type { Preview } from "./answers.ts";
 
 /** The price that was quoted beside the price that approving gives: everything a decision rests on. */
-export function PriceChange({ preview }: { preview: ApprovalPreviewWire }) {
+export function PriceChange({ preview }: { preview: Preview }) {
   const { current, proposed, change, settlement } = preview;
   const unit = settlement.destination_currency;
   return (
@@ -55,7 +56,7 @@ type LineProps = {
   name: string;
   before: string;
   after: string | undefined;
-  change: ChangeWire | undefined;
+  change: AmountChange | undefined;
   /** Taken off. */
   minus?: boolean;
   /** As it is, ungrouped. */
@@ -83,7 +84,7 @@ function Line({ name, before, after, change, minus = false, plain = false, isTot
 }
 
 /** What stayed as it was says so in a word; of what is paid out the figures are always there. */
-function Change({ change, plain, isTotal }: { change: ChangeWire; plain: boolean; isTotal: boolean }) {
+function Change({ change, plain, isTotal }: { change: AmountChange; plain: boolean; isTotal: boolean }) {
   if (change.difference === "0" && !isTotal) return "unchanged";
   return (
     <>
@@ -93,6 +94,6 @@ function Change({ change, plain, isTotal }: { change: ChangeWire; plain: boolean
   );
 }
 
-function ratios({ percent, bps }: ChangeWire): string {
+function ratios({ percent, bps }: AmountChange): string {
   return percent === null ? "" : `${percent} %, ${bps} bps`;
 }

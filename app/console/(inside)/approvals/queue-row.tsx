@@ -1,18 +1,17 @@
 "use client";
 
 import { BellOff, BellRing } from "lucide-react";
-import type { AwaitingApprovalWire } from "#contract/console/approval.ts";
-import type { RiskHintWire } from "#contract/console/approval-queue.ts";
 import { Digits, Money } from "../../_components/controls/money.tsx";
 import { grouped } from "../../_format/amount.ts";
+import type { Awaiting, Hint } from "./answers.ts";
 import { DecidedAlready } from "./decided-already.tsx";
 import { ApprovalCount, BeingReviewed } from "./policy.tsx";
 import { RiskChips } from "./risk.tsx";
 import { Waiting } from "./waiting.tsx";
 
 type Props = {
-  row: AwaitingApprovalWire;
-  hints: readonly RiskHintWire[] | undefined;
+  row: Awaiting;
+  hints: readonly Hint[] | undefined;
   reviewer: string | undefined;
   chosen: boolean;
   leaving: boolean;
@@ -21,7 +20,7 @@ type Props = {
   onSelect: () => void;
   /** `byKey`: with Enter, so that focus should follow. */
   onChoose: (byKey: boolean) => void;
-  onHint: (kind: RiskHintWire["kind"]) => void;
+  onHint: (kind: Hint["kind"]) => void;
 };
 
 /** What a decision turns on, in four lines. One row is a stop for Tab: the chosen one. */

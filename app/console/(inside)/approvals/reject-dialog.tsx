@@ -3,7 +3,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { type RefObject, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
-import type { SettlementRowWire } from "#contract/console/settlement.ts";
 import { Button } from "../../_components/controls/button.tsx";
 import { TextArea } from "../../_components/controls/field.tsx";
 import { shortened } from "../../_components/controls/id.tsx";
@@ -14,6 +13,7 @@ import { useStepUp } from "../../_components/dialogs/step-up.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { fateOf, sentenceOf } from "../../_trpc/no-answer.ts";
 import { refusalOf } from "../../_trpc/refusal.ts";
+import type { Row } from "./answers.ts";
 import { type Outcome, useRefreshDecisions } from "./approve-dialog.tsx";
 import { DialogSummary } from "./approve-form.tsx";
 import { DecidedAlready } from "./decided-already.tsx";
@@ -27,7 +27,6 @@ const REASONS = [
   "The partner asked us to reject it.",
 ];
 
-type Row = Pick<SettlementRowWire, "settlement" | "amounts">;
 type Props = {
   row: Row;
   open: boolean;

@@ -3,23 +3,22 @@
 import { ArrowLeft } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
-import type { AwaitingApprovalWire } from "#contract/console/approval.ts";
-import type { RiskHintWire } from "#contract/console/approval-queue.ts";
 import { Button } from "../../_components/controls/button.tsx";
 import { Id } from "../../_components/controls/id.tsx";
 import { KeyValues } from "../../_components/controls/key-values.tsx";
 import { Money } from "../../_components/controls/money.tsx";
 import { Time, useHasPassed } from "../../_components/controls/time.tsx";
+import type { Awaiting, Hint } from "./answers.ts";
 import { ApprovalCount, ApprovalsSoFar, BeingReviewed, DecisionFacts } from "./policy.tsx";
 import { PriceChange } from "./price-change.tsx";
 import { RiskEvidence } from "./risk.tsx";
 import { Waiting } from "./waiting.tsx";
 
 type Props = {
-  row: AwaitingApprovalWire;
-  hints: readonly RiskHintWire[] | undefined;
+  row: Awaiting;
+  hints: readonly Hint[] | undefined;
   /** The hint whose evidence was asked for in the list. */
-  hint: RiskHintWire["kind"] | null;
+  hint: Hint["kind"] | null;
   reviewer: string | undefined;
   mayDecide: boolean;
   leaving: boolean;

@@ -1,12 +1,12 @@
 "use client";
 
 import { TriangleAlert } from "lucide-react";
-import type { RiskHintWire } from "#contract/console/approval-queue.ts";
 import { Id } from "../../_components/controls/id.tsx";
 import { Money } from "../../_components/controls/money.tsx";
 import { Time } from "../../_components/controls/time.tsx";
+import type { Hint } from "./answers.ts";
 
-type Kind = RiskHintWire["kind"];
+type Kind = Hint["kind"];
 
 /** What each hint is called, and how much it weighs where the queue is sorted by risk: an order for eyes, no judgement. */
 const HINTS: Record<Kind, { word: string; weight: number }> = {
@@ -17,12 +17,12 @@ const HINTS: Record<Kind, { word: string; weight: number }> = {
   first_wallet_use: { word: "First use of wallet", weight: 1 },
 };
 
-export function riskWeight(hints: readonly RiskHintWire[] | undefined): number {
+export function riskWeight(hints: readonly Hint[] | undefined): number {
   return (hints ?? []).reduce((sum, { kind }) => sum + HINTS[kind].weight, 0);
 }
 
 /** The hints in a word each. `onOpen`: a chip that is pointed at shows its evidence. */
-export function RiskChips({ hints, onOpen }: { hints: readonly RiskHintWire[]; onOpen?: (kind: Kind) => void }) {
+export function RiskChips({ hints, onOpen }: { hints: readonly Hint[]; onOpen?: (kind: Kind) => void }) {
   return hints.map(({ kind, sentence }) => (
     // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: a shortcut for those who point; the keyboard finds the evidence beside the row
     <span key={kind} className="badge risk-chip" data-tone="undelivered" title={sentence} onClick={() => onOpen?.(kind)}>
@@ -33,7 +33,7 @@ export function RiskChips({ hints, onOpen }: { hints: readonly RiskHintWire[]; o
 }
 
 type EvidenceProps = {
-  hints: readonly RiskHintWire[] | undefined;
+  hints: readonly Hint[] | undefined;
   opened: Kind | null;
   onToggle: (kind: Kind | null) => void;
   currency: string;
@@ -64,7 +64,7 @@ export function RiskEvidence({ hints, opened, onToggle, currency }: EvidenceProp
   );
 }
 
-function Evidence({ hint, currency }: { hint: RiskHintWire; currency: string }) {
+function Evidence({ hint, currency }: { hint: Hint; currency: string }) {
   return (
     <div className="risk-evidence">
       <p>{hint.sentence}</p>

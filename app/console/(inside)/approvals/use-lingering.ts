@@ -1,14 +1,14 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import type { AwaitingApprovalWire } from "#contract/console/approval.ts";
+import type { Awaiting } from "./answers.ts";
 
 /** How long a row that somebody else decided stays in sight, saying so. */
 const FAREWELL_MS = 6_000;
 
 /** A row that somebody else decided stays for a moment, so that nobody looks for it in vain; one's own goes at once. */
-export function useLingering(fresh: readonly AwaitingApprovalWire[] | undefined) {
-  const [rows, setRows] = useState<readonly AwaitingApprovalWire[]>(fresh ?? []);
+export function useLingering(fresh: readonly Awaiting[] | undefined) {
+  const [rows, setRows] = useState<readonly Awaiting[]>(fresh ?? []);
   const [leaving, setLeaving] = useState<ReadonlySet<string>>(new Set());
   const own = useRef(new Set<string>());
   useEffect(() => {

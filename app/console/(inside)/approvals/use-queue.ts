@@ -1,13 +1,13 @@
 "use client";
 
 import { useRef, useState } from "react";
-import type { AwaitingApprovalWire } from "#contract/console/approval.ts";
 import { useShortcut } from "../../_components/frame/shortcuts.tsx";
+import type { Awaiting } from "./answers.ts";
 import type { Outcome } from "./approve-dialog.tsx";
 
-type Deciding = { what: "approve" | "reject"; row: AwaitingApprovalWire };
+type Deciding = { what: "approve" | "reject"; row: Awaiting };
 type Told = {
-  rows: readonly AwaitingApprovalWire[];
+  rows: readonly Awaiting[];
   leaving: ReadonlySet<string>;
   forget: (id: string) => void;
   mayDecide: boolean;
@@ -22,8 +22,8 @@ type Told = {
 const focus = (element: HTMLElement | null) => element?.focus();
 /** On a narrow page the list may be out of sight. */
 const inSight = (element: HTMLElement | null) => (element === null || element.offsetParent === null ? null : element);
-const rowElement = (row: AwaitingApprovalWire | undefined) => (row ? document.getElementById(`row-${row.settlement.tx_id}`) : null);
-const idOf = (row: AwaitingApprovalWire | undefined) => row?.settlement.tx_id ?? null;
+const rowElement = (row: Awaiting | undefined) => (row ? document.getElementById(`row-${row.settlement.tx_id}`) : null);
+const idOf = (row: Awaiting | undefined) => row?.settlement.tx_id ?? null;
 
 /** Which row is chosen, what is being decided, and the keys for both. */
 export function useQueue({ rows, leaving, forget, mayDecide, chosen, onChoose, onSelect, onClear }: Told) {
@@ -38,9 +38,8 @@ export function useQueue({ rows, leaving, forget, mayDecide, chosen, onChoose, o
     onChoose(idOf(next));
     focus(rowElement(next));
   };
-  const mayApprove = (row: AwaitingApprovalWire) =>
-    row.preview.proposed !== null && !row.preview.policy.approvals.some(({ is_mine }) => is_mine);
-  const decide = (what: Deciding["what"], row: AwaitingApprovalWire | undefined = current) => {
+  const mayApprove = (row: Awaiting) => row.preview.proposed !== null && !row.preview.policy.approvals.some(({ is_mine }) => is_mine);
+  const decide = (what: Deciding["what"], row: Awaiting | undefined = current) => {
     if (!row || !mayDecide || leaving.has(row.settlement.tx_id)) return;
     if (what === "reject" || mayApprove(row)) setDeciding({ what, row });
   };
@@ -56,7 +55,7 @@ export function useQueue({ rows, leaving, forget, mayDecide, chosen, onChoose, o
   useShortcut("r", "Reject the chosen settlement", () => decide("reject"), mayDecide && any);
   useShortcut("Escape", "Clear the selection, or back to the list", back, any);
   /** After a decision the next one is at hand. */
-  const after = useRef<AwaitingApprovalWire | null>(null);
+  const after = useRef<Awaiting | null>(null);
   const onDecided = (outcome: Outcome) => {
     if (deciding === null) return;
     const { row } = deciding;
@@ -71,7 +70,7 @@ export function useQueue({ rows, leaving, forget, mayDecide, chosen, onChoose, o
     inSight(rowElement(after.current ?? deciding?.row)) ??
     inSight(document.getElementById("review-heading")) ??
     document.querySelector<HTMLElement>("#main h1 [tabindex]");
-  const open = (what: Deciding["what"], row?: AwaitingApprovalWire) => {
+  const open = (what: Deciding["what"], row?: Awaiting) => {
     after.current = null;
     decide(what, row);
   };

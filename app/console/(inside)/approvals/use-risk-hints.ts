@@ -2,11 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
-import type { RiskHintWire } from "#contract/console/approval-queue.ts";
 import { useTRPC } from "../../_trpc/client.ts";
+import type { Hint } from "./answers.ts";
 import { nextBatch } from "./risk-batch.ts";
 
-type Known = ReadonlyMap<string, readonly RiskHintWire[]>;
+type Known = ReadonlyMap<string, readonly Hint[]>;
 
 /**
  * The hints of what is in sight, by settlement, the first ones first; one that is missing is not known yet. They tell of the moment of
@@ -24,6 +24,6 @@ export function useRiskHints(ids: readonly string[]): Known {
   return useMemo(() => withAnswer(kept, data?.data ?? []), [kept, data]);
 }
 
-function withAnswer(kept: Known, answer: readonly { tx_id: string; hints: readonly RiskHintWire[] }[]): Known {
+function withAnswer(kept: Known, answer: readonly { tx_id: string; hints: readonly Hint[] }[]): Known {
   return new Map([...kept, ...answer.map(({ tx_id, hints }) => [tx_id, hints] as const)]);
 }

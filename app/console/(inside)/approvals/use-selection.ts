@@ -1,12 +1,12 @@
 "use client";
 
 import { useMemo, useState } from "react";
-import type { AwaitingApprovalWire } from "#contract/console/approval.ts";
-import { MOST_AT_ONCE } from "#contract/console/approval.ts";
+import { MOST_APPROVED_AT_ONCE } from "#domain/approval.ts";
+import type { Awaiting } from "./answers.ts";
 
 export type Selection = {
   /** Those of the selected that are still there, in the order of the list. */
-  rows: readonly AwaitingApprovalWire[];
+  rows: readonly Awaiting[];
   has: (id: string) => boolean;
   toggle: (id: string) => void;
   all: () => void;
@@ -15,7 +15,7 @@ export type Selection = {
 };
 
 /** What is to be decided together: at most fifty, and only what is in the list. */
-export function useSelection(listed: readonly AwaitingApprovalWire[]): Selection {
+export function useSelection(listed: readonly Awaiting[]): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const rows = useMemo(() => listed.filter(({ settlement }) => ids.has(settlement.tx_id)), [listed, ids]);
   return {
@@ -24,10 +24,10 @@ export function useSelection(listed: readonly AwaitingApprovalWire[]): Selection
     toggle: (id) =>
       setIds((before) => {
         const next = new Set(before);
-        if (!next.delete(id) && rows.length < MOST_AT_ONCE) next.add(id);
+        if (!next.delete(id) && rows.length < MOST_APPROVED_AT_ONCE) next.add(id);
         return next;
       }),
-    all: () => setIds(new Set(listed.slice(0, MOST_AT_ONCE).map(({ settlement }) => settlement.tx_id))),
+    all: () => setIds(new Set(listed.slice(0, MOST_APPROVED_AT_ONCE).map(({ settlement }) => settlement.tx_id))),
     clear: () => {
       setIds(new Set());
       return rows.length > 0;

@@ -1,8 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import type { AwaitingApprovalWire } from "#contract/console/approval.ts";
-import type { RiskHintWire } from "#contract/console/approval-queue.ts";
+import type { Awaiting, Hint } from "./answers.ts";
 import { ApproveDialog } from "./approve-dialog.tsx";
 import { BulkDialog } from "./bulk-dialog.tsx";
 import { QueueBar } from "./queue-bar.tsx";
@@ -16,8 +15,8 @@ import { useSelection } from "./use-selection.ts";
 
 type Props = {
   /** In their order. */
-  rows: readonly AwaitingApprovalWire[];
-  hints: ReadonlyMap<string, readonly RiskHintWire[]>;
+  rows: readonly Awaiting[];
+  hints: ReadonlyMap<string, readonly Hint[]>;
   leaving: ReadonlySet<string>;
   forget: (id: string) => void;
   mayDecide: boolean;
@@ -28,7 +27,7 @@ type Props = {
   label: string;
 };
 
-type Kind = RiskHintWire["kind"];
+type Kind = Hint["kind"];
 
 /** List and detail side by side. Everything can be done from the keyboard; nothing is decided by one key. */
 export function WorkTab({ rows, hints, leaving, forget, mayDecide, sort, onSort, chosen, onChoose, label }: Props) {

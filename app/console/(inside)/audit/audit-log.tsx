@@ -1,76 +1,80 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Download } from "lucide-react";
-import { useQueryStates } from "nuqs";
-import { usePage } from "../../_components/dialogs/use-answer.ts";
 import { PageHeader } from "../../_components/frame/page-header.tsx";
-import { AuditEntries } from "../../_components/lists/audit-entries.tsx";
-import { Earlier, Empty, NoMatch, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
-import { Pagination } from "../../_components/lists/pagination.tsx";
+import { useAuditTable } from "../../_components/lists/audit-entries.tsx";
+import { ExportLink } from "../../_components/lists/export-link.tsx";
+import { FilterChips, FilterDrawer } from "../../_components/lists/filter-drawer.tsx";
+import { days, named, narrow, partnerFilter } from "../../_components/lists/filters.ts";
+import { Empty } from "../../_components/lists/list-states.tsx";
+import { useListParams } from "../../_components/lists/use-list-params.ts";
+import { WalkedList } from "../../_components/lists/walked-list.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
-import { ActiveAuditFilters, AuditFilters, activeAuditFilters } from "./audit-filters.tsx";
 import { ChainLine } from "./chain-line.tsx";
-import { AUDIT_PARAMS, type AuditParams, auditFilterOf, auditPageOf, FROM_THE_TOP, NO_FILTER } from "./search-params.ts";
+import { AUDIT, filterOf, pageOf } from "./search-params.ts";
+
+const KINDS = [
+  { value: "people", label: "All people" },
+  { value: "keys", label: "All keys" },
+  { value: "system", label: "The service itself" },
+];
+
+/** `partner.charge_fee_updated` as `Partner: charge fee updated`. */
+function actionWords(action: string): string {
+  const words = action.replaceAll("_", " ").replace(".", ": ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 /** Who did what, and why; walked by position, filtered by the address, sealed by a chain of hashes. */
 export function AuditLog({ isOperator }: { isOperator: boolean }) {
-  const [params, setParams] = useQueryStates(AUDIT_PARAMS, { history: "push", shallow: true });
-  const set = (next: Partial<AuditParams>) => void setParams(next);
-  const narrow = (next: Partial<AuditParams>) => set({ ...FROM_THE_TOP, ...next });
-  const exported = `/console/audit/export?input=${encodeURIComponent(JSON.stringify(auditFilterOf(params)))}`;
+  const trpc = useTRPC();
+  const [params, set] = useListParams(AUDIT);
+  const page = pageOf(params);
+  const query = useQuery(trpc.audit.list.queryOptions(page, { placeholderData: keepPreviousData }));
+  const { data: choices } = useQuery(trpc.audit.choices.queryOptions(undefined, { staleTime: 60_000 }));
+  const { data: more } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000, enabled: isOperator }));
+  const { drawer, ...table } = useAuditTable(isOperator);
+  const actors = [...KINDS, ...named(choices?.actors)];
+  const narrowing = narrow(AUDIT, {
+    ...{ params, set, one: "entry", many: "entries" },
+    filters: [
+      {
+        ...{ name: "actor", label: "Who", any: "Anybody", choices: actors },
+        held: (actor) => actors.find(({ value }) => value === actor)?.label ?? "one person",
+      },
+      {
+        ...{ name: "action", label: "Action", held: actionWords },
+        choices: (choices?.actions ?? []).map((value) => ({ value, label: actionWords(value) })),
+      },
+      { name: "object", label: "Object", hint: "The whole id: tx_…, a partner's, a key's", held: (id) => `object ${id}` },
+      isOperator && partnerFilter(more?.partners),
+      days(["from", "to"], ["From (UTC)", "to, included"]),
+    ],
+  });
   return (
     <>
       <PageHeader
         title="Audit log"
         actions={
           <>
-            <AuditFilters params={params} set={narrow} isOperator={isOperator} />
-            <a href={exported} className="button" download>
-              <Download aria-hidden size={16} />
-              <span className="button-label">Export</span>
-            </a>
+            <FilterDrawer of={narrowing} />
+            <ExportLink path="/console/audit/export" input={filterOf(params)} />
           </>
         }
       />
       {isOperator && <ChainLine />}
-      <ActiveAuditFilters params={params} set={narrow} />
-      <Listed params={params} set={set} isOperator={isOperator} />
-    </>
-  );
-}
-
-type ListedProps = { params: AuditParams; set: (next: Partial<AuditParams>) => void; isOperator: boolean };
-
-function Listed({ params, set, isOperator }: ListedProps) {
-  const trpc = useTRPC();
-  const list = usePage(useQuery(trpc.audit.list.queryOptions(auditPageOf(params), { placeholderData: keepPreviousData })));
-  if (list.isPending) return <Skeleton />;
-  if (!list.data) return <Trouble error={list.error} onRetry={() => void list.refetch()} />;
-  const { data, older_cursor, newer_cursor } = list.data;
-  const active = activeAuditFilters(params, []);
-  if (data.length === 0 && active.length > 0) {
-    return <NoMatch onClear={() => set(NO_FILTER)}>Nothing was recorded with {active.map(({ text }) => text).join(", ")}.</NoMatch>;
-  }
-  if (data.length === 0) return <Empty title="Nothing was recorded yet" />;
-  return (
-    <Earlier of={list}>
-      {list.error && <Stale since={list.dataUpdatedAt} error={list.error} onRetry={() => void list.refetch()} />}
-      <AuditEntries
-        entries={data}
+      <FilterChips of={narrowing} />
+      <WalkedList
+        of={narrowing}
+        query={query}
+        subject={trpc.audit.pathKey()}
+        limit={page.limit}
         caption="Audit log, newest first"
-        withPartner={isOperator}
-        footer={
-          <Pagination
-            hasNewer={newer_cursor !== null}
-            hasOlder={older_cursor !== null}
-            onNewer={() => set({ cursor: newer_cursor, direction: "newer" })}
-            onOlder={() => set({ cursor: older_cursor, direction: null })}
-            limit={auditPageOf(params).limit}
-            onLimit={(limit) => set({ ...FROM_THE_TOP, limit })}
-          />
-        }
+        {...table}
+        nothing={(held) => `Nothing was recorded with ${held}.`}
+        empty={<Empty title="Nothing was recorded yet" />}
       />
-    </Earlier>
+      {drawer}
+    </>
   );
 }

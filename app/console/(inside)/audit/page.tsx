@@ -4,16 +4,16 @@ import { Hydrate } from "../../_trpc/hydrate.tsx";
 import { serverQueries, trpc } from "../../_trpc/server.ts";
 import { requirePerson } from "../../_trpc/session.ts";
 import { AuditLog } from "./audit-log.tsx";
-import { auditPageOf, loadAuditParams } from "./search-params.ts";
+import { AUDIT, pageOf } from "./search-params.ts";
 
 export const metadata: Metadata = { title: "Audit log" };
 
 export default async function Audit({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { partnerId } = await requirePerson();
-  const params = await loadAuditParams(searchParams);
+  const params = await AUDIT.load(searchParams);
   const queries = serverQueries();
   await Promise.all([
-    queries.prefetchQuery(trpc.audit.list.queryOptions(auditPageOf(params))),
+    queries.prefetchQuery(trpc.audit.list.queryOptions(pageOf(params))),
     queries.prefetchQuery(trpc.audit.choices.queryOptions()),
     ...(partnerId === null ? [queries.prefetchQuery(trpc.audit.state.queryOptions())] : []),
   ]);

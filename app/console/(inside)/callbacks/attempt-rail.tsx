@@ -1,11 +1,11 @@
 "use client";
 
-import type { AttemptMarkWire, CallbackRowWire } from "#contract/console/callback.ts";
 import { useNow } from "../../_components/controls/clock.tsx";
 import { Countdown } from "../../_components/controls/time.tsx";
+import type { CallbackRow, Mark } from "./answers.ts";
 import { metBy, toneOf, WAITS } from "./words.ts";
 
-type RailProps = Pick<CallbackRowWire, "marks" | "next_attempt_at" | "state">;
+type RailProps = Pick<CallbackRow, "marks" | "next_attempt_at" | "state">;
 const TIMEOUT_MS = 30_000;
 
 /** The six attempts of a series: what each met, and how long after the one before it comes. The next one counts down. */
@@ -39,13 +39,13 @@ function UnderWay({ since }: { since: string }) {
   return <progress className="six-progress" max={TIMEOUT_MS} value={gone} aria-label="Of the 30 seconds that an attempt may take" />;
 }
 
-function nextNumber(marks: readonly AttemptMarkWire[]): number | null {
+function nextNumber(marks: readonly Mark[]): number | null {
   if (marks.some(({ ended }) => !ended)) return null;
   return Math.max(0, ...marks.map(({ number }) => number ?? 0)) + 1;
 }
 
 /** The same in a list: six small dots, for the eye. What they say is said in words as well. */
-export function AttemptDots({ marks }: { marks: readonly AttemptMarkWire[] }) {
+export function AttemptDots({ marks }: { marks: readonly Mark[] }) {
   const last = marks.at(-1);
   return (
     <span className="mini-six">

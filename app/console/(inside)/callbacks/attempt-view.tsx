@@ -1,16 +1,16 @@
 "use client";
 
 import { Check, LoaderCircle, X } from "lucide-react";
-import type { AttemptWire, CallbackWire, ResendWire } from "#contract/console/callback.ts";
 import { Badge } from "../../_components/controls/status-badge.tsx";
 import { Time } from "../../_components/controls/time.tsx";
+import type { Attempt, CallbackStory, Resend } from "./answers.ts";
 import { Exchange } from "./exchange.tsx";
 import { metBy, toneOf } from "./words.ts";
 
 const ICONS = { executed: Check, failed: X, quoted: LoaderCircle } as const;
 
 /** One attempt in a line, and on asking what was sent and what came back. */
-export function AttemptView({ callback, attempt, open }: { callback: CallbackWire; attempt: AttemptWire; open: boolean }) {
+export function AttemptView({ callback, attempt, open }: { callback: CallbackStory; attempt: Attempt; open: boolean }) {
   return (
     <details className="attempt" open={open}>
       <summary>
@@ -38,20 +38,20 @@ export function AttemptView({ callback, attempt, open }: { callback: CallbackWir
 }
 
 /** What the attempt met, in a word. */
-export function MetBadge({ attempt }: { attempt: AttemptWire }) {
+export function MetBadge({ attempt }: { attempt: Attempt }) {
   const tone = toneOf(attempt);
   return <Badge word={metBy(attempt)} icon={ICONS[tone as keyof typeof ICONS] ?? X} tone={tone} />;
 }
 
 /** The first of a series that somebody began is manual; what follows it is by the schedule. */
-export function howBegun({ series, number }: { series: number; number: number | null }, resends: readonly ResendWire[]): string {
+export function howBegun({ series, number }: { series: number; number: number | null }, resends: readonly Resend[]): string {
   if (number === null) return "manual";
   if (series === 1 || number > 1) return "automatic";
   const resend = resends.find((each) => each.series === series);
   return `manual, by ${resend === undefined ? "somebody" : byWhom(resend)}`;
 }
 
-export function byWhom({ actor }: ResendWire): string {
+export function byWhom({ actor }: Resend): string {
   if (actor.name !== null) return actor.type === "user" ? actor.name : `the key “${actor.name}”`;
   return actor.type === "operator" ? "the operator" : "a key";
 }

@@ -1,51 +1,33 @@
-import type { CallbackRowWire } from "#contract/console/callback.ts";
 import { Id } from "../../_components/controls/id.tsx";
 import { Badge } from "../../_components/controls/status-badge.tsx";
 import { Time } from "../../_components/controls/time.tsx";
 import type { Column } from "../../_components/lists/table.tsx";
+import { None, Short } from "../../_components/lists/words.tsx";
+import type { CallbackRow } from "./answers.ts";
 import { AttemptDots } from "./attempt-rail.tsx";
 import { EVENT_WORDS, signOf, subjectPage } from "./words.ts";
 
-type Row = CallbackRowWire;
-export type Picked = { ids: ReadonlySet<string>; toggle: (id: string) => void };
+export type Row = CallbackRow;
 
-export function callbackColumns(isOperator: boolean, pick: Picked | null): Column<Row>[] {
+export function callbackColumns(isOperator: boolean): Column<Row>[] {
   return [
-    ...(pick === null ? [] : [pickColumn(pick)]),
     { id: "state", header: "State", cell: (row) => <Badge {...signOf(row)} /> },
     { id: "id", header: "Callback", cell: ({ id }) => <Id value={id} what="callback" href={`/console/callbacks/${id}`} copy={false} /> },
     { id: "event", header: "Event", cell: ({ event }) => EVENT_WORDS[event] ?? event },
     { id: "subject", header: "About", cell: ({ subject_id }) => <Id value={subject_id} what="id" href={subjectPage(subject_id)} /> },
     ...(isOperator ? [{ id: "partner", header: "Partner", cell: ({ partner }: Row) => partner.name }] : []),
-    { id: "receiver", header: "Receiver", cell: ({ callback_url }) => <Receiver url={callback_url} /> },
+    { id: "receiver", header: "Receiver", cell: ({ callback_url }) => <Short text={hostOf(callback_url)} title={callback_url} /> },
     { id: "attempts", header: "Attempts", cell: ({ marks }) => <AttemptDots marks={marks} /> },
     { id: "then", header: "Next or ended", cell: (row) => <Then row={row} /> },
     { id: "created", header: "Created", cell: ({ created_at }) => <Time at={created_at} /> },
   ];
 }
 
-function pickColumn({ ids, toggle }: Picked): Column<Row> {
-  return {
-    id: "pick",
-    header: "Pick",
-    cell: ({ id, state }) =>
-      state === "undelivered" && (
-        <input type="checkbox" className="pick" aria-label={`Pick ${id}`} checked={ids.has(id)} onChange={() => toggle(id)} />
-      ),
-  };
-}
-
-function Receiver({ url }: { url: string }) {
-  return (
-    <span className="short" title={url}>
-      {URL.canParse(url) ? new URL(url).host : url}
-    </span>
-  );
-}
+const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url);
 
 function Then({ row: { next_attempt_at, delivered_at, undelivered_at } }: { row: Row }) {
   const at = next_attempt_at ?? delivered_at ?? undelivered_at;
-  return at === null ? <span className="none">–</span> : <Time at={at} />;
+  return at === null ? <None /> : <Time at={at} />;
 }
 
 /** A row on a phone. */
@@ -62,7 +44,7 @@ export function CallbackCardLines({ row, isOperator }: { row: Row; isOperator: b
       </div>
       <div className="card-line">
         <Id value={row.id} what="callback" href={`/console/callbacks/${row.id}`} copy={false} />
-        <Receiver url={row.callback_url} />
+        <Short text={hostOf(row.callback_url)} title={row.callback_url} />
         {isOperator && <span className="muted short">{row.partner.name}</span>}
       </div>
     </>

@@ -13,7 +13,7 @@ import { Skeleton, Stale, Trouble } from "../../_components/lists/list-states.ts
 import { useTRPC } from "../../_trpc/client.ts";
 import { AttemptMany } from "./attempt-now.tsx";
 import type { Selection } from "./resend-dialog.tsx";
-import { type CallbackParams, FROM_THE_TOP, type SetParams, scopeOf } from "./search-params.ts";
+import { CALLBACKS, type CallbackParams, type SetParams, scopeOf } from "./search-params.ts";
 
 type Groups = Answers["callbacks"]["groups"];
 type Props = {
@@ -49,7 +49,7 @@ export function CallbackGroups({ state, params, set, isOperator, onResend }: Pro
                   group={group}
                   isOperator={isOperator}
                   isChosen={group.cause === params.cause && group.origin === params.origin}
-                  onChoose={() => set({ ...FROM_THE_TOP, cause: group.cause, origin: group.origin })}
+                  onChoose={() => set({ ...CALLBACKS.fromTheTop, cause: group.cause, origin: group.origin })}
                   deed={
                     onResend &&
                     (state === "retrying" ? (

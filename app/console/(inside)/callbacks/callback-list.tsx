@@ -2,24 +2,20 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
-import { useRouter } from "next/navigation";
-import { useEffect, useState } from "react";
-import type { CallbackRowWire } from "#contract/console/callback.ts";
+import type { ReactNode } from "react";
 import { Button, LinkButton } from "../../_components/controls/button.tsx";
-import { usePage } from "../../_components/dialogs/use-answer.ts";
-import { useShortcut } from "../../_components/frame/shortcuts.tsx";
-import { Earlier, Empty, NoMatch, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
-import { Pagination } from "../../_components/lists/pagination.tsx";
-import { Table } from "../../_components/lists/table.tsx";
+import type { Narrowing } from "../../_components/lists/filters.ts";
+import { Empty } from "../../_components/lists/list-states.tsx";
+import { useSelection } from "../../_components/lists/use-selection.tsx";
+import { WalkedList } from "../../_components/lists/walked-list.tsx";
+import { WalkedRows } from "../../_components/lists/walked-rows.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
-import { CallbackCardLines, callbackColumns, type Picked } from "./callback-columns.tsx";
-import { heldOf } from "./callback-filters.tsx";
+import { CallbackCardLines, callbackColumns, type Row } from "./callback-columns.tsx";
 import { counted, type Selection } from "./resend-dialog.tsx";
-import { type CallbackParams, NO_FILTER, pageOf, type SetParams } from "./search-params.ts";
+import { type CallbackParams, pageOf } from "./search-params.ts";
 
 type Props = {
-  params: CallbackParams;
-  set: SetParams;
+  of: Narrowing<CallbackParams>;
   isOperator: boolean;
   /** How many have failed and are still tried; null: not known yet. */
   retrying: number | null;
@@ -31,41 +27,24 @@ const MOVING_MS = 2_000;
 const LOOK_MS = 10_000;
 
 /** Callbacks one below the other, newest first. */
-export function CallbackList({ params, set, isOperator, retrying, onResend }: Props) {
+export function CallbackList({ of, isOperator, retrying, onResend }: Props) {
   const trpc = useTRPC();
-  const page = pageOf(params);
-  const list = usePage(
-    useQuery({
-      ...trpc.callbacks.list.queryOptions(page, { placeholderData: keepPreviousData }),
-      refetchInterval: ({ state }) => (state.data?.data.some(({ state: each }) => each === "pending") ? MOVING_MS : LOOK_MS),
-    }),
-  );
-  if (list.isPending) return <Skeleton />;
-  if (!list.data) return <Trouble error={list.error} onRetry={() => void list.refetch()} />;
-  const { data, older_cursor, newer_cursor } = list.data;
+  const page = pageOf(of.params);
+  const query = useQuery({
+    ...trpc.callbacks.list.queryOptions(page, { placeholderData: keepPreviousData }),
+    refetchInterval: ({ state }) => (state.data?.data.some(({ state: each }) => each === "pending") ? MOVING_MS : LOOK_MS),
+  });
   return (
-    <Earlier of={list}>
-      {list.error && <Stale since={list.dataUpdatedAt} error={list.error} onRetry={() => void list.refetch()} />}
-      {data.length === 0 ? (
-        <NothingListed params={params} set={set} retrying={retrying} />
-      ) : (
-        <Rows
-          rows={data}
-          isOperator={isOperator}
-          onResend={onResend}
-          footer={
-            <Pagination
-              hasNewer={newer_cursor !== null}
-              hasOlder={older_cursor !== null}
-              onNewer={() => set({ cursor: newer_cursor, direction: "newer" })}
-              onOlder={() => set({ cursor: older_cursor, direction: null })}
-              limit={page.limit}
-              onLimit={(limit) => set({ limit, cursor: null, direction: null })}
-            />
-          }
-        />
-      )}
-    </Earlier>
+    <WalkedList
+      of={of}
+      query={query}
+      subject={trpc.callbacks.pathKey()}
+      limit={page.limit}
+      nothing={(held) => `Nothing is ${held}.`}
+      empty={<NothingListed tab={of.params.tab} retrying={retrying} />}
+    >
+      {(rows, footer) => <Rows rows={rows} isOperator={isOperator} onResend={onResend} footer={footer} />}
+    </WalkedList>
   );
 }
 
@@ -76,70 +55,50 @@ const NOTHING = {
   endpoints: "",
 } as const;
 
-function NothingListed({ params, set, retrying }: Pick<Props, "params" | "set" | "retrying">) {
-  const held = heldOf(params, {});
-  if (held.length > 0) return <NoMatch onClear={() => set(NO_FILTER)}>Nothing is {held.map(({ text }) => text).join(", ")}.</NoMatch>;
+function NothingListed({ tab, retrying }: { tab: CallbackParams["tab"]; retrying: number | null }) {
   return (
-    <Empty title={NOTHING[params.tab]}>
+    <Empty title={NOTHING[tab]}>
       <p>
-        {params.tab === "all"
+        {tab === "all"
           ? "The first is sent when a settlement with a callback address is approved or ends."
           : retrying === 0
             ? "Every callback was taken."
             : retrying !== null &&
               `${counted(retrying)} ${retrying === 1 ? "has" : "have"} failed and ${retrying === 1 ? "is" : "are"} still retried.`}
       </p>
-      {params.tab === "all" && <LinkButton href="/docs/callbacks">Read how</LinkButton>}
+      {tab === "all" && <LinkButton href="/docs/callbacks">Read how</LinkButton>}
     </Empty>
   );
 }
 
-type RowsProps = {
-  rows: readonly CallbackRowWire[];
-  isOperator: boolean;
-  onResend: ((selection: Selection) => void) | null;
-  footer: React.ReactNode;
-};
+type RowsProps = Pick<Props, "isOperator" | "onResend"> & { rows: readonly Row[]; footer: ReactNode };
 
-/** J and K walk the rows, Enter opens the marked one, X picks it. */
+/** Those that were given up may be selected, to be resent. */
 function Rows({ rows, isOperator, onResend, footer }: RowsProps) {
-  const router = useRouter();
-  const [active, setActive] = useState(-1);
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  const resendable = rows.filter(({ state }) => state === "undelivered");
-  const picked = resendable.filter(({ id }) => ids.has(id)).map(({ id }) => id);
-  const toggle = (id: string) =>
-    setIds((before) => (before.has(id) ? new Set([...before].filter((each) => each !== id)) : new Set([...before, id])));
-  const pick: Picked | null = onResend && { ids, toggle };
-  const move = (step: number) => setActive((before) => Math.min(rows.length - 1, Math.max(0, before + step)));
-  const marked = rows[active];
-  useShortcut("j", "Next row", () => move(1));
-  useShortcut("k", "Row before", () => move(-1));
-  useShortcut("Enter", "Open the marked row", () => marked && router.push(`/console/callbacks/${marked.id}`), marked !== undefined);
-  useShortcut("x", "Pick the marked row", () => marked && toggle(marked.id), pick !== null && marked?.state === "undelivered");
-  useEffect(() => {
-    document.querySelector("tr[data-active]")?.scrollIntoView({ block: "nearest" });
-  });
+  const mayResend = ({ state }: Row) => state === "undelivered";
+  const selection = useSelection(rows, ({ id }) => id, mayResend);
+  const selected = rows.map(({ id }) => id).filter(selection.has);
   return (
     <>
-      {onResend && picked.length > 0 && (
+      {onResend && selected.length > 0 && (
         <div className="picked" role="status">
-          <span>{picked.length === 1 ? "1 picked" : `${picked.length} picked`}</span>
-          <Button icon={RotateCw} onClick={() => onResend({ callback_ids: picked })}>
+          <span>{selected.length} selected</span>
+          <Button icon={RotateCw} onClick={() => onResend({ callback_ids: selected })}>
             Resend
           </Button>
-          <Button look="quiet" onClick={() => setIds(new Set())}>
+          <Button look="quiet" onClick={selection.clear}>
             Clear
           </Button>
         </div>
       )}
-      <Table
+      <WalkedRows
         caption="Callbacks, newest first"
-        columns={callbackColumns(isOperator, resendable.length > 0 ? pick : null)}
+        columns={callbackColumns(isOperator)}
         rows={rows}
-        keyOf={({ id }) => id}
+        idOf={({ id }) => id}
         card={(row) => <CallbackCardLines row={row} isOperator={isOperator} />}
-        rowProps={(_row, index) => ({ "data-active": index === active || undefined })}
+        open={({ id }) => `/console/callbacks/${id}`}
+        selection={onResend && rows.some(mayResend) ? selection : null}
         footer={footer}
       />
     </>

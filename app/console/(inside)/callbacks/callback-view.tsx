@@ -1,8 +1,8 @@
 "use client";
 
-import type { CallbackWire } from "#contract/console/callback.ts";
 import { Id } from "../../_components/controls/id.tsx";
 import { Badge } from "../../_components/controls/status-badge.tsx";
+import type { CallbackStory } from "./answers.ts";
 import { AttemptNow } from "./attempt-now.tsx";
 import { AttemptRail } from "./attempt-rail.tsx";
 import { AttemptView, byWhom } from "./attempt-view.tsx";
@@ -11,7 +11,7 @@ import { ResendOne } from "./resend-one.tsx";
 import { EVENT_WORDS, signOf } from "./words.ts";
 
 /** A callback among others: its state, its six attempts, and on asking each of them whole. */
-export function CallbackCard({ callback, mayResend }: { callback: CallbackWire; mayResend: boolean }) {
+export function CallbackCard({ callback, mayResend }: { callback: CallbackStory; mayResend: boolean }) {
   const word = EVENT_WORDS[callback.event] ?? callback.event;
   return (
     <article className="callback" aria-label={`${word} callback`}>
@@ -29,7 +29,7 @@ export function CallbackCard({ callback, mayResend }: { callback: CallbackWire; 
 }
 
 /** The rail of the last series, and every attempt, newest first. */
-export function CallbackBody({ callback, openFirst }: { callback: CallbackWire; openFirst: boolean }) {
+export function CallbackBody({ callback, openFirst }: { callback: CallbackStory; openFirst: boolean }) {
   const resend = callback.resends.find(({ series }) => series === callback.series);
   return (
     <>

@@ -1,18 +1,19 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { Tabs } from "../../_components/controls/tabs.tsx";
 import { useLiveChanges } from "../../_components/frame/live.tsx";
 import { PageHeader } from "../../_components/frame/page-header.tsx";
+import { FilterChips, FilterDrawer } from "../../_components/lists/filter-drawer.tsx";
+import { useListParams } from "../../_components/lists/use-list-params.ts";
 import { useTRPC } from "../../_trpc/client.ts";
-import { CallbackFilterChips, CallbackFilters } from "./callback-filters.tsx";
 import { CallbackGroups } from "./callback-groups.tsx";
 import { CallbackList } from "./callback-list.tsx";
 import { Endpoints } from "./endpoints.tsx";
 import { ResendDialog, type Selection } from "./resend-dialog.tsx";
-import { CALLBACK_PARAMS, FROM_THE_TOP, type SetParams, scopeOf, TABS } from "./search-params.ts";
+import { CALLBACKS, scopeOf, TABS } from "./search-params.ts";
+import { useCallbackFilters } from "./use-callback-filters.ts";
 
 /** Attempts are told nowhere: the numbers are looked at again now and then. */
 const LOOK_MS = 10_000;
@@ -21,59 +22,41 @@ const LOOK_MS = 10_000;
 export function CallbacksPage({ isOperator, mayResend }: { isOperator: boolean; mayResend: boolean }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const [params, setParams] = useQueryStates(CALLBACK_PARAMS, { history: "push", shallow: true });
+  const [params, set] = useListParams(CALLBACKS);
+  const narrowing = useCallbackFilters(params, set, isOperator);
   const [selection, setSelection] = useState<Selection | null>(null);
-  const set: SetParams = (next) => void setParams(next);
   const scope = scopeOf(params);
   const { data: counts } = useQuery(trpc.callbacks.counts.queryOptions(scope, { refetchInterval: LOOK_MS }));
   useLiveChanges(
     ({ action }) => action.startsWith("callback") || action.startsWith("settlement."),
     () => void queries.invalidateQueries({ queryKey: trpc.callbacks.pathKey() }),
   );
-  const groups = (state: "undelivered" | "retrying") => (
-    <CallbackGroups state={state} params={params} set={set} isOperator={isOperator} onResend={mayResend ? setSelection : null} />
-  );
   const list = (
     <CallbackList
-      params={params}
-      set={set}
+      of={narrowing}
       isOperator={isOperator}
       retrying={counts?.retrying ?? null}
       onResend={mayResend ? setSelection : null}
       key={params.tab}
     />
   );
+  const work = (state: "undelivered" | "retrying") => (
+    <>
+      <CallbackGroups state={state} params={params} set={set} isOperator={isOperator} onResend={mayResend ? setSelection : null} />
+      {list}
+    </>
+  );
   return (
     <>
-      <PageHeader title="Callbacks" actions={<CallbackFilters params={params} set={set} isOperator={isOperator} />} />
-      <CallbackFilterChips params={params} set={set} />
+      <PageHeader title="Callbacks" actions={<FilterDrawer of={narrowing} />} />
+      <FilterChips of={narrowing} />
       <Tabs
         label="Callbacks"
         value={params.tab}
-        onChange={(value) => set({ ...FROM_THE_TOP, state: null, cause: null, tab: TABS.find((tab) => tab === value) ?? null })}
+        onChange={(value) => set({ ...CALLBACKS.fromTheTop, state: null, cause: null, tab: TABS.find((tab) => tab === value) ?? null })}
         tabs={[
-          {
-            value: "undelivered",
-            label: "Undelivered",
-            ...countOf(counts?.undelivered),
-            content: (
-              <>
-                {groups("undelivered")}
-                {list}
-              </>
-            ),
-          },
-          {
-            value: "retrying",
-            label: "Retrying",
-            ...countOf(counts?.pending),
-            content: (
-              <>
-                {groups("retrying")}
-                {list}
-              </>
-            ),
-          },
+          { ...{ value: "undelivered", label: "Undelivered", content: work("undelivered") }, ...countOf(counts?.undelivered) },
+          { ...{ value: "retrying", label: "Retrying", content: work("retrying") }, ...countOf(counts?.pending) },
           { value: "all", label: "All", content: list },
           { value: "endpoints", label: "Endpoints", content: <Endpoints scope={scope} isOperator={isOperator} mayPause={mayResend} /> },
         ]}

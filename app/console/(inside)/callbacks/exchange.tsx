@@ -1,9 +1,9 @@
 "use client";
 
-import type { AttemptWire } from "#contract/console/callback.ts";
 import { CopyAction } from "../../_components/controls/copy-action.tsx";
 import { KeyValues } from "../../_components/controls/key-values.tsx";
 import { replayCommand } from "../../_format/curl.ts";
+import type { Attempt } from "./answers.ts";
 import { BodyBlock } from "./body-block.tsx";
 import { TimingBar } from "./timing-bar.tsx";
 import { kindWord, statusLine } from "./words.ts";
@@ -13,7 +13,7 @@ const KEPT_BYTES = 4_096;
 type ExchangeProps = {
   /** What was to be sent, and where. */
   callback: { callback_url: string; body: string; body_bytes: number };
-  attempt: AttemptWire;
+  attempt: Attempt;
   /** What else is known of the attempt. */
   facts: React.ComponentProps<typeof KeyValues>["items"];
 };
@@ -71,7 +71,7 @@ export function Exchange({ callback, attempt, facts }: ExchangeProps) {
   );
 }
 
-function kindOf({ error_kind, response_status }: AttemptWire): string {
+function kindOf({ error_kind, response_status }: Attempt): string {
   if (error_kind !== "status" || response_status === null) return kindWord(error_kind ?? "");
   return response_status < 400 ? `${response_status}, a redirect: not followed` : `${response_status}, not a 2xx`;
 }

@@ -5,13 +5,13 @@ import { serverQueries, trpc } from "../../_trpc/server.ts";
 import { requirePerson } from "../../_trpc/session.ts";
 import { CallbacksPage } from "./callbacks-page.tsx";
 import { mayResend } from "./may-resend.ts";
-import { loadCallbackParams, pageOf, scopeOf } from "./search-params.ts";
+import { CALLBACKS, pageOf, scopeOf } from "./search-params.ts";
 
 export const metadata: Metadata = { title: "Callbacks" };
 
 export default async function Callbacks({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { role, partnerId } = await requirePerson();
-  const params = await loadCallbackParams(searchParams);
+  const params = await CALLBACKS.load(searchParams);
   const queries = serverQueries();
   const scope = scopeOf(params);
   await Promise.all([

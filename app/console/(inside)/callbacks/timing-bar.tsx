@@ -1,6 +1,6 @@
-import type { AttemptWire } from "#contract/console/callback.ts";
+import type { Attempt } from "./answers.ts";
 
-type Timings = AttemptWire["timings"];
+type Timings = Attempt["timings"];
 const STEPS = [
   { name: "dns", word: "DNS" },
   { name: "connect", word: "Connect" },

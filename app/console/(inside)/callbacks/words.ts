@@ -1,5 +1,5 @@
 import { Check, CircleDashed, RotateCw, SendHorizontal } from "lucide-react";
-import type { AttemptMarkWire, CallbackRowWire } from "#contract/console/callback.ts";
+import type { CallbackRow, Mark } from "./answers.ts";
 
 /** The console's words about callbacks. */
 
@@ -23,7 +23,7 @@ const DELIVERED = { word: "Delivered", icon: Check, tone: "executed" };
 const UNDELIVERED = { word: "Undelivered", icon: SendHorizontal, tone: "undelivered" };
 
 /** Nothing is delivered before a 2xx came: until the first attempt has ended it is queued. */
-export function signOf({ state, marks }: Pick<CallbackRowWire, "state" | "marks">) {
+export function signOf({ state, marks }: Pick<CallbackRow, "state" | "marks">) {
   if (state === "delivered") return DELIVERED;
   if (state === "undelivered") return UNDELIVERED;
   return marks.some(({ ended }) => ended) ? RETRYING : QUEUED;
@@ -51,12 +51,12 @@ export function kindWord(kind: string): string {
 }
 
 /** What an attempt met: the code of its answer, or why there was none. */
-export function metBy({ ended, response_status, error_kind }: AttemptMarkWire): string {
+export function metBy({ ended, response_status, error_kind }: Mark): string {
   if (!ended) return "Under way";
   return response_status === null ? kindWord(error_kind ?? "no answer") : String(response_status);
 }
 
-export function toneOf({ ended, error_kind }: AttemptMarkWire): string {
+export function toneOf({ ended, error_kind }: Mark): string {
   if (!ended) return "quoted";
   return error_kind === null ? "executed" : "failed";
 }

@@ -1,13 +1,14 @@
 import Link from "next/link";
-import type { TopupRowWire, WithdrawalRowWire } from "#contract/console/fiat.ts";
+import type { Answers } from "#server/console/router.ts";
 import { Id } from "../../_components/controls/id.tsx";
 import { Money } from "../../_components/controls/money.tsx";
 import { Time } from "../../_components/controls/time.tsx";
 import type { Column } from "../../_components/lists/table.tsx";
+import { None, Short } from "../../_components/lists/words.tsx";
 import { TopupBadge, WithdrawalBadge } from "./order-badge.tsx";
 
-export type WithdrawalRow = WithdrawalRowWire;
-export type TopupRow = TopupRowWire;
+export type WithdrawalRow = Answers["fiat"]["withdrawals"]["data"][number];
+export type TopupRow = Answers["fiat"]["topups"]["data"][number];
 
 type Any = Pick<WithdrawalRow, "partner" | "member" | "amounts">;
 /** What both kinds have under different names. */
@@ -110,14 +111,6 @@ function Member({ member }: Pick<Any, "member">) {
   );
 }
 
-function Short({ text }: { text: string }) {
-  return (
-    <span className="short" title={text}>
-      {text}
-    </span>
-  );
-}
-
 function Completed({ at }: { at: string | null }) {
-  return at === null ? <span className="none">–</span> : <Time at={at} />;
+  return at === null ? <None /> : <Time at={at} />;
 }

@@ -1,21 +1,20 @@
 "use client";
 
-import { useQueryStates } from "nuqs";
 import { Tabs } from "../../_components/controls/tabs.tsx";
 import { PageHeader } from "../../_components/frame/page-header.tsx";
+import { useListParams } from "../../_components/lists/use-list-params.ts";
 import { NewTopup } from "./new-topup.tsx";
 import { NewWithdrawal } from "./new-withdrawal.tsx";
 import { Topups, Withdrawals } from "./orders.tsx";
 import { PoolPart } from "./pool-part.tsx";
-import { FIAT_PARAMS, NO_FILTER, type SetParams, TABS } from "./search-params.ts";
+import { ORDERS, TABS } from "./search-params.ts";
 import { UnclearOrders } from "./unclear-orders.tsx";
 
 type Props = { isOperator: boolean; mayMove: boolean; mayFund: boolean };
 
 /** Fiat in and out: what the pools hold, and every order that fills or draws on them. */
 export function FiatPage({ isOperator, mayMove, mayFund }: Props) {
-  const [params, setParams] = useQueryStates(FIAT_PARAMS, { history: "push", shallow: true });
-  const set: SetParams = (next) => void setParams(next);
+  const [params, set] = useListParams(ORDERS);
   const tab = params.tab ?? "pool";
   const close = () => set({ new: null, member: null });
   const orders = { params, set, isOperator, mayMove };
@@ -26,7 +25,7 @@ export function FiatPage({ isOperator, mayMove, mayFund }: Props) {
       <Tabs
         label="Fiat"
         value={tab}
-        onChange={(value) => set({ ...NO_FILTER, tab: TABS.find((each) => each === value) ?? null })}
+        onChange={(value) => set({ ...ORDERS.noFilter, tab: TABS.find((each) => each === value) ?? null })}
         tabs={[
           { value: "pool", label: "Pool", content: tab === "pool" && <PoolPart isOperator={isOperator} mayFund={mayFund} /> },
           { value: "withdrawals", label: "Withdrawals", content: tab === "withdrawals" && <Withdrawals {...orders} /> },

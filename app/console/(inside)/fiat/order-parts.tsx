@@ -1,10 +1,9 @@
 "use client";
 
-import type { CallbackWire } from "#contract/console/callback.ts";
 import { CallbackCard } from "../callbacks/callback-view.tsx";
 import type { WithdrawalStory } from "./story.ts";
 
-type CallbacksProps = { callbacks: readonly CallbackWire[]; url: string | null; mayResend: boolean };
+type CallbacksProps = { callbacks: WithdrawalStory["callback_list"]; url: string | null; mayResend: boolean };
 
 /** What was told to the partner about the order, and how the attempts went; and why nothing is, where nothing is. */
 export function OrderCallbacks({ callbacks, url, mayResend }: CallbacksProps) {
@@ -13,8 +12,6 @@ export function OrderCallbacks({ callbacks, url, mayResend }: CallbacksProps) {
   return callbacks.map((callback) => <CallbackCard key={callback.id} callback={callback} mayResend={mayResend} />);
 }
 
-type MemberWire = NonNullable<WithdrawalStory["member"]>;
-
-export function memberText({ name, external_user_id }: MemberWire): string {
+export function memberText({ name, external_user_id }: NonNullable<WithdrawalStory["member"]>): string {
   return name === null ? external_user_id : `${name} (${external_user_id})`;
 }

@@ -4,12 +4,12 @@ import { Hydrate } from "../../_trpc/hydrate.tsx";
 import { serverQueries, trpc } from "../../_trpc/server.ts";
 import { requestContext, requirePerson } from "../../_trpc/session.ts";
 import { FiatPage } from "./fiat-page.tsx";
-import { loadFiatParams, pageOf } from "./search-params.ts";
+import { ORDERS, pageOf } from "./search-params.ts";
 
 export const metadata: Metadata = { title: "Fiat" };
 
 export default async function Fiat({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const [{ partnerId, role }, { settings }, params] = await Promise.all([requirePerson(), requestContext(), loadFiatParams(searchParams)]);
+  const [{ partnerId, role }, { settings }, params] = await Promise.all([requirePerson(), requestContext(), ORDERS.load(searchParams)]);
   const queries = serverQueries();
   await Promise.all([
     params.tab === "withdrawals" ? queries.prefetchQuery(trpc.fiat.withdrawals.queryOptions(pageOf(params))) : null,

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Scroll } from "../../_components/frame/page-header.tsx";
 import { grouped } from "../../_format/amount.ts";
+import type { WithdrawalStory } from "./story.ts";
 
 type LineProps = { name: string; note?: ReactNode; value: string; unit: string; isTotal?: boolean };
 
@@ -29,15 +30,7 @@ function SumLine({ name, note, value, unit, isTotal = false }: LineProps) {
   );
 }
 
-type Amounts = { amount: string; fee: string; total: string; crypto: string };
-type Price = {
-  exchange_rate: string;
-  fee_percentage: string;
-  mid_rate: string | null;
-  spread_bps: number | null;
-  rate_source: string | null;
-};
-type SumProps = { amounts: Amounts; price: Price; fiat: string; crypto: string };
+type SumProps = Pick<WithdrawalStory, "amounts" | "price"> & { fiat: string; crypto: string };
 
 /** Crypto is sold for what is paid out and the fee. */
 export function WithdrawalSum({ amounts, price, fiat, crypto }: SumProps) {
@@ -77,7 +70,7 @@ export function TopupSum({ amounts, price, fiat, crypto }: SumProps) {
   );
 }
 
-function RateLines({ price, unit, midUnit }: { price: Price; unit: string; midUnit: string }) {
+function RateLines({ price, unit, midUnit }: { price: SumProps["price"]; unit: string; midUnit: string }) {
   return (
     <>
       {price.mid_rate !== null && <SumLine name="Mid rate" note={price.rate_source} value={price.mid_rate} unit={midUnit} />}

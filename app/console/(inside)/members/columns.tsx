@@ -1,14 +1,13 @@
 import Link from "next/link";
-import type { MemberRowWire } from "#contract/console/members.ts";
+import type { Answers } from "#server/console/router.ts";
 import { Id } from "../../_components/controls/id.tsx";
 import { Money } from "../../_components/controls/money.tsx";
 import { Time } from "../../_components/controls/time.tsx";
 import type { Column } from "../../_components/lists/table.tsx";
+import { None, Short } from "../../_components/lists/words.tsx";
 import { SafeBadge } from "./safe-badge.tsx";
 
-export type Row = MemberRowWire;
-
-const NONE = <span className="none">–</span>;
+export type Row = Answers["members"]["list"]["data"][number];
 
 const member: Column<Row> = {
   id: "member",
@@ -18,13 +17,13 @@ const member: Column<Row> = {
 };
 const partner: Column<Row> = { id: "partner", header: "Partner", cell: ({ partner: { name } }) => name };
 const rest: readonly Column<Row>[] = [
-  { id: "name", header: "Name", cell: ({ member: { name } }) => (name === null ? NONE : <span className="short">{name}</span>) },
+  { id: "name", header: "Name", cell: ({ member: { name } }) => <Short text={name} /> },
   { id: "phone", header: "Phone", cell: ({ member: { phone } }) => phone },
   { id: "safe", header: "Safe", cell: ({ member: { safe_status } }) => <SafeBadge status={safe_status} /> },
   {
     id: "wallet",
     header: "Wallet",
-    cell: ({ member: { wallet_address } }) => (wallet_address === null ? NONE : <Id value={wallet_address} what="wallet" />),
+    cell: ({ member: { wallet_address } }) => (wallet_address === null ? <None /> : <Id value={wallet_address} what="wallet" />),
   },
   { id: "volume", header: "30-day volume", align: "end", cell: (row) => <Volume row={row} /> },
   { id: "created", header: "Created", cell: ({ member: { created_at } }) => <Time at={created_at} /> },
@@ -44,7 +43,7 @@ function Name({ row: { member: each } }: { row: Row }) {
 
 /** Topped up and withdrawn within thirty days, each currency by itself. */
 export function Volume({ row: { volume } }: { row: Pick<Row, "volume"> }) {
-  if (volume.length === 0) return NONE;
+  if (volume.length === 0) return <None />;
   return (
     <span className="volumes">
       {volume.map(({ currency, amount }) => (

@@ -1,9 +1,9 @@
 "use client";
 
-import type { PaymentWire } from "#contract/console/settlement.ts";
 import type { SafeDeploymentState } from "#domain/safe-deployment.ts";
+import type { Answers } from "#server/console/router.ts";
 
-type Progress = { state: SafeDeploymentState; waiting_reason: string | null; payment: PaymentWire | null };
+type Progress = { state: SafeDeploymentState; waiting_reason: string | null; payment: Answers["safes"]["byId"]["payment"] };
 
 const STAGES = ["Queued", "Signed", "Broadcast", "Confirming", "Checked"] as const;
 

@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type FieldPath, useForm } from "react-hook-form";
-import type { MemberRowWire } from "#contract/console/members.ts";
+import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../_components/controls/button.tsx";
 import { TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
@@ -12,7 +12,7 @@ import { Refused } from "../../_components/dialogs/refused.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { emailRule, type Fields, isPointedOut, orNull, phoneRule, pointOut } from "./member-rules.ts";
 
-type Member = MemberRowWire["member"];
+type Member = Answers["members"]["byId"]["member"];
 
 export function EditMember({ member, open, onClose }: { member: Member; open: boolean; onClose: () => void }) {
   const [busy, setBusy] = useState(false);

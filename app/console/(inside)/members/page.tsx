@@ -4,7 +4,7 @@ import { Hydrate } from "../../_trpc/hydrate.tsx";
 import { serverQueries, trpc } from "../../_trpc/server.ts";
 import { requirePerson } from "../../_trpc/session.ts";
 import { MemberList } from "./member-list.tsx";
-import { loadListParams, pageOf } from "./search-params.ts";
+import { MEMBERS, pageOf } from "./search-params.ts";
 
 export const metadata: Metadata = { title: "Members" };
 
@@ -12,7 +12,7 @@ export default async function Members({ searchParams }: { searchParams: Promise<
   const { partnerId, role } = await requirePerson();
   const queries = serverQueries();
   await Promise.all([
-    queries.prefetchQuery(trpc.members.list.queryOptions(pageOf(await loadListParams(searchParams)))),
+    queries.prefetchQuery(trpc.members.list.queryOptions(pageOf(await MEMBERS.load(searchParams)))),
     queries.prefetchQuery(trpc.settlements.choices.queryOptions()),
   ]);
   return (

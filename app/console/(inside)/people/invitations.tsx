@@ -10,30 +10,21 @@ import { Section } from "../../_components/frame/page-header.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { refusalOf } from "../../_trpc/refusal.ts";
-import { ROLE_WORDS, type Role } from "./roles.ts";
-
-type InvitationRow = {
-  id: string;
-  email: string;
-  role: Role;
-  partner: { name: string } | null;
-  invited_by: string;
-  expires_at: string;
-  lapsed: boolean;
-};
+import type { Invitation } from "./answers.ts";
+import { ROLE_WORDS } from "./roles.ts";
 
 /** Links that were given out and not followed. Nobody can show one again: a lost one is replaced by inviting anew. */
-export function Invitations({ invitations, onChange }: { invitations: readonly InvitationRow[]; onChange: () => void }) {
+export function Invitations({ invitations, onChange }: { invitations: readonly Invitation[]; onChange: () => void }) {
   const trpc = useTRPC();
   const guarded = useStepUp();
   const toast = useToast();
   const withdraw = useMutation(trpc.people.withdraw.mutationOptions());
-  const end = (invitation: InvitationRow) =>
+  const end = (invitation: Invitation) =>
     void guarded(() => withdraw.mutateAsync({ invitation_id: invitation.id })).then(() => {
       toast("Invitation withdrawn", invitation.email);
       onChange();
     }, onChange);
-  const action = (invitation: InvitationRow) => (
+  const action = (invitation: Invitation) => (
     <Button
       look="danger"
       pending={withdraw.isPending && withdraw.variables.invitation_id === invitation.id}
@@ -43,7 +34,7 @@ export function Invitations({ invitations, onChange }: { invitations: readonly I
       Withdraw
     </Button>
   );
-  const columns: Column<InvitationRow>[] = [
+  const columns: Column<Invitation>[] = [
     { id: "email", header: "E-mail address", cell: ({ email }) => email },
     { id: "role", header: "Role", cell: ({ role, partner }) => (partner ? `${ROLE_WORDS[role]}, ${partner.name}` : ROLE_WORDS[role]) },
     { id: "by", header: "Invited by", cell: ({ invited_by }) => invited_by },
@@ -77,6 +68,6 @@ export function Invitations({ invitations, onChange }: { invitations: readonly I
   );
 }
 
-function Until({ expires_at, lapsed }: Pick<InvitationRow, "expires_at" | "lapsed">) {
+function Until({ expires_at, lapsed }: Pick<Invitation, "expires_at" | "lapsed">) {
   return lapsed ? <span className="muted">Has run out</span> : <Time at={expires_at} form="absolute" />;
 }

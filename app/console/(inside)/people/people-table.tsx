@@ -6,31 +6,21 @@ import { IconButton } from "../../_components/controls/button.tsx";
 import { Menu, MenuItem } from "../../_components/controls/menu.tsx";
 import { Time } from "../../_components/controls/time.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
+import type { Person } from "./answers.ts";
 import { type Deed, PersonDialog } from "./person-dialog.tsx";
-import { ROLE_WORDS, type Role } from "./roles.ts";
+import { ROLE_WORDS } from "./roles.ts";
 
-export type PersonRow = {
-  id: string;
-  email: string;
-  name: string;
-  role: Role;
-  partner: { id: string; name: string } | null;
-  two_factors: boolean;
-  last_active_at: string | null;
-  disabled_at: string | null;
-};
-
-type PeopleTableProps = { people: readonly PersonRow[]; self: string; onChange: () => void; showPartner: boolean };
+type PeopleTableProps = { people: readonly Person[]; self: string; onChange: () => void; showPartner: boolean };
 
 /** Who may sign in. Nobody changes themselves: in one's own row there is nothing to press. */
 export function PeopleTable({ people, self, onChange, showPartner }: PeopleTableProps) {
-  const [chosen, setChosen] = useState<{ person: PersonRow; deed: Deed } | null>(null);
-  const actions = (person: PersonRow) =>
+  const [chosen, setChosen] = useState<{ person: Person; deed: Deed } | null>(null);
+  const actions = (person: Person) =>
     person.id === self ? null : <Actions person={person} onChoose={(deed) => setChosen({ person, deed })} />;
-  const columns: Column<PersonRow>[] = [
+  const columns: Column<Person>[] = [
     { id: "name", header: "Name", pinned: true, cell: (person) => <Who person={person} self={self} /> },
     { id: "role", header: "Role", cell: ({ role }) => ROLE_WORDS[role] },
-    ...(showPartner ? [{ id: "partner", header: "Partner", cell: ({ partner }: PersonRow) => partner?.name ?? "Operator" }] : []),
+    ...(showPartner ? [{ id: "partner", header: "Partner", cell: ({ partner }: Person) => partner?.name ?? "Operator" }] : []),
     { id: "two-factors", header: "Two factors", cell: TwoFactorState },
     { id: "active", header: "Last active", cell: LastActive },
     { id: "state", header: "State", cell: State },
@@ -67,7 +57,7 @@ export function PeopleTable({ people, self, onChange, showPartner }: PeopleTable
   );
 }
 
-function Who({ person, self }: { person: PersonRow; self: string }) {
+function Who({ person, self }: { person: Person; self: string }) {
   return (
     <span className="who">
       <strong>
@@ -79,16 +69,16 @@ function Who({ person, self }: { person: PersonRow; self: string }) {
   );
 }
 
-function TwoFactorState({ two_factors }: Pick<PersonRow, "two_factors">) {
+function TwoFactorState({ two_factors }: Pick<Person, "two_factors">) {
   return two_factors ? "Two factors" : <span className="muted">Password only</span>;
 }
 
 /** Real time, not the sandbox's: told as an instant, never as "ago". */
-function LastActive({ last_active_at }: Pick<PersonRow, "last_active_at">) {
+function LastActive({ last_active_at }: Pick<Person, "last_active_at">) {
   return last_active_at === null ? <span className="muted">Never signed in</span> : <Time at={last_active_at} form="absolute" />;
 }
 
-function State({ disabled_at }: Pick<PersonRow, "disabled_at">) {
+function State({ disabled_at }: Pick<Person, "disabled_at">) {
   return (
     <span className="badge" data-tone={disabled_at === null ? "executed" : "cancelled"}>
       {disabled_at === null ? "Active" : "Shut out"}
@@ -96,7 +86,7 @@ function State({ disabled_at }: Pick<PersonRow, "disabled_at">) {
   );
 }
 
-function Actions({ person, onChoose }: { person: PersonRow; onChoose: (deed: Deed) => void }) {
+function Actions({ person, onChoose }: { person: Person; onChoose: (deed: Deed) => void }) {
   return (
     <Menu trigger={<IconButton label={`Actions on ${person.name}`} icon={MoreHorizontal} />}>
       <MenuItem onSelect={() => onChoose("role")}>Change role</MenuItem>

@@ -10,11 +10,11 @@ import { Refused } from "../../_components/dialogs/refused.tsx";
 import { useStepUp } from "../../_components/dialogs/step-up.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { refusalOf } from "../../_trpc/refusal.ts";
-import type { PersonRow } from "./people-table.tsx";
+import type { Person } from "./answers.ts";
 import { ROLE_WORDS, type Role, rolesOf } from "./roles.ts";
 
 export type Deed = "role" | "disable" | "enable" | "reset";
-type Chosen = { person: PersonRow; deed: Deed };
+type Chosen = { person: Person; deed: Deed };
 
 const WORDS: Record<Deed, { title: (name: string) => string; consequence: string; button: string; done: string; isDanger: boolean }> = {
   role: {
@@ -123,7 +123,7 @@ function Change({ chosen: { person, deed }, onClose, onChange }: { chosen: Chose
   );
 }
 
-function sideOf({ partner }: PersonRow): "operator" | "partner" {
+function sideOf({ partner }: Person): "operator" | "partner" {
   return partner === null ? "operator" : "partner";
 }
 

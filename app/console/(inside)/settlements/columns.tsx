@@ -1,12 +1,13 @@
-import type { SettlementRowWire } from "#contract/console/settlement.ts";
+import type { Answers } from "#server/console/router.ts";
 import { Id } from "../../_components/controls/id.tsx";
 import { Money } from "../../_components/controls/money.tsx";
 import { CallbackBadge, SettlementBadge } from "../../_components/controls/status-badge.tsx";
 import { Time } from "../../_components/controls/time.tsx";
 import type { Column } from "../../_components/lists/table.tsx";
+import { None, Short } from "../../_components/lists/words.tsx";
 import { SettlementLink } from "./settlement-link.tsx";
 
-export type Row = SettlementRowWire;
+export type Row = Answers["settlements"]["rows"][number];
 
 const status: Column<Row> = {
   id: "status",
@@ -50,17 +51,7 @@ export function columnsFor(isOperator: boolean): Column<Row>[] {
 
 function Ended({ settlement }: { settlement: Row["settlement"] }) {
   if (settlement.executed_at) return <Time at={settlement.executed_at} />;
-  return settlement.status === "quoted" ? <Time at={settlement.expires_at} /> : <span className="none">–</span>;
-}
-
-/** A reference of the partner's may be long: whole for those who point. */
-function Short({ text }: { text: string | null }) {
-  if (text === null) return <span className="none">–</span>;
-  return (
-    <span className="short" title={text}>
-      {text}
-    </span>
-  );
+  return settlement.status === "quoted" ? <Time at={settlement.expires_at} /> : <None />;
 }
 
 /** A row on a phone. */

@@ -2,13 +2,12 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { EXPORT_COLUMNS, type ExportColumn } from "#contract/console/export-columns.ts";
+import { EXPORT_COLUMNS, type ExportColumn } from "#domain/settlement-view.ts";
 import { Button } from "../../_components/controls/button.tsx";
 import { Select } from "../../_components/controls/field.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Trouble } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
-import { activeFilters } from "./filter-words.ts";
 import { filterOf, type ListParams } from "./search-params.ts";
 import { useExport } from "./use-export.ts";
 
@@ -17,12 +16,13 @@ type ExportDialogProps = {
   /** Only these, instead of all that the filter finds. */
   txIds: readonly string[] | null;
   isOperator: boolean;
-  partners: readonly { id: string; name: string }[];
+  /** What the filter says, in words. */
+  words: readonly string[];
   onClose: () => void;
 };
 
 /** Says what will be in the file before it is made, and how far it is while it is. */
-export function ExportDialog({ params, txIds, isOperator, partners, onClose }: ExportDialogProps) {
+export function ExportDialog({ params, txIds, isOperator, words, onClose }: ExportDialogProps) {
   const trpc = useTRPC();
   const size = useQuery(trpc.settlements.exportSize.queryOptions(filterOf(params), { staleTime: 0, enabled: txIds === null }));
   const offered = EXPORT_COLUMNS.filter((column) => isOperator || column !== "partner");
@@ -31,7 +31,6 @@ export function ExportDialog({ params, txIds, isOperator, partners, onClose }: E
   const [bom, setBom] = useState(false);
   const { state, start, abort } = useExport();
   const running = state.kind === "running";
-  const words = txIds === null ? activeFilters(params, { partners }).map(({ text }) => text) : [];
   const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const zones = [...new Set(["UTC", ownZone])].map((value) => ({ value, label: value === "UTC" ? "UTC" : `${value} (this browser's)` }));
   const begin = () =>

@@ -3,13 +3,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
+import type { ClueKind } from "#domain/settlement-clue.ts";
 import { NoMatch, Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
-import { Rows } from "./rows.tsx";
-import { SearchedAs } from "./search-box.tsx";
-import { NO_FILTER } from "./search-params.ts";
-import type { PartProps } from "./settlement-list.tsx";
+import { type PartProps, Rows } from "./rows.tsx";
+import { SETTLEMENTS } from "./search-params.ts";
 import { useLiveRows } from "./use-live-rows.ts";
+
+const KINDS: Record<ClueKind, string> = {
+  tx_id: "settlement id",
+  tx_hash: "transaction hash",
+  wallet: "wallet",
+  external_id: "external id",
+  merchant: "merchant",
+};
 
 /** What a pasted text names. One settlement alone is opened at once. */
 export function Found({ text, params, set, isOperator, hidden, onExport }: PartProps & { text: string }) {
@@ -30,7 +37,7 @@ export function Found({ text, params, set, isOperator, hidden, onExport }: PartP
     <>
       <SearchedAs kind={found.data.kind} match={found.data.match} onTry={(as) => set({ as })} />
       {found.data.data.length === 0 ? (
-        <NoMatch onClear={() => set(NO_FILTER)}>
+        <NoMatch onClear={() => set(SETTLEMENTS.noFilter)}>
           No settlement has <code>{text}</code>.
         </NoMatch>
       ) : (
@@ -45,5 +52,26 @@ export function Found({ text, params, set, isOperator, hidden, onExport }: PartP
         />
       )}
     </>
+  );
+}
+
+type SearchedAsProps = { kind: ClueKind | null; match: "exact" | "prefix"; onTry: (kind: ClueKind) => void };
+
+/** Says what the text was taken for, and offers the other readings. */
+function SearchedAs({ kind, match, onTry }: SearchedAsProps) {
+  if (kind === null) return null;
+  const others = (["external_id", "merchant", "wallet"] as const).filter((each) => each !== kind);
+  return (
+    <p className="searched-as">
+      <span>
+        Searched as <strong>{KINDS[kind]}</strong>
+        {match === "prefix" ? ", by its beginning" : ""}. Try as
+      </span>
+      {others.map((each) => (
+        <button key={each} type="button" className="chip" onClick={() => onTry(each)}>
+          {KINDS[each]}
+        </button>
+      ))}
+    </p>
   );
 }

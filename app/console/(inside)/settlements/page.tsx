@@ -3,14 +3,14 @@ import type { SearchParams } from "nuqs/server";
 import { Hydrate } from "../../_trpc/hydrate.tsx";
 import { serverQueries, trpc } from "../../_trpc/server.ts";
 import { requirePerson } from "../../_trpc/session.ts";
-import { loadListParams, pageOf } from "./search-params.ts";
+import { pageOf, SETTLEMENTS } from "./search-params.ts";
 import { SettlementList } from "./settlement-list.tsx";
 
 export const metadata: Metadata = { title: "Settlements" };
 
 export default async function Settlements({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { partnerId } = await requirePerson();
-  const params = await loadListParams(searchParams);
+  const params = await SETTLEMENTS.load(searchParams);
   const queries = serverQueries();
   await Promise.all([
     params.q

@@ -6,7 +6,7 @@ import { AnchoredMenu, MenuItem, MenuSeparator } from "../../_components/control
 import { useToast } from "../../_components/controls/toast.tsx";
 import { usePreferences } from "../../_components/frame/preferences.tsx";
 import type { Row } from "./columns.tsx";
-import { FROM_THE_TOP, type SetParams } from "./search-params.ts";
+import { SETTLEMENTS, type SetParams } from "./search-params.ts";
 
 type RowMenuProps = {
   row: Row;
@@ -31,7 +31,7 @@ export function RowMenu({ row, anchor, isOperator, set, onPeek, onSelect, onClos
       </MenuItem>
     );
   const narrow = (what: string, next: Parameters<SetParams>[0]) => (
-    <MenuItem icon={Filter} onSelect={() => set({ ...FROM_THE_TOP, ...next })}>
+    <MenuItem icon={Filter} onSelect={() => set({ ...SETTLEMENTS.fromTheTop, ...next })}>
       Only {what}
     </MenuItem>
   );

@@ -7,15 +7,23 @@ import { type MouseEvent, type ReactNode, useState } from "react";
 import { IconButton } from "../../_components/controls/button.tsx";
 import { useShortcut } from "../../_components/frame/shortcuts.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
+import { useRowKeys } from "../../_components/lists/use-row-keys.ts";
+import { useSelection } from "../../_components/lists/use-selection.tsx";
 import { Card, columnsFor, type Row } from "./columns.tsx";
+import type { ListParams, SetParams } from "./search-params.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { usePageOf } from "./settlement-link.tsx";
-import type { PartProps } from "./settlement-list.tsx";
-import { useMarkedRow } from "./use-marked-row.ts";
 
 const Peek = dynamic(() => import("./peek.tsx").then(({ Peek: Loaded }) => Loaded), { ssr: false });
 const RowMenu = dynamic(() => import("./row-menu.tsx").then(({ RowMenu: Loaded }) => Loaded), { ssr: false });
 
+export type PartProps = {
+  params: ListParams;
+  set: SetParams;
+  isOperator: boolean;
+  hidden: ReadonlySet<string>;
+  onExport: (txIds: readonly string[]) => void;
+};
 type RowsProps = PartProps & { rows: readonly Row[]; changed: ReadonlySet<string>; footer?: ReactNode };
 /** What the panel tells gives room to the amounts. */
 const TOLD_ASIDE = ["partner", "merchant", "chain", "wallet"];
@@ -25,32 +33,25 @@ const idOf = ({ settlement }: Row) => settlement.tx_id;
 export function Rows({ rows, params, set, isOperator, hidden, changed, onExport, footer }: RowsProps) {
   const router = useRouter();
   const pageOf = usePageOf();
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const selection = useSelection(rows, idOf);
   const [menu, setMenu] = useState<Menu | null>(null);
-  const { marked, mark, move } = useMarkedRow(rows.map(idOf), params.peek);
-  const row = rows.find((each) => idOf(each) === marked);
   const peek = (txId: string | null) => set({ peek: txId }, { history: params.peek === null || txId === null ? "push" : "replace" });
-  const walk = (step: number) => {
-    const next = move(step);
-    if (params.peek !== null && next !== undefined) peek(next);
-  };
-  const toggle = (txId: string) =>
-    setSelected(new Set(selected.has(txId) ? [...selected].filter((each) => each !== txId) : [...selected, txId]));
-  useShortcut("j", "Next row", () => walk(1));
-  useShortcut("k", "Row before", () => walk(-1));
-  const look = () => marked !== undefined && peek(marked === params.peek ? null : marked);
-  useShortcut("Enter", "Look at the marked row beside the list", look, marked !== undefined);
-  useShortcut("Space", "Look at the marked row beside the list", look, marked !== undefined);
-  useShortcut("Mod+Enter", "Open the marked row", () => marked !== undefined && router.push(pageOf(marked)), marked !== undefined);
-  useShortcut("x", "Select the marked row", () => marked !== undefined && toggle(marked), marked !== undefined);
+  const look = (txId: string) => peek(txId === params.peek ? null : txId);
+  const { marked, mark, walk } = useRowKeys({
+    ...{ list: "settlements", ids: rows.map(idOf), beside: params.peek, selection },
+    enter: { does: "Look at the marked row beside the list", run: look },
+    onWalk: (txId) => params.peek !== null && peek(txId),
+  });
+  const row = rows.find((each) => idOf(each) === marked);
+  const isMarked = marked !== undefined;
+  useShortcut("Space", "Look at the marked row beside the list", () => isMarked && look(marked), isMarked);
+  useShortcut("Mod+Enter", "Open the marked row", () => isMarked && router.push(pageOf(marked)), isMarked);
   useShortcut(".", "What to do with the marked row", () => openMenu(row, setMenu), row !== undefined);
-  useShortcut("Escape", "Close the side panel, clear the selection", () => (params.peek === null ? setSelected(new Set()) : peek(null)));
-  const columns = [selectColumn(rows, selected, setSelected, toggle), ...columnsFor(isOperator), actionsColumn(menu, setMenu)];
+  useShortcut("Escape", "Close the side panel, clear the selection", () => (params.peek === null ? selection.clear() : peek(null)));
+  const columns = [selection.column, ...columnsFor(isOperator), actionsColumn(menu, setMenu)];
   return (
     <>
-      {selected.size > 0 && (
-        <SelectionBar ids={[...selected]} onExport={() => onExport([...selected])} onClear={() => setSelected(new Set())} />
-      )}
+      {selection.ids.length > 0 && <SelectionBar ids={selection.ids} onExport={() => onExport(selection.ids)} onClear={selection.clear} />}
       <div className="beside" data-open={params.peek !== null || undefined}>
         <Table
           caption="Settlements, newest first"
@@ -62,7 +63,7 @@ export function Rows({ rows, params, set, isOperator, hidden, changed, onExport,
           rowProps={(each) => ({
             "data-changed": changed.has(idOf(each)) || undefined,
             "data-active": idOf(each) === marked || undefined,
-            "data-selected": selected.has(idOf(each)) || undefined,
+            "data-selected": selection.has(idOf(each)) || undefined,
             onClick: (event: MouseEvent) => {
               if (isOnControl(event)) return;
               mark(idOf(each));
@@ -87,7 +88,7 @@ export function Rows({ rows, params, set, isOperator, hidden, changed, onExport,
           isOperator={isOperator}
           set={set}
           onPeek={() => peek(idOf(menu.row))}
-          onSelect={() => toggle(idOf(menu.row))}
+          onSelect={() => selection.toggle(idOf(menu.row))}
           onClose={() => setMenu(null)}
         />
       )}
@@ -106,26 +107,6 @@ function openMenu(row: Row | undefined, set: (menu: Menu) => void): void {
 function isOnControl({ target }: MouseEvent): boolean {
   const isControl = target instanceof Element && target.closest("a, button, input, label") !== null;
   return isControl || (window.getSelection()?.toString() ?? "") !== "";
-}
-
-function selectColumn(
-  rows: readonly Row[],
-  selected: ReadonlySet<string>,
-  set: (ids: ReadonlySet<string>) => void,
-  toggle: (txId: string) => void,
-): Column<Row> {
-  const all = rows.every((row) => selected.has(idOf(row)));
-  const box = (label: string, checked: boolean, change: () => void) => (
-    <label className="select-box">
-      <input type="checkbox" aria-label={label} checked={checked} onChange={change} />
-    </label>
-  );
-  return {
-    id: "select",
-    header: "",
-    heading: box("Select every row of this page", all, () => set(new Set(all ? [] : rows.map(idOf)))),
-    cell: (row) => box(`Select ${idOf(row)}`, selected.has(idOf(row)), () => toggle(idOf(row))),
-  };
 }
 
 function actionsColumn(menu: Menu | null, set: (menu: Menu) => void): Column<Row> {

@@ -1,7 +1,9 @@
-import type { SavedViewWire, ViewParams } from "#contract/console/view-params.ts";
+import type { ViewParams } from "#domain/settlement-view.ts";
+import type { Answers } from "#server/console/router.ts";
 
 type ShippedView = { id: string; name: string; params: ViewParams; operatorOnly?: boolean };
-export type View = ShippedView | SavedViewWire;
+export type SavedView = Answers["savedViews"]["list"][number];
+export type View = ShippedView | SavedView;
 
 /** What everybody finds there; their ids stand in addresses and stay as they are. */
 export const DEFAULT_VIEWS: readonly ShippedView[] = [

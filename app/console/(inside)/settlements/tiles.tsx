@@ -1,9 +1,9 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { ViewParams } from "#contract/console/view-params.ts";
+import type { ViewParams } from "#domain/settlement-view.ts";
 import { useTRPC } from "../../_trpc/client.ts";
-import { isSameView, type ListParams, NO_FILTER, paramsOfView, type SetParams, viewParamsOf } from "./search-params.ts";
+import { isSameView, type ListParams, paramsOfView, SETTLEMENTS, type SetParams, viewParamsOf } from "./search-params.ts";
 
 type Tile = { name: "all" | "awaiting_approval" | "processing" | "failed_today" | "undelivered"; word: string; chosen: ViewParams };
 
@@ -20,7 +20,7 @@ export function Tiles({ params, set }: { params: ListParams; set: SetParams }) {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.settlements.tiles.queryOptions());
   const { columns, ...filter } = viewParamsOf(params);
-  const choose = (chosen: ViewParams) => set({ ...NO_FILTER, ...paramsOfView(chosen), columns: columns ?? null });
+  const choose = (chosen: ViewParams) => set({ ...SETTLEMENTS.noFilter, ...paramsOfView(chosen), columns: columns ?? null });
   return (
     <fieldset className="chips tiles">
       <legend className="sr-only">Lists</legend>

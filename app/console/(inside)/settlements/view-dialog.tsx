@@ -2,18 +2,19 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { SavedViewWire, ViewParams } from "#contract/console/view-params.ts";
+import type { ViewParams } from "#domain/settlement-view.ts";
 import { Button } from "../../_components/controls/button.tsx";
 import { TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Refused } from "../../_components/dialogs/refused.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
+import type { SavedView } from "./shipped-views.ts";
 
 type ViewDialogProps = {
   deed: "keep" | "change" | "delete";
   /** The one that is changed or deleted, with what it is to show. */
-  view?: SavedViewWire;
+  view?: SavedView;
   /** What the list shows now. */
   params: ViewParams;
   onClose: () => void;

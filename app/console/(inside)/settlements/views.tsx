@@ -4,18 +4,17 @@ import { useQuery } from "@tanstack/react-query";
 import { Bookmark } from "lucide-react";
 import dynamic from "next/dynamic";
 import { Fragment, useState } from "react";
-import type { SavedViewWire } from "#contract/console/view-params.ts";
 import { Button } from "../../_components/controls/button.tsx";
 import { CopyButton } from "../../_components/controls/copy-button.tsx";
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../../_components/controls/menu.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
-import { isSameView, type ListParams, NO_FILTER, paramsOfView, type SetParams, viewParamsOf } from "./search-params.ts";
-import { DEFAULT_VIEWS, type View } from "./shipped-views.ts";
+import { isSameView, type ListParams, paramsOfView, SETTLEMENTS, type SetParams, viewParamsOf } from "./search-params.ts";
+import { DEFAULT_VIEWS, type SavedView, type View } from "./shipped-views.ts";
 
 const ViewDialog = dynamic(() => import("./view-dialog.tsx").then(({ ViewDialog: Loaded }) => Loaded), { ssr: false });
 
 type ViewsProps = { params: ListParams; set: SetParams; isOperator: boolean };
-type Doing = { deed: "keep" } | { deed: "change" | "delete"; view: SavedViewWire };
+type Doing = { deed: "keep" } | { deed: "change" | "delete"; view: SavedView };
 
 export function useViews(isOperator: boolean): readonly View[] {
   const trpc = useTRPC();
@@ -28,7 +27,7 @@ export function Views({ params, set, isOperator }: ViewsProps) {
   const views = useViews(isOperator);
   const [doing, setDoing] = useState<Doing | null>(null);
   const chosen = views.find(({ id }) => id === params.saved);
-  const choose = (view: View) => set({ ...NO_FILTER, ...paramsOfView(view.params), saved: view.id });
+  const choose = (view: View) => set({ ...SETTLEMENTS.noFilter, ...paramsOfView(view.params), saved: view.id });
   const groups = [
     { title: "For everybody", views: views.filter((view) => !("own" in view)) },
     { title: "Yours", views: views.filter((view) => "own" in view && view.own) },

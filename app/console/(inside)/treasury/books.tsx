@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Check, TriangleAlert } from "lucide-react";
-import type { Answers } from "#server/console/router.ts";
 import { Money } from "../../_components/controls/money.tsx";
 import { Badge } from "../../_components/controls/status-badge.tsx";
 import { Time } from "../../_components/controls/time.tsx";
@@ -10,9 +9,7 @@ import { Section } from "../../_components/frame/page-header.tsx";
 import { Empty, Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
-
-type Line = Answers["treasury"]["books"]["balances"][number];
-type Run = Answers["treasury"]["books"]["reconciliations"][number];
+import type { LedgerLine, Reconciliation } from "./answers.ts";
 
 /** What the ledger says of every account, and whether ledger, records and chains agreed, day by day. */
 export function Books() {
@@ -79,14 +76,14 @@ function words(account: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-const LINES: Column<Line>[] = [
+const LINES: Column<LedgerLine>[] = [
   { id: "account", header: "Account", cell: ({ account }) => words(account) },
   { id: "partner", header: "Partner", cell: ({ partner }) => partner ?? <span className="none">–</span> },
   { id: "chain", header: "Chain", cell: ({ chain }) => chain ?? <span className="none">fiat</span> },
   { id: "amount", header: "Balance", align: "end", cell: ({ amount, currency }) => <Money amount={amount} currency={currency} /> },
 ];
 
-function Verdict({ run: { findings } }: { run: Run }) {
+function Verdict({ run: { findings } }: { run: Reconciliation }) {
   return findings.length === 0 ? (
     <Badge word="Agrees" icon={Check} tone="executed" />
   ) : (
@@ -94,7 +91,7 @@ function Verdict({ run: { findings } }: { run: Run }) {
   );
 }
 
-function Findings({ run: { findings } }: { run: Run }) {
+function Findings({ run: { findings } }: { run: Reconciliation }) {
   if (findings.length === 0) return <span className="none">–</span>;
   return (
     <details>
@@ -110,7 +107,7 @@ function Findings({ run: { findings } }: { run: Run }) {
   );
 }
 
-const RUNS: Column<Run>[] = [
+const RUNS: Column<Reconciliation>[] = [
   { id: "day", header: "Day", cell: ({ day }) => day },
   { id: "verdict", header: "Result", cell: (run) => <Verdict run={run} /> },
   { id: "rules", header: "Rules", align: "end", cell: ({ rules }) => rules.toLocaleString("en") },
@@ -119,7 +116,7 @@ const RUNS: Column<Run>[] = [
   { id: "findings", header: "Differences", cell: (run) => <Findings run={run} /> },
 ];
 
-function RunCard({ run }: { run: Run }) {
+function RunCard({ run }: { run: Reconciliation }) {
   return (
     <>
       <div className="card-line">

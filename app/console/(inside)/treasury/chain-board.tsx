@@ -1,16 +1,15 @@
 "use client";
 
-import type { HaltWire } from "#contract/console/halts.ts";
-import type { BoardChainWire } from "#contract/console/treasury.ts";
 import { Button } from "../../_components/controls/button.tsx";
 import { Money } from "../../_components/controls/money.tsx";
 import { Scroll, Section } from "../../_components/frame/page-header.tsx";
 import { span } from "../../_format/time.ts";
 import { useRealTime } from "../developers/keys/use-real-time.ts";
+import type { Chain, Halt } from "./answers.ts";
 import type { Order } from "./order-dialog.tsx";
 import { WalletBoard } from "./wallet-board.tsx";
 
-type Props = { chain: BoardChainWire; halts: readonly HaltWire[]; now: string; onOrder: ((order: Order) => void) | null };
+type Props = { chain: Chain; halts: readonly Halt[]; now: string; onOrder: ((order: Order) => void) | null };
 
 /** One chain: what its nodes say, what gas costs, how long the money lasts, and its wallets. */
 export function ChainBoard({ chain, halts, now: heard, onOrder }: Props) {
@@ -91,7 +90,7 @@ function lasting(hours: number | null): string {
   return hours >= 72 ? `${Math.floor(hours / 24).toLocaleString("en")} d` : `${hours.toLocaleString("en")} h`;
 }
 
-function HeadFact({ chain: { head }, now }: { chain: BoardChainWire; now: number }) {
+function HeadFact({ chain: { head }, now }: { chain: Chain; now: number }) {
   if (head === null) return <>No worker has asked this chain yet</>;
   const { height, block_at, nodes_up, nodes_total, checked_at } = head;
   const age = (at: string) => span(Math.max(0, now - new Date(at).getTime()));
@@ -107,7 +106,7 @@ function HeadFact({ chain: { head }, now }: { chain: BoardChainWire; now: number
   );
 }
 
-function GasFact({ gas: { base_gwei, tip_gwei, cap_gwei } }: { gas: BoardChainWire["gas"] }) {
+function GasFact({ gas: { base_gwei, tip_gwei, cap_gwei } }: { gas: Chain["gas"] }) {
   const cap = cap_gwei === null ? "no cap" : `cap ${cap_gwei} gwei`;
   if (base_gwei === null) return <>Gas not known yet, {cap}</>;
   return (

@@ -8,7 +8,7 @@ import { Refused } from "../../_components/dialogs/refused.tsx";
 import { useTRPCClient } from "../../_trpc/client.ts";
 import { patience } from "../../_trpc/deadline.ts";
 import { useDeed } from "../developers/keys/use-deed.ts";
-import type { Review } from "./review-part.tsx";
+import type { Review } from "./answers.ts";
 
 type Outcome = "resume" | "executed" | "failed";
 

@@ -1,12 +1,12 @@
 "use client";
 
 import Link from "next/link";
-import type { HaltWire } from "#contract/console/halts.ts";
 import { Button } from "../../_components/controls/button.tsx";
 import { Time } from "../../_components/controls/time.tsx";
+import type { Halt } from "./answers.ts";
 import type { Order } from "./order-dialog.tsx";
 
-type Props = { halts: readonly HaltWire[]; onOrder: ((order: Order) => void) | null };
+type Props = { halts: readonly Halt[]; onOrder: ((order: Order) => void) | null };
 
 /** What stands until people have looked, and why. Nothing is shown where nothing stands. */
 export function Halts({ halts, onOrder }: Props) {

@@ -2,7 +2,6 @@
 
 import { Ban, Check, Ellipsis, Hourglass, Loader, SearchAlert, X } from "lucide-react";
 import Link from "next/link";
-import type { LaneEntryWire } from "#contract/console/treasury.ts";
 import { IconButton } from "../../_components/controls/button.tsx";
 import { useNow } from "../../_components/controls/clock.tsx";
 import { Id } from "../../_components/controls/id.tsx";
@@ -12,8 +11,8 @@ import { Badge } from "../../_components/controls/status-badge.tsx";
 import { Time } from "../../_components/controls/time.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { span } from "../../_format/time.ts";
+import type { LaneEntry, Wallet } from "./answers.ts";
 import type { Order } from "./order-dialog.tsx";
-import type { Wallet } from "./wallet-board.tsx";
 
 type Props = { wallet: Wallet; onOrder: ((order: Order) => void) | null };
 
@@ -33,7 +32,7 @@ export function Lane({ wallet, onOrder }: Props) {
   const open = lane.filter(({ state }) => state === "signed" || state === "broadcast");
   const oldest = open.map(({ created_at }) => new Date(created_at).getTime()).sort((left, right) => left - right)[0];
   const confirmed = in_flight.lowest_nonce ?? next_nonce;
-  const columns: Column<LaneEntryWire>[] = [
+  const columns: Column<LaneEntry>[] = [
     { id: "nonce", header: "Nonce", align: "end", cell: ({ nonce }) => nonce.toLocaleString("en") },
     { id: "state", header: "State", cell: ({ state }) => <State state={state} /> },
     { id: "for", header: "For", cell: (entry) => <Owner entry={entry} /> },
@@ -42,7 +41,7 @@ export function Lane({ wallet, onOrder }: Props) {
     { id: "fee", header: "Fee at most", align: "end", cell: ({ attempts }) => <Fee attempts={attempts} /> },
     { id: "since", header: "Signed", cell: ({ created_at }) => <Time at={created_at} /> },
     ...(onOrder
-      ? [{ id: "act", header: "", align: "end" as const, cell: (entry: LaneEntryWire) => <Orders entry={entry} onOrder={onOrder} /> }]
+      ? [{ id: "act", header: "", align: "end" as const, cell: (entry: LaneEntry) => <Orders entry={entry} onOrder={onOrder} /> }]
       : []),
   ];
   return (
@@ -84,7 +83,7 @@ function State({ state }: { state: string }) {
 
 const PURPOSES: Record<string, string> = { topup: "Top-up", sweep: "Sweep", return: "Return", deployment: "Safe", filler: "Filler" };
 
-function Owner({ entry: { purpose, owner_id } }: { entry: LaneEntryWire }) {
+function Owner({ entry: { purpose, owner_id } }: { entry: LaneEntry }) {
   if (purpose === "settlement") return <Id value={owner_id} what="settlement" href={`/console/settlements/${owner_id}`} copy={false} />;
   return (
     <>
@@ -99,7 +98,7 @@ function Owner({ entry: { purpose, owner_id } }: { entry: LaneEntryWire }) {
 }
 
 /** The newest hash; the ones that it replaced for those who look. */
-function Hash({ entry: { tx_hash, attempts } }: { entry: LaneEntryWire }) {
+function Hash({ entry: { tx_hash, attempts } }: { entry: LaneEntry }) {
   const newest = tx_hash ?? attempts.at(-1)?.hash;
   if (newest === undefined) return <span className="none">–</span>;
   const replaced = attempts.filter(({ hash }) => hash !== newest);
@@ -116,7 +115,7 @@ function Hash({ entry: { tx_hash, attempts } }: { entry: LaneEntryWire }) {
   );
 }
 
-function Fee({ attempts }: { attempts: LaneEntryWire["attempts"] }) {
+function Fee({ attempts }: { attempts: LaneEntry["attempts"] }) {
   const last = attempts.at(-1);
   if (last === undefined) return <span className="none">–</span>;
   const bumps = attempts.filter(({ kind }) => kind === "payment").length - 1;
@@ -129,7 +128,7 @@ function Fee({ attempts }: { attempts: LaneEntryWire["attempts"] }) {
   );
 }
 
-function Orders({ entry, onOrder }: { entry: LaneEntryWire; onOrder: (order: Order) => void }) {
+function Orders({ entry, onOrder }: { entry: LaneEntry; onOrder: (order: Order) => void }) {
   if (entry.state !== "signed" && entry.state !== "broadcast") return null;
   return (
     <Menu trigger={<IconButton label={`Orders for nonce ${entry.nonce}`} icon={Ellipsis} />}>
@@ -141,7 +140,7 @@ function Orders({ entry, onOrder }: { entry: LaneEntryWire; onOrder: (order: Ord
   );
 }
 
-function Card({ entry, onOrder }: { entry: LaneEntryWire; onOrder: Props["onOrder"] }) {
+function Card({ entry, onOrder }: { entry: LaneEntry; onOrder: Props["onOrder"] }) {
   return (
     <>
       <div className="card-line">

@@ -1,8 +1,6 @@
 "use client";
 
 import { useState } from "react";
-import type { HaltWire } from "#contract/console/halts.ts";
-import type { LaneEntryWire } from "#contract/console/treasury.ts";
 import { Button } from "../../_components/controls/button.tsx";
 import { TextArea, TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
@@ -10,13 +8,13 @@ import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Refused } from "../../_components/dialogs/refused.tsx";
 import { useTRPCClient } from "../../_trpc/client.ts";
 import { useDeed } from "../developers/keys/use-deed.ts";
-import type { Wallet } from "./wallet-board.tsx";
+import type { Halt, LaneEntry, Wallet } from "./answers.ts";
 
 export type Order =
-  | { what: "bump"; entry: LaneEntryWire }
-  | { what: "cancel"; entry: LaneEntryWire }
+  | { what: "bump"; entry: LaneEntry }
+  | { what: "cancel"; entry: LaneEntry }
   | { what: "halt"; kind: "wallet" | "chain"; key: string; name: string }
-  | { what: "lift"; halt: HaltWire }
+  | { what: "lift"; halt: Halt }
   | { what: "wallet_state"; wallet: Wallet; state: Wallet["state"] };
 
 type Words = { title: string; explained: string; button: string; toast: string; typed: string; danger: boolean };

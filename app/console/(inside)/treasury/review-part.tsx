@@ -1,15 +1,14 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { Answers } from "#server/console/router.ts";
 import { Id } from "../../_components/controls/id.tsx";
 import { KeyValues } from "../../_components/controls/key-values.tsx";
 import { Money } from "../../_components/controls/money.tsx";
 import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
+import type { Review } from "./answers.ts";
 import { Decide } from "./decide.tsx";
 
-export type Review = Answers["treasury"]["review"];
 type Props = { transferId: string; mayDecide: boolean; onDecided: () => void };
 
 /** What the chain says of a payment under review just now, and what may be decided of it. */

@@ -1,14 +1,13 @@
 "use client";
 
 import { useState } from "react";
-import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../_components/controls/button.tsx";
 import { Id } from "../../_components/controls/id.tsx";
 import { Money } from "../../_components/controls/money.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
+import type { UnderReview } from "./answers.ts";
 import { ReviewPart } from "./review-part.tsx";
 
-export type UnderReview = Answers["treasury"]["board"]["reviews"][number];
 type Props = { reviews: readonly UnderReview[]; mayDecide: boolean; onDecided: () => void };
 
 /** Payments of which nobody knows whether they were made, until a person says so. Nothing is shown where there are none. */

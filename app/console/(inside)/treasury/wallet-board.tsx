@@ -2,8 +2,6 @@
 
 import { Archive, Check, CirclePause, Ellipsis, OctagonX, ShieldAlert, TriangleAlert, Unplug } from "lucide-react";
 import { useState } from "react";
-import type { HaltWire } from "#contract/console/halts.ts";
-import type { BoardChainWire } from "#contract/console/treasury.ts";
 import { Button, IconButton } from "../../_components/controls/button.tsx";
 import { Id } from "../../_components/controls/id.tsx";
 import { Menu, MenuItem } from "../../_components/controls/menu.tsx";
@@ -12,14 +10,14 @@ import { QrCode } from "../../_components/controls/qr-code.tsx";
 import { Badge } from "../../_components/controls/status-badge.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { span } from "../../_format/time.ts";
+import type { Chain, Halt, Wallet } from "./answers.ts";
 import { Lane } from "./lane.tsx";
 import type { Order } from "./order-dialog.tsx";
 
-export type Wallet = BoardChainWire["wallets"][number];
 type Props = {
   wallet: Wallet;
-  chain: BoardChainWire;
-  halts: readonly HaltWire[];
+  chain: Chain;
+  halts: readonly Halt[];
   now: number;
   onOrder: ((order: Order) => void) | null;
 };

@@ -36,7 +36,7 @@ export function SearchField({ label, placeholder, text, onSearch }: SearchFieldP
           aria-keyshortcuts="/"
           spellCheck={false}
           autoComplete="off"
-          maxLength={128}
+          maxLength={512}
           value={value}
           onChange={({ target }) => setValue(target.value)}
           onPaste={(event) => {

@@ -91,21 +91,23 @@ function useGroups(role: UserRole, text: string): PaletteGroup[] {
   const pages = navFor(role).map(({ href, label, icon, key }) => ({ id: href, label, icon, aside: `g ${key}`, run: go(href) }));
   const recent = text === "" ? readRecent().map(({ href, title }) => ({ id: `recent ${href}`, label: title, run: go(href) })) : [];
   return [
-    { label: "Settlements", items: settlements },
+    { label: "Settlements", items: settlements.found },
     { label: "Recent", items: recent },
     { label: "Go to", items: pages.filter(({ label }) => fits(label, text)) },
     { label: "Do", items: actions.filter(({ label }) => fits(label, text)) },
+    // Last, so that what comes a moment later does not take the place of what Enter was about to do.
+    { label: "Search", items: settlements.all },
   ].filter(({ items }) => items.length > 0);
 }
 
 /** Settlements that the text names, by the list's own search, as soon as one pauses. */
-function useFound(text: string): PaletteItem[] {
+function useFound(text: string): { found: PaletteItem[]; all: PaletteItem[] } {
   const trpc = useTRPC();
   const router = useRouter();
   const wanted = usePaused(text);
   const enabled = wanted.length >= LEAST;
   const { data } = useQuery(trpc.settlements.search.queryOptions({ text: wanted.slice(0, 512) }, { enabled, staleTime: 5_000 }));
-  if (!enabled || wanted !== text) return [];
+  if (!enabled || wanted !== text) return { found: [], all: [] };
   const found = (data?.data ?? []).slice(0, MOST).map(({ settlement, amounts }) => {
     const { tx_id: txId, status, approval_state: approvalState, expires_at: expiresAt } = settlement;
     const state = VIEW_WORDS[viewOf({ status, approvalState, expiresAtMs: new Date(expiresAt).getTime() }, Date.now())];
@@ -122,7 +124,7 @@ function useFound(text: string): PaletteItem[] {
     icon: Search,
     run: () => router.push(`/console/settlements?${new URLSearchParams({ q: text })}`),
   };
-  return [...found, all];
+  return { found, all: [all] };
 }
 
 function usePaused(text: string): string {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { parseTroubles, TROUBLES_PATH, type Trouble } from "#contract/console/trouble.ts";
+import { parseTroubles, TROUBLES_PATH, type Trouble } from "#contract/trouble.ts";
 
 /** Beside what the service tells of itself: that it tells nothing, and that the browser has no network. */
 export type TroubleShown = Omit<Trouble, "part"> & { part: Trouble["part"] | "service" | "offline" };

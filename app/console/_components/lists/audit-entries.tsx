@@ -8,21 +8,22 @@ import { KeyValues } from "#app/console/_components/controls/key-values.tsx";
 import { Time } from "#app/console/_components/controls/time.tsx";
 import { Dialog } from "#app/console/_components/dialogs/dialog.tsx";
 import { Scroll } from "#app/console/_components/frame/page-header.tsx";
-import type { AuditEntryWire } from "#contract/console/audit.ts";
 import { auditActorName } from "#domain/audit-sentence.ts";
-import { type Column, Table } from "./table.tsx";
+import type { Answers } from "#server/console/router.ts";
+import type { Column } from "./table.tsx";
+import { None, Short } from "./words.tsx";
 
-type EntriesProps = { entries: readonly AuditEntryWire[]; caption: string; withPartner?: boolean; footer?: React.ReactNode };
+type Entry = Answers["audit"]["list"]["data"][number];
 
-/** Entries of the audit log in plain sentences; each opens to what exactly changed. */
-export function AuditEntries({ entries, caption, withPartner = false, footer }: EntriesProps) {
-  const [shown, setShown] = useState<AuditEntryWire | null>(null);
-  const columns: Column<AuditEntryWire>[] = [
+/** The audit log as a table of plain sentences; each entry opens to what exactly changed, in a drawer. */
+export function useAuditTable(withPartner: boolean) {
+  const [shown, setShown] = useState<Entry | null>(null);
+  const columns: Column<Entry>[] = [
     { id: "at", header: "Time", cell: ({ at }) => <Time at={at} form="absolute" /> },
     { id: "actor", header: "Who", cell: ({ actor }) => auditActorName(actor) },
     { id: "what", header: "What", cell: (entry) => <Sentence entry={entry} /> },
-    ...(withPartner ? [{ id: "partner", header: "Partner", cell: ({ partner }: AuditEntryWire) => partner?.name ?? <None /> }] : []),
-    { id: "reason", header: "Reason", cell: ({ reason }) => (reason === null ? <None /> : <Short text={reason} />) },
+    ...(withPartner ? [{ id: "partner", header: "Partner", cell: ({ partner }: Entry) => partner?.name ?? <None /> }] : []),
+    { id: "reason", header: "Reason", cell: ({ reason }) => <Short text={reason} /> },
     {
       id: "details",
       header: "",
@@ -34,24 +35,20 @@ export function AuditEntries({ entries, caption, withPartner = false, footer }: 
       ),
     },
   ];
-  return (
-    <>
-      <Table
-        caption={caption}
-        columns={columns}
-        rows={entries}
-        keyOf={({ id }) => id}
-        card={(entry) => <Card entry={entry} onOpen={() => setShown(entry)} />}
-        footer={footer}
-      />
+  return {
+    columns,
+    idOf: ({ id }: Entry) => id,
+    card: (entry: Entry) => <Card entry={entry} onOpen={() => setShown(entry)} />,
+    open: (entry: Entry) => () => setShown(entry),
+    drawer: (
       <Dialog open={shown !== null} onOpenChange={(open) => !open && setShown(null)} title="What was recorded" shape="drawer">
         {shown && <Recorded entry={shown} />}
       </Dialog>
-    </>
-  );
+    ),
+  };
 }
 
-function Card({ entry, onOpen }: { entry: AuditEntryWire; onOpen: () => void }) {
+function Card({ entry, onOpen }: { entry: Entry; onOpen: () => void }) {
   return (
     <>
       <div className="card-line">
@@ -69,7 +66,7 @@ function Card({ entry, onOpen }: { entry: AuditEntryWire; onOpen: () => void }) 
   );
 }
 
-function Sentence({ entry: { sentence, object, action } }: { entry: AuditEntryWire }) {
+function Sentence({ entry: { sentence, object, action } }: { entry: Entry }) {
   return (
     <span className="sentence">
       {sentence.before} {sentence.mentions && <ObjectName id={object.id} name={object.name} action={action} />} {sentence.after}
@@ -92,7 +89,7 @@ function ObjectName({ id, name, action }: { id: string; name: string | null; act
   return <Id value={id} what="id" copy={false} {...(home !== undefined && { href: `${home}/${id}` })} />;
 }
 
-function Recorded({ entry }: { entry: AuditEntryWire }) {
+function Recorded({ entry }: { entry: Entry }) {
   const { differences, request_id, seq, partner } = entry;
   return (
     <>
@@ -135,16 +132,4 @@ function Recorded({ entry }: { entry: AuditEntryWire }) {
       )}
     </>
   );
-}
-
-function Short({ text }: { text: string }) {
-  return (
-    <span className="short" title={text}>
-      {text}
-    </span>
-  );
-}
-
-function None() {
-  return <span className="none">–</span>;
 }

@@ -6,8 +6,9 @@ import { Button } from "#app/console/_components/controls/button.tsx";
 import { usePage } from "#app/console/_components/dialogs/use-answer.ts";
 import { useLiveChanges } from "#app/console/_components/frame/live.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
-import { AuditEntries } from "./audit-entries.tsx";
-import { Earlier, Empty, Skeleton, Stale, Trouble } from "./list-states.tsx";
+import { useAuditTable } from "./audit-entries.tsx";
+import { Answered, Empty, Skeleton } from "./list-states.tsx";
+import { Table } from "./table.tsx";
 
 /** What the audit log has of one thing, newest first, and alive: the tab or section that every page about a thing has. */
 export function AuditOf({ objectId, what }: { objectId: string; what: string }) {
@@ -18,28 +19,41 @@ export function AuditOf({ objectId, what }: { objectId: string; what: string }) 
     { placeholderData: keepPreviousData },
   );
   const answer = usePage(useQuery(options));
-  const { data, error, dataUpdatedAt, isPending, refetch } = answer;
+  const { columns, idOf, card, drawer } = useAuditTable(false);
   useLiveChanges(
     ({ object_id }) => object_id === objectId,
-    () => void refetch(),
-  );
-  if (isPending) return <Skeleton rows={4} />;
-  if (!data) return <Trouble error={error} onRetry={() => void refetch()} />;
-  if (data.data.length === 0) return <Empty title="Nothing was recorded yet" />;
-  const footer = (cursor !== null || data.older_cursor !== null) && (
-    <nav className="pagination" aria-label="Pages of the log">
-      <Button disabled={cursor === null} onClick={() => setCursor(null)}>
-        Newest
-      </Button>
-      <Button disabled={data.older_cursor === null} onClick={() => setCursor(data.older_cursor)}>
-        Older
-      </Button>
-    </nav>
+    () => void answer.refetch(),
   );
   return (
-    <Earlier of={answer}>
-      {error && <Stale since={dataUpdatedAt} error={error} onRetry={() => void refetch()} />}
-      <AuditEntries entries={data.data} caption={`Audit log of ${what}`} footer={footer} />
-    </Earlier>
+    <Answered of={answer} waiting={<Skeleton rows={4} />}>
+      {({ data, older_cursor: older }) =>
+        data.length === 0 ? (
+          <Empty title="Nothing was recorded yet" />
+        ) : (
+          <>
+            <Table
+              caption={`Audit log of ${what}`}
+              columns={columns}
+              rows={data}
+              keyOf={idOf}
+              card={card}
+              footer={
+                (cursor !== null || older !== null) && (
+                  <nav className="pagination" aria-label="Pages of the log">
+                    <Button disabled={cursor === null} onClick={() => setCursor(null)}>
+                      Newest
+                    </Button>
+                    <Button disabled={older === null} onClick={() => setCursor(older)}>
+                      Older
+                    </Button>
+                  </nav>
+                )
+              }
+            />
+            {drawer}
+          </>
+        )
+      }
+    </Answered>
   );
 }

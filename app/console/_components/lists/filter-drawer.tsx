@@ -1,37 +1,29 @@
 "use client";
 
 import { ListFilter, X } from "lucide-react";
-import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { type FormEvent, useId, useState } from "react";
 import { Button } from "#app/console/_components/controls/button.tsx";
 import { Dialog } from "#app/console/_components/dialogs/dialog.tsx";
-
-type FilterDrawerProps<Params> = {
-  title: string;
-  /** What the button says that applies what was chosen. */
-  show: string;
-  /** How many filters hold. */
-  count: number;
-  params: Params;
-  /** The change that takes every filter away. */
-  none: Partial<Params>;
-  onApply: (next: Partial<Params>) => void;
-  /** The fields, of the draft as it stands. */
-  children: (draft: Params, change: (next: Partial<Params>) => void) => ReactNode;
-};
+import { FilterField } from "./filter-field.tsx";
+import { each, type Narrowing } from "./filters.ts";
 
 /**
  * All that a list can be narrowed by, out of the way until it is wanted. What is chosen is a draft until it is applied, all at once: one
  * step in the history and one request, however many fields were filled. Closing the drawer leaves the list as it was.
  */
-export function FilterDrawer<Params extends object>(props: FilterDrawerProps<Params>) {
-  const { title, show, count, params, none, onApply, children } = props;
+export function FilterDrawer<Params extends object>({ of }: { of: Narrowing<Params> }) {
+  const { params, filters, held, many, noFilter, choose } = of;
   const [changes, setChanges] = useState<Partial<Params> | null>(null);
   const form = useId();
   const draft = { ...params, ...changes };
+  // The search has its own field, and its own way out.
+  const none = "q" in noFilter && "q" in params ? { ...noFilter, q: params.q } : noFilter;
+  const count = held.filter(({ without }) => !("q" in without)).length;
+  const change = (next: Partial<Params>) => setChanges((before) => ({ ...before, ...next }));
   const apply = (event: FormEvent) => {
     event.preventDefault();
     setChanges(null);
-    if (changes !== null && Object.keys(changes).length > 0) onApply(trimmed(changes));
+    if (changes !== null && Object.keys(changes).length > 0) choose(trimmed(changes));
   };
   return (
     <>
@@ -41,7 +33,7 @@ export function FilterDrawer<Params extends object>(props: FilterDrawerProps<Par
       <Dialog
         open={changes !== null}
         onOpenChange={(open) => !open && setChanges(null)}
-        title={title}
+        title={`Filter ${many}`}
         shape="drawer"
         actions={
           <>
@@ -49,13 +41,24 @@ export function FilterDrawer<Params extends object>(props: FilterDrawerProps<Par
               Clear all
             </Button>
             <Button look="primary" type="submit" form={form}>
-              {show}
+              Show {many}
             </Button>
           </>
         }
       >
         <form id={form} className="form" onSubmit={apply}>
-          {children(draft, (next) => setChanges((before) => ({ ...before, ...next })))}
+          {filters.map((filter) => {
+            const fields = each([filter])
+              .filter(({ label }) => label !== undefined)
+              .map((one) => <FilterField key={one.name} of={one} draft={draft} filters={filters} change={change} />);
+            return fields.length > 1 ? (
+              <div key={fields[0]?.key} className="field-row">
+                {fields}
+              </div>
+            ) : (
+              fields
+            );
+          })}
         </form>
       </Dialog>
     </>
@@ -72,23 +75,26 @@ function trimmed<Params extends object>(changes: Partial<Params>): Partial<Param
   return Object.fromEntries(entries) as Partial<Params>;
 }
 
-/** A filter that holds, in words, with what takes it away. */
-export type HeldFilter = { text: string; remove: () => void };
-
-export function FilterChips({ held, onClear }: { held: readonly HeldFilter[]; onClear: () => void }) {
+/** The filters that hold, in words; each goes with one click. */
+export function FilterChips<Params>({ of: { held, choose, clear } }: { of: Narrowing<Params> }) {
   if (held.length === 0) return null;
   return (
     <ul className="chips active-filters" aria-label="Filters">
-      {held.map(({ text, remove }) => (
+      {held.map(({ text, without }) => (
         <li key={text}>
-          <button type="button" className="chip" aria-label={`Remove the filter ${text}`} onClick={remove}>
+          <button
+            type="button"
+            className="chip"
+            aria-label={`Remove the filter ${text}`}
+            onClick={() => choose(without as Partial<Params>)}
+          >
             {text}
             <X aria-hidden size={14} />
           </button>
         </li>
       ))}
       <li>
-        <Button look="quiet" onClick={onClear}>
+        <Button look="quiet" onClick={clear}>
           Clear
         </Button>
       </li>

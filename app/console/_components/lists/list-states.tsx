@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "#app/console/_components/controls/button.tsx";
 import { CopyButton } from "#app/console/_components/controls/copy-button.tsx";
 import { Time } from "#app/console/_components/controls/time.tsx";
+import type { Answer } from "#app/console/_components/dialogs/use-answer.ts";
 import { refusalOf } from "../../_trpc/refusal.ts";
 
 /** The four states of every list, beside its rows. */
@@ -70,6 +71,28 @@ export function Trouble({ error, onRetry, compact = false }: { error: unknown; o
         </Button>
       )}
     </div>
+  );
+}
+
+type AnsweredProps<Data> = {
+  of: Answer<Data>;
+  /** What stands there until the answer comes; left out: grey rows. */
+  waiting?: ReactNode;
+  compact?: boolean;
+  children: (data: Data) => ReactNode;
+};
+
+/** What a query answered, in whichever state it is: not read yet, failed, of the question before, or not up to date. */
+export function Answered<Data>({ of, waiting = <Skeleton />, compact = false, children }: AnsweredProps<Data>) {
+  const { data, error, isPending, dataUpdatedAt, refetch } = of;
+  const retry = () => void refetch();
+  if (isPending) return waiting;
+  if (data === undefined) return <Trouble error={error} onRetry={retry} compact={compact} />;
+  return (
+    <Earlier of={of}>
+      {error !== null && <Stale since={dataUpdatedAt} error={error} onRetry={retry} />}
+      {children(data)}
+    </Earlier>
   );
 }
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { type QueryKey, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useLiveChanges } from "#app/console/_components/frame/live.tsx";
 
@@ -17,12 +17,13 @@ type StillRows<Row> = {
   isMoving: (row: Row) => boolean;
 };
 
-/** For the query of such a list: it is asked anew by hand alone. */
-export const STILL = {
+/** For the query of such a list: it is asked anew by hand alone. While another page is read, the one before stands in. */
+export const WALKED_STILL = {
   staleTime: Number.POSITIVE_INFINITY,
   refetchOnWindowFocus: false,
   refetchOnReconnect: false,
   meta: { still: true },
+  placeholderData: keepPreviousData,
 } as const;
 
 const SETTLE_MS = 250;

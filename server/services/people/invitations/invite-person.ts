@@ -41,7 +41,7 @@ export const INVITATION: ProposalKind<Body, Date, Uses<"clock">> = {
  * Lets somebody become a user within three days of real time, by a link that is told this once. An invitation of the same address to
  * the same side that is still open ends: inviting anew is all it takes when a link was lost. In live mode who decides awaits a second person.
  *
- * @throws Refusal `forbidden`, `not_found` for a partner that is not the actor's to see, `validation_failed` for a role of the other
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found` for a partner that is not the actor's to see, `validation_failed` for a role of the other
  *   side, `conflict` when one of the people whom the actor can see has the address.
  */
 export async function invitePerson(
@@ -57,7 +57,7 @@ export async function invitePerson(
   const [id, token, email] = [randomUUID(), newInvitationToken(), command.email.trim().toLowerCase()];
   const tokenHash = invitationTokenHash(token);
   return await ctx.db.transaction(async (tx) => {
-    await refuseUnlessManager(tx, actor);
+    await refuseUnlessManager({ ...ctx, db: tx }, by);
     if (partnerId !== null && (await findPartner(tx, partnerId)) === null) throw new Refusal("not_found");
     const existing = await findUserByEmail(tx, email);
     // A partner's owner learns nothing of people elsewhere: there the invitation comes to nothing when it is followed.

@@ -10,7 +10,7 @@ import { refuseUnlessManager } from "#server/services/people/lock-managed-person
 /**
  * Ends an invitation that was not followed yet: its link leads nowhere any more.
  *
- * @throws Refusal `not_found` for one that has ended or is another partner's, `forbidden`.
+ * @throws Refusal `not_found` for one that has ended or is another partner's, `forbidden`, `step_up_required`.
  */
 export async function withdrawInvitation(
   ctx: Uses<"db" | "clock">,
@@ -19,7 +19,7 @@ export async function withdrawInvitation(
   if (!isUuid(invitationId)) throw new Refusal("not_found");
   const { actor } = by;
   await ctx.db.transaction(async (tx) => {
-    await refuseUnlessManager(tx, actor);
+    await refuseUnlessManager({ ...ctx, db: tx }, by);
     const which = { id: invitationId, ...(actor.partnerId !== null && { partnerId: actor.partnerId }) };
     const [withdrawn] = await withdrawInvitations(tx, which, ctx.clock.now());
     if (withdrawn === undefined) throw new Refusal("not_found");

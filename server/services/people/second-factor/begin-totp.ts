@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { lockUser, updateUser } from "#db/queries/people/users.ts";
+import type { By, Person } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { refuseUnlessProven } from "#domain/session.ts";
 import { base32, totpLink } from "#domain/totp.ts";
 import type { Uses } from "#server/context.ts";
 
@@ -9,11 +11,15 @@ const SECRET_BYTES = 20;
 /**
  * A new secret for the person's authenticator app, told this once; nothing asks for its codes until {@link confirmTotp}, and one that
  * is in force stays so until then. Beginning anew forgets the one that was begun before.
+ *
+ * @throws Refusal `step_up_required`.
  */
 export async function beginTotp(
-  ctx: Uses<"db" | "vault">,
-  { userId, issuer }: { userId: string; issuer: string },
+  ctx: Uses<"db" | "clock" | "vault">,
+  { by, issuer }: { by: By & { actor: Person }; issuer: string },
 ): Promise<{ secret: string; link: string }> {
+  refuseUnlessProven(by, ctx.clock.now());
+  const { userId } = by.actor;
   const secret = randomBytes(SECRET_BYTES);
   return await ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, userId);

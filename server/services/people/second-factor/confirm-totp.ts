@@ -3,6 +3,7 @@ import { lockUser, updateUser } from "#db/queries/people/users.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { By, Person } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { refuseUnlessProven } from "#domain/session.ts";
 import { matchTotp } from "#domain/totp.ts";
 import type { Uses } from "#server/context.ts";
 import { issueRecoveryCodes } from "./issue-recovery-codes.ts";
@@ -11,12 +12,13 @@ import { issueRecoveryCodes } from "./issue-recovery-codes.ts";
  * Switches two factors on, once a code shows that the authenticator has the secret: every sign-in asks for one from now on. Answers the
  * recovery codes, told this once. A secret that was in force, on another phone, ends, and with it the codes before. Of two at once, one wins.
  *
- * @throws Refusal `invalid_state` when nothing was begun, `validation_failed` for a wrong code.
+ * @throws Refusal `step_up_required`, `invalid_state` when nothing was begun, `validation_failed` for a wrong code.
  */
 export async function confirmTotp(
   ctx: Uses<"db" | "clock" | "vault">,
   { by, code }: { by: By & { actor: Person }; code: string },
 ): Promise<string[]> {
+  refuseUnlessProven(by, ctx.clock.now());
   const { userId, partnerId } = by.actor;
   return await ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, userId);

@@ -13,11 +13,11 @@ import { lockManagedPerson } from "#server/services/people/lock-managed-person.t
  * For who has lost both the phone and the recovery codes: the password alone signs them in again, and all their sessions end. Who
  * decides on settlements is led to set two factors up anew where the installation asks for them.
  *
- * @throws Refusal `not_found`, `forbidden`, `invalid_state` without two factors.
+ * @throws Refusal `not_found`, `forbidden`, `step_up_required`, `invalid_state` without two factors.
  */
 export async function resetTotp(ctx: Uses<"db" | "clock">, { by, userId }: { by: By & { actor: Person }; userId: string }): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const { email, partnerId, sealedTotpSecret } = await lockManagedPerson(tx, by.actor, userId);
+    const { email, partnerId, sealedTotpSecret } = await lockManagedPerson({ ...ctx, db: tx }, by, userId);
     if (sealedTotpSecret === null) throw new Refusal("invalid_state", { detail: "Two-factor sign-in is not set up." });
     const realNow = ctx.clock.now();
     await updateUser(tx, userId, { sealedTotpSecret: null, sealedTotpDraft: null });

@@ -4,15 +4,16 @@ import { lockUser, updateUser } from "#db/queries/people/users.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { By, Person } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { mustEnrol } from "#domain/session.ts";
+import { mustEnrol, refuseUnlessProven } from "#domain/session.ts";
 import type { Uses } from "#server/context.ts";
 
 /**
  * Lets the password alone sign the person in again; secret and recovery codes are forgotten.
  *
- * @throws Refusal `forbidden` for who decides on settlements where the installation asks for two factors, `invalid_state` without them.
+ * @throws Refusal `step_up_required`, `forbidden` for who decides on settlements where the installation asks for two factors, `invalid_state` without them.
  */
 export async function switchOffTotp(ctx: Uses<"db" | "clock" | "entryRules">, by: By & { actor: Person }): Promise<void> {
+  refuseUnlessProven(by, ctx.clock.now());
   const { userId, partnerId } = by.actor;
   await ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, userId);

@@ -1,11 +1,8 @@
-import { cookies } from "next/headers";
-import { handleAuditExport } from "#server/console/handle-audit-export.ts";
+import type { NextRequest } from "next/server";
+import { handleExport } from "#server/console/handle-export.ts";
 import { webParts } from "#server/wiring.ts";
 
-export const dynamic = "force-dynamic";
-
 /** The part of the audit log that a list shows, as a file. */
-export async function GET(request: Request): Promise<Response> {
-  const kept = await cookies();
-  return await handleAuditExport(webParts(), request, (name) => kept.get(name)?.value);
+export async function GET(request: NextRequest): Promise<Response> {
+  return await handleExport("audit", webParts(), request, (name) => request.cookies.get(name)?.value);
 }

@@ -3,19 +3,19 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import type { KeyWire } from "#contract/console/developers.ts";
 import { Button } from "../../../_components/controls/button.tsx";
 import { type OneTimeSecret, SecretOnce } from "../../../_components/dialogs/secret-once.tsx";
 import { useLiveChanges } from "../../../_components/frame/live.tsx";
 import { Section } from "../../../_components/frame/page-header.tsx";
 import { Empty, Skeleton, Stale, Trouble } from "../../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../../_trpc/client.ts";
+import type { Key } from "./answers.ts";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
 import { KeyTable } from "./key-table.tsx";
 import { RevokeKeyDialog } from "./revoke-key-dialog.tsx";
 import { RotateKeyDialog } from "./rotate-key-dialog.tsx";
 
-type Asked = { what: "create" } | { what: "rotate" | "revoke"; key: KeyWire } | null;
+type Asked = { what: "create" } | { what: "rotate" | "revoke"; key: Key } | null;
 
 /** The keys of a partner, or with null the operator's own: looking for everybody who may read, changing for whom the service lets. */
 export function ApiKeys({ partnerId }: { partnerId: string | null }) {
@@ -37,7 +37,7 @@ export function ApiKeys({ partnerId }: { partnerId: string | null }) {
   if (keys.isPending) return <Skeleton rows={3} />;
   if (!keys.data) return <Trouble error={keys.error} onRetry={() => void keys.refetch()} />;
   const { data, total, may_change: mayChange, mode } = keys.data;
-  const act = mayChange ? (what: "rotate" | "revoke", key: KeyWire) => setAsked({ what, key }) : null;
+  const act = mayChange ? (what: "rotate" | "revoke", key: Key) => setAsked({ what, key }) : null;
   const create = mayChange && (
     <Button icon={Plus} look="primary" onClick={() => setAsked({ what: "create" })}>
       Create key

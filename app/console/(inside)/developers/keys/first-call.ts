@@ -1,6 +1,5 @@
 import type { OneTimeSecret } from "../../../_components/dialogs/secret-once.tsx";
-
-type IssuedKey = { name: string; api_key: string; api_secret: string; base_url: string; brand: string };
+import type { IssuedKey } from "./answers.ts";
 
 /** What is shown of a new key, the one time. */
 export function keyOnce(key: IssuedKey, title: string): OneTimeSecret {

@@ -2,29 +2,29 @@
 
 import { Ban, Check, Clock, Ellipsis, Hourglass, RotateCw, Trash2 } from "lucide-react";
 import { useEffect, useRef } from "react";
-import type { KeyWire } from "#contract/console/developers.ts";
 import { IconButton } from "../../../_components/controls/button.tsx";
 import { Menu, MenuItem } from "../../../_components/controls/menu.tsx";
 import { Badge } from "../../../_components/controls/status-badge.tsx";
 import { Time } from "../../../_components/controls/time.tsx";
 import { type Column, Table } from "../../../_components/lists/table.tsx";
 import { clockFace, span } from "../../../_format/time.ts";
+import type { Key } from "./answers.ts";
 import { useRealTime } from "./use-real-time.ts";
 
 type KeyTableProps = {
   caption: string;
-  keys: readonly KeyWire[];
+  keys: readonly Key[];
   /** Real time, as the service told it with the keys. */
   now: string;
   mode: "live" | "test";
   /** null: nothing may be done. */
-  onAct: ((what: "rotate" | "revoke", key: KeyWire) => void) | null;
+  onAct: ((what: "rotate" | "revoke", key: Key) => void) | null;
   /** One of them ended while it was looked at. */
   onEnded: () => void;
 };
 
 /** When a key ends, if it is known; the earlier of the two. */
-function endOf({ expires_at, revoked_at }: KeyWire): number | null {
+function endOf({ expires_at, revoked_at }: Key): number | null {
   const ends = [expires_at, revoked_at].filter((at) => at !== null).map((at) => new Date(at).getTime());
   return ends.length === 0 ? null : Math.min(...ends);
 }
@@ -37,9 +37,9 @@ export function KeyTable({ caption, keys, now: heard, mode, onAct, onEnded }: Ke
     if (ended > before.current) onEnded();
     before.current = ended;
   }, [ended, onEnded]);
-  const actions = (key: KeyWire) => onAct && <KeyActions key_={key} onAct={onAct} isRotatable={key.revoked_at === null} />;
-  const predecessorOf = (key: KeyWire) => keys.find(({ id }) => id === key.rotated_from);
-  const columns: Column<KeyWire>[] = [
+  const actions = (key: Key) => onAct && <KeyActions key_={key} onAct={onAct} isRotatable={key.revoked_at === null} />;
+  const predecessorOf = (key: Key) => keys.find(({ id }) => id === key.rotated_from);
+  const columns: Column<Key>[] = [
     { id: "name", header: "Name", pinned: true, cell: (key) => <KeyName apiKey={key} predecessor={predecessorOf(key)} /> },
     { id: "key", header: "Key", cell: ({ last_four }) => <Shown lastFour={last_four} mode={mode} /> },
     { id: "state", header: "State", cell: (key) => <KeyState key_={key} now={now} /> },
@@ -78,15 +78,7 @@ export function KeyTable({ caption, keys, now: heard, mode, onAct, onEnded }: Ke
   );
 }
 
-function KeyActions({
-  key_: key,
-  onAct,
-  isRotatable,
-}: {
-  key_: KeyWire;
-  onAct: NonNullable<KeyTableProps["onAct"]>;
-  isRotatable: boolean;
-}) {
+function KeyActions({ key_: key, onAct, isRotatable }: { key_: Key; onAct: NonNullable<KeyTableProps["onAct"]>; isRotatable: boolean }) {
   return (
     <Menu trigger={<IconButton label={`Actions for the key ${key.name}`} icon={Ellipsis} />}>
       {isRotatable && (
@@ -102,7 +94,7 @@ function KeyActions({
 }
 
 /** A key that took another one's place says so; which, while that one is in the list. */
-function KeyName({ apiKey: { name, rotated_from }, predecessor }: { apiKey: KeyWire; predecessor: KeyWire | undefined }) {
+function KeyName({ apiKey: { name, rotated_from }, predecessor }: { apiKey: Key; predecessor: Key | undefined }) {
   return (
     <span className="short key-name" title={name}>
       {name}
@@ -120,7 +112,7 @@ function Shown({ lastFour, mode }: { lastFour: string; mode: "live" | "test" }) 
 }
 
 /** Its state now; in an overlap with the time that is left. */
-function KeyState({ key_: key, now }: { key_: KeyWire; now: number }) {
+function KeyState({ key_: key, now }: { key_: Key; now: number }) {
   const end = endOf(key);
   if (end !== null && end <= now) {
     const revoked = key.revoked_at !== null && new Date(key.revoked_at).getTime() === end;
@@ -150,7 +142,7 @@ function KeyState({ key_: key, now }: { key_: KeyWire; now: number }) {
 }
 
 /** Real time told by distance: the list's clock, not the sandbox's. Known to the minute. */
-function LastUse({ key_: { last_used_at: at, last_used_address: address }, now }: { key_: KeyWire; now: number }) {
+function LastUse({ key_: { last_used_at: at, last_used_address: address }, now }: { key_: Key; now: number }) {
   if (at === null) return <span className="muted">Never used</span>;
   const ago = now - new Date(at).getTime();
   return (

@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import { OVERLAPS } from "#contract/console/developers.ts";
+import { OVERLAPS_SECONDS } from "#domain/access.ts";
 
-type Overlap = (typeof OVERLAPS)[number];
+type Overlap = (typeof OVERLAPS_SECONDS)[number];
 
 const WORDS: Record<Overlap, { title: string; means: string }> = {
   0: { title: "Now", means: "What still uses the old one fails at once." },
@@ -17,7 +17,7 @@ export function useOverlap() {
   const choice = (
     <fieldset className="reasons scope-choice">
       <legend className="field-label">The old one ends</legend>
-      {OVERLAPS.map((seconds) => (
+      {OVERLAPS_SECONDS.map((seconds) => (
         <label key={seconds} className="check">
           <input type="radio" name="overlap" checked={overlap === seconds} onChange={() => setOverlap(seconds)} />
           <span>

@@ -1,16 +1,16 @@
 "use client";
 
 import { useState } from "react";
-import type { KeyWire } from "#contract/console/developers.ts";
 import { Button } from "../../../_components/controls/button.tsx";
 import { TextField } from "../../../_components/controls/field.tsx";
 import { useToast } from "../../../_components/controls/toast.tsx";
 import { Dialog } from "../../../_components/dialogs/dialog.tsx";
 import { Refused } from "../../../_components/dialogs/refused.tsx";
 import { useTRPCClient } from "../../../_trpc/client.ts";
+import type { Key } from "./answers.ts";
 import { useDeed } from "./use-deed.ts";
 
-type Props = { key_: KeyWire | null; onClose: () => void; onRevoked: () => void };
+type Props = { key_: Key | null; onClose: () => void; onRevoked: () => void };
 
 /** Ends a key at once, by typing its name. */
 export function RevokeKeyDialog({ key_: key, onClose, onRevoked }: Props) {
@@ -28,7 +28,7 @@ export function RevokeKeyDialog({ key_: key, onClose, onRevoked }: Props) {
   );
 }
 
-type RevokeProps = Omit<Props, "key_"> & { apiKey: KeyWire; onBusy: (busy: boolean) => void };
+type RevokeProps = Omit<Props, "key_"> & { apiKey: Key; onBusy: (busy: boolean) => void };
 
 function RevokeKey({ apiKey, onClose, onRevoked, onBusy }: RevokeProps) {
   const client = useTRPCClient();

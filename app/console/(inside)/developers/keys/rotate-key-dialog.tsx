@@ -1,17 +1,17 @@
 "use client";
 
 import { useState } from "react";
-import type { KeyWire } from "#contract/console/developers.ts";
 import { Button } from "../../../_components/controls/button.tsx";
 import { Dialog } from "../../../_components/dialogs/dialog.tsx";
 import { Refused } from "../../../_components/dialogs/refused.tsx";
 import type { OneTimeSecret } from "../../../_components/dialogs/secret-once.tsx";
 import { useTRPCClient } from "../../../_trpc/client.ts";
+import type { Key } from "./answers.ts";
 import { keyOnce } from "./first-call.ts";
 import { useOverlap } from "./overlap.tsx";
 import { useDeed } from "./use-deed.ts";
 
-type Props = { key_: KeyWire | null; onClose: () => void; onIssued: (secret: OneTimeSecret) => void };
+type Props = { key_: Key | null; onClose: () => void; onIssued: (secret: OneTimeSecret) => void };
 
 /** A new key with the same rights in the place of an old one. */
 export function RotateKeyDialog({ key_: key, onClose, onIssued }: Props) {
@@ -29,7 +29,7 @@ export function RotateKeyDialog({ key_: key, onClose, onIssued }: Props) {
   );
 }
 
-type RotateProps = Omit<Props, "key_"> & { apiKey: KeyWire; onBusy: (busy: boolean) => void };
+type RotateProps = Omit<Props, "key_"> & { apiKey: Key; onBusy: (busy: boolean) => void };
 
 function RotateKey({ apiKey, onClose, onIssued, onBusy }: RotateProps) {
   const client = useTRPCClient();

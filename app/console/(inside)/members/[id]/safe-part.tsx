@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
+import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../../_components/controls/button.tsx";
 import { Id } from "../../../_components/controls/id.tsx";
 import { KeyValues } from "../../../_components/controls/key-values.tsx";
@@ -92,17 +93,7 @@ function Seen({ id, isOwn }: { id: string; isOwn: boolean }) {
   );
 }
 
-type Safe = {
-  address: string;
-  version: string;
-  owners: string[];
-  threshold: number;
-  modules: string[];
-  nonce: number;
-  fallback_handler: string;
-  guard: string;
-  master_copy: string;
-};
+type Safe = NonNullable<Answers["members"]["safe"]["safe"]>;
 
 function safeItems(safe: Safe) {
   return [

@@ -4,7 +4,7 @@ import { Hydrate } from "../../../_trpc/hydrate.tsx";
 import { serverQueries, trpc } from "../../../_trpc/server.ts";
 import { requireOperator } from "../../../_trpc/session.ts";
 import { DeploymentList } from "./deployment-list.tsx";
-import { loadSafesParams, pageOf } from "./search-params.ts";
+import { DEPLOYMENTS, pageOf } from "./search-params.ts";
 
 export const metadata: Metadata = { title: "Safe deployments" };
 
@@ -12,7 +12,7 @@ export default async function SafeDeployments({ searchParams }: { searchParams: 
   const { role } = await requireOperator();
   const queries = serverQueries();
   await Promise.all([
-    queries.prefetchQuery(trpc.safes.list.queryOptions(pageOf(await loadSafesParams(searchParams)))),
+    queries.prefetchQuery(trpc.safes.list.queryOptions(pageOf(await DEPLOYMENTS.load(searchParams)))),
     queries.prefetchQuery(trpc.settlements.choices.queryOptions()),
   ]);
   return (

@@ -11,9 +11,9 @@ import { Refused } from "../../../_components/dialogs/refused.tsx";
 import { useTRPC, useTRPCClient } from "../../../_trpc/client.ts";
 import { refusalOf } from "../../../_trpc/refusal.ts";
 import { useDeed } from "../../developers/keys/use-deed.ts";
+import type { Partner } from "../answers.ts";
 
-type Shown = { id: string; name: string; charge_fee_percentage: string };
-type Props = { partner: Shown | null; onClose: () => void };
+type Props = { partner: Partner | null; onClose: () => void };
 const FEE = /^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/;
 
 /** Changes a partner's fee: the old beside the new, and why. Who was faster is told, and nothing is overwritten unseen. */
@@ -34,7 +34,7 @@ export function FeeDialog({ partner, onClose }: Props) {
 
 type Form = { fee: string; reason: string };
 
-function Fee({ partner, onClose, onBusy }: { partner: Shown; onClose: () => void; onBusy: (busy: boolean) => void }) {
+function Fee({ partner, onClose, onBusy }: { partner: Partner; onClose: () => void; onBusy: (busy: boolean) => void }) {
   const trpc = useTRPC();
   const client = useTRPCClient();
   const queries = useQueryClient();

@@ -19,6 +19,7 @@ import { useTRPC, useTRPCClient } from "../../../_trpc/client.ts";
 import { ApiKeys } from "../../developers/keys/api-keys.tsx";
 import { CallbackSecret } from "../../developers/keys/callback-secret.tsx";
 import { useDeed } from "../../developers/keys/use-deed.ts";
+import type { Partner } from "../answers.ts";
 import { PartnerStatus, rolesInWords, Volume } from "../partner-signs.tsx";
 import { FeeDialog } from "./fee-dialog.tsx";
 import { OwnTerms } from "./own-terms.tsx";
@@ -84,24 +85,7 @@ export function PartnerPage({ id, mayManage }: Props) {
   );
 }
 
-export type PartnerShown = {
-  id: string;
-  name: string;
-  status: "active" | "suspended";
-  roles: readonly string[];
-  wallet_address: string | null;
-  charge_fee_percentage: string;
-  created_at: string;
-  volume: readonly { currency: string; amount: string }[];
-  created: number;
-  executed: number;
-  failed: number;
-  members: number;
-  undelivered_callbacks: number;
-  last_activity_at: string | null;
-};
-
-function Facts({ partner, onFee }: { partner: PartnerShown; onFee: (() => void) | null }) {
+function Facts({ partner, onFee }: { partner: Partner; onFee: (() => void) | null }) {
   const { id, wallet_address, last_activity_at } = partner;
   const to = (path: string, text: string) => <Link href={path}>{text}</Link>;
   return (

@@ -6,16 +6,7 @@ import { Time } from "../../../_components/controls/time.tsx";
 import { Empty, Skeleton, Trouble } from "../../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../../_components/lists/table.tsx";
 import { useTRPC } from "../../../_trpc/client.ts";
-
-type Person = {
-  id: string;
-  name: string;
-  email: string;
-  role: string;
-  two_factors: boolean;
-  last_active_at: string | null;
-  disabled_at: string | null;
-};
+import type { Person } from "../../people/answers.ts";
 
 /** Who looks at the console for the partner. Only those who manage people may see it. */
 export function PartnerPeople({ partnerId, mayManage }: { partnerId: string; mayManage: boolean }) {

@@ -9,9 +9,9 @@ import { Dialog } from "../../../_components/dialogs/dialog.tsx";
 import { Refused } from "../../../_components/dialogs/refused.tsx";
 import { useTRPC, useTRPCClient } from "../../../_trpc/client.ts";
 import { useDeed } from "../../developers/keys/use-deed.ts";
+import type { Partner } from "../answers.ts";
 
-type Shown = { id: string; name: string; status: "active" | "suspended" };
-type Props = { partner: Shown | null; onClose: () => void };
+type Props = { partner: Partner | null; onClose: () => void };
 
 /** Suspends a partner by typing its name, or lets it in again. */
 export function StatusDialog({ partner, onClose }: Props) {
@@ -34,7 +34,7 @@ export function StatusDialog({ partner, onClose }: Props) {
   );
 }
 
-type ChangeProps = { partner: Shown; suspends: boolean; onClose: () => void; onBusy: (busy: boolean) => void };
+type ChangeProps = { partner: Partner; suspends: boolean; onClose: () => void; onBusy: (busy: boolean) => void };
 
 function Change({ partner, suspends, onClose, onBusy }: ChangeProps) {
   const trpc = useTRPC();

@@ -6,7 +6,7 @@ import { useRouter, useSearchParams } from "next/navigation";
 import { IconButton } from "../../../_components/controls/button.tsx";
 import { useShortcut } from "../../../_components/frame/shortcuts.tsx";
 import { useTRPC } from "../../../_trpc/client.ts";
-import { filterOf, loadListParams } from "../search-params.ts";
+import { filterOf, SETTLEMENTS } from "../search-params.ts";
 
 /** The ones before and after it in the list from which it was opened. The list's filter goes along in the address as `list`. */
 export function Neighbours({ txId }: { txId: string }) {
@@ -17,7 +17,7 @@ export function Neighbours({ txId }: { txId: string }) {
 function InList({ txId, list }: { txId: string; list: string }) {
   const trpc = useTRPC();
   const router = useRouter();
-  const filter = filterOf(loadListParams(new URLSearchParams(list)));
+  const filter = filterOf(SETTLEMENTS.load(new URLSearchParams(list)));
   const { data } = useQuery(trpc.settlements.neighbours.queryOptions({ ...filter, tx_id: txId }));
   const previous = data?.previous ?? null;
   const next = data?.next ?? null;

@@ -10,7 +10,7 @@ import { Time } from "../../../../_components/controls/time.tsx";
 import { PageHeader, Section } from "../../../../_components/frame/page-header.tsx";
 import { Skeleton, Trouble } from "../../../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../../../_trpc/client.ts";
-import { Caller, StatusOf } from "../request-rows.tsx";
+import { Caller, StatusOf } from "../columns.tsx";
 import { Debugger } from "./debugger.tsx";
 
 type Request = Answers["apiLog"]["byId"];

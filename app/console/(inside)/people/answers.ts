@@ -1,0 +1,6 @@
+import type { Answers } from "#server/console/router.ts";
+
+type People = Answers["people"]["list"];
+
+export type Person = People["people"][number];
+export type Invitation = People["invitations"][number];

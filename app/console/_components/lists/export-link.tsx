@@ -1,0 +1,23 @@
+"use client";
+
+import { Download } from "lucide-react";
+import { useRef } from "react";
+import { useShortcut } from "#app/console/_components/frame/shortcuts.tsx";
+
+/** What the list shows, all pages of it, as a CSV file. */
+export function ExportLink({ path, input }: { path: string; input: object }) {
+  const link = useRef<HTMLAnchorElement>(null);
+  useShortcut("e", "Export this list", () => link.current?.click());
+  return (
+    <a
+      ref={link}
+      href={`${path}?${new URLSearchParams({ input: JSON.stringify(input) })}`}
+      className="button"
+      aria-keyshortcuts="e"
+      download
+    >
+      <Download aria-hidden size={16} />
+      <span className="button-label">Export</span>
+    </a>
+  );
+}

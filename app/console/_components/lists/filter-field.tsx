@@ -1,0 +1,57 @@
+import { Select, TextField } from "#app/console/_components/controls/field.tsx";
+import { each, type Filter, type Filters } from "./filters.ts";
+
+type FieldProps<Params> = {
+  of: Filter<Params>;
+  draft: Params;
+  filters: Filters<Params>;
+  change: (next: Partial<Params>) => void;
+};
+
+/** Groups of digits may be set apart by commas or blanks; they are not kept. */
+const AMOUNT = { inputMode: "decimal", pattern: "\\d{1,16}(\\.\\d{1,4})?", title: "An amount such as 1,000.00" } as const;
+
+/** One field of the drawer; what is empty is no filter. */
+export function FilterField<Params>({ of: filter, draft, filters, change }: FieldProps<Params>) {
+  const { name, label = "", hint, choices, any = "Any", type, ticked, needs } = filter;
+  const value = draft[name] ?? null;
+  const set = (next: string | number | null) => {
+    const dependent = next === null ? each(filters).filter((one) => one.needs?.name === name) : [];
+    change(Object.fromEntries([[name, next], ...dependent.map((one) => [one.name, null])]) as Partial<Params>);
+  };
+  if (ticked !== undefined) {
+    return (
+      <label className="check">
+        <input type="checkbox" checked={value !== null} onChange={({ target }) => set(target.checked ? ticked : null)} />
+        {label}
+      </label>
+    );
+  }
+  const text = value === null ? "" : String(value);
+  if (choices) {
+    return (
+      <Select
+        label={label}
+        value={text}
+        choices={[{ value: "", label: any }, ...choices]}
+        onChange={({ target }) => set(choices.find((one) => one.value === target.value)?.value ?? null)}
+      />
+    );
+  }
+  const wanted = needs === undefined ? null : draft[needs.name];
+  const told = needs === undefined ? hint : wanted === null ? needs.hint : String(wanted);
+  const read = (typed: string) =>
+    type === "number" ? Number.parseInt(typed, 10) : type === "amount" ? typed.replaceAll(/[,\s]/g, "") : typed;
+  return (
+    <TextField
+      autoComplete="off"
+      spellCheck={false}
+      label={label}
+      value={text}
+      disabled={needs !== undefined && wanted === null}
+      {...(told !== undefined && { hint: told })}
+      {...(type === "amount" ? AMOUNT : type === "number" ? { type, min: 1 } : type && { type })}
+      onChange={({ target }) => set(target.value === "" ? null : read(target.value) || null)}
+    />
+  );
+}

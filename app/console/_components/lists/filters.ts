@@ -1,0 +1,121 @@
+import type { Choice } from "#app/console/_components/controls/field.tsx";
+import type { SetParams } from "./list-params.ts";
+
+/** One thing by which a list can be narrowed: its parameter in the address, its field in the drawer, its words above the rows. */
+export type Filter<Params> = {
+  name: keyof Params & string;
+  /** Above its field; left out: it has none, and comes from elsewhere. */
+  label?: string;
+  hint?: string;
+  /** One of these, or any; without them it is a text, a day or a number. */
+  choices?: readonly Choice[];
+  /** What it says while nothing is chosen. */
+  any?: string;
+  type?: "date" | "number" | "amount";
+  /** A box to tick, and what it then says in the address. */
+  ticked?: string;
+  /** Another parameter without which it means nothing, and what is said in its absence. */
+  needs?: { name: keyof Params & string; hint: string };
+  /** What goes with it. */
+  along?: readonly (keyof Params & string)[];
+  /** What it says of the list; left out: as its choice is called. */
+  held?: (value: string) => string;
+};
+/** Filters one below the other; those of an inner list stand side by side. */
+export type Filters<Params> = readonly (Filter<Params> | readonly Filter<Params>[] | false)[];
+
+/** A filter that holds, in words, with what takes it away. */
+type Held<Params> = { text: string; without: Partial<Record<keyof Params, null>> };
+
+/** How a list is narrowed, and how that is changed. */
+export type Narrowing<Params> = {
+  params: Params;
+  set: SetParams<Params>;
+  filters: Filters<Params>;
+  held: readonly Held<Params>[];
+  /** A thing of the list and things of it, as sentences need them. */
+  one: string;
+  many: string;
+  fromTheTop: Partial<Params>;
+  noFilter: Partial<Params>;
+  /** The list from its newest row on, narrowed by this too. */
+  choose: SetParams<Params>;
+  clear: () => void;
+};
+
+type Told<Params> = Pick<Narrowing<Params>, "params" | "set" | "filters" | "one" | "many">;
+
+/** All that a screen needs to know of how its list is narrowed. */
+export function narrow<Params>(
+  { fromTheTop, noFilter }: { fromTheTop: Partial<Params>; noFilter: Partial<Params> },
+  told: Told<Params>,
+): Narrowing<Params> {
+  const { params, set, filters } = told;
+  return {
+    ...{ ...told, fromTheTop, noFilter, held: heldOf(filters, params) },
+    choose: (next, options) => set({ ...fromTheTop, ...next }, options),
+    clear: () => set(noFilter),
+  };
+}
+
+/** The filters one by one. */
+export function each<Params>(filters: Filters<Params>): Filter<Params>[] {
+  return filters.flatMap((filter) => filter || []);
+}
+
+function heldOf<Params>(filters: Filters<Params>, params: Params): Held<Params>[] {
+  const all = each(filters);
+  return all.flatMap(({ name, choices, held, along = [] }) => {
+    const value = params[name];
+    if (value === null || value === undefined) return [];
+    const said = String(value);
+    const text = held?.(said) ?? choices?.find((choice) => choice.value === said)?.label ?? said;
+    const gone = [name, ...along, ...all.filter(({ needs }) => needs?.name === name).map((one) => one.name)];
+    return [{ text, without: Object.fromEntries(gone.map((one) => [one, null])) as Held<Params>["without"] }];
+  });
+}
+
+/** What the page's search looks for. */
+export function searched<Params extends { q: string | null }>(word = "contains"): Filter<Params> {
+  return { name: "q", held: (text) => `${word} ${text}` };
+}
+
+/** A first and a last day, both included. */
+export function days<Params>(
+  [from, to]: readonly [keyof Params & string, keyof Params & string],
+  [label, until]: readonly [string, string],
+  prefix = "",
+): Filter<Params>[] {
+  return [
+    { name: from, label, type: "date", held: (day) => `${prefix}since ${day}` },
+    { name: to, label: until, type: "date", held: (day) => `${prefix}until ${day}` },
+  ];
+}
+
+/** Whose; among partners it is told by name. */
+export function partnerFilter<Params extends { partner: string | null }>(
+  partners: readonly { id: string; name: string }[] = [],
+): Filter<Params> {
+  const nameOf = (id: string) => partners.find((each) => each.id === id)?.name ?? "one partner";
+  return { name: "partner", label: "Partner", choices: named(partners), held: nameOf };
+}
+
+/** Values with the words for them. */
+export function worded<Value extends string>(values: readonly Value[], words: Readonly<Record<Value, string>>): Choice[] {
+  return values.map((value) => ({ value, label: words[value] }));
+}
+
+/** Values that are their own words, such as currencies. */
+export function plain(values: readonly string[] = []): Choice[] {
+  return values.map((value) => ({ value, label: value }));
+}
+
+/** Partners, people: by id, called by name. */
+export function named(all: readonly { id: string; name: string }[] = []): Choice[] {
+  return all.map(({ id, name }) => ({ value: id, label: name }));
+}
+
+/** Chains by name, with their ids. */
+export function chainChoices(chains: readonly { chain: string; name: string }[] = []): Choice[] {
+  return chains.map(({ chain, name }) => ({ value: chain, label: `${name} (${chain})` }));
+}

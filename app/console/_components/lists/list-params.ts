@@ -1,0 +1,89 @@
+import { createLoader, type inferParserType, type ParserMap, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { isUuid } from "#domain/uuid.ts";
+
+const WALK = { cursor: parseAsString, direction: parseAsStringLiteral(["older", "newer"] as const), limit: parseAsInteger };
+/** Where in a list one is, as its address says it. */
+export type WalkParams = inferParserType<typeof WALK>;
+
+type PageSize = 25 | 50 | 100;
+type None = Record<never, never>;
+type More<Passing, Beside> = {
+  /** What belongs to the rows in sight alone, such as one that is looked at beside them: gone as soon as others are. */
+  passing?: Passing;
+  /** What no filter touches: the tab, the columns, an open form. */
+  beside?: Beside;
+  /** Rows of a page that nobody chose the size of. */
+  size?: PageSize;
+};
+
+/**
+ * A list whose every choice is in its address, so that it survives reload, sharing and Back: its filter, and where in it one is. The
+ * page reads it on the server (`load`), the screen in the browser (`useListParams`); what procedures take is made of it by both.
+ */
+export function listParams<Filter extends ParserMap, Passing extends ParserMap = None, Beside extends ParserMap = None>(
+  filter: Filter,
+  { passing, beside, size = 25 }: More<Passing, Beside> = {},
+) {
+  const params = { ...filter, ...passing, ...beside, ...WALK } as Filter & Passing & Beside & typeof WALK;
+  type Params = inferParserType<typeof params>;
+  const toTop = { cursor: null, direction: null, ...nulls(passing ?? {}) };
+  return {
+    params,
+    load: createLoader(params),
+    /** What goes when the filter changes: places and looks aside belong to the list before. */
+    fromTheTop: toTop as Partial<Params>,
+    /** No filter at all. */
+    noFilter: { ...nulls(filter), ...toTop } as Partial<Params>,
+    /** The place and the size of the page, as every walked procedure takes them. */
+    walkOf: ({ cursor, direction, limit }: WalkParams) => ({
+      limit: [25 as const, 50 as const, 100 as const].find((each) => each === limit) ?? size,
+      ...(cursor && { cursor: cursor.slice(0, 256) }),
+      direction: direction ?? ("older" as const),
+    }),
+  };
+}
+
+/** What an address says of a list. */
+export type ParamsOf<List extends { params: ParserMap }> = inferParserType<List["params"]>;
+/** Changes the address; what is left out stays. */
+export type SetParams<Params> = (next: { [Name in keyof Params]?: Params[Name] | null }, options?: { history: "push" | "replace" }) => void;
+
+function nulls(parsers: ParserMap): Record<string, null> {
+  return Object.fromEntries(Object.keys(parsers).map((name) => [name, null]));
+}
+
+type Given<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], null | undefined | false | ""> };
+
+/** Of the fields of a question those that say something. */
+export function given<Fields extends object>(fields: Fields): Given<Fields> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== false && value !== ""),
+  ) as Given<Fields>;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
+const DAY_MS = 86_400_000;
+
+/** An id out of the address; null for what could be none. */
+export function uuidOf(text: string | null): string | null {
+  return text !== null && isUuid(text) ? text : null;
+}
+
+/** An instant out of the address; null for what is none. */
+export function instantOf(text: string | null): string | null {
+  if (text === null || !INSTANT.test(text)) return null;
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+}
+
+/** Midnight at which a day of the address begins, in UTC; an instant, such as a plot leads to, as it is. Null for what is neither. */
+export function beginOf(day: string | null): string | null {
+  return day !== null && DAY.test(day) ? instantOf(`${day}T00:00:00.000Z`) : instantOf(day);
+}
+
+/** Midnight at which it is over: days are included. */
+export function endOf(day: string | null): string | null {
+  const begin = beginOf(day);
+  return begin === null || day === null || !DAY.test(day) ? begin : new Date(new Date(begin).getTime() + DAY_MS).toISOString();
+}

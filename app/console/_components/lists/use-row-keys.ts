@@ -1,0 +1,53 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { useShortcut } from "#app/console/_components/frame/shortcuts.tsx";
+
+type RowKeys = {
+  /** The list by its name: its marked row is kept under it. */
+  list: string;
+  ids: readonly string[];
+  /** The row that is looked at beside the list; it is marked. */
+  beside?: string | null;
+  /** What Enter does to the marked row; left out: nothing. */
+  enter?: { does: string; run: (id: string) => void } | undefined;
+  onWalk?: (id: string) => void;
+  /** Which rows may be selected, and what selects one; left out: none. */
+  selection?: { may: (id: string) => boolean; toggle: (id: string) => void } | null | undefined;
+};
+
+/** J and K walk the rows, Enter opens the marked one, X selects it. It is where one was when one comes back to the list. */
+export function useRowKeys({ list, ids, beside = null, enter, onWalk, selection }: RowKeys) {
+  const kept = `marked row of ${list}`;
+  const [own, setOwn] = useState<string | undefined>(beside ?? undefined);
+  const marked = own !== undefined && ids.includes(own) ? own : undefined;
+  const mark = (id: string) => {
+    setOwn(id);
+    window.sessionStorage.setItem(kept, id);
+  };
+  useEffect(() => {
+    const before = window.sessionStorage.getItem(kept);
+    if (before !== null) setOwn((now) => now ?? before);
+  }, [kept]);
+  useEffect(() => {
+    if (beside !== null) setOwn(beside);
+  }, [beside]);
+  // As soon as another row is marked; not at every rendering, which would take the list out of the hand of who scrolls it.
+  useEffect(() => {
+    if (marked !== undefined) document.querySelector("tr[data-active]")?.scrollIntoView({ block: "nearest" });
+  }, [marked]);
+  const walk = (step: number) => {
+    const at = marked === undefined ? -1 : ids.indexOf(marked);
+    const next = ids[Math.min(ids.length - 1, Math.max(0, at + step))];
+    if (next === undefined) return;
+    mark(next);
+    onWalk?.(next);
+  };
+  const isMarked = marked !== undefined;
+  useShortcut("j", "Next row", () => walk(1));
+  useShortcut("k", "Row before", () => walk(-1));
+  useShortcut("Enter", enter?.does ?? "", () => isMarked && enter?.run(marked), isMarked && enter !== undefined);
+  const maySelect = isMarked && selection?.may(marked) === true;
+  useShortcut("x", "Select the marked row", () => isMarked && selection?.toggle(marked), maySelect);
+  return { marked, mark, walk };
+}

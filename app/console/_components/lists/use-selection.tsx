@@ -1,0 +1,40 @@
+"use client";
+
+import { useState } from "react";
+import type { Column } from "./table.tsx";
+
+export type Selection<Row> = {
+  /** Also those of other pages. */
+  ids: readonly string[];
+  has: (id: string) => boolean;
+  /** Whether it is in sight, and may be. */
+  may: (id: string) => boolean;
+  toggle: (id: string) => void;
+  clear: () => void;
+  column: Column<Row>;
+};
+
+/** Which rows of a list are selected, and the column that selects them. `maySelect`: left out, every row may be. */
+export function useSelection<Row>(rows: readonly Row[], idOf: (row: Row) => string, maySelect?: (row: Row) => boolean): Selection<Row> {
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const offered = rows.filter((row) => maySelect?.(row) ?? true).map(idOf);
+  const inSight = rows.map(idOf);
+  const ids = chosen.filter((id) => offered.includes(id) || !inSight.includes(id));
+  const all = offered.every((id) => ids.includes(id));
+  const without = (gone: readonly string[]) => ids.filter((id) => !gone.includes(id));
+  const has = (id: string) => ids.includes(id);
+  const may = (id: string) => offered.includes(id);
+  const toggle = (id: string) => setChosen(has(id) ? without([id]) : [...ids, id]);
+  const box = (label: string, checked: boolean, change: () => void) => (
+    <label className="select-box">
+      <input type="checkbox" aria-label={label} checked={checked} onChange={change} />
+    </label>
+  );
+  const column: Column<Row> = {
+    id: "select",
+    header: "",
+    heading: box("Select every row of this page", all, () => setChosen([...without(offered), ...(all ? [] : offered)])),
+    cell: (row) => may(idOf(row)) && box(`Select ${idOf(row)}`, has(idOf(row)), () => toggle(idOf(row))),
+  };
+  return { ids, has, may, toggle, clear: () => setChosen([]), column };
+}

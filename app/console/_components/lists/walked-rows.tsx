@@ -1,0 +1,50 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import type { ReactNode } from "react";
+import { type Column, Table } from "./table.tsx";
+import { useRowKeys } from "./use-row-keys.ts";
+import type { Selection } from "./use-selection.tsx";
+
+export type WalkedRowsProps<Row> = {
+  caption: string;
+  columns: readonly Column<Row>[];
+  idOf: (row: Row) => string;
+  /** What a phone shows in a row's place. */
+  card: (row: Row) => ReactNode;
+  /** The page of a row, or what shows more of it: what Enter leads to. */
+  open: (row: Row) => string | (() => void);
+  selection?: Selection<Row> | null;
+};
+
+/** The rows of a page as a table with its keys. */
+export function WalkedRows<Row>(props: WalkedRowsProps<Row> & { rows: readonly Row[]; footer?: ReactNode }) {
+  const { rows, caption, columns, idOf, card, open, selection, footer } = props;
+  const router = useRouter();
+  const run = (id: string) => {
+    const row = rows.find((each) => idOf(each) === id);
+    const to = row && open(row);
+    if (typeof to === "string") router.push(to);
+    else to?.();
+  };
+  const { marked } = useRowKeys({
+    list: caption,
+    ids: rows.map(idOf),
+    enter: { does: "Open the marked row", run },
+    selection,
+  });
+  return (
+    <Table
+      caption={caption}
+      columns={selection ? [selection.column, ...columns] : columns}
+      rows={rows}
+      keyOf={idOf}
+      card={card}
+      rowProps={(row) => ({
+        "data-active": idOf(row) === marked || undefined,
+        "data-selected": selection?.has(idOf(row)) || undefined,
+      })}
+      footer={footer}
+    />
+  );
+}

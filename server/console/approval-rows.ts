@@ -1,0 +1,93 @@
+import { instant } from "#contract/primitives.ts";
+import { fiatAmount, tokenAmount } from "#domain/money.ts";
+import { priceChange, timesOf } from "#domain/price-change.ts";
+import type { RiskHint } from "#domain/risk-hint.ts";
+import type { BulkOutcome } from "#server/services/settlements/approve-settlements.ts";
+import type { ApprovalPreview } from "#server/services/settlements/price-approvals.ts";
+import { renderQuote, showSettlement } from "./settlement-rows.ts";
+
+/** What approving would do now. `asker`: the user whose own approval is told as such. */
+export function renderApprovalPreview(
+  preview: ApprovalPreview,
+  { driftToleranceBps, asker }: { driftToleranceBps: number; asker: string },
+) {
+  const { settlement, proposed, rule } = preview;
+  const { tokenDecimals, quote, sourceAmountMinor, sourceCurrency } = settlement;
+  return {
+    settlement: showSettlement(settlement),
+    source_amount: fiatAmount(sourceAmountMinor, sourceCurrency),
+    current: renderQuote(quote, tokenDecimals, true),
+    proposed: proposed && renderQuote(proposed, tokenDecimals, true),
+    change: proposed && priceChange(quote, proposed, tokenDecimals),
+    /** Why it cannot be priced. */
+    obstacle: preview.obstacle,
+    /** Which rule of the terms it was quoted under applies, and who has said yes. Amounts in units of the source currency. */
+    policy: {
+      maximum_source_amount: fiatAmount(rule.maximumSourceMinor, sourceCurrency),
+      two_approvals_above_amount: rule.twoApprovalsAboveMinor === null ? null : fiatAmount(rule.twoApprovalsAboveMinor, sourceCurrency),
+      approvals_needed: preview.needed,
+      approvals: preview.approvals.map(({ decider, name, approvedAt, note }) => ({
+        by: decider.type === "user" ? (name ?? "somebody") : `an operator's key “${name ?? "unknown"}”`,
+        is_mine: decider.type === "user" && decider.id === asker,
+        at: instant(approvedAt),
+        note,
+      })),
+    },
+    /** The source amount over the pair's maximum. */
+    times_maximum: timesOf(sourceAmountMinor, rule.maximumSourceMinor),
+    cover: renderCover(preview),
+    creation_callback_url: settlement.creationCallbackUrl,
+    drift_tolerance_bps: driftToleranceBps,
+  };
+}
+
+/** What the fullest wallet that may pay it was last seen to hold; null: none is known. */
+function renderCover({ settlement, proposed, largestBalanceBase }: ApprovalPreview) {
+  if (largestBalanceBase === null) return null;
+  const due = (proposed ?? settlement.quote).destinationAmountBase;
+  return {
+    wallet_amount: tokenAmount(largestBalanceBase, settlement.tokenDecimals),
+    times: largestBalanceBase > 100n * due ? "over 100" : timesOf(largestBalanceBase, due),
+    is_enough: largestBalanceBase >= due,
+  };
+}
+
+/** Why a person might look twice. Amounts in units of the settlement's source currency. */
+export function renderRiskHint(hint: RiskHint, sourceCurrency: string) {
+  const figure = (name: string) => hint.figures.find((each) => each.name === name)?.value;
+  const [usual, compared] = [figure("p95"), figure("compared")];
+  return {
+    kind: hint.kind,
+    sentence: hint.sentence,
+    /** 95 of 100 of the merchant's settlements stayed below that, of so many that were compared; null: says nothing here. */
+    usual: usual === undefined ? null : { amount: fiatAmount(BigInt(usual), sourceCurrency), compared: compared ?? "0" },
+    evidence: hint.evidence.map(({ id, at, sourceAmountMinor, sourceCurrency: currency, walletAddress }) => ({
+      tx_id: id,
+      at: instant(at),
+      source_amount: fiatAmount(sourceAmountMinor, currency),
+      source_currency: currency,
+      wallet_address: walletAddress,
+    })),
+  };
+}
+
+/** What came of one of many that were to be approved: what is paid now where it was, and a sentence where that does not say all. */
+export function renderBulkOutcome(result: BulkOutcome) {
+  const { id, outcome } = result;
+  const told = { tx_id: id, outcome, net: null, detail: null };
+  if (result.outcome === "approved") {
+    const { quote, tokenDecimals } = result.settlement;
+    return { ...told, net: tokenAmount(quote.destinationAmountBase, tokenDecimals) };
+  }
+  const decision = result.outcome === "decided" ? result.decision : null;
+  return { ...told, detail: decision ? decidedBy(decision) : (result.refusal?.message ?? null) };
+}
+
+type Decision = NonNullable<Extract<BulkOutcome, { outcome: "decided" }>["decision"]>;
+
+function decidedBy({ action, actorType, actorName }: Decision): string {
+  const verb = action === "settlement.approved" ? "approved" : "rejected";
+  const who =
+    actorType === "system" ? "the service" : actorType === "user" ? (actorName ?? "somebody") : `an operator's key “${actorName}”`;
+  return `Already ${verb} by ${who}.`;
+}

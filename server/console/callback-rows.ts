@@ -1,0 +1,87 @@
+import { instant } from "#contract/primitives.ts";
+import { ATTEMPT_TIMEOUT_MS } from "#domain/callback.ts";
+import type { BrowsedCallback } from "#server/services/callbacks/browse-callbacks.ts";
+import type { CallbackGroup, Endpoint } from "#server/services/callbacks/list-callback-groups.ts";
+import type { CallbackDetail } from "#server/services/callbacks/read-callback.ts";
+import type { ResendJobSummary } from "#server/services/callbacks/read-resend-job.ts";
+import { toWire } from "./wire.ts";
+
+type Told = Omit<BrowsedCallback, "attempts"> & { attempts: readonly Mark[] };
+type Mark = BrowsedCallback["attempts"][number];
+type Attempt = CallbackDetail["attempts"][number];
+
+/** A callback in the console's lists; `marks`: the attempts of the last series. */
+export function renderCallbackRow(callback: Told) {
+  return {
+    ...toWire(callback, "id", "partner", "subjectId", "event", "state", "series"),
+    ...toWire(callback, "createdAt", "deliveredAt", "undeliveredAt", "nextAttemptAt"),
+    callback_url: callback.url,
+    marks: callback.attempts.map(renderMark),
+  };
+}
+
+/** `number`: 1 to 6; null: one beside the six, asked for by hand. `ended`: else it is under way. */
+function renderMark(mark: Mark) {
+  return { ...toWire(mark, "number", "sentAt", "responseStatus", "errorKind"), ended: mark.endedAt !== null };
+}
+
+/** All that is known of a callback, its attempts newest first. `inside`: for the operator's people. To a partner they are one. */
+export function renderCallbackDetail(callback: CallbackDetail, inside: boolean) {
+  const current = callback.attempts.filter(({ series }) => series === callback.series);
+  return {
+    ...renderCallbackRow({ ...callback, attempts: current }),
+    /** The very text that every attempt sends. */
+    body: callback.body,
+    body_bytes: Buffer.byteLength(callback.body),
+    attempts: callback.attempts.map(renderAttempt).toReversed(),
+    /** Who began a series of attempts by hand. */
+    resends: callback.resends.map(({ series, at, actorType, actorName, byOperator, jobId }) => {
+      const hidden = !inside && byOperator;
+      const actor = hidden ? { type: "operator", name: null } : { type: actorType, name: actorName };
+      return { series, at: instant(at), actor, job_id: hidden ? null : jobId };
+    }),
+  };
+}
+
+/** One attempt whole. */
+export function renderAttempt(attempt: Attempt) {
+  const { dns = null, connect = null, tls = null, firstByte = null } = attempt.timings ?? {};
+  return {
+    ...renderMark(attempt),
+    ...toWire(attempt, "id", "series", "scheduledAt", "endedAt", "durationMs", "requestHeaders", "responseHeaders"),
+    ...toWire(attempt, "responseBody", "responseBytes", "error", "remoteAddress"),
+    timeout_ms: ATTEMPT_TIMEOUT_MS,
+    timings: { dns, connect, tls, first_byte: firstByte },
+  };
+}
+
+/** What is not taken for one cause at one receiver, with what to do about it. */
+export function renderGroup(group: CallbackGroup) {
+  return {
+    ...toWire(group, "cause", "title", "tip", "origin", "count", "partners", "oldestAt", "newestAt"),
+    sample: toWire(group.sample, "callbackId", "subjectId", "url", "error"),
+  };
+}
+
+/** How a receiver does; shares in percent with one decimal. */
+export function renderEndpoint(health: Endpoint) {
+  const shareOf = ({ taken, of }: Endpoint["taken7d"]) => ({
+    share: of === 0 ? null : (Math.floor((taken / of) * 1_000) / 10).toFixed(1),
+    of,
+  });
+  const whole = (value: number | null) => (value === null ? null : Math.round(value));
+  return {
+    ...toWire(health, "origin", "lastSuccessAt", "lastFailureAt", "consecutiveFailures", "retrying", "undelivered", "spans"),
+    taken_24h: shareOf(health.taken24h),
+    taken_7d: shareOf(health.taken7d),
+    p50_ms: whole(health.p50Ms),
+    p95_ms: whole(health.p95Ms),
+    timeouts_7d: health.timeouts7d,
+    pauses: health.pauses.map((pause) => toWire(pause, "by", "since", "reason")),
+  };
+}
+
+/** A job as the callbacks that it began anew tell it. */
+export function renderJob({ job, by, total, counts, isOver }: ResendJobSummary) {
+  return { ...toWire(job, "id", "createdAt", "abortedAt"), by: by.name, selection: job.selection, total, counts, is_over: isOver };
+}

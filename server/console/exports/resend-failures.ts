@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { plainText } from "#contract/primitives.ts";
+import { exportResendFailures, type ResendFailure } from "#server/services/callbacks/export-resend-failures.ts";
+import { type CsvContext, type CsvFile, linesOf } from "./csv-file.ts";
+
+const COLUMNS = ["callback_id", "subject_id", "host", "state", "error_class", "last_status"];
+
+/** What of a resend failed. */
+export async function resendFailuresFile({ services, holder, by }: CsvContext, input: unknown): Promise<CsvFile> {
+  const { id } = z.strictObject({ id: plainText(1, 64) }).parse(input);
+  const batches = await exportResendFailures(services, { partnerId: holder.partnerId, by, id });
+  return { name: "resend-failures", columns: COLUMNS, lines: linesOf(batches, resendFailureCells) };
+}
+
+/** One callback that a job could not deliver so far. The host alone: paths and queries may hold what is nobody's business. */
+export function resendFailureCells({ callbackId, subjectId, url, state, errorKind, responseStatus }: ResendFailure): string[] {
+  return [callbackId, subjectId, new URL(url).host, state, errorKind, responseStatus === null ? "" : String(responseStatus)];
+}

@@ -1,0 +1,116 @@
+import { AS_READ, instant, instantOrNull } from "#contract/primitives.ts";
+import { renderSettlement, type SettlementWire } from "#contract/settlement/v1/settlement.ts";
+import type { Callback } from "#domain/callback.ts";
+import { formatDecimal } from "#domain/decimal.ts";
+import { fiatAmount, tokenAmount } from "#domain/money.ts";
+import type { Quote, Settlement } from "#domain/settlement.ts";
+import type { Waiting } from "#domain/transfer.ts";
+import type { ChainInfo } from "#server/ports.ts";
+import type { BrowsedSettlement } from "#server/services/settlements/browse-settlements.ts";
+import type { HistoryEntry, Payment } from "#server/services/settlements/read-settlement-story.ts";
+
+/** A settlement as its partner is answered, with numbers as they are read. */
+export function showSettlement(
+  settlement: Settlement,
+  undelivered: readonly Callback[] = [],
+  waiting: Waiting | null = null,
+): SettlementWire {
+  return renderSettlement(settlement, undelivered, waiting, AS_READ);
+}
+
+/** A settlement in the console's lists: as the partner sees it, whose it is, and its amounts as exact decimals in units of their currencies. */
+export function renderSettlementRow(
+  { settlement, partner, callbacks }: BrowsedSettlement,
+  undelivered: readonly Callback[] = [],
+  waiting: Waiting | null = null,
+) {
+  const { quote, tokenDecimals, sourceAmountMinor, sourceCurrency } = settlement;
+  const amounts = {
+    source: fiatAmount(sourceAmountMinor, sourceCurrency),
+    gross: tokenAmount(quote.grossBase, tokenDecimals),
+    fee: tokenAmount(quote.platformFeeBase, tokenDecimals),
+    net: tokenAmount(quote.destinationAmountBase, tokenDecimals),
+  };
+  return { settlement: showSettlement(settlement, undelivered, waiting), partner, callbacks, amounts };
+}
+
+/** A price with everything it was made of; amounts are exact decimals as texts. `inside`: with what only the operator sees. */
+export function renderQuote(quote: Quote, tokenDecimals: number, inside: boolean) {
+  return {
+    version: quote.version,
+    exchange_rate: formatDecimal(quote.exchangeRate),
+    /** What the rate was before the spread; null: not for the asker's eyes. */
+    mid_rate: inside ? formatDecimal(quote.midRate) : null,
+    spread_bps: inside ? quote.spreadBps : null,
+    rate_source: inside ? quote.rateSource : null,
+    rate_as_of: instant(quote.rateAsOf),
+    gross_amount: tokenAmount(quote.grossBase, tokenDecimals),
+    platform_fee: tokenAmount(quote.platformFeeBase, tokenDecimals),
+    destination_amount: tokenAmount(quote.destinationAmountBase, tokenDecimals),
+    priced_at: instant(quote.pricedAt),
+    expires_at: instant(quote.expiresAt),
+  };
+}
+
+/** One entry of the audit log. To a partner the operator's people and keys are one: who of them it was is not its business. */
+export function renderHistory(entry: HistoryEntry, inside: boolean) {
+  const isOurs = entry.action === "settlement.approved" || entry.action === "settlement.rejected";
+  const hidden = !inside && isOurs && entry.actorType !== "system";
+  return {
+    id: entry.id,
+    at: instant(entry.at),
+    action: entry.action,
+    object_id: entry.objectId,
+    actor: hidden ? { type: "operator", name: null } : { type: entry.actorType, name: entry.actorName },
+    reason: inside || entry.action !== "settlement.approved" ? entry.reason : null,
+    change: entry.change,
+    request_id: hidden ? null : entry.requestId,
+  };
+}
+
+/** The payment on the chain. `paidOn`: the chain as configured; null: no longer served. `inside`: with what is for the operator's eyes. */
+export function renderPayment(payment: Payment, paidOn: ChainInfo | null, inside: boolean) {
+  const { transfer, height } = payment;
+  const confirmationsNeeded = paidOn?.confirmations ?? null;
+  const depth = transfer.blockNumber === null || height === null ? 0 : Math.max(0, height - transfer.blockNumber + 1);
+  return {
+    transfer_id: transfer.id,
+    state: transfer.state,
+    /** Why it does not move; null: it does, or that is not for the asker's eyes. */
+    waiting_reason: inside ? transfer.waitingReason : null,
+    review_reason: inside ? transfer.reviewReason : null,
+    failure_reason: transfer.failureReason,
+    from: payment.wallet,
+    to: transfer.recipient,
+    nonce: inside ? payment.nonce : null,
+    tx_hash: transfer.txHash,
+    block_number: transfer.blockNumber,
+    confirmations: transfer.state === "executed" ? Math.max(depth, confirmationsNeeded ?? depth) : depth,
+    confirmations_needed: confirmationsNeeded,
+    chain_height: height,
+    /** How old the newest block of the chain is that is known; null: none is. */
+    head_age_seconds: payment.headAgeSeconds === null ? null : Math.max(0, payment.headAgeSeconds),
+    network_fee: inside ? networkFee(payment.feeBase, paidOn) : null,
+    /** Where people look at the transaction; null: there is none yet, or nowhere. */
+    explorer_url: paidOn?.explorerUrl && transfer.txHash !== null ? `${paidOn.explorerUrl}/tx/${transfer.txHash}` : null,
+    created_at: instant(transfer.createdAt),
+    updated_at: instant(payment.updatedAt),
+    executed_at: instantOrNull(transfer.executedAt),
+    attempts: payment.attempts.map((attempt) => ({
+      hash: attempt.hash,
+      number: attempt.number,
+      kind: attempt.kind,
+      max_fee_per_gas: attempt.maxFeePerGas.toString(),
+      gas_limit: attempt.gasLimit.toString(),
+      signed_at: instant(attempt.signedAt),
+      broadcast_at: instantOrNull(attempt.broadcastAt),
+    })),
+  };
+}
+
+/** What its final transactions have cost, in the chain's coin; null: nothing yet. */
+function networkFee(feeBase: bigint | null, paidOn: ChainInfo | null) {
+  const coin = paidOn?.tokens.find(({ address }) => address === null);
+  if (feeBase === null || coin === undefined) return null;
+  return { amount: tokenAmount(feeBase, coin.decimals), currency: coin.currency };
+}

@@ -1,0 +1,102 @@
+import { instantOrNull } from "#contract/primitives.ts";
+import { formatDecimal } from "#domain/decimal.ts";
+import { haltReason } from "#domain/lane.ts";
+import { fiatAmount, tokenAmount } from "#domain/money.ts";
+import type { TokenInfo } from "#domain/token.ts";
+import type { Transfer } from "#domain/transfer.ts";
+import type { ShownHalt } from "#server/services/halts/read-halts.ts";
+import type { BookedBalance } from "#server/services/ledger/read-ledger-balances.ts";
+import type { Review } from "#server/services/treasury/read-review.ts";
+import type { BoardChain, BoardWallet } from "#server/services/treasury/read-treasury-board.ts";
+import { toWire } from "./wire.ts";
+
+/** The treasury as the operator's people see it. Amounts are exact decimals as texts. */
+
+/** Nine decimals: gwei. */
+function gwei(wei: bigint): string {
+  return formatDecimal({ coefficient: wei, scale: 9 });
+}
+
+function gweiOrNull(wei: bigint | null | undefined): string | null {
+  return wei === null || wei === undefined ? null : gwei(wei);
+}
+
+export function renderBoardChain({ info, head, currencies, wallets }: BoardChain) {
+  return {
+    ...toWire(info, "chain", "name", "confirmations"),
+    gas: {
+      base_gwei: gweiOrNull(head?.baseFeePerGas),
+      tip_gwei: gweiOrNull(head?.tipPerGas),
+      cap_gwei: gweiOrNull(info.maxFeePerGas),
+    },
+    head: head && toWire(head, "height", "blockAt", "seenAt", "checkedAt", "nodesUp", "nodesTotal", "trouble"),
+    currencies: currencies.map(({ currency, decimals, isNative, usedBase, queuedBase, hours }) => ({
+      currency,
+      native: isNative,
+      used_24h: tokenAmount(usedBase, decimals),
+      queued: tokenAmount(queuedBase, decimals),
+      hours,
+    })),
+    wallets: wallets.map((wallet) => renderWallet(wallet, info.tokens)),
+  };
+}
+
+function renderWallet(wallet: BoardWallet, tokens: readonly TokenInfo[]) {
+  const { count, lowestNonce, nativeBase, tokenBase } = wallet.inFlight;
+  const decimalsOf = (currency: string) => tokens.find((token) => token.currency === currency)?.decimals ?? 0;
+  const promised = tokens.map(({ currency, address, decimals }) => {
+    const base = address === null ? nativeBase : (tokenBase.get(address.toLowerCase()) ?? 0n);
+    return { currency, amount: tokenAmount(base, decimals) };
+  });
+  return {
+    ...toWire(wallet, "id", "address", "state", "trouble", "held", "nextNonce", "gaps"),
+    in_flight: { count, lowest_nonce: lowestNonce, amounts: promised },
+    balances: wallet.balances.map((balance) => ({
+      ...toWire(balance, "currency", "low", "height", "observedAt"),
+      amount: tokenAmount(balance.amountBase, decimalsOf(balance.currency)),
+      threshold: tokenAmount(balance.thresholdBase, decimalsOf(balance.currency)),
+    })),
+    lane: wallet.lane.map(({ transfer, attempts, ...entry }) => ({
+      ...toWire(entry, "nonce", "createdAt"),
+      ...renderTransfer(transfer),
+      attempts: attempts.map((attempt) => ({
+        ...toWire(attempt, "hash", "number", "kind", "signedAt", "broadcastAt"),
+        max_fee_gwei: gwei(attempt.maxFeePerGas),
+      })),
+    })),
+  };
+}
+
+export function renderTransfer(transfer: Transfer) {
+  const { id, amountBase, tokenDecimals } = transfer;
+  return {
+    transfer_id: id,
+    amount: tokenAmount(amountBase, tokenDecimals),
+    ...toWire(transfer, "purpose", "ownerId", "state", "chain", "currency", "recipient", "txHash"),
+    ...toWire(transfer, "waitingReason", "reviewReason", "cancelRequestedAt", "bumpRequestedAt"),
+  };
+}
+
+export function renderReview({ transfer, ...review }: Review) {
+  return { ...renderTransfer(transfer), ...toWire(review, "wallet", "nonce", "mayFail", "nodes") };
+}
+
+/** Debit above, credit below zero. */
+export function renderLedgerLine({ account, partnerName, currency, chain, decimals, amount }: BookedBalance) {
+  const size = amount < 0n ? -amount : amount;
+  const text = chain === null ? fiatAmount(size, currency) : tokenAmount(size, decimals);
+  return { account, partner: partnerName, currency, chain, amount: `${amount < 0n ? "−" : ""}${text}` };
+}
+
+export function renderHalt(halt: ShownHalt) {
+  const { lane, lift } = halt;
+  return {
+    ...toWire(halt, "id", "name", "cause", "detail", "since", "proposal"),
+    lane_kind: lane.kind,
+    lane_key: lane.key,
+    words: haltReason(halt),
+    lifted_at: instantOrNull(lift?.at ?? null),
+    lift_reason: lift?.reason ?? null,
+    by_two: lift !== null && lift.confirmedBy !== null,
+  };
+}
