@@ -1,10 +1,17 @@
-import type { PgDatabase } from "drizzle-orm/pg-core";
+import { is } from "drizzle-orm";
+import { type PgDatabase, PgTransaction } from "drizzle-orm/pg-core";
 import { drizzle, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { applicationRole } from "./application-role.ts";
+import { namingStatements } from "./named-statements.ts";
 
 /** A connection pool or an open transaction: a service is given either and need not know which. */
 export type Database = PgDatabase<PostgresJsQueryResultHKT, Record<string, never>>;
+
+/** The work in one transaction: in the one that is open, if there is, whose end decides. For work whose errors nobody in between survives. */
+export async function inTransaction<Result>(db: Database, work: (tx: Database) => Promise<Result>): Promise<Result> {
+  return is(db, PgTransaction) ? await work(db) : await db.transaction(work);
+}
 
 export type DatabaseOptions = {
   url: string;
@@ -21,6 +28,8 @@ export type DatabaseOptions = {
   pooled?: boolean;
   /** Leads past the pooler, for LISTEN. Left out: `url` does. */
   directUrl?: string;
+  /** Is told each statement as it is sent: a test counts them. */
+  onStatement?: (text: string) => void;
 };
 
 /** How a process of the service opens its database: as the application, or through a pooler as whomever it logs in. */
@@ -45,7 +54,9 @@ export type OpenDatabase = { db: Database; sql: postgres.Sql; listen: postgres.S
  * in trouble a caller gets an error within seconds instead of hanging.
  */
 export function openDatabase(options: DatabaseOptions): OpenDatabase {
-  const sql = options.pooled ? oneByOne(openPool(options, { prepare: false, connection: {} })) : openPool(options, direct(options));
+  const sql = options.pooled
+    ? oneByOne(openPool(options, { prepare: false, connection: {} }))
+    : namingStatements(oneByOne(openPool(options, direct(options))));
   const listener =
     options.directUrl === undefined || options.directUrl === options.url
       ? sql
@@ -77,14 +88,15 @@ function openPool(options: DatabaseOptions, { prepare, connection }: Session): p
     backoff: () => 0.25,
     onnotice: () => {},
     prepare,
+    ...(options.onStatement && { debug: (_connection: number, text: string) => options.onStatement?.(text) }),
     connection: { application_name: options.applicationName, ...connection },
   });
 }
 
 /**
- * Lets a connection wait for each answer before it asks for more. The driver sends queries ahead where no connection is free; PgBouncer
- * takes the session away with the answer to the one before, and a query that was on its way by then is never answered. Within a
- * transaction, where the session stays, they are still sent ahead.
+ * Lets a connection wait for each answer before it asks for more. The driver sends queries ahead where no connection is free: one request's
+ * would stand behind another's that waits for a lock, though other connections get free; and PgBouncer takes the session away with the
+ * answer to the one before, so that a query that was on its way by then is never answered. Within a transaction they are still sent ahead.
  */
 function oneByOne(sql: postgres.Sql): postgres.Sql {
   const asked = <Query>(query: Query): Query => {

@@ -48,7 +48,7 @@ export async function ensureApiKey(
   const fresh = newKeyPair("test").apiSecret; // an operator's key signs nothing, so its secret is not kept
   const pair = kept && { apiKey: kept.apiKey, apiSecret: kept.apiSecret ?? fresh };
   const known = pair && (await findApiKeyByHash(tx, keyHash(pair.apiKey)));
-  if (pair && known && isInForce(known, now)) return pair;
+  if (pair && known && isInForce(known.key, now)) return pair;
   if (pair === null || known !== null) return await issueApiKey(tx, powers, { by: SYSTEM, mode: "test", ...owner });
   await insertApiKey(tx, {
     id: randomUUID(),

@@ -1,4 +1,5 @@
 import type { Context } from "#server/context.ts";
+import { createKnownKeys, type KnownKeys } from "#server/services/access/known-keys.ts";
 import { type ApiLog, NO_API_LOG, openApiLog } from "#server/services/access/log-api-requests.ts";
 import { createRateLimiter, type RateLimiter, type RateLimits } from "./rate-limiter.ts";
 
@@ -18,6 +19,7 @@ export type Door = {
   ctx: Context;
   settings: SurfaceSettings;
   limiter: RateLimiter;
+  keys: KnownKeys;
   /** How many requests have work under way on the database, whether or not anybody still waits for it. */
   busy: { count: number };
   /** Keeps what was answered, for the partner's own eyes. */
@@ -25,7 +27,7 @@ export type Door = {
 };
 
 export function openDoor(ctx: Context, settings: SurfaceSettings, apiLog: ApiLog = NO_API_LOG): Door {
-  return { ctx, settings, limiter: createRateLimiter(), busy: { count: 0 }, apiLog };
+  return { ctx, settings, limiter: createRateLimiter(), keys: createKnownKeys(ctx), busy: { count: 0 }, apiLog };
 }
 
 /** A door whose requests are kept in the API log. Who opens it drains the log at the end. */

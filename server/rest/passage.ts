@@ -17,6 +17,8 @@ export type Ticket = {
 /** What becomes known of a request on its way, for the answer's headers and the log. */
 export type Passage = {
   raw: RawRequest;
+  /** The body, once it was read. */
+  bytes: Uint8Array | "too_large" | null;
   deadline: Deadline;
   /** `unknown` until a route fits. */
   operationId: string;
@@ -46,6 +48,7 @@ const DATABASE_LIMIT_MS = 1_700;
 export function beginPassage(raw: RawRequest): Passage {
   return {
     raw,
+    bytes: null,
     deadline: createDeadline(DATABASE_LIMIT_MS),
     operationId: "unknown",
     apiKeyId: null,

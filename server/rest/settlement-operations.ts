@@ -21,7 +21,7 @@ import { confirmSettlement } from "#server/services/settlements/confirm-settleme
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
 import { type ListSettlements, listSettlements } from "#server/services/settlements/list-settlements.ts";
 import { listWaits } from "#server/services/settlements/list-waits.ts";
-import { readSettlement } from "#server/services/settlements/read-settlement.ts";
+import { readSettlementAsShown } from "#server/services/settlements/read-settlement.ts";
 import { type Binding, bind, bindAfter } from "./bind.ts";
 import type { SignedCaller } from "./callers.ts";
 
@@ -66,7 +66,12 @@ export const SETTLEMENTS: readonly Binding[] = [
   bind(cancelOneSettlementOperation, async (ctx, { params, ...caller }) =>
     show(ctx, await cancelSettlement(ctx, { ...caller, id: params.tx_id })),
   ),
-  bind(getSettlementOperation, async (ctx, { params, partnerId }) => show(ctx, await readSettlement(ctx, { partnerId, id: params.tx_id }))),
+  bind(getSettlementOperation, async (ctx, { params, partnerId }) => {
+    const { settlement, waiting, hasUndelivered } = await readSettlementAsShown(ctx, { partnerId, id: params.tx_id });
+    const undelivered = hasUndelivered ? await listUndeliveredCallbacks(ctx, [settlement.id]) : new Map();
+    const shownWait = settlement.status === "processing" && waiting !== null ? waiting : undefined;
+    return { body: renderSettlement(settlement, undelivered.get(settlement.id) ?? [], shownWait) };
+  }),
   bind(listSettlementsOperation, async (ctx, { query, partnerId }) => {
     const page = await listSettlements(ctx, readListQuery(ctx, partnerId, query));
     return { body: { data: await showAll(ctx, page.items), next_cursor: page.older && writeCursor(page.older) } };
@@ -92,11 +97,8 @@ async function show(ctx: Uses<"db">, settlement: Settlement): Promise<{ body: Se
 }
 
 async function showAll(ctx: Uses<"db">, settlements: readonly Settlement[]): Promise<SettlementWire[]> {
-  const undelivered = await listUndeliveredCallbacks(
-    ctx,
-    settlements.map((settlement) => settlement.id),
-  );
-  const waits = await listWaits(ctx, settlements);
+  const ids = settlements.map(({ id }) => id);
+  const [undelivered, waits] = await Promise.all([listUndeliveredCallbacks(ctx, ids), listWaits(ctx, settlements)]);
   return settlements.map((one) => renderSettlement(one, undelivered.get(one.id) ?? [], waits.get(one.id)));
 }
 

@@ -1,8 +1,8 @@
 import type { Operation } from "#contract/operation.ts";
-import type { ApiKey } from "#domain/api-key.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { findKeyOf } from "#server/services/access/authenticate-api-key.ts";
 import { authenticateSignedRequest, type SignedArrival } from "#server/services/access/authenticate-signed-request.ts";
+import type { KnownKey } from "#server/services/access/known-keys.ts";
 import { noteKeyUse } from "#server/services/access/note-key-use.ts";
 import { forgetNonce, spendNonce } from "#server/services/access/spend-nonce.ts";
 import { noteKey, refuseAddress, refuseSuspended, refuseTooMany, refuseWithoutScope } from "./admit-key.ts";
@@ -22,7 +22,7 @@ export const settlementSurface: Surface = {
 
   async admit(door, passage, operation, body) {
     const arrival = await readArrival(door, passage, body);
-    const key = await acceptSigned(door, passage, arrival, operation);
+    const { key } = await acceptSigned(door, passage, arrival, operation);
     refuseAddress(door, passage, key);
     if (key.partner === null) {
       throw new Refusal("scope_missing", { detail: "An operator's key has no partner to act for on this surface." });
@@ -43,7 +43,7 @@ export const settlementSurface: Surface = {
  * Whose request it is, once every signing check has passed but one: its nonce is spent with whatever the request is answered. What
  * fails a check is kept for the debugger.
  */
-async function acceptSigned(door: Door, passage: Passage, arrival: SignedArrival, { kind }: Operation): Promise<ApiKey> {
+async function acceptSigned(door: Door, passage: Passage, arrival: SignedArrival, { kind }: Operation): Promise<KnownKey> {
   const keeping = async <Result>(check: () => Promise<Result>): Promise<Result> => {
     try {
       return await check();
@@ -52,13 +52,21 @@ async function acceptSigned(door: Door, passage: Passage, arrival: SignedArrival
       throw error;
     }
   };
-  const { key, nonce } = await keeping(() => authenticateSignedRequest(door.ctx, arrival, (known) => noteKey(passage, known)));
-  refuseTooMany(door, passage, key, kind);
+  const authenticate = () => keeping(() => authenticateSignedRequest(door.ctx, door.keys, arrival, (found) => noteKey(passage, found)));
+  const { known, nonce } = await authenticate();
+  try {
+    refuseTooMany(door, passage, known.key, kind);
+  } catch (tooMany) {
+    // Burns no nonce, so that nothing says yet whether the key is still what this process remembers.
+    door.keys.forget(known);
+    await authenticate();
+    throw tooMany;
+  }
   passage.ticket = {
-    spend: (ctx) => keeping(() => spendNonce(ctx, key.id, nonce)),
-    giveBack: (ctx) => forgetNonce(ctx, key.id, nonce),
+    spend: (ctx) => keeping(() => spendNonce(ctx, door.keys, known, nonce)),
+    giveBack: (ctx) => forgetNonce(ctx, known.key.id, nonce),
   };
-  return key;
+  return known;
 }
 
 /** The signing headers' names; `Service` is configuration (contract, part 3). */

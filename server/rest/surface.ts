@@ -3,6 +3,7 @@ import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { observeRequest } from "#server/observe/record.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
+import { isKeyChanged } from "#server/services/access/spend-nonce.ts";
 import type { Binding } from "./bind.ts";
 import { type Caller, idempotencyOwner } from "./callers.ts";
 import type { Door, SurfaceSettings } from "./door.ts";
@@ -41,16 +42,28 @@ const ALWAYS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff
  */
 export async function handle(surface: Surface, door: Door, bindings: readonly Binding[], raw: RawRequest): Promise<RawResponse> {
   const passage = beginPassage(raw);
-  let answer: RawResponse;
-  try {
-    answer = await pass(surface, door, bindings, passage);
-  } catch (error) {
-    answer = refuse(surface, door, passage, await spent(door, passage, error));
-    if (answer.status >= 500) giveBack(door, passage);
-  }
+  const answer = await answerTo(surface, door, bindings, passage, JUDGED_ANEW);
   const headers = { ...ALWAYS, ...passage.headers, ...answer.headers, "X-Request-Id": raw.requestId };
   note(surface.name, door, passage, { ...answer, headers });
   return { ...answer, headers };
+}
+
+/** So often a request may find, when it comes to count, that its key has changed since it was judged. */
+const JUDGED_ANEW = 2;
+
+async function answerTo(surface: Surface, door: Door, bindings: readonly Binding[], passage: Passage, anew: number): Promise<RawResponse> {
+  try {
+    return await pass(surface, door, bindings, passage);
+  } catch (error) {
+    const told = await spent(door, passage, error);
+    if (isKeyChanged(told) && anew > 0) {
+      Object.assign(passage, { ticket: null, giveBack: null });
+      return await answerTo(surface, door, bindings, passage, anew - 1);
+    }
+    const answer = refuse(surface, door, passage, told);
+    if (answer.status >= 500) giveBack(door, passage);
+    return answer;
+  }
 }
 
 /** The checks before the caller is known, in the order of contract part 9; then the surface's own; then the input's. */
@@ -60,7 +73,8 @@ async function pass(surface: Surface, door: Door, bindings: readonly Binding[], 
   passage.settlementId = linkedSettlement(params);
   passage.challenge = surface.challenge(binding.operation, door.settings);
   refuseDoubled(raw, surface.singleHeaders(door.settings));
-  const bytes = await raw.readBody(MAX_BODY_BYTES);
+  passage.bytes ??= await raw.readBody(MAX_BODY_BYTES);
+  const { bytes } = passage;
   if (bytes === "too_large") throw new Refusal("body_too_large");
   const { operation } = binding;
   const caller = await onDatabase(door, passage, () => surface.admit(door, passage, operation, bytes));

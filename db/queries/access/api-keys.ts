@@ -15,10 +15,17 @@ export async function insertApiKey(db: Database, key: NewApiKey): Promise<void> 
   await db.insert(apiKeys).values({ ...key, scopes: [...key.scopes], allowedIps: [...key.allowedIps] });
 }
 
-/** The key of that hash together with its partner, whatever their state. One statement: every request asks it. */
-export async function findApiKeyByHash(db: Database, keyHash: string): Promise<ApiKey | null> {
+/**
+ * All of a key and its partner that decides what a request may: whatever of it changes, this is another text. Rows are `api_keys` and
+ * `partners` under these names.
+ */
+export const keyVersion = sql<string>`md5(row(api_keys.sealed_secret, api_keys.scopes, api_keys.allowed_ips, api_keys.expires_at,
+  api_keys.revoked_at, partners.id, partners.status, partners.writes_per_second, partners.reads_per_second)::text)`;
+
+/** The key of that hash together with its partner, whatever their state, and the version that they are of. */
+export async function findApiKeyByHash(db: Database, keyHash: string): Promise<{ key: ApiKey; version: string } | null> {
   const [row] = await selectKeys(db).where(eq(apiKeys.keyHash, keyHash));
-  return row ? fromRow(row) : null;
+  return row ? { key: fromRow(row), version: row.version } : null;
 }
 
 export async function findApiKey(db: Database, id: string): Promise<ApiKey | null> {
@@ -114,6 +121,7 @@ function selectKeys(db: Database) {
   return db
     .select({
       key: apiKeys,
+      version: keyVersion,
       partner: {
         id: partners.id,
         status: partners.status,

@@ -1,11 +1,23 @@
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { nonces } from "#db/schema/nonces.ts";
+import { keyVersion } from "./api-keys.ts";
 
-/** Burns the nonce for this key. Answers false when it was burnt before: of any number at once, exactly one gets true. */
-export async function burnNonce(db: Database, apiKeyId: string, nonce: string, now: Date): Promise<boolean> {
-  const rows = await db.insert(nonces).values({ apiKeyId, nonce, burntAt: now }).onConflictDoNothing().returning({ nonce: nonces.nonce });
-  return rows.length === 1;
+export type NonceToBurn = { apiKeyId: string /** See {@link keyVersion}. */; keyVersion: string; nonce: string; now: Date };
+
+/**
+ * Burns the nonce for this key, if the key is still of that version: one statement, so that what a process remembers of a key counts
+ * only while it is so. `reused`: it was burnt before; of any number at once exactly one is `burnt`.
+ */
+export async function burnNonce(db: Database, burn: NonceToBurn): Promise<"burnt" | "reused" | "key_changed"> {
+  const [row] = await db.execute<{ current: boolean; burnt: boolean }>(sql`
+    with current as (select api_keys.id from api_keys left join partners on partners.id = api_keys.partner_id
+      where api_keys.id = ${burn.apiKeyId}::uuid and ${keyVersion} = ${burn.keyVersion}),
+    burnt as (insert into nonces (api_key_id, nonce, burnt_at)
+      select id, ${burn.nonce}::uuid, ${burn.now.toISOString()}::timestamptz from current on conflict do nothing returning 1)
+    select exists (select from current) as current, exists (select from burnt) as burnt`);
+  if (row?.burnt === true) return "burnt";
+  return row?.current === true ? "reused" : "key_changed";
 }
 
 export async function deleteNonce(db: Database, apiKeyId: string, nonce: string): Promise<void> {

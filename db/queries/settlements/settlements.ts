@@ -5,13 +5,18 @@ import { settlements } from "#db/schema/settlements.ts";
 import { beyond, nearestFirst } from "#db/walk.ts";
 import type { Walk } from "#domain/page.ts";
 import type { ApprovalState, Quote, Settlement, SettlementStatus } from "#domain/settlement.ts";
+import type { Waiting } from "#domain/transfer.ts";
+import { toWaiting, waitOf } from "./waiting.ts";
 
 type Row = typeof settlements.$inferSelect;
 
-/** Adds a new settlement together with the first version of its quote. */
+/** Adds a new settlement together with the first version of its quote, in one statement. */
 export async function insertSettlement(db: Database, settlement: Settlement): Promise<void> {
-  await db.insert(settlements).values(toRow(settlement));
-  await insertQuote(db, settlement.id, settlement.quote);
+  const made = db.$with("made").as(db.insert(settlements).values(toRow(settlement)).returning({ id: settlements.id }));
+  await db
+    .with(made)
+    .insert(settlementQuotes)
+    .values({ settlementId: settlement.id, ...settlement.quote });
 }
 
 /** Keeps another version of the price. Earlier versions stay as they were. */
@@ -29,6 +34,21 @@ export async function saveSettlement(db: Database, settlement: Settlement): Prom
 export async function findSettlement(db: Database, id: string, partnerId?: string): Promise<Settlement | null> {
   const [row] = await db.select().from(settlements).where(ownedBy(id, partnerId));
   return row ? toSettlement(row) : null;
+}
+
+/** What is shown of a settlement beside itself: why its payment does not move, and whether callbacks about it did not come home. */
+export type SettlementAsShown = { settlement: Settlement; waiting: Waiting | null; hasUndelivered: boolean };
+
+/** The settlement of that id and partner with what is shown beside it, in one statement. */
+export async function findSettlementAsShown(db: Database, id: string, partnerId: string): Promise<SettlementAsShown | null> {
+  const undelivered = sql<boolean>`exists (select 1 from callbacks c where c.subject_id = ${settlements.id} and c.state = 'undelivered')`;
+  const [row] = await db
+    .select({ settlement: settlements, waiting: waitOf(settlements.id), hasUndelivered: undelivered })
+    .from(settlements)
+    .where(ownedBy(id, partnerId));
+  if (row === undefined) return null;
+  const { settlement, waiting, hasUndelivered } = row;
+  return { settlement: toSettlement(settlement), waiting: waiting === null ? null : toWaiting(waiting), hasUndelivered };
 }
 
 /** As {@link findSettlement}, and holds the row until the transaction ends. */

@@ -1,6 +1,23 @@
-import { sql } from "drizzle-orm";
+import { type AnyColumn, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { WAITING_KINDS, type Waiting } from "#domain/transfer.ts";
+
+/** The kind and the beginning of a wait, of transfers `t`, and what they are read from. Without a row of it nothing waits. */
+const KIND = sql`case when halt.since is null and t.state <> 'needs_review' then t.waiting_kind else 'review' end`;
+const SINCE = sql`coalesce(halt.since, t.waiting_since, t.updated_at)`;
+const WAITS = sql`transfers t left join lateral (
+  select min(h.since) as since from lane_halts h where h.lifted_at is null and (
+    (h.lane_kind = 'chain' and h.lane_key = t.chain) or (h.lane_kind = 'partner' and h.lane_key = t.partner_id::text)
+    or (h.lane_kind = 'wallet' and h.lane_key in (select x.wallet_id::text from transactions x where x.transfer_id = t.id)))) as halt on true
+  where t.purpose = 'settlement' and t.state not in ('executed', 'failed')
+    and (halt.since is not null or t.waiting_kind is not null or t.state = 'needs_review')`;
+
+/** Why the payment of the row's settlement does not move, as a column; null: it moves, or there is none. */
+export const waitOf = (settlementId: AnyColumn) =>
+  sql<{
+    kind: string;
+    since: string;
+  } | null>`(select jsonb_build_object('kind', ${KIND}, 'since', ${SINCE}) from ${WAITS} and t.owner_id = ${settlementId})`;
 
 /**
  * Why the payments of these settlements do not move, by settlement; of one that moves, nothing. A lane that is halted (its chain, the
@@ -9,18 +26,17 @@ import { WAITING_KINDS, type Waiting } from "#domain/transfer.ts";
 export async function listWaits(db: Database, settlementIds: readonly string[]): Promise<Map<string, Waiting>> {
   if (settlementIds.length === 0) return new Map();
   const rows = await db.execute<{ id: string; kind: string; since: string }>(sql`
-    select t.owner_id as id, case when halt.since is null and t.state <> 'needs_review' then t.waiting_kind else 'review' end as kind,
-      coalesce(halt.since, t.waiting_since, t.updated_at) as since
-    from transfers t left join lateral (
-      select min(h.since) as since from lane_halts h where h.lifted_at is null and (
-        (h.lane_kind = 'chain' and h.lane_key = t.chain) or (h.lane_kind = 'partner' and h.lane_key = t.partner_id::text)
-        or (h.lane_kind = 'wallet' and h.lane_key in (select x.wallet_id::text from transactions x where x.transfer_id = t.id)))) as halt on true
-    where t.purpose = 'settlement' and t.owner_id in (select jsonb_array_elements_text(${JSON.stringify(settlementIds)}::jsonb))
-      and t.state not in ('executed', 'failed') and (halt.since is not null or t.waiting_kind is not null or t.state = 'needs_review')`);
-  return new Map(rows.flatMap(({ id, kind, since }) => toEntry(id, kind, since)));
+    select t.owner_id as id, ${KIND} as kind, ${SINCE} as since
+    from ${WAITS} and t.owner_id in (select jsonb_array_elements_text(${JSON.stringify(settlementIds)}::jsonb))`);
+  return new Map(
+    rows.flatMap(({ id, ...row }) => {
+      const wait = toWaiting(row);
+      return wait === null ? [] : [[id, wait] as const];
+    }),
+  );
 }
 
-function toEntry(id: string, word: string, since: string): [string, Waiting][] {
+export function toWaiting({ kind: word, since }: { kind: string; since: string }): Waiting | null {
   const kind = WAITING_KINDS.find((known) => known === word);
-  return kind === undefined ? [] : [[id, { kind, since: new Date(since) }]];
+  return kind === undefined ? null : { kind, since: new Date(since) };
 }

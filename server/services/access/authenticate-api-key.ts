@@ -14,15 +14,24 @@ export async function authenticateApiKey(
   onKey: (key: ApiKey) => void = () => {},
 ): Promise<ApiKey> {
   const key = await findKeyOf(ctx, apiKey);
-  if (key === null) throw new Refusal("unknown_api_key", schemeHint(apiKey));
+  if (key === null) throw unknownKey(apiKey);
   onKey(key);
-  if (!isInForce(key, ctx.clock.now())) throw new Refusal("revoked_api_key");
+  refuseEnded(key, ctx.clock.now());
   return key;
+}
+
+/** @throws Refusal `revoked_api_key`. */
+export function refuseEnded(key: ApiKey, now: Date): void {
+  if (!isInForce(key, now)) throw new Refusal("revoked_api_key");
+}
+
+export function unknownKey(apiKey: string): Refusal {
+  return new Refusal("unknown_api_key", schemeHint(apiKey));
 }
 
 /** The key that the text is, in force or not; null for an unknown one. */
 export async function findKeyOf(ctx: Uses<"db">, apiKey: string): Promise<ApiKey | null> {
-  return hasKeyForm(apiKey) ? await findApiKeyByHash(ctx.db, keyHash(apiKey)) : null;
+  return hasKeyForm(apiKey) ? ((await findApiKeyByHash(ctx.db, keyHash(apiKey)))?.key ?? null) : null;
 }
 
 function schemeHint(apiKey: string): { detail: string } | undefined {

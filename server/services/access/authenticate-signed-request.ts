@@ -1,14 +1,16 @@
 import { createHash } from "node:crypto";
-import type { ApiKey } from "#domain/api-key.ts";
-import { Refusal } from "#domain/refusal.ts";
+import { findApiKeyByHash } from "#db/queries/access/api-keys.ts";
+import { type ApiKey, hasKeyForm, keyHash } from "#domain/api-key.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { type SignedRequest, signatureMatches, signingString } from "#domain/signing.ts";
 import type { Uses } from "#server/context.ts";
-import { authenticateApiKey } from "./authenticate-api-key.ts";
+import { refuseEnded, unknownKey } from "./authenticate-api-key.ts";
+import type { KnownKey, KnownKeys } from "./known-keys.ts";
 
 /** A request as it came off the wire, with what its signing headers say. */
 export type SignedArrival = SignedRequest & { apiKey: string; nonce: string; signature: string };
 /** Whose request it is, and the nonce that remains to be burnt, in lower case. */
-export type Authenticated = { key: ApiKey; nonce: string };
+export type Authenticated = { known: KnownKey; nonce: string };
 
 export const TOLERANCE_SECONDS = 300;
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -17,21 +19,51 @@ const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
  * Whose request it is, if its key, timestamp, nonce's form and signature hold, judged in this order (contract, part 3). The
  * nonce is not burnt yet: rate limiting comes first, so that a refused request may be sent again as it is.
  *
+ * A key that this process has seen is not read again: that it is still so is found out as its nonce is burnt, in the same statement.
+ *
  * `onKey` is told whose key it is as soon as that is known, so that a refusal too can be put down to it.
  *
  * @throws Refusal `unknown_api_key`, `revoked_api_key`, `stale_timestamp`, `invalid_nonce`, `signature_mismatch`.
  */
 export async function authenticateSignedRequest(
-  ctx: Uses<"db" | "clock" | "vault">,
+  ctx: Uses<"db" | "clock">,
+  keys: KnownKeys,
   arrival: SignedArrival,
   onKey: (key: ApiKey) => void = () => {},
 ): Promise<Authenticated> {
-  const key = await authenticateApiKey(ctx, arrival.apiKey, onKey);
-  refuseStale(arrival.timestamp, ctx.clock.now());
+  const hash = keyHash(arrival.apiKey);
+  const remembered = keys.find(hash);
+  if (remembered !== null) {
+    const authenticated = unlessRefused(() => judge(remembered, arrival, ctx.clock.now()));
+    if (authenticated !== null) {
+      onKey(remembered.key);
+      return authenticated;
+    }
+  }
+  const found = hasKeyForm(arrival.apiKey) ? await findApiKeyByHash(ctx.db, hash) : null;
+  if (found === null) throw unknownKey(arrival.apiKey);
+  onKey(found.key);
+  refuseEnded(found.key, ctx.clock.now());
+  return judge(keys.learn(hash, found), arrival, ctx.clock.now());
+}
+
+function judge(known: KnownKey, arrival: SignedArrival, now: Date): Authenticated {
+  refuseEnded(known.key, now);
+  refuseStale(arrival.timestamp, now);
   const nonce = arrival.nonce.toLowerCase();
   if (!isNonce(nonce)) throw new Refusal("invalid_nonce");
-  if (!signatureMatches(ctx.vault.open(key.sealedSecret), arrival, arrival.signature)) throw mismatch(arrival);
-  return { key, nonce };
+  if (!signatureMatches(known.secret, arrival, arrival.signature)) throw mismatch(arrival);
+  return { known, nonce };
+}
+
+/** What is refused of a remembered key is judged by what the database says of it now. */
+function unlessRefused<Result>(check: () => Result): Result | null {
+  try {
+    return check();
+  } catch (error) {
+    if (isRefusal(error)) return null;
+    throw error;
+  }
 }
 
 /** Whether a text in lower case is a nonce. */

@@ -10,4 +10,6 @@ export async function noteKeyUse(ctx: Uses<"db" | "clock">, key: ApiKey, address
   const since = new Date(now.getTime() - PRECISION_MS);
   if (key.lastUsedAt !== null && key.lastUsedAt >= since) return;
   await noteApiKeyUse(ctx.db, key.id, { at: now, address }, since);
+  // Of a key that this process remembers: it is not to be noted again at once.
+  key.lastUsedAt = now;
 }

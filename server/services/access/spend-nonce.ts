@@ -1,15 +1,32 @@
 import { burnNonce, deleteNonce } from "#db/queries/access/nonces.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
+import type { KnownKey, KnownKeys } from "./known-keys.ts";
+
+/** The key is no longer what this process remembers: whoever it let in is to be judged anew. */
+class KeyChanged extends Error {
+  override readonly name = "KeyChanged";
+}
+
+/** Also for one made by another copy of this module: the front door and Next's bundle have one each. */
+export function isKeyChanged(error: unknown): boolean {
+  return error instanceof Error && error.name === "KeyChanged";
+}
 
 /**
  * Burns the nonce of a request whose signature holds. Of any number of requests that bring the same nonce under the same key, on
  * any machine, exactly one passes.
  *
- * @throws Refusal `nonce_reused`.
+ * @throws Refusal `nonce_reused`. KeyChanged, and nothing is burnt.
  */
-export async function spendNonce(ctx: Uses<"db" | "clock">, apiKeyId: string, nonce: string): Promise<void> {
-  if (!(await burnNonce(ctx.db, apiKeyId, nonce, ctx.clock.now()))) throw new Refusal("nonce_reused");
+export async function spendNonce(ctx: Uses<"db" | "clock">, keys: KnownKeys, known: KnownKey, nonce: string): Promise<void> {
+  const { key, version } = known;
+  const outcome = await burnNonce(ctx.db, { apiKeyId: key.id, keyVersion: version, nonce, now: ctx.clock.now() });
+  if (outcome === "key_changed") {
+    keys.forget(known);
+    throw new KeyChanged("the key has changed since this process read it");
+  }
+  if (outcome === "reused") throw new Refusal("nonce_reused");
 }
 
 /** Takes it back, of a request that burnt it, had no effect and was told to come again. Nobody else can have burnt it meanwhile. */

@@ -1,6 +1,7 @@
+import { inTransaction } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { insertSettlement } from "#db/queries/settlements/settlements.ts";
-import { listLiquidity } from "#db/queries/transfers/liquidity.ts";
+import { type Liquidity, listLiquidity } from "#db/queries/transfers/liquidity.ts";
 import { chainStands, listWalletAddresses } from "#db/queries/transfers/wallets.ts";
 import type { By } from "#domain/access.ts";
 import { newId } from "#domain/ids.ts";
@@ -36,8 +37,15 @@ export type CreateSettlement = {
  * top of what it has promised).
  */
 export async function createSettlement(ctx: Uses<"db" | "chains">, command: CreateSettlement): Promise<Settlement> {
-  const pricing = await readPricing(ctx, command);
-  await refuseWithoutLiquidity(ctx, command.chain);
+  const { chain, destinationCurrency: currency } = command;
+  // Asked together, judged in the contract's order.
+  const [pricing, stands, ours, [funds = null]] = await Promise.all([
+    readPricing(ctx, command),
+    chainStands(ctx.db, chain),
+    listWalletAddresses(ctx.db, chain),
+    listLiquidity(ctx.db, { chain, currency }),
+  ]);
+  refuseStanding(stands);
   const { terms, token, now } = pricing;
   refuseBelowMinimum(terms, command.sourceAmountMinor);
   const quote = priceSettlement(pricing, command.sourceAmountMinor, { version: 1, lifetimeSeconds: terms.quoteLifetimeSeconds });
@@ -53,7 +61,7 @@ export async function createSettlement(ctx: Uses<"db" | "chains">, command: Crea
     sourceCurrency: command.sourceCurrency,
     destinationCurrency: command.destinationCurrency,
     chain: command.chain,
-    walletAddress: await admitWallet(ctx, command, pricing),
+    walletAddress: admitWallet(command, pricing, ours),
     tokenAddress: token.address,
     tokenDecimals: token.decimals,
     quote,
@@ -68,23 +76,22 @@ export async function createSettlement(ctx: Uses<"db" | "chains">, command: Crea
     executedAt: null,
     failureReason: null,
   };
-  await refuseBeyondFunds(ctx, command, quote);
-  await ctx.db.transaction(async (tx) => {
-    await insertSettlement(tx, settlement);
-    await insertAuditEntry(tx, {
+  refuseBeyondFunds(funds, quote);
+  await inTransaction(ctx.db, async (tx) => {
+    const entry = {
       by: command.by,
       partnerId: command.partnerId,
       action: "settlement.created",
       objectId: settlement.id,
       change: { status: settlement.status, approval_state: settlement.approvalState },
       now,
-    });
+    };
+    await Promise.all([insertSettlement(tx, settlement), insertAuditEntry(tx, entry)]);
   });
   return settlement;
 }
 
-async function admitWallet(ctx: Uses<"db" | "chains">, command: CreateSettlement, pricing: Pricing): Promise<string> {
-  const ours = await listWalletAddresses(ctx.db, command.chain);
+function admitWallet(command: CreateSettlement, pricing: Pricing, ours: readonly string[]): string {
   const contracts = pricing.chain.tokens.flatMap((token) => (token.address === null ? [] : [token.address]));
   return checkWalletAddress({ chain: command.chain, address: command.walletAddress, refused: [...contracts, ...ours] });
 }
@@ -93,15 +100,14 @@ async function admitWallet(ctx: Uses<"db" | "chains">, command: CreateSettlement
  * What the treasury, less what it has promised, cannot pay is not promised on top. A quote reserves nothing: a confirmation that can
  * no longer be paid is taken, and waits.
  */
-async function refuseBeyondFunds(ctx: Uses<"db">, { chain, destinationCurrency: currency }: CreateSettlement, quote: Quote): Promise<void> {
-  const [funds = null] = await listLiquidity(ctx.db, { chain, currency });
+function refuseBeyondFunds(funds: Liquidity | null, quote: Quote): void {
   if (coversPayment(funds, quote.destinationAmountBase)) return;
   const detail = "So much cannot be paid on this chain just now.";
   throw new Refusal("liquidity_unavailable", { detail, retryAfterSeconds: 60 });
 }
 
 /** Quoting what nobody may pay out would break the promise of the rate. */
-async function refuseWithoutLiquidity(ctx: Uses<"db">, chain: string): Promise<void> {
-  if (!(await chainStands(ctx.db, chain))) return;
+function refuseStanding(stands: boolean): void {
+  if (!stands) return;
   throw new Refusal("liquidity_unavailable", { detail: "Payments on this chain are paused.", retryAfterSeconds: 60 });
 }

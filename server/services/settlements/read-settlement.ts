@@ -1,4 +1,4 @@
-import { findSettlement } from "#db/queries/settlements/settlements.ts";
+import { findSettlement, findSettlementAsShown, type SettlementAsShown } from "#db/queries/settlements/settlements.ts";
 import { isId } from "#domain/ids.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Settlement } from "#domain/settlement.ts";
@@ -13,4 +13,11 @@ export async function readSettlement(ctx: Uses<"db">, query: { partnerId: string
   const settlement = isId("settlement", query.id) ? await findSettlement(ctx.db, query.id, query.partnerId) : null;
   if (settlement === null) throw new Refusal("settlement_not_found");
   return settlement;
+}
+
+/** As {@link readSettlement}, with what is shown beside it. */
+export async function readSettlementAsShown(ctx: Uses<"db">, query: { partnerId: string; id: string }): Promise<SettlementAsShown> {
+  const shown = isId("settlement", query.id) ? await findSettlementAsShown(ctx.db, query.id, query.partnerId) : null;
+  if (shown === null) throw new Refusal("settlement_not_found");
+  return shown;
 }

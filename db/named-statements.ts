@@ -1,0 +1,64 @@
+import type postgres from "postgres";
+
+/** Sent so often, a statement is worth a name: PostgreSQL then parses it once a connection, and it takes one round trip instead of two. */
+const WORTH_A_NAME = 3;
+/** So many have names at once. What a program sends is few; a filter in all its combinations must not fill the server's memory. */
+const MOST_NAMES = 256;
+/** Texts that are counted until they are worth a name, before counting begins anew. */
+const MOST_COUNTED = 2_000;
+
+/** Which statements of a process have names, by their texts (docs/decisions/database-conversation.md). */
+export function createNaming(): (text: string) => boolean {
+  const named = new Set<string>();
+  const counted = new Map<string, number>();
+  return (text) => {
+    if (named.has(text)) return true;
+    if (named.size >= MOST_NAMES) return false;
+    const times = (counted.get(text) ?? 0) + 1;
+    if (counted.size >= MOST_COUNTED) counted.clear();
+    counted.set(text, times);
+    if (times < WORTH_A_NAME) return false;
+    counted.delete(text);
+    named.add(text);
+    return true;
+  };
+}
+
+/** The driver as drizzle uses it, naming what is worth it, in transactions too. Left alone, it would name nothing that drizzle sends. */
+export function namingStatements(sql: postgres.Sql): postgres.Sql {
+  const isNamed = createNaming();
+  nameWithin(sql, isNamed);
+  return sql;
+}
+
+type Inner = { unsafe: postgres.Sql["unsafe"] };
+
+function nameWithin(inner: Inner, isNamed: (text: string) => boolean): void {
+  const { unsafe } = inner;
+  const naming: Inner["unsafe"] = (text, parameters, options) =>
+    unsafe(text, parameters, { ...options, prepare: parameters !== undefined && parameters.length > 0 && isNamed(text) });
+  Object.assign(inner, { unsafe: naming });
+  for (const opening of ["begin", "savepoint"]) {
+    const open: unknown = Reflect.get(inner, opening);
+    if (typeof open !== "function") continue;
+    const opened = (...told: unknown[]) =>
+      Reflect.apply(
+        open,
+        inner,
+        told.map((each) => (isWork(each) ? enter(each, isNamed) : each)),
+      );
+    Object.assign(inner, { [opening]: opened });
+  }
+}
+
+function isWork(told: unknown): told is (tx: Inner) => unknown {
+  return typeof told === "function";
+}
+
+/** The work of a transaction, handed a driver that names as well. */
+function enter(work: (tx: Inner) => unknown, isNamed: (text: string) => boolean) {
+  return (tx: Inner) => {
+    nameWithin(tx, isNamed);
+    return work(tx);
+  };
+}

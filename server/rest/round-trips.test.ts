@@ -1,0 +1,184 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type OpenDatabase, openDatabase } from "#db/client.ts";
+import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
+import { revokeApiKey } from "#server/services/access/revoke-api-key.ts";
+import { setPartnerStatus } from "#server/services/partners/set-partner-status.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
+import { issueKey, type RequestParts, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
+import type { Door } from "./door.ts";
+import { REGISTRY } from "./registry.ts";
+import { handle } from "./surface.ts";
+
+/** What a signed request asks of the database, and that what a process remembers of a key never outlives the key. */
+
+const SYSTEM = { actor: { type: "system" }, requestId: null } as const;
+const OPERATOR = { actor: { type: "operator_key", apiKeyId: randomUUID() }, requestId: null } as const;
+const { surface, bindings } = REGISTRY.settlement;
+let database: TestDatabase;
+let pool: OpenDatabase;
+let counted: Door;
+/** Another web process. */
+let other: Door;
+/** What was sent without an answer in between went together: one round trip. */
+let trips = 0;
+let together = false;
+function noteStatement(): void {
+  if (together) return;
+  trips += 1;
+  together = true;
+  setImmediate(() => {
+    together = false;
+  });
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = openDatabase({ url: database.url, applicationName: "counted", maxConnections: 1, onStatement: noteStatement });
+  const ctx = testContext(pool.db);
+  counted = testDoor(ctx);
+  other = testDoor({ ...ctx, db: database.db });
+  await addTerms(database.db);
+  await setRate(database.db, "0.0077");
+});
+afterAll(async () => {
+  await pool.close();
+  await database.close();
+});
+
+async function ask(door: Door, key: IssuedApiKey, parts: RequestParts & { nonce?: string }) {
+  return readAnswer(await handle(surface, door, bindings, signedRequest(key, parts)));
+}
+
+/** What comes of it, and how often the database was waited for. */
+async function count(key: IssuedApiKey, parts: RequestParts) {
+  trips = 0;
+  const answer = await ask(counted, key, parts);
+  return { answer, trips };
+}
+
+const create = (more: object = {}): RequestParts => ({
+  method: "POST",
+  target: "/api/v1/settlements",
+  body: JSON.stringify({
+    ...{ source_amount: 100_000, source_currency: "KES", destination_currency: "USDT", external_merchant_id: "merchant-1" },
+    ...{
+      chain: TEST_CHAIN.chain,
+      wallet_address: "0x52908400098527886E0F7030069857D2E4169EE7",
+      callback_url: "http://localhost:9/callback",
+    },
+    ...more,
+  }),
+});
+const get = (id: unknown): RequestParts => ({ target: `/api/v1/settlements/${id}` });
+const confirm = (id: unknown): RequestParts => ({
+  method: "POST",
+  target: `/api/v1/settlements/${id}/confirm`,
+  body: JSON.stringify({ external_tx_id: randomUUID() }),
+});
+
+/** Begin, nonce, all that a price is made of, all that is written, commit. */
+const CREATE = 5;
+/** Begin, nonce, the settlement with its lock, the clock, the reference, the change, what it owes, what is shown, commit. */
+const CONFIRM = 12;
+
+describe("a signed request of a key that the process has seen", () => {
+  it("reads a settlement in two round trips: its nonce with what its key may, and the settlement with what is shown beside it", async () => {
+    const key = await issueKey(counted.ctx);
+    const { answer } = await count(key, create());
+    for (const target of [get(answer.body.tx_id), get(answer.body.tx_id)]) {
+      const read = await count(key, target);
+      expect([read.answer.status, read.answer.body.tx_id, read.trips]).toEqual([200, answer.body.tx_id, 2]);
+    }
+    await count(key, confirm(answer.body.tx_id));
+    const processing = await count(key, get(answer.body.tx_id));
+    expect([processing.answer.body.status, processing.trips]).toEqual(["processing", 2]);
+  });
+
+  it("asks no more than so often to create and to confirm", async () => {
+    const key = await issueKey(counted.ctx);
+    for (let time = 0; time < 3; time += 1) await count(key, confirm((await count(key, create())).answer.body.tx_id));
+    const made = await count(key, create());
+    expect([made.answer.status, made.trips]).toEqual([201, CREATE]);
+    const confirmed = await count(key, confirm(made.answer.body.tx_id));
+    expect([confirmed.answer.status, confirmed.trips]).toEqual([200, CONFIRM]);
+  });
+});
+
+describe("what a process remembers of a key", () => {
+  const refused = async (door: Door, key: IssuedApiKey, parts: RequestParts = get("tx_x")) => {
+    const { status, body } = await ask(door, key, parts);
+    return [status, body.code];
+  };
+  const known = async () => {
+    const key = await issueKey(counted.ctx);
+    for (const door of [counted, other]) expect(await refused(door, key)).toEqual([404, "settlement_not_found"]);
+    return key;
+  };
+
+  it("ends with the key on the very next request of every process, for reads, writes and what is refused anyway", async () => {
+    for (const parts of [get("tx_x"), create(), { ...create(), body: "{" }, get("tx_x?nonsense=1")]) {
+      const key = await known();
+      await revokeApiKey(other.ctx, { by: SYSTEM, id: key.id });
+      for (const door of [counted, other]) expect(await refused(door, key, parts)).toEqual([401, "revoked_api_key"]);
+    }
+  });
+
+  it("follows the partner's state at once, there and back", async () => {
+    const key = await known();
+    for (const [status, expected] of [
+      ["suspended", [403, "partner_suspended"]],
+      ["active", [404, "settlement_not_found"]],
+    ] as const) {
+      await setPartnerStatus(other.ctx, { by: OPERATOR, partnerId: key.partnerId ?? "", status });
+      for (const door of [counted, other]) expect(await refused(door, key)).toEqual(expected);
+    }
+  });
+
+  it("follows scopes and addresses at once, and the order of refusals with them", async () => {
+    const key = await known();
+    const change = (columns: object) => database.sql`update api_keys set ${database.sql(columns)} where id = ${key.id}`;
+    await change({ scopes: ["settlements:read"] });
+    expect(await refused(counted, key, create())).toEqual([403, "scope_missing"]);
+    await change({ allowed_ips: ["10.0.0.1"] });
+    expect(await refused(counted, key, create())).toEqual([403, "ip_not_allowed"]);
+    await change({ revoked_at: "2026-01-01T00:00:00Z" });
+    expect(await refused(counted, key, { ...create(), headers: { "X-Service-Signature": "0".repeat(64) } })).toEqual([
+      401,
+      "revoked_api_key",
+    ]);
+  });
+
+  it("does not hide from a request over its limit that its key has ended", async () => {
+    const key = await issueKey(counted.ctx, {}, { readsPerSecond: 1 });
+    const codes = [];
+    for (let time = 0; time < 4; time += 1) codes.push((await refused(counted, key))[1]);
+    expect(codes).toContain("rate_limited");
+    await revokeApiKey(other.ctx, { by: SYSTEM, id: key.id });
+    expect(await refused(counted, key)).toEqual([401, "revoked_api_key"]);
+  });
+
+  it("lets a nonce in once all the same, whichever process is asked and whether or not it knew the key", async () => {
+    const key = await known();
+    const nonce = randomUUID();
+    const statuses = await Promise.all([counted, other, counted, other].map((door) => ask(door, key, { ...create(), nonce })));
+    expect(statuses.map(({ status, body }) => body.code ?? status).sort()).toEqual([201, "nonce_reused", "nonce_reused", "nonce_reused"]);
+  });
+});
+
+it("counts a changed term and a paused wallet on the very next request of every process", async () => {
+  const key = await issueKey(counted.ctx);
+  const codes = async () => {
+    const answers = [await ask(counted, key, create()), await ask(other, key, create())];
+    return answers.map(({ status, body }) => body.code ?? status);
+  };
+  expect(await codes()).toEqual([201, 201]);
+  await addTerms(database.db, { version: 2, minimumSourceMinor: 100_001n });
+  expect(await codes()).toEqual(["amount_too_small", "amount_too_small"]);
+  await addTerms(database.db, { version: 3 });
+  expect(await codes()).toEqual([201, 201]);
+  await database.sql`insert into wallets (id, chain, address, fencing_token, state, created_at)
+    values (gen_random_uuid(), ${TEST_CHAIN.chain}, '0x0000000000000000000000000000000000000001', 0, 'draining', now())`;
+  expect(await codes()).toEqual(["liquidity_unavailable", "liquidity_unavailable"]);
+});

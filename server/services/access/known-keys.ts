@@ -1,0 +1,28 @@
+import type { ApiKey } from "#domain/api-key.ts";
+import type { Uses } from "#server/context.ts";
+
+/** A key as this process has seen it: with its secret in clear, and the version of all that rights depend on. */
+export type KnownKey = { hash: string; key: ApiKey; secret: string; version: string };
+
+/** The keys that a process has seen lately, by their hashes. What it says counts only with the version: see `spendNonce`. */
+export type KnownKeys = {
+  find(hash: string): KnownKey | null;
+  learn(hash: string, found: { key: ApiKey; version: string }): KnownKey;
+  forget(known: KnownKey): void;
+};
+
+const MOST = 1_000;
+
+export function createKnownKeys(ctx: Uses<"vault">): KnownKeys {
+  const known = new Map<string, KnownKey>();
+  return {
+    find: (hash) => known.get(hash) ?? null,
+    learn: (hash, { key, version }) => {
+      const learned = { hash, key, version, secret: ctx.vault.open(key.sealedSecret) };
+      if (known.size >= MOST) known.clear();
+      known.set(hash, learned);
+      return learned;
+    },
+    forget: ({ hash }) => void known.delete(hash),
+  };
+}
