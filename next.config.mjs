@@ -6,16 +6,7 @@ const config = {
   typescript: { ignoreBuildErrors: true },
   images: { unoptimized: true },
   // Native or stateful packages are loaded by Node itself: one instance for the front door and the handlers alike.
-  serverExternalPackages: [
-    "postgres",
-    "pino",
-    "prom-client",
-    "viem",
-    "@node-rs/argon2",
-    "@zxcvbn-ts/core",
-    "@zxcvbn-ts/language-common",
-    "solc",
-  ],
+  serverExternalPackages: ["postgres", "pino", "prom-client", "viem", "@node-rs/argon2", "@zxcvbn-ts/core", "@zxcvbn-ts/language-common"],
 };
 
 export default config;

@@ -1,4 +1,4 @@
-import { bigint, customType, numeric, timestamp } from "drizzle-orm/pg-core";
+import { type AnyPgColumn, bigint, customType, integer, numeric, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { type Decimal, decimal, formatDecimal } from "#domain/decimal.ts";
 
 /** An instant, to the millisecond, as every answer shows it. */
@@ -16,3 +16,26 @@ export const exactDecimal = customType<{ data: Decimal; driverData: string }>({
   fromDriver: (text) => decimal(text),
   toDriver: (value) => formatDecimal(value),
 });
+
+/** The price that was agreed on, with all that it was made of (`AgreedPrice`). `terms`: the id of the version of the pair's terms. */
+export const priceColumns = (terms: () => AnyPgColumn) => ({
+  exchangeRate: exactDecimal().notNull(),
+  midRate: exactDecimal().notNull(),
+  spreadBps: integer().notNull(),
+  rateSource: text().notNull(),
+  rateAsOf: instant().notNull(),
+  pairTermsId: text().notNull().references(terms),
+});
+
+/** A settlement's quote: the price, the amounts that follow from it, and until when it holds. */
+export const quoteColumns = (terms: () => AnyPgColumn) => ({
+  ...priceColumns(terms),
+  grossBase: baseUnits().notNull(),
+  platformFeeBase: baseUnits().notNull(),
+  destinationAmountBase: baseUnits().notNull(),
+  pricedAt: instant().notNull(),
+  expiresAt: instant().notNull(),
+});
+
+/** Of due work: until when (real time) a worker holds the row, and under which token. See `db/lease.ts`. */
+export const leaseColumns = () => ({ leaseUntil: instant(), leaseToken: uuid() });

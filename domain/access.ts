@@ -115,6 +115,9 @@ export type Proof = { at: Date; byCode: boolean };
 /** Who did it, under which request: what a write hands to the audit log. A person brings what they have proven; nothing is no proof. */
 export type By = { actor: Actor; requestId: string | null; proof?: Proof | null };
 
+/** The service itself, on nobody's word. */
+export const SYSTEM: By = { actor: { type: "system" }, requestId: null };
+
 /** The actor in one word for `created_by` columns and the audit log: `user:…`, `operator_key:…`, `api_key:…`, `system`. */
 export function actorId(actor: Actor): string | null {
   switch (actor.type) {

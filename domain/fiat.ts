@@ -1,5 +1,6 @@
 import { compare, type Decimal, floorToUnits, formatDecimal } from "./decimal.ts";
 import type { Lane } from "./lane.ts";
+import type { AgreedPrice } from "./quote.ts";
 import { Refusal } from "./refusal.ts";
 
 /** What withdrawals and top-ups have in common: statuses, the fiat provider's words, how those are weighed. */
@@ -55,6 +56,33 @@ export function plainReason(reason: string | null, otherwise: string): string {
   if (line === "") return otherwise;
   return /[.!?]$/.test(line) ? line : `${line}.`;
 }
+
+/** What a top-up and a withdrawal have in common. Their lives differ. */
+export type OrderFacts = AgreedPrice & {
+  id: string;
+  partnerId: string;
+  /** The key whose secret signs the callback: the one that asked for it, or the partner's newest where a person did. */
+  apiKeyId: string;
+  /** The partner's reference, unique for the partner. */
+  externalId: string;
+  /** Fiat that is collected or paid out, exactly. */
+  amountMinor: bigint;
+  /** The partner's fee, in the same currency. */
+  feeMinor: bigint;
+  currency: string;
+  chain: string;
+  tokenAddress: string | null;
+  tokenDecimals: number;
+  chargeFeePercentage: Decimal;
+  callbackUrl: string | null;
+  /** The provider's own name for the payment. */
+  providerReference: string | null;
+  txHash: string | null;
+  failureReason: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+  completedAt: Date | null;
+};
 
 /** A move that the table does not know: a defect of ours, or somebody else was faster. Never an answer to a partner. */
 export class IllegalFiatMove extends Error {

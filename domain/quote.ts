@@ -17,6 +17,19 @@ export type PriceInput = {
   tokenDecimals: number;
 };
 
+/** The price that was agreed on, with all that it was made of: kept with what it was agreed for, and never changed. */
+export type AgreedPrice = {
+  /** The published rate; the spread is in it. At most 12 significant digits. */
+  exchangeRate: Decimal;
+  midRate: Decimal;
+  spreadBps: number;
+  rateSource: string;
+  /** When the mid rate was observed (real time). */
+  rateAsOf: Date;
+  /** The version of the pair's terms that it was made under. */
+  pairTermsId: string;
+};
+
 /** Base units of the token. `grossBase = destinationAmountBase + platformFeeBase`, always. */
 export type Price = {
   grossBase: bigint;

@@ -1,4 +1,4 @@
-import type { Decimal } from "./decimal.ts";
+import type { AgreedPrice, Price } from "./quote.ts";
 
 /** Specification, part 3. The value set never changes. */
 export const SETTLEMENT_STATUSES = ["quoted", "processing", "executed", "failed", "cancelled"] as const;
@@ -9,27 +9,16 @@ export const APPROVAL_STATES = ["pending", "approved", "rejected"] as const;
 export type ApprovalState = (typeof APPROVAL_STATES)[number];
 
 /**
- * A priced offer. Amounts are integers in the token's base units and always add up: `gross = destinationAmount + platformFee`.
+ * A priced offer, in destination units per one major unit of the source currency. Amounts are integers in the token's base units and always add up: `gross = destinationAmount + platformFee`.
  * A settlement has version 1 from its creation and version 2 once an admin approved it.
  */
-export type Quote = {
-  version: number;
-  /** Destination units per one major unit of the source currency; the spread is in it. At most 12 significant digits. */
-  exchangeRate: Decimal;
-  midRate: Decimal;
-  spreadBps: number;
-  rateSource: string;
-  /** When the mid rate was observed (real time). */
-  rateAsOf: Date;
-  /** The version of the pair's terms that this price was made under. */
-  pairTermsId: string;
-  grossBase: bigint;
-  platformFeeBase: bigint;
-  destinationAmountBase: bigint;
-  pricedAt: Date;
-  /** At this very instant the quote is no longer valid. */
-  expiresAt: Date;
-};
+export type Quote = AgreedPrice &
+  Price & {
+    version: number;
+    pricedAt: Date;
+    /** At this very instant the quote is no longer valid. */
+    expiresAt: Date;
+  };
 
 /** The settlement (specification, part 2), with the quote in force. */
 export type Settlement = {

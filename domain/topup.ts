@@ -1,5 +1,13 @@
-import type { Decimal } from "./decimal.ts";
-import { type AccountType, type FiatStatus, IllegalFiatMove, type ProviderWord, plainReason, type WordEffect, weighAgain } from "./fiat.ts";
+import {
+  type AccountType,
+  type FiatStatus,
+  IllegalFiatMove,
+  type OrderFacts,
+  type ProviderWord,
+  plainReason,
+  type WordEffect,
+  weighAgain,
+} from "./fiat.ts";
 
 /**
  * Where a top-up stands inside. `collecting`: the provider is to collect the fiat. `sending`: it has, and the crypto is on its way.
@@ -45,46 +53,17 @@ export type TopupSource = { type: AccountType; account: string };
 /** How the member pays: what to name, and what to do. */
 export type PaymentAdvice = { reference: string; instructions: string };
 
-export type Topup = {
-  id: string;
-  partnerId: string;
-  /** The key whose secret signs the callback: the one that asked for it, or the partner's newest where a person did. */
-  apiKeyId: string;
-  /** The partner's reference, unique for the partner. */
-  externalId: string;
+/** The partner's fee is taken out of what is collected. The exchange rate: units of the crypto per fiat major unit. */
+export type Topup = OrderFacts & {
   memberId: string;
   externalUserId: string;
   step: TopupStep;
-  /** Fiat that is collected, exactly. */
-  amountMinor: bigint;
-  /** The partner's fee, taken out of it, in the same currency. */
-  feeMinor: bigint;
-  currency: string;
   /** Crypto that is delivered, for the amount without the fee. */
   destinationAmountBase: bigint;
   destinationCurrency: string;
-  chain: string;
-  tokenAddress: string | null;
-  tokenDecimals: number;
   walletAddress: string;
   source: TopupSource;
   payment: PaymentAdvice;
-  /** Units of the crypto per fiat major unit; the spread is in it. */
-  exchangeRate: Decimal;
-  midRate: Decimal;
-  spreadBps: number;
-  rateSource: string;
-  rateAsOf: Date;
-  pairTermsId: string;
-  chargeFeePercentage: Decimal;
-  callbackUrl: string | null;
-  /** The provider's own name for the payment. */
-  providerReference: string | null;
-  txHash: string | null;
-  failureReason: string | null;
-  createdAt: Date;
-  updatedAt: Date;
-  completedAt: Date | null;
 };
 
 export function topupStatus(topup: Pick<Topup, "step">): FiatStatus {

@@ -58,6 +58,16 @@ export type Transfer = {
   executedAt: Date | null;
 };
 
+/** How a final transfer ended: paid under a hash, or not at all, for a reason. */
+export type TransferEnd = { txHash: string } | { reason: string };
+
+/** @throws Error for a transfer that is not final. */
+export function endOf({ state, txHash, failureReason }: Pick<Transfer, "state" | "txHash" | "failureReason">): TransferEnd {
+  if (state === "executed" && txHash !== null) return { txHash };
+  if (state === "failed") return { reason: failureReason ?? "The transfer failed." };
+  throw new Error(`a ${state} transfer completes nothing`);
+}
+
 /**
  * The life of a transfer as one table. `advanceTransfer` obeys it, the exhaustive test walks it. `worker` rows happen in the
  * engine, `operator` rows only on a person's word. `restore`: the chain has a payment that the database has lost.

@@ -1,5 +1,13 @@
-import type { Decimal } from "./decimal.ts";
-import { type AccountType, type FiatStatus, IllegalFiatMove, type ProviderWord, plainReason, type WordEffect, weighAgain } from "./fiat.ts";
+import {
+  type AccountType,
+  type FiatStatus,
+  IllegalFiatMove,
+  type OrderFacts,
+  type ProviderWord,
+  plainReason,
+  type WordEffect,
+  weighAgain,
+} from "./fiat.ts";
 
 /**
  * Where a withdrawal stands inside. `reserved`: the pool's fiat is held for it. `sweeping`: the Safe's crypto is on its way to the
@@ -50,50 +58,21 @@ export type WithdrawalActionType = WithdrawalAction["type"];
 
 export type Destination = { type: AccountType; account: string; name: string };
 
-export type Withdrawal = {
-  id: string;
-  partnerId: string;
-  /** The key whose secret signs the callback: the one that asked for it, or the partner's newest where a person did. */
-  apiKeyId: string;
-  /** The partner's reference, unique for the partner. */
-  externalId: string;
+/** The partner's fee comes on top of what is paid out. The exchange rate: fiat major units per unit of the crypto. */
+export type Withdrawal = OrderFacts & {
   /** null: out of the partner's own Safe. */
   memberId: string | null;
   externalUserId: string | null;
   step: WithdrawalStep;
-  /** Fiat that is paid out, exactly. */
-  amountMinor: bigint;
-  /** The partner's fee on top of it, in the same currency. */
-  feeMinor: bigint;
-  currency: string;
   /** Crypto that is taken, for amount and fee together. */
   sourceAmountBase: bigint;
   sourceCurrency: string;
-  chain: string;
-  tokenAddress: string | null;
-  tokenDecimals: number;
   safeAddress: string;
   /** Where the crypto was swept to; null before. */
   treasuryAddress: string | null;
   destination: Destination;
-  /** Fiat major units per unit of the crypto; the spread is in it. */
-  exchangeRate: Decimal;
-  midRate: Decimal;
-  spreadBps: number;
-  rateSource: string;
-  rateAsOf: Date;
-  pairTermsId: string;
-  chargeFeePercentage: Decimal;
-  callbackUrl: string | null;
-  /** The provider's own name for the payment. */
-  providerReference: string | null;
-  /** Of the sweep, once it is final. */
-  txHash: string | null;
+  /** Of the way back; `txHash` is that of the sweep. Each once it is final. */
   returnTxHash: string | null;
-  failureReason: string | null;
-  createdAt: Date;
-  updatedAt: Date;
-  completedAt: Date | null;
 };
 
 export function withdrawalStatus(withdrawal: Pick<Withdrawal, "step">): FiatStatus {

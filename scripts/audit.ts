@@ -7,24 +7,17 @@
 import { parseArgs } from "node:util";
 import { auditDatabase } from "#server/services/ledger/audit-database.ts";
 import { auditLines } from "#server/services/ledger/audit-report.ts";
-import { instantOf, openBooks } from "./books.ts";
+import { instantOf, withBooks } from "./books.ts";
+import { runCommand } from "./command.ts";
 
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: { since: { type: "string" } } });
   const since = values.since === undefined ? null : instantOf(values.since);
-  const { database, evm } = openBooks();
-  try {
+  return await withBooks(async ({ database, evm }) => {
     const report = await auditDatabase({ db: database.db, evm }, { since });
     process.stdout.write(`${auditLines(report).join("\n")}\n`);
     return report.violations === 0 ? 0 : 1;
-  } finally {
-    await database.close();
-  }
+  });
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 2;
-}
+await runCommand(main, { failed: 2 });

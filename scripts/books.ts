@@ -8,10 +8,19 @@ import type { EvmDirectory } from "#server/ports.ts";
 /** A whole database is read: that takes longer than any request may. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 
-export type Books = { database: OpenDatabase; evm: EvmDirectory };
+type Books = { database: OpenDatabase; evm: EvmDirectory };
 
-/** Opens the books to read in: of the sandbox that runs on `DATA_DIR`, or with `MODE=live` of what the environment of a web process names. */
-export function openBooks(): Books {
+/** With the books open to read in: of the sandbox that runs on `DATA_DIR`, or with `MODE=live` of what a web process's environment names. */
+export async function withBooks(work: (books: Books) => Promise<number>): Promise<number> {
+  const books = openBooks();
+  try {
+    return await work(books);
+  } finally {
+    await books.database.close();
+  }
+}
+
+function openBooks(): Books {
   const { databaseUrl, chains } = process.env.MODE === "live" ? liveBooks() : findRunningSandbox(process.env);
   const database = openDatabase({
     url: databaseUrl,

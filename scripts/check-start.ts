@@ -1,6 +1,4 @@
 /** What `scripts/prepare.mjs` asks before it builds: would the start that is to follow be refused? Says why and exits with 1. */
-import { checkMachine } from "#sandbox/check-machine.ts";
-import { readSettings } from "#sandbox/settings.ts";
 import { readWorkerConfig } from "#server/config.ts";
 import { checkPort } from "#server/process/preflight.ts";
 
@@ -9,6 +7,7 @@ try {
     const config = readWorkerConfig();
     await checkPort(config.port, config.host);
   } else {
+    const [{ checkMachine }, { readSettings }] = await Promise.all([import("#sandbox/check-machine.ts"), import("#sandbox/settings.ts")]);
     await checkMachine(readSettings(process.env));
   }
 } catch (error) {

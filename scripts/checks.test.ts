@@ -1,10 +1,33 @@
 import { expect, test } from "vitest";
-import { checkImportMap } from "./import-map.ts";
+import { pathsAmiss, roomsAmiss } from "./documents.ts";
+import { arrowsUp, ROWS, type Row } from "./import-rows.ts";
 import { judge } from "./suites.ts";
 import { breachesIn } from "./tidy.ts";
 
-test("the import map refuses exactly the lawless imports", async () => {
-  expect(await checkImportMap()).toBe("");
+test("an import that leads back up is found in the table, be it of a folder or of a single file", () => {
+  expect(arrowsUp(ROWS)).toEqual([]);
+  const rows: Row[] = [
+    ["domain", "", ""],
+    ["db/* db/schema", "domain server/ports.ts", ""],
+    ["server/ports.ts", "domain", ""],
+    ["server/services", "domain db/client.ts server/engines/payments", ""],
+    ["server/engines", "server/services db nowhere", ""],
+  ];
+  const found = ["db/* db/schema → server/ports.ts", "server/services → server/engines/payments", "server/engines → nowhere"];
+  expect(arrowsUp(rows)).toEqual(found);
+});
+
+test("a folder that the list of rooms leaves out is found, and a path or link that leads nowhere", () => {
+  const page = "## Rooms\n\n| Folder | For |\n|---|---|\n| `db` `db/schema` | `db/queries` |\n\n## More\n| `app` |";
+  expect(roomsAmiss(page, ["db", "db/schema"])).toEqual([]);
+  expect(roomsAmiss(page, ["db", "db/queries"])).toHaveLength(2);
+  const isThere = (path: string) => ["db/client.ts", "docs/a.md"].includes(path);
+  expect(pathsAmiss("docs/b.md", "See `db/client.ts` and [a](a.md), https://x.test/db/gone.ts", isThere)).toEqual([]);
+  expect(pathsAmiss("docs/b.md", "See `db/gone/`,\nand [c](c.md)", isThere)).toEqual([
+    "docs/b.md:1: there is no db/gone",
+    "docs/b.md:2: there is no docs/c.md",
+  ]);
+  expect(pathsAmiss("db/a.ts", "// as in server/gone.ts\nconst at = 'app/x';", isThere)).toEqual(["db/a.ts:1: there is no server/gone.ts"]);
 });
 
 test("a suite that ran no test, skipped one, or ended badly has failed", () => {

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { findUntruths } from "./documents.ts";
 import { checkImportMap } from "./import-map.ts";
 import { type Outcome, ROOT } from "./suites.ts";
 import { findUntidiness } from "./tidy.ts";
@@ -20,6 +21,7 @@ const CHECKS: readonly Check[] = [
   { name: "Unused code and dependencies (knip)", find: () => complaints(bin("knip", "bin", "knip.js")) },
   { name: "Migrations in step with the schema", find: () => complaints(join("scripts", "migration.ts"), "--check") },
   { name: "Generated documents in step with the code", find: checkGenerated },
+  { name: "Rooms and paths that documents name", find: async () => findUntruths(ROOT).join("\n") },
   { name: "House rules (tidy)", find: async () => findUntidiness(ROOT).join("\n") },
 ];
 

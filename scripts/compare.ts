@@ -7,34 +7,31 @@
  * `--choose tr_…=0x…` names it (as often as need be). Of the same database as `npm run audit`.
  */
 import { parseArgs } from "node:util";
-import type { Database } from "#db/client.ts";
-import { findUserByEmail } from "#db/queries/people/users.ts";
-import type { By } from "#domain/access.ts";
 import type { PaidDebt } from "#domain/foreign-transaction.ts";
 import { exactText } from "#domain/money.ts";
 import { bookComparison } from "#server/services/treasury/book-comparison.ts";
 import { type ChainComparison, compareTreasury } from "#server/services/treasury/compare-treasury.ts";
-import { openBooks } from "./books.ts";
+import { withBooks } from "./books.ts";
+import { runCommand } from "./command.ts";
+import { inNameOf } from "./wired.ts";
 
 async function main(): Promise<number> {
   const text = { type: "string" } as const;
   const { values } = parseArgs({ options: { book: { type: "boolean" }, by: text, choose: { ...text, multiple: true } } });
-  const { database, evm } = openBooks();
   const mode = process.env.MODE === "live" ? ("live" as const) : ("sandbox" as const);
-  try {
+  return await withBooks(async ({ database, evm }) => {
     const compared = await compareTreasury({ db: database.db, evm });
     for (const chain of compared) process.stdout.write(`${tell(chain).join("\n")}\n`);
     const { clear, open } = sort(compared, values.choose ?? []);
     if (values.book && clear.length > 0) {
-      const by = await personOf(database.db, values.by);
+      if (values.by === undefined) throw new Error("--book wants --by EMAIL: the admin in whose name it is proposed.");
+      const by = await inNameOf(database.db, values.by);
       for (const { transferId, hash, outcome, detail } of await bookComparison({ db: database.db, evm, mode }, { by, paid: clear }))
         process.stdout.write(`${outcome} ${transferId} ${hash}${detail === null ? "" : ` (${detail})`}\n`);
       return open === 0 ? 0 : 1;
     }
     return clear.length + open === 0 ? 0 : 1;
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 function tell({ chain, trouble, wallets, paid, unexplained }: ChainComparison): string[] {
@@ -69,16 +66,4 @@ function sort(compared: readonly ChainComparison[], chosen: readonly string[]): 
   return { clear, open };
 }
 
-async function personOf(db: Database, email: string | undefined): Promise<By> {
-  if (email === undefined) throw new Error("--book wants --by EMAIL: the admin in whose name it is proposed.");
-  const user = await findUserByEmail(db, email);
-  if (user === null || user.partnerId !== null || user.disabledAt !== null) throw new Error(`${email} is none of the operator's people.`);
-  return { actor: { type: "user", userId: user.id, role: user.role, partnerId: null }, requestId: null };
-}
-
-try {
-  process.exitCode = await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 2;
-}
+await runCommand(main, { failed: 2 });

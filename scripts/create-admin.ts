@@ -4,25 +4,19 @@
  * sign-in, where two factors are set up, and is changed then under Account.
  */
 import { createFirstAdmin } from "#server/services/people/create-first-admin.ts";
-import { webWiring } from "#server/wiring.ts";
+import { runCommand } from "./command.ts";
+import { withWiring } from "./wired.ts";
 
-async function main([name = "", email = ""]: string[]): Promise<number> {
+const [name = "", email = ""] = process.argv.slice(2);
+
+async function main(): Promise<number> {
   if (name.trim() === "" || !/^[^@\s]+@[^@\s]+$/.test(email)) {
     process.stderr.write("Usage: node scripts/create-admin.ts NAME EMAIL\n");
     return 2;
   }
-  const { ctx, database } = webWiring();
-  try {
+  return await withWiring(async ({ ctx }) => {
     process.stdout.write(`${JSON.stringify(await createFirstAdmin(ctx, { name: name.trim(), email }))}\n`);
-    return 0;
-  } finally {
-    await database.close();
-  }
+  });
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);

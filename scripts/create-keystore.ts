@@ -8,6 +8,7 @@ import { type Hex, toHex } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import { sealKeystore } from "#server/adapters/signer/keystore-v3.ts";
 import { weaknessOfPassword } from "#server/config/weakness.ts";
+import { runCommand, sentenceOf } from "./command.ts";
 
 async function main(file: string | undefined, password: string): Promise<number> {
   if (file === undefined) {
@@ -23,10 +24,9 @@ async function main(file: string | undefined, password: string): Promise<number>
   return 0;
 }
 
-try {
-  process.exitCode = await main(process.argv[2], process.env.KEYSTORE_PASSWORD ?? "");
-} catch (error) {
+function explain(error: unknown): string {
   const exists = error instanceof Error && "code" in error && error.code === "EEXIST";
-  process.stderr.write(`${exists ? "That file is there already, and stays as it is." : error instanceof Error ? error.message : error}\n`);
-  process.exitCode = 1;
+  return exists ? "That file is there already, and stays as it is." : sentenceOf(error);
 }
+
+await runCommand(() => main(process.argv[2], process.env.KEYSTORE_PASSWORD ?? ""), { explain });

@@ -7,9 +7,11 @@ import { parseArgs } from "node:util";
 import type { Database } from "#db/client.ts";
 import { insertPool } from "#db/queries/fiat/fiat-pools.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { SYSTEM } from "#domain/access.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { fundPool } from "#server/services/ledger/fund-pool.ts";
-import { openBooks } from "./books.ts";
+import { withBooks } from "./books.ts";
+import { runCommand } from "./command.ts";
 
 const text = { type: "string" } as const;
 const OPTIONS = { currency: text, amount: text, reference: text, minimum: text, maximum: text, "low-water": text };
@@ -29,25 +31,16 @@ async function fund(tx: Database, values: Values): Promise<boolean> {
     const limits = { minimumMinor: wholeNumber("minimum", values.minimum), maximumMinor: wholeNumber("maximum", values.maximum) };
     await insertPool(tx, { currency, totalMinor: 0n, ...limits, lowWaterMinor: wholeNumber("low-water", values["low-water"] ?? "0") }, now);
   }
-  const by = { actor: { type: "system" }, requestId: null } as const;
-  return await fundPool(tx, { by, currency, amountMinor: wholeNumber("amount", values.amount), reference, now });
+  return await fundPool(tx, { by: SYSTEM, currency, amountMinor: wholeNumber("amount", values.amount), reference, now });
 }
 
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: OPTIONS });
-  const { database } = openBooks();
-  try {
+  return await withBooks(async ({ database }) => {
     const booked = await database.db.transaction((tx) => fund(tx, values));
     process.stdout.write(booked ? "Booked.\n" : "It was booked under this reference before: nothing changed.\n");
     return 0;
-  } finally {
-    await database.close();
-  }
+  });
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 2;
-}
+await runCommand(main, { failed: 2 });

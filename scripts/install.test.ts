@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,6 +10,8 @@ const folder = mkdtempSync(join(tmpdir(), "settlement-install-"));
 beforeAll(() => fetchMachines(), 600_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const SANDBOX_PACKAGES = "sandbox/packages";
+const CHAINS = "node_modules/@foundry-rs/";
 const Lockfile = z.looseObject({ packages: z.record(z.string(), z.looseObject({ bin: z.unknown() }).partial()) });
 
 /**
@@ -21,22 +23,33 @@ function cutProject(name: string): string {
   cpSync(join(ROOT, "scripts"), join(clone, "scripts"), { recursive: true });
   const lockfile = Lockfile.parse(JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")));
   const isKept = ([path, entry]: [string, { bin?: unknown }]) =>
-    path === "node_modules/postgres" || path.startsWith("node_modules/@foundry-rs/") || JSON.stringify(entry.bin)?.includes('"node"');
+    path === "node_modules/postgres" || path.startsWith(CHAINS) || JSON.stringify(entry.bin)?.includes('"node"');
   const packages = Object.fromEntries(Object.entries(lockfile.packages).filter(isKept));
-  const versions = Object.entries(packages).map(([path, entry]) => [path.replace("node_modules/", ""), entry.version]);
+  const versions = (isWanted: (path: string) => boolean) => {
+    const wanted = Object.entries(packages).filter(([path]) => isWanted(path));
+    return Object.fromEntries(wanted.map(([path, entry]) => [path.replace("node_modules/", ""), entry.version]));
+  };
   const root = {
     name: "settlement-service",
-    dependencies: Object.fromEntries(versions.filter(([name]) => name === "postgres")),
-    optionalDependencies: Object.fromEntries(versions.filter(([name]) => name !== "postgres")),
+    dependencies: versions((path) => path === "node_modules/postgres"),
+    devDependencies: { "settlement-sandbox": `file:${SANDBOX_PACKAGES}` },
+    optionalDependencies: versions((path) => path !== "node_modules/postgres" && !path.startsWith(CHAINS)),
   };
-  writeFileSync(join(clone, "package-lock.json"), JSON.stringify({ ...lockfile, packages: { "": root, ...packages } }));
-  const scripts = { prestart: "node scripts/prepare.mjs", start: "exec node --version" };
+  const sandbox = { name: "settlement-sandbox", version: "0.1.0", optionalDependencies: versions((path) => path.startsWith(CHAINS)) };
+  const folders = {
+    "node_modules/settlement-sandbox": { resolved: SANDBOX_PACKAGES, link: true },
+    [SANDBOX_PACKAGES]: { ...sandbox, dev: true },
+  };
+  mkdirSync(join(clone, SANDBOX_PACKAGES), { recursive: true });
+  writeFileSync(join(clone, SANDBOX_PACKAGES, "package.json"), JSON.stringify(sandbox));
+  writeFileSync(join(clone, "package-lock.json"), JSON.stringify({ ...lockfile, packages: { "": root, ...packages, ...folders } }));
+  const scripts = { prestart: "node scripts/prepare.mjs --start", start: "exec node --version" };
   writeFileSync(join(clone, "package.json"), JSON.stringify({ ...root, private: true, engines: { node: ">=24" }, scripts }));
   return clone;
 }
 
-async function start(machine: Machine, clone: string): Promise<string> {
-  const npm = npmOn(machine, clone, ["start"]);
+async function start(machine: Machine, clone: string, env: Record<string, string> = {}): Promise<string> {
+  const npm = npmOn(machine, clone, ["start"], env);
   expect(await npm.exit, npm.output()).toBe(0);
   return npm.output();
 }
@@ -58,6 +71,18 @@ describe.each(MACHINES)("on a machine with Node $node and npm $npm, npm start in
     // Somebody's own `npm ci` takes the link away again.
     rmSync(join(clone, "node_modules", ".bin", "node"));
     expect(await start(machine, clone)).toMatch(/^v24\./m);
+    rmSync(clone, { recursive: true });
+  }, 300_000);
+
+  it("in live mode leaves out what only the sandbox runs, and a sandbox in the same clone fetches it", async () => {
+    const clone = cutProject(`live-${machine.node}-${machine.npm}`);
+    expect(await start(machine, clone, { MODE: "live" })).toMatch(/^v24\./m);
+    expect(existsSync(join(clone, CHAINS))).toBe(false);
+    expect(await start(machine, clone, { MODE: "live" })).not.toContain("Installing");
+
+    expect(await start(machine, clone)).toContain("Installing packages");
+    expect(readdirSync(join(clone, CHAINS))).toHaveLength(1);
+    expect(await start(machine, clone, { MODE: "live" })).not.toContain("Installing");
     rmSync(clone, { recursive: true });
   }, 300_000);
 });

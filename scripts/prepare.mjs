@@ -1,6 +1,6 @@
 /**
- * Makes a fresh clone ready, before `npm start` and `npm test`: installs the packages, with `--build` builds the pages (with
- * `--start` only once nothing else is in the way of a start), with `--tests` sees to what only tests need. Does only what is not
+ * Makes a fresh clone ready, before `npm start` and `npm test`: installs the packages (with `--live`, and for a start in live mode, the
+ * service's own alone), with `--build` builds the pages (with `--start` only once nothing else is in the way of a start), with `--tests` sees to what only tests need. Does only what is not
  * done yet. It depends on nothing and runs on the machine's own Node (18 or newer); everything after it runs on the Node that
  * comes with the packages.
  */
@@ -18,7 +18,7 @@ const BUILT_FROM = ["app", "contract", "db", "domain", "server", "next.config.mj
 async function main() {
   if (Number(process.versions.node.split(".")[0]) < 18) throw new Trouble(`Node 18 or newer is needed, this is ${process.version}.`);
   await takeLock();
-  const node = await installPackages();
+  const node = await installPackages({ live: process.argv.includes("--live") || isLiveStart() });
   if (process.argv.includes("--build") && !isBuilt()) {
     if (process.argv.includes("--start")) checkStart(node);
     await build(node);
@@ -26,6 +26,8 @@ async function main() {
   if (process.argv.includes("--browser") || process.argv.includes("--tests")) await findBrowser(node);
   if (process.argv.includes("--tests")) await findPgbouncer();
 }
+
+const isLiveStart = () => process.argv.includes("--start") && process.env.MODE === "live";
 
 /** Two of us in the same clone would undo each other's work: the second waits. */
 async function takeLock() {

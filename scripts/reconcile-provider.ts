@@ -8,7 +8,8 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { readProviderStatement } from "#domain/provider-statement.ts";
 import { type ProviderReconciliation, reconcileProvider } from "#server/services/fiat/reconcile-provider.ts";
-import { instantOf, openBooks } from "./books.ts";
+import { instantOf, withBooks } from "./books.ts";
+import { runCommand } from "./command.ts";
 
 const USAGE = "Usage: npm run reconcile-provider -- FILE [--from 2026-11-20 --to 2026-11-21]\n";
 
@@ -39,21 +40,13 @@ async function main(): Promise<number> {
   }
   const rows = readProviderStatement(readFileSync(file, "utf8"));
   const period = from === undefined || to === undefined ? null : { from: instantOf(from), to: instantOf(to) };
-  const { database } = openBooks();
-  try {
+  return await withBooks(async ({ database }) => {
     const silent = () => {};
     const log = { info: silent, warn: silent, error: silent, child: () => log };
     const found = await reconcileProvider({ db: database.db, log }, { rows, period });
     for (const line of linesOf(found)) process.stdout.write(`${line}\n`);
     return found.contradicting.length + found.missing.length + found.unknown.length === 0 ? 0 : 1;
-  } finally {
-    await database.close();
-  }
+  });
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 2;
-}
+await runCommand(main, { failed: 2 });

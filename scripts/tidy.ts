@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 
-const FOLDERS = ["app", "bench", "contract", "db", "docs", "domain", "e2e", "sandbox", "scripts", "server", "testing"];
+export const FOLDERS = ["app", "bench", "contract", "db", "docs", "domain", "e2e", "sandbox", "scripts", "server", "testing"];
 const SKIPPED = [join("db", "migrations"), join("scripts", "fixtures")];
 const LONGEST_FILE = 250;
 /** A test file is a list of cases, read one at a time. */
@@ -40,7 +40,8 @@ export function breachesIn(file: string, text: string): string[] {
   return found;
 }
 
-function listFiles(root: string, folder: string): string[] {
+/** Every file of one of the folders, as its path below the root. */
+export function listFiles(root: string, folder: string): string[] {
   let names: string[];
   try {
     names = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { partners } from "#db/schema/partners.ts";
+import { SYSTEM } from "#domain/access.ts";
 import { newId } from "#domain/ids.ts";
 import { sign } from "#domain/signing.ts";
 import { createFiatGate } from "#server/adapters/fiat/gate.ts";
@@ -62,9 +63,8 @@ export async function issueKey(
   values: Partial<IssueApiKey> = {},
   partner: Partial<typeof partners.$inferInsert> = {},
 ): Promise<IssuedApiKey> {
-  const by = { actor: { type: "system" }, requestId: null } as const;
   const partnerId = values.partnerId === undefined ? await addPartner(ctx, partner) : values.partnerId;
-  return await issueApiKey(ctx.db, ctx, { by, mode: "test", name: "Test key", ...values, partnerId });
+  return await issueApiKey(ctx.db, ctx, { by: SYSTEM, mode: "test", name: "Test key", ...values, partnerId });
 }
 
 async function addPartner(ctx: Context, values: Partial<typeof partners.$inferInsert>): Promise<string> {

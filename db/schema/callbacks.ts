@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { instant } from "#db/columns.ts";
+import { instant, leaseColumns } from "#db/columns.ts";
 import { CALLBACK_STATES, type CallbackEvent } from "#domain/callback.ts";
 import { apiKeys } from "./api-keys.ts";
 import { partners } from "./partners.ts";
@@ -36,9 +36,7 @@ export const callbacks = pgTable(
     extraAskedAt: instant(),
     /** When the first attempt failed that no success has followed; business time. It is null while nothing is wrong. */
     failingSince: instant(),
-    /** Real time. */
-    leaseUntil: instant(),
-    leaseToken: uuid(),
+    ...leaseColumns(),
     createdAt: instant().notNull(),
     deliveredAt: instant(),
     undeliveredAt: instant(),

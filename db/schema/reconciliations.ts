@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { check, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { instant } from "#db/columns.ts";
+import { check, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { instant, leaseColumns } from "#db/columns.ts";
 
 /** One for each business day: whether ledger, records and chains agreed. The row is the lock: one worker at a time has it. */
 export const reconciliations = pgTable(
@@ -19,9 +19,7 @@ export const reconciliations = pgTable(
     differences: integer(),
     /** Every difference by name, and what was halted for it. */
     findings: jsonb().$type<ReconciliationFinding[]>(),
-    /** Real time. */
-    leaseUntil: instant(),
-    leaseToken: uuid(),
+    ...leaseColumns(),
   },
   (table) => [
     check("reconciliations_day", sql`${table.day} ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'`),

@@ -1,5 +1,5 @@
 import { integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { baseUnits, exactDecimal, instant } from "#db/columns.ts";
+import { quoteColumns } from "#db/columns.ts";
 import { pairTerms } from "./pair-terms.ts";
 import { settlements } from "./settlements.ts";
 
@@ -11,19 +11,7 @@ export const settlementQuotes = pgTable(
       .notNull()
       .references(() => settlements.id),
     version: integer().notNull(),
-    exchangeRate: exactDecimal().notNull(),
-    midRate: exactDecimal().notNull(),
-    spreadBps: integer().notNull(),
-    rateSource: text().notNull(),
-    rateAsOf: instant().notNull(),
-    pairTermsId: text()
-      .notNull()
-      .references(() => pairTerms.id),
-    grossBase: baseUnits().notNull(),
-    platformFeeBase: baseUnits().notNull(),
-    destinationAmountBase: baseUnits().notNull(),
-    pricedAt: instant().notNull(),
-    expiresAt: instant().notNull(),
+    ...quoteColumns(() => pairTerms.id),
   },
   (table) => [primaryKey({ columns: [table.settlementId, table.version] })],
 );

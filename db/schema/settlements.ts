@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, smallint, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { baseUnits, exactDecimal, instant, minorUnits } from "#db/columns.ts";
+import { instant, minorUnits, quoteColumns } from "#db/columns.ts";
 import { APPROVAL_STATES, SETTLEMENT_STATUSES } from "#domain/settlement.ts";
 import { apiKeys } from "./api-keys.ts";
 import { pairTerms } from "./pair-terms.ts";
@@ -30,19 +30,7 @@ export const settlements = pgTable(
     tokenDecimals: smallint().notNull(),
 
     quoteVersion: integer().notNull(),
-    exchangeRate: exactDecimal().notNull(),
-    midRate: exactDecimal().notNull(),
-    spreadBps: integer().notNull(),
-    rateSource: text().notNull(),
-    rateAsOf: instant().notNull(),
-    pairTermsId: text()
-      .notNull()
-      .references(() => pairTerms.id),
-    grossBase: baseUnits().notNull(),
-    platformFeeBase: baseUnits().notNull(),
-    destinationAmountBase: baseUnits().notNull(),
-    pricedAt: instant().notNull(),
-    expiresAt: instant().notNull(),
+    ...quoteColumns(() => pairTerms.id),
 
     creationCallbackUrl: text(),
     callbackUrl: text(),

@@ -1,5 +1,5 @@
-import { index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { instant } from "#db/columns.ts";
+import { index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { instant, leaseColumns } from "#db/columns.ts";
 import type { ProviderWord } from "#domain/fiat.ts";
 import type { SimulatedCall } from "#domain/simulated-order.ts";
 
@@ -18,9 +18,7 @@ export const simulatedOrders = pgTable(
     callsMade: integer().notNull(),
     /** Business time: when it makes the next of its calls; null after the last. */
     dueAt: instant(),
-    /** Real time. */
-    leaseUntil: instant(),
-    leaseToken: uuid(),
+    ...leaseColumns(),
     createdAt: instant().notNull(),
   },
   (table) => [index("simulated_orders_due").on(table.dueAt)],

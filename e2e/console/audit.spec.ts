@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
+import { faultsOf } from "../support/accessibility.ts";
 import { browserOf, open } from "../support/console.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { quote } from "../support/settlements.ts";
@@ -92,7 +92,6 @@ test("the log and its drawer are accessible", async ({ browser }) => {
     .first()
     .click();
   await expect(page.getByRole("dialog")).toBeVisible();
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ html }) => html).join(", ")}`)).toEqual([]);
+  expect(await faultsOf(page)).toEqual([]);
   await page.context().close();
 });

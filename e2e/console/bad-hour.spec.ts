@@ -2,7 +2,7 @@ import { type Browser, expect, type Locator, type Page, type Route, test } from 
 import { exchangeRatesOperation } from "#contract/partner/rate-operations.ts";
 import { read } from "../support/answers.ts";
 import { operator } from "../support/client.ts";
-import { browserOf, open } from "../support/console.ts";
+import { browserOf, dialogOf, livePill, notesOf, open } from "../support/console.ts";
 import { approve, find, pendingQuote, setRate } from "../support/settlements.ts";
 
 /** The network fails, the service hangs, the price moves: nothing fires later, nothing is said that is not so. */
@@ -12,7 +12,6 @@ const VIEWPORTS = [{ width: 1280, height: 800 }, PHONE];
 /** Long enough for every deadline of the console on a busy machine. */
 const PATIENT = { timeout: 30_000 };
 
-const dialogOf = (page: Page): Locator => page.locator(".dialog");
 const commitButton = (page: Page) => dialogOf(page).getByRole("button", { name: /^Approve / });
 
 /** A settlement's own page with its approve dialog open and priced. */
@@ -52,12 +51,12 @@ test("offline an approval is not sent, says so beside the button, and does not g
   page.on("requestfinished", (request) => request.url().includes("approvals.approve") && sent.push(request.url()));
   await page.context().setOffline(true);
   await commitButton(page).click();
-  const refused = dialogOf(page).locator(".refused");
+  const refused = dialogOf(page).getByRole("alert");
   await expect(refused).toContainText("Not sent", PATIENT);
   await expectSeenWithFocus(refused);
   await page.context().setOffline(false);
   // The page itself is back and reads again; what was pressed is not.
-  await expect(page.locator(".live-pill")).toHaveText("Live", PATIENT);
+  await expect(livePill(page)).toHaveText("Live", PATIENT);
   await page.waitForResponse((response) => response.url().includes("approvals.preview") && response.ok(), PATIENT);
   expect(sent).toEqual([]);
   expect((await find(tx_id)).approval_state).toBe("pending");
@@ -77,7 +76,7 @@ for (const way of ["Escape", "the cross"]) {
     if (way === "Escape") await page.keyboard.press("Escape");
     else await dialogOf(page).getByRole("button", { name: "Close", exact: true }).click();
     await expect(dialogOf(page)).toHaveCount(0);
-    await expect(page.locator(".toast")).toContainText("No answer came", PATIENT);
+    await expect(notesOf(page)).toContainText("No answer came", PATIENT);
     await letGo();
     await page.context().close();
   });
@@ -88,7 +87,7 @@ test("an approval without an answer is looked at: still waiting, or approved and
 }) => {
   const { tx_id } = await pendingQuote();
   const page = await deciding(browser, tx_id);
-  const refused = dialogOf(page).locator(".refused");
+  const refused = dialogOf(page).getByRole("alert");
   const first = await holdUp(page, "approvals.approve");
   await commitButton(page).click();
   await expect(refused).toContainText("It is not known whether it arrived", PATIENT);
@@ -133,7 +132,7 @@ for (const viewport of VIEWPORTS) {
     try {
       await setRate("PHP", "USDT", Number((before * 1.05).toPrecision(8)));
       await commitButton(page).click();
-      const refused = dialog.locator(".refused");
+      const refused = dialog.getByRole("alert");
       await expect(refused).toContainText("Nothing was approved");
       await expectSeenWithFocus(refused);
       await expect(commitButton(page)).toBeDisabled();

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { expect, test } from "@playwright/test";
 import { change } from "../support/calls.ts";
 import { advancePast } from "../support/clock.ts";
-import { browserOf, open } from "../support/console.ts";
+import { browserOf, headerOf, open } from "../support/console.ts";
 import { receiverThat, type StoryReceiver } from "../support/receiver.ts";
 import { approvedTowards, onlyCallback, tried, until } from "../support/settlements.ts";
 
@@ -46,7 +46,7 @@ test("an attempt is shown with all that was sent and came back, and its command 
   const page = await browserOf(browser, "owner");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await open(page, `/console/callbacks/${id}`);
-  await expect(page.locator(".page-header .badge")).toHaveText("Retrying");
+  await expect(headerOf(page).getByText("Retrying", { exact: true })).toBeVisible();
   await expect(page.getByRole("list", { name: "Attempts" }).getByRole("listitem").first()).toContainText("503");
   await expect(page.getByRole("timer", { name: "Next attempt in" })).toHaveText(/^0[01]:\d\d$/);
   const [request, response] = [
@@ -91,7 +91,9 @@ test("what was not taken is grouped by why, resent as a job, and called queued u
 
   const staff = await browserOf(browser, "staff");
   await open(staff, "/console/callbacks");
-  await expect(staff.locator(".group").filter({ hasText: down.origin })).toContainText("Answered 503");
+  await expect(
+    staff.getByRole("region", { name: "By cause and receiver" }).getByRole("listitem").filter({ hasText: down.origin }),
+  ).toContainText("Answered 503");
   await expect(staff.getByRole("button", { name: /^Resend/ })).toHaveCount(0);
   expect((await change(staff, "callbacks.resend", { id: ids[0] })).status).toBe(403);
   expect((await change(staff, "callbacks.resendMany", { callback_ids: ids })).status).toBe(403);
@@ -101,7 +103,8 @@ test("what was not taken is grouped by why, resent as a job, and called queued u
 
   const page = await browserOf(browser, "owner");
   await open(page, "/console/callbacks");
-  const group = (origin: string) => page.locator(".group").filter({ hasText: origin });
+  const group = (origin: string) =>
+    page.getByRole("region", { name: "By cause and receiver" }).getByRole("listitem").filter({ hasText: origin });
   await expect(group(moved.origin)).toContainText("Answered 302");
   await expect(group(moved.origin)).toContainText("redirects are not followed");
   await expect(group(down.origin)).toContainText("Answered 503");
@@ -145,16 +148,16 @@ test("what was not taken is grouped by why, resent as a job, and called queued u
   ]);
 
   await open(page, `/console/callbacks/${ids[0]}`);
-  await expect(page.locator(".page-header .badge")).toHaveText("Delivered");
+  await expect(headerOf(page).getByText("Delivered", { exact: true })).toBeVisible();
   await expect(page.locator(".attempt").first()).toContainText(/manual, by \w/);
   await expect(page.locator(".attempt")).toHaveCount(7);
 
   await page.keyboard.press("r");
   await page.getByRole("dialog").getByRole("button", { name: "Resend" }).click();
-  await expect(page.locator(".page-header .badge")).toHaveText("Queued");
+  await expect(headerOf(page).getByText("Queued", { exact: true })).toBeVisible();
   await expect.poll(() => held.length).toBe(3);
   held[2]?.();
-  await expect(page.locator(".page-header .badge")).toHaveText("Delivered");
+  await expect(headerOf(page).getByText("Delivered", { exact: true })).toBeVisible();
   await page.context().close();
 });
 

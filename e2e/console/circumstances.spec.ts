@@ -2,7 +2,7 @@ import { expect, type Locator, type Page, type Request, test } from "@playwright
 import { rejectSettlementOperation } from "#contract/settlement/v1/decisions.ts";
 import { read } from "../support/answers.ts";
 import { operator, partner } from "../support/client.ts";
-import { browserOf, open } from "../support/console.ts";
+import { browserOf, dialogOf, open } from "../support/console.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { approve, confirm, ended, pendingQuote, quote, SETTLEMENTS } from "../support/settlements.ts";
 
@@ -28,7 +28,7 @@ test("on a phone whatever signs in, decides or commits is at least 44 pixels hig
   await stranger.context().close();
 
   const page = await browserOf(browser, "approver", { viewport: PHONE, hasTouch: true });
-  const dialog = page.locator(".dialog");
+  const dialog = dialogOf(page);
   for (const path of [`/console/settlements/${tx_id}`, `/console/approvals?tx=${tx_id}`]) {
     await open(page, path);
     expect(await tooLow(page.locator(".decide .button:visible")), path).toEqual([]);

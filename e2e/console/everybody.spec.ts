@@ -192,7 +192,8 @@ test("`?` lists exactly the keys that do something where one is", async ({ brows
   };
   await open(page, "/console/account");
   const sections = await page
-    .locator(".rail-link")
+    .getByRole("navigation", { name: "Sections" })
+    .getByRole("link")
     .evaluateAll((all) => all.map((each) => each.getAttribute("aria-keyshortcuts") ?? "none"));
   const everywhere = ["?", "Ctrl or ⌘ Enter", "Ctrl or ⌘ k", ...sections];
   expect(await listed()).toEqual(everywhere.toSorted());
@@ -210,7 +211,7 @@ test("`?` lists exactly the keys that do something where one is", async ({ brows
     ["developers/log", []],
   ] as const) {
     await open(page, `/console/${list}`);
-    await expect(page.locator("tbody tr").first()).toBeVisible();
+    await expect(page.locator(".table-shell tbody tr").first()).toBeVisible();
     expect(await listed(), list).toEqual([...everywhere, ...own, "j", "k"].sort());
     await page.keyboard.press("j");
     await expect(page.locator("tbody tr[data-active]"), list).toHaveCount(1);

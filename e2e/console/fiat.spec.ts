@@ -1,4 +1,3 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import {
   getWithdrawFiatPoolInfoOperation,
@@ -9,8 +8,9 @@ import {
 } from "#contract/partner/fiat-operations.ts";
 import { createMemberOperation } from "#contract/partner/member-operations.ts";
 import { tokenBalance } from "#sandbox/client/chain.ts";
+import { faultsOf } from "../support/accessibility.ts";
 import { read } from "../support/answers.ts";
-import { browserOf, open, proveIfAsked, stepUp } from "../support/console.ts";
+import { browserOf, headerOf, open, proveIfAsked, stepUp } from "../support/console.ts";
 import { inUnits, plain } from "../support/money.ts";
 import { asPartner, asRival, freshName, freshPhone } from "../support/partner-surface.ts";
 import { BASE_URL, chain, sandbox } from "../support/running-sandbox.ts";
@@ -42,12 +42,8 @@ const tell = (page: Page, path: string, input: unknown) =>
   page.request.post(`${BASE_URL}/api/trpc/${path}`, { data: input, headers: { origin: new URL(BASE_URL).origin } });
 const ask = (page: Page, path: string, input: unknown) =>
   page.request.get(`${BASE_URL}/api/trpc/${path}?input=${encodeURIComponent(JSON.stringify(input))}`);
-const axe = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
-};
 const digits = (value: number) => value.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 8 });
-const badge = (page: Page) => page.locator(".page-heading .badge");
+const badge = (page: Page) => headerOf(page);
 const idIn = (page: Page) => page.url().split("/").at(-1) ?? "";
 
 test("a top-up goes from the form to the member's wallet, seen live; reviewed before, asked for once", async ({ browser }) => {
@@ -60,7 +56,7 @@ test("a top-up goes from the form to the member's wallet, seen live; reviewed be
   await dialog.getByLabel("Currency").selectOption("KES");
   await dialog.getByLabel("Account").fill(freshPhone());
   const externalId = await dialog.getByLabel("External id").inputValue();
-  expect(await axe(page)).toEqual([]);
+  expect(await faultsOf(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Review" }).click();
   const sum = dialog.getByRole("table", { name: "Arithmetic of the top-up" });
   await expect(sum).toContainText("Delivered to the wallet");
@@ -82,7 +78,7 @@ test("a top-up goes from the form to the member's wallet, seen live; reviewed be
   for (const step of ["Asked for; the provider collects", "Paid by the member; crypto is sent", "Crypto delivered"]) {
     await expect(history).toContainText(step);
   }
-  expect(await axe(page)).toEqual([]);
+  expect(await faultsOf(page)).toEqual([]);
   await page.context().close();
 });
 
@@ -136,7 +132,7 @@ test("a withdrawal out of the partner's own Safe goes from the form to the payee
   await expect(log).toContainText("Applied");
   await expect(log).toContainText(done.provider_reference ?? "none");
   await expect(admin.getByText("Taken to")).toBeVisible();
-  expect(await axe(admin)).toEqual([]);
+  expect(await faultsOf(admin)).toEqual([]);
   await Promise.all([page.context().close(), admin.context().close()]);
 });
 
@@ -178,7 +174,7 @@ test("the pools are those of the API; the operator also sees their history and m
   await expect(pool).toContainText("Low-water mark");
   await pool.getByRole("button", { name: /View as table/ }).click();
   await expect(pool.getByRole("table").locator("tbody tr")).toHaveCount(30);
-  expect(await axe(admin)).toEqual([]);
+  expect(await faultsOf(admin)).toEqual([]);
   await pool.getByRole("button", { name: /^Fund with/ }).click();
   await proveIfAsked(admin, "admin", admin.getByText("Pool funded"));
   await expect(admin.getByText("Pool funded")).toBeVisible();

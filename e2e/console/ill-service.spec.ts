@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { readSandboxFile } from "#sandbox/client/sandbox-file.ts";
+import { livePill } from "../support/console.ts";
 import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
 
 /** Parts of the service freeze under open pages: each says so, since when, and it is gone when it is over. */
@@ -55,7 +56,7 @@ async function signedIn(page: Page, role: "admin" | "owner", path: string): Prom
   await page.getByLabel("E-mail address").fill(sandbox.users[role].email);
   await page.getByLabel("Password").fill(sandbox.users[role].password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  const pill = page.locator(".live-pill");
+  const pill = livePill(page);
   await expect(pill).toHaveText("Live", PATIENT);
   return { line: page.locator(".health-line"), pill };
 }

@@ -1,8 +1,8 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { createMemberOperation, getMemberOperation, getMemberSafeInfoOperation } from "#contract/partner/member-operations.ts";
+import { faultsOf } from "../support/accessibility.ts";
 import { read } from "../support/answers.ts";
-import { browserOf, open, proveIfAsked } from "../support/console.ts";
+import { browserOf, headerOf, open, proveIfAsked } from "../support/console.ts";
 import { asPartner, asRival, freshName, freshPhone } from "../support/partner-surface.ts";
 import { BASE_URL, chain, sandbox } from "../support/running-sandbox.ts";
 import { freshWallet, until } from "../support/settlements.ts";
@@ -18,10 +18,6 @@ const ask = (page: Page, path: string, input: unknown) =>
   page.request.get(`${BASE_URL}/api/trpc/${path}?input=${encodeURIComponent(JSON.stringify(input))}`);
 const tell = (page: Page, path: string, input: unknown) =>
   page.request.post(`${BASE_URL}/api/trpc/${path}`, { data: input, headers: { origin: new URL(BASE_URL).origin } });
-const axe = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
-};
 
 test("a member created without a wallet gets a Safe, and its page shows the Safe as the chain has it", async ({ browser }) => {
   const page = await browserOf(browser, "owner");
@@ -32,13 +28,13 @@ test("a member created without a wallet gets a Safe, and its page shows the Safe
   await dialog.getByLabel("External id").fill(name);
   await dialog.getByLabel("Phone").fill(`${phone.slice(0, 4)} ${phone.slice(4, 7)} ${phone.slice(7)}`);
   await dialog.getByLabel("Name").fill("Wanjiru");
-  expect(await axe(page)).toEqual([]);
+  expect(await faultsOf(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Create member" }).click();
   await page.waitForURL(/\/console\/members\/[0-9a-f-]{36}$/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Wanjiru");
   const safe = page.getByRole("region", { name: "Safe", exact: true });
   await expect(safe.getByText(/^Read at block [\d,]+, /)).toBeVisible({ timeout: PATIENCE_MS });
-  await expect(page.locator(".page-heading")).toContainText("Safe deployed");
+  await expect(headerOf(page)).toContainText("Safe deployed");
   const answer = await until(
     () => asPartner.call("GET", `/partners/members/${name}/safe`),
     ({ status }) => status !== 503,
@@ -49,7 +45,7 @@ test("a member created without a wallet gets a Safe, and its page shows the Safe
   await expect(page.getByRole("list", { name: "History" })).toContainText("Safe deployed");
   await safe.getByRole("button", { name: "Refresh" }).click();
   await expect(safe.getByText(/^Read at block/)).toBeVisible();
-  expect(await axe(page)).toEqual([]);
+  expect(await faultsOf(page)).toEqual([]);
   await page.context().close();
 });
 
@@ -151,7 +147,7 @@ test("an admin deploys a fallback handler: typed, proven, followed to the block;
     .first()
     .getAttribute("title");
   expect(hash).toMatch(/^0x[0-9a-f]{64}$/);
-  expect(await axe(page)).toEqual([]);
+  expect(await faultsOf(page)).toEqual([]);
   const viewer = await browserOf(browser, "viewer");
   await open(viewer, "/console/members/safes");
   await expect(viewer.getByRole("button", { name: "Deploy", exact: true })).toHaveCount(0);

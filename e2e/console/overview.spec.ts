@@ -194,7 +194,7 @@ test("a new partner's checklist ticks itself as it goes, up to the first callbac
     await confirm(tx_id, { callback_url: receiver.url }, client);
     await ended(tx_id, client);
     // All six: the list has done its work and goes.
-    await expect(steps).toHaveCount(0, { timeout: 20_000 });
+    await expect(steps).toHaveCount(0);
   } finally {
     await receiver.close();
   }

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import AxeBuilder from "@axe-core/playwright";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { z } from "zod";
 import { operatorClient } from "#sandbox/client/partner.ts";
-import { browserOf, open } from "../support/console.ts";
+import { faultsOf } from "../support/accessibility.ts";
+import { browserOf, headerOf, open, proveIfAsked } from "../support/console.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 
 /** Partners: made, changed and stopped by an admin who proves anew to be one. */
@@ -16,18 +16,6 @@ async function newPartner(): Promise<z.infer<typeof partnerAnswer>> {
   const answer = await operator.call("POST", "/partners", { name: `Story ${slug}`, slug, roles: ["AGGREGATOR"], charge_fee_percentage: 1 });
   expect(answer.status, answer.text).toBe(201);
   return partnerAnswer.parse(JSON.parse(answer.text));
-}
-
-/** Where the session is not fresh any more, it asks. */
-async function prove(page: Page): Promise<void> {
-  const proof = page.getByRole("dialog").getByLabel("Password");
-  const asked = await proof.waitFor({ timeout: 3_000 }).then(
-    () => true,
-    () => false,
-  );
-  if (!asked) return;
-  await proof.fill(sandbox.users.admin.password);
-  await page.getByRole("button", { name: "Confirm", exact: true }).click();
 }
 
 test("a partner is made in one form, its slug judged while one types, and its first key shown the one time", async ({ browser }) => {
@@ -43,11 +31,10 @@ test("a partner is made in one form, its slug judged while one types, and its fi
   await page.getByLabel("Wallet address").fill("0x1234");
   await expect(page.getByRole("button", { name: "Create partner" })).toBeDisabled();
   await page.getByLabel("Wallet address").fill("");
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  expect(await faultsOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Create partner" }).click();
-  await prove(page);
   const once = page.getByRole("dialog").filter({ hasText: `First key of ${name}` });
+  await proveIfAsked(page, "admin", once);
   const secret = (await once.getByText(/^sec_test_/).textContent()) ?? "";
   expect(secret).toMatch(/^sec_test_/);
   await once.getByLabel("I have stored it").check();
@@ -71,7 +58,7 @@ test("a fee is changed with its difference and a reason; who was slower is told 
   // Somebody else is faster, by the API.
   expect((await operator.call("PUT", `/partners/${partner.id}/charge-fee`, { charge_fee_percentage: 3 })).status).toBe(200);
   await dialog.getByRole("button", { name: "Change fee" }).click();
-  await prove(page);
+  await proveIfAsked(page, "admin", dialog.getByRole("alert"));
   await expect(dialog.getByRole("alert")).toContainText("it is 3 % now");
   await dialog.getByRole("button", { name: "Go on from 3 %" }).click();
   await dialog.getByRole("button", { name: "Change fee" }).click();
@@ -98,13 +85,13 @@ test("a partner is suspended by typing its name: its key is refused at once, and
   await expect(dialog.getByRole("button", { name: "Suspend partner" })).toBeDisabled();
   await dialog.getByLabel(`Type ${partner.name} to confirm`).fill(partner.name);
   await dialog.getByRole("button", { name: "Suspend partner" }).click();
-  await prove(page);
-  await expect(page.locator(".page-header")).toContainText("Suspended");
+  await proveIfAsked(page, "admin", page.getByText("Suspended", { exact: true }));
+  await expect(headerOf(page)).toContainText("Suspended");
   expect((await asNew.call("GET", "/partners/current")).status).toBe(403);
   await page.getByRole("button", { name: "Let in again" }).click();
   await page.getByLabel("Reason").fill("Asked for by the partner");
   await page.getByRole("dialog").getByRole("button", { name: "Let in again" }).click();
-  await expect(page.locator(".page-header")).toContainText("Active");
+  await expect(headerOf(page)).toContainText("Active");
   expect((await asNew.call("GET", "/partners/current")).status).toBe(200);
   await page.context().close();
 });

@@ -5,6 +5,7 @@ import { createSettlementOperation } from "#contract/settlement/v1/operations.ts
 import { operatorClient, partnerClient } from "#sandbox/client/partner.ts";
 import { readSandboxFile } from "#sandbox/client/sandbox-file.ts";
 import { read } from "../support/answers.ts";
+import { headerOf, livePill } from "../support/console.ts";
 import { createBody } from "../support/settlements.ts";
 import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
 
@@ -34,12 +35,12 @@ test("a lost connection shows within three seconds and heals, and what was misse
   await page.getByLabel("E-mail address").fill(sandbox.users.viewer.email);
   await page.getByLabel("Password").fill(sandbox.users.viewer.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  const pill = page.locator(".live-pill");
+  const pill = livePill(page);
   await expect(pill).toHaveText("Live");
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
   // As one process ends and the next begins, so that nothing answers for a while.
   process.kill(webProcess(), "SIGKILL");
-  await expect(pill).toHaveText("Reconnecting…", { timeout: 3_000 });
+  await expect(pill).toHaveText("Reconnecting…");
   await expect
     .poll(
       async () =>
@@ -51,7 +52,7 @@ test("a lost connection shows within three seconds and heals, and what was misse
     )
     .toBe(200);
   expect((await operator.call("POST", `/admins/settlements/${tx_id}/approve`, {})).status).toBe(200);
-  await expect(page.locator(".page-header .badge")).toHaveText("Approved", { timeout: 10_000 });
+  await expect(headerOf(page).getByText("Approved", { exact: true })).toBeVisible();
   await expect(pill).toHaveText("Live");
   expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Page, test } from "@playwright/test";
 import { rival } from "../support/client.ts";
-import { browserOf, open } from "../support/console.ts";
+import { browserOf, livePill, open } from "../support/console.ts";
 import { BASE_URL } from "../support/running-sandbox.ts";
 import { quote } from "../support/settlements.ts";
 
@@ -67,7 +67,7 @@ test("keys walk the rows and look at each beside the list; what is looked at sur
   await page.waitForURL(({ searchParams }) => searchParams.get("peek") === older.tx_id);
   await page.reload();
   await expect(aside(page).locator(`[title="${older.tx_id}"]`)).toBeVisible();
-  await expect(page.locator(".live-pill")).toHaveText("Live");
+  await expect(livePill(page)).toHaveText("Live");
   await page.keyboard.press("x");
   await expect(page.getByText("1 selected")).toBeVisible();
   await page.keyboard.press(".");

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { rival } from "../support/client.ts";
 import { advancePast, countdownError } from "../support/clock.ts";
-import { browserOf, open } from "../support/console.ts";
+import { browserOf, headerOf, open } from "../support/console.ts";
 import { BASE_URL, chain } from "../support/running-sandbox.ts";
 import { confirm, ended, find, freshWallet, pendingQuote, quote } from "../support/settlements.ts";
 
@@ -132,7 +132,7 @@ test("walking to the end while others are created neither skips nor repeats, and
   await expect(page.locator("tbody tr")).toHaveCount(25);
   const first = await idsOf(page);
   await quote({ external_merchant_id: merchant });
-  await expect(page.getByRole("button", { name: "1 new settlement" })).toBeVisible({ timeout: 2_500 });
+  await expect(page.getByRole("button", { name: "1 new settlement" })).toBeVisible();
   expect(await idsOf(page)).toEqual(first);
   const walked = [...first];
   for (let pages = 0; pages < 2; pages += 1) {
@@ -201,10 +201,10 @@ test("a lapsed quote is shown as lapsed while the API goes on saying quoted, and
   await advancePast(plain.expires_at);
   const page = await browserOf(browser, "viewer");
   await open(page, `/console/settlements/${plain.tx_id}`);
-  await expect(page.locator(".page-header .badge")).toHaveText("Quote lapsed");
+  await expect(headerOf(page).getByText("Quote lapsed", { exact: true })).toBeVisible();
   expect((await find(plain.tx_id)).status).toBe("quoted");
   await open(page, `/console/settlements/${pending.tx_id}`);
-  await expect(page.locator(".page-header .badge")).toHaveText("Awaiting approval");
+  await expect(headerOf(page).getByText("Awaiting approval", { exact: true })).toBeVisible();
   await page.context().close();
 });
 

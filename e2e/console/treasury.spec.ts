@@ -1,6 +1,6 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
-import { browserOf, open } from "../support/console.ts";
+import { faultsOf } from "../support/accessibility.ts";
+import { browserOf, open, proveIfAsked } from "../support/console.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { confirm, ended, quote } from "../support/settlements.ts";
 
@@ -42,8 +42,7 @@ test("the books say what every account comes to and whether each day's reconcili
   await open(page, "/console/treasury?tab=books");
   await expect(page.getByRole("region", { name: "Ledger", exact: true })).toContainText(/Treasury|Nothing is booked yet/);
   await expect(page.getByRole("region", { name: "Reconciliations", exact: true })).toBeVisible();
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ html }) => html).join(", ")}`)).toEqual([]);
+  expect(await faultsOf(page)).toEqual([]);
   await page.context().close();
 });
 
@@ -62,16 +61,7 @@ test("an admin halts a wallet with a reason and a typed word, and lets it go on;
     const label = await dialog.getByText(/^Type \S+ to confirm$/).innerText();
     await dialog.getByLabel(label).fill(label.split(" ")[1] ?? "");
     await dialog.getByRole("button", { name: what }).click();
-    const proof = page.getByLabel("Password");
-    if (
-      await proof.waitFor({ timeout: 2_000 }).then(
-        () => true,
-        () => false,
-      )
-    ) {
-      await proof.fill(sandbox.users.admin.password);
-      await page.getByRole("button", { name: "Confirm", exact: true }).click();
-    }
+    await proveIfAsked(page, "admin", board.getByText(what === "Halt the wallet" ? "Halted" : "Working").first());
     await expect(dialog).toHaveCount(0);
   };
   try {

@@ -3,7 +3,14 @@ import type { Page } from "@playwright/test";
 
 /** What axe finds on a page, or within one part of it, each as a line. The size of targets counts too, which axe leaves out by itself. */
 export async function faultsOf(page: Page, within?: string): Promise<string[]> {
+  await page.evaluate(untilStill);
   const builder = new AxeBuilder({ page }).options({ rules: { "target-size": { enabled: true } } });
   const { violations } = await (within === undefined ? builder : builder.include(within)).analyze();
   return violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+}
+
+/** What a person reads is what stands when a dialog has opened; what turns for ever is not waited for. */
+async function untilStill(): Promise<void> {
+  const moving = document.getAnimations().filter((each) => Number.isFinite(each.effect?.getComputedTiming().endTime));
+  await Promise.allSettled(moving.map((each) => each.finished));
 }

@@ -40,7 +40,7 @@ export async function browserOf(browser: Browser, role: Role, options: Parameter
 /** Opens a page of the console and waits until it lives: what is pressed from then on is heard. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto(BASE_URL + path);
-  await expect(page.locator(".live-pill")).toHaveText("Live");
+  await expect(livePill(page)).toHaveText("Live");
 }
 
 /** What must never happen on a page: a script error, a blocked resource, a request to another origin. */
@@ -76,4 +76,28 @@ export async function stepUp(page: Page, role: Role): Promise<void> {
   const data = { proof: sandbox.users[role].password };
   const answer = await page.request.post(`${BASE_URL}/api/trpc/session.stepUp`, { data, headers: { origin: BASE_URL } });
   expect(answer.status()).toBe(200);
+}
+
+/** The page's heading with what stands beside it: its state, and what can be done. */
+export function headerOf(page: Page): Locator {
+  return page
+    .getByRole("main")
+    .locator("header")
+    .filter({ has: page.locator("h1") });
+}
+
+/** Whether the page hears what happens: "Live", "Reconnecting…". It stands behind an open dialog too. */
+export function livePill(page: Page): Locator {
+  const behind = { includeHidden: true };
+  return page.getByRole("banner", behind).first().getByRole("status", behind);
+}
+
+/** The open dialog. Notes in passing are dialogs to a browser too. */
+export function dialogOf(page: Page): Locator {
+  return page.getByRole("dialog").filter({ hasNot: page.getByRole("button", { name: "Dismiss" }) });
+}
+
+/** Notes in passing: "Approved", "No answer came". */
+export function notesOf(page: Page): Locator {
+  return page.getByRole("region", { name: "Notifications" });
 }

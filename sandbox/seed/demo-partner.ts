@@ -7,14 +7,13 @@ import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { callbackSecrets } from "#db/schema/callback-secrets.ts";
 import { partners } from "#db/schema/partners.ts";
-import { scopesOf } from "#domain/access.ts";
+import { SYSTEM, scopesOf } from "#domain/access.ts";
 import { isInForce, keyHash, newKeyPair } from "#domain/api-key.ts";
 import { newCallbackSecret } from "#domain/signing.ts";
 import type { Uses } from "#server/context.ts";
 import { issueApiKey } from "#server/services/access/issue-api-key.ts";
 
 type Powers = Uses<"clock" | "vault">;
-const SYSTEM = { actor: { type: "system" }, requestId: null } as const;
 
 /** The id of the partner of that slug, made with the given id if it is not there. */
 export async function ensurePartner(tx: Database, partner: { name: string; slug: string; id: string | null }): Promise<string> {

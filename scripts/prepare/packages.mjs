@@ -1,19 +1,26 @@
-/** Installs what the lockfile says, all of it, whatever Node and npm the machine has. */
+/**
+ * Installs what the lockfile says, whatever Node and npm the machine has: all of it, or, for a live service, without what only
+ * development, tests and the sandbox use.
+ */
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { mendPostgres } from "../mend-postgres.mjs";
 import { borrowRuntime, findNode, isForHere } from "./runtime.mjs";
 import { hash, ROOT, readText, run, Trouble } from "./step.mjs";
 
-/** @returns {Promise<string>} the Node to run everything on */
-export async function installPackages() {
+/**
+ * @param {{ live: boolean }} kind
+ * @returns {Promise<string>} the Node to run everything on
+ */
+export async function installPackages({ live }) {
   const wanted = readText(join(ROOT, "package-lock.json"));
   if (wanted === null) throw new Trouble("package-lock.json is missing: this is no whole clone.");
   const lockfile = JSON.parse(wanted);
   const stamp = join(ROOT, "node_modules", ".prepared");
-  const mark = `${hash(wanted)} ${process.platform} ${process.arch}`;
-  const isDone = readText(stamp) === mark;
-  if (!isDone && missing(lockfile).length > 0) await install(lockfile);
+  const whole = `${hash(wanted)} ${process.platform} ${process.arch}`;
+  const mark = live ? `${whole} live` : whole;
+  const isDone = [whole, mark].includes(readText(stamp) ?? "");
+  if (!isDone && missing(lockfile, live).length > 0) await install(lockfile, live);
   mendPostgres(ROOT);
   const node = findNode(lockfile);
   // Last: an installation that turned out not to be whole is made again.
@@ -21,12 +28,12 @@ export async function installPackages() {
   return node;
 }
 
-async function install(lockfile) {
+async function install(lockfile, live) {
   const runtime = await borrowRuntime(lockfile, npmOn(null));
   // Nothing here needs an install script, and what is not run cannot do harm.
   const options = [
     "ci",
-    "--include=dev",
+    live ? "--omit=dev" : "--include=dev",
     "--include=optional",
     "--ignore-scripts",
     "--prefer-offline",
@@ -41,7 +48,7 @@ async function install(lockfile) {
     mend: "see above; it wants npm and its registry within reach",
   });
   runtime?.remove();
-  const left = missing(lockfile);
+  const left = missing(lockfile, live);
   if (left.length > 0)
     throw new Trouble(`npm left out what this machine needs, ${left.join(", ")}: look whether its registry holds them, and start again.`);
 }
@@ -60,13 +67,22 @@ function npmOn(runtime) {
   return { command: node, args: [cli], node };
 }
 
+/**
+ * What of the lockfile comes to be installed; folders of this project are merely linked.
+ *
+ * @param {{ packages: Record<string, any> }} lockfile
+ * @param {boolean} live
+ */
+export function wantedPackages(lockfile, live) {
+  return Object.entries(lockfile.packages).filter(([path, entry]) => path.includes("node_modules/") && !entry.link && !(live && entry.dev));
+}
+
 /** What npm's own note of what it has installed lacks against the lockfile; npm writes it last, so an interrupted installation has none. */
-function missing(lockfile) {
+function missing(lockfile, live) {
   const note = readText(join(ROOT, "node_modules", ".package-lock.json"));
   const installed = note === null ? {} : (JSON.parse(note).packages ?? {});
-  return Object.entries(lockfile.packages)
+  return wantedPackages(lockfile, live)
     .filter(([path, entry]) => {
-      if (path === "" || entry.link) return false;
       const found = installed[path];
       if (found !== undefined) return found.version !== entry.version || found.integrity !== entry.integrity;
       // Without a word on the platform it is a mere companion of a package that may not be for here.

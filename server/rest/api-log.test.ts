@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiRequests } from "#db/schema/api-requests.ts";
+import { SYSTEM } from "#domain/access.ts";
 import { newId } from "#domain/ids.ts";
 import { sign } from "#domain/signing.ts";
 import type { Context } from "#server/context.ts";
@@ -149,7 +150,7 @@ describe("the API log", () => {
   it("tells which header was missing and that a key had ended, where the key is known", async () => {
     const partnerId = partnerOf(key);
     const ended = await issueKey(ctx, { partnerId });
-    await revokeApiKey(ctx, { by: { actor: { type: "system" }, requestId: null }, id: ended.id });
+    await revokeApiKey(ctx, { by: SYSTEM, id: ended.id });
     const bare = signedRequest(key, { target: TARGET, headers: { "X-Service-Nonce": null, "X-Service-Signature": null } });
     const late = signedRequest(ended, { target: TARGET });
     expect((await ask(bare)).body.code).toBe("missing_credentials");

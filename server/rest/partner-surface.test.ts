@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineOperation, nothing } from "#contract/operation.ts";
+import { SYSTEM } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Context } from "#server/context.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
@@ -12,7 +13,6 @@ import { bind } from "./bind.ts";
 import { partnerSurface, sandboxSurface } from "./partner-surface.ts";
 import { handle } from "./surface.ts";
 
-const SYSTEM = { actor: { type: "system" }, requestId: null } as const;
 const decide = bind(
   defineOperation({
     id: "decide",

@@ -21,37 +21,38 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Before the driver would give up by itself: it was our deadline, on however busy a machine. */
-const GIVES_UP_MS = 4_800;
-
-async function timed(url: string, requests = 1) {
+/** Fifty requests at once, and which came first: all of their answers, or the driver's own word on the connection. */
+async function askAll(url: string) {
   const away = openDatabase({ url, applicationName: "away", maxConnections: 4 });
   const door = testDoor(testContext(away.db));
-  const began = performance.now();
-  const answers = await Promise.all(
-    Array.from({ length: requests }, async () =>
+  const answering = Promise.all(
+    Array.from({ length: 50 }, async () =>
       readAnswer(await handle(settlementSurface, door, [ECHO], signedRequest(key, { method: "POST", target: "/api/v1/echo" }))),
     ),
   );
-  const milliseconds = performance.now() - began;
+  const drivers = away.sql`select 1`.then(
+    () => "driver",
+    () => "driver",
+  );
+  const first = await Promise.race([drivers, answering.then(() => "answers")]);
+  const answers = await answering;
   void away.close();
-  return { answers, milliseconds };
+  return { answers, first };
 }
 
 describe("with the database in trouble a request", () => {
-  it("is told 503 with Retry-After at once when connections are refused", async () => {
-    const { answers, milliseconds } = await timed("postgres://x@127.0.0.1:1/x", 50);
+  it("is told 503 with Retry-After when connections are refused", async () => {
+    const { answers } = await askAll("postgres://x@127.0.0.1:1/x");
     for (const answer of answers)
       expect([answer.status, answer.body.code, Number(answer.headers["Retry-After"]) >= 1]).toEqual([503, "temporarily_unavailable", true]);
-    expect(milliseconds).toBeLessThan(GIVES_UP_MS);
   });
 
-  it("is told 503 within two seconds when the database accepts and then says nothing", async () => {
+  it("is told 503 by its own deadline, before the driver gives up, when the database accepts and then says nothing", async () => {
     const silent = createServer(() => {}).listen(0, "127.0.0.1");
     await once(silent, "listening");
-    const { answers, milliseconds } = await timed(`postgres://x@127.0.0.1:${(silent.address() as AddressInfo).port}/x`, 50);
+    const { answers, first } = await askAll(`postgres://x@127.0.0.1:${(silent.address() as AddressInfo).port}/x`);
     for (const answer of answers) expect(answer.status).toBe(503);
-    expect(milliseconds).toBeLessThan(GIVES_UP_MS);
+    expect(first).toBe("answers");
     silent.close();
   });
 

@@ -1,9 +1,23 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import type { Lease } from "#db/lease.ts";
+import type { topups } from "#db/schema/topups.ts";
+import type { withdrawals } from "#db/schema/withdrawals.ts";
 
 /** Withdrawals and top-ups that are due, and what a worker writes about them without moving them. */
 export type FiatTable = "withdrawals" | "topups";
+
+/** What the worker keeps of an order, before it has done anything about its next step. */
+export const UNTOUCHED = { tries: 0, waitingReason: null, ambiguousSince: null, leaseUntil: null, leaseToken: null };
+
+type Row = typeof withdrawals.$inferSelect | typeof topups.$inferSelect;
+type Kept = "status" | "waitingReason" | "acceptedAt" | "givenAt" | "ambiguousSince" | "tries" | "dueAt" | "leaseUntil" | "leaseToken";
+
+/** The order in a row, without its status, which follows from the step, and without what the worker keeps. */
+export function orderOf<Of extends Row>(row: Of): Omit<Of, Kept> {
+  const { status, waitingReason, acceptedAt, givenAt, ambiguousSince, tries, dueAt, leaseUntil, leaseToken, ...order } = row;
+  return order;
+}
 
 /** How far the talk with the provider about an order has come. `givenSecondsAgo` null: it was never given to it. */
 export type Talk = { acceptedAt: Date | null; givenSecondsAgo: number | null; tries: number };

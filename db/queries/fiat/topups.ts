@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { topups } from "#db/schema/topups.ts";
 import { type Topup, topupStatus } from "#domain/topup.ts";
-import { wakeFiat } from "./fiat-work.ts";
+import { orderOf, UNTOUCHED, wakeFiat } from "./fiat-work.ts";
 
 type Row = typeof topups.$inferSelect;
 
@@ -41,7 +41,7 @@ export async function saveTopup(tx: Database, topup: Topup): Promise<void> {
   const { id, ...changed } = toRow(topup);
   await tx
     .update(topups)
-    .set({ ...changed, tries: 0, waitingReason: null, ambiguousSince: null, dueAt: null, leaseUntil: null, leaseToken: null })
+    .set({ ...changed, ...UNTOUCHED, dueAt: null })
     .where(eq(topups.id, id));
 }
 
@@ -67,20 +67,11 @@ function toRow(topup: Topup) {
 
 export function toTopup(row: Row): Topup {
   const {
-    status: _status,
     sourceType: type,
     sourceAccount: account,
     paymentReference: reference,
     paymentInstructions: instructions,
-    waitingReason: _waiting,
-    acceptedAt: _accepted,
-    givenAt: _given,
-    ambiguousSince: _ambiguous,
-    tries: _tries,
-    dueAt: _due,
-    leaseUntil: _until,
-    leaseToken: _token,
     ...rest
-  } = row;
+  } = orderOf(row);
   return { ...rest, source: { type, account }, payment: { reference, instructions } };
 }

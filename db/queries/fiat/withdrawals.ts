@@ -2,7 +2,7 @@ import { and, eq, inArray, sql, sum } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { withdrawals } from "#db/schema/withdrawals.ts";
 import { WITHDRAWAL_STEP_FACTS, WITHDRAWAL_STEPS, type Withdrawal, withdrawalStatus } from "#domain/withdrawal.ts";
-import { wakeFiat } from "./fiat-work.ts";
+import { orderOf, UNTOUCHED, wakeFiat } from "./fiat-work.ts";
 
 type Row = typeof withdrawals.$inferSelect;
 
@@ -42,7 +42,7 @@ export async function saveWithdrawal(tx: Database, withdrawal: Withdrawal, now: 
   const ours = withdrawal.step === "reserved" || withdrawal.step === "paying_out";
   await tx
     .update(withdrawals)
-    .set({ ...changed, tries: 0, waitingReason: null, ambiguousSince: null, dueAt: ours ? now : null, leaseUntil: null, leaseToken: null })
+    .set({ ...changed, ...UNTOUCHED, dueAt: ours ? now : null })
     .where(eq(withdrawals.id, id));
   if (ours) await wakeFiat(tx);
 }
@@ -90,20 +90,6 @@ function toRow(withdrawal: Withdrawal) {
 }
 
 export function toWithdrawal(row: Row): Withdrawal {
-  const {
-    status: _status,
-    destinationType: type,
-    destinationAccount: account,
-    destinationName: name,
-    waitingReason: _waiting,
-    acceptedAt: _accepted,
-    givenAt: _given,
-    ambiguousSince: _ambiguous,
-    tries: _tries,
-    dueAt: _due,
-    leaseUntil: _until,
-    leaseToken: _token,
-    ...rest
-  } = row;
+  const { destinationType: type, destinationAccount: account, destinationName: name, ...rest } = orderOf(row);
   return { ...rest, destination: { type, account, name } };
 }

@@ -7,8 +7,7 @@ import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { TransferCall } from "#domain/transfer.ts";
 import type { Withdrawal, WithdrawalAction } from "#domain/withdrawal.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
-import { changeWithdrawal } from "#server/services/fiat/change-withdrawal.ts";
-import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
+import { changeWithdrawal, oweItsCrypto } from "#server/services/fiat/change-withdrawal.ts";
 import type { FiatEngine, HeldOrder } from "./engine.ts";
 
 const RETRY_SECONDS = 5;
@@ -41,7 +40,9 @@ export async function sweepSafe(engine: FiatEngine, held: HeldOrder, withdrawal:
     return await move(engine, held, { type: "give_up", reason: error.message }, async () => {});
   }
   engine.step("sweep_planned", withdrawal.id);
-  await move(engine, held, { type: "sweep", treasuryAddress: treasury }, (tx, now) => oweSweep(tx, withdrawal, { treasury, call, now }));
+  await move(engine, held, { type: "sweep", treasuryAddress: treasury }, (tx, now) =>
+    oweItsCrypto(tx, withdrawal, { purpose: "sweep", recipient: treasury, call, now }),
+  );
 }
 
 /** Moves the withdrawal, with what else belongs to that, unless another worker has it by now. */
@@ -59,22 +60,4 @@ async function move(
     await also(tx, now);
   });
   engine.step("sweep_written", lease.id);
-}
-
-type Sweep = { treasury: string; call: TransferCall; now: Date };
-
-async function oweSweep(tx: Database, withdrawal: Withdrawal, { treasury, call, now }: Sweep): Promise<void> {
-  await enqueueTransfer(tx, {
-    purpose: "sweep",
-    ownerId: withdrawal.id,
-    partnerId: withdrawal.partnerId,
-    chain: withdrawal.chain,
-    currency: withdrawal.sourceCurrency,
-    tokenAddress: withdrawal.tokenAddress,
-    tokenDecimals: withdrawal.tokenDecimals,
-    amountBase: withdrawal.sourceAmountBase,
-    recipient: treasury,
-    call,
-    now,
-  });
 }

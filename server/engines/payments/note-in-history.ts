@@ -1,5 +1,6 @@
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { SYSTEM } from "#domain/access.ts";
 import type { Transfer } from "#domain/transfer.ts";
 
 /** Writes what the chain did to a payment into the history of what it is owed for, where operators look for it. */
@@ -9,7 +10,7 @@ export async function noteInHistory(
   note: { action: "made_anew" | "vanished" | "restored"; reason: string; txHash: string | null; now: Date },
 ): Promise<void> {
   await insertAuditEntry(tx, {
-    by: { actor: { type: "system" }, requestId: null },
+    by: SYSTEM,
     partnerId: null,
     action: `transfer.${note.action}`,
     objectId: ownerId,

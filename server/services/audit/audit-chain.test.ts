@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { holdVerifying, listSeals } from "#db/queries/audit/audit-seals.ts";
+import { SYSTEM } from "#domain/access.ts";
 import { sealHash } from "#domain/audit-seal.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { openTamperer } from "#testing/tamper.ts";
@@ -74,7 +75,7 @@ describe("the chain over the audit log", () => {
     const before = (await walkAuditChain(database.db)).seq;
     await database.db.transaction(async (tx) => {
       await insertAuditEntry(tx, {
-        by: { actor: { type: "system" }, requestId: null },
+        by: SYSTEM,
         partnerId: null,
         action: "slow.deed",
         objectId: "x",
@@ -93,7 +94,7 @@ describe("the chain over the audit log", () => {
     await database.db.transaction(async (tx) => {
       for (let number = 0; number < SEALING_BATCH + 20; number += 1)
         await insertAuditEntry(tx, {
-          by: { actor: { type: "system" }, requestId: null },
+          by: SYSTEM,
           partnerId: null,
           action: "bulk",
           objectId: "b",

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SYSTEM } from "#domain/access.ts";
 import type { Walk } from "#domain/page.ts";
 import { chooseSigningKey } from "#server/services/callbacks/choose-signing-key.ts";
 import { readPoolFigures } from "#server/services/ledger/read-pool-figures.ts";
@@ -50,9 +51,8 @@ describe("orders as people walk them", () => {
   });
 
   it("are exported whole, and the audit log says so", async () => {
-    const by = { actor: { type: "system" }, requestId: null } as const;
     const rows = [];
-    for await (const batch of await exportTopups(bench.ctx, { by, filter: {}, asked: {} })) rows.push(...batch);
+    for await (const batch of await exportTopups(bench.ctx, { by: SYSTEM, filter: {}, asked: {} })) rows.push(...batch);
     expect(idsOf(rows)).toEqual(ids);
   });
 });

@@ -1,21 +1,12 @@
 import { renderWithdrawalCallback } from "#contract/partner/fiat-answers.ts";
 import type { Database } from "#db/client.ts";
-import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { changePoolTotal } from "#db/queries/fiat/fiat-pools.ts";
 import { saveWithdrawal } from "#db/queries/fiat/withdrawals.ts";
-import {
-  advanceWithdrawal,
-  WITHDRAWAL_LIFECYCLE,
-  type Withdrawal,
-  type WithdrawalAction,
-  type WithdrawalRow,
-  withdrawalStatus,
-} from "#domain/withdrawal.ts";
-import { enqueueCallback } from "#server/services/callbacks/enqueue-callback.ts";
+import type { TransferCall } from "#domain/transfer.ts";
+import { advanceWithdrawal, WITHDRAWAL_LIFECYCLE, type Withdrawal, type WithdrawalAction, withdrawalStatus } from "#domain/withdrawal.ts";
 import { postWithdrawal } from "#server/services/ledger/post-withdrawal.ts";
 import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
-
-const SYSTEM = { actor: { type: "system" }, requestId: null } as const;
+import { announceMove, auditMove } from "./tell-of-move.ts";
 
 /**
  * The one way a locked withdrawal changes: the lifecycle decides, then the row, the audit entry, the ledger, what the pool holds, the
@@ -24,48 +15,20 @@ const SYSTEM = { actor: { type: "system" }, requestId: null } as const;
 export async function changeWithdrawal(tx: Database, before: Withdrawal, action: WithdrawalAction, now: Date): Promise<Withdrawal> {
   const after = advanceWithdrawal(before, action, now);
   await saveWithdrawal(tx, after, now);
-  await insertAuditEntry(tx, {
-    by: SYSTEM,
-    partnerId: after.partnerId,
-    action: `withdrawal.${after.step}`,
-    objectId: after.id,
-    reason: after.failureReason,
-    change: { from: before.step, step: after.step, status: withdrawalStatus(after), tx_hash: after.txHash },
-    now,
-  });
+  await auditMove(tx, { kind: "withdrawal", from: before.step, after, status: withdrawalStatus(after), now });
   if (after.step === "paid") await changePoolTotal(tx, after.currency, -after.amountMinor, now);
   await postWithdrawal(tx, after, now);
-  if (after.step === "returning") await oweReturn(tx, after, now);
-  await announce(tx, after, WITHDRAWAL_LIFECYCLE[action.type], now);
+  // What was taken goes back to the Safe that it came from, to the last base unit.
+  if (after.step === "returning") await oweItsCrypto(tx, after, { purpose: "return", recipient: after.safeAddress, now });
+  const { callback: event } = WITHDRAWAL_LIFECYCLE[action.type];
+  await announceMove(tx, { order: after, callback: event && { event, body: renderWithdrawalCallback(after, event) }, now });
   return after;
 }
 
-/** What was taken goes back to the Safe that it came from, to the last base unit. */
-async function oweReturn(tx: Database, withdrawal: Withdrawal, now: Date): Promise<void> {
-  await enqueueTransfer(tx, {
-    purpose: "return",
-    ownerId: withdrawal.id,
-    partnerId: withdrawal.partnerId,
-    chain: withdrawal.chain,
-    currency: withdrawal.sourceCurrency,
-    tokenAddress: withdrawal.tokenAddress,
-    tokenDecimals: withdrawal.tokenDecimals,
-    amountBase: withdrawal.sourceAmountBase,
-    recipient: withdrawal.safeAddress,
-    now,
-  });
-}
+type Way = { purpose: "sweep" | "return"; recipient: string; call?: TransferCall; now: Date };
 
-async function announce(tx: Database, withdrawal: Withdrawal, { callback }: WithdrawalRow, now: Date): Promise<void> {
-  if (callback === null || withdrawal.callbackUrl === null) return;
-  const { id: subjectId, partnerId, apiKeyId, callbackUrl: url } = withdrawal;
-  await enqueueCallback(tx, {
-    partnerId,
-    subjectId,
-    apiKeyId,
-    event: callback,
-    url,
-    body: renderWithdrawalCallback(withdrawal, callback),
-    now,
-  });
+/** Owes the whole of a withdrawal's crypto: out of its Safe, or back into it. */
+export async function oweItsCrypto(tx: Database, withdrawal: Withdrawal, way: Way): Promise<void> {
+  const { id: ownerId, partnerId, chain, sourceCurrency: currency, tokenAddress, tokenDecimals, sourceAmountBase: amountBase } = withdrawal;
+  await enqueueTransfer(tx, { ownerId, partnerId, chain, currency, tokenAddress, tokenDecimals, amountBase, ...way });
 }

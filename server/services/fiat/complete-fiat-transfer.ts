@@ -2,20 +2,10 @@ import type { Database } from "#db/client.ts";
 import { lockTopup } from "#db/queries/fiat/topups.ts";
 import { lockWithdrawal } from "#db/queries/fiat/withdrawals.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
-import type { Transfer } from "#domain/transfer.ts";
+import { endOf, type Transfer, type TransferEnd } from "#domain/transfer.ts";
 import type { Withdrawal, WithdrawalAction } from "#domain/withdrawal.ts";
 import { changeTopup } from "./change-topup.ts";
 import { changeWithdrawal } from "./change-withdrawal.ts";
-
-/** How a final transfer ended: paid under a hash, or not at all, for a reason. */
-export type TransferEnd = { txHash: string } | { reason: string };
-
-/** @throws Error for a transfer that is not final. */
-export function endOf(transfer: Transfer): TransferEnd {
-  if (transfer.state === "executed" && transfer.txHash !== null) return { txHash: transfer.txHash };
-  if (transfer.state === "failed") return { reason: transfer.failureReason ?? "The transfer failed." };
-  throw new Error(`a ${transfer.state} transfer completes nothing`);
-}
 
 /** The crypto of a top-up has reached the member, or never will. In the transaction that ends the transfer, like the two below. */
 export async function completeTopup(tx: Database, transfer: Transfer): Promise<void> {

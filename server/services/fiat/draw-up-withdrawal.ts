@@ -7,27 +7,15 @@ import { priceWithdrawal } from "#domain/fiat-price.ts";
 import { newId } from "#domain/ids.ts";
 import type { Partner } from "#domain/partner.ts";
 import { Refusal } from "#domain/refusal.ts";
-import type { Destination, Withdrawal } from "#domain/withdrawal.ts";
+import type { Withdrawal } from "#domain/withdrawal.ts";
 import type { Uses } from "#server/context.ts";
 import { type OrderPricing, priceOrder } from "./price-order.ts";
 import { readSafeBalance } from "./read-safe-balance.ts";
 import { externalIdTaken, isSameWithdrawal } from "./same-request.ts";
 
-export type RequestWithdrawal = {
-  partnerId: string;
-  apiKeyId: string;
-  by: By;
-  externalId: string;
-  /** Out of this member's Safe; null: out of the partner's own. */
-  externalUserId: string | null;
-  amountMinor: bigint;
-  currency: string;
-  sourceCurrency: string;
-  chain: string;
-  destination: Destination;
-  /** Already judged by `checkCallbackUrl`. */
-  callbackUrl: string | null;
-};
+type Asked = "externalId" | "externalUserId" | "amountMinor" | "currency" | "sourceCurrency" | "chain" | "destination" | "callbackUrl";
+/** Out of the Safe of the member that is named, or else of the partner's own. The callback's URL was judged by `checkCallbackUrl`. */
+export type RequestWithdrawal = Pick<Withdrawal, "partnerId" | "apiKeyId" | Asked> & { by: By };
 
 /** A withdrawal that may be stored, and what its Safe held when the chain was asked; or one that exists already. */
 export type DrawnUpWithdrawal =

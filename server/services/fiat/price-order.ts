@@ -2,6 +2,7 @@ import { findPartner } from "#db/queries/partners/partners.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import type { FiatPriceInput } from "#domain/fiat-price.ts";
 import type { Partner } from "#domain/partner.ts";
+import type { AgreedPrice } from "#domain/quote.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 import { rateOrRefusal } from "#server/services/rates/read-fresh-rate.ts";
@@ -14,7 +15,7 @@ export type OrderPricing = {
   partner: Partner;
   pricing: Pricing;
   input: FiatPriceInput;
-  kept: Pick<FiatPriceInput, "midRate" | "spreadBps" | "chargeFeePercentage"> & { rateSource: string; rateAsOf: Date; pairTermsId: string };
+  kept: Omit<AgreedPrice, "exchangeRate"> & Pick<FiatPriceInput, "chargeFeePercentage">;
 };
 
 /**

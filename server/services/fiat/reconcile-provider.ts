@@ -1,6 +1,7 @@
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { findStatedOrders, listHaltedOrders, listOrdersSettled } from "#db/queries/fiat/provider-statement.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { SYSTEM } from "#domain/access.ts";
 import { PROVIDER_LANE } from "#domain/fiat.ts";
 import { judgeStatement, type StatedOrder, type StatementRow, type Verdict } from "#domain/provider-statement.ts";
 import type { Uses } from "#server/context.ts";
@@ -55,7 +56,7 @@ export async function reconcileProvider(ctx: Uses<"db" | "log">, { rows, period 
           });
     const counts = { lines: rows.length, contradicting: contradicting.length, missing: missing.length, unknown: compared.unknown.length };
     await insertAuditEntry(tx, {
-      by: { actor: { type: "system" }, requestId: null },
+      by: SYSTEM,
       partnerId: null,
       action: "provider.reconciled",
       objectId: PROVIDER_LANE.key,

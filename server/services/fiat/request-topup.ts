@@ -4,32 +4,21 @@ import { findTopupByExternalId, insertTopup } from "#db/queries/fiat/topups.ts";
 import { findMemberByReference } from "#db/queries/members/members.ts";
 import { isUniqueViolation } from "#db/trouble.ts";
 import type { By } from "#domain/access.ts";
-import { findFiatCurrency } from "#domain/currency.ts";
 import { priceTopup } from "#domain/fiat-price.ts";
 import { newId } from "#domain/ids.ts";
 import type { Member } from "#domain/member.ts";
+import { fiatAmount } from "#domain/money.ts";
 import { type PairTerms, refuseBelowMinimum } from "#domain/pair-terms.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
-import { paymentAdvice, type Topup, type TopupSource } from "#domain/topup.ts";
+import { paymentAdvice, type Topup } from "#domain/topup.ts";
 import type { Uses } from "#server/context.ts";
 import { type OrderPricing, priceOrder } from "./price-order.ts";
 import { externalIdTaken, isSameTopup } from "./same-request.ts";
 
-export type RequestTopup = {
-  partnerId: string;
-  apiKeyId: string;
-  by: By;
-  externalId: string;
-  externalUserId: string;
-  amountMinor: bigint;
-  currency: string;
-  destinationCurrency: string;
-  chain: string;
-  source: TopupSource;
-  /** Already judged by `checkCallbackUrl`. */
-  callbackUrl: string | null;
-};
+type Asked = "externalId" | "externalUserId" | "amountMinor" | "currency" | "destinationCurrency" | "chain" | "source" | "callbackUrl";
+/** The callback's URL was judged by `checkCallbackUrl`. */
+export type RequestTopup = Pick<Topup, "partnerId" | "apiKeyId" | Asked> & { by: By };
 
 export type RequestedTopup = { topup: Topup /** It was there already. */; repeated: boolean };
 
@@ -115,7 +104,7 @@ function toTopup(command: RequestTopup, { pricing, input, kept }: OrderPricing, 
     memberId: member.id,
     walletAddress: walletOf(member, chain),
     step: "collecting",
-    payment: paymentAdvice({ id, source, currency }, inMajorUnits(amountMinor, currency)),
+    payment: paymentAdvice({ id, source, currency }, fiatAmount(amountMinor, currency)),
     ...priceTopup(input),
     ...kept,
     tokenAddress: token.address,
@@ -128,11 +117,4 @@ function toTopup(command: RequestTopup, { pricing, input, kept }: OrderPricing, 
     updatedAt: now,
     completedAt: null,
   };
-}
-
-/** With all its decimals, as people write money: `1000.00`. */
-function inMajorUnits(amountMinor: bigint, currency: string): string {
-  const exponent = findFiatCurrency(currency)?.exponent ?? 0;
-  const digits = amountMinor.toString().padStart(exponent + 1, "0");
-  return exponent === 0 ? digits : `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 }

@@ -3,12 +3,10 @@ import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { insertHalt } from "#db/queries/halts/lane-halts.ts";
 import { lockWalletsOf } from "#db/queries/transfers/wallets.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
-import { actorId, type By } from "#domain/access.ts";
+import { actorId, type By, SYSTEM } from "#domain/access.ts";
 import type { HaltCause, Lane, LaneHalt } from "#domain/lane.ts";
 
 export type HaltLane = { lane: Lane; cause: HaltCause; detail: string; evidence?: Record<string, unknown>; by?: By };
-
-const THE_SERVICE: By = { actor: { type: "system" }, requestId: null };
 
 /**
  * Stops a lane, in the transaction that met the broken invariant: what the transaction does and the halt commit together. Whoever signs
@@ -17,7 +15,7 @@ const THE_SERVICE: By = { actor: { type: "system" }, requestId: null };
  *
  * @returns the new halt; null when the lane stood already
  */
-export async function haltLane(tx: Database, { lane, cause, detail, evidence = {}, by = THE_SERVICE }: HaltLane): Promise<LaneHalt | null> {
+export async function haltLane(tx: Database, { lane, cause, detail, evidence = {}, by = SYSTEM }: HaltLane): Promise<LaneHalt | null> {
   await lockWalletsOf(tx, lane);
   const now = await readBusinessNow(tx);
   const halt = await insertHalt(tx, { lane, cause, detail, evidence, haltedBy: actorId(by.actor) }, now);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SYSTEM } from "#domain/access.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
 import { type FiatBench, openFiatBench } from "#testing/fiat.ts";
 import { fundPool } from "./fund-pool.ts";
 import { readPools } from "./read-pools.ts";
 
-const BY = { actor: { type: "system" }, requestId: null } as const;
 let bench: FiatBench;
 beforeAll(async () => {
   bench = await openFiatBench();
@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 const fund = (amountMinor: bigint, reference: string, currency = "KES") =>
-  bench.db.transaction((tx) => fundPool(tx, { by: BY, currency, amountMinor, reference, now: new Date() }));
+  bench.db.transaction((tx) => fundPool(tx, { by: SYSTEM, currency, amountMinor, reference, now: new Date() }));
 const codeOf = (work: Promise<unknown>) => work.then(String, (error: unknown) => (isRefusal(error) ? error.code : String(error)));
 const pool = async () => (await readPools(bench.ctx)).find(({ currency }) => currency === "KES");
 

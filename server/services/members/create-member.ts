@@ -11,17 +11,9 @@ import type { ChainInfo } from "#server/ports.ts";
 import { admitWallet, findChain } from "./admit-wallet.ts";
 import { deployMemberSafe } from "./deploy-member-safe.ts";
 
-export type CreateMember = {
+/** Without a wallet a Safe is deployed; without a chain it is the installation's first. */
+export type CreateMember = Pick<Member, "partnerId" | "externalUserId" | "phone" | "name" | "email" | "walletAddress"> & {
   by: By;
-  partnerId: string;
-  externalUserId: string;
-  /** E.164. */
-  phone: string;
-  name: string | null;
-  email: string | null;
-  /** null: a Safe is deployed. */
-  walletAddress: string | null;
-  /** CAIP-2; null: the installation's first chain. */
   chain: string | null;
 };
 

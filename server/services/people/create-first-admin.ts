@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { insertUser, lockManagers, lockPeople } from "#db/queries/people/users.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { SYSTEM } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 
@@ -29,9 +30,8 @@ export async function createFirstAdmin(
     const [id, createdAt] = [randomUUID(), await readBusinessNow(tx)];
     const user = { id, email, name: command.name, passwordHash, role: "admin" as const, partnerId: null, createdAt };
     if (!(await insertUser(tx, user))) throw new Refusal("conflict", { detail: "There is a user with this address already." });
-    const by = { actor: { type: "system" }, requestId: null } as const;
     const change = { username: email, name: command.name, role: "admin", made_on: "machine" };
-    await insertAuditEntry(tx, { by, partnerId: null, action: "user.created", objectId: id, change, now: createdAt });
+    await insertAuditEntry(tx, { by: SYSTEM, partnerId: null, action: "user.created", objectId: id, change, now: createdAt });
     return { id, email, password };
   });
 }

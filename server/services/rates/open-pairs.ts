@@ -1,4 +1,5 @@
 import { findNewestVersion } from "#db/queries/rates/pair-terms.ts";
+import { SYSTEM } from "#domain/access.ts";
 import type { PairOnChain, Terms } from "#domain/pair-terms.ts";
 import { faultsOfTerms } from "#domain/pair-terms.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -24,8 +25,16 @@ export async function openPairs(ctx: Uses<"db" | "chains">, pairs: readonly (Pai
       const current = await findNewestVersion(tx, owner);
       outcomes.push({ ...pair, opened: current === null });
       if (current !== null) continue;
-      const by = { actor: { type: "system" }, requestId: null } as const;
-      await addTermsVersion(tx, { by, owner, terms, withdrawn: false, current, action: "pair_terms.set", reason: "set up by file", token });
+      await addTermsVersion(tx, {
+        by: SYSTEM,
+        owner,
+        terms,
+        withdrawn: false,
+        current,
+        action: "pair_terms.set",
+        reason: "set up by file",
+        token,
+      });
     }
     return outcomes;
   });

@@ -1,5 +1,5 @@
 import type { Database } from "#db/client.ts";
-import type { Transfer } from "#domain/transfer.ts";
+import { endOf, type Transfer } from "#domain/transfer.ts";
 import { completeReturn, completeSweep, completeTopup } from "#server/services/fiat/complete-fiat-transfer.ts";
 import { completeDeployment } from "#server/services/safes/complete-deployment.ts";
 import { executeSettlement } from "./execute-settlement.ts";
@@ -28,9 +28,7 @@ export async function completeOwner(tx: Database, transfer: Transfer): Promise<v
 
 async function completeSettlement(tx: Database, transfer: Transfer): Promise<void> {
   const settlementId = transfer.ownerId;
-  if (transfer.state === "executed" && transfer.txHash !== null)
-    return await executeSettlement(tx, { settlementId, txHash: transfer.txHash });
-  if (transfer.state === "failed")
-    return await failSettlement(tx, { settlementId, reason: transfer.failureReason ?? "The transfer failed." });
-  throw new Error(`a ${transfer.state} transfer completes nothing`);
+  const end = endOf(transfer);
+  if ("txHash" in end) await executeSettlement(tx, { settlementId, ...end });
+  else await failSettlement(tx, { settlementId, ...end });
 }

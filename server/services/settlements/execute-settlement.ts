@@ -1,8 +1,7 @@
 import type { Database } from "#db/client.ts";
+import { SYSTEM } from "#domain/access.ts";
 import { postSettlement } from "#server/services/ledger/post-settlement.ts";
 import { changeSettlement, holdSettlement } from "./change-settlement.ts";
-
-const SYSTEM = { actor: { type: "system" }, requestId: null } as const;
 
 /** The transfer is final on the chain (specification, part 3): the settlement is executed, posted, and the terminal callback owed. */
 export async function executeSettlement(tx: Database, fact: { settlementId: string; txHash: string }): Promise<void> {

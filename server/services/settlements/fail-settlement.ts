@@ -1,7 +1,6 @@
 import type { Database } from "#db/client.ts";
+import { SYSTEM } from "#domain/access.ts";
 import { changeSettlement, holdSettlement } from "./change-settlement.ts";
-
-const SYSTEM = { actor: { type: "system" }, requestId: null } as const;
 
 /** A fact, never a silence, says that nothing was and will be paid: the settlement failed and the terminal callback is owed. */
 export async function failSettlement(tx: Database, fact: { settlementId: string; reason: string }): Promise<void> {

@@ -1,5 +1,6 @@
 import { listOverdueApprovals } from "#db/queries/settlements/settlements.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { SYSTEM } from "#domain/access.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 import { rejectSettlement } from "./reject-settlement.ts";
@@ -17,7 +18,7 @@ export async function rejectOverdueSettlements(ctx: Uses<"db" | "clock">): Promi
   let rejected = 0;
   for (const id of overdue) {
     try {
-      await rejectSettlement(ctx, { by: { actor: { type: "system" }, requestId: null }, id, reason: REASON });
+      await rejectSettlement(ctx, { by: SYSTEM, id, reason: REASON });
       rejected += 1;
     } catch (error) {
       // Somebody decided in the same moment: theirs stands.

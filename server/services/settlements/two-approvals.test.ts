@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { By } from "#domain/access.ts";
+import { type By, SYSTEM } from "#domain/access.ts";
 import { decimal } from "#domain/decimal.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import type { Settlement } from "#domain/settlement.ts";
@@ -252,7 +252,7 @@ describe("above the second threshold", () => {
   test("nobody else's yes counts, and no yes is ever changed", async () => {
     const settlement = await create();
     await expect(approve(settlement, partner.by)).rejects.toMatchObject({ code: "forbidden" });
-    await expect(approve(settlement, { actor: { type: "system" }, requestId: null })).rejects.toMatchObject({ code: "forbidden" });
+    await expect(approve(settlement, SYSTEM)).rejects.toMatchObject({ code: "forbidden" });
     await approve(settlement, person());
     await expect(database.sql`delete from settlement_approvals`).rejects.toThrow(/append only|permission denied/);
     await expect(database.sql`update settlement_approvals set note = 'x'`).rejects.toThrow(/append only|permission denied/);

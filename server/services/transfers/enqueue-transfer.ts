@@ -2,24 +2,11 @@ import type { Database } from "#db/client.ts";
 import { findTransferOf, insertTransfer } from "#db/queries/transfers/transfers.ts";
 import { intentOf } from "#domain/evm-intent.ts";
 import { newId } from "#domain/ids.ts";
-import type { Transfer, TransferCall, TransferPurpose } from "#domain/transfer.ts";
+import type { Transfer, TransferCall } from "#domain/transfer.ts";
 
-export type EnqueueTransfer = {
-  purpose: TransferPurpose;
-  ownerId: string;
-  partnerId: string | null;
-  chain: string;
-  currency: string;
-  /** null: the chain's native coin. */
-  tokenAddress: string | null;
-  tokenDecimals: number;
-  amountBase: bigint;
-  recipient: string;
-  /** A contract call in the plain payment's place (a sweep, a deployment). */
-  call?: TransferCall;
-  /** Business time. */
-  now: Date;
-};
+type Debt = "purpose" | "ownerId" | "partnerId" | "chain" | "currency" | "tokenAddress" | "tokenDecimals" | "amountBase" | "recipient";
+/** `call`: a contract call in the plain payment's place (a sweep, a deployment). `now`: business time. */
+export type EnqueueTransfer = Pick<Transfer, Debt> & { call?: TransferCall; now: Date };
 
 /**
  * Owes one transfer, in the caller's transaction, and wakes the worker when that commits. Idempotent: for the same purpose and

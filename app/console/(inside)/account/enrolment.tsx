@@ -9,7 +9,8 @@ import { TextField } from "../../_components/controls/field.tsx";
 import { QrCode } from "../../_components/controls/qr-code.tsx";
 import { Refused } from "../../_components/dialogs/refused.tsx";
 import { useStepUp } from "../../_components/dialogs/step-up.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useDeed } from "../../_components/dialogs/use-deed.ts";
+import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
 import { sentenceOf } from "../../_trpc/no-answer.ts";
 import { refusalOf } from "../../_trpc/refusal.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
@@ -19,19 +20,18 @@ type Form = { code: string };
 
 /** Sets two factors up: a secret for the app, a code that shows that it has it, and the recovery codes. `onDone`: once those are taken. */
 export function Enrolment({ onDone, start: label = "Set up two-factor sign-in" }: { onDone: () => void; start?: string }) {
-  const trpc = useTRPC();
-  const guarded = useStepUp();
+  const { account } = useTRPCClient();
+  const begin = useDeed();
   const [secret, setSecret] = useState<Secret | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
-  const begin = useMutation(trpc.account.beginTwoFactors.mutationOptions({ gcTime: 0 }));
-  const start = () => void guarded(() => begin.mutateAsync()).then(setSecret, () => {});
+  const start = () => void begin.run(() => account.beginTwoFactors.mutate(), setSecret);
   if (secret === null) {
     return (
       <div className="enrolment">
         <p>You will need an authenticator app: any that reads QR codes, on your phone or in your password manager.</p>
-        {begin.error && refusalOf(begin.error)?.code !== "step_up_required" && <Refused error={begin.error} />}
+        {begin.error !== null && <Refused error={begin.error} />}
         <div>
-          <Button look="primary" pending={begin.isPending} onClick={start}>
+          <Button look="primary" pending={begin.pending} onClick={start}>
             {label}
           </Button>
         </div>
@@ -41,12 +41,7 @@ export function Enrolment({ onDone, start: label = "Set up two-factor sign-in" }
   return (
     <div className="enrolment">
       <Scan {...secret} />
-      <Confirm
-        onConfirmed={(told) => {
-          begin.reset();
-          setCodes(told);
-        }}
-      />
+      <Confirm onConfirmed={setCodes} />
       <RecoveryCodes
         codes={codes}
         onClose={() => {

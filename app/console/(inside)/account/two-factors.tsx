@@ -1,15 +1,15 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { Dialog } from "../../_components/dialogs/dialog.tsx";
+import { DeedDialog } from "../../_components/dialogs/deed-dialog.tsx";
 import { Refused } from "../../_components/dialogs/refused.tsx";
-import { useStepUp } from "../../_components/dialogs/step-up.tsx";
+import { useDeed } from "../../_components/dialogs/use-deed.ts";
 import { Section } from "../../_components/frame/page-header.tsx";
 import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
 import { Enrolment } from "./enrolment.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
@@ -45,31 +45,19 @@ function State({ on }: { on: boolean }) {
 }
 
 function Kept({ left, required, onChange }: { left: number; required: boolean; onChange: () => void }) {
-  const trpc = useTRPC();
-  const guarded = useStepUp();
+  const { account } = useTRPCClient();
+  const renew = useDeed();
   const toast = useToast();
   const [codes, setCodes] = useState<string[] | null>(null);
   const [asksOff, setAsksOff] = useState(false);
   const [moves, setMoves] = useState(false);
-  const renew = useMutation(trpc.account.renewRecoveryCodes.mutationOptions({ gcTime: 0 }));
-  const off = useMutation(trpc.account.switchOffTwoFactors.mutationOptions());
   const renewCodes = () =>
-    void guarded(() => renew.mutateAsync()).then(
+    renew.run(
+      () => account.renewRecoveryCodes.mutate(),
       ({ recovery_codes }) => {
-        renew.reset();
         setCodes(recovery_codes);
         onChange();
       },
-      () => {},
-    );
-  const switchOff = () =>
-    void guarded(() => off.mutateAsync()).then(
-      () => {
-        setAsksOff(false);
-        toast("Two-factor sign-in is off", "From now on the password alone signs you in.");
-        onChange();
-      },
-      () => {},
     );
   return (
     <div className="enrolment">
@@ -77,9 +65,9 @@ function Kept({ left, required, onChange }: { left: number; required: boolean; o
         Signing in asks for your app's code. {left === 1 ? "One recovery code is" : `${left} recovery codes are`} left
         {left < 3 ? ": make new ones before the last is gone." : "."}
       </p>
-      {renew.error && <Refused error={renew.error} />}
+      {renew.error !== null && <Refused error={renew.error} />}
       <div className="button-row">
-        <Button pending={renew.isPending} onClick={renewCodes}>
+        <Button pending={renew.pending} onClick={() => void renewCodes()}>
           New recovery codes
         </Button>
         <Button onClick={() => setMoves(!moves)} aria-expanded={moves}>
@@ -102,22 +90,21 @@ function Kept({ left, required, onChange }: { left: number; required: boolean; o
         />
       )}
       <RecoveryCodes codes={codes} onClose={() => setCodes(null)} />
-      <Dialog
-        open={asksOff}
-        onOpenChange={setAsksOff}
-        title="Switch two-factor sign-in off?"
-        description="The password alone signs you in then. The secret in your app and all recovery codes become worthless."
-        actions={
-          <>
-            <Button onClick={() => setAsksOff(false)}>Keep it</Button>
-            <Button look="danger" pending={off.isPending} onClick={switchOff}>
-              Switch off
-            </Button>
-          </>
-        }
-      >
-        {off.error && <Refused error={off.error} />}
-      </Dialog>
+      {asksOff && (
+        <DeedDialog
+          title="Switch two-factor sign-in off?"
+          description="The password alone signs you in then. The secret in your app and all recovery codes become worthless."
+          button="Switch off"
+          isDanger
+          cancel="Keep it"
+          deed={() => account.switchOffTwoFactors.mutate()}
+          onDone={() => {
+            toast("Two-factor sign-in is off", "From now on the password alone signs you in.");
+            onChange();
+          }}
+          onClose={() => setAsksOff(false)}
+        />
+      )}
     </div>
   );
 }

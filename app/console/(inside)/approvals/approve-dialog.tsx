@@ -1,20 +1,19 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type RefObject, useState } from "react";
 import { shortened } from "../../_components/controls/id.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Refused } from "../../_components/dialogs/refused.tsx";
-import { useStepUp } from "../../_components/dialogs/step-up.tsx";
+import { useDeed } from "../../_components/dialogs/use-deed.ts";
 import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
 import { grouped } from "../../_format/amount.ts";
-import { useTRPC } from "../../_trpc/client.ts";
-import { fateOf, sentenceOf } from "../../_trpc/no-answer.ts";
+import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
 import { refusalOf } from "../../_trpc/refusal.ts";
 import { ApproveForm, FRESH_MS } from "./approve-form.tsx";
 import { DecidedAlready } from "./decided-already.tsx";
-import { useLeft, useLookAtDecision } from "./use-look.ts";
+import { useLookAtDecision } from "./use-look.ts";
 
 /** What came of a dialog. `recorded`: the first of two approvals, it still waits. */
 export type Outcome = "approved" | "recorded" | "rejected";
@@ -32,17 +31,15 @@ type Props = {
  * tolerance meanwhile, nothing is approved and the new price is shown.
  */
 export function ApproveDialog({ txId, open, onClose, onDecided, returnFocus }: Props) {
-  const [busy, setBusy] = useState(false);
   return (
     <Dialog
       open={open}
       onOpenChange={(next) => !next && onClose()}
       title="Approve settlement"
       width="wide"
-      busy={busy}
       {...(returnFocus && { returnFocus })}
     >
-      {open && <Approve txId={txId} onClose={onClose} onBusy={setBusy} onDecided={onDecided} />}
+      {open && <Approve txId={txId} onClose={onClose} onDecided={onDecided} />}
     </Dialog>
   );
 }
@@ -50,11 +47,10 @@ export function ApproveDialog({ txId, open, onClose, onDecided, returnFocus }: P
 type ApproveProps = {
   txId: string;
   onClose: () => void;
-  onBusy: (busy: boolean) => void;
   onDecided: ((outcome: Outcome) => void) | undefined;
 };
 
-function Approve({ txId, onClose, onBusy, onDecided }: ApproveProps) {
+function Approve({ txId, onClose, onDecided }: ApproveProps) {
   const trpc = useTRPC();
   const [isTyping, setIsTyping] = useState(false);
   const preview = useQuery(
@@ -68,7 +64,6 @@ function Approve({ txId, onClose, onBusy, onDecided }: ApproveProps) {
     void preview.refetch();
   };
   const approve = useApprove({ txId, onDecided, onClose, onFailed });
-  useEffect(() => onBusy(approve.isPending), [approve.isPending, onBusy]);
   const shown = preview.data;
   const refusal = refusalOf(approve.error) ?? refusalOf(preview.error);
   if (refusal?.code === "invalid_state") return <DecidedAlready txId={txId} />;
@@ -80,7 +75,7 @@ function Approve({ txId, onClose, onBusy, onDecided }: ApproveProps) {
   };
   const hasMoved = refusal?.code === "rate_moved";
   const price = shown.proposed?.destination_amount ?? null;
-  const refused = approve.error && (
+  const refused = approve.error !== null && (
     <>
       <Refused error={approve.error} look={() => look([txId])}>
         {hasMoved && (
@@ -105,7 +100,7 @@ function Approve({ txId, onClose, onBusy, onDecided }: ApproveProps) {
     <ApproveForm
       preview={shown}
       readAt={preview.dataUpdatedAt}
-      pending={approve.isPending}
+      pending={approve.pending}
       isHeld={isTyping}
       onTyping={setIsTyping}
       onSubmit={submit}
@@ -117,42 +112,37 @@ function Approve({ txId, onClose, onBusy, onDecided }: ApproveProps) {
 }
 
 type ApproveWork = Pick<ApproveProps, "txId" | "onDecided" | "onClose"> & { onFailed: () => void };
+type Approval = { tx_id: string; expected_exchange_rate: string; note?: string };
 
 /** The approval itself. Who has closed the dialog meanwhile is told in passing what came of it. */
 function useApprove({ txId, onDecided, onClose, onFailed }: ApproveWork) {
-  const trpc = useTRPC();
-  const guarded = useStepUp();
+  const { approvals } = useTRPCClient();
   const refresh = useRefreshDecisions(txId);
   const toast = useToast();
-  const left = useLeft();
-  // Two clicks within one rendering are one.
-  const isSent = useRef(false);
-  const { mutateAsync } = useMutation(trpc.approvals.approve.mutationOptions());
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: (input: Parameters<typeof mutateAsync>[0]) => guarded(() => mutateAsync(input)),
-    onSuccess: ({ tx_id, approval_state }) => {
-      const isLast = approval_state === "approved";
-      if (isLast) toast("Approved", `${shortened(tx_id)} may be confirmed by the partner.`);
-      else toast("First approval recorded", `${shortened(tx_id)} waits for a second person.`);
-      if (left.current) return;
-      onDecided?.(isLast ? "approved" : "recorded");
-      onClose();
-    },
-    onError: (refused) => {
-      if (!left.current) return onFailed();
-      if (fateOf(refused) === "refused") toast("Nothing was approved", sentenceOf(refused));
-    },
-    onSettled: () => {
-      isSent.current = false;
+  const { run, pending, error } = useDeed("Nothing was approved");
+  const approve = async (input: Approval) => {
+    try {
+      return await approvals.approve.mutate(input);
+    } catch (refused) {
+      onFailed();
+      throw refused;
+    } finally {
       refresh();
-    },
-  });
-  const send = (input: Parameters<typeof mutateAsync>[0]) => {
-    if (isSent.current) return;
-    isSent.current = true;
-    mutate(input);
+    }
   };
-  return { send, error, isPending };
+  const send = (input: Approval) =>
+    void run(
+      () => approve(input),
+      ({ tx_id, approval_state }, hasLeft) => {
+        const isLast = approval_state === "approved";
+        if (isLast) toast("Approved", `${shortened(tx_id)} may be confirmed by the partner.`);
+        else toast("First approval recorded", `${shortened(tx_id)} waits for a second person.`);
+        if (hasLeft) return;
+        onDecided?.(isLast ? "approved" : "recorded");
+        onClose();
+      },
+    );
+  return { send, error, pending };
 }
 
 type NewPriceProps = { price: string; accepted: boolean; onAccept: (accept: boolean) => void };

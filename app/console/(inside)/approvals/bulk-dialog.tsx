@@ -1,13 +1,12 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { Money } from "../../_components/controls/money.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Refused } from "../../_components/dialogs/refused.tsx";
-import { useStepUp } from "../../_components/dialogs/step-up.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useDeed } from "../../_components/dialogs/use-deed.ts";
+import { useTRPCClient } from "../../_trpc/client.ts";
 import type { Awaiting, BulkOutcome, Hint } from "./answers.ts";
 import { useRefreshDecisions } from "./approve-dialog.tsx";
 import { BulkResults } from "./bulk-results.tsx";
@@ -27,44 +26,37 @@ type Props = {
 
 /** Approving many at once: each in a transaction of its own, on the price shown, and what is unusual left out. */
 export function BulkDialog({ rows, hints, open, onClose, onDone }: Props) {
-  const [busy, setBusy] = useState(false);
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="Approve the selected settlements" width="wide" busy={busy}>
-      {open && <Bulk rows={rows} hints={hints} onBusy={setBusy} onClose={onClose} onDone={onDone} />}
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="Approve the selected settlements" width="wide">
+      {open && <Bulk rows={rows} hints={hints} onClose={onClose} onDone={onDone} />}
     </Dialog>
   );
 }
 
-function Bulk({ rows, hints, onBusy, onClose, onDone }: Omit<Props, "open"> & { onBusy: (busy: boolean) => void }) {
-  const trpc = useTRPC();
+function Bulk({ rows, hints, onClose, onDone }: Omit<Props, "open">) {
+  const { approvals } = useTRPCClient();
   const refresh = useRefreshDecisions();
   const [included, setIncluded] = useState<ReadonlySet<string>>(new Set());
   const [tried, setTried] = useState<readonly Awaiting[]>([]);
-  const isSent = useRef(false);
+  const [outcomes, setOutcomes] = useState<readonly BulkOutcome[] | null>(null);
+  const { run, pending, error } = useDeed("Nothing was approved");
   const look = useLookAtDecision();
-  const guarded = useStepUp();
-  const { mutateAsync } = useMutation(trpc.approvals.approveMany.mutationOptions());
-  const approve = useMutation({
-    mutationFn: (input: Parameters<typeof mutateAsync>[0]) => guarded(() => mutateAsync(input)),
-    onMutate: () => onBusy(true),
-    onSuccess: ({ data }) => onDone(data.filter(isApproved).map(({ tx_id }) => tx_id)),
-    onSettled: () => {
-      isSent.current = false;
-      onBusy(false);
-      refresh();
-    },
-  });
-  if (approve.data) return <BulkResults outcomes={approve.data.data} rows={tried} onClose={onClose} />;
+  if (outcomes) return <BulkResults outcomes={outcomes} rows={tried} onClose={onClose} />;
   const judged = rows.map((row) => ({ row, hints: hints.get(row.settlement.tx_id), obstacle: obstacleOf(row) }));
   const isIn = ({ row, hints: found, obstacle }: (typeof judged)[number]) =>
     obstacle === null && (found?.length === 0 || included.has(row.settlement.tx_id));
   const chosen = judged.filter(isIn).map(({ row }) => row);
   const left = judged.length - chosen.length;
   const submit = () => {
-    if (isSent.current || chosen.length === 0) return;
-    isSent.current = true;
+    if (chosen.length === 0) return;
     setTried(chosen);
-    approve.mutate({ items: chosen.flatMap(itemOf) });
+    void run(
+      () => approvals.approveMany.mutate({ items: chosen.flatMap(itemOf) }).finally(refresh),
+      ({ data }) => {
+        setOutcomes(data);
+        onDone(data.filter(isApproved).map(({ tx_id }) => tx_id));
+      },
+    );
   };
   const toggle = (id: string) =>
     setIncluded((before) => {
@@ -115,16 +107,10 @@ function Bulk({ rows, hints, onBusy, onClose, onDone }: Omit<Props, "open"> & { 
         })}
       </ul>
       <p className="note">Approving moves no funds. Each is approved by itself; one whose price has moved is left as it is.</p>
-      {approve.error && <Refused error={approve.error} look={() => look(tried.map(({ settlement }) => settlement.tx_id))} />}
+      {error !== null && <Refused error={error} look={() => look(tried.map(({ settlement }) => settlement.tx_id))} />}
       <div className="dialog-buttons">
         <Button onClick={onClose}>Keep waiting</Button>
-        <Button
-          type="submit"
-          look="primary"
-          pending={approve.isPending}
-          disabled={chosen.length === 0}
-          aria-keyshortcuts="Control+Enter Meta+Enter"
-        >
+        <Button type="submit" look="primary" pending={pending} disabled={chosen.length === 0} aria-keyshortcuts="Control+Enter Meta+Enter">
           Approve {chosen.length} {chosen.length === 1 ? "settlement" : "settlements"}
         </Button>
       </div>

@@ -1,23 +1,20 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
-import { type RefObject, useRef, useState } from "react";
-import { useForm } from "react-hook-form";
+import { type RefObject, useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { TextArea } from "../../_components/controls/field.tsx";
 import { shortened } from "../../_components/controls/id.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Refused } from "../../_components/dialogs/refused.tsx";
-import { useStepUp } from "../../_components/dialogs/step-up.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
-import { fateOf, sentenceOf } from "../../_trpc/no-answer.ts";
+import { useDeed } from "../../_components/dialogs/use-deed.ts";
+import { useTRPCClient } from "../../_trpc/client.ts";
 import { refusalOf } from "../../_trpc/refusal.ts";
 import type { Row } from "./answers.ts";
 import { type Outcome, useRefreshDecisions } from "./approve-dialog.tsx";
 import { DialogSummary } from "./approve-form.tsx";
 import { DecidedAlready } from "./decided-already.tsx";
-import { useLeft, useLookAtDecision } from "./use-look.ts";
+import { useLookAtDecision } from "./use-look.ts";
 
 const LEAST = 8;
 const REASONS = [
@@ -37,58 +34,42 @@ type Props = {
 
 /** Rejecting: with a reason that the partner reads. */
 export function RejectDialog({ row, open, onClose, onDecided, returnFocus }: Props) {
-  const [busy, setBusy] = useState(false);
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => !next && onClose()}
-      title="Reject settlement"
-      busy={busy}
-      {...(returnFocus && { returnFocus })}
-    >
-      {open && <Reject row={row} onClose={onClose} onBusy={setBusy} onDecided={onDecided} />}
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="Reject settlement" {...(returnFocus && { returnFocus })}>
+      {open && <Reject row={row} onClose={onClose} onDecided={onDecided} />}
     </Dialog>
   );
 }
 
-type RejectProps = { row: Row; onClose: () => void; onBusy: (busy: boolean) => void; onDecided: Props["onDecided"] };
+type RejectProps = { row: Row; onClose: () => void; onDecided: Props["onDecided"] };
 
-function Reject({ row: { settlement, amounts }, onClose, onBusy, onDecided }: RejectProps) {
-  const trpc = useTRPC();
-  const guarded = useStepUp();
+function Reject({ row: { settlement, amounts }, onClose, onDecided }: RejectProps) {
+  const { approvals } = useTRPCClient();
+  const { run, pending, error } = useDeed("Not rejected");
   const refresh = useRefreshDecisions(settlement.tx_id);
   const toast = useToast();
-  const { register, handleSubmit, watch, setValue } = useForm({ defaultValues: { reason: "" } });
-  const reason = watch("reason").trim();
-  // Two clicks within one rendering are one.
-  const isSent = useRef(false);
-  const left = useLeft();
+  const [text, setText] = useState("");
+  const reason = text.trim();
   const look = useLookAtDecision();
-  const { mutateAsync } = useMutation(trpc.approvals.reject.mutationOptions());
-  const reject = useMutation({
-    mutationFn: (input: Parameters<typeof mutateAsync>[0]) => guarded(() => mutateAsync(input)),
-    onMutate: () => onBusy(true),
-    onSuccess: () => {
-      toast("Rejected", `${shortened(settlement.tx_id)} is cancelled.`);
-      if (left.current) return;
-      onDecided?.("rejected");
-      onClose();
-    },
-    onError: (error) => left.current && fateOf(error) === "refused" && toast("Not rejected", sentenceOf(error)),
-    onSettled: () => {
-      isSent.current = false;
-      onBusy(false);
-      refresh();
-    },
-  });
-  if (refusalOf(reject.error)?.code === "invalid_state") return <DecidedAlready txId={settlement.tx_id} />;
-  const submit = handleSubmit(() => {
-    if (isSent.current) return;
-    isSent.current = true;
-    reject.mutate({ tx_id: settlement.tx_id, reason });
-  });
+  if (refusalOf(error)?.code === "invalid_state") return <DecidedAlready txId={settlement.tx_id} />;
+  const reject = () =>
+    run(
+      () => approvals.reject.mutate({ tx_id: settlement.tx_id, reason }).finally(refresh),
+      (_, hasLeft) => {
+        toast("Rejected", `${shortened(settlement.tx_id)} is cancelled.`);
+        if (hasLeft) return;
+        onDecided?.("rejected");
+        onClose();
+      },
+    );
   return (
-    <form className="form" onSubmit={(event) => void submit(event)}>
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void reject();
+      }}
+    >
       <DialogSummary
         source={{ amount: amounts.source, currency: settlement.source_currency }}
         net={{ amount: amounts.net, currency: settlement.destination_currency }}
@@ -96,23 +77,29 @@ function Reject({ row: { settlement, amounts }, onClose, onBusy, onDecided }: Re
       />
       <fieldset className="chips reasons">
         <legend className="field-label">Common reasons</legend>
-        {REASONS.map((text) => (
-          <button key={text} type="button" className="chip" aria-pressed={reason === text} onClick={() => setValue("reason", text)}>
-            {text}
+        {REASONS.map((common) => (
+          <button key={common} type="button" className="chip" aria-pressed={reason === common} onClick={() => setText(common)}>
+            {common}
           </button>
         ))}
       </fieldset>
-      <TextArea label="Reason" hint={`The partner reads it; at least ${LEAST} characters.`} maxLength={1_000} {...register("reason")} />
+      <TextArea
+        label="Reason"
+        hint={`The partner reads it; at least ${LEAST} characters.`}
+        maxLength={1_000}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
       <p className="note">
         Cancels the settlement. No callback is sent; the partner sees <code>approval_state: rejected</code>.
       </p>
-      {reject.error && <Refused error={reject.error} look={() => look([settlement.tx_id])} />}
+      {error !== null && <Refused error={error} look={() => look([settlement.tx_id])} />}
       <div className="dialog-buttons">
         <Button onClick={onClose}>Keep waiting</Button>
         <Button
           type="submit"
           look="danger"
-          pending={reject.isPending}
+          pending={pending}
           disabled={[...reason].length < LEAST}
           aria-keyshortcuts="Control+Enter Meta+Enter"
         >

@@ -1,6 +1,5 @@
 "use client";
 
-import { type RefObject, useEffect, useRef } from "react";
 import { absolute } from "../../_format/time.ts";
 import { useTRPCClient } from "../../_trpc/client.ts";
 import { patience } from "../../_trpc/deadline.ts";
@@ -35,16 +34,4 @@ function foundOf(story: Story): string {
   if (decision === null) return `it no longer awaits a decision: it is ${story.settlement.status}.`;
   const word = decision.action === "settlement.approved" ? "approved" : "rejected";
   return `it is ${word}, by ${actorOf(decision)}, ${absolute(decision.at, "utc")}.`;
-}
-
-/** Whether the dialog was closed while its work was still under way: then a toast says what came of it. */
-export function useLeft(): RefObject<boolean> {
-  const left = useRef(false);
-  useEffect(() => {
-    left.current = false;
-    return () => {
-      left.current = true;
-    };
-  }, []);
-  return left;
 }

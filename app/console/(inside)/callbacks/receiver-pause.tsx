@@ -5,11 +5,10 @@ import { Pause, Play } from "lucide-react";
 import { useState } from "react";
 import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../_components/controls/button.tsx";
-import { TextField } from "../../_components/controls/field.tsx";
 import { Time } from "../../_components/controls/time.tsx";
-import { Dialog } from "../../_components/dialogs/dialog.tsx";
+import { DeedDialog } from "../../_components/dialogs/deed-dialog.tsx";
 import { Trouble } from "../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
 
 type Endpoint = Answers["callbacks"]["endpoints"]["data"][number];
 type Scope = { partner_id?: string };
@@ -52,39 +51,30 @@ function Resume({ origin, scope }: { origin: string; scope: Scope }) {
 
 function PauseIt({ origin, scope }: { origin: string; scope: Scope }) {
   const trpc = useTRPC();
+  const client = useTRPCClient();
   const queries = useQueryClient();
   const [open, setOpen] = useState(false);
-  const [reason, setReason] = useState("");
-  const pause = useMutation(
-    trpc.callbacks.pause.mutationOptions({
-      onSuccess: () => setOpen(false),
-      onSettled: () => void queries.invalidateQueries({ queryKey: trpc.callbacks.pathKey() }),
-    }),
-  );
+  const refresh = () => void queries.invalidateQueries({ queryKey: trpc.callbacks.pathKey() });
   return (
     <>
       <Button look="quiet" icon={Pause} onClick={() => setOpen(true)}>
         Pause
       </Button>
-      <Dialog open={open} onOpenChange={setOpen} title="Pause this receiver" busy={pause.isPending}>
-        <p>
-          Callbacks to <code className="url">{origin}</code> wait until somebody resumes it. Their due times stay: what has come due
-          meanwhile goes out at once then.
-        </p>
-        <TextField label="Reason" value={reason} onChange={({ target }) => setReason(target.value)} maxLength={200} />
-        {pause.error && <Trouble error={pause.error} compact />}
-        <div className="dialog-buttons">
-          <Button onClick={() => setOpen(false)}>Cancel</Button>
-          <Button
-            look="primary"
-            pending={pause.isPending}
-            disabled={reason.trim() === ""}
-            onClick={() => pause.mutate({ ...scope, origin, reason: reason.trim() })}
-          >
-            Pause
-          </Button>
-        </div>
-      </Dialog>
+      {open && (
+        <DeedDialog
+          title="Pause this receiver"
+          reason={{ hint: "", least: 1, most: 200 }}
+          button="Pause"
+          deed={(reason) => client.callbacks.pause.mutate({ ...scope, origin, reason }).finally(refresh)}
+          onDone={() => {}}
+          onClose={() => setOpen(false)}
+        >
+          <p>
+            Callbacks to <code className="url">{origin}</code> wait until somebody resumes it. Their due times stay: what has come due
+            meanwhile goes out at once then.
+          </p>
+        </DeedDialog>
+      )}
     </>
   );
 }

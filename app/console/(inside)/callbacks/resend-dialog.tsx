@@ -1,13 +1,12 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { Button } from "../../_components/controls/button.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
+import { DeedForm } from "../../_components/dialogs/deed-dialog.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
-import { Refused } from "../../_components/dialogs/refused.tsx";
 import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
 
 /** Which undelivered callbacks are meant, in wire names. */
 export type Selection = { callback_ids: string[] } | { partner_id?: string; cause?: string; origin?: string; since?: string };
@@ -37,34 +36,29 @@ export function ResendDialog({ selection, onClose }: ResendDialogProps) {
 
 function Asking({ selection, onClose }: { selection: Selection; onClose: () => void }) {
   const trpc = useTRPC();
+  const { callbacks } = useTRPCClient();
   const queries = useQueryClient();
   const router = useRouter();
   const toast = useToast();
   const preview = useQuery(trpc.callbacks.previewResend.queryOptions(selection, { staleTime: 0 }));
-  const resend = useMutation(
-    trpc.callbacks.resendMany.mutationOptions({
-      onSuccess: ({ id, count, forbidden_origins: left }) => {
-        toast("Queued", `${counted(count)} to be resent${left.length > 0 ? `; left alone: ${left.join(", ")}` : ""}.`);
-        void queries.invalidateQueries({ queryKey: trpc.callbacks.pathKey() });
-        router.push(`/console/callbacks/resends/${id}`);
-      },
-    }),
-  );
   if (preview.isPending) return <Skeleton rows={2} />;
   if (!preview.data) return <Trouble error={preview.error} onRetry={() => void preview.refetch()} compact />;
   const { count, receivers } = preview.data;
   return (
-    <>
+    <DeedForm
+      ready={count > 0}
+      button={`Resend all (${count.toLocaleString("en")})`}
+      onCancel={onClose}
+      deed={() => callbacks.resendMany.mutate(selection)}
+      onDone={({ id, count: queued, forbidden_origins: left }, hasLeft) => {
+        toast("Queued", `${counted(queued)} to be resent${left.length > 0 ? `; left alone: ${left.join(", ")}` : ""}.`);
+        void queries.invalidateQueries({ queryKey: trpc.callbacks.pathKey() });
+        if (!hasLeft) router.push(`/console/callbacks/resends/${id}`);
+      }}
+    >
       {count === 0 ? <p>None of these callbacks is undelivered now.</p> : <Receivers receivers={receivers} />}
       {count > 0 && <ResendFacts />}
-      {resend.error && <Refused error={resend.error} />}
-      <div className="dialog-buttons">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" disabled={count === 0} pending={resend.isPending} onClick={() => resend.mutate(selection)}>
-          {`Resend all (${count.toLocaleString("en")})`}
-        </Button>
-      </div>
-    </>
+    </DeedForm>
   );
 }
 

@@ -1,14 +1,13 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { Dialog } from "../../_components/dialogs/dialog.tsx";
-import { Refused } from "../../_components/dialogs/refused.tsx";
+import { DeedDialog } from "../../_components/dialogs/deed-dialog.tsx";
 import { useShortcut } from "../../_components/frame/shortcuts.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
 import { ResendFacts } from "./resend-dialog.tsx";
 
 type ResendOneProps = { callback: { id: string; callback_url: string }; keys?: string };
@@ -16,40 +15,34 @@ type ResendOneProps = { callback: { id: string; callback_url: string }; keys?: s
 /** Starts one callback's attempts anew, after asking. Queued is not delivered: the attempts say what came of it. */
 export function ResendOne({ callback, keys }: ResendOneProps) {
   const trpc = useTRPC();
+  const client = useTRPCClient();
   const queries = useQueryClient();
   const toast = useToast();
   const [open, setOpen] = useState(false);
   useShortcut(keys ?? "", "Resend this callback", () => setOpen(true), keys !== undefined);
-  const resend = useMutation(
-    trpc.callbacks.resend.mutationOptions({
-      onSuccess: () => {
-        setOpen(false);
-        toast("Queued", "The first attempt follows at once.");
-      },
-      onSettled: () => {
-        void queries.invalidateQueries({ queryKey: trpc.callbacks.pathKey() });
-        void queries.invalidateQueries({ queryKey: trpc.settlements.byId.queryKey() });
-      },
-    }),
-  );
+  const refresh = () => {
+    void queries.invalidateQueries({ queryKey: trpc.callbacks.pathKey() });
+    void queries.invalidateQueries({ queryKey: trpc.settlements.byId.queryKey() });
+  };
   return (
     <>
       <Button icon={RotateCw} onClick={() => setOpen(true)} aria-keyshortcuts={keys}>
         Resend
       </Button>
-      <Dialog open={open} onOpenChange={setOpen} title="Resend this callback" busy={resend.isPending}>
-        <p>
-          To <code className="url">{callback.callback_url}</code>
-        </p>
-        <ResendFacts />
-        {resend.error && <Refused error={resend.error} />}
-        <div className="dialog-buttons">
-          <Button onClick={() => setOpen(false)}>Cancel</Button>
-          <Button look="primary" pending={resend.isPending} onClick={() => resend.mutate({ id: callback.id })}>
-            Resend
-          </Button>
-        </div>
-      </Dialog>
+      {open && (
+        <DeedDialog
+          title="Resend this callback"
+          button="Resend"
+          deed={() => client.callbacks.resend.mutate({ id: callback.id }).finally(refresh)}
+          onDone={() => toast("Queued", "The first attempt follows at once.")}
+          onClose={() => setOpen(false)}
+        >
+          <p>
+            To <code className="url">{callback.callback_url}</code>
+          </p>
+          <ResendFacts />
+        </DeedDialog>
+      )}
     </>
   );
 }

@@ -3,8 +3,7 @@
 import { Tabs } from "../../_components/controls/tabs.tsx";
 import { PageHeader } from "../../_components/frame/page-header.tsx";
 import { useListParams } from "../../_components/lists/use-list-params.ts";
-import { NewTopup } from "./new-topup.tsx";
-import { NewWithdrawal } from "./new-withdrawal.tsx";
+import { OrderDialog } from "./order-dialog.tsx";
 import { Topups, Withdrawals } from "./orders.tsx";
 import { PoolPart } from "./pool-part.tsx";
 import { ORDERS, TABS } from "./search-params.ts";
@@ -32,12 +31,7 @@ export function FiatPage({ isOperator, mayMove, mayFund }: Props) {
           { value: "topups", label: "Top-ups", content: tab === "topups" && <Topups {...orders} /> },
         ]}
       />
-      {mayMove && (
-        <>
-          <NewWithdrawal open={params.new === "withdrawal"} member={params.member} onClose={close} />
-          <NewTopup open={params.new === "topup"} member={params.member} onClose={close} />
-        </>
-      )}
+      {mayMove && params.new && <OrderDialog kind={params.new} member={params.member} onClose={close} />}
     </>
   );
 }

@@ -12,6 +12,10 @@ export function OrderCallbacks({ callbacks, url, mayResend }: CallbacksProps) {
   return callbacks.map((callback) => <CallbackCard key={callback.id} callback={callback} mayResend={mayResend} />);
 }
 
-export function memberText({ name, external_user_id }: NonNullable<WithdrawalStory["member"]>): string {
+export const accountWords = (type: string): string => (type === "mobile_money" ? "Mobile money" : "Bank account");
+
+type MemberWire = NonNullable<WithdrawalStory["member"]>;
+
+export function memberText({ name, external_user_id }: MemberWire): string {
   return name === null ? external_user_id : `${name} (${external_user_id})`;
 }

@@ -1,18 +1,16 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "../../_components/controls/button.tsx";
-import { TextArea, TextField } from "../../_components/controls/field.tsx";
+import { type Choice, Choices } from "../../_components/controls/choices.tsx";
+import { TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { Trouble } from "../../_components/lists/list-states.tsx";
+import { DeedForm } from "../../_components/dialogs/deed-dialog.tsx";
 import { useTRPCClient } from "../../_trpc/client.ts";
-import { useDeed } from "../developers/keys/use-deed.ts";
 
 type Kind = "withdrawal" | "topup";
 type Outcome = "moved" | "not_moved" | "ask_again";
-type Choice = { outcome: Outcome; title: string; explained: string };
 
-const CHOICES: Record<Kind, readonly Choice[]> = {
+const CHOICES: Record<Kind, readonly Choice<Outcome>[]> = {
   withdrawal: [
     {
       outcome: "moved",
@@ -41,33 +39,26 @@ const CHOICES: Record<Kind, readonly Choice[]> = {
 export function ResolveAmbiguous({ kind, id, onDecided }: { kind: Kind; id: string; onDecided: () => void }) {
   const client = useTRPCClient();
   const toast = useToast();
-  const deed = useDeed();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [reference, setReference] = useState("");
-  const [reason, setReason] = useState("");
-  const ready = outcome !== null && reason.trim().length >= 8 && (outcome !== "moved" || reference.trim() !== "");
-  const decide = () => {
-    if (outcome === null) return;
-    const common = { id, kind, reason: reason.trim() };
-    const input = outcome === "moved" ? { ...common, outcome, reference: reference.trim() } : { ...common, outcome };
-    void deed.run(
-      () => client.fiat.resolveAmbiguous.mutate(input),
-      () => {
-        toast("Decided", CHOICES[kind].find((choice) => choice.outcome === outcome)?.title);
-        onDecided();
-      },
-    );
+  const decide = async (reason: string) => {
+    const common = { id, kind, reason };
+    if (outcome === "moved") await client.fiat.resolveAmbiguous.mutate({ ...common, outcome, reference: reference.trim() });
+    else if (outcome !== null) await client.fiat.resolveAmbiguous.mutate({ ...common, outcome });
   };
   return (
-    <form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (ready) decide();
+    <DeedForm
+      button="Decide"
+      isDanger={outcome === "not_moved"}
+      ready={outcome !== null && (outcome !== "moved" || reference.trim() !== "")}
+      reason={outcome !== null}
+      deed={decide}
+      onDone={() => {
+        toast("Decided", CHOICES[kind].find((choice) => choice.outcome === outcome)?.title);
+        onDecided();
       }}
     >
-      {deed.error !== null && <Trouble error={deed.error} compact />}
-      <Choices choices={CHOICES[kind]} outcome={outcome} onChoose={setOutcome} />
+      <Choices legend="What you found out with the provider" choices={CHOICES[kind]} chosen={outcome} onChoose={setOutcome} />
       {outcome === "moved" && (
         <TextField
           label="Provider's reference"
@@ -77,38 +68,6 @@ export function ResolveAmbiguous({ kind, id, onDecided }: { kind: Kind; id: stri
           autoComplete="off"
         />
       )}
-      {outcome !== null && (
-        <TextArea
-          label="Reason"
-          hint="At least eight characters; for the audit log"
-          value={reason}
-          onChange={({ target }) => setReason(target.value)}
-        />
-      )}
-      <div className="dialog-buttons">
-        <Button type="submit" look={outcome === "not_moved" ? "danger" : "primary"} pending={deed.pending} disabled={!ready}>
-          Decide
-        </Button>
-      </div>
-    </form>
-  );
-}
-
-type ChoicesProps = { choices: readonly Choice[]; outcome: Outcome | null; onChoose: (outcome: Outcome) => void };
-
-function Choices({ choices, outcome, onChoose }: ChoicesProps) {
-  return (
-    <fieldset className="reasons">
-      <legend className="field-label">What you found out with the provider</legend>
-      {choices.map((choice) => (
-        <label key={choice.outcome} className="check choice">
-          <input type="radio" name="outcome" checked={outcome === choice.outcome} onChange={() => onChoose(choice.outcome)} />
-          <span>
-            {choice.title}
-            <span className="field-hint choice-hint">{choice.explained}</span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
+    </DeedForm>
   );
 }

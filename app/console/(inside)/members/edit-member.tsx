@@ -1,13 +1,12 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { type FieldPath, useForm } from "react-hook-form";
 import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../_components/controls/button.tsx";
 import { TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { Dialog } from "../../_components/dialogs/dialog.tsx";
+import { Dialog, useBusy } from "../../_components/dialogs/dialog.tsx";
 import { Refused } from "../../_components/dialogs/refused.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { emailRule, type Fields, isPointedOut, orNull, phoneRule, pointOut } from "./member-rules.ts";
@@ -15,16 +14,15 @@ import { emailRule, type Fields, isPointedOut, orNull, phoneRule, pointOut } fro
 type Member = Answers["members"]["byId"]["member"];
 
 export function EditMember({ member, open, onClose }: { member: Member; open: boolean; onClose: () => void }) {
-  const [busy, setBusy] = useState(false);
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="Edit member" shape="drawer" busy={busy}>
-      {open && <Edit member={member} onClose={onClose} onBusy={setBusy} />}
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="Edit member" shape="drawer">
+      {open && <Edit member={member} onClose={onClose} />}
     </Dialog>
   );
 }
 
 /** Phone, name and e-mail address; what is left as it is is not sent. */
-function Edit({ member, onClose, onBusy }: { member: Member; onClose: () => void; onBusy: (busy: boolean) => void }) {
+function Edit({ member, onClose }: { member: Member; onClose: () => void }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const toast = useToast();
@@ -35,19 +33,18 @@ function Edit({ member, onClose, onBusy }: { member: Member; onClose: () => void
   const { errors, dirtyFields, isDirty } = formState;
   const update = useMutation(
     trpc.members.update.mutationOptions({
-      onMutate: () => onBusy(true),
       onSuccess: () => {
         toast("Member changed", member.external_user_id);
         onClose();
       },
       onError: (error) => pointOut(error, (field, fault) => field !== "external_user_id" && isOwn(field) && setError(field, fault)),
       onSettled: () => {
-        onBusy(false);
         void queries.invalidateQueries({ queryKey: trpc.members.byId.queryKey({ id: member.id }) });
         void queries.invalidateQueries({ queryKey: trpc.members.list.queryKey() });
       },
     }),
   );
+  useBusy(update.isPending);
   const submit = handleSubmit(({ phone, name, email }) => {
     if (update.isPending) return;
     update.mutate({

@@ -2,12 +2,11 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
 import { type UseFormReturn, useForm } from "react-hook-form";
 import { Button } from "../../_components/controls/button.tsx";
 import { Select, TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { Dialog } from "../../_components/dialogs/dialog.tsx";
+import { Dialog, useBusy } from "../../_components/dialogs/dialog.tsx";
 import { Refused } from "../../_components/dialogs/refused.tsx";
 import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
 import { emailRule, type Fields, isPointedOut, orNull, phoneRule, pointOut } from "./member-rules.ts";
@@ -16,17 +15,16 @@ import { emailRule, type Fields, isPointedOut, orNull, phoneRule, pointOut } fro
 const CAIP_10 = /^([-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}):([.%a-zA-Z0-9-]{1,128})$/;
 
 export function NewMember({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const [busy, setBusy] = useState(false);
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="New member" shape="drawer" busy={busy}>
-      {open && <Create onClose={onClose} onBusy={setBusy} />}
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="New member" shape="drawer">
+      {open && <Create onClose={onClose} />}
     </Dialog>
   );
 }
 
-type FormProps = { onClose: () => void; onBusy: (busy: boolean) => void };
+type FormProps = { onClose: () => void };
 
-function Create({ onClose, onBusy }: FormProps) {
+function Create({ onClose }: FormProps) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const router = useRouter();
@@ -39,7 +37,6 @@ function Create({ onClose, onBusy }: FormProps) {
   });
   const create = useMutation(
     trpc.members.create.mutationOptions({
-      onMutate: () => onBusy(true),
       onSuccess: ({ member, is_new }) => {
         toast(is_new ? "Member created" : "This member was there already", member.external_user_id);
         onClose();
@@ -47,11 +44,11 @@ function Create({ onClose, onBusy }: FormProps) {
       },
       onError: (error) => pointOut(error, form.setError),
       onSettled: () => {
-        onBusy(false);
         void queries.invalidateQueries({ queryKey: trpc.members.list.queryKey() });
       },
     }),
   );
+  useBusy(create.isPending);
   const submit = form.handleSubmit((fields) => create.isPending || create.mutate(toCreate(fields)));
   return (
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>

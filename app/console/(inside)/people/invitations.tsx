@@ -1,33 +1,34 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { Time } from "../../_components/controls/time.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { Refused } from "../../_components/dialogs/refused.tsx";
-import { useStepUp } from "../../_components/dialogs/step-up.tsx";
+import { useDeed } from "../../_components/dialogs/use-deed.ts";
 import { Section } from "../../_components/frame/page-header.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
-import { refusalOf } from "../../_trpc/refusal.ts";
+import { useTRPCClient } from "../../_trpc/client.ts";
 import type { Invitation } from "./answers.ts";
 import { ROLE_WORDS } from "./roles.ts";
 
 /** Links that were given out and not followed. Nobody can show one again: a lost one is replaced by inviting anew. */
 export function Invitations({ invitations, onChange }: { invitations: readonly Invitation[]; onChange: () => void }) {
-  const trpc = useTRPC();
-  const guarded = useStepUp();
+  const { people } = useTRPCClient();
   const toast = useToast();
-  const withdraw = useMutation(trpc.people.withdraw.mutationOptions());
-  const end = (invitation: Invitation) =>
-    void guarded(() => withdraw.mutateAsync({ invitation_id: invitation.id })).then(() => {
-      toast("Invitation withdrawn", invitation.email);
-      onChange();
-    }, onChange);
+  const { run, pending, error } = useDeed();
+  const [ending, setEnding] = useState<string | null>(null);
+  const end = ({ id, email }: Invitation) => {
+    setEnding(id);
+    void run(
+      () => people.withdraw.mutate({ invitation_id: id }).finally(onChange),
+      () => toast("Invitation withdrawn", email),
+    );
+  };
   const action = (invitation: Invitation) => (
     <Button
       look="danger"
-      pending={withdraw.isPending && withdraw.variables.invitation_id === invitation.id}
+      pending={pending && ending === invitation.id}
       onClick={() => end(invitation)}
       aria-label={`Withdraw the invitation of ${invitation.email}`}
     >
@@ -41,10 +42,9 @@ export function Invitations({ invitations, onChange }: { invitations: readonly I
     { id: "until", header: "Link works until", cell: Until },
     { id: "withdraw", header: "", align: "end", cell: action },
   ];
-  const isTrouble = withdraw.error !== null && refusalOf(withdraw.error)?.code !== "step_up_required";
   return (
     <Section title="Invited">
-      {isTrouble && <Refused error={withdraw.error} />}
+      {error !== null && <Refused error={error} />}
       <Table
         caption="Invitations"
         columns={columns}

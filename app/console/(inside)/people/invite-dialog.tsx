@@ -1,6 +1,5 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "../../_components/controls/button.tsx";
@@ -9,13 +8,12 @@ import { Select, TextField } from "../../_components/controls/field.tsx";
 import { Time } from "../../_components/controls/time.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Refused } from "../../_components/dialogs/refused.tsx";
-import { useStepUp } from "../../_components/dialogs/step-up.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
-import { refusalOf } from "../../_trpc/refusal.ts";
+import { useDeed } from "../../_components/dialogs/use-deed.ts";
+import { useTRPCClient } from "../../_trpc/client.ts";
 import { faultAt } from "../account/profile.tsx";
-import type { Side } from "./people-screen.tsx";
 import { type Role, rolesOf } from "./roles.ts";
 
+export type Side = { kind: "operator" } | { kind: "partner"; id: string; name: string };
 type Form = { email: string; role: Role; partner: string };
 type Invited = { email: string; link: string; expires_at: string; proposal_id: string | null };
 type InviteDialogProps = {
@@ -84,28 +82,23 @@ type InviteFormProps = Pick<InviteDialogProps, "own" | "partners" | "preset"> & 
 };
 
 function InviteForm({ own, partners, preset, onCancel, onInvited }: InviteFormProps) {
-  const trpc = useTRPC();
-  const guarded = useStepUp();
-  const invite = useMutation(trpc.people.invite.mutationOptions({ gcTime: 0 }));
+  const { people } = useTRPCClient();
+  const { run, pending, error } = useDeed();
   const { register, handleSubmit, watch, setValue } = useForm<Form>({
     defaultValues: { email: "", partner: preset ?? "", role: own.kind === "operator" && preset === null ? "viewer" : "staff" },
   });
   const side = own.kind === "partner" || watch("partner") !== "" ? "partner" : "operator";
   const submit = handleSubmit(({ email, role, partner }) => {
     const command = { email: email.trim(), role, partner_id: own.kind === "partner" ? own.id : partner || null };
-    void guarded(() => invite.mutateAsync(command)).then(
-      (told) => {
-        invite.reset();
-        onInvited({ ...told, email: command.email });
-      },
-      () => {},
+    void run(
+      () => people.invite.mutate(command),
+      (told) => onInvited({ ...told, email: command.email }),
     );
   });
-  const fault = invite.error && faultAt(invite.error, "/email");
-  const isTrouble = invite.error !== null && !fault && refusalOf(invite.error)?.code !== "step_up_required";
+  const fault = faultAt(error, "/email");
   return (
     <form className="form invite-form" onSubmit={(event) => void submit(event)} noValidate>
-      {isTrouble && <Refused error={invite.error} />}
+      {error !== null && !fault && <Refused error={error} />}
       <TextField
         label="E-mail address"
         type="email"
@@ -124,7 +117,7 @@ function InviteForm({ own, partners, preset, onCancel, onInvited }: InviteFormPr
       <Select key={side} label="Role" choices={rolesOf(side)} {...register("role")} />
       <div className="form-buttons">
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" look="primary" pending={invite.isPending}>
+        <Button type="submit" look="primary" pending={pending}>
           Make the link
         </Button>
       </div>

@@ -11,11 +11,10 @@ import { PageHeader, Section } from "../../_components/frame/page-header.tsx";
 import { Earlier, NoMatch, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
 import { Invitations } from "./invitations.tsx";
-import { InviteDialog } from "./invite-dialog.tsx";
+import { InviteDialog, type Side } from "./invite-dialog.tsx";
 import { PeopleTable } from "./people-table.tsx";
 import { PermissionMatrix } from "./permission-matrix.tsx";
 
-export type Side = { kind: "operator" } | { kind: "partner"; id: string; name: string };
 type Partner = { id: string; name: string };
 
 /** What a row shows. People sign in and out all day: for that nothing is read anew. */

@@ -52,7 +52,7 @@ export function PeopleTable({ people, self, onChange, showPartner }: PeopleTable
           </>
         )}
       />
-      <PersonDialog chosen={chosen} onClose={() => setChosen(null)} onChange={onChange} />
+      {chosen && <PersonDialog {...chosen} onClose={() => setChosen(null)} onChange={onChange} />}
     </>
   );
 }

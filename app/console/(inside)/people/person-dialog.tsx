@@ -1,20 +1,14 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
-import { Button } from "../../_components/controls/button.tsx";
+import { useState } from "react";
 import { Select } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { Dialog } from "../../_components/dialogs/dialog.tsx";
-import { Refused } from "../../_components/dialogs/refused.tsx";
-import { useStepUp } from "../../_components/dialogs/step-up.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
-import { refusalOf } from "../../_trpc/refusal.ts";
+import { DeedDialog } from "../../_components/dialogs/deed-dialog.tsx";
+import { useTRPCClient } from "../../_trpc/client.ts";
 import type { Person } from "./answers.ts";
 import { ROLE_WORDS, type Role, rolesOf } from "./roles.ts";
 
 export type Deed = "role" | "disable" | "enable" | "reset";
-type Chosen = { person: Person; deed: Deed };
 
 const WORDS: Record<Deed, { title: (name: string) => string; consequence: string; button: string; done: string; isDanger: boolean }> = {
   role: {
@@ -49,56 +43,39 @@ const WORDS: Record<Deed, { title: (name: string) => string; consequence: string
   },
 };
 
-/** One change of one person, with what follows from it. */
-export function PersonDialog({ chosen, onClose, onChange }: { chosen: Chosen | null; onClose: () => void; onChange: () => void }) {
-  const [shown, setShown] = useState(chosen);
-  useEffect(() => {
-    if (chosen !== null) setShown(chosen);
-  }, [chosen]);
-  const words = WORDS[shown?.deed ?? "role"];
-  return (
-    <Dialog
-      open={chosen !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={words.title(shown?.person.name ?? "")}
-      description={words.consequence}
-    >
-      {chosen && <Change key={`${chosen.person.id} ${chosen.deed}`} chosen={chosen} onClose={onClose} onChange={onChange} />}
-    </Dialog>
-  );
-}
+type Props = { person: Person; deed: Deed; onClose: () => void; onChange: () => void };
 
-function Change({ chosen: { person, deed }, onClose, onChange }: { chosen: Chosen; onClose: () => void; onChange: () => void }) {
-  const trpc = useTRPC();
-  const guarded = useStepUp();
+/** One change of one person, with what follows from it. */
+export function PersonDialog({ person, deed, onClose, onChange }: Props) {
+  const { people } = useTRPCClient();
   const toast = useToast();
   const [role, setRole] = useState<Role>(person.role);
-  const changeRole = useMutation(trpc.people.changeRole.mutationOptions());
-  const disable = useMutation(trpc.people.disable.mutationOptions());
-  const enable = useMutation(trpc.people.enable.mutationOptions());
-  const reset = useMutation(trpc.people.resetTwoFactors.mutationOptions());
-  const one = { user_id: person.id };
-  const deeds: Record<Deed, { pending: boolean; error: unknown; run: () => Promise<unknown> }> = {
-    role: { pending: changeRole.isPending, error: changeRole.error, run: () => changeRole.mutateAsync({ ...one, role }) },
-    disable: { pending: disable.isPending, error: disable.error, run: () => disable.mutateAsync(one) },
-    enable: { pending: enable.isPending, error: enable.error, run: () => enable.mutateAsync(one) },
-    reset: { pending: reset.isPending, error: reset.error, run: () => reset.mutateAsync(one) },
-  };
-  const { pending, error, run } = deeds[deed];
   const words = WORDS[deed];
-  const submit = () =>
-    void guarded(run).then(
-      (answer) => {
-        if (deed === "role" && isProposed(answer)) toast("Proposed", `${person.name} has the role once another admin has confirmed it.`);
-        else toast(words.done, deed === "role" ? `${person.name} is ${ROLE_WORDS[role].toLowerCase()} now` : person.name);
-        onChange();
-        onClose();
-      },
-      // It stays where it went wrong; what may have changed meanwhile is read anew.
-      onChange,
-    );
+  const user = { user_id: person.id };
+  const change = async (): Promise<unknown> => {
+    try {
+      if (deed === "role") return await people.changeRole.mutate({ ...user, role });
+      if (deed === "disable") return await people.disable.mutate(user);
+      if (deed === "enable") return await people.enable.mutate(user);
+      return await people.resetTwoFactors.mutate(user);
+    } finally {
+      onChange();
+    }
+  };
+  const onDone = (answer: unknown) => {
+    if (isProposed(answer)) toast("Proposed", `${person.name} has the role once another admin has confirmed it.`);
+    else toast(words.done, deed === "role" ? `${person.name} is ${ROLE_WORDS[role].toLowerCase()} now` : person.name);
+  };
   return (
-    <>
+    <DeedDialog
+      title={words.title(person.name)}
+      description={words.consequence}
+      ready={deed !== "role" || role !== person.role}
+      button={words.button}
+      isDanger={words.isDanger}
+      deed={change}
+      {...{ onDone, onClose }}
+    >
       {deed === "role" && (
         <Select
           label="Role"
@@ -107,19 +84,7 @@ function Change({ chosen: { person, deed }, onClose, onChange }: { chosen: Chose
           choices={rolesOf(sideOf(person))}
         />
       )}
-      {error !== null && error !== undefined && refusalOf(error)?.code !== "step_up_required" && <Refused error={error} />}
-      <div className="form-buttons">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          look={words.isDanger ? "danger" : "primary"}
-          pending={pending}
-          disabled={deed === "role" && role === person.role}
-          onClick={submit}
-        >
-          {words.button}
-        </Button>
-      </div>
-    </>
+    </DeedDialog>
   );
 }
 

@@ -48,7 +48,7 @@ export function Proposals({ mayDecide }: { mayDecide: boolean }) {
           )}
         </>
       )}
-      <DecideDialog chosen={chosen} onClose={() => setChosen(null)} onDecided={refresh} />
+      {chosen && <DecideDialog chosen={chosen} onClose={() => setChosen(null)} onDecided={refresh} />}
     </>
   );
 }

@@ -5,8 +5,8 @@ import { Button } from "../../_components/controls/button.tsx";
 import { Time } from "../../_components/controls/time.tsx";
 import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.ts";
-import { differences, setOf, type TermsSet } from "./pair-words.ts";
-import type { Owner } from "./terms-form.tsx";
+import { differences, type Owner, setOf, type TermsSet } from "./pair-words.ts";
+
 import { Differences } from "./terms-preview.tsx";
 
 type HistoryProps = { owner: Owner; onRevert?: (terms: TermsSet, version: number) => void };

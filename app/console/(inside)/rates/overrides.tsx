@@ -1,23 +1,22 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
-import { Select, TextField } from "../../_components/controls/field.tsx";
+import { Select } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { Refused } from "../../_components/dialogs/refused.tsx";
-import { useStepUp } from "../../_components/dialogs/step-up.tsx";
+import { DeedForm } from "../../_components/dialogs/deed-dialog.tsx";
 import { Empty, Trouble } from "../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
 import { History } from "./history.tsx";
-import { differences, type Pair, pairName, setOf, type TermsShown } from "./pair-words.ts";
+import { differences, type Owner, type Pair, pairName, setOf, type TermsShown } from "./pair-words.ts";
 import { TermsForm } from "./terms-form.tsx";
 import { Differences } from "./terms-preview.tsx";
 
-type OverridesProps = { pair: Pair; mayEdit: boolean; onBusy: (busy: boolean) => void };
+type OverridesProps = { pair: Pair; mayEdit: boolean };
 
 /** Partners with terms of their own, which replace the pair's as a whole. */
-export function Overrides({ pair, mayEdit, onBusy }: OverridesProps) {
+export function Overrides({ pair, mayEdit }: OverridesProps) {
   const [edited, setEdited] = useState<string | null>(null);
   const own = pair.overrides.find(({ partner }) => partner.id === edited);
   if (edited !== null) {
@@ -28,7 +27,6 @@ export function Overrides({ pair, mayEdit, onBusy }: OverridesProps) {
         partnerId={edited}
         current={own?.terms ?? null}
         mayEdit={mayEdit}
-        onBusy={onBusy}
         onBack={() => setEdited(null)}
       />
     );
@@ -75,7 +73,7 @@ function AddOverride({ pair, onChoose }: { pair: Pair; onChoose: (partnerId: str
 
 type OneProps = OverridesProps & { partnerId: string; current: TermsShown | null; onBack: () => void };
 
-function OneOverride({ pair, partnerId, current, mayEdit, onBusy, onBack }: OneProps) {
+function OneOverride({ pair, partnerId, current, mayEdit, onBack }: OneProps) {
   const trpc = useTRPC();
   const owner = {
     source_currency: pair.source_currency,
@@ -102,7 +100,6 @@ function OneOverride({ pair, partnerId, current, mayEdit, onBusy, onBack }: OneP
         initial={setOf(current ?? pair.terms)}
         initialReason=""
         mayEdit={mayEdit}
-        onBusy={onBusy}
         onSaved={() => {}}
       />
       {mayEdit && current !== null && <Withdraw owner={owner} version={current.version} onDone={onBack} />}
@@ -111,58 +108,30 @@ function OneOverride({ pair, partnerId, current, mayEdit, onBusy, onBack }: OneP
   );
 }
 
-const LEAST_REASON = 8;
+type WithdrawProps = { owner: Owner & { partner_id: string }; version: number; onDone: () => void };
 
-function Withdraw({
-  owner,
-  version,
-  onDone,
-}: {
-  owner: { source_currency: string; destination_currency: string; chain: string; partner_id: string };
-  version: number;
-  onDone: () => void;
-}) {
+function Withdraw({ owner, version, onDone }: WithdrawProps) {
   const trpc = useTRPC();
+  const client = useTRPCClient();
   const queries = useQueryClient();
   const toast = useToast();
-  const guarded = useStepUp();
-  const [reason, setReason] = useState("");
-  const [error, setError] = useState<unknown>(null);
-  const withdraw = useMutation(trpc.rates.withdraw.mutationOptions());
-  const submit = async () => {
-    setError(null);
-    try {
-      const { terms } = await guarded(() => withdraw.mutateAsync({ ...owner, expected_version: version, reason: reason.trim() }));
-      if (terms === null) toast("Proposed", `${pairName(owner)}: it ends once another admin has confirmed it.`);
-      else toast("Withdrawn", `${pairName(owner)}: the pair's own terms hold for this partner.`);
-      onDone();
-    } catch (trouble) {
-      setError(trouble);
-    } finally {
-      void queries.invalidateQueries({ queryKey: trpc.rates.terms.queryKey() });
-      void queries.invalidateQueries({ queryKey: trpc.rates.history.queryKey() });
-    }
+  const refresh = () => {
+    void queries.invalidateQueries({ queryKey: trpc.rates.terms.queryKey() });
+    void queries.invalidateQueries({ queryKey: trpc.rates.history.queryKey() });
   };
   return (
-    <div className="form withdraw">
-      <TextField
-        label="Reason for withdrawing"
-        hint="From then on the pair's own terms hold."
-        value={reason}
-        maxLength={1_000}
-        onChange={({ target }) => setReason(target.value)}
+    <div className="withdraw">
+      <DeedForm
+        reason={{ label: "Reason for withdrawing", hint: "From then on the pair's own terms hold." }}
+        button="Withdraw these terms"
+        isDanger
+        deed={(reason) => client.rates.withdraw.mutate({ ...owner, expected_version: version, reason }).finally(refresh)}
+        onDone={({ terms }) => {
+          if (terms === null) toast("Proposed", `${pairName(owner)}: it ends once another admin has confirmed it.`);
+          else toast("Withdrawn", `${pairName(owner)}: the pair's own terms hold for this partner.`);
+          onDone();
+        }}
       />
-      {error !== null && <Refused error={error} />}
-      <div className="dialog-buttons">
-        <Button
-          look="danger"
-          pending={withdraw.isPending}
-          disabled={[...reason.trim()].length < LEAST_REASON}
-          onClick={() => void submit()}
-        >
-          Withdraw these terms
-        </Button>
-      </div>
     </div>
   );
 }

@@ -6,6 +6,9 @@ export type TermsShown = Pair["terms"];
 /** The terms that a person sets, as they were; `null` and numbers stay what they are. */
 export type TermsSet = Omit<TermsShown, "version" | "withdrawn" | "created_at">;
 
+/** Whose terms: a pair's, or with a partner the terms it has of its own. */
+export type Owner = { source_currency: string; destination_currency: string; chain: string; partner_id: string | null };
+
 export const pairName = ({ source_currency, destination_currency }: { source_currency: string; destination_currency: string }) =>
   `${source_currency} → ${destination_currency}`;
 

@@ -17,7 +17,6 @@ export function TermsDrawer({ pair, onClose }: { pair: Pair; onClose: () => void
   const trpc = useTRPC();
   const { data: me } = useQuery(trpc.session.me.queryOptions());
   const mayEdit = me?.role === "admin";
-  const [busy, setBusy] = useState(false);
   const [tab, setTab] = useState("terms");
   const [draft, setDraft] = useState<Draft | null>(null);
   const owner = {
@@ -37,7 +36,6 @@ export function TermsDrawer({ pair, onClose }: { pair: Pair; onClose: () => void
       title={pairName(pair)}
       description={`On ${pair.chain}, version ${pair.terms.version}`}
       shape="drawer"
-      busy={busy}
     >
       <Tabs
         label={`Terms of ${pairName(pair)}`}
@@ -55,7 +53,6 @@ export function TermsDrawer({ pair, onClose }: { pair: Pair; onClose: () => void
                 initial={draft?.terms ?? setOf(pair.terms)}
                 initialReason={draft?.reason ?? ""}
                 mayEdit={mayEdit}
-                onBusy={setBusy}
                 onSaved={() => setDraft(null)}
               />
             ),
@@ -64,7 +61,7 @@ export function TermsDrawer({ pair, onClose }: { pair: Pair; onClose: () => void
             value: "overrides",
             label: "Partners",
             count: pair.overrides.length,
-            content: <Overrides pair={pair} mayEdit={mayEdit} onBusy={setBusy} />,
+            content: <Overrides pair={pair} mayEdit={mayEdit} />,
           },
           { value: "history", label: "History", content: <History owner={owner} {...(mayEdit && { onRevert: goBackTo })} /> },
         ]}

@@ -1,19 +1,17 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "../../_components/controls/button.tsx";
 import { TextArea, TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { Refused } from "../../_components/dialogs/refused.tsx";
-import { useStepUp } from "../../_components/dialogs/step-up.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useDeed } from "../../_components/dialogs/use-deed.ts";
+import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
 import { refusalOf } from "../../_trpc/refusal.ts";
-import { pairName, setOf, type TermsSet, type TermsShown } from "./pair-words.ts";
+import { type Owner, pairName, setOf, type TermsSet, type TermsShown } from "./pair-words.ts";
 import { TermsPreview } from "./terms-preview.tsx";
-
-export type Owner = { source_currency: string; destination_currency: string; chain: string; partner_id: string | null };
 
 type FormProps = {
   owner: Owner;
@@ -22,7 +20,6 @@ type FormProps = {
   initial: TermsSet;
   initialReason: string;
   mayEdit: boolean;
-  onBusy: (busy: boolean) => void;
   onSaved: () => void;
 };
 
@@ -33,12 +30,12 @@ const WHOLE = /^\d{1,6}$/;
 const DECIMAL = /^\d{1,16}(\.\d{1,18})?$/;
 
 /** Sets a pair's terms as a new version. Before saving it shows what that would do; of two who save at once, the second is told. */
-export function TermsForm({ owner, current, initial, initialReason, mayEdit, onBusy, onSaved }: FormProps) {
+export function TermsForm({ owner, current, initial, initialReason, mayEdit, onSaved }: FormProps) {
   const [seen, setSeen] = useState(current);
   const { register, handleSubmit, watch, reset, formState } = useForm<Fields>({ defaultValues: fieldsOf(initial, initialReason) });
   const values = watch();
   const terms = termsOf(values);
-  const { save, error, setError, pending } = useSaving(owner, onBusy, (saved) => {
+  const { save, error, forgive, pending } = useSaving(owner, (saved) => {
     setSeen(saved);
     reset(fieldsOf(setOf(saved), ""));
     onSaved();
@@ -59,7 +56,7 @@ export function TermsForm({ owner, current, initial, initialReason, mayEdit, onB
   const { source_currency: source, destination_currency: token } = owner;
   const expected = seen === null ? 0 : seen.version;
   return (
-    <form className="form" onSubmit={(event) => void handleSubmit(() => terms && save(terms, expected, values.reason.trim()))(event)}>
+    <form className="form" onSubmit={(event) => void handleSubmit(() => terms && void save(terms, expected, values.reason.trim()))(event)}>
       <label className="check">
         <input type="checkbox" disabled={!mayEdit} {...register("enabled")} />
         Enabled
@@ -84,7 +81,7 @@ export function TermsForm({ owner, current, initial, initialReason, mayEdit, onB
           <Button
             onClick={() => {
               setSeen(current);
-              setError(null);
+              forgive();
             }}
           >
             Compare with version {current?.version ?? 0}
@@ -120,39 +117,29 @@ export function TermsForm({ owner, current, initial, initialReason, mayEdit, onB
   );
 }
 
-function useSaving(owner: Owner, onBusy: (busy: boolean) => void, onSaved: (saved: TermsShown) => void) {
+function useSaving(owner: Owner, onSaved: (saved: TermsShown) => void) {
   const trpc = useTRPC();
+  const client = useTRPCClient();
   const queries = useQueryClient();
   const toast = useToast();
-  const guarded = useStepUp();
-  const set = useMutation(trpc.rates.set.mutationOptions());
-  const [error, setError] = useState<unknown>(null);
-  const save = async (terms: TermsSet, expectedVersion: number, reason: string) => {
-    if (set.isPending) return;
-    setError(null);
-    onBusy(true);
-    try {
-      const saved = await guarded(() => set.mutateAsync({ ...owner, terms, expected_version: expectedVersion, reason }));
-      if (saved.terms === null) {
-        toast("Proposed", `New thresholds of ${pairName(owner)} hold once another admin has confirmed them.`);
-      } else {
-        toast("Saved", `Terms of ${pairName(owner)}, version ${saved.terms.version}`);
-        onSaved(saved.terms);
-      }
-    } catch (trouble) {
-      setError(trouble);
-    } finally {
-      onBusy(false);
-      void queries.invalidateQueries({ queryKey: trpc.rates.terms.queryKey() });
-      void queries.invalidateQueries({ queryKey: trpc.rates.history.queryKey() });
-    }
+  const { run, ...deed } = useDeed("Not saved");
+  const refresh = () => {
+    void queries.invalidateQueries({ queryKey: trpc.rates.terms.queryKey() });
+    void queries.invalidateQueries({ queryKey: trpc.rates.history.queryKey() });
   };
-  return {
-    save: (terms: TermsSet, version: number, reason: string) => void save(terms, version, reason),
-    error,
-    setError,
-    pending: set.isPending,
-  };
+  const save = (terms: TermsSet, version: number, reason: string) =>
+    run(
+      () => client.rates.set.mutate({ ...owner, terms, expected_version: version, reason }).finally(refresh),
+      (saved) => {
+        if (saved.terms === null) {
+          toast("Proposed", `New thresholds of ${pairName(owner)} hold once another admin has confirmed them.`);
+        } else {
+          toast("Saved", `Terms of ${pairName(owner)}, version ${saved.terms.version}`);
+          onSaved(saved.terms);
+        }
+      },
+    );
+  return { save, ...deed };
 }
 
 function fieldsOf(terms: TermsSet, reason: string): Fields {

@@ -6,8 +6,7 @@ import type { Answers } from "#server/console/router.ts";
 import { grouped } from "../../_format/amount.ts";
 import { useTRPC } from "../../_trpc/client.ts";
 import { refusalOf } from "../../_trpc/refusal.ts";
-import { type Difference, differences, type TermsSet } from "./pair-words.ts";
-import type { Owner } from "./terms-form.tsx";
+import { type Difference, differences, type Owner, type TermsSet } from "./pair-words.ts";
 
 type Preview = Answers["rates"]["preview"];
 

@@ -46,7 +46,6 @@ export function ExportDialog({ params, txIds, isOperator, words, onClose }: Expo
       open
       onOpenChange={(open) => !open && onClose()}
       title="Export settlements"
-      busy={running}
       width="wide"
       actions={
         <>

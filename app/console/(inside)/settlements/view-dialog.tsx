@@ -1,14 +1,12 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ViewParams } from "#domain/settlement-view.ts";
-import { Button } from "../../_components/controls/button.tsx";
 import { TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { Dialog } from "../../_components/dialogs/dialog.tsx";
-import { Refused } from "../../_components/dialogs/refused.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { DeedDialog } from "../../_components/dialogs/deed-dialog.tsx";
+import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
 import type { SavedView } from "./shipped-views.ts";
 
 type ViewDialogProps = {
@@ -24,71 +22,49 @@ type ViewDialogProps = {
 /** Keeps, changes or deletes one of the person's own views. */
 export function ViewDialog({ deed, view, params, onClose, onKept }: ViewDialogProps) {
   const trpc = useTRPC();
+  const { savedViews } = useTRPCClient();
   const queries = useQueryClient();
   const toast = useToast();
-  const [name, setName] = useState(view?.name ?? "");
+  const [typed, setTyped] = useState(view?.name ?? "");
   const [shared, setShared] = useState(view?.shared ?? false);
-  const done = async (title: string, id: string | null) => {
+  const deletes = deed === "delete";
+  const name = typed.trim();
+  const commit = async (): Promise<string | null> => {
+    if (view === undefined) return (await savedViews.create.mutate({ name, shared, params })).id;
+    if (deletes) await savedViews.delete.mutate({ id: view.id });
+    else await savedViews.update.mutate({ id: view.id, name, shared, params: view.params });
+    return deletes ? null : view.id;
+  };
+  /** Answers the id of the view that is there now, once the list knows it. */
+  const commitAndRead = async () => {
+    const id = await commit();
     await queries.invalidateQueries({ queryKey: trpc.savedViews.list.queryKey() });
-    toast(title, name.trim());
+    return id;
+  };
+  const onDone = (id: string | null) => {
+    toast(deletes ? "View deleted" : "View saved", name);
     onKept(id);
-    onClose();
   };
-  const keep = useMutation(trpc.savedViews.create.mutationOptions({ onSuccess: ({ id }) => done("View saved", id) }));
-  const change = useMutation(trpc.savedViews.update.mutationOptions({ onSuccess: () => done("View saved", view?.id ?? null) }));
-  const remove = useMutation(trpc.savedViews.delete.mutationOptions({ onSuccess: () => done("View deleted", null) }));
-  const doing = { keep, change, delete: remove }[deed];
-  const commit = () => {
-    if (deed === "keep") keep.mutate({ name: name.trim(), shared, params });
-    else if (view && deed === "change") change.mutate({ id: view.id, name: name.trim(), shared, params: view.params });
-    else if (view) remove.mutate({ id: view.id });
-  };
-  const title = { keep: "Save this list as a view", change: "Save view", delete: `Delete “${view?.name}”?` }[deed];
-  const formId = "saved-view";
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={title}
-      busy={doing.isPending}
-      actions={
-        <>
-          <Button onClick={onClose} disabled={doing.isPending}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form={formId}
-            look={deed === "delete" ? "danger" : "primary"}
-            pending={doing.isPending}
-            disabled={deed !== "delete" && name.trim() === ""}
-          >
-            {deed === "delete" ? "Delete" : "Save"}
-          </Button>
-        </>
-      }
+    <DeedDialog
+      title={{ keep: "Save this list as a view", change: "Save view", delete: `Delete “${view?.name}”?` }[deed]}
+      ready={deletes || name !== ""}
+      button={deletes ? "Delete" : "Save"}
+      isDanger={deletes}
+      deed={commitAndRead}
+      {...{ onDone, onClose }}
     >
-      <form
-        id={formId}
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          commit();
-        }}
-      >
-        {deed === "delete" ? (
-          <p>{view?.shared ? "Your colleagues lose it as well." : "Nobody else sees it."} The settlements stay.</p>
-        ) : (
-          <>
-            <TextField label="Name" value={name} maxLength={60} required onChange={({ target }) => setName(target.value)} />
-            <label className="check">
-              <input type="checkbox" checked={shared} onChange={({ target }) => setShared(target.checked)} />
-              Share with everybody of my organisation
-            </label>
-          </>
-        )}
-        {doing.error && <Refused error={doing.error} />}
-      </form>
-    </Dialog>
+      {deletes ? (
+        <p>{view?.shared ? "Your colleagues lose it as well." : "Nobody else sees it."} The settlements stay.</p>
+      ) : (
+        <>
+          <TextField label="Name" value={typed} maxLength={60} required onChange={({ target }) => setTyped(target.value)} />
+          <label className="check">
+            <input type="checkbox" checked={shared} onChange={({ target }) => setShared(target.checked)} />
+            Share with everybody of my organisation
+          </label>
+        </>
+      )}
+    </DeedDialog>
   );
 }

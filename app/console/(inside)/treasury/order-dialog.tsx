@@ -1,13 +1,8 @@
 "use client";
 
-import { useState } from "react";
-import { Button } from "../../_components/controls/button.tsx";
-import { TextArea, TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { Dialog } from "../../_components/dialogs/dialog.tsx";
-import { Refused } from "../../_components/dialogs/refused.tsx";
+import { DeedDialog } from "../../_components/dialogs/deed-dialog.tsx";
 import { useTRPCClient } from "../../_trpc/client.ts";
-import { useDeed } from "../developers/keys/use-deed.ts";
 import type { Halt, LaneEntry, Wallet } from "./answers.ts";
 
 export type Order =
@@ -87,81 +82,24 @@ const STATE_WORDS: Record<Wallet["state"], { title: string; explained: string; b
   },
 };
 
-type Props = { order: Order | null; onClose: () => void; onGiven: () => void };
+type Props = { order: Order; onClose: () => void; onGiven: () => void };
 
 /** An order about the treasury: what it does in plain words, why, and a typed word against slips. */
 export function OrderDialog({ order, onClose, onGiven }: Props) {
-  const [busy, setBusy] = useState(false);
-  const words = order && wordsOf(order);
-  return (
-    <Dialog
-      open={order !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={words?.title ?? ""}
-      description={words?.explained}
-      busy={busy}
-    >
-      {order && words && <GiveOrder order={order} words={words} onClose={onClose} onGiven={onGiven} onBusy={setBusy} />}
-    </Dialog>
-  );
-}
-
-type GiveProps = { order: Order; words: Words; onClose: () => void; onGiven: () => void; onBusy: (busy: boolean) => void };
-
-function GiveOrder({ order, words, onClose, onGiven, onBusy }: GiveProps) {
   const client = useTRPCClient();
   const toast = useToast();
-  const deed = useDeed();
-  const [reason, setReason] = useState("");
-  const [typed, setTyped] = useState("");
-  const ready = reason.trim().length >= 8 && typed.trim() === words.typed;
-  const send = async (): Promise<unknown> => {
-    const why = reason.trim();
-    if (order.what === "bump") return await client.treasury.bump.mutate({ transfer_id: order.entry.transfer_id, reason: why });
-    if (order.what === "cancel") return await client.treasury.cancel.mutate({ transfer_id: order.entry.transfer_id, reason: why });
-    if (order.what === "halt") return await client.treasury.halt.mutate({ lane_kind: order.kind, lane_key: order.key, reason: why });
-    if (order.what === "lift") return await client.treasury.lift.mutate({ halt_id: order.halt.id, reason: why });
-    return await client.treasury.walletState.mutate({ wallet_id: order.wallet.id, state: order.state, reason: why });
+  const { toast: done, danger, explained, ...words } = wordsOf(order);
+  const give = async (reason: string): Promise<unknown> => {
+    const { treasury } = client;
+    if (order.what === "bump") return await treasury.bump.mutate({ transfer_id: order.entry.transfer_id, reason });
+    if (order.what === "cancel") return await treasury.cancel.mutate({ transfer_id: order.entry.transfer_id, reason });
+    if (order.what === "halt") return await treasury.halt.mutate({ lane_kind: order.kind, lane_key: order.key, reason });
+    if (order.what === "lift") return await treasury.lift.mutate({ halt_id: order.halt.id, reason });
+    return await treasury.walletState.mutate({ wallet_id: order.wallet.id, state: order.state, reason });
   };
-  const give = async () => {
-    onBusy(true);
-    await deed.run(send, () => {
-      toast(words.toast);
-      onGiven();
-      onClose();
-    });
-    onBusy(false);
+  const onDone = () => {
+    toast(done);
+    onGiven();
   };
-  return (
-    <form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (ready) void give();
-      }}
-    >
-      {deed.error !== null && <Refused error={deed.error} />}
-      <TextArea
-        label="Reason"
-        hint="At least eight characters; for the audit log"
-        value={reason}
-        onChange={({ target }) => setReason(target.value)}
-      />
-      <TextField
-        label={`Type ${words.typed} to confirm`}
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
-        autoComplete="off"
-        spellCheck={false}
-      />
-      <div className="dialog-buttons">
-        <Button onClick={onClose} disabled={deed.pending}>
-          Leave it
-        </Button>
-        <Button type="submit" look={words.danger ? "danger" : "primary"} pending={deed.pending} disabled={!ready}>
-          {words.button}
-        </Button>
-      </div>
-    </form>
-  );
+  return <DeedDialog {...words} description={explained} isDanger={danger} cancel="Leave it" reason deed={give} {...{ onDone, onClose }} />;
 }

@@ -62,7 +62,7 @@ export function TreasuryScreen({ mayOrder }: { mayOrder: boolean }) {
           />
         </>
       )}
-      <OrderDialog order={order} onClose={() => setOrder(null)} onGiven={reload} />
+      {order && <OrderDialog order={order} onClose={() => setOrder(null)} onGiven={reload} />}
     </>
   );
 }

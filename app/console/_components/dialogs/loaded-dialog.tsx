@@ -2,9 +2,31 @@
 
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { type KeyboardEvent, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useRef } from "react";
 import { IconButton } from "#app/console/_components/controls/button.tsx";
-import type { DialogProps } from "./dialog.tsx";
+
+export type LoadedDialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: ReactNode;
+  children: ReactNode;
+  /** The buttons, the committing one last. */
+  actions?: ReactNode;
+  /** `drawer`: along the right edge, for what is long. */
+  shape?: "dialog" | "drawer";
+  width?: "regular" | "wide";
+  /** Where focus goes when it closes; left out: back to what opened it. */
+  returnFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | null);
+  /** What focus begins at; left out: the heading. Never a button that commits to something. */
+  firstFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | null);
+  /** Work is under way: a click beside a drawer does not close it. Escape and the cross always do; what came of it is told all the same. */
+  busy: boolean;
+  /** Left out: yes. What must be answered has no cross. */
+  closable?: boolean;
+  /** Nothing behind it is to be read, not even another dialog. */
+  veiled?: boolean;
+};
 
 /** See `Dialog`. */
 export function LoadedDialog({
@@ -18,10 +40,10 @@ export function LoadedDialog({
   width = "regular",
   returnFocus,
   firstFocus,
-  busy = false,
+  busy,
   closable = true,
   veiled = false,
-}: DialogProps) {
+}: LoadedDialogProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   return (
     // A click beside it does not close what is being decided or filled in: the second half of a double click would.
@@ -65,7 +87,7 @@ function commitByKey(event: KeyboardEvent<HTMLElement>): void {
 }
 
 /** To that very element: Base UI would look for the first field within it. True, if it is not there: Base UI chooses. */
-function giveFocus(to: NonNullable<DialogProps["returnFocus"]>): boolean {
+function giveFocus(to: NonNullable<LoadedDialogProps["returnFocus"]>): boolean {
   const element = typeof to === "function" ? to() : to.current;
   queueMicrotask(() => element?.focus({ preventScroll: true }));
   return element === null;

@@ -1,10 +1,11 @@
 "use client";
 
-import { Clock, Eye, EyeOff, Keyboard, LogOut, Moon, Rows3, Sun, SunMoon } from "lucide-react";
+import { Clock, Eye, EyeOff, Keyboard, LogOut, type LucideIcon, Moon, Rows3, Sun, SunMoon } from "lucide-react";
 import { signOut } from "../../_format/sign-in.ts";
-import type { PaletteItem } from "./palette.tsx";
 import { usePreferences } from "./preferences.tsx";
 import { useShortcuts } from "./shortcuts.tsx";
+
+export type PaletteItem = { id: string; label: string; aside?: string; icon?: LucideIcon; run: () => void };
 
 /** What may be switched from anywhere; what holds already is not offered. */
 export function usePaletteActions(): PaletteItem[] {

@@ -3,7 +3,7 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { useQuery } from "@tanstack/react-query";
-import { type LucideIcon, Search } from "lucide-react";
+import { Search } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { shortened } from "#app/console/_components/controls/id.tsx";
@@ -12,10 +12,9 @@ import type { UserRole } from "#domain/access.ts";
 import { viewOf } from "#domain/settlement-view.ts";
 import { useTRPC } from "../../_trpc/client.ts";
 import { navFor } from "./nav.ts";
-import { usePaletteActions } from "./palette-actions.ts";
+import { type PaletteItem, usePaletteActions } from "./palette-actions.ts";
 import { readRecent } from "./recent-pages.ts";
 
-export type PaletteItem = { id: string; label: string; aside?: string; icon?: LucideIcon; run: () => void };
 type PaletteGroup = { label: string; items: PaletteItem[] };
 type PaletteProps = { role: UserRole; onClose: () => void };
 

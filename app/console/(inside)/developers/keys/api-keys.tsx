@@ -29,7 +29,6 @@ export function ApiKeys({ partnerId }: { partnerId: string | null }) {
   const reload = () => void queries.invalidateQueries({ queryKey: trpc.developers.keys.queryKey() });
   useLiveChanges(({ action }) => action.startsWith("api_key."), reload);
   const once = (issued: OneTimeSecret) => {
-    setAsked(null);
     setSecret(issued);
     reload();
   };
@@ -67,9 +66,9 @@ export function ApiKeys({ partnerId }: { partnerId: string | null }) {
           <KeyTable caption="Ended API keys" keys={ended.data.data} now={ended.data.now} mode={mode} onAct={null} onEnded={() => {}} />
         )}
       </details>
-      <CreateKeyDialog open={asked?.what === "create"} partnerId={partnerId} onClose={close} onIssued={once} />
-      <RotateKeyDialog key_={asked?.what === "rotate" ? asked.key : null} onClose={close} onIssued={once} />
-      <RevokeKeyDialog key_={asked?.what === "revoke" ? asked.key : null} onClose={close} onRevoked={reload} />
+      {asked?.what === "create" && <CreateKeyDialog partnerId={partnerId} onClose={close} onIssued={once} />}
+      {asked?.what === "rotate" && <RotateKeyDialog apiKey={asked.key} onClose={close} onIssued={once} />}
+      {asked?.what === "revoke" && <RevokeKeyDialog apiKey={asked.key} onClose={close} onRevoked={reload} />}
       <SecretOnce secret={secret} onClose={() => setSecret(null)} />
     </Section>
   );

@@ -6,8 +6,7 @@ import { useState } from "react";
 import { Button } from "../../../_components/controls/button.tsx";
 import { KeyValues } from "../../../_components/controls/key-values.tsx";
 import { Time } from "../../../_components/controls/time.tsx";
-import { Dialog } from "../../../_components/dialogs/dialog.tsx";
-import { Refused } from "../../../_components/dialogs/refused.tsx";
+import { DeedDialog } from "../../../_components/dialogs/deed-dialog.tsx";
 import { type OneTimeSecret, SecretOnce } from "../../../_components/dialogs/secret-once.tsx";
 import { useLiveChanges } from "../../../_components/frame/live.tsx";
 import { Section } from "../../../_components/frame/page-header.tsx";
@@ -15,7 +14,6 @@ import { Skeleton, Trouble } from "../../../_components/lists/list-states.tsx";
 import { clockFace, span } from "../../../_format/time.ts";
 import { useTRPC, useTRPCClient } from "../../../_trpc/client.ts";
 import { useOverlap } from "./overlap.tsx";
-import { useDeed } from "./use-deed.ts";
 import { useRealTime } from "./use-real-time.ts";
 
 /** With what a partner's callbacks are signed: since when, and its rotation. */
@@ -60,24 +58,16 @@ export function CallbackSecret({ partnerId }: { partnerId: string }) {
             },
         ]}
       />
-      <Dialog
-        open={asking}
-        onOpenChange={setAsking}
-        title="Rotate the callback secret"
-        description="While both are valid, each callback carries two signatures."
-      >
-        {asking && (
-          <Rotate
-            partnerId={partnerId}
-            onClose={() => setAsking(false)}
-            onIssued={(issued) => {
-              setAsking(false);
-              setSecret(issued);
-              reload();
-            }}
-          />
-        )}
-      </Dialog>
+      {asking && (
+        <RotateSecretDialog
+          partnerId={partnerId}
+          onClose={() => setAsking(false)}
+          onIssued={(issued) => {
+            setSecret(issued);
+            reload();
+          }}
+        />
+      )}
       <SecretOnce secret={secret} onClose={() => setSecret(null)} />
     </Section>
   );
@@ -85,32 +75,25 @@ export function CallbackSecret({ partnerId }: { partnerId: string }) {
 
 type RotateProps = { partnerId: string; onClose: () => void; onIssued: (secret: OneTimeSecret) => void };
 
-function Rotate({ partnerId, onClose, onIssued }: RotateProps) {
+function RotateSecretDialog({ partnerId, onClose, onIssued }: RotateProps) {
   const client = useTRPCClient();
-  const deed = useDeed();
   const { overlap, choice } = useOverlap();
-  const rotate = () =>
-    deed.run(
-      () => client.developers.rotateCallbackSecret.mutate({ partner_id: partnerId, overlap_seconds: overlap }),
-      ({ callback_secret: value }) =>
+  return (
+    <DeedDialog
+      title="Rotate the callback secret"
+      description="While both are valid, each callback carries two signatures."
+      button="Rotate secret"
+      deed={() => client.developers.rotateCallbackSecret.mutate({ partner_id: partnerId, overlap_seconds: overlap })}
+      onDone={({ callback_secret: value }) =>
         onIssued({
           title: "Callback secret rotated",
           values: [{ label: "Callback secret", variable: "CALLBACK_SECRET", value }],
           file: "callback-secret",
-        }),
-    );
-  return (
-    <>
-      {deed.error !== null && <Refused error={deed.error} />}
+        })
+      }
+      onClose={onClose}
+    >
       {choice}
-      <div className="dialog-buttons">
-        <Button onClick={onClose} disabled={deed.pending}>
-          Cancel
-        </Button>
-        <Button look="primary" pending={deed.pending} onClick={() => void rotate()}>
-          Rotate secret
-        </Button>
-      </div>
-    </>
+    </DeedDialog>
   );
 }

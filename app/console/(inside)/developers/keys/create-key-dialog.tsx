@@ -1,6 +1,5 @@
 "use client";
 
-import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { addressOrRange } from "#contract/primitives.ts";
 import { type Scope, scopesOf } from "#domain/access.ts";
@@ -9,9 +8,9 @@ import { Select, TextArea, TextField } from "../../../_components/controls/field
 import { Dialog } from "../../../_components/dialogs/dialog.tsx";
 import { Refused } from "../../../_components/dialogs/refused.tsx";
 import type { OneTimeSecret } from "../../../_components/dialogs/secret-once.tsx";
+import { useDeed } from "../../../_components/dialogs/use-deed.ts";
 import { useTRPCClient } from "../../../_trpc/client.ts";
 import { keyOnce } from "./first-call.ts";
-import { useDeed } from "./use-deed.ts";
 
 const SCOPE_WORDS: Record<Scope, string> = {
   "settlements:read": "Read settlements",
@@ -31,20 +30,19 @@ const LIFETIMES = [
   { value: "date", label: "On a day of my choice" },
 ];
 
-type Props = { open: boolean; partnerId: string | null; onClose: () => void; onIssued: (secret: OneTimeSecret) => void };
+type Props = { partnerId: string | null; onClose: () => void; onIssued: (secret: OneTimeSecret) => void };
 
-export function CreateKeyDialog({ open, ...rest }: Props) {
-  const [busy, setBusy] = useState(false);
+export function CreateKeyDialog(props: Props) {
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && rest.onClose()} title="Create API key" busy={busy}>
-      {open && <CreateKey {...rest} onBusy={setBusy} />}
+    <Dialog open onOpenChange={(open) => !open && props.onClose()} title="Create API key">
+      <CreateKey {...props} />
     </Dialog>
   );
 }
 
 type Form = { name: string; scopes: Scope[]; addresses: string; lifetime: string; day: string };
 
-function CreateKey({ partnerId, onClose, onIssued, onBusy }: Omit<Props, "open"> & { onBusy: (busy: boolean) => void }) {
+function CreateKey({ partnerId, onClose, onIssued }: Props) {
   const client = useTRPCClient();
   const deed = useDeed();
   const form = useForm<Form>({
@@ -54,7 +52,6 @@ function CreateKey({ partnerId, onClose, onIssued, onBusy }: Omit<Props, "open">
   const { register, handleSubmit, watch, formState } = form;
   const { errors } = formState;
   const submit = handleSubmit(async ({ name, scopes, addresses, lifetime, day }) => {
-    onBusy(true);
     const input = {
       partner_id: partnerId,
       name: name.trim(),
@@ -64,17 +61,12 @@ function CreateKey({ partnerId, onClose, onIssued, onBusy }: Omit<Props, "open">
     };
     await deed.run(
       () => client.developers.createKey.mutate(input),
-      (key) =>
-        onIssued(
-          keyOnce(
-            key,
-            key.proposal_id === null
-              ? `Key “${key.name}” created`
-              : `Key “${key.name}” proposed: it works once another admin has confirmed it`,
-          ),
-        ),
+      (key, hasLeft) => {
+        const what = key.proposal_id === null ? "created" : "proposed: it works once another admin has confirmed it";
+        onIssued(keyOnce(key, `Key “${key.name}” ${what}`));
+        if (!hasLeft) onClose();
+      },
     );
-    onBusy(false);
   });
   return (
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>

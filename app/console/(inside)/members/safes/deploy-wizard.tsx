@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import { SAFE_VERSIONS, type SafeVersion } from "#domain/safe.ts";
@@ -8,12 +8,10 @@ import { Button, LinkButton } from "../../../_components/controls/button.tsx";
 import { Select, TextArea, TextField } from "../../../_components/controls/field.tsx";
 import { Id } from "../../../_components/controls/id.tsx";
 import { KeyValues } from "../../../_components/controls/key-values.tsx";
+import { DeedForm } from "../../../_components/dialogs/deed-dialog.tsx";
 import { Dialog } from "../../../_components/dialogs/dialog.tsx";
-import { Refused } from "../../../_components/dialogs/refused.tsx";
-import { useStepUp } from "../../../_components/dialogs/step-up.tsx";
 import { Skeleton, Trouble } from "../../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../../_trpc/client.ts";
-import { refusalOf } from "../../../_trpc/refusal.ts";
+import { useTRPC, useTRPCClient } from "../../../_trpc/client.ts";
 import { DeploymentStory } from "./deployment-story.tsx";
 import { KIND_WORDS } from "./words.tsx";
 
@@ -27,17 +25,14 @@ const ownersOf = (text: string): string[] => text.split(/[\s,;]+/).filter((each)
 
 /** What to deploy, then typed to confirm, then how far it is: it spends the treasury's gas and cannot be undone. */
 export function DeployWizard({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const [busy, setBusy] = useState(false);
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="Deploy a contract" shape="drawer" busy={busy}>
-      {open && <Steps onClose={onClose} onBusy={setBusy} />}
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="Deploy a contract" shape="drawer">
+      {open && <Steps onClose={onClose} />}
     </Dialog>
   );
 }
 
-type StepsProps = { onClose: () => void; onBusy: (busy: boolean) => void };
-
-function Steps({ onClose, onBusy }: StepsProps) {
+function Steps({ onClose }: { onClose: () => void }) {
   const [plan, setPlan] = useState<Plan | null>(null);
   const [id, setId] = useState<string | null>(null);
   // One a dialog: however often it is sent, it is one deployment.
@@ -56,7 +51,6 @@ function Steps({ onClose, onBusy }: StepsProps) {
             key.current = crypto.randomUUID();
             setPlan(null);
           }}
-          onBusy={onBusy}
           onDone={setId}
         />
       )}
@@ -135,49 +129,38 @@ function ownersRule(text: string): string | true {
   return new Set(owners.map((each) => each.toLowerCase())).size === owners.length || "Each owner once.";
 }
 
-type ConfirmProps = { plan: Plan; requestKey: string; onBack: () => void; onBusy: (busy: boolean) => void; onDone: (id: string) => void };
+type ConfirmProps = { plan: Plan; requestKey: string; onBack: () => void; onDone: (id: string) => void };
 
 /** The chain's name is typed: it cannot be undone. */
-function Confirm({ plan, requestKey, onBack, onBusy, onDone }: ConfirmProps) {
+function Confirm({ plan, requestKey, onBack, onDone }: ConfirmProps) {
   const trpc = useTRPC();
+  const { safes } = useTRPCClient();
   const queries = useQueryClient();
-  const guarded = useStepUp();
-  const [typed, setTyped] = useState("");
-  const onSuccess = ({ id }: { id: string }) => onDone(id);
-  const onSettled = () => void queries.invalidateQueries({ queryKey: trpc.safes.list.queryKey() });
-  const safe = useMutation(trpc.safes.create.mutationOptions({ onSuccess, onSettled }));
-  const contract = useMutation(trpc.safes.createContract.mutationOptions({ onSuccess, onSettled }));
-  const error = safe.error ?? contract.error;
-  const isPending = safe.isPending || contract.isPending;
-  const deploy = async () => {
-    const { kind, chain, version, owners, threshold } = plan;
-    onBusy(true);
-    try {
-      if (kind === "safe") await guarded(() => safe.mutateAsync({ request_key: requestKey, safe: { chain, owners, threshold, version } }));
-      else await guarded(() => contract.mutateAsync({ request_key: requestKey, contract: kind, chain, version }));
-    } catch {
-      // Told below, by the mutation's own error.
-    }
-    onBusy(false);
-  };
+  const { kind, chain, version, owners, threshold } = plan;
+  const refresh = () => void queries.invalidateQueries({ queryKey: trpc.safes.list.queryKey() });
+  const deploy = () =>
+    kind === "safe"
+      ? safes.create.mutate({ request_key: requestKey, safe: { chain, owners, threshold, version } })
+      : safes.createContract.mutate({ request_key: requestKey, contract: kind, chain, version });
   return (
-    <form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (typed.trim() === plan.chain && !isPending) void deploy();
-      }}
+    <DeedForm
+      typed={chain}
+      button={`Deploy ${KIND_WORDS[kind].toLowerCase()}`}
+      cancel="Back"
+      deed={() => deploy().finally(refresh)}
+      onDone={({ id }) => onDone(id)}
+      onCancel={onBack}
     >
       <KeyValues
         items={[
-          { key: "What", value: `${KIND_WORDS[plan.kind]} ${plan.version}` },
-          { key: "Chain", value: plan.chain },
-          plan.kind === "safe" && { key: "Threshold", value: `${plan.threshold} of ${plan.owners.length}` },
-          plan.kind === "safe" && {
-            key: plan.owners.length === 1 ? "Owner" : "Owners",
+          { key: "What", value: `${KIND_WORDS[kind]} ${version}` },
+          { key: "Chain", value: chain },
+          kind === "safe" && { key: "Threshold", value: `${threshold} of ${owners.length}` },
+          kind === "safe" && {
+            key: owners.length === 1 ? "Owner" : "Owners",
             value: (
               <ul>
-                {plan.owners.map((owner) => (
+                {owners.map((owner) => (
                   <li key={owner}>
                     <Id value={owner} what="owner" />
                   </li>
@@ -190,23 +173,7 @@ function Confirm({ plan, requestKey, onBack, onBusy, onDone }: ConfirmProps) {
       <p className="note" data-kind="warning">
         Deploying spends gas of the treasury, and cannot be undone.
       </p>
-      {error && refusalOf(error)?.code !== "step_up_required" && <Refused error={error} />}
-      <TextField
-        label={`Type ${plan.chain} to confirm`}
-        autoComplete="off"
-        spellCheck={false}
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
-      />
-      <div className="dialog-buttons">
-        <Button onClick={onBack} disabled={isPending}>
-          Back
-        </Button>
-        <Button type="submit" look="primary" pending={isPending} disabled={typed.trim() !== plan.chain}>
-          Deploy {KIND_WORDS[plan.kind].toLowerCase()}
-        </Button>
-      </div>
-    </form>
+    </DeedForm>
   );
 }
 

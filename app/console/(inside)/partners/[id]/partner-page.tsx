@@ -11,6 +11,7 @@ import { KeyValues } from "../../../_components/controls/key-values.tsx";
 import { Tabs } from "../../../_components/controls/tabs.tsx";
 import { Time } from "../../../_components/controls/time.tsx";
 import { Refused } from "../../../_components/dialogs/refused.tsx";
+import { useDeed } from "../../../_components/dialogs/use-deed.ts";
 import { useLiveChanges } from "../../../_components/frame/live.tsx";
 import { PageHeader } from "../../../_components/frame/page-header.tsx";
 import { AuditOf } from "../../../_components/lists/audit-of.tsx";
@@ -18,7 +19,6 @@ import { Skeleton, Stale, Trouble } from "../../../_components/lists/list-states
 import { useTRPC, useTRPCClient } from "../../../_trpc/client.ts";
 import { ApiKeys } from "../../developers/keys/api-keys.tsx";
 import { CallbackSecret } from "../../developers/keys/callback-secret.tsx";
-import { useDeed } from "../../developers/keys/use-deed.ts";
 import type { Partner } from "../answers.ts";
 import { PartnerStatus, rolesInWords, Volume } from "../partner-signs.tsx";
 import { FeeDialog } from "./fee-dialog.tsx";
@@ -79,8 +79,8 @@ export function PartnerPage({ id, mayManage }: Props) {
       </PageHeader>
       {partner.error && <Stale since={partner.dataUpdatedAt} error={partner.error} onRetry={() => void partner.refetch()} />}
       <Tabs label="Parts of the partner" tabs={tabs} value={tab} onChange={(next) => void setTab(next)} />
-      <FeeDialog partner={asked === "fee" ? data : null} onClose={close} />
-      <StatusDialog partner={asked === "status" ? data : null} onClose={close} />
+      {asked === "fee" && <FeeDialog partner={data} onClose={close} />}
+      {asked === "status" && <StatusDialog partner={data} onClose={close} />}
     </>
   );
 }

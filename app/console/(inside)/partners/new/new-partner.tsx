@@ -11,10 +11,10 @@ import { TextField } from "../../../_components/controls/field.tsx";
 import { useToast } from "../../../_components/controls/toast.tsx";
 import { Refused } from "../../../_components/dialogs/refused.tsx";
 import { type OneTimeSecret, SecretOnce } from "../../../_components/dialogs/secret-once.tsx";
+import { useDeed } from "../../../_components/dialogs/use-deed.ts";
 import { PageHeader } from "../../../_components/frame/page-header.tsx";
 import { useTRPC, useTRPCClient } from "../../../_trpc/client.ts";
 import { keyOnce } from "../../developers/keys/first-call.ts";
-import { useDeed } from "../../developers/keys/use-deed.ts";
 import { rolesInWords } from "../partner-signs.tsx";
 import { useSettled } from "./use-settled.ts";
 

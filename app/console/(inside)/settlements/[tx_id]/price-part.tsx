@@ -9,9 +9,7 @@ import { grouped, leastDecimalsOf } from "../../../_format/amount.ts";
 import { span } from "../../../_format/time.ts";
 import { PriceChange } from "./price-change.tsx";
 import { PriceReasons } from "./price-reasons.tsx";
-import type { Story } from "./story.ts";
-
-export type StoryQuote = Story["quotes"][number];
+import type { Story, StoryQuote } from "./story.ts";
 
 /** The arithmetic of a price, so that it can be checked with a pocket calculator: each version of it. */
 export function PricePart({ story }: { story: Story }) {

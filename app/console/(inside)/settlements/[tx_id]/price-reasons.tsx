@@ -1,7 +1,6 @@
 "use client";
 
-import type { StoryQuote } from "./price-part.tsx";
-import type { Story } from "./story.ts";
+import type { Story, StoryQuote } from "./story.ts";
 
 /** Each multiplication written out, before and after its rounding. */
 export function PriceReasons({ story, quote }: { story: Story; quote: StoryQuote }) {

@@ -1,6 +1,7 @@
 import type { Answers } from "#server/console/router.ts";
 
 export type Story = Answers["settlements"]["byId"];
+export type StoryQuote = Story["quotes"][number];
 export type Entry = Story["history"][number];
 
 const ACTORS: Record<string, string> = {

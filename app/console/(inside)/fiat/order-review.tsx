@@ -4,13 +4,29 @@ import type { Answers } from "#server/console/router.ts";
 import { Id } from "../../_components/controls/id.tsx";
 import { KeyValues } from "../../_components/controls/key-values.tsx";
 import { Money } from "../../_components/controls/money.tsx";
-import { WithdrawalSum } from "./review-sum.tsx";
+import type { Fields } from "./order-form.tsx";
+import { TopupSum, WithdrawalSum } from "./review-sum.tsx";
 
-type Preview = Answers["fiat"]["previewWithdrawal"];
-type Said = { currency: string; crypto: string; name: string; account: string; external_id: string };
+/** What a top-up would be at the price of this moment, before it is asked for. */
+export function TopupReview({ preview, fields }: { preview: Answers["fiat"]["previewTopup"]; fields: Fields }) {
+  return (
+    <>
+      <TopupSum amounts={preview.amounts} price={preview.price} fiat={fields.currency} crypto={fields.crypto} />
+      <KeyValues
+        items={[
+          { key: "Member", value: fields.member.trim() },
+          { key: "Collected from", value: fields.account.trim() },
+          { key: "Delivered to", value: <Id value={preview.wallet_address} what="wallet" /> },
+          { key: "External id", value: fields.external_id },
+        ]}
+      />
+      <p className="note">The price is fixed when you collect, and stays that however late the payer is.</p>
+    </>
+  );
+}
 
-/** What a withdrawal would be at the price of this moment, before it is asked for. */
-export function WithdrawalReview({ preview, fields }: { preview: Preview; fields: Said }) {
+/** As {@link TopupReview}, of a withdrawal. */
+export function WithdrawalReview({ preview, fields }: { preview: Answers["fiat"]["previewWithdrawal"]; fields: Fields }) {
   const { amounts, price, safe_address, safe_balance, covered, pool_available } = preview;
   return (
     <>

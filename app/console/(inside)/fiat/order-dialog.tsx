@@ -1,0 +1,151 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { type ReactNode, useState } from "react";
+import { useForm } from "react-hook-form";
+import type { AccountType } from "#domain/fiat.ts";
+import { Button } from "../../_components/controls/button.tsx";
+import { useToast } from "../../_components/controls/toast.tsx";
+import { DeedForm } from "../../_components/dialogs/deed-dialog.tsx";
+import { Dialog } from "../../_components/dialogs/dialog.tsx";
+import { Refused } from "../../_components/dialogs/refused.tsx";
+import { useDeed } from "../../_components/dialogs/use-deed.ts";
+import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
+import { grouped } from "../../_format/amount.ts";
+import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
+import { bare, type FiatChoices, type Fields, type Kind, OrderForm } from "./order-form.tsx";
+import { TopupReview, WithdrawalReview } from "./order-review.tsx";
+
+const WORDS: Record<Kind, { one: string; title: string; verb: string; path: string }> = {
+  topup: { one: "top-up", title: "Top-up", verb: "Collect", path: "topups" },
+  withdrawal: { one: "withdrawal", title: "Withdrawal", verb: "Withdraw", path: "withdrawals" },
+};
+
+type Props = { kind: Kind; member: string | null; onClose: () => void };
+
+/**
+ * A top-up (fiat from a member, crypto to its wallet) or a withdrawal (crypto out of a Safe, fiat to a person): filled in, reviewed at
+ * the price of that moment, then asked for.
+ */
+export function OrderDialog({ kind, member, onClose }: Props) {
+  const trpc = useTRPC();
+  const choices = useQuery(trpc.fiat.choices.queryOptions());
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={`New ${WORDS[kind].one}`} shape="drawer">
+      {choices.isPending && <Skeleton rows={6} />}
+      {choices.error && <Trouble error={choices.error} onRetry={() => void choices.refetch()} />}
+      {choices.data && <Steps kind={kind} choices={choices.data} member={member} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function Steps({ kind, choices, member, onClose }: Props & { choices: FiatChoices }) {
+  const router = useRouter();
+  const toast = useToast();
+  const [reviewed, setReviewed] = useState<Reviewed | null>(null);
+  const { preview, ask } = useCalls(kind);
+  const { run, pending, error } = useDeed();
+  const [chain] = choices.chains;
+  const form = useForm<Fields>({
+    mode: "onTouched",
+    defaultValues: {
+      out_of: member === null && choices.own_safe !== null ? "partner" : "member",
+      member: member ?? "",
+      amount: "",
+      currency: choices.pools[0]?.currency ?? "",
+      crypto: chain?.tokens[0] ?? "",
+      chain: chain?.chain ?? "",
+      type: "mobile_money",
+      account: "",
+      name: "",
+      callback_url: "",
+      // One a dialog: however often it is sent, it is one order.
+      external_id: `console-${crypto.randomUUID()}`,
+    },
+  });
+  const { one, title, verb, path } = WORDS[kind];
+  if (reviewed !== null) {
+    const { fields, amount, shown } = reviewed;
+    return (
+      <DeedForm
+        button={`${verb} ${grouped(amount)} ${fields.currency}`}
+        cancel="Back"
+        onCancel={() => setReviewed(null)}
+        deed={() => ask(fields)}
+        onDone={({ id, repeated }, hasLeft) => {
+          toast(repeated ? `This ${one} was there already` : `${title} queued`, id);
+          if (!hasLeft) router.push(`/console/fiat/${path}/${id}`);
+        }}
+      >
+        {shown}
+      </DeedForm>
+    );
+  }
+  const review = form.handleSubmit((fields) => run(() => preview(fields), setReviewed));
+  return (
+    <form className="form" onSubmit={(event) => void review(event)} noValidate>
+      <OrderForm kind={kind} form={form} choices={choices} />
+      {error !== null && <Refused error={error} />}
+      <div className="dialog-buttons">
+        <Button onClick={onClose} disabled={pending}>
+          Cancel
+        </Button>
+        <Button type="submit" look="primary" pending={pending}>
+          Review
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type Reviewed = { fields: Fields; amount: string; shown: ReactNode };
+type Calls = {
+  /** What it would come to now. Nothing is stored. */
+  preview: (fields: Fields) => Promise<Reviewed>;
+  ask: (fields: Fields) => Promise<{ id: string; repeated: boolean }>;
+};
+
+function useCalls(kind: Kind): Calls {
+  const { fiat } = useTRPCClient();
+  if (kind === "topup") {
+    return {
+      preview: async (fields) => {
+        const found = await fiat.previewTopup.mutate(topupOf(fields));
+        return { fields, amount: found.amounts.amount, shown: <TopupReview preview={found} fields={fields} /> };
+      },
+      ask: (fields) => fiat.topUp.mutate(topupOf(fields)),
+    };
+  }
+  return {
+    preview: async (fields) => {
+      const found = await fiat.previewWithdrawal.mutate(withdrawalOf(fields));
+      return { fields, amount: found.amounts.amount, shown: <WithdrawalReview preview={found} fields={fields} /> };
+    },
+    ask: (fields) => fiat.withdraw.mutate(withdrawalOf(fields)),
+  };
+}
+
+function topupOf(fields: Fields) {
+  const { member, crypto } = fields;
+  return { ...orderOf(fields), external_user_id: member.trim(), destination_currency: crypto, source: accountOf(fields) };
+}
+
+function withdrawalOf(fields: Fields) {
+  const { out_of, member, crypto, name } = fields;
+  return {
+    ...orderOf(fields),
+    external_user_id: out_of === "member" ? member.trim() : null,
+    source_currency: crypto,
+    destination: { ...accountOf(fields), name: name.trim() },
+  };
+}
+
+function orderOf({ external_id, amount, currency, chain, callback_url }: Fields) {
+  const callback = callback_url.trim();
+  return { external_id: external_id.trim(), amount: bare(amount), currency, chain, ...(callback !== "" && { callback_url: callback }) };
+}
+
+function accountOf({ type, account }: Fields): { type: AccountType; account: string } {
+  return { type: type === "bank_account" ? "bank_account" : "mobile_money", account: account.trim() };
+}

@@ -1,0 +1,116 @@
+"use client";
+
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ComponentProps, ReactNode } from "react";
+import { Id } from "../../_components/controls/id.tsx";
+import { KeyValues } from "../../_components/controls/key-values.tsx";
+import { Money } from "../../_components/controls/money.tsx";
+import { Timeline } from "../../_components/controls/timeline.tsx";
+import { PageHeader, Section } from "../../_components/frame/page-header.tsx";
+import { Stale } from "../../_components/lists/list-states.tsx";
+import { ChainPart } from "../settlements/[tx_id]/chain-part.tsx";
+import { OrderCallbacks } from "./order-parts.tsx";
+import { ProviderLog } from "./provider-log.tsx";
+import { ResolveAmbiguous } from "./resolve-ambiguous.tsx";
+import { plainTrouble, type TopupStory, type WithdrawalStory } from "./story.ts";
+
+export type Viewer = { isOperator: boolean; mayResend: boolean; mayDecide: boolean };
+type Sum = { amount: string; currency: string };
+type Order = (WithdrawalStory["withdrawal"] | TopupStory["topup"]) & { failure_reason: string | null };
+type Payment = ComponentProps<typeof ChainPart>["payment"];
+
+type Props = {
+  kind: "withdrawal" | "topup";
+  order: Order;
+  story: WithdrawalStory | TopupStory;
+  query: UseQueryResult<unknown, object>;
+  viewer: Viewer;
+  from: Sum;
+  to: Sum;
+  badge: ReactNode;
+  facts: ComponentProps<typeof KeyValues>["items"];
+  sum: ReactNode;
+  /** What was owed on the chain for it, each under its title. */
+  payments: readonly { title: string; payment: Payment | null }[];
+  history: ComponentProps<typeof Timeline>["nodes"];
+  /** What comes before everything else. */
+  children?: ReactNode;
+};
+
+/** One order and every step between what comes in and what goes out. */
+export function OrderPage({ kind, order, story, query, viewer, from, to, badge, facts, sum, payments, history, children }: Props) {
+  return (
+    <>
+      {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
+      <PageHeader
+        title={
+          <span className="amounts">
+            <Money {...from} size="large" />
+            <span className="arrow" aria-hidden>
+              →
+            </span>
+            <span className="sr-only">to</span>
+            <Money {...to} size="large" />
+          </span>
+        }
+      >
+        {badge}
+        <Id value={order.id} what={kind === "topup" ? "top-up" : kind} />
+      </PageHeader>
+      <div className="detail">
+        <div className="detail-main">
+          {children}
+          <Notes trouble={plainTrouble(story.step, order.failure_reason)} waiting={story.waiting_reason} />
+          <KeyValues items={[viewer.isOperator && { key: "Partner", value: story.partner.name }, ...facts]} />
+          {story.ambiguous_since !== null && (
+            <Section title="What the provider did">
+              {viewer.mayDecide ? (
+                <ResolveAmbiguous kind={kind} id={order.id} onDecided={() => void query.refetch()} />
+              ) : (
+                <p className="muted">Only an admin decides.</p>
+              )}
+            </Section>
+          )}
+          <Section title="Amounts">{sum}</Section>
+          {payments.map(
+            ({ title, payment }) =>
+              payment && (
+                <Section key={title} title={title}>
+                  <ChainPart payment={payment} chain={order.chain} />
+                </Section>
+              ),
+          )}
+          {viewer.isOperator && (
+            <Section title="What the provider said">
+              <ProviderLog events={story.provider_events} />
+            </Section>
+          )}
+          <Section title="Callbacks">
+            <OrderCallbacks callbacks={story.callback_list} url={order.callback_url} mayResend={viewer.mayResend} />
+          </Section>
+        </div>
+        <aside className="detail-aside" aria-label="History">
+          <h2>History</h2>
+          <Timeline label="History" nodes={history} />
+        </aside>
+      </div>
+    </>
+  );
+}
+
+function Notes({ trouble, waiting }: { trouble: string | null; waiting: string | null }) {
+  return (
+    <>
+      {trouble && (
+        <p className="note" data-kind="danger">
+          {trouble}
+        </p>
+      )}
+      {waiting && (
+        <p className="note" data-kind="warning">
+          {waiting}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+"use client";
+
+import { type ReactNode, useState } from "react";
+import { Button } from "#app/console/_components/controls/button.tsx";
+import { TextArea, TextField } from "#app/console/_components/controls/field.tsx";
+import { Dialog } from "./dialog.tsx";
+import { Refused } from "./refused.tsx";
+import { useDeed } from "./use-deed.ts";
+
+type ReasonAsked = { label: string; hint: string; least: number; most: number };
+const REASON: ReasonAsked = { label: "Reason", hint: "At least eight characters; for the audit log", least: 8, most: 1_000 };
+
+type DeedFormProps<Answer> = {
+  /** What is done, once all is filled in; the reason is trimmed. */
+  deed: (reason: string) => Promise<Answer>;
+  /** Called however long it took; `hasLeft`: whoever asked has closed it meanwhile. */
+  onDone: (answer: Answer, hasLeft: boolean) => void;
+  /** What it does, in the words of its button. */
+  button: ReactNode;
+  isDanger?: boolean;
+  /** Asks why; where that differs from the usual, how. */
+  reason?: boolean | Partial<ReasonAsked>;
+  /** A word that is typed against slips. */
+  typed?: string | undefined;
+  /** Whether what else is asked for is filled in. */
+  ready?: boolean;
+  cancel?: string;
+  /** Left out: there is no way back but the page's own. */
+  onCancel?: () => void;
+  /** What is asked for above the reason, or shown. */
+  children?: ReactNode;
+};
+
+/** A deed that is thought over: what it does, why, and a typed word. What is refused stands here, with all that was filled in. */
+export function DeedForm<Answer>({
+  reason = false,
+  typed,
+  ready = true,
+  isDanger = false,
+  cancel = "Cancel",
+  ...form
+}: DeedFormProps<Answer>) {
+  const { run, pending, error } = useDeed();
+  const [why, setWhy] = useState("");
+  const [word, setWord] = useState("");
+  const asked = reason === false ? null : { ...REASON, ...(reason !== true && reason) };
+  const isReady =
+    ready && (asked === null || [...why.trim()].length >= asked.least) && (typed === undefined || word.trim() === typed.trim());
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady) void run(() => form.deed(why.trim()), form.onDone);
+      }}
+      noValidate
+    >
+      {form.children}
+      {asked && (
+        <TextArea
+          label={asked.label}
+          hint={asked.hint}
+          maxLength={asked.most}
+          value={why}
+          onChange={({ target }) => setWhy(target.value)}
+        />
+      )}
+      {typed !== undefined && (
+        <TextField
+          label={`Type ${typed} to confirm`}
+          value={word}
+          onChange={({ target }) => setWord(target.value)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      )}
+      {error !== null && <Refused error={error} />}
+      <div className="dialog-buttons">
+        {form.onCancel && (
+          <Button onClick={form.onCancel} disabled={pending}>
+            {cancel}
+          </Button>
+        )}
+        <Button
+          type="submit"
+          look={isDanger ? "danger" : "primary"}
+          pending={pending}
+          disabled={!isReady}
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+        >
+          {form.button}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type DeedDialogProps<Answer> = Omit<DeedFormProps<Answer>, "onCancel" | "onDone"> & {
+  title: string;
+  description?: ReactNode;
+  onDone: (answer: Answer) => void;
+  onClose: () => void;
+};
+
+/** A {@link DeedForm} in a dialog of its own, for as long as it is rendered. */
+export function DeedDialog<Answer>({ title, description, onDone, onClose, ...form }: DeedDialogProps<Answer>) {
+  const done = (answer: Answer, hasLeft: boolean) => {
+    onDone(answer);
+    // What was opened in its place meanwhile stays open.
+    if (!hasLeft) onClose();
+  };
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={title} description={description}>
+      <DeedForm {...form} onDone={done} onCancel={onClose} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,147 @@
+/** Who may import whom: the one table that biome's rules (biome.imports.json) and the picture in docs/architecture.md are written from. */
+
+/**
+ * - **room**: whose imports it speaks of. A name is a folder with all below it; `x/*` only the files in it. A later row takes precedence.
+ * - **of the house**: which rooms may be imported, itself apart. A name that ends in `.ts` is a hole: that single file.
+ * - **packages**: which packages of npm and of Node.
+ *
+ * Deny by default: a folder without a row may import nothing, and what a row does not name is refused. The rows stand bottom up: each names
+ * only what stands above it here, so that no arrow leads back.
+ */
+export type Row = readonly [rooms: string, house: string, packages: string];
+
+const NODE = "node:* node:*/*";
+const PAGES = "react react-dom next next/**";
+
+export const ROWS: readonly Row[] = [
+  ["domain", "", "node:crypto currency-codes @noble/hashes/** @scure/base"],
+  ["contract/*", "domain", "zod"],
+  ["contract/settlement", "domain contract/*", "zod"],
+  ["contract/partner", "domain contract/*", "zod"],
+  ["server/ports.ts", "domain", ""],
+  [
+    "db/* db/schema db/queries",
+    "domain",
+    "drizzle-orm drizzle-orm/** postgres node:crypto node:fs node:path node:timers/promises node:url",
+  ],
+  ["server/context.ts", "domain server/ports.ts db/client.ts", ""],
+  [
+    "server/services",
+    "domain server/context.ts server/ports.ts db/queries db/client.ts db/lease.ts db/search.ts db/trouble.ts db/walk.ts contract/settlement/v1/callback-body.ts contract/partner/fiat-answers.ts contract/proposal-bodies.ts",
+    "node:crypto",
+  ],
+  [
+    "server/engines",
+    "domain server/services server/context.ts server/ports.ts db/queries db/client.ts db/lease.ts db/trouble.ts",
+    "node:crypto",
+  ],
+  [
+    "server/adapters",
+    "domain server/ports.ts",
+    `${NODE} viem viem/** zod ipaddr.js standardwebhooks @noble/hashes/** @node-rs/argon2 @zxcvbn-ts/*`,
+  ],
+  ["server/observe", "domain server/ports.ts server/context.ts db/queries", `${NODE} pino prom-client zod`],
+  [
+    "server/config server/config.ts",
+    "domain server/observe server/ports.ts server/adapters/rates/http/config.ts",
+    "node:fs node:path zod ipaddr.js",
+  ],
+  ["server/auth", "domain server/services/people server/context.ts contract/refusal-status.ts", "next-auth next-auth/** node:crypto zod"],
+  [
+    "server/rest",
+    "domain contract server/services server/observe server/context.ts server/ports.ts db/trouble.ts",
+    `${NODE} ipaddr.js zod`,
+  ],
+  [
+    "server/console",
+    "domain contract server/services server/auth server/observe server/context.ts server/ports.ts",
+    "@trpc/server @trpc/server/** zod",
+  ],
+  [
+    "server/wiring.ts",
+    "domain server/config server/adapters server/observe server/config.ts server/context.ts server/ports.ts server/auth/console-gate.ts server/rest/client-address.ts server/rest/door.ts db/client.ts db/application-role.ts",
+    "",
+  ],
+  [
+    "server/process",
+    "domain server/config server/config.ts server/services/upkeep/assert-fit-database.ts server/services/upkeep/assert-live-database.ts db/client.ts db/migrate.ts db/trouble.ts",
+    `${NODE} postgres`,
+  ],
+  [
+    "server/worker",
+    "domain server/services server/engines server/observe server/context.ts server/ports.ts server/config.ts server/wiring.ts server/process/end-badly.ts db/client.ts",
+    NODE,
+  ],
+  [
+    "server/http",
+    "domain server/rest server/observe server/context.ts server/ports.ts server/config.ts server/wiring.ts server/process/end-badly.ts server/services/upkeep/assert-fit-database.ts",
+    `${NODE} next`,
+  ],
+  ["app/**/*.tsx app/**/_*/**", "domain contract server/wiring.ts", `${PAGES} geist/**`],
+  [
+    "app/console",
+    "domain contract server/console/router.ts",
+    `${PAGES} @base-ui/react/** @tanstack/react-query @trpc/client @trpc/server/observable @trpc/tanstack-react-query react-hook-form nuqs nuqs/** lucide-react qr recharts`,
+  ],
+  [
+    "app/console/_trpc/server.ts app/console/_trpc/session.ts",
+    "server/auth server/console server/wiring.ts",
+    "react next next/** @trpc/server @tanstack/react-query @trpc/tanstack-react-query",
+  ],
+  ["app/**/route.ts", "domain server/rest server/console server/auth server/wiring.ts", "next next/**"],
+  ["app/docs/_parts/site.ts", "server/config.ts", ""],
+  ["app/docs/signing-vectors.json/route.ts", "docs/signing-vectors.json", ""],
+];
+
+const words = (text: string) => text.split(" ").filter((word) => word !== "");
+const isFile = (name: string) => /\.(ts|json)$/.test(name);
+
+/** `db` → `db/**`; `contract/*` → its files; a file and a pattern as they are. */
+function toGlob(name: string): string {
+  if (name.endsWith("/*") && !name.includes("**")) return `${name}.ts`;
+  return isFile(name) || name.includes("*") ? name : `${name}/**`;
+}
+
+/** As biome reads a row: everything is refused but what is named, the room itself, and what lies beside the file. */
+export function toOverride([rooms, house, packages]: Row): object {
+  const own = words(rooms).filter((name) => !name.includes("**"));
+  // Pages lie deep and name their neighbours by the way up; that way must not lead out of `app`.
+  const beside = rooms.startsWith("app") ? ["!./**", "!../**", "../**/{server,db,sandbox,testing}/**"] : ["!./**"];
+  const allowed = [...[...own, ...words(house)].map((name) => `#${toGlob(name)}`), ...words(packages)];
+  const group = ["**", ...beside, ...allowed.map((glob) => `!${glob}`)];
+  const message = `${rooms} may import of the house: ${house || "nothing else"} (scripts/import-rows.ts).`;
+  const noRestrictedImports = { level: "error", options: { patterns: [{ group, message }] } };
+  return { includes: words(rooms).map(toGlob), linter: { rules: { style: { noRestrictedImports } } } };
+}
+
+/** What the table allows though it leads back up, or to no room: `room → name`, a line each. Files of data are nobody's room. */
+export function arrowsUp(rows: readonly Row[]): string[] {
+  return rows.flatMap(([rooms, house], index) =>
+    words(house)
+      .filter((name) => !name.endsWith(".json"))
+      .filter((name) => {
+        const places = rows.flatMap(([others], place) => (words(others).some((room) => meets(room, name)) ? [place] : []));
+        return places.length === 0 || places.some((place) => place >= index);
+      })
+      .map((name) => `${rooms} → ${name}`),
+  );
+}
+
+/** Whether the name speaks of files of that room. */
+function meets(room: string, name: string): boolean {
+  if (name.endsWith("/*")) return room === name;
+  const base = room.replace(/\/\*.*$/, "");
+  return base === name || base.startsWith(`${name}/`) || name.startsWith(`${base}/`);
+}
+
+/** The table as docs/architecture.md shows it: top down, holes apart, without the packages. */
+export function toMarkdown(rows: readonly Row[]): string {
+  const cell = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(" ");
+  // A file with a row of its own is a room; any other is a hole.
+  const isHole = (name: string) => isFile(name) && !rows.some(([others]) => words(others).includes(name));
+  const lines = rows.toReversed().map(([rooms, house]) => {
+    const named = words(house);
+    return `| ${[words(rooms), named.filter((name) => !isHole(name)), named.filter(isHole)].map(cell).join(" | ")} |`;
+  });
+  return ["| Room | may import | and these single files |", "|---|---|---|", ...lines].join("\n");
+}
