@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Operation } from "#contract/operation.ts";
 import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -48,6 +49,9 @@ export async function handle(surface: Surface, door: Door, bindings: readonly Bi
   return { ...answer, headers };
 }
 
+/** Within what is left of the 2 s after which a caller knows. */
+const GIVE_BACK_MS = 200;
+
 /** So often a request may find, when it comes to count, that its key has changed since it was judged. */
 const JUDGED_ANEW = 2;
 
@@ -61,7 +65,7 @@ async function answerTo(surface: Surface, door: Door, bindings: readonly Binding
       return await answerTo(surface, door, bindings, passage, anew - 1);
     }
     const answer = refuse(surface, door, passage, told);
-    if (answer.status >= 500) giveBack(door, passage);
+    if (answer.status >= 500) await giveBack(door, passage);
     return answer;
   }
 }
@@ -148,11 +152,12 @@ async function spent(door: Door, passage: Passage, error: unknown): Promise<unkn
   }
 }
 
-/** Nobody waits for it: whoever was told to come again takes longer than this. */
-function giveBack(door: Door, passage: Passage): void {
-  passage.giveBack?.().catch((error: unknown) => {
+/** Before the answer, so that it may be sent again as it is; a database that is slow with this too is not waited for. */
+async function giveBack(door: Door, passage: Passage): Promise<void> {
+  const given = passage.giveBack?.().catch((error: unknown) => {
     door.ctx.log.warn({ request_id: passage.raw.requestId, err: error }, "a nonce could not be given back");
   });
+  if (given) await Promise.race([given, sleep(GIVE_BACK_MS, undefined, { ref: false })]);
 }
 
 function refuse(surface: Surface, door: Door, passage: Passage, error: unknown): RawResponse {

@@ -110,12 +110,12 @@ describe.each<[string, () => Binding, Record<string, string>, number]>([
   });
 });
 
-/** What is sent until it is no longer told to come again. */
+/** What is sent until it is no longer told to come again, each time after the second for which it was told to wait. */
 async function eventuallyIn<Answer extends { status: number }>(attempt: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 0; ; tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
     const answer = await attempt();
     if (answer.status !== 503 || tries > 20) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }
 
