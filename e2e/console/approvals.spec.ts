@@ -334,7 +334,7 @@ test("many are approved at once with one sum a currency, what is unusual or need
   for (const each of [gone, risky, two]) await page.getByRole("checkbox", { name: new RegExp(each.merchant) }).check();
   await expect(rowOf(page, risky)).toContainText("First use of wallet");
   await page.getByRole("button", { name: "Approve selected…" }).click();
-  const dialog = dialogOf(page);
+  const dialog = page.getByRole("dialog", { name: "Approve the selected" });
   await expect(dialog).toContainText("2 to approve");
   await expect(dialog).toContainText("2 excluded — review singly");
   const sum = BigInt(plain.settlement.source_amount) + BigInt(gone.settlement.source_amount);

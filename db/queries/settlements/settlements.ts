@@ -41,9 +41,9 @@ export type SettlementAsShown = { settlement: Settlement; waiting: Waiting | nul
 
 /** The settlement of that id and partner with what is shown beside it, in one statement. */
 export async function findSettlementAsShown(db: Database, id: string, partnerId: string): Promise<SettlementAsShown | null> {
-  const undelivered = sql<boolean>`exists (select 1 from callbacks c where c.subject_id = ${settlements.id} and c.state = 'undelivered')`;
+  const undelivered = sql<boolean>`exists (select 1 from callbacks c where c.subject_id = ${id} and c.state = 'undelivered')`;
   const [row] = await db
-    .select({ settlement: settlements, waiting: waitOf(settlements.id), hasUndelivered: undelivered })
+    .select({ settlement: settlements, waiting: waitOf(id), hasUndelivered: undelivered })
     .from(settlements)
     .where(ownedBy(id, partnerId));
   if (row === undefined) return null;

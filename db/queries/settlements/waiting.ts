@@ -1,4 +1,4 @@
-import { type AnyColumn, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { WAITING_KINDS, type Waiting } from "#domain/transfer.ts";
 
@@ -12,8 +12,8 @@ const WAITS = sql`transfers t left join lateral (
   where t.purpose = 'settlement' and t.state not in ('executed', 'failed')
     and (halt.since is not null or t.waiting_kind is not null or t.state = 'needs_review')`;
 
-/** Why the payment of the row's settlement does not move, as a column; null: it moves, or there is none. */
-export const waitOf = (settlementId: AnyColumn) =>
+/** Why the settlement's payment does not move, as a column; null: it moves, or there is none. */
+export const waitOf = (settlementId: string) =>
   sql<{
     kind: string;
     since: string;
