@@ -59,8 +59,10 @@ function Approve({ txId, onClose, onDecided }: ApproveProps) {
   const look = useLookAtDecision();
   /** Which price was looked at and ticked after a refusal. */
   const [acceptedAt, setAcceptedAt] = useState<string | null>(null);
+  const [failedAt, setFailedAt] = useState(0);
   const onFailed = () => {
     setAcceptedAt(null);
+    setFailedAt(Date.now());
     void preview.refetch();
   };
   const approve = useApprove({ txId, onDecided, onClose, onFailed });
@@ -87,7 +89,7 @@ function Approve({ txId, onClose, onDecided }: ApproveProps) {
           </>
         )}
       </Refused>
-      {hasMoved && price !== null && (
+      {hasMoved && price !== null && preview.dataUpdatedAt > failedAt && (
         <NewPrice
           price={`${grouped(price)} ${shown.settlement.destination_currency}`}
           accepted={acceptedAt === price}
