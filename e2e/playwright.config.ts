@@ -6,7 +6,7 @@ const EVERY_PAGE = ["browser/**/*.spec.ts", "console/everybody.spec.ts"];
 
 /**
  * Stories against a whole running sandbox: `api` speaks HTTP alone, `pages` holds every page to what holds for all, `browser` walks the
- * console as its people do. Each project ends with the audit of the sandbox that it had. `npm test` runs them beside each other, each in
+ * console as its people do. Each project ends with the audit of the sandbox that it had. `npm test` runs two at a time, each in
  * a sandbox of its own.
  */
 export default defineConfig({

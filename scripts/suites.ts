@@ -49,14 +49,17 @@ const Suite: z.ZodType<Suite> = z.lazy(() => z.object({ specs: z.array(Spec), su
 const PlaywrightReport = z.object({ suites: z.array(Suite) });
 
 const PROJECTS = { api: "API stories", pages: "Stories of every page", browser: "Browser stories" };
+/** Two at a time, each against a sandbox of its own: much of their time is waiting, and a third would only take it from them. */
+const LANES: readonly (readonly (keyof typeof PROJECTS)[])[] = [["api", "pages"], ["browser"]];
 
-/**
- * The stories of all projects beside each other, each against a sandbox of its own: much of their time is waiting. All of them, or those
- * with one of these in their path.
- */
+/** The stories of all projects, or those with one of these in their path. */
 export async function runPlaywright(paths: readonly string[] = []): Promise<Outcome[]> {
-  const outcomes = await Promise.all(Object.entries(PROJECTS).map(([project, name]) => runProject(project, name, paths)));
-  return outcomes.flat();
+  const lanes = LANES.map(async (lane) => {
+    const outcomes: Outcome[] = [];
+    for (const project of lane) outcomes.push(...(await runProject(project, PROJECTS[project], paths)));
+    return outcomes;
+  });
+  return (await Promise.all(lanes)).flat();
 }
 
 /** Asked for everything, the project must have run; asked for some files, only where it has them. */

@@ -44,12 +44,16 @@ const send = (request: Draft): Promise<Answer> => exchange(sandbox.base_url, req
 const sendAll = (drafts: Draft[]): Promise<Answer[]> => Promise.all(drafts.map(send));
 const many = (count: number, make: () => Draft): Draft[] => Array.from({ length: count }, make);
 
-/** So many of the answers may have passed: the burst, and what was refilled meanwhile. */
+/**
+ * So many of the answers may have passed: the burst, and what was refilled meanwhile. A starved machine may run out of the time that a
+ * request has (503, come again): whether such a one had passed, nobody knows.
+ */
 function expectLimited(answers: Answer[], perSecond: number, seconds: number): Answer {
   const passed = answers.filter(({ status }) => status === 404).length;
   const refused = answers.filter(({ status }) => status === 429);
-  expect(passed + refused.length).toBe(answers.length);
-  expect(passed).toBeGreaterThanOrEqual(2 * perSecond);
+  const late = answers.filter(({ status }) => status === 503).length;
+  expect(passed + refused.length + late).toBe(answers.length);
+  expect(passed + late).toBeGreaterThanOrEqual(2 * perSecond);
   expect(passed).toBeLessThanOrEqual(2 * perSecond + Math.ceil(perSecond * seconds) + 1);
   const [first] = refused;
   if (first === undefined) throw new Error("the limit was not met");
