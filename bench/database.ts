@@ -3,37 +3,59 @@ import postgres from "postgres";
 import { type Database, openDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { startTemporaryPostgres } from "#sandbox/postgres/temporary.ts";
+import type { EvmDirectory } from "#server/ports.ts";
+import { auditDatabase } from "#server/services/ledger/audit-database.ts";
+import { auditLines } from "#server/services/ledger/audit-report.ts";
 
 export type BenchDatabase = {
   /** In the role that owns it. */ url: string;
   db: Database;
   sql: postgres.Sql;
   owner: postgres.Sql;
-  close(): Promise<void>;
 };
 
-/**
- * A migrated database that nobody else uses: on a PostgreSQL of its own, thrown away at the end, or on the server in
- * `BENCH_DATABASE_URL`, whose role may create databases and roles.
- */
-export async function openBenchDatabase(options: { durable?: boolean } = {}): Promise<BenchDatabase> {
+export type BenchServer = {
+  /** A migrated database that nobody else uses, for as long as the work takes. */
+  withDatabase<T>(work: (database: BenchDatabase) => Promise<T>): Promise<T>;
+  stop(): Promise<void>;
+};
+
+/** A PostgreSQL of its own, with fsync, thrown away at the end; or the server in `BENCH_DATABASE_URL`, whose role may create databases and roles. */
+export async function startBenchServer(): Promise<BenchServer> {
   const external = process.env.BENCH_DATABASE_URL;
-  const server = external ? { adminUrl: external, stop: async () => {} } : await startTemporaryPostgres(options);
-  const name = `bench_${randomBytes(4).toString("hex")}`;
+  const server = external ? { adminUrl: external, stop: async () => {} } : await startTemporaryPostgres({ durable: true });
   const admin = postgres(server.adminUrl, { max: 1, onnotice: () => {} });
-  await admin`create database ${admin(name)}`;
-  const url = new URL(server.adminUrl);
-  url.pathname = `/${name}`;
-  const role = await migrate(url.href);
-  const owner = postgres(url.href, { max: 1, onnotice: () => {} });
-  const pool = openDatabase({ url: url.href, applicationName: "bench", maxConnections: 6, role });
-  const close = async () => {
-    await pool.close();
-    await owner.end({ timeout: 1 });
-    await admin`drop database ${admin(name)} with (force)`;
-    if (external) await admin`drop role if exists ${admin(role)}`;
-    await admin.end({ timeout: 1 });
-    await server.stop();
+  return {
+    async withDatabase(work) {
+      const name = `bench_${randomBytes(4).toString("hex")}`;
+      await admin`create database ${admin(name)}`;
+      const url = new URL(server.adminUrl);
+      url.pathname = `/${name}`;
+      const role = await migrate(url.href);
+      const owner = postgres(url.href, { max: 1, onnotice: () => {} });
+      const pool = openDatabase({ url: url.href, applicationName: "bench", maxConnections: 6, role });
+      try {
+        return await work({ url: url.href, db: pool.db, sql: pool.sql, owner });
+      } finally {
+        await pool.close();
+        await owner.end({ timeout: 1 });
+        await admin`drop database ${admin(name)} with (force)`;
+        if (external) await admin`drop role if exists ${admin(role)}`;
+      }
+    },
+    async stop() {
+      await admin.end({ timeout: 1 });
+      await server.stop();
+    },
   };
-  return { url: url.href, db: pool.db, sql: pool.sql, owner, close };
+}
+
+const SHOWN = 10;
+
+/** What `npm run audit` says of it. Where a rule does not hold that is shown, and the run ends with 1. */
+export async function proveBooks({ db }: BenchDatabase, proof: { evm?: EvmDirectory; without?: readonly string[] } = {}): Promise<string> {
+  const report = await auditDatabase({ db, ...(proof.evm && { evm: proof.evm }) }, { without: proof.without ?? [] });
+  const lines = auditLines(report).filter((line) => !line.startsWith("✓"));
+  if (report.violations > 0) process.exitCode = 1;
+  return ["Audit at the end:", ...lines.slice(0, -1).slice(0, SHOWN), `${lines.at(-1)}.`].join(report.violations > 0 ? "\n" : " ");
 }

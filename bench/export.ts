@@ -25,5 +25,5 @@ export async function measureExport({ db }: BenchDatabase): Promise<string> {
   }
   const seconds = (performance.now() - started) / 1000;
   const mib = (size: number) => `${(size / 1_048_576).toFixed(0)} MiB`;
-  return `Export\n  ${rows} of ${count} rows, ${mib(bytes)}, in ${seconds.toFixed(1)} s (${Math.round(rows / seconds)} rows/s), and never more than ${mib(peak)} held\n`;
+  return `Export: ${rows} of ${count} rows, ${mib(bytes)}, in ${seconds.toFixed(1)} s (${Math.round(rows / seconds)} rows/s), and never more than ${mib(peak)} held.`;
 }

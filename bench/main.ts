@@ -1,31 +1,95 @@
 /**
- * `npm run bench` measures what people wait for in the console, with 100,000 settlements in a database of its own. `--rows 20000`: fewer.
+ * `npm run bench` measures how fast the service is, each workload beside a reference that does the same work, in turns in one run.
+ * `-- --only create,execution`: some of it. `--quick`: a little of each, to see that it works. `--write`: into docs/performance.md.
  * What the numbers mean is in `bench/README.md`.
  */
 import { parseArgs } from "node:util";
-import { callerFor } from "./caller.ts";
-import { openBenchDatabase } from "./database.ts";
-import { measureExport } from "./export.ts";
-import { table } from "./measure.ts";
-import { seed } from "./seed.ts";
-import { measureLists, measureReference, measureRest, measureSearches } from "./workloads.ts";
+import { measureCallbacks } from "./callbacks.ts";
+import { measureConsole } from "./console.ts";
+import { type BenchServer, startBenchServer } from "./database.ts";
+import { measureExecution } from "./execution.ts";
+import { measureBytes, measureMemory, measureStart } from "./footprint.ts";
+import { measureGrowth } from "./growth.ts";
+import { measureVitals } from "./page-vitals.ts";
+import { measurePages } from "./page-weight.ts";
+import { measureProfile } from "./profile.ts";
+import { circumstances, writeResult } from "./report.ts";
+import { KINDS, measureSigned } from "./signed.ts";
 
-const { values } = parseArgs({ options: { rows: { type: "string", default: "100000" } } });
-const database = await openBenchDatabase();
-const print = (text: string) => process.stdout.write(`${text}\n`);
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    quick: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
+    rounds: { type: "string" },
+    rows: { type: "string" },
+  },
+});
+const pick = <T>(full: T, quick: T): T => (values.quick ? quick : full);
+const rounds = Number(values.rounds ?? pick(5, 1));
+const rows = Number(values.rows ?? pick(100_000, 10_000));
+
+/** Name of the section, the workloads in it, and what measures those of them that are asked for. `vitals` wants a browser, and to be named. */
+type Section = {
+  name: string;
+  workloads: readonly string[];
+  measure(server: BenchServer, asked: (workload: string) => boolean): Promise<string>;
+};
+
+const SECTIONS: readonly Section[] = [
+  {
+    name: "signed",
+    workloads: KINDS,
+    measure: (server, asked) => measureSigned(server, KINDS.filter(asked), { rounds, seconds: pick(5, 1.5) }),
+  },
+  single("execution", (server) => measureExecution(server, { rounds, count: pick(1_000, 100) })),
+  {
+    name: "callbacks",
+    workloads: ["callbacks-1", "callbacks-20"],
+    measure: (server, asked) =>
+      measureCallbacks(
+        server,
+        ([1, 20] as const).filter((receivers) => asked(`callbacks-${receivers}`)),
+        { rounds, count: pick(2_000, 500) },
+      ),
+  },
+  single("console", (server) => measureConsole(server, { rows })),
+  single("growth", (server) => measureGrowth(server, { rounds: rounds * 2, calls: pick(50, 25), rows: [10_000, pick(1_000_000, 50_000)] })),
+  single("start", (server) => measureStart(server, { rounds })),
+  single("memory", (server) => measureMemory(server, { seconds: pick(10, 2) })),
+  single("bytes", (server) => measureBytes(server, { seconds: pick(10, 2) })),
+  single("profile", (server) => measureProfile(server, { seconds: pick(10, 2), count: pick(500, 50) })),
+  single("pages", async () => measurePages()),
+  single("vitals", (server) => measureVitals(server, { rows, loads: pick(9, 2) })),
+];
+
+function single(name: string, measure: Section["measure"]): Section {
+  return { name, workloads: [name], measure };
+}
+
+const all = SECTIONS.flatMap(({ workloads }) => workloads);
+const wanted = values.only?.split(",") ?? all.filter((name) => name !== "vitals");
+const unknown = wanted.filter((name) => !all.includes(name));
+if (unknown.length > 0) throw new Error(`There is no workload ${unknown.join(", ")}: choose from ${all.join(", ")}.`);
+
+const command = `npm run bench -- ${process.argv.slice(2).join(" ")}`.trim().replace(/ --$/, "");
+const where = circumstances(command);
+const server = await startBenchServer();
 try {
-  const started = performance.now();
-  await seed(database.owner, Number(values.rows));
-  print(`${Number(values.rows).toLocaleString("en")} settlements seeded in ${((performance.now() - started) / 1000).toFixed(0)} s\n`);
-  const operator = callerFor(database.db, "operator");
-  const partner = callerFor(database.db, "partner");
-  const reference = await measureReference(database);
-  print(table("Reference", [reference], reference, null));
-  print(table("List procedure", await measureLists(database, operator, partner), reference, 25));
-  print(table("Search", await measureSearches(database, operator, partner), reference, 500));
-  print(table("Around the list", await measureRest(operator, partner), reference, null));
-  print(await measureExport(database));
-  print(table("Reference, again", [await measureReference(database)], reference, null));
+  for (const section of SECTIONS.filter(({ workloads }) => workloads.some((workload) => wanted.includes(workload)))) await run(section);
 } finally {
-  await database.close();
+  await server.stop();
+}
+
+/** What fails is told, and ends no other section. */
+async function run({ name, measure }: Section): Promise<void> {
+  const started = performance.now();
+  try {
+    const text = await measure(server, (workload) => wanted.includes(workload));
+    if (values.write) writeResult(name, `${text}\n\n${where}`);
+    process.stdout.write(`## ${name}\n\n${text}\n\n(${((performance.now() - started) / 1_000).toFixed(0)} s)\n\n`);
+  } catch (error) {
+    process.exitCode = 1;
+    process.stderr.write(`## ${name} failed\n\n${error instanceof Error ? error.stack : String(error)}\n\n`);
+  }
 }

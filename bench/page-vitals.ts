@@ -1,19 +1,12 @@
-/**
- * `npm run bench:vitals` measures in Chromium what people feel of the list of settlements with 100,000 of them in a database of its own: how
- * soon it is there, whether it moves, how soon it reacts, and how long it takes from a pasted text to the settlement's page.
- * `--rows 20000`: fewer settlements; `--loads 3`: fewer loads. What the numbers mean is in `bench/README.md`.
- */
-import { parseArgs } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "@playwright/test";
 import { launchOptions } from "#e2e/support/browser.ts";
-import { type BenchDatabase, openBenchDatabase } from "./database.ts";
-import { type Figures, figuresOf, table } from "./measure.ts";
+import { callsTable, type Figures, figuresOf } from "./calls.ts";
+import type { BenchDatabase, BenchServer } from "./database.ts";
 import { seed } from "./seed.ts";
-import { type Served, serve } from "./served.ts";
+import { onStage, type Stage } from "./stage.ts";
 import { noteVitals, pasteUntilOpened, readVitals, type Vitals } from "./vitals.ts";
 
-const { values } = parseArgs({ options: { rows: { type: "string", default: "100000" }, loads: { type: "string", default: "9" } } });
-const LOADS = Number(values.loads);
+type Served = Pick<Stage, "person"> & { baseUrl: string; loads: number };
 const GOALS = { lcpMs: 2_000, reactionMs: 200, shift: 0.05, searchMs: 500 };
 const LIST = "/console/settlements";
 const LEAST_TOLD_MS = 16;
@@ -90,11 +83,11 @@ async function workWith(page: Page): Promise<number[]> {
   return slowest;
 }
 
-async function measureReference(browser: Browser, { baseUrl }: Served): Promise<Figures> {
+async function measureReference(browser: Browser, served: Served): Promise<Figures> {
   const taken: number[] = [];
-  for (let load = 0; load <= LOADS; load += 1) {
+  for (let load = 0; load <= served.loads; load += 1) {
     const page = await freshPage(browser);
-    await page.goto(`${baseUrl}/console/sign-in`);
+    await page.goto(`${served.baseUrl}/console/sign-in`);
     await page.getByRole("button", { name: "Sign in", exact: true }).and(page.locator(":enabled")).waitFor();
     if (load > 0) taken.push((await readVitals(page)).lcp);
     await page.context().close();
@@ -107,7 +100,7 @@ type Load = Pick<Vitals, "lcp" | "shift"> & { reactions: number[] };
 /** Loads the list anew each time; the first time does not count. */
 async function measureList(browser: Browser, served: Served, state: State): Promise<Load[]> {
   const seen: Load[] = [];
-  for (let load = 0; load <= LOADS; load += 1) {
+  for (let load = 0; load <= served.loads; load += 1) {
     const page = await openList(browser, served, state);
     const { lcp, shift } = await readVitals(page);
     const reactions = await workWith(page);
@@ -165,46 +158,49 @@ async function measureSearches(browser: Browser, served: Served, state: State, k
   return found;
 }
 
-const print = (text: string) => process.stdout.write(`${text}\n`);
-
-async function measureAll(browser: Browser, served: Served, known: readonly Known[]): Promise<void> {
+async function measureAll(browser: Browser, served: Served, known: readonly Known[]): Promise<string> {
   const reference = await measureReference(browser, served);
-  print(table("Reference: its largest part is painted", [reference], reference, null));
   const state = await signIn(browser, served);
   const seen = await measureList(browser, served, state);
   const painted = figuresOf(
     "the list",
     seen.map(({ lcp }) => lcp),
   );
-  print(table("Largest part painted (LCP)", [painted], reference, GOALS.lcpMs));
   const reactions = STEPS.map(([name], step) =>
     figuresOf(
       name,
       seen.map((load) => load.reactions[step] ?? Number.NaN),
     ),
   );
-  print(table("Slowest reaction (INP)", reactions, reference, GOALS.reactionMs));
   const shift = Math.max(...seen.map((load) => load.shift));
-  print(
-    `Moved by itself (CLS), goal: at most ${GOALS.shift}\n  at most ${shift.toFixed(4)}${shift > GOALS.shift ? "  over the goal" : ""}\n`,
-  );
   const first = await measureFirstSearch(browser, served, state, known);
   const others = await measureSearches(browser, served, state, known);
-  print(table("From a pasted text to its settlement", [first, ...others], reference, GOALS.searchMs));
-  print(table("Reference, again", [await measureReference(browser, served)], reference, null));
+  return [
+    callsTable("Reference: its largest part is painted", [reference], reference),
+    callsTable("Largest part painted (LCP)", [painted], reference, GOALS.lcpMs),
+    callsTable("Slowest reaction (INP)", reactions, reference, GOALS.reactionMs),
+    `Moved by itself (CLS): at most ${shift.toFixed(4)}, goal: at most ${GOALS.shift}${shift > GOALS.shift ? ", which is missed" : ""}.`,
+    callsTable("From a pasted text to its settlement", [first, ...others], reference, GOALS.searchMs),
+    callsTable("Reference, again", [await measureReference(browser, served)], reference),
+  ].join("\n\n");
 }
 
-const database = await openBenchDatabase();
-let served: Served | null = null;
-let browser: Browser | null = null;
-try {
-  await seed(database.owner, Number(values.rows));
-  served = await serve(database.url);
-  browser = await chromium.launch(launchOptions);
-  print(`${Number(values.rows).toLocaleString("en")} settlements, ${LOADS} loads of each\n`);
-  await measureAll(browser, served, await findKnown(database, LOADS + 1));
-} finally {
-  await browser?.close();
-  await served?.stop();
-  await database.close();
+/**
+ * What people feel of the list of settlements in Chromium, in front of the built web process: how soon it is there, whether it moves, how
+ * soon it reacts, and how long it takes from a pasted text to the settlement's page.
+ */
+export async function measureVitals(server: BenchServer, { rows, loads }: { rows: number; loads: number }): Promise<string> {
+  return await server.withDatabase(async (database) => {
+    await seed(database.owner, rows);
+    const measured = async (stage: Stage) => {
+      const { baseUrl } = await stage.startWeb();
+      const browser = await chromium.launch(launchOptions);
+      try {
+        return await measureAll(browser, { person: stage.person, baseUrl, loads }, await findKnown(database, loads + 1));
+      } finally {
+        await browser.close();
+      }
+    };
+    return `${rows.toLocaleString("en")} settlements, ${loads} loads of each.\n\n${await onStage(database, measured)}`;
+  });
 }

@@ -1,39 +1,27 @@
-/**
- * `npm run bench:pages` prints how much JavaScript, gzipped, the browser loads with each page of the console before anybody touches it.
- * It reads what `npm run build` left in `.next`; what a page loads only when it is wanted (palette, side panel, dialogs, charts) is
- * counted apart, for the whole build. `--build <folder>`: another build.
- */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
+import { table } from "./report.ts";
 
-const { values } = parseArgs({ options: { build: { type: "string" } } });
-const BUILD = values.build ?? join(fileURLToPath(new URL("..", import.meta.url)), ".next");
+const BUILD = join(fileURLToPath(new URL("..", import.meta.url)), ".next");
 const GOAL_KB = 220;
 
-/** Chunks are named in the manifest of a page's client parts, and in that of what every page begins with. */
-function main(): number {
-  if (!existsSync(join(BUILD, "BUILD_ID"))) {
-    process.stderr.write("There is no build: run `npm run build` first.\n");
-    return 2;
-  }
+/**
+ * How much JavaScript, gzipped, the browser loads with each page of the console before anybody touches it. It reads what `npm run build`
+ * left; what a page loads only when it is wanted (palette, side panel, dialogs, charts) is counted apart, for the whole build. Chunks are
+ * named in the manifest of a page's client parts, and in that of what every page begins with.
+ */
+export function measurePages(): string {
   const first = chunksIn(readFileSync(join(BUILD, "build-manifest.json"), "utf8"), "rootMainFiles");
   const pages = globSync("server/app/**/page_client-reference-manifest.js", { cwd: BUILD })
     .map((file) => ({ route: routeOf(file), chunks: new Set([...first, ...entryChunks(readFileSync(join(BUILD, file), "utf8"))]) }))
     .filter(({ route }) => route.startsWith("/console"))
     .sort((left, right) => left.route.localeCompare(right.route));
-  for (const { route, chunks } of pages) {
-    const kb = weigh(chunks);
-    process.stdout.write(`${kb.toFixed(0).padStart(6)} KB  ${route}${kb > GOAL_KB ? `  over the goal of ${GOAL_KB} KB` : ""}\n`);
-  }
   const loaded = new Set(pages.flatMap(({ chunks }) => [...chunks]));
   const rest = globSync("static/chunks/**/*.js", { cwd: BUILD }).filter((file) => !loaded.has(file));
-  process.stdout.write(
-    `${weigh(new Set(rest)).toFixed(0).padStart(6)} KB  only when wanted, all pages together (and what other pages load)\n`,
-  );
-  return 0;
+  const rows = pages.map(({ route, chunks }) => [route, weigh(chunks).toFixed(0), `≤ ${GOAL_KB}`]);
+  return table(["Page", "KB", "goal"], [...rows, ["only when wanted, all pages together", weigh(new Set(rest)).toFixed(0), ""]]);
 }
 
 function routeOf(file: string): string {
@@ -66,5 +54,3 @@ function weigh(chunks: ReadonlySet<string>): number {
   }
   return bytes / 1024;
 }
-
-process.exit(main());

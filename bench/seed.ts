@@ -1,4 +1,5 @@
 import type postgres from "postgres";
+import { idAt } from "#testing/id-at.ts";
 
 /**
  * A year of settlements in SQL: uneven partners, a few busy merchants and many rare ones, most executed, some of everything else. The
@@ -6,10 +7,18 @@ import type postgres from "postgres";
  */
 export async function seed(sql: postgres.Sql, rows: number): Promise<void> {
   await sql.begin(async (tx) => {
+    // An index is built sooner than it grows row by row.
+    const indexes = await tx<{ name: string; definition: string }[]>`
+      select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
+      where indrelid::regclass::text in ('settlements', 'transfers', 'callbacks', 'audit_entries') and not indisunique`;
+    for (const { name } of indexes) await tx.unsafe(`drop index ${name}`);
     await tx.unsafe(PARTNERS);
     await tx.unsafe(settlementsOf(rows));
+    await tx.unsafe(TRANSFERS);
     await tx.unsafe(CALLBACKS);
     await tx.unsafe(AUDIT);
+    await tx`set local maintenance_work_mem = '256MB'`;
+    for (const { definition } of indexes) await tx.unsafe(definition);
   });
   await sql.unsafe("vacuum analyze");
 }
@@ -60,11 +69,21 @@ const settlementsOf = (rows: number) => `
       from (select n, (hashint8(n)::bigint & 2147483647) as chance from generate_series(1, ${rows}) as n) as numbers) as drawn) as told;
 `;
 
+/** What was paid, and what could not be. What is processing here is owed nothing: no worker is to find it. */
+const TRANSFERS = `
+  insert into transfers (id, purpose, owner_id, partner_id, chain, currency, token_decimals, amount_base, recipient, state, failure_reason,
+    tx_hash, block_number, block_hash, created_at, updated_at, executed_at)
+  select 'tr_' || substr(id, 4), 'settlement', id, partner_id, chain, destination_currency, token_decimals, destination_amount_base,
+    wallet_address, status, failure_reason, tx_hash, case when status = 'executed' then 1 end, case when status = 'executed' then '0x1' end,
+    confirmed_at, confirmed_at, executed_at
+  from settlements where status in ('executed', 'failed');
+`;
+
 /** A terminal callback for everything that ended; one in two hundred was given up. */
 const CALLBACKS = `
   insert into callbacks (id, partner_id, subject_id, api_key_id, event, url, lane, body, state, series, next_number, due_at, created_at,
     delivered_at, undelivered_at)
-  select 'cb_' || substr(id, 4), partner_id, id, api_key_id, 'settlement.' || status, callback_url, partner_id || ' https://partner.example', '{}',
+  select ${idAt("cb", "created_at", "substr(id, 4, 16)")}, partner_id, id, api_key_id, 'settlement.' || status, callback_url, partner_id || ' https://partner.example', '{}',
     state, 1, 1, case when state = 'pending' then created_at end, created_at, case when state = 'delivered' then created_at end,
     case when state = 'undelivered' then created_at end
   from (select *, case when hashtext(id) % 200 = 0 then 'undelivered' when hashtext(id) % 400 = 1 then 'pending' else 'delivered' end as state

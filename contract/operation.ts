@@ -62,19 +62,33 @@ export type Operation<
   refusals: readonly RefusalCode[];
 };
 
-/** Keeps an operation's own types, so that its binding is typed by its schemas and by who may call. */
-export function defineOperation<
-  Params extends z.ZodType,
-  Query extends z.ZodType,
-  Body extends z.ZodType,
-  Result extends z.ZodType,
-  Caller extends CallerKind,
->(operation: Operation<Params, Query, Body, Result, Caller>): Operation<Params, Query, Body, Result, Caller> {
-  return operation;
-}
-
 /** No parameters, no query, no body: anything that is sent there is refused as unknown. */
 export const nothing = z.strictObject({});
+type Nothing = typeof nothing;
+
+type Usual = "params" | "query" | "body" | "bodyRequired" | "status" | "refusals";
+/** An operation as it is written down. Left out: it takes nothing, wants the body that it takes, answers 200 and refuses nothing of its own. */
+type Written<Of extends Operation> = Omit<Of, Usual> & Partial<Pick<Of, Usual>>;
+
+/** Keeps an operation's own types, so that its binding is typed by its schemas and by who may call. */
+export function defineOperation<
+  Result extends z.ZodType,
+  Caller extends CallerKind,
+  Params extends z.ZodType = Nothing,
+  Query extends z.ZodType = Nothing,
+  Body extends z.ZodType = Nothing,
+>(operation: Written<Operation<Params, Query, Body, Result, Caller>>): Operation<Params, Query, Body, Result, Caller>;
+export function defineOperation(operation: Written<Operation>): Operation {
+  const usual = {
+    params: nothing,
+    query: nothing,
+    body: nothing,
+    bodyRequired: operation.body !== undefined,
+    status: 200,
+    refusals: [],
+  } as const;
+  return { ...usual, ...operation };
+}
 
 /** The scope that a key of that side must carry for the operation; null: none. */
 export function scopeFor(

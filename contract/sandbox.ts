@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { jsonDecimal } from "./json-number.ts";
-import { defineOperation, nothing } from "./operation.ts";
+import { defineOperation } from "./operation.ts";
 import { plainText, timestamp } from "./primitives.ts";
 
 /** The sandbox's controls, with the operator's apiKey; they do not exist in live mode. */
 
 const clockSchema = z.object({ now: timestamp, offset_seconds: z.number() });
-const control = { scope: null, caller: "operator", params: nothing, query: nothing, status: 200, refusals: [] } as const;
+const control = { scope: null, caller: "operator" } as const;
 
 export const readClockOperation = defineOperation({
   ...control,
@@ -15,8 +15,6 @@ export const readClockOperation = defineOperation({
   method: "GET",
   path: "/sandbox/clock",
   kind: "read",
-  body: nothing,
-  bodyRequired: false,
   result: clockSchema,
 });
 
@@ -28,7 +26,6 @@ export const advanceClockOperation = defineOperation({
   path: "/sandbox/clock",
   kind: "write",
   body: z.strictObject({ advance_seconds: z.int() }),
-  bodyRequired: true,
   result: clockSchema,
 });
 
@@ -44,7 +41,6 @@ export const setRateOperation = defineOperation({
     destination_currency: plainText(1, 16),
     rate: jsonDecimal.nullable().describe("Destination units per one major unit of the source, before any spread"),
   }),
-  bodyRequired: true,
   result: z.object({
     source_currency: z.string(),
     destination_currency: z.string(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineOperation, nothing } from "./operation.ts";
+import { defineOperation } from "./operation.ts";
 import { timestamp } from "./primitives.ts";
 
 /** Outside of the surface and unsigned: so that a client can set its clock before it signs (contract, part 2). Real time. */
@@ -11,11 +11,5 @@ export const timeOperation = defineOperation({
   scope: null,
   caller: "anybody",
   kind: "read",
-  params: nothing,
-  query: nothing,
-  body: nothing,
-  bodyRequired: false,
   result: z.object({ now: timestamp, epoch_seconds: z.int() }),
-  status: 200,
-  refusals: [],
 });

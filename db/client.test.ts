@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { openDatabase } from "./client.ts";
+import { type Database, openDatabase, sendWithCommit } from "./client.ts";
 
 let database: TestDatabase;
 let admin: postgres.Sql;
@@ -63,6 +63,51 @@ describe("a connection that the server ends", () => {
     expect(lost).toEqual([]);
     await pool.close();
     await proxy.close();
+  });
+});
+
+describe("a write that is sent with the commit of its transaction", () => {
+  const write = (to: Database, n: string) => to.execute(sql`insert into written values (${n}::int)`);
+  const kept = async () => (await admin<{ n: number }[]>`select n from written order by n`).map(({ n }) => n);
+  beforeAll(async () => {
+    await admin`create table written (n int primary key)`;
+    await admin`grant all on written to public`;
+  });
+
+  it("is kept with it, with all that was written before", async () => {
+    await database.db.transaction(async (tx) => {
+      await write(tx, "1");
+      await sendWithCommit(tx, write(tx, "2"));
+    });
+    expect(await kept()).toEqual([1, 2]);
+  });
+
+  it("fails the transaction where it fails, and nothing is kept", async () => {
+    const failing = database.db.transaction(async (tx) => {
+      await write(tx, "3");
+      await sendWithCommit(tx, write(tx, "1"));
+      return "done";
+    });
+    await expect(failing).rejects.toMatchObject({ cause: { code: "23505" } });
+    expect(await kept()).toEqual([1, 2]);
+  });
+
+  it("is undone where the work ends badly after it", async () => {
+    const failing = database.db.transaction(async (tx) => {
+      await sendWithCommit(tx, write(tx, "4"));
+      throw new Error("too late");
+    });
+    await expect(failing).rejects.toThrow("too late");
+    expect(await kept()).toEqual([1, 2]);
+  });
+
+  it("is waited for in a savepoint, whose failure the transaction survives", async () => {
+    await database.db.transaction(async (tx) => {
+      const inner = tx.transaction((savepoint) => sendWithCommit(savepoint, write(savepoint, "1")));
+      await expect(inner).rejects.toMatchObject({ cause: { code: "23505" } });
+      await write(tx, "5");
+    });
+    expect(await kept()).toEqual([1, 2, 5]);
   });
 });
 

@@ -13,6 +13,40 @@ export async function inTransaction<Result>(db: Database, work: (tx: Database) =
   return is(db, PgTransaction) ? await work(db) : await db.transaction(work);
 }
 
+type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
+
+/** What was sent in a transaction and is not waited for before its commit. */
+const SENT_WITH_COMMIT = new WeakMap<Database, Promise<unknown>[]>();
+
+/**
+ * A transaction's last write, which its commit follows at once. Only for what waits for nobody's lock: between it and the commit nobody
+ * looks at the clock any more. Elsewhere (in a savepoint, in no transaction) it is waited for like any other.
+ */
+export async function sendWithCommit(db: Database, write: Promise<unknown>): Promise<void> {
+  const sent = SENT_WITH_COMMIT.get(db);
+  if (sent === undefined) return void (await write);
+  // A query of drizzle's is sent each time that it is asked for its answer: this is the one.
+  const sending = Promise.resolve(write);
+  sending.catch(() => {});
+  sent.push(sending);
+}
+
+/** Lets the writes of a transaction be sent with its commit. Where one fails, the commit behind it is a rollback, and the transaction fails. */
+function committingTogether<Opened extends Database>(db: Opened): Opened {
+  const open = db.transaction.bind(db);
+  const transaction = async <Result>(work: (tx: Transaction) => Promise<Result>, config?: Parameters<typeof open>[1]): Promise<Result> => {
+    const sent: Promise<unknown>[] = [];
+    const opened = (tx: Transaction): Promise<Result> => {
+      SENT_WITH_COMMIT.set(tx, sent);
+      return work(tx);
+    };
+    const result = await open<Result>(opened, config);
+    await Promise.all(sent);
+    return result;
+  };
+  return Object.assign(db, { transaction });
+}
+
 export type DatabaseOptions = {
   url: string;
   /** Shown in `pg_stat_activity`. */
@@ -64,7 +98,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const close = async () => {
     await Promise.all([...new Set([sql, listener])].map((pool) => pool.end({ timeout: 5 })));
   };
-  return { db: drizzle(sql, { casing: "snake_case" }), sql, listen: (...heard) => listener.listen(...heard), close };
+  return { db: committingTogether(drizzle(sql, { casing: "snake_case" })), sql, listen: (...heard) => listener.listen(...heard), close };
 }
 
 type Session = { prepare: boolean; connection: Record<string, string | number> };

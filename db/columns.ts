@@ -37,5 +37,9 @@ export const quoteColumns = (terms: () => AnyPgColumn) => ({
   expiresAt: instant().notNull(),
 });
 
+type AsText<Value> = Value extends bigint | Date ? string : Value;
+/** A row out of a statement that was written by hand: instants, and what is larger than a number, come as text. */
+export type Raw<Row> = { [Key in keyof Row]: AsText<Row[Key]> };
+
 /** Of due work: until when (real time) a worker holds the row, and under which token. See `db/lease.ts`. */
 export const leaseColumns = () => ({ leaseUntil: instant(), leaseToken: uuid() });

@@ -104,7 +104,7 @@ export function listPermissions(): Permission[] {
   return [...operator, ...partner];
 }
 
-/** Who decides on other people's money: these roles need more than a password where the installation says so. */
+/** Who decides on other people's money. */
 export function isDecider(role: UserRole): boolean {
   return role in OPERATOR_RIGHTS && OPERATOR_RIGHTS[role as OperatorRole].includes("decide_settlement");
 }
@@ -114,6 +114,9 @@ export type Proof = { at: Date; byCode: boolean };
 
 /** Who did it, under which request: what a write hands to the audit log. A person brings what they have proven; nothing is no proof. */
 export type By = { actor: Actor; requestId: string | null; proof?: Proof | null };
+
+/** As {@link By}, of somebody who is signed in. */
+export type ByPerson = By & { actor: Person };
 
 /** The service itself, on nobody's word. */
 export const SYSTEM: By = { actor: { type: "system" }, requestId: null };

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import type { PartnerScope, Scope } from "./access.ts";
 import { scopesOf } from "./access.ts";
 
@@ -15,6 +15,8 @@ export type ApiKey = {
   allowedIps: readonly string[];
   /** As whom it counts where two people are asked for: a person's id; null: who runs the machine. Of a partner's key nobody asks. */
   madeBy: string | null;
+  /** Whether it has to sign what it changes on the partner-management surface: alone, what travels in every request, it only reads there. */
+  signedManagement: boolean;
   /** The key that it took the place of. */
   rotatedFrom: string | null;
   createdAt: Date;
@@ -52,7 +54,7 @@ export function hasKeyForm(text: string): boolean {
 
 /** How a key is stored and found (contract, part 3). The key is long and random, so a plain hash is enough. */
 export function keyHash(apiKey: string): string {
-  return createHash("sha256").update(apiKey).digest("hex");
+  return hash("sha256", apiKey);
 }
 
 /** Neither revoked nor expired. At the very instant `expiresAt` a key has expired. */
@@ -62,15 +64,15 @@ export function isInForce(key: Pick<ApiKey, "expiresAt" | "revokedAt">, now: Dat
 }
 
 /** What a key may, from where and until when. */
-export type KeyRights = Pick<ApiKey, "scopes" | "allowedIps" | "expiresAt">;
+export type KeyRights = Pick<ApiKey, "scopes" | "allowedIps" | "expiresAt" | "signedManagement">;
 
-/** Whether one key may do what another may not: more, from elsewhere, or for longer. Addresses are compared as they are written. */
+/** Whether one key may do what another may not: more, from elsewhere, for longer, or unsigned. Addresses are compared as they are written. */
 export function isFreer(one: KeyRights, other: KeyRights): boolean {
   const mayMore = one.scopes.some((scope) => !other.scopes.includes(scope));
   const isWider =
     other.allowedIps.length > 0 && (one.allowedIps.length === 0 || one.allowedIps.some((each) => !other.allowedIps.includes(each)));
   const lastsLonger = other.expiresAt !== null && (one.expiresAt === null || one.expiresAt > other.expiresAt);
-  return mayMore || isWider || lastsLonger;
+  return mayMore || isWider || lastsLonger || (other.signedManagement && !one.signedManagement);
 }
 
 /** What nobody asked for is not granted in live mode: an operator's key reads, a partner's does not change the partner. */

@@ -77,6 +77,7 @@ const DEEDS: Record<string, string> = {
   "saved_view.updated": "changed a saved view",
   "saved_view.deleted": "deleted a saved view",
   "user.signed_in": "signed in",
+  "user.sign_in_refused": "refused a sign-in as {object}",
   "user.signed_out": "ended a session of {object}",
   "user.logged_in": "logged in for an access token",
   "user.logged_out": "logged out",

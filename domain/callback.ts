@@ -15,29 +15,24 @@ export const MAX_ATTEMPTS = RETRY_DELAYS_SECONDS.length + 1;
 /** One absolute deadline over everything an attempt does (specification, part 6). */
 export const ATTEMPT_TIMEOUT_MS = 30_000;
 
-/** When the attempt after `number` is due, if `number` failed and ended at `endedAt`; null after the last. */
-export function nextAttemptDueAt(number: number, endedAt: Date): Date | null {
-  const delay = RETRY_DELAYS_SECONDS[number - 1];
-  return delay === undefined ? null : new Date(endedAt.getTime() + delay * 1_000);
-}
+/** `dueInSeconds`: until the next attempt, from the end of this one; null: there is none. */
+type Next<State, Number> = { state: State; nextNumber: Number; dueInSeconds: number | null };
 
-/** What becomes of a callback once attempt `number` ended at `endedAt` (specification, part 6). */
-export function afterAttempt(
-  number: number,
-  delivered: boolean,
-  endedAt: Date,
-): { state: CallbackState; nextNumber: number; dueAt: Date | null } {
-  if (delivered) return { state: "delivered", nextNumber: number, dueAt: null };
-  const dueAt = nextAttemptDueAt(number, endedAt);
-  return dueAt === null ? { state: "undelivered", nextNumber: number, dueAt } : { state: "pending", nextNumber: number + 1, dueAt };
+/** What becomes of a callback once attempt `number` ended (specification, part 6). */
+export function afterAttempt(number: number, delivered: boolean): Next<CallbackState, number> {
+  if (delivered) return { state: "delivered", nextNumber: number, dueInSeconds: null };
+  const dueInSeconds = RETRY_DELAYS_SECONDS[number - 1];
+  return dueInSeconds === undefined
+    ? { state: "undelivered", nextNumber: number, dueInSeconds: null }
+    : { state: "pending", nextNumber: number + 1, dueInSeconds };
 }
 
 /**
  * What becomes of a callback when an attempt beside the six ended (contract, part 10 "Callbacks"): a success delivers it, a failure
  * changes nothing of its schedule.
  */
-export function afterExtraAttempt(delivered: boolean): { state: CallbackState | null; nextNumber: null; dueAt: null } {
-  return { state: delivered ? "delivered" : null, nextNumber: null, dueAt: null };
+export function afterExtraAttempt(delivered: boolean): Next<CallbackState | null, null> {
+  return { state: delivered ? "delivered" : null, nextNumber: null, dueInSeconds: null };
 }
 
 /** Callbacks that share a lane share its room, so that one hanging receiver delays nobody else. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { gasLimitFor, mayHaveRunOut } from "./evm-gas.ts";
+import { gasLimitFor, mayHaveRunOut } from "./evm-fees.ts";
 
 describe("a transaction's gas", () => {
   it("is half as much again as was needed, and never less than 40,000 more", () => {

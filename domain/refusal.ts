@@ -11,6 +11,7 @@ export const REFUSAL_CODES = [
   // 401
   "missing_credentials",
   "missing_api_key",
+  "signature_required",
   "unknown_api_key",
   "revoked_api_key",
   "stale_timestamp",

@@ -30,9 +30,14 @@ export function refuseUnlessAdministrator(by: By, realNow: Date): void {
   refuseUnlessProven(by, realNow);
 }
 
+/** Whose one session moves other people's money or makes keys: these need more than a password where the installation says so. */
+export function needsTwoFactors(role: UserRole): boolean {
+  return isDecider(role) || role === "owner";
+}
+
 /** Whether such a person may do nothing yet but set up two factors. */
 export function mustEnrol(person: { role: UserRole; hasTotp: boolean }, rules: { requireTotpForDeciders: boolean }): boolean {
-  return rules.requireTotpForDeciders && !person.hasTotp && isDecider(person.role);
+  return rules.requireTotpForDeciders && !person.hasTotp && needsTwoFactors(person.role);
 }
 
 /** What the browser keeps, sealed, and the database only the hash of. */

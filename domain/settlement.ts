@@ -1,4 +1,5 @@
 import type { AgreedPrice, Price } from "./quote.ts";
+import type { Waiting } from "./transfer.ts";
 
 /** Specification, part 3. The value set never changes. */
 export const SETTLEMENT_STATUSES = ["quoted", "processing", "executed", "failed", "cancelled"] as const;
@@ -52,3 +53,6 @@ export type Settlement = {
   executedAt: Date | null;
   failureReason: string | null;
 };
+
+/** What is shown of a settlement beside itself: why its payment does not move, and whether callbacks about it did not come home. */
+export type SettlementAsShown = { settlement: Settlement; waiting: Waiting | null; hasUndelivered: boolean };

@@ -35,7 +35,7 @@ export function sign(secret: string | KeyObject, request: SignedRequest): string
 }
 
 /** Whether `signature` is the request's, in constant time. Hex in either case; all 32 bytes or nothing. */
-export function signatureMatches(secret: string, request: SignedRequest, signature: string): boolean {
+export function signatureMatches(secret: string | KeyObject, request: SignedRequest, signature: string): boolean {
   if (!HEX_SHA256.test(signature)) return false;
   return timingSafeEqual(hmac(secret, signingString(request)), Buffer.from(signature, "hex"));
 }
@@ -63,9 +63,7 @@ export function signingKey(secret: string): KeyObject {
 }
 
 function hmac(secret: string | KeyObject, message: Uint8Array): Buffer {
-  return createHmac("sha256", typeof secret === "string" ? Buffer.from(secret, "utf8") : secret)
-    .update(message)
-    .digest();
+  return createHmac("sha256", secret).update(message).digest();
 }
 
 /** A new secret for signing callbacks, in the form of Standard Webhooks. */

@@ -2,11 +2,12 @@ import { VARIABLES } from "#server/config/variables.ts";
 import { Trouble } from "#server/process/trouble.ts";
 
 const LONGEST_HISTORY_DAYS = 30;
-const LOOPBACK = "127.0.0.1";
 
 const Settings = VARIABLES.pick({
   PORT: true,
   HOST: true,
+  WEB_PROCESSES: true,
+  WORKER_PROCESSES: true,
   DATA_DIR: true,
   DATABASE_URL: true,
   CHAIN_RPC_URL: true,
@@ -18,6 +19,7 @@ export type SandboxSettings = {
   port: number;
   /** Loopback when nothing is said: the sandbox's log-ins and keys are printed, and known to whoever reads them. */
   host: string;
+  processes: { web: number; worker: number };
   dataDir: string;
   /** null: the embedded one. */
   databaseUrl: string | null;
@@ -36,7 +38,8 @@ export function readSettings(env: NodeJS.ProcessEnv): SandboxSettings {
   if (!read.success) throw new Trouble(read.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}.`).join("\n"));
   return {
     port: read.data.PORT,
-    host: read.data.HOST ?? LOOPBACK,
+    host: read.data.HOST,
+    processes: { web: read.data.WEB_PROCESSES, worker: read.data.WORKER_PROCESSES },
     dataDir: read.data.DATA_DIR,
     databaseUrl: read.data.DATABASE_URL ?? null,
     chainRpcUrl: read.data.CHAIN_RPC_URL ?? null,

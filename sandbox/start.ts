@@ -4,8 +4,8 @@ import { migrate } from "#db/migrate.ts";
 import { printTable, sandboxFile, writeSandboxFile } from "#sandbox/announce.ts";
 import { CHAIN, CONFIRMATIONS } from "#sandbox/chain/anvil.ts";
 import { localChain } from "#sandbox/chain/part.ts";
-import { preparePartnerSafes } from "#sandbox/chain/partner-safes.ts";
 import { checkDevelopmentNode, type PreparedChain, prepareChain } from "#sandbox/chain/prepare.ts";
+import { preparePartnerSafes } from "#sandbox/chain/safes.ts";
 import { checkMachine } from "#sandbox/check-machine.ts";
 import { logFile, takeDataDirectory } from "#sandbox/data-directory.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
@@ -17,7 +17,7 @@ import { restartOnChange } from "#sandbox/restart-on-change.ts";
 import { seedDemo } from "#sandbox/seed/demo.ts";
 import { readSettings, type SandboxSettings } from "#sandbox/settings.ts";
 import { checkBuild, checkDatabase } from "#server/process/preflight.ts";
-import { type ServiceOptions, webPart, workerPart } from "#server/process/service-parts.ts";
+import { type ServiceOptions, webParts, workerParts } from "#server/process/service-parts.ts";
 import { createSupervisor, type Supervisor } from "#server/process/supervisor.ts";
 import { say, step } from "#server/process/terminal.ts";
 import { Trouble } from "#server/process/trouble.ts";
@@ -60,10 +60,11 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
   const baseUrl = settings.baseUrl ?? `http://localhost:${port}`;
   const service = serviceOptions({ settings, port, baseUrl, directory, databaseUrl, rpcUrl, chain, kept, development });
   const history = administrator && (await resumeHistory({ administrator, isFirst, days: settings.historyDays }));
-  await step("Web process", () => supervisor.run(webPart(service)));
-  const worker = workerPart(service);
+  await step("Web process", () => supervisor.run(...webParts(service, development ? 1 : settings.processes.web)));
+  const workers = workerParts(service, settings.processes.worker);
   // Next compiles anew what changed; a worker has to begin anew.
-  await step("Worker process", () => supervisor.run(development ? restartOnChange(worker, WORKER_SOURCES) : worker));
+  const tended = development ? workers.map((worker) => restartOnChange(worker, WORKER_SOURCES)) : workers;
+  await step("Worker process", () => supervisor.run(...tended));
   const told = {
     directory,
     baseUrl,
@@ -160,5 +161,5 @@ function serviceOptions(all: Assembled): ServiceOptions {
     ...(all.development ? { NEXT_DEV: "1" } : {}),
   };
   const logs = all.development ? null : { web: logFile(all.directory, "web"), worker: logFile(all.directory, "worker") };
-  return { env, port: all.port, host: all.settings.host, logs, readyTimeoutMs: all.development ? 180_000 : 60_000 };
+  return { env, logs, readyTimeoutMs: all.development ? 180_000 : 60_000 };
 }

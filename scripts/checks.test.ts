@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import { pathsAmiss, roomsAmiss } from "./documents.ts";
-import { arrowsUp, ROWS, type Row } from "./import-rows.ts";
+import { arrowsUp, type Row } from "./import-rows.ts";
 import { judge } from "./suites.ts";
 import { breachesIn } from "./tidy.ts";
 
 test("an import that leads back up is found in the table, be it of a folder or of a single file", () => {
-  expect(arrowsUp(ROWS)).toEqual([]);
   const rows: Row[] = [
     ["domain", "", ""],
     ["db/* db/schema", "domain server/ports.ts", ""],
@@ -44,5 +43,9 @@ test("the house rules find what no linter knows", () => {
   expect(breachesIn("docs/a.md", "cd /home/somebody/clone")).toHaveLength(1);
   expect(breachesIn("server/utils/a.ts", "")).toHaveLength(1);
   expect(breachesIn("server/a.ts", "\n".repeat(251))).toHaveLength(1);
+  for (const selector of [".badge", "main .badge", "td.badge", "[role=status] > .line"])
+    expect(breachesIn("e2e/a.spec.ts", `page.locator("${selector}")`), selector).toHaveLength(1);
+  for (const selector of ["tbody tr", "a[href$='.csv']", "[data-veiled]:not(:has(*))"])
+    expect(breachesIn("e2e/a.spec.ts", `page.locator("${selector}")`), selector).toEqual([]);
   expect(breachesIn("server/a.ts", 'export const path = "/api/home/x";')).toEqual([]);
 });

@@ -3,7 +3,7 @@
  * second one again when only one is left. It wants the environment of a web process, and prints a password this once: it is for the first
  * sign-in, where two factors are set up, and is changed then under Account.
  */
-import { createFirstAdmin } from "#server/services/people/create-first-admin.ts";
+import { createFirstAdmin } from "#server/services/people/create-operator.ts";
 import { runCommand } from "./command.ts";
 import { withWiring } from "./wired.ts";
 

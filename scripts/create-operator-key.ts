@@ -1,6 +1,6 @@
 /**
  * `npm run create-operator-key -- NAME EMAIL [SCOPES]` issues an operator's API key that counts as the admin of that address; scopes
- * with commas between them, `read` when left out in live mode. It wants the environment of a web process, and prints the key this once. In
+ * with commas between them, `read` when left out in live mode. It wants the environment of a web process, and prints the key and its secret this once. In
  * live mode it opens nothing before another admin has confirmed it in the console, under Proposals.
  */
 import { z } from "zod";
@@ -22,7 +22,8 @@ async function main(): Promise<number> {
     const by = await inNameOf(ctx.db, email);
     const mode = config.mode === "live" ? "live" : "test";
     const key = await createApiKey(ctx, { by, mode, partnerId: null, name, ...(wanted && { scopes: wanted }) });
-    process.stdout.write(`${JSON.stringify({ id: key.id, api_key: key.apiKey, scopes: key.scopes, proposal_id: key.proposalId })}\n`);
+    const told = { id: key.id, api_key: key.apiKey, api_secret: key.apiSecret, scopes: key.scopes, proposal_id: key.proposalId };
+    process.stdout.write(`${JSON.stringify(told)}\n`);
   });
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { ROOT } from "./suites.ts";
@@ -19,7 +19,7 @@ export async function checkImportMap(): Promise<string> {
     for (const file of ["biome.json", "biome.imports.json"]) copyFileSync(join(ROOT, file), join(folder, file));
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
     const caught = new Set(complaintsIn(folder));
-    const wrong: string[] = [];
+    const wrong = namesOfNothing(folder);
     for (const { place, forbidden } of markedLines(folder)) {
       if (forbidden && !caught.has(place)) wrong.push(`not caught: ${place}`);
       if (!forbidden && caught.has(place)) wrong.push(`refused though allowed: ${place}`);
@@ -36,6 +36,21 @@ function layOut(folder: string): void {
     mkdirSync(join(folder, dirname(file)), { recursive: true });
     copyFileSync(join(LAWLESS, file), join(folder, file.slice(0, -".txt".length)));
   }
+}
+
+/** A line that names what is gone would be refused, or allowed, for nothing. */
+function namesOfNothing(folder: string): string[] {
+  return lawlessFiles(folder).flatMap((file) =>
+    [...readFileSync(join(folder, file), "utf8").matchAll(/"#([^"]+)"/g)].flatMap(([, name = ""]) =>
+      existsSync(join(ROOT, name)) ? [] : [`${file} names ${name}, which is not there`],
+    ),
+  );
+}
+
+function lawlessFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (file) => file.endsWith(".ts") && !file.startsWith("node_modules"),
+  );
 }
 
 function complaintsIn(folder: string): string[] {
@@ -56,10 +71,7 @@ function complaintsIn(folder: string): string[] {
 }
 
 function markedLines(folder: string): { place: string; forbidden: boolean }[] {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
-    (file) => file.endsWith(".ts") && !file.startsWith("node_modules"),
-  );
-  const marked = files.flatMap((file) =>
+  const marked = lawlessFiles(folder).flatMap((file) =>
     readFileSync(join(folder, file), "utf8")
       .split("\n")
       .map((text, index) => ({ place: `${file}:${index + 1}`, text }))

@@ -64,7 +64,7 @@ export const ROWS: readonly Row[] = [
   ],
   [
     "server/process",
-    "domain server/config server/config.ts server/services/upkeep/assert-fit-database.ts server/services/upkeep/assert-live-database.ts db/client.ts db/migrate.ts db/trouble.ts",
+    "domain server/config server/config.ts server/services/upkeep/assert-fit-database.ts db/client.ts db/migrate.ts db/trouble.ts",
     `${NODE} postgres`,
   ],
   [
@@ -74,7 +74,7 @@ export const ROWS: readonly Row[] = [
   ],
   [
     "server/http",
-    "domain server/rest server/observe server/context.ts server/ports.ts server/config.ts server/wiring.ts server/process/end-badly.ts server/services/upkeep/assert-fit-database.ts",
+    "domain server/rest server/observe server/context.ts server/ports.ts server/config.ts server/wiring.ts server/process/end-badly.ts server/services/upkeep/assert-fit-database.ts server/services/upkeep/read-vitals.ts",
     `${NODE} next`,
   ],
   ["app/**/*.tsx app/**/_*/**", "domain contract server/wiring.ts", `${PAGES} geist/**`],
@@ -84,7 +84,7 @@ export const ROWS: readonly Row[] = [
     `${PAGES} @base-ui/react/** @tanstack/react-query @trpc/client @trpc/server/observable @trpc/tanstack-react-query react-hook-form nuqs nuqs/** lucide-react qr recharts`,
   ],
   [
-    "app/console/_trpc/server.ts app/console/_trpc/session.ts",
+    "app/console/_trpc/page.ts",
     "server/auth server/console server/wiring.ts",
     "react next next/** @trpc/server @tanstack/react-query @trpc/tanstack-react-query",
   ],

@@ -7,7 +7,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { readProviderStatement } from "#domain/provider-statement.ts";
-import { type ProviderReconciliation, reconcileProvider } from "#server/services/fiat/reconcile-provider.ts";
+import { type ProviderReconciliation, reconcileProvider } from "#server/services/fiat/resolve-ambiguous.ts";
 import { instantOf, withBooks } from "./books.ts";
 import { runCommand } from "./command.ts";
 

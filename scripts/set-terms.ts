@@ -10,7 +10,7 @@ import { readTerms } from "#domain/pair-terms.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { pairFields, termsInput } from "#server/console/terms-input.ts";
 import { fromWire } from "#server/console/wire.ts";
-import { openPairs } from "#server/services/rates/open-pairs.ts";
+import { openPairs } from "#server/services/rates/add-terms-version.ts";
 import { runCommand, sentenceOf } from "./command.ts";
 import { withWiring } from "./wired.ts";
 

@@ -202,9 +202,19 @@ describe("the runbook for live mode", () => {
       const ready = async () => (await callOverTls(proxy.origin, "GET", "/ready", {})).status;
       await expect.poll(ready, { timeout: LONG, interval: 500 }).toBe(200);
 
-      const asOperator = { apiKey: await firstOperatorKey(), "content-type": "application/json" };
-      const post = async (target: string, body: object) => {
-        const reply = await callOverTls(proxy.origin, "POST", target, asOperator, JSON.stringify(body));
+      const asOperator = await firstOperatorKey();
+      const headers = { apiKey: asOperator.apiKey, "content-type": "application/json" };
+      const post = async (target: string, content: object) => {
+        const body = JSON.stringify(content);
+        const unsigned = await callOverTls(proxy.origin, "POST", target, headers, body);
+        expect([unsigned.status, json(unsigned.body).code]).toEqual([401, "signature_required"]);
+        const reply = await callOverTls(
+          proxy.origin,
+          "POST",
+          target,
+          { ...headers, ...signedBy(asOperator.apiSecret, "POST", target, body) },
+          body,
+        );
         expect(reply.status, reply.body).toBe(201);
         return json(reply.body);
       };
@@ -214,15 +224,8 @@ describe("the runbook for live mode", () => {
       const wallet = getAddress(`0x${randomBytes(20).toString("hex")}`);
       const call = async (method: string, target: string, content: object | null) => {
         const body = content === null ? "" : JSON.stringify(content);
-        const timestamp = String(Math.floor(Date.now() / 1_000));
-        const signature = sign(key.api_secret, { timestamp, method, path: target, query: "", body: Buffer.from(body) });
-        const headers = {
-          authorization: key.api_key,
-          "content-type": "application/json",
-          "x-service-timestamp": timestamp,
-          "x-service-nonce": randomUUID(),
-          "x-service-signature": signature,
-        };
+        const signature = signedBy(key.api_secret, method, target, body);
+        const headers = { authorization: key.api_key, "content-type": "application/json", ...signature };
         const reply = await callOverTls(proxy.origin, method, target, headers, body);
         expect(reply.status, reply.body).toBeLessThan(300);
         return json(reply.body);
@@ -236,7 +239,7 @@ describe("the runbook for live mode", () => {
       service.child.kill("SIGTERM");
       expect(await service.exit, service.output()).toBe(0);
       expectJsonLines(service.output());
-      for (const hidden of [env.TREASURY_PASSWORD, env.FIAT_RAIL_SECRET, key.api_secret, asOperator.apiKey])
+      for (const hidden of [env.TREASURY_PASSWORD, env.FIAT_RAIL_SECRET, key.api_secret, asOperator.apiKey, asOperator.apiSecret])
         expect(service.output()).not.toContain(hidden);
     },
     LONG,
@@ -269,7 +272,7 @@ describe("the runbook for live mode", () => {
 });
 
 /** "After", 2: two admins by the command, two factors each, and a key that opens nothing before the second of them has confirmed it. */
-async function firstOperatorKey(): Promise<string> {
+async function firstOperatorKey(): Promise<{ apiKey: string; apiSecret: string }> {
   const people: (ConsolePerson & { email: string })[] = [];
   for (const [name, email] of [["Ada Admin", "ada@example.com"] as const, ["Bea Admin", "bea@example.com"] as const]) {
     const made = runScript("scripts/create-admin.ts", [name, email], webEnv());
@@ -290,7 +293,8 @@ async function firstOperatorKey(): Promise<string> {
   expect(make("cas@example.com").status).toBe(1);
   const made = make(ada.email);
   expect(made.status, made.stderr).toBe(0);
-  const { api_key: apiKey, proposal_id: id } = z.object({ api_key: z.string(), proposal_id: z.string() }).parse(json(made.stdout));
+  const printed = z.object({ api_key: z.string(), api_secret: z.string(), proposal_id: z.string() }).parse(json(made.stdout));
+  const { api_key: apiKey, api_secret: apiSecret, proposal_id: id } = printed;
   const opens = async () => (await callOverTls(proxy.origin, "GET", "/partners", { apiKey })).status;
   expect(await opens()).toBe(401);
   // Nobody counts before a day: this is the one thing here that only its owner can hurry on, in the database.
@@ -300,7 +304,13 @@ async function firstOperatorKey(): Promise<string> {
   expect(await opens()).toBe(401);
   resultOf(await bea.mutate("proposals.confirm", { id }));
   expect(await opens()).toBe(200);
-  return apiKey;
+  return { apiKey, apiSecret };
+}
+
+function signedBy(secret: string, method: string, target: string, body: string): Record<string, string> {
+  const timestamp = String(Math.floor(Date.now() / 1_000));
+  const signature = sign(secret, { timestamp, method, path: target, query: "", body: Buffer.from(body) });
+  return { "x-service-timestamp": timestamp, "x-service-nonce": randomUUID(), "x-service-signature": signature };
 }
 
 async function aDayLater(): Promise<void> {

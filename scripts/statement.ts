@@ -4,8 +4,7 @@
  */
 import { parseArgs } from "node:util";
 import { listPartners } from "#db/queries/partners/partners.ts";
-import { readStatement } from "#server/services/ledger/read-statement.ts";
-import { renderStatement } from "#server/services/ledger/render-statement.ts";
+import { readStatement, renderStatement } from "#server/services/ledger/statement.ts";
 import { instantOf, withBooks } from "./books.ts";
 import { runCommand } from "./command.ts";
 

@@ -13,6 +13,12 @@ const BANS: readonly { pattern: RegExp; instead: string; files: RegExp }[] = [
   { pattern: /\b(?:TODO|FIXME|HACK)\b/, instead: "open an issue, or do it", files: /\.(ts|tsx|mjs|md)$/ },
   { pattern: /(?<![\w./-])\/(?:home\/\w|Users\/\w)/, instead: "no path of one machine", files: /\.(ts|tsx|mjs|md|json)$/ },
   { pattern: /@ts-(?:ignore|nocheck)/, instead: "mend the type, or use @ts-expect-error with its reason", files: /\.(ts|tsx)$/ },
+  {
+    // A name behind a dot, outside of brackets and of what is filled in.
+    pattern: /\b(?:locator|querySelector(?:All)?(?:<\w+>)?|matches|closest)\(\s*["'`](?:\[[^\]]*\]|\$\{[^}]*\}|[^"'`[$])*?\.[a-z]/,
+    instead: "select by role, name or label, not by the class that it is styled by",
+    files: /^e2e\/.*\.ts$/,
+  },
   { pattern: /^export \* from/m, instead: "import from the file itself: no barrels", files: /\.(ts|tsx)$/ },
 ];
 const FOLDER_NAMES = new Set(["utils", "util", "helpers", "common", "lib", "core", "shared", "manager", "types"]);

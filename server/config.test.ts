@@ -33,7 +33,7 @@ const RATE_HTTP = {
 };
 const LIVE = {
   MODE: "live",
-  DATABASE_URL: "postgres://settlement:h7Kq-29fmWx_tR@db.example.com/settlement",
+  DATABASE_URL: "postgres://settlement:h7Kq-29fmWx_tR@db.example.com/settlement?sslmode=verify-full",
   BASE_URL: "https://api.example.com",
   CHAINS: JSON.stringify([CHAIN]),
   VAULT_KEYS: `k1:${VAULT_KEY}`,
@@ -45,6 +45,7 @@ const LIVE = {
   BITSTAMP_KEY: "b17-key",
   WALLET_PASSWORD: "vT4-tumble-orchid-93",
 };
+const PLAIN_DATABASE = "postgres://settlement:h7Kq-29fmWx_tR@db.example.com/settlement";
 const SANDBOX = {
   DATABASE_URL: "postgres://postgres@127.0.0.1:5432/sandbox",
   CHAINS: JSON.stringify([{ ...CHAIN, chain: "eip155:31337", wallets: [{ signer: "sandbox", key_file: "treasury.key" }] }]),
@@ -155,7 +156,7 @@ describe("a faulty configuration", () => {
   test("never repeats a secret in what it says", () => {
     const text = problemsOf({
       ...LIVE,
-      DATABASE_URL: "postgres://u:hunter2@db/x",
+      DATABASE_URL: "postgres://u:hunter2@db/x?sslmode=verify-full",
       VAULT_KEYS: "k1:c2VjcmV0LWluLXRoZS1jb25maWc=",
       WALLET_PASSWORD: "tulips",
     }).join("\n");
@@ -202,21 +203,25 @@ describe("live mode", () => {
 
   test.each<[string, RegExp, Record<string, string | undefined>]>([
     ["a BASE_URL without https", /^BASE_URL must be https/, { ...LIVE, BASE_URL: "http://api.example.com" }],
-    ["a database without a password", /^DATABASE_URL has no password/, { ...LIVE, DATABASE_URL: "postgres://app@db.example.com/x" }],
+    [
+      "a database without a password",
+      /^DATABASE_URL has no password/,
+      { ...LIVE, DATABASE_URL: "postgres://app@db.example.com/x?sslmode=verify-full" },
+    ],
     [
       "a short database password",
       /^DATABASE_URL: the password is shorter/,
-      { ...LIVE, DATABASE_URL: "postgres://app:postgres@db.example.com/x" },
+      { ...LIVE, DATABASE_URL: "postgres://app:postgres@db.example.com/x?sslmode=verify-full" },
     ],
     [
       "a well-known database password",
       /^DATABASE_URL: the password is a well-known sample/,
-      { ...LIVE, DATABASE_URL: "postgres://app:password12345@db/x" },
+      { ...LIVE, DATABASE_URL: "postgres://app:password12345@db/x?sslmode=verify-full" },
     ],
     [
       "a repetitive database password",
       /^DATABASE_URL: the password repeats/,
-      { ...LIVE, DATABASE_URL: "postgres://app:abababababab1@db/x" },
+      { ...LIVE, DATABASE_URL: "postgres://app:abababababab1@db/x?sslmode=verify-full" },
     ],
     [
       "a vault key of zeros",
@@ -281,7 +286,29 @@ describe("live mode", () => {
       /^CHAINS: eip155:1 has a wallet with the sandbox's signer/,
       withChain({ wallets: [{ signer: "sandbox", key_file: "x" }] }),
     ],
-    ["proxies that are everybody", /^TRUSTED_PROXIES: 0\.0\.0\.0\/0 trusts everybody/, { ...LIVE, TRUSTED_PROXIES: "10.0.0.1,0.0.0.0/0" }],
+    ["proxies that are everybody", /^TRUSTED_PROXIES: 0\.0\.0\.0\/0 trusts too many/, { ...LIVE, TRUSTED_PROXIES: "10.0.0.1,0.0.0.0/0" }],
+    ["proxies that are half of everybody", /^TRUSTED_PROXIES: 128\.0\.0\.0\/1 /, { ...LIVE, TRUSTED_PROXIES: "10.0.0.0/8,128.0.0.0/1" }],
+    ["proxies that are most of IPv6", /^TRUSTED_PROXIES: 2000::\/3 /, { ...LIVE, TRUSTED_PROXIES: "2000::/3,fd00::/16" }],
+    ["proxies of IPv4 written as IPv6", /^TRUSTED_PROXIES: ::ffff:0:0\/96 /, { ...LIVE, TRUSTED_PROXIES: "::ffff:0:0/96" }],
+    ["a database elsewhere without TLS", /^DATABASE_URL: db\.example\.com is another machine/, { ...LIVE, DATABASE_URL: PLAIN_DATABASE }],
+    [
+      "a database elsewhere whose certificate nobody verifies",
+      /^DATABASE_URL: db\.example\.com is another machine/,
+      { ...LIVE, DATABASE_URL: `${PLAIN_DATABASE}?sslmode=require` },
+    ],
+    ["a node in the clear", /^CHAINS: the node rpc\.example of eip155:1 must be https/, withChain({ rpc_urls: ["http://rpc.example"] })],
+    [
+      "a remote signer in the clear",
+      /^CHAINS: the signer 10\.0\.0\.7:9000 of eip155:1 must be https/,
+      withChain({ wallets: [{ signer: "remote", url: "http://10.0.0.7:9000", address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" }] }),
+    ],
+    ["one confirmation of real money", /^CHAINS: eip155:1 calls a payment final after 1/, withChain({ confirmations: 1 })],
+    ["writes without a limit", /^RATE_LIMIT_WRITES_PER_SECOND is 0/, { ...LIVE, RATE_LIMIT_WRITES_PER_SECOND: "0" }],
+    ["reads without a limit", /^RATE_LIMIT_READS_PER_SECOND is 0/, { ...LIVE, RATE_LIMIT_READS_PER_SECOND: "0" }],
+    ["console calls without a limit", /^CONSOLE_CALLS_PER_SECOND is 0/, { ...LIVE, CONSOLE_CALLS_PER_SECOND: "0" }],
+    ["sign-ins without a limit", /^CONSOLE_SIGN_INS_PER_SECOND is 0/, { ...LIVE, CONSOLE_SIGN_INS_PER_SECOND: "0" }],
+    ["a drift guard that guards nothing", /^DRIFT_TOLERANCE_BPS is above 1000/, { ...LIVE, DRIFT_TOLERANCE_BPS: "1001" }],
+    ["a silent log", /^LOG_LEVEL is silent/, { ...LIVE, LOG_LEVEL: "silent" }],
     ["a keystore without its password", /^WALLET_PASSWORD is missing/, { ...LIVE, WALLET_PASSWORD: undefined }],
     ["a weak keystore password", /^WALLET_PASSWORD is shorter/, { ...LIVE, WALLET_PASSWORD: "tulip" }],
     [
@@ -293,6 +320,21 @@ describe("live mode", () => {
     const problems = problemsOf(env);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(sentence);
+  });
+
+  test("trusts what does not leave the machine, and one confirmation where coins are worth nothing or the node's word is final", () => {
+    const local = "postgres://settlement:h7Kq-29fmWx_tR@127.0.0.1/settlement";
+    expect(problemsOf({ ...LIVE, DATABASE_URL: local })).toEqual([]);
+    expect(problemsOf({ ...LIVE, DATABASE_URL: "postgres://settlement@localhost/settlement?host=/var/run/postgresql" })).toEqual([]);
+    expect(problemsOf(withChain({ rpc_urls: ["http://127.0.0.1:8545", "http://[::1]:8545", "http://localhost:8545"] }))).toEqual([]);
+    expect(problemsOf(withChain({ confirmations: 1, use_finalized_tag: true }))).toEqual([]);
+    expect(problemsOf(withChain({ confirmations: 1, chain: "eip155:11155111" }))).toEqual([]);
+    expect(problemsOf({ ...LIVE, TRUSTED_PROXIES: "10.0.0.0/8,2001:db8::/32,127.0.0.1", DRIFT_TOLERANCE_BPS: "1000" })).toEqual([]);
+  });
+
+  test("listens on this machine alone, unless told otherwise", () => {
+    expect(readConfig(LIVE).host).toBe("127.0.0.1");
+    expect(readConfig({ ...LIVE, HOST: "0.0.0.0" }).host).toBe("0.0.0.0");
   });
 
   test("accepts random vault keys, all of a thousand", () => {

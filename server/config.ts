@@ -5,56 +5,11 @@ import { type ChainConfig, type NamedWallet, parseChains, reportMissingWallets, 
 import { type FiatRailConfig, readFiatRail } from "#server/config/fiat-rail.ts";
 import { reportUnsafe } from "#server/config/live.ts";
 import { parseRateHttp } from "#server/config/rate-http.ts";
-import { VARIABLES, type Variables, type VaultKey } from "#server/config/variables.ts";
+import { VARIABLES, type Variables } from "#server/config/variables.ts";
 import { weaknessOfPassword } from "#server/config/weakness.ts";
-import type { LogLevel } from "#server/observe/log.ts";
 
 /** What every process is told. Adapters and services are handed values out of it; nothing else reads the environment. */
-export type Config = {
-  mode: "sandbox" | "live";
-  port: number;
-  /** null: every address of the machine. */
-  host: string | null;
-  /** Absolute. */
-  dataDir: string;
-  databaseUrl: string;
-  /** Whether a pooler in transaction mode answers there. */
-  databasePooled: boolean;
-  /** Leads past the pooler; the same as `databaseUrl` where there is none. */
-  databaseDirectUrl: string;
-  webDatabaseConnections: number;
-  workerDatabaseConnections: number;
-  /** Without a slash at its end. */
-  baseUrl: string;
-  brand: string;
-  chains: readonly ChainConfig[];
-  /** The first seals; all open. */
-  vaultKeys: readonly VaultKey[];
-  rateSource: "fixed" | "http";
-  rateMaxAgeSeconds: number;
-  fiatRail: FiatRailConfig;
-  /** Whether people who decide on settlements get in with two factors only. */
-  requireTotpForDeciders: boolean;
-  driftToleranceBps: number;
-  /** Per key and second; 0: no limit. */
-  rateLimits: { writesPerSecond: number; readsPerSecond: number };
-  /** Per session or address and second; 0: no limit. */
-  consoleLimits: { callsPerSecond: number; signInsPerSecond: number };
-  /** How long a web process that was told to end still answers, and says that it is going. */
-  drainSeconds: number;
-  trustedProxies: readonly string[];
-  /** In lower case. Always empty in live mode. */
-  callbackAllowedHosts: readonly string[];
-  /** The only ports callbacks go to, beside exempt hosts; null: any. */
-  callbackPorts: readonly number[] | null;
-  /** CIDR ranges. */
-  callbackAllowedNetworks: readonly string[];
-  /** What opens `/metrics` and the details of `/ready` in live mode; null: nothing does. */
-  metricsToken: string | null;
-  logLevel: LogLevel;
-  /** Pages and handlers are compiled as they are asked for. */
-  development: boolean;
-};
+export type Config = ReturnType<typeof toConfig>;
 
 /** What only the worker is told: who signs, with which passwords, and where rates are asked for. */
 export type WorkerConfig = Config & {
@@ -157,35 +112,54 @@ function parseForWorker(env: Environment): WorkerConfig {
   };
 }
 
-function toConfig(variables: Variables, chains: readonly (ChainConfig & { wallets: NamedWallet[] })[], fiatRail: FiatRailConfig): Config {
+function toConfig(variables: Variables, chains: readonly (ChainConfig & { wallets: NamedWallet[] })[], fiatRail: FiatRailConfig) {
   return {
     mode: variables.MODE,
     port: variables.PORT,
-    host: variables.HOST ?? null,
+    host: variables.HOST,
+    /** How many answer at that port; they share it where there are several. */
+    webProcesses: variables.WEB_PROCESSES,
+    workerProcesses: variables.WORKER_PROCESSES,
+    /** Absolute. */
     dataDir: resolve(variables.DATA_DIR),
     databaseUrl: variables.DATABASE_URL ?? "",
+    /** Whether a pooler in transaction mode answers there. */
     databasePooled: variables.DATABASE_POOLER === "transaction",
+    /** Leads past the pooler; the same as `databaseUrl` where there is none. */
     databaseDirectUrl: variables.DATABASE_DIRECT_URL ?? variables.DATABASE_URL ?? "",
     webDatabaseConnections: variables.WEB_DATABASE_CONNECTIONS,
     workerDatabaseConnections: variables.WORKER_DATABASE_CONNECTIONS,
+    /** Without a slash at its end. */
     baseUrl: variables.BASE_URL ?? `http://localhost:${variables.PORT}`,
     brand: variables.BRAND,
     chains: chains.map(({ wallets: _, ...chain }) => chain),
+    /** The first seals; all open. */
     vaultKeys: variables.VAULT_KEYS ?? [],
     rateSource: variables.RATE_SOURCE ?? (variables.MODE === "live" ? "http" : "fixed"),
     rateMaxAgeSeconds: variables.RATE_MAX_AGE_SECONDS,
     fiatRail,
+    /** Whether people who decide on settlements get in with two factors only. */
     requireTotpForDeciders: (variables.REQUIRE_TOTP_FOR_DECIDERS ?? (variables.MODE === "live" ? "1" : "0")) === "1",
+    /** Whether each answer of the API is read back and held against its schema. */
+    checksAnswers: (variables.CHECK_ANSWERS ?? (variables.MODE === "live" ? "0" : "1")) === "1",
     driftToleranceBps: variables.DRIFT_TOLERANCE_BPS,
+    /** Per key and second; 0: no limit. */
     rateLimits: { writesPerSecond: variables.RATE_LIMIT_WRITES_PER_SECOND, readsPerSecond: variables.RATE_LIMIT_READS_PER_SECOND },
+    /** Per session or address and second; 0: no limit. */
     consoleLimits: { callsPerSecond: variables.CONSOLE_CALLS_PER_SECOND, signInsPerSecond: variables.CONSOLE_SIGN_INS_PER_SECOND },
+    /** How long a web process that was told to end still answers, and says that it is going. */
     drainSeconds: variables.DRAIN_SECONDS ?? (variables.MODE === "live" ? 5 : 0),
     trustedProxies: variables.TRUSTED_PROXIES,
+    /** In lower case. Always empty in live mode. */
     callbackAllowedHosts: variables.CALLBACK_ALLOWED_HOSTS ?? (variables.MODE === "sandbox" ? ["localhost", "127.0.0.1"] : []),
+    /** The only ports callbacks go to, beside exempt hosts; null: any. */
     callbackPorts: variables.CALLBACK_PORTS ?? (variables.MODE === "live" ? [443, 8443] : null),
+    /** CIDR ranges. */
     callbackAllowedNetworks: variables.CALLBACK_ALLOWED_NETWORKS,
+    /** What opens `/metrics` and the details of `/ready` in live mode; null: nothing does. */
     metricsToken: variables.METRICS_TOKEN ?? null,
     logLevel: variables.LOG_LEVEL,
+    /** Pages and handlers are compiled as they are asked for. */
     development: variables.NEXT_DEV === "1",
   };
 }

@@ -1,10 +1,10 @@
 import { asApplication, type OpenDatabase, openDatabase } from "#db/client.ts";
+import { addressBlock } from "#domain/address-block.ts";
 import { createCallbackSender } from "#server/adapters/callbacks/send.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { systemClock } from "#server/adapters/clock.ts";
-import { createProviderCaller } from "#server/adapters/fiat/call-as-provider.ts";
 import { createFiatGate } from "#server/adapters/fiat/gate.ts";
-import { createHttpRail } from "#server/adapters/fiat/http.ts";
+import { createHttpRail, createProviderCaller } from "#server/adapters/fiat/http.ts";
 import { createPasswords } from "#server/adapters/passwords.ts";
 import { createHttpRateSource } from "#server/adapters/rates/http/source.ts";
 import { openSigners } from "#server/adapters/signer/open-signers.ts";
@@ -15,7 +15,6 @@ import type { Context } from "#server/context.ts";
 import { createLog } from "#server/observe/log.ts";
 import { meter } from "#server/observe/record.ts";
 import type { FiatRail, RateSource, Signers } from "#server/ports.ts";
-import { clientBlock } from "#server/rest/client-address.ts";
 import { type Door, openLoggingDoor } from "#server/rest/door.ts";
 
 /** One process's context, and what only its entry point needs. */
@@ -51,7 +50,7 @@ export function webEnding(): AbortController {
 export function webParts() {
   const { config } = webWiring();
   const { apiLog, limiter } = webDoor();
-  const gate = openConsoleGate(config.consoleLimits, { take: limiter.take, clientOf: clientBlock });
+  const gate = openConsoleGate(config.consoleLimits, { take: limiter.take, clientOf: addressBlock });
   return { ...webWiring(), ending: webEnding().signal, apiLog, gate };
 }
 
@@ -68,13 +67,12 @@ export type WorkerWiring = Wired<WorkerConfig> & {
 export function workerWiring(): WorkerWiring {
   const config = readWorkerConfig();
   const wired = wire(config, "worker", openSigners(config.chains));
-  const { fiatRail, host, port } = config;
-  const web = host === null || host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
+  const { fiatRail } = config;
   return {
     ...wired,
     rateSource: config.rateHttp === null ? null : createHttpRateSource(config.rateHttp, wired.ctx),
     fiatRail: fiatRail.kind === "http" ? createHttpRail({ ...fiatRail, callbackBaseUrl: config.baseUrl }) : null,
-    callAsProvider: createProviderCaller({ baseUrl: `http://${web}:${port}`, secret: fiatRail.secret }),
+    callAsProvider: createProviderCaller({ baseUrl: localAddress(config), secret: fiatRail.secret }),
   };
 }
 
@@ -115,4 +113,10 @@ function oncePerProcess<Value>(name: string, make: () => Value): Value {
   const shared = globalThis as { [key: symbol]: unknown };
   shared[key] ??= make();
   return shared[key] as Value;
+}
+
+/** Where programs of this machine reach the web process, however much further it listens. */
+function localAddress({ host, port }: Pick<Config, "host" | "port">): string {
+  const reached = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
 }

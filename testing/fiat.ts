@@ -5,7 +5,7 @@ import { insertPool } from "#db/queries/fiat/fiat-pools.ts";
 import { findTopup } from "#db/queries/fiat/topups.ts";
 import { findWithdrawal } from "#db/queries/fiat/withdrawals.ts";
 import { findTransferOf, toTransfer } from "#db/queries/transfers/transfers.ts";
-import { fiatPools } from "#db/schema/fiat-pools.ts";
+import { fiatPools } from "#db/schema/fiat-provider.ts";
 import { members } from "#db/schema/members.ts";
 import { transfers } from "#db/schema/transfers.ts";
 import type { Topup } from "#domain/topup.ts";
@@ -167,7 +167,7 @@ async function endTransfer(db: Database, purpose: TransferPurpose, ownerId: stri
       .where(eq(transfers.id, (await findTransferOf(tx, purpose, ownerId))?.id ?? ""))
       .returning();
     if (row === undefined) throw new Error(`nothing is owed to ${ownerId} as ${purpose}`);
-    await completeOwner(tx, toTransfer(row));
+    await completeOwner(tx, [toTransfer(row)]);
   });
 }
 

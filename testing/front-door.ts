@@ -23,12 +23,20 @@ const ok: Answer = async () => ({ status: 200, headers: {}, body: "ok" });
 const page: Next = async (_request, response) => void response.end("ok");
 
 /** A front door with stubs where the surfaces and Next would be. `seen`: what came to the surfaces, `pages`: what came to Next. */
-export async function openFrontDoor({ answer = ok, next = page }: { answer?: Answer | null; next?: Next } = {}) {
+export async function openFrontDoor({
+  answer = ok,
+  next = page,
+  baseUrl = "http://base",
+}: {
+  answer?: Answer | null;
+  next?: Next;
+  baseUrl?: string;
+} = {}) {
   const seen: RawRequest[] = [];
   const pages: Seen[] = [];
   const { server, drain } = createFrontDoor({
     log: silent,
-    baseUrl: "http://base",
+    baseUrl,
     answer:
       answer === null
         ? null

@@ -105,7 +105,7 @@ function requests(powers: Powers, chain: TestChain) {
     },
     async confirm(partner: TestPartner, id: string): Promise<Settlement> {
       const values = { id, externalTxId: `ref-${id}`, callbackUrl: null, expectedDestinationAmount: null };
-      return await confirmSettlement(powers, { ...partner, ...values });
+      return (await confirmSettlement(powers, { ...partner, ...values })).settlement;
     },
     async withdraw(partner: TestPartner, values: { amountMinor: bigint; account?: string }): Promise<string> {
       const command = {

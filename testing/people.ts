@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "#db/client.ts";
 import { apiKeys } from "#db/schema/api-keys.ts";
-import { users } from "#db/schema/users.ts";
-import type { By, OperatorRole, Person, Proof, UserRole } from "#domain/access.ts";
+import { users } from "#db/schema/people.ts";
+import type { By, ByPerson, OperatorRole, Proof, UserRole } from "#domain/access.ts";
 import { hashPassword } from "#server/adapters/passwords.ts";
 
 /** What tests about people stand on: users as the real services would write them. */
@@ -10,7 +10,7 @@ import { hashPassword } from "#server/adapters/passwords.ts";
 export const PASSWORD = "vellum-otter-92-quay";
 let passwordHash: Promise<string> | undefined;
 
-export type TestPerson = { id: string; email: string; by: By & { actor: Person } };
+export type TestPerson = { id: string; email: string; by: ByPerson };
 
 /** Somebody who signs in with {@link PASSWORD}, and has just done so. */
 export async function addPerson(

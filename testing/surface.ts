@@ -19,6 +19,7 @@ export const TEST_SETTINGS: SurfaceSettings = {
   baseUrl: "http://localhost:3000",
   brand: "Service",
   mode: "sandbox",
+  checksAnswers: true,
   rateLimits: { writesPerSecond: 0, readsPerSecond: 0 },
   trustedProxies: [],
 };
@@ -110,18 +111,20 @@ export function signedRequest(
   key: { apiKey: string; apiSecret: string },
   parts: RequestParts & { timestamp?: string; nonce?: string },
 ): RawRequest {
+  const headers = { Authorization: key.apiKey, "Content-Type": "application/json", ...signatureOf(key.apiSecret, parts), ...parts.headers };
+  return rawRequest({ ...parts, headers });
+}
+
+/** The three headers that sign it. */
+export function signatureOf(apiSecret: string, parts: RequestParts & { timestamp?: string; nonce?: string }): Record<string, string> {
   const { method = "GET", target = "/", body = "" } = parts;
   const timestamp = parts.timestamp ?? String(Math.floor(Date.now() / 1_000));
   const bytes = typeof body === "string" ? Buffer.from(body) : body;
-  const headers = {
-    Authorization: key.apiKey,
-    "Content-Type": "application/json",
+  return {
     "X-Service-Timestamp": timestamp,
     "X-Service-Nonce": parts.nonce ?? randomUUID(),
-    "X-Service-Signature": sign(key.apiSecret, { timestamp, method, ...splitTarget(target), body: bytes }),
-    ...parts.headers,
+    "X-Service-Signature": sign(apiSecret, { timestamp, method, ...splitTarget(target), body: bytes }),
   };
-  return rawRequest({ ...parts, headers });
 }
 
 /** The answer with its body read. */

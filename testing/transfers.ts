@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { and, count, eq } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
-import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { insertAuditEntries } from "#db/queries/audit/audit-entries.ts";
 import { findTransaction, type OpenTransaction } from "#db/queries/transfers/transactions.ts";
 import { findTransfer } from "#db/queries/transfers/transfers.ts";
-import { auditEntries } from "#db/schema/audit-entries.ts";
+import { auditEntries } from "#db/schema/audit-log.ts";
 import { newId } from "#domain/ids.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { type EvmChainSettings, openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
@@ -22,7 +22,15 @@ import { mortal } from "./death.ts";
 export type BenchOptions = Partial<
   Pick<
     EvmChainSettings,
-    "confirmations" | "rpcUrls" | "maxFeePerGasGwei" | "bumpAfterSeconds" | "tokens" | "useFinalizedTag" | "twoNodesFrom" | "dataFee"
+    | "confirmations"
+    | "rpcUrls"
+    | "rpcTimeoutMs"
+    | "maxFeePerGasGwei"
+    | "bumpAfterSeconds"
+    | "tokens"
+    | "useFinalizedTag"
+    | "twoNodesFrom"
+    | "dataFee"
   >
 > & {
   /** How many treasury wallets; each holds 100 ether and a million of each token unless `funded` is false. */
@@ -58,7 +66,7 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
     useFinalizedTag: options.useFinalizedTag,
     twoNodesFrom: options.twoNodesFrom,
     dataFee: options.dataFee,
-    rpcTimeoutMs: 2_000,
+    rpcTimeoutMs: options.rpcTimeoutMs ?? 2_000,
   };
   const evm = openEvmChains([settings, ...(options.others ?? [])]);
   const lines: LoggedLine[] = [];
@@ -177,17 +185,13 @@ export function newAddress(): Address {
 }
 
 /** Notes in the very transaction that ends a transfer that its owner was told. */
-const recordFinal: OnFinal = async (tx, transfer) => {
-  const at = new Date();
+const recordFinal: OnFinal = async (tx, transfers) => {
   const by = { actor: { type: "system" as const }, requestId: null };
-  await insertAuditEntry(tx, {
-    by,
-    partnerId: null,
-    action: "test.final",
-    objectId: transfer.id,
-    change: { state: transfer.state },
-    now: at,
-  });
+  const told = { by, partnerId: null, action: "test.final", now: new Date() };
+  await insertAuditEntries(
+    tx,
+    transfers.map(({ id, state }) => ({ ...told, objectId: id, change: { state } })),
+  );
 };
 
 function collectLog(lines: LoggedLine[]): Log {

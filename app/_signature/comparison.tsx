@@ -1,5 +1,3 @@
-"use client";
-
 import { useDeferredValue, useId, useState } from "react";
 import { compareTexts, type TextPart } from "#domain/text-difference.ts";
 import { Drawn } from "./drawn.tsx";

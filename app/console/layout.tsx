@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import "./_design/base.css";
+import "./_design/shapes.css";
 import "./_design/controls.css";
 import "./_design/floating.css";
 import "./_design/tables.css";

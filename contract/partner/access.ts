@@ -17,6 +17,10 @@ export const apiKeyCreateSchema = z.strictObject({
       `A partner's key: ${SCOPES.join(", ")}; an operator's: ${OPERATOR_SCOPES.join(", ")}. Left out: all of them; in live mode all but partner:write, of an operator's key read alone`,
     ),
   allowed_ips: z.array(addressOrRange).max(100).optional().describe("Addresses and CIDR ranges; any when left out"),
+  signed_management: z
+    .boolean()
+    .optional()
+    .describe("Whether what it changes on this surface has to be signed as on the settlement surface; left out: in live mode"),
   expires_at: instantParameter.nullable().optional().describe("ISO 8601 with its zone, in the future; never when left out"),
 });
 
@@ -30,6 +34,7 @@ export const apiKeyViewSchema = z.object({
   last_four: z.string(),
   scopes: z.array(scope),
   allowed_ips: z.array(z.string()),
+  signed_management: z.boolean().describe("Whether what it changes on this surface has to be signed"),
   rotated_from: z.uuid().nullable().describe("The key that this one took the place of"),
   proposal_id: z.string().optional().describe("Where the key works only once a second person has confirmed it"),
   created_at: timestamp,
@@ -93,6 +98,7 @@ type KeyRecord = {
   lastFour: string;
   scopes: readonly Scope[];
   allowedIps: readonly string[];
+  signedManagement: boolean;
   rotatedFrom: string | null;
   createdAt: Date;
   expiresAt: Date | null;
@@ -114,6 +120,7 @@ export function renderApiKey(
     last_four: key.lastFour,
     scopes: [...key.scopes],
     allowed_ips: [...key.allowedIps],
+    signed_management: key.signedManagement,
     rotated_from: key.rotatedFrom,
     ...(key.proposalId ? { proposal_id: key.proposalId } : {}),
     created_at: instant(key.createdAt),

@@ -10,7 +10,6 @@ import {
   loginFormSchema,
   loginResponseSchema,
 } from "./access.ts";
-import { cryptoCurrencySchema, fiatCurrencySchema } from "./currencies.ts";
 import { errorSchema, httpValidationErrorSchema, validationErrorSchema } from "./errors.ts";
 import {
   poolSchema,
@@ -24,7 +23,7 @@ import {
 } from "./fiat.ts";
 import { memberCreateSchema, memberSchema, memberUpdateSchema } from "./member.ts";
 import { partnerCreateSchema, partnerRoleSchema, partnerSchema, updateChargingFeeSchema } from "./partner.ts";
-import { conversionSchema, exchangeRateSchema } from "./rates.ts";
+import { conversionSchema, cryptoCurrencySchema, exchangeRateSchema, fiatCurrencySchema } from "./rates.ts";
 import { ethTxSchema, safeInfoSchema } from "./safes.ts";
 import { transactionListResponseSchema, transactionSchema } from "./transactions.ts";
 
@@ -75,6 +74,15 @@ const CREDENTIALS: readonly RefusalCode[] = [
   "forbidden",
   "rate_limited",
 ];
+/** Of what a key has to sign, or signs. */
+const SIGNING: readonly RefusalCode[] = [
+  "signature_required",
+  "missing_credentials",
+  "stale_timestamp",
+  "invalid_nonce",
+  "signature_mismatch",
+  "nonce_reused",
+];
 const WITH_BODY: readonly RefusalCode[] = ["malformed_json", "invalid_utf8", "body_too_large", "unsupported_media_type"];
 
 /** The partner-management surface as a document. `moreSchemas`: of operations of another contract that are answered in its manner. */
@@ -86,7 +94,13 @@ export function partnerDocument(operations: readonly Operation[], moreSchemas: D
     operations,
     schemas: { ...SCHEMAS, ...moreSchemas },
     securitySchemes: {
-      apiKey: { type: "apiKey", in: "header", name: "apiKey", description: "A partner's key, or the operator's" },
+      apiKey: {
+        type: "apiKey",
+        in: "header",
+        name: "apiKey",
+        description:
+          "A partner's key, or the operator's. One of signed management also signs what it changes, as on the settlement surface",
+      },
       operator: {
         type: "oauth2",
         description: "One of the operator's people",
@@ -116,7 +130,7 @@ function isIdempotent({ method, caller }: Operation): boolean {
 }
 
 function refusalsOf(operation: Operation): readonly RefusalCode[] {
-  const { caller, scope, method } = operation;
+  const { caller, scope, method, kind } = operation;
   const ofCaller: Record<CallerKind, readonly RefusalCode[]> = {
     signed: [],
     partner: [...CREDENTIALS, "partner_suspended"],
@@ -127,6 +141,7 @@ function refusalsOf(operation: Operation): readonly RefusalCode[] {
   };
   return [
     ...ofCaller[caller],
+    ...(kind === "write" && ["partner", "operator", "both"].includes(caller) ? SIGNING : []),
     ...(scope === null ? [] : (["scope_missing"] as const)),
     ...(method === "POST" || method === "PUT" ? WITH_BODY : []),
     ...(isIdempotent(operation) ? REFUSED_KEYS : []),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineOperation, nothing } from "#contract/operation.ts";
+import { defineOperation } from "#contract/operation.ts";
 import {
   poolSchema,
   providerCallbackSchema,
@@ -18,8 +18,6 @@ const create = {
   ...WRITE,
   method: "POST",
   caller: "partner",
-  params: nothing,
-  bodyRequired: true,
   status: 201,
   repeatStatus: 200,
 } as const;
@@ -28,12 +26,8 @@ const fromProvider = {
   kind: "write",
   method: "POST",
   caller: "provider",
-  params: nothing,
-  query: nothing,
   body: providerCallbackSchema,
-  bodyRequired: true,
   result: providerReceiptSchema,
-  status: 200,
   refusals: ["not_found"],
 } as const;
 
@@ -75,10 +69,7 @@ export const getWithdrawFiatPoolInfoOperation = defineOperation({
   summary: "Get Withdraw Fiat Pool Info",
   path: "/partners/transactions/withdraw-fiat/pool",
   caller: "both",
-  params: nothing,
-  query: nothing,
   result: z.array(poolSchema),
-  refusals: [],
 });
 
 export const withdrawFiatStatusOperation = defineOperation({
@@ -88,7 +79,6 @@ export const withdrawFiatStatusOperation = defineOperation({
   path: "/partners/transactions/withdraw-fiat/{id}",
   caller: "both",
   params: byId,
-  query: nothing,
   result: withdrawRequestResponseSchema,
   refusals: ["not_found"],
 });
@@ -126,7 +116,6 @@ export const topupFiatStatusOperation = defineOperation({
   path: "/partners/transactions/topup-fiat/{id}",
   caller: "both",
   params: byId,
-  query: nothing,
   result: topupRequestResponseSchema,
   refusals: ["not_found"],
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { caip2, callbackUrl, minorAmount, plainText, reference, timestamp } from "#contract/primitives.ts";
 import { ACCOUNT_TYPES, FIAT_STATUSES } from "#domain/fiat.ts";
-import { cryptoCurrencySchema, fiatCurrencySchema } from "./currencies.ts";
+import { cryptoCurrencySchema, fiatCurrencySchema } from "./rates.ts";
 
 /** Fiat in and out (contract, parts 6 and 9). */
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineOperation, nothing } from "#contract/operation.ts";
+import { defineOperation } from "#contract/operation.ts";
 import { apiKeyCreateSchema, apiKeyViewSchema, callbackSecretSchema, rotateSchema } from "./access.ts";
 import { pageQuery, READ, TOTAL_COUNT, WRITE } from "./manners.ts";
 
@@ -12,9 +12,7 @@ export const createApiKeyOperation = defineOperation({
   method: "POST",
   path: "/partners/api-keys",
   caller: "operator",
-  params: nothing,
   body: apiKeyCreateSchema,
-  bodyRequired: true,
   result: apiKeyViewSchema,
   status: 201,
   proposedStatus: 202,
@@ -28,11 +26,9 @@ export const listApiKeysOperation = defineOperation({
   summary: "List Api Keys",
   path: "/partners/api-keys",
   caller: "both",
-  params: nothing,
   query: pageQuery,
   result: z.array(apiKeyViewSchema),
   resultHeaders: TOTAL_COUNT,
-  refusals: [],
 });
 
 export const deleteApiKeyOperation = defineOperation({
@@ -43,8 +39,6 @@ export const deleteApiKeyOperation = defineOperation({
   path: "/partners/api-keys/{id}",
   caller: "both",
   params: oneKey,
-  body: nothing,
-  bodyRequired: false,
   result: z.unknown(),
   status: 204,
   refusals: ["step_up_required", "not_found"],
@@ -59,7 +53,6 @@ export const rotateApiKeyOperation = defineOperation({
   caller: "both",
   params: oneKey,
   body: rotateSchema,
-  bodyRequired: true,
   result: apiKeyViewSchema,
   status: 201,
   secret: true,
@@ -75,7 +68,6 @@ export const rotateCallbackSecretOperation = defineOperation({
   caller: "both",
   params: z.strictObject({ partner_id: z.string() }),
   body: rotateSchema,
-  bodyRequired: true,
   result: callbackSecretSchema,
   status: 201,
   secret: true,

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { nothing } from "#contract/operation.ts";
 import { plainText, wholeNumber } from "#contract/primitives.ts";
 
 /** What most operations of this surface have in common. */
 
-export const READ = { method: "GET", scope: "partner:read", kind: "read", body: nothing, bodyRequired: false, status: 200 } as const;
-export const WRITE = { scope: "partner:write", kind: "write", query: nothing } as const;
+export const READ = { method: "GET", scope: "partner:read", kind: "read" } as const;
+export const WRITE = { scope: "partner:write", kind: "write" } as const;
 
 export const pageQuery = z.strictObject({
   skip: wholeNumber(0, 1_000_000).optional().describe("0 when left out"),

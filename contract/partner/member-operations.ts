@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineOperation, nothing } from "#contract/operation.ts";
+import { defineOperation } from "#contract/operation.ts";
 import { pageQuery, READ, TOTAL_COUNT, WRITE } from "./manners.ts";
 import { memberCreateSchema, memberSchema, memberUpdateSchema } from "./member.ts";
 import { safeInfoSchema } from "./safes.ts";
@@ -13,11 +13,9 @@ export const getMembersOperation = defineOperation({
   summary: "Get Members",
   path: "/partners/members",
   caller: "partner",
-  params: nothing,
   query: pageQuery,
   result: z.array(memberSchema),
   resultHeaders: TOTAL_COUNT,
-  refusals: [],
 });
 
 export const createMemberOperation = defineOperation({
@@ -27,9 +25,7 @@ export const createMemberOperation = defineOperation({
   method: "POST",
   path: "/partners/members",
   caller: "partner",
-  params: nothing,
   body: memberCreateSchema,
-  bodyRequired: true,
   result: memberSchema,
   status: 201,
   repeatStatus: 200,
@@ -43,7 +39,6 @@ export const getMemberOperation = defineOperation({
   path: "/partners/members/{external_user_id}",
   caller: "partner",
   params: oneMember,
-  query: nothing,
   result: memberSchema,
   refusals: ["not_found"],
 });
@@ -57,9 +52,7 @@ export const updateMemberOperation = defineOperation({
   caller: "partner",
   params: oneMember,
   body: memberUpdateSchema,
-  bodyRequired: true,
   result: memberSchema,
-  status: 200,
   refusals: ["not_found", "conflict"],
 });
 
@@ -70,7 +63,6 @@ export const getMemberSafeInfoOperation = defineOperation({
   path: "/partners/members/{external_user_id}/safe",
   caller: "partner",
   params: oneMember,
-  query: nothing,
   result: safeInfoSchema,
   refusals: ["not_found"],
 });

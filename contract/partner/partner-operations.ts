@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineOperation, nothing } from "#contract/operation.ts";
+import { defineOperation } from "#contract/operation.ts";
 import { pageQuery, READ, TOTAL_COUNT, WRITE } from "./manners.ts";
 import { partnerCreateSchema, partnerSchema, partnerStatusSchema, updateChargingFeeSchema } from "./partner.ts";
 
@@ -11,10 +11,7 @@ export const currentPartnerOperation = defineOperation({
   summary: "Current Partner",
   path: "/partners/current",
   caller: "partner",
-  params: nothing,
-  query: nothing,
   result: partnerSchema,
-  refusals: [],
 });
 
 export const readPartnersOperation = defineOperation({
@@ -23,11 +20,9 @@ export const readPartnersOperation = defineOperation({
   summary: "Read Partners",
   path: "/partners",
   caller: "operator",
-  params: nothing,
   query: pageQuery,
   result: z.array(partnerSchema),
   resultHeaders: TOTAL_COUNT,
-  refusals: [],
 });
 
 export const createPartnerOperation = defineOperation({
@@ -37,9 +32,7 @@ export const createPartnerOperation = defineOperation({
   method: "POST",
   path: "/partners",
   caller: "operator",
-  params: nothing,
   body: partnerCreateSchema,
-  bodyRequired: true,
   result: partnerSchema,
   status: 201,
   refusals: ["step_up_required", "conflict", "invalid_wallet_address"],
@@ -54,9 +47,7 @@ export const updateChargeFeeOperation = defineOperation({
   caller: "operator",
   params: onePartner,
   body: updateChargingFeeSchema,
-  bodyRequired: true,
   result: partnerSchema,
-  status: 200,
   refusals: ["step_up_required", "not_found"],
 });
 
@@ -69,8 +60,6 @@ export const updatePartnerStatusOperation = defineOperation({
   caller: "operator",
   params: onePartner,
   body: partnerStatusSchema,
-  bodyRequired: true,
   result: partnerSchema,
-  status: 200,
   refusals: ["step_up_required", "not_found"],
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineOperation, nothing } from "#contract/operation.ts";
+import { defineOperation } from "#contract/operation.ts";
 import { authCreateSchema, authViewSchema, loginFormSchema, loginResponseSchema } from "./access.ts";
 import { READ, WRITE } from "./manners.ts";
 
@@ -11,13 +11,9 @@ export const loginOperation = defineOperation({
   scope: null,
   caller: "anybody",
   kind: "write",
-  params: nothing,
-  query: nothing,
   body: loginFormSchema,
-  bodyRequired: true,
   media: "form",
   result: loginResponseSchema,
-  status: 200,
   refusals: ["invalid_credentials"],
 });
 
@@ -30,13 +26,8 @@ export const logoutOperation = defineOperation({
   caller: "operator",
   deed: "read",
   kind: "write",
-  params: nothing,
-  query: nothing,
-  body: nothing,
-  bodyRequired: false,
   result: z.unknown(),
   status: 204,
-  refusals: [],
 });
 
 export const readAdminsMeOperation = defineOperation({
@@ -45,10 +36,7 @@ export const readAdminsMeOperation = defineOperation({
   summary: "Read Admins Me",
   path: "/admins/me",
   caller: "operator",
-  params: nothing,
-  query: nothing,
   result: authViewSchema,
-  refusals: [],
 });
 
 export const createAdminOperation = defineOperation({
@@ -58,9 +46,7 @@ export const createAdminOperation = defineOperation({
   method: "POST",
   path: "/admins",
   caller: "operator",
-  params: nothing,
   body: authCreateSchema,
-  bodyRequired: true,
   result: authViewSchema,
   status: 201,
   proposedStatus: 202,

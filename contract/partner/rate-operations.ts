@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineOperation, nothing } from "#contract/operation.ts";
+import { defineOperation } from "#contract/operation.ts";
 import { READ } from "./manners.ts";
 import { conversionSchema, convertQuery, exchangeRateSchema } from "./rates.ts";
 import { transactionListResponseSchema, transactionQuery } from "./transactions.ts";
@@ -10,10 +10,7 @@ export const exchangeRatesOperation = defineOperation({
   summary: "Exchange Rates",
   path: "/exchange-rates",
   caller: "both",
-  params: nothing,
-  query: nothing,
   result: z.array(exchangeRateSchema),
-  refusals: [],
 });
 
 export const convertToCurrencyOperation = defineOperation({
@@ -22,7 +19,6 @@ export const convertToCurrencyOperation = defineOperation({
   summary: "Convert To Currency",
   path: "/exchange-rates/convert",
   caller: "both",
-  params: nothing,
   query: convertQuery,
   result: conversionSchema,
   refusals: ["unsupported_pair", "amount_too_large", "rate_unavailable"],
@@ -34,8 +30,6 @@ export const getAllTransactionsOperation = defineOperation({
   summary: "Get All Transactions",
   path: "/partners/transactions",
   caller: "both",
-  params: nothing,
   query: transactionQuery,
   result: transactionListResponseSchema,
-  refusals: [],
 });

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { exactNumber, instant, plainText, timestamp } from "#contract/primitives.ts";
 import type { Decimal } from "#domain/decimal.ts";
-import { cryptoCurrencySchema, fiatCurrencySchema } from "./currencies.ts";
+
+export const fiatCurrencySchema = plainText(1, 16).describe("ISO 4217 code");
+export const cryptoCurrencySchema = plainText(1, 16).describe("Symbol of a token or coin, such as USDT");
 
 /** A mid rate, before any spread (contract, part 9). */
 export const exchangeRateSchema = z.object({

@@ -1,4 +1,4 @@
-import { defineOperation, nothing } from "#contract/operation.ts";
+import { defineOperation } from "#contract/operation.ts";
 import { WRITE } from "./manners.ts";
 import { ethTxSchema, fallbackHandlerCreateSchema, masterContractCreateSchema, safeCreateSchema } from "./safes.ts";
 
@@ -7,8 +7,6 @@ const deploy = {
   method: "POST",
   caller: "operator",
   operatorScope: "treasury",
-  params: nothing,
-  bodyRequired: true,
   result: ethTxSchema,
   status: 201,
   refusals: ["step_up_required", "unsupported_chain", "conflict"],

@@ -1,7 +1,7 @@
-import { type AnyPgColumn, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { type AnyPgColumn, boolean, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
 import { partners } from "./partners.ts";
-import { users } from "./users.ts";
+import { users } from "./people.ts";
 
 /** API keys: the key stored hashed, its secret sealed (contract, part 3). Times are real time but for `createdAt`. */
 export const apiKeys = pgTable(
@@ -20,6 +20,8 @@ export const apiKeys = pgTable(
     allowedIps: text().array().notNull(),
     /** As whom the key counts where two people are asked for: the person who was told its secret; null: who runs the machine. */
     madeBy: uuid().references(() => users.id),
+    /** Whether what it changes on the partner-management surface has to be signed (contract, part 10). */
+    signedManagement: boolean().notNull().default(false),
     /** The key that this one took the place of. */
     rotatedFrom: uuid().references((): AnyPgColumn => apiKeys.id),
     /** Business time, like every instant that says when a thing was made. */

@@ -3,8 +3,7 @@ import { getTableConfig, PgDialect, type PgTable } from "drizzle-orm/pg-core";
 import { describe, expect, it } from "vitest";
 import { TOPUP_STEP_STATUS } from "#domain/topup.ts";
 import { WITHDRAWAL_STEP_FACTS } from "#domain/withdrawal.ts";
-import { topups } from "./topups.ts";
-import { withdrawals } from "./withdrawals.ts";
+import { topups, withdrawals } from "./fiat-orders.ts";
 
 /** The `('status', 'step')` pairs that a check lists. */
 function pairsIn(text: string): string[] {

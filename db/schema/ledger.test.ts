@@ -7,8 +7,7 @@ import { type LedgerEntry, poolFunded, topupPostings, withdrawalPostings } from 
 import type { WithdrawalStep } from "#domain/withdrawal.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner } from "#testing/factories.ts";
-import { ledgerEntries } from "./ledger-entries.ts";
-import { ledgerPostings } from "./ledger-postings.ts";
+import { ledgerEntries, ledgerPostings } from "./ledger.ts";
 
 let database: TestDatabase;
 let partnerId: string;

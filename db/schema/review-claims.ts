@@ -1,7 +1,7 @@
 import { index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
+import { users } from "./people.ts";
 import { settlements } from "./settlements.ts";
-import { users } from "./users.ts";
 
 /** Who is looking at a settlement that awaits a decision: a courtesy that runs out by itself, never a lock. Times are real time. */
 export const reviewClaims = pgTable(

@@ -1,6 +1,6 @@
 import { integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { quoteColumns } from "#db/columns.ts";
-import { pairTerms } from "./pair-terms.ts";
+import { pairTerms } from "./rates.ts";
 import { settlements } from "./settlements.ts";
 
 /** Every price a settlement ever had: version 1 at creation, version 2 at approval. Never changed. */

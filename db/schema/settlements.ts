@@ -3,8 +3,8 @@ import { check, index, integer, pgTable, smallint, text, uniqueIndex, uuid } fro
 import { instant, minorUnits, quoteColumns } from "#db/columns.ts";
 import { APPROVAL_STATES, SETTLEMENT_STATUSES } from "#domain/settlement.ts";
 import { apiKeys } from "./api-keys.ts";
-import { pairTerms } from "./pair-terms.ts";
 import { partners } from "./partners.ts";
+import { pairTerms } from "./rates.ts";
 
 /** The settlement (specification, part 2), with the quote in force written beside it; every version is in `settlement_quotes`. */
 export const settlements = pgTable(

@@ -37,7 +37,6 @@ export const transactions = pgTable(
   (table) => [
     uniqueIndex("transactions_standing").on(table.transferId).where(sql`superseded_at is null`),
     index("transactions_superseded").on(table.transferId).where(sql`superseded_at is not null`),
-    index("transactions_look").on(table.walletId, table.lookAt),
     unique("transactions_nonce").on(table.walletId, table.nonce),
   ],
 );

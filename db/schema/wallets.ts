@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { instant } from "#db/columns.ts";
+import { bigint, boolean, check, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import { baseUnits, instant } from "#db/columns.ts";
 import { WALLET_STATES } from "#domain/wallet.ts";
 
 /** The service's own wallets. One process at a time may sign for one: it holds the lease, and the token fences late writers out. */
@@ -30,4 +30,27 @@ export const wallets = pgTable(
     unique("wallets_address").on(table.chain, table.address),
     check("wallets_state", sql`${table.state} in ('active', 'draining', 'retired', 'compromised')`),
   ],
+);
+
+/**
+ * What a treasury wallet held when the worker last looked. For people and figures, and for quoting, which promises no more
+ * than that; a payment is planned by what the chain says at that very moment. */
+export const walletBalances = pgTable(
+  "wallet_balances",
+  {
+    walletId: uuid()
+      .notNull()
+      .references(() => wallets.id),
+    currency: text().notNull(),
+    amountBase: baseUnits().notNull(),
+    /** As of that block. */
+    height: bigint({ mode: "number" }).notNull(),
+    /** Below so much it counts as low: what is owed just now and, of the native coin, the fees of the next payments. */
+    thresholdBase: baseUnits().notNull(),
+    /** Less than is owed on the chain just now, or than the fees of the next payments. */
+    low: boolean().notNull(),
+    /** Real time. */
+    observedAt: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.walletId, table.currency] })],
 );

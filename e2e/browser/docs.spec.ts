@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { REFUSAL_CODES } from "#domain/refusal.ts";
+import { titleOfSound } from "../support/accessibility.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 
 /** The partners' documentation, as a browser shows it. */
@@ -63,13 +64,7 @@ test("every page has one heading, one main part, a title of its own, and a skip 
   const titles = new Set<string>();
   for (const path of PAGES) {
     await page.goto(BASE_URL + path);
-    await expect(page.locator("h1"), path).toHaveCount(1);
-    await expect(page.locator("main"), path).toHaveCount(1);
-    titles.add(await page.title());
-    await page.keyboard.press("Tab");
-    await expect(page.locator(":focus"), path).toHaveText("Skip to the content");
-    await page.keyboard.press("Enter");
-    await expect(page.locator("main"), path).toBeFocused();
+    titles.add(await titleOfSound(page, path));
   }
   expect(titles.size).toBe(PAGES.length);
 });
@@ -136,6 +131,14 @@ test("pages carry their security headers, and each answer a nonce of its own", a
     policies.add(policy);
   }
   expect(policies.size).toBe(PAGES.length + 1);
+});
+
+test("what is no page of ours carries them too", async ({ request }) => {
+  for (const path of ["/loginfoo", "/partnersx", "/_next/x", "/_next/static/x.js", "/api/auth/verify-request", "/api/trpc/nothing"]) {
+    const headers = (await request.get(BASE_URL + path, { maxRedirects: 0 })).headers();
+    expect(headers["content-security-policy"], path).toContain("frame-ancestors 'none'");
+    expect(headers, path).toMatchObject({ "x-content-type-options": "nosniff", "x-frame-options": "DENY" });
+  }
 });
 
 test("on a phone the pages are one tap away", async ({ browser }) => {

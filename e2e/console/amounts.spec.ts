@@ -43,7 +43,7 @@ test("the list's amounts are the API's to the last digit, each with its currency
   const cellOf = (txId: string, header: string) => rowOf(page, txId).locator("td").nth(headers.indexOf(header));
   const shownIn = async (txId: string, header: string) => {
     const cell = cellOf(txId, header);
-    const [digits, currency] = [await cell.locator(".money-digits").innerText(), await cell.locator(".money-currency").innerText()];
+    const [digits = "", currency = ""] = (await cell.getByTitle(/^\d+(\.\d+)? [A-Z]+$/).innerText()).split(/\s+/);
     expect(digits).toMatch(/^\d{1,3}(,\d{3})*(\.\d+)?$/);
     return { digits: digits.replaceAll(",", ""), currency };
   };
@@ -57,9 +57,9 @@ test("the list's amounts are the API's to the last digit, each with its currency
     const set = await Promise.all(
       made.map(({ tx_id }) =>
         cellOf(tx_id, header).evaluate((cell) => {
-          const money = cell.querySelector<HTMLElement>(".money");
-          const digits = cell.querySelector<HTMLElement>(".money-digits");
-          if (money === null || digits === null) throw new Error("there is no amount");
+          const money = cell.querySelector<HTMLElement>("[title]");
+          const digits = money?.querySelector<HTMLElement>("span");
+          if (money === null || !digits) throw new Error("there is no amount");
           const widthOf = (text: string) => {
             const copy = digits.cloneNode() as HTMLElement;
             copy.textContent = text;
@@ -111,6 +111,6 @@ test("what is copied is the amount as programs write it, from the list and from 
   await page.context().addCookies([{ name: "amounts", value: "hidden", url: BASE_URL }]);
   await menuOf();
   await expect(copy).toHaveCount(0);
-  await expect(rowOf(page, made.tx_id).locator(".money").first()).not.toContainText(/\d/);
+  await expect(rowOf(page, made.tx_id).getByTitle("Amounts are hidden").first()).not.toContainText(/\d/);
   await page.context().close();
 });

@@ -179,20 +179,21 @@ for (const { what, path, procedure } of LISTS) {
     await pendingQuote();
     const page = await browserOf(browser, "admin");
     await open(page, path);
-    const rows = page.locator("main .table-shell tbody tr");
+    const list = page.getByRole("table", { name: /newest first$/ });
+    const rows = list.locator("tbody tr");
     await expect(rows.first()).toBeVisible();
-    const answer = page.locator("main .answer").filter({ has: page.locator(".table-shell") });
+    const answer = page.locator("main [aria-busy]").filter({ has: list });
     await expect(answer).toHaveAttribute("aria-busy", "false");
     const { letGo } = await holdUp(page, procedure);
-    await page.locator("main .pagination select").selectOption("100");
+    await page.getByRole("navigation", { name: "Pages of the list" }).getByLabel("Rows").selectOption("100");
     await expect(answer).toHaveAttribute("aria-busy", "true");
-    await expect(answer.locator(".earlier")).toHaveText("The earlier answer; reading …");
-    const dimmed = answer.locator("> :is(.table-shell, :has(.table-shell))");
+    await expect(answer.getByRole("status").first()).toHaveText("The earlier answer; reading …");
+    const dimmed = answer.locator("> :has(table)");
     expect(await dimmed.evaluate((shell) => Number(getComputedStyle(shell).opacity))).toBeLessThan(1);
     await expect(rows).toHaveCount(0, PATIENT);
-    await expect(page.locator("main .skeleton")).toBeVisible();
+    await expect(page.locator("main [aria-busy=true]").filter({ hasText: "Loading" })).toBeVisible();
     // Nothing waits for ever: after some seconds the skeleton is an error with a way on.
-    const trouble = page.locator("main .trouble");
+    const trouble = page.locator("main").getByRole("alert");
     await expect(trouble).toContainText("The service did not answer", PATIENT);
     await letGo();
     await trouble.getByRole("button", { name: "Retry" }).click();
@@ -205,11 +206,11 @@ for (const { what, path, procedure } of LISTS) {
 test("of the overview, plots of the range before are marked at once and gone soon", async ({ browser }) => {
   const page = await browserOf(browser, "admin");
   await open(page, "/console");
-  await expect(page.locator("main .figure-tile").first()).toBeVisible();
+  await expect(page.getByLabel(/^Key figures/)).toBeVisible();
   const { letGo } = await holdUp(page, "overview.figures");
   await page.getByRole("button", { name: /^1h|last hour/i }).click();
-  await expect(page.locator("main .answer[data-earlier]").first()).toHaveAttribute("aria-busy", "true");
-  await expect(page.locator("main .figure-tile")).toHaveCount(0, PATIENT);
+  await expect(page.locator("main [data-earlier]").first()).toHaveAttribute("aria-busy", "true");
+  await expect(page.getByLabel(/^Key figures/)).toHaveCount(0, PATIENT);
   await letGo();
   await page.context().close();
 });

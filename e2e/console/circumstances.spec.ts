@@ -31,11 +31,11 @@ test("on a phone whatever signs in, decides or commits is at least 44 pixels hig
   const dialog = dialogOf(page);
   for (const path of [`/console/settlements/${tx_id}`, `/console/approvals?tx=${tx_id}`]) {
     await open(page, path);
-    expect(await tooLow(page.locator(".decide .button:visible")), path).toEqual([]);
+    expect(await tooLow(page.getByRole("button", { name: /^(Approve|Reject)$/ })), path).toEqual([]);
     for (const deed of ["Approve", "Reject"]) {
       await page.getByRole("button", { name: deed, exact: true }).tap();
       await expect(dialog.getByRole("button", { name: new RegExp(`^${deed} `) })).toBeVisible();
-      expect(await tooLow(dialog.locator(".button:not(.icon-button)")), `${path}: ${deed}`).toEqual([]);
+      expect(await tooLow(dialog.locator("button:not([aria-pressed])").filter({ hasText: /\w/ })), `${path}: ${deed}`).toEqual([]);
       await page.keyboard.press("Escape");
       await expect(dialog).toHaveCount(0);
     }
@@ -60,7 +60,7 @@ test("in colours that the system forces each state keeps its sign, its word and 
   }
   const page = await browserOf(browser, "viewer", { forcedColors: "active" });
   await open(page, `/console/settlements?merchant=${merchant}`);
-  const badges = page.locator("tbody td:has(.badge):nth-child(2) .badge");
+  const badges = page.locator("tbody td:nth-child(2) [data-tone]");
   await expect(badges).toHaveText(["Failed", "Executed", "Cancelled", "Rejected", "Approved", "Awaiting approval", "Quoted"]);
   const seen = await badges.evaluateAll((all) =>
     all.map((badge) => {
@@ -109,7 +109,7 @@ for (const viewport of [{ width: 1280, height: 800 }, PHONE]) {
       const page = await browserOf(browser, "approver", { viewport });
       const shifts = await countShifts(page);
       await settled(page, path);
-      await expect(page.locator("main .skeleton:visible, main .plot-waiting")).toHaveCount(0);
+      await expect(page.locator("main [aria-busy=true]:visible")).toHaveCount(0);
       expect(await shifts(), path).toBeLessThanOrEqual(0.05);
       // It would have been seen.
       await page.locator("main").evaluate((main) => {

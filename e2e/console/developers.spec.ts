@@ -41,7 +41,7 @@ async function act(page: Page, name: string, deed: "Rotate" | "Revoke"): Promise
 
 /** Key and secret, as the dialog shows them this once. */
 async function readPair(once: Locator): Promise<[apiKey: string, secret: string]> {
-  const shown = once.locator(".secret-values code");
+  const shown = once.getByRole("definition").getByRole("code");
   await expect(shown).toHaveCount(2);
   return [await shown.nth(0).innerText(), await shown.nth(1).innerText()];
 }
@@ -133,7 +133,7 @@ test("a page that still shows a secret asks before it is left", async ({ browser
   await page.getByRole("radio", { name: /^Now/ }).check();
   await page.getByRole("button", { name: "Rotate key" }).click();
   const once = page.getByRole("dialog", { name: `Key “${name}” rotated` });
-  await expect(once.locator(".secret-values code")).toHaveCount(2);
+  await expect(once.getByRole("definition").getByRole("code")).toHaveCount(2);
   await once.getByRole("tab", { name: ".env" }).click();
   const asked = page.waitForEvent("dialog");
   await page.close({ runBeforeUnload: true });
@@ -366,7 +366,8 @@ test("sixteen forged signatures are each named, a random one is not, and nothing
     expect(data).toMatchObject({ verdict: { mistakes: mistake === "" ? [] : [{ id: mistake }] } });
     seen.push(JSON.stringify(data));
     await page.goto(`${BASE_URL}${LOG}/${requestId}`);
-    await expect(page.locator(".sig-verdict"), mistake).toContainText(mistake === "" ? "No common mistake matched" : "The signature");
+    const verdict = mistake === "" ? "No common mistake matched" : "The signature";
+    await expect(page.getByRole("status").filter({ hasText: verdict }), mistake).toBeVisible();
     if (mistake !== "") await expect(page.locator(`[data-mistake="${mistake}"]`)).toBeVisible();
     seen.push(await page.content());
   }
@@ -441,9 +442,9 @@ test("the documentation's debugger names the mistake without a network, and asks
     await expect(page.locator(`[data-mistake="${mistake}"]`), mistake).toBeVisible();
   }
   await fill(WRITE, randomBytes(32).toString("hex"));
-  await expect(page.locator(".sig-verdict")).toContainText("No common mistake matched");
+  await expect(page.getByRole("status").filter({ hasText: "No common mistake matched" })).toBeVisible();
   await fill(WRITE, hmac(secret, joined({ ...WRITE, timestamp })));
-  await expect(page.locator(".sig-verdict")).toContainText("The signature is right");
+  await expect(page.getByRole("status").filter({ hasText: "The signature is right" })).toBeVisible();
   expect(requests).toEqual([]);
   expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]))).not.toContain(secret);
   await page.context().setOffline(false);

@@ -141,9 +141,7 @@ test("a withdrawal that cannot be paid out says in plain words what went wrong a
   const page = await browserOf(browser, "owner");
   await open(page, `/console/fiat/withdrawals/${id}`);
   await expect(badge(page)).toHaveText(/Failed, returned/, { timeout: PATIENCE_MS });
-  await expect(page.locator(".note").first()).toContainText(
-    "The account does not exist. The crypto was returned. The Safe has its crypto back.",
-  );
+  await expect(page.getByText("The account does not exist. The crypto was returned. The Safe has its crypto back.").first()).toBeVisible();
   await expect(page.getByRole("region", { name: "Returning the crypto" })).toContainText("Executed");
   await page.context().close();
 });

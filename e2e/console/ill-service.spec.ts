@@ -58,7 +58,7 @@ async function signedIn(page: Page, role: "admin" | "owner", path: string): Prom
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   const pill = livePill(page);
   await expect(pill).toHaveText("Live", PATIENT);
-  return { line: page.locator(".health-line"), pill };
+  return { line: page.locator("[role=status] > p").filter({ has: page.locator("strong") }), pill };
 }
 
 test("a frozen worker, database or web process is one line on every page, in words for who reads it, until it is over", async ({

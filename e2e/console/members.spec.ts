@@ -143,7 +143,7 @@ test("an admin deploys a fallback handler: typed, proven, followed to the block;
   await dialog.getByRole("link", { name: "Open the deployment" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Fallback handler 1.4.1");
   const hash = await page
-    .locator(".id-text", { hasText: /0x[0-9a-f]{64}/ })
+    .getByTitle(/^0x[0-9a-f]{64}$/)
     .first()
     .getAttribute("title");
   expect(hash).toMatch(/^0x[0-9a-f]{64}$/);

@@ -70,16 +70,16 @@ test("certain days, and whether they are compared, stand in the address; what ca
   const { current } = await told<Figures>(page, "overview.figures", { from: today, to: today });
   expect(current.executed).toBeGreaterThan(0);
   const figures = page.getByLabel(/^Key figures: .* against the day before$/);
-  const executed = figures.locator(".figure-tile").filter({ hasText: /^Executed/ });
-  await expect(executed.locator(".figure-value")).toHaveText(current.executed.toLocaleString("en"));
+  const executed = figures.locator("div:has(> dt)").filter({ hasText: /^Executed/ });
+  await expect(executed.locator("dd > div").first()).toHaveText(current.executed.toLocaleString("en"));
   await page.getByRole("button", { name: "Compare" }).click();
   await page.waitForURL((url) => url.searchParams.get("compare") === "off");
-  await expect(page.locator(".figure-before")).toHaveCount(0);
+  await expect(figures.locator("dd > div:nth-child(2)")).toHaveCount(0);
   await expect(chartOf(page, "Volume delivered").getByText("dashed")).toHaveCount(0);
   await page.reload();
   await expect(page.getByRole("button", { name: "Compare" })).toHaveAttribute("aria-pressed", "false");
   await page.goBack();
-  await expect(page.locator(".figure-before").first()).toBeVisible();
+  await expect(figures.locator("dd > div:nth-child(2)").first()).toBeVisible();
   for (const input of [{ from: today, to: "2199-01-01" }, { from: today }, { from: "today", to: today }]) {
     expect((await ask(page, "overview.figures", input)).status).toBe(422);
   }
@@ -99,12 +99,12 @@ test("a plot, its table and the figures behind it say the same, by keyboard too,
   const executed = figures.outcomes.reduce((sum, point) => sum + point.executed, 0);
   const chart = chartOf(page, "Settlements by outcome");
   // The newest point by keyboard.
-  await chart.locator("svg.recharts-surface").first().focus();
+  await chart.getByRole("application").focus();
   for (let press = 0; press < 13; press += 1) await page.keyboard.press("ArrowRight");
-  const looked = chart.locator(".plot-tooltip");
+  const looked = chart.getByRole("tooltip");
   await expect(looked).toBeVisible();
-  const shown = await looked.locator(".plot-tooltip-line", { hasText: "Executed" }).locator("span").last().innerText();
-  const point = await looked.locator(".plot-tooltip-name").innerText();
+  const shown = await looked.getByRole("paragraph").filter({ hasText: "Executed" }).locator("span").last().innerText();
+  const point = await looked.getByRole("paragraph").first().innerText();
   await chart.getByRole("button", { name: "View as table" }).click();
   const rows = chart.getByRole("row");
   const column = (await rows.first().getByRole("columnheader").allInnerTexts()).indexOf("Executed");
@@ -127,7 +127,14 @@ test("key figures say how they are counted, and never add one currency to anothe
   const { current } = await told<{ current: { volume: { currency: string; amount: string }[] } }>(page, "overview.figures", {
     range: "24h",
   });
-  await expect(figures.locator(".figure-tile").first().locator(".money")).toHaveCount(current.volume.length);
+  await expect(
+    figures
+      .getByRole("definition")
+      .first()
+      .locator("div")
+      .first()
+      .getByTitle(/^\d+(\.\d+)? [A-Z]+$/),
+  ).toHaveCount(current.volume.length);
   expect(new Set(current.volume.map(({ currency }) => currency)).size).toBe(current.volume.length);
   await page.context().close();
 });

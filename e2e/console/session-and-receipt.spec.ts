@@ -21,13 +21,14 @@ test("a session that ends in the middle of a decision loses nothing that was typ
   const end = await page.request.post(`${BASE_URL}/api/trpc/session.end`, { data: { session_id: own.id }, headers: { origin: BASE_URL } });
   expect(end.status()).toBe(200);
   await page
-    .locator(".dialog button[type=submit]")
+    .getByRole("dialog")
+    .locator("button[type=submit]")
     .click({ force: true, timeout: 2_000 })
     .catch(() => {});
   const again = page.getByRole("dialog", { name: "Your session has ended" });
   await expect(again.getByLabel("Password")).toBeFocused({ timeout: 30_000 });
   // Whoever passes by reads nothing of what is behind it.
-  expect(await page.locator(".dialog-backdrop[data-veiled]").evaluate((veil) => getComputedStyle(veil).backgroundColor)).not.toContain("/");
+  expect(await page.locator("[data-veiled]:not(:has(*))").evaluate((veil) => getComputedStyle(veil).backgroundColor)).not.toContain("/");
   await again.getByLabel("Password").fill(sandbox.users.approver.password);
   await again.getByRole("button", { name: "Sign in" }).click();
   await expect(again).toHaveCount(0);

@@ -25,7 +25,7 @@ test("a saved view keeps filters and columns, tells when they were changed, and 
   await page.getByLabel("Name").fill(merchant);
   await page.getByLabel("Share with everybody").check();
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
-  const bar = page.locator(".view-bar");
+  const bar = page.getByRole("region", { name: "View", exact: true });
   await expect(bar).toContainText(merchant);
   await expect(bar).not.toContainText("View modified");
   await page.getByRole("button", { name: "Remove the filter merchant" }).click();
@@ -42,7 +42,7 @@ test("a saved view keeps filters and columns, tells when they were changed, and 
   await colleague.getByRole("menuitem", { name: merchant }).click();
   await expect(rows(colleague).locator(`[title="${tx_id}"]`)).toBeVisible();
   await expect(colleague.getByRole("columnheader", { name: "Wallet" })).toBeVisible();
-  await expect(colleague.locator(".view-bar").getByRole("button", { name: "Delete" })).toHaveCount(0);
+  await expect(colleague.getByRole("region", { name: "View", exact: true }).getByRole("button", { name: "Delete" })).toHaveCount(0);
   const staff = await browserOf(browser, "staff");
   expect(await (await staff.request.get(`${BASE_URL}/api/trpc/savedViews.list`)).text()).not.toContain(merchant);
 
@@ -211,7 +211,7 @@ test("waiting, no match, and trouble are three different things, and trouble nam
     await route.fulfill({ status: 500, json: Array.from({ length: calls }, () => ({ error })) });
   });
   await page.getByRole("button", { name: "Clear", exact: true }).click();
-  await expect(page.locator(".skeleton[data-shown]")).toBeVisible();
+  await expect(page.locator("[data-shown][aria-busy=true]")).toBeVisible();
   answering = true;
   await expect(alert).toContainText("Something went wrong on our side");
   await page.unroute(lists);

@@ -8,7 +8,8 @@ import { approve, confirm, ended, find, pendingQuote, quote } from "../support/s
 
 const rowOf = (page: Page, name: string): Locator =>
   page
-    .locator(".sum tr")
+    .getByRole("table", { name: "Arithmetic of the price" })
+    .getByRole("row")
     .filter({ has: page.getByRole("rowheader", { name }) })
     .locator("td")
     .first();
@@ -21,7 +22,7 @@ test("a price is written out so that a pocket calculator agrees, and an approval
   await open(page, `/console/settlements/${tx_id}`);
   await expect(rowOf(page, "Exchange rate")).toHaveText(String(settlement.exchange_rate));
   await page.getByText("Why this price").click();
-  const steps = await page.locator(".step-sum").allInnerTexts();
+  const steps = await page.getByRole("group").filter({ hasText: "Why this price" }).getByRole("listitem").getByRole("code").allInnerTexts();
   expect(steps).toHaveLength(4);
   const [, , gross = "", net = ""] = steps;
   const units = (text = "", scale = 30) => {
@@ -35,7 +36,7 @@ test("a price is written out so that a pocket calculator agrees, and an approval
   expect(units(from) - units(fee)).toBe(units(left));
   expect(Number(left)).toBe(settlement.destination_amount);
   await page.getByText("What the approval changed").click();
-  await expect(page.locator(".compare").getByRole("rowheader", { name: "Net" })).toBeVisible();
+  await expect(page.getByRole("table", { name: /^Price before and after approval/ }).getByRole("rowheader", { name: "Net" })).toBeVisible();
   await expect(page.getByRole("list", { name: "Timeline" })).toContainText("Price v2");
   await page.context().close();
 });
@@ -56,7 +57,7 @@ test("a payment is followed by stages to its end, with who asked for it and ever
   const timeline = page.getByRole("list", { name: "Timeline" });
   for (const title of ["Quoted", "Confirmed", "Payment signed", "Payment broadcast", "Executed", "Executed callback queued"])
     await expect(timeline.getByText(new RegExp(`^${title}( by |$)`)).first()).toBeVisible();
-  await expect(timeline.locator(".timeline-since").first()).toHaveText(/^\+\d+ [smh]$/);
+  await expect(timeline.getByText(/^\+\d+ [smh]$/).first()).toBeVisible();
   await expect(page.getByRole("table", { name: "Requests about this settlement" })).toContainText("/confirm");
   await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: "Copy as cURL" }).click();
@@ -66,7 +67,12 @@ test("a payment is followed by stages to its end, with who asked for it and ever
   expect(command).not.toContain(sandbox.partner.api_secret);
   await open(page, `/console/settlements/${refused.tx_id}`);
   await expect(page.getByRole("progressbar", { name: "Payment" })).toHaveAttribute("aria-valuetext", "Failed");
-  await expect(page.locator(".note[data-kind=danger]").first()).toHaveText("The token's blocklist refuses this recipient.");
+  await expect(
+    page
+      .getByRole("paragraph")
+      .filter({ hasText: /^The token's blocklist refuses this recipient\.$/ })
+      .first(),
+  ).toBeVisible();
   await page.context().close();
 });
 
@@ -89,7 +95,7 @@ test("a quote runs out by the server's clock: nothing moves, what needs it is di
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) if ("value" in entry && typeof entry.value === "number") seen.shift += entry.value;
     }).observe({ type: "layout-shift" });
-    const status = document.querySelector(".countdown [role=status]");
+    const status = document.querySelector("span:has(> [role=timer]) [role=status]");
     if (status)
       new MutationObserver(() => status.textContent && seen.spoken.push(status.textContent)).observe(status, {
         characterData: true,
@@ -99,7 +105,7 @@ test("a quote runs out by the server's clock: nothing moves, what needs it is di
   });
   await expect(page.getByRole("button", { name: "Confirm as cURL" })).toBeEnabled();
   await advancePast(expires_at);
-  await expect(page.locator(".validity-line").first()).toContainText("Quote lapsed");
+  await expect(page.getByText("Quote lapsed").first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Confirm as cURL" })).toBeDisabled();
   await expect(page.getByText("410 quote_expired")).toBeVisible();
   await expect(headerOf(page).getByText("Quote lapsed", { exact: true })).toBeVisible();

@@ -7,7 +7,7 @@ import { confirm, ended, find, freshWallet, pendingQuote, quote } from "../suppo
 
 /** Looking for settlements, and at one. */
 
-const idsOf = (page: Page) => page.locator("tbody tr .id-text").evaluateAll((all) => all.map((each) => each.getAttribute("title") ?? ""));
+const idsOf = (page: Page) => page.locator("tbody [title^=tx_]").evaluateAll((all) => all.map((each) => each.getAttribute("title") ?? ""));
 
 test("whatever was copied elsewhere opens the settlement it names, and says what it was taken for", async ({ browser }) => {
   const wallet = freshWallet();
@@ -137,7 +137,7 @@ test("walking to the end while others are created neither skips nor repeats, and
   const walked = [...first];
   for (let pages = 0; pages < 2; pages += 1) {
     await page.getByRole("button", { name: "Older" }).click();
-    await expect(page.locator("tbody tr .id-text").first()).not.toHaveAttribute("title", walked.at(-25) ?? "");
+    await expect(page.locator("tbody [title^=tx_]").first()).not.toHaveAttribute("title", walked.at(-25) ?? "");
     await quote({ external_merchant_id: merchant });
     walked.push(...(await idsOf(page)));
   }
@@ -160,7 +160,8 @@ test("amounts are those of the API to the last digit, and the arithmetic of the 
   );
   const line = (name: string) =>
     page
-      .locator(".sum tr")
+      .getByRole("table", { name: "Arithmetic of the price" })
+      .getByRole("row")
       .filter({ has: page.getByRole("rowheader", { name }) })
       .locator("td")
       .first();

@@ -1,9 +1,10 @@
 import { type Address, getAddress, type Hex } from "viem";
 import { SAFE_CONTRACTS, SAFE_VERSIONS, type SafeContract, type SafeVersion } from "#domain/safe.ts";
 import type { TransferCall } from "#domain/transfer.ts";
+import { assignPartnerWallets } from "#sandbox/seed/partner-wallets.ts";
 import { safeContracts } from "#server/adapters/chain/evm/safe/safe-contracts.ts";
 import { callNode } from "./rpc.ts";
-import { sendAsOwner } from "./tokens.ts";
+import { fundWallet, sendAsOwner, type TestTokens } from "./tokens.ts";
 
 /** Sees to it that the Safe contracts of every release stand on the node, at the homes that it has a deployer for. */
 export async function deploySafeContracts(rpcUrl: string): Promise<void> {
@@ -41,4 +42,29 @@ async function send(rpcUrl: string, { to, data }: TransferCall): Promise<void> {
   if (to === null) throw new Error("the sandbox deploys through the deployer");
   const bytes: Hex = `0x${data.slice(2)}`;
   await sendAsOwner(rpcUrl, { to: getAddress(to), data: bytes });
+}
+
+/** Whole tokens of each kind that a partner's Safe holds at the beginning. */
+const FUNDS = { ether: 0, tokens: 1_000_000 };
+
+export type PartnerSafes = {
+  rpcUrl: string;
+  databaseUrl: string;
+  tokens: TestTokens;
+  /** The wallet that the Safes obey. */
+  treasury: string;
+  partnerIds: readonly string[];
+};
+
+/** Sees to it that each partner has a funded Safe of its own, which obeys the treasury. The same at every start. */
+export async function preparePartnerSafes({ rpcUrl, databaseUrl, tokens, treasury, partnerIds }: PartnerSafes): Promise<void> {
+  await deploySafeContracts(rpcUrl);
+  const wallets: { partnerId: string; walletAddress: string }[] = [];
+  for (const partnerId of partnerIds) {
+    const saltNonce = BigInt(`0x${partnerId.replaceAll("-", "")}`);
+    const walletAddress = await ensureSafe(rpcUrl, { version: "1.4.1", owners: [treasury], threshold: 1, saltNonce });
+    await fundWallet(rpcUrl, tokens, walletAddress, FUNDS);
+    wallets.push({ partnerId, walletAddress });
+  }
+  await assignPartnerWallets(databaseUrl, wallets);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { callNode } from "#sandbox/chain/rpc.ts";
 
 const hex = z.string().regex(/^0x[0-9a-f]*$/);
-const answer = z.object({ result: z.unknown().optional(), error: z.object({ message: z.string() }).optional() });
 const receipt = z.object({
   status: hex,
   to: z.string().nullable(),
@@ -14,27 +14,16 @@ const BALANCE_OF = "0x70a08231";
 /** keccak-256 of `Transfer(address,address,uint256)`. */
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
-async function call(rpcUrl: string, method: string, params: unknown[]): Promise<unknown> {
-  const response = await fetch(rpcUrl, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-  });
-  const { result, error } = answer.parse(await response.json());
-  if (error !== undefined) throw new Error(`${method}: ${error.message}`);
-  return result;
-}
-
 const padded = (address: string) => address.slice(2).toLowerCase().padStart(64, "0");
 
 /** The wallet's balance of an ERC-20 token in base units, as the chain says it now. */
 export async function tokenBalance(rpcUrl: string, token: string, wallet: string): Promise<bigint> {
   const data = `${BALANCE_OF}${padded(wallet)}`;
-  return BigInt(hex.parse(await call(rpcUrl, "eth_call", [{ to: token, data }, "latest"])));
+  return BigInt(hex.parse(await callNode(rpcUrl, "eth_call", [{ to: token, data }, "latest"])));
 }
 
 export async function readReceipt(rpcUrl: string, txHash: string): Promise<Receipt | null> {
-  return receipt.nullable().parse(await call(rpcUrl, "eth_getTransactionReceipt", [txHash]));
+  return receipt.nullable().parse(await callNode(rpcUrl, "eth_getTransactionReceipt", [txHash]));
 }
 
 /** Base units that a receipt moved of `token` to `wallet`. */

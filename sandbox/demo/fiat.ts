@@ -12,9 +12,7 @@ import { tokenBalance } from "#sandbox/client/chain.ts";
 import { type OperatorClient, operatorClient } from "#sandbox/client/partner.ts";
 import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
 import { verifyCallback } from "#sandbox/client/verify-callback.ts";
-import { inBaseUnits, tokens } from "./amounts.ts";
-import { heading, shown, step } from "./narrator.ts";
-import { insist, read, type Surroundings } from "./surroundings.ts";
+import { heading, inBaseUnits, insist, read, type Surroundings, shown, step, tokens } from "./narrator.ts";
 
 const CURRENCY = "KES";
 const TOKEN = "USDT";

@@ -1,7 +1,6 @@
 import { playFiat } from "./fiat.ts";
-import { heading, say } from "./narrator.ts";
+import { findSandbox, heading, type Surroundings, say } from "./narrator.ts";
 import { playSettlement } from "./settlement.ts";
-import { findSandbox, type Surroundings } from "./surroundings.ts";
 
 /**
  * `npm run demo [-- scene]` against a running sandbox. Ends with 0 only if every step of the scene held.

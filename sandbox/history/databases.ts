@@ -1,5 +1,5 @@
-import postgres from "postgres";
-import { serverUrl } from "#sandbox/postgres/server.ts";
+import type postgres from "postgres";
+import { serverUrl, withConnection } from "#sandbox/postgres/server.ts";
 
 /** The service's database as it was before anything happened in it; there for as long as the history is still to be made. */
 const FRESH = "settlement_fresh";
@@ -39,11 +39,6 @@ export async function forgetPast(administrator: Administrator): Promise<void> {
   });
 }
 
-async function asAdministrator<Result>(administrator: Administrator, work: (sql: postgres.Sql) => Promise<Result>): Promise<Result> {
-  const sql = postgres(serverUrl(administrator, "postgres"), { max: 1, onnotice: () => {} });
-  try {
-    return await work(sql);
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
+function asAdministrator<Result>(administrator: Administrator, work: (sql: postgres.Sql) => Promise<Result>): Promise<Result> {
+  return withConnection(serverUrl(administrator, "postgres"), work);
 }

@@ -8,7 +8,6 @@ import { openDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { listWallets, setWalletState } from "#db/queries/transfers/wallets.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { SYSTEM } from "#domain/access.ts";
 import { fundWallet } from "#sandbox/chain/tokens.ts";
 import { readOrMakeKey } from "#server/adapters/signer/key-file.ts";
@@ -96,9 +95,8 @@ async function noteInAudit(databaseUrl: string, count: number): Promise<void> {
   const { db, close } = openDatabase({ url: databaseUrl, applicationName: "history", maxConnections: 1, role });
   try {
     await db.transaction(async (tx) => {
-      const now = await readBusinessNow(tx);
       const change = { settlements: count };
-      await insertAuditEntry(tx, { by: SYSTEM, partnerId: null, action: "sandbox.history_added", objectId: "sandbox", change, now });
+      await insertAuditEntry(tx, { by: SYSTEM, partnerId: null, action: "sandbox.history_added", objectId: "sandbox", change });
     });
   } finally {
     await close();

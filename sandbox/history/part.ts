@@ -37,7 +37,6 @@ export function historyPart(service: ServiceOptions, { directory, ...place }: Pl
     script: MAIN,
     env,
     logFile: logFile(directory, "history"),
-    ready: "message",
     readyTimeoutMs: service.readyTimeoutMs,
     graceMs: 10_000,
   });

@@ -1,10 +1,9 @@
-import postgres from "postgres";
 import { logFile } from "#sandbox/data-directory.ts";
 import type { Part } from "#server/process/supervisor.ts";
 import { postgresBinaries } from "./binaries.ts";
 import { dataPlace, SYSTEM_FOLDER } from "./data-place.ts";
 import { postgresIdentity } from "./identity.ts";
-import { initCluster, type ServerOptions, serverUrl, startServer } from "./server.ts";
+import { initCluster, type ServerOptions, serverUrl, startServer, withConnection } from "./server.ts";
 
 export type EmbeddedPostgres = { part: Part; databaseUrl: string; administrator: { port: number; password: string } };
 
@@ -41,14 +40,11 @@ export function databaseUrlAt(port: number, password: string): string {
 
 /** The role owns its database and may create roles; it is no superuser: as in `DATABASE_URL`. */
 async function ensureDatabase(options: ServerOptions, password: string): Promise<void> {
-  const sql = postgres(serverUrl(options, "postgres"), { max: 1, onnotice: () => {} });
-  try {
+  await withConnection(serverUrl(options, "postgres"), async (sql) => {
     const roles = await sql`select 1 from pg_roles where rolname = 'settlement'`;
     if (roles.length === 0) await sql.unsafe("create role settlement login createrole");
     await sql.unsafe(`alter role settlement password '${password}'`); // our own hexadecimal digits
     const databases = await sql`select 1 from pg_database where datname = 'settlement'`;
     if (databases.length === 0) await sql.unsafe("create database settlement owner settlement");
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
+  });
 }

@@ -91,12 +91,17 @@ const SETTINGS = {
 const VOLATILE = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", autovacuum: "off", max_wal_size: "4GB" };
 
 async function answers(url: string): Promise<boolean> {
+  return await withConnection(url, (sql) => sql`select 1`).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Works over one connection, and closes it whatever comes of that. */
+export async function withConnection<Result>(url: string, work: (sql: postgres.Sql) => Promise<Result>): Promise<Result> {
   const sql = postgres(url, { max: 1, connect_timeout: 2, onnotice: () => {} });
   try {
-    await sql`select 1`;
-    return true;
-  } catch {
-    return false;
+    return await work(sql);
   } finally {
     await sql.end({ timeout: 1 });
   }

@@ -2,13 +2,12 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, chownSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import postgres from "postgres";
 import { findFreePort } from "#sandbox/free-port.ts";
 import { Trouble } from "#server/process/trouble.ts";
 import { postgresBinaries } from "./binaries.ts";
 import { SYSTEM_FOLDER } from "./data-place.ts";
 import { type Identity, mayEnter, postgresIdentity } from "./identity.ts";
-import { initCluster, type ServerOptions, serverUrl, startServer } from "./server.ts";
+import { initCluster, type ServerOptions, serverUrl, startServer, withConnection } from "./server.ts";
 
 export type TemporaryPostgres = { adminUrl: string; stop(): Promise<void> };
 
@@ -47,10 +46,10 @@ export async function startTemporaryPostgres({ durable = false } = {}): Promise<
 }
 
 async function createRole(options: ServerOptions): Promise<void> {
-  const sql = postgres(serverUrl(options, "postgres"), { max: 1, onnotice: () => {} });
-  await sql.unsafe(`create role tests login createdb createrole password '${options.password}'`);
-  await sql.unsafe("create database tests owner tests");
-  await sql.end();
+  await withConnection(serverUrl(options, "postgres"), async (sql) => {
+    await sql.unsafe(`create role tests login createdb createrole password '${options.password}'`);
+    await sql.unsafe("create database tests owner tests");
+  });
 }
 
 function makeTemporaryFolder(identity: Identity | null): string {

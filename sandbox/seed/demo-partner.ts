@@ -58,6 +58,7 @@ export async function ensureApiKey(
     sealedSecret: powers.vault.seal(pair.apiSecret),
     scopes: scopesOf(owner.partnerId),
     allowedIps: [],
+    signedManagement: false,
     madeBy: null,
     rotatedFrom: null,
     createdAt: now,

@@ -9,7 +9,7 @@ import { verifyPassword } from "#server/adapters/passwords.ts";
 import { createVault } from "#server/adapters/vault.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { readVaultKeys, seedDemo } from "./demo.ts";
-import type { DemoSecrets } from "./demo-secrets.ts";
+import type { DemoSecrets } from "./demo-users.ts";
 
 const CHAIN = "eip155:31337";
 const chains = [{ chain: CHAIN, tokens: { USDT: `0x${"1".repeat(40)}`, USDC: `0x${"2".repeat(40)}` } }];

@@ -5,12 +5,10 @@ import { systemClock } from "#server/adapters/clock.ts";
 import { createVault } from "#server/adapters/vault.ts";
 import type { Uses } from "#server/context.ts";
 import { ensureApiKey, ensureCallbackSecret, ensurePartner, retireUnreadableSecrets } from "./demo-partner.ts";
-import { type DemoPartner, type DemoSecrets, readKeptSecrets } from "./demo-secrets.ts";
-import { ensureUsers } from "./demo-users.ts";
-import { seedPairs } from "./pairs.ts";
-import { seedPools } from "./pools.ts";
+import { type DemoPartner, type DemoSecrets, ensureUsers, readKeptSecrets } from "./demo-users.ts";
+import { seedPairs, seedPools } from "./pairs.ts";
 
-export type { DemoSecrets } from "./demo-secrets.ts";
+export type { DemoSecrets } from "./demo-users.ts";
 
 export type SeedDemo = {
   /** Of a migrated database, in the role that owns it. */

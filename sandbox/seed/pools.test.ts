@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { changePoolTotal, listPools } from "#db/queries/fiat/fiat-pools.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { seedPools } from "./pools.ts";
+import { seedPools } from "./pairs.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

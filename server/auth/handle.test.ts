@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "#db/client.ts";
-import { clientBlock } from "#server/rest/client-address.ts";
+import { addressBlock } from "#domain/address-block.ts";
 import { createRateLimiter } from "#server/rest/rate-limiter.ts";
 import { testContext } from "#testing/surface.ts";
 import { openConsoleGate } from "./console-gate.ts";
@@ -10,7 +10,7 @@ const away = openDatabase({ url: "postgres://x@127.0.0.1:1/x", applicationName: 
 const config = { baseUrl: "http://localhost:3000", port: 3_000, vaultKeys: [{ key: new Uint8Array(32) }] };
 
 function parts(signInsPerSecond = 0) {
-  const gate = openConsoleGate({ callsPerSecond: 0, signInsPerSecond }, { take: createRateLimiter().take, clientOf: clientBlock });
+  const gate = openConsoleGate({ callsPerSecond: 0, signInsPerSecond }, { take: createRateLimiter().take, clientOf: addressBlock });
   return { ctx: testContext(away.db), config, gate };
 }
 

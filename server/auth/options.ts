@@ -4,8 +4,7 @@ import { z } from "zod";
 import { isRefusal } from "#domain/refusal.ts";
 import { SESSION_LIFETIME_MS, sessionHash } from "#domain/session.ts";
 import type { Context } from "#server/context.ts";
-import { openSession } from "#server/services/people/sessions/open-session.ts";
-import { signOut } from "#server/services/people/sessions/sign-out.ts";
+import { openSession, signOut } from "#server/services/people/sessions/sessions.ts";
 import { readClient } from "./client.ts";
 import { type AuthSettings, cookieName, cookieSecret, isSecure } from "./settings.ts";
 

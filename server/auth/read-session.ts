@@ -1,7 +1,7 @@
 import { decode } from "next-auth/jwt";
 import { z } from "zod";
 import type { Uses } from "#server/context.ts";
-import { authenticateSession, type SessionHolder } from "#server/services/people/sessions/authenticate-session.ts";
+import { authenticateSession, type SessionHolder } from "#server/services/people/sessions/sessions.ts";
 import { type AuthSettings, cookieName, cookieSecret } from "./settings.ts";
 
 const Token = z.object({ sid: z.string() });

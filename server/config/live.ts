@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { DEVELOPMENT_CHAINS } from "#domain/chain-id.ts";
+import { DEVELOPMENT_CHAINS, TEST_CHAINS } from "#domain/chain-id.ts";
 import type { ChainConfig, NamedWallet } from "./chains.ts";
 import { reportUnsafeRail } from "./fiat-rail.ts";
 import type { Variables } from "./variables.ts";
@@ -13,7 +13,7 @@ export function reportUnsafe(
 ): void {
   reportBaseUrl(variables.BASE_URL, report);
   for (const name of ["DATABASE_URL", "DATABASE_DIRECT_URL", "MIGRATION_DATABASE_URL"] as const) {
-    if (variables[name] !== undefined) reportDatabasePassword(name, variables[name], report);
+    if (variables[name] !== undefined) reportDatabase(name, variables[name], report);
   }
   for (const { id, key } of variables.VAULT_KEYS ?? []) {
     const weakness = weaknessOfKey(key);
@@ -37,14 +37,56 @@ export function reportUnsafe(
   if (variables.SANDBOX_HISTORY !== undefined) report("SANDBOX_HISTORY is set: history is made in the sandbox alone; remove it.");
   if (variables.NEXT_DEV === "1") report("NEXT_DEV is set: live mode serves what was built.");
   for (const range of variables.TRUSTED_PROXIES) {
-    if (range.includes("/") && ipaddr.parseCIDR(range)[1] === 0)
-      report(`TRUSTED_PROXIES: ${range} trusts everybody; name your own proxies.`);
+    if (isWide(range)) report(`TRUSTED_PROXIES: ${range} trusts too many addresses; name your own proxies.`);
   }
-  for (const { chain, wallets } of chains) {
-    if (DEVELOPMENT_CHAINS.includes(chain)) report(`CHAINS: ${chain} is a development chain.`);
-    if (wallets.some((wallet) => wallet.signer === "sandbox"))
-      report(`CHAINS: ${chain} has a wallet with the sandbox's signer; use keystore or remote.`);
+  for (const name of UNLIMITED_AT_ZERO) {
+    if (variables[name] === 0) report(`${name} is 0: live mode limits everybody.`);
   }
+  if (variables.DRIFT_TOLERANCE_BPS > WIDEST_DRIFT_BPS)
+    report(`DRIFT_TOLERANCE_BPS is above ${WIDEST_DRIFT_BPS}: an approval would stand at a price that nobody saw.`);
+  if (variables.LOG_LEVEL === "silent") report("LOG_LEVEL is silent: live mode keeps a log.");
+  for (const chain of chains) reportChain(chain, report);
+}
+
+const UNLIMITED_AT_ZERO = [
+  "RATE_LIMIT_WRITES_PER_SECOND",
+  "RATE_LIMIT_READS_PER_SECOND",
+  "CONSOLE_CALLS_PER_SECOND",
+  "CONSOLE_SIGN_INS_PER_SECOND",
+] as const;
+const WIDEST_DRIFT_BPS = 1_000;
+
+function reportChain(told: ChainConfig & { wallets: readonly NamedWallet[] }, report: (problem: string) => void): void {
+  const { chain, rpcUrls, wallets, confirmations, useFinalizedTag } = told;
+  if (DEVELOPMENT_CHAINS.includes(chain)) report(`CHAINS: ${chain} is a development chain.`);
+  if (wallets.some((wallet) => wallet.signer === "sandbox"))
+    report(`CHAINS: ${chain} has a wallet with the sandbox's signer; use keystore or remote.`);
+  if (confirmations < 2 && !useFinalizedTag && !TEST_CHAINS.has(chain))
+    report(`CHAINS: ${chain} calls a payment final after 1 confirmation; any reorganisation would undo it.`);
+  for (const url of rpcUrls) if (isInTheClear(url)) report(`CHAINS: the node ${new URL(url).host} of ${chain} must be https.`);
+  for (const wallet of wallets) {
+    if (wallet.signer === "remote" && isInTheClear(wallet.url))
+      report(`CHAINS: the signer ${new URL(wallet.url).host} of ${chain} must be https.`);
+  }
+}
+
+/** Whether others could read and change what is said there. */
+function isInTheClear(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol !== "https:" && !isLoopback(hostname);
+}
+
+function isLoopback(hostname: string): boolean {
+  const address = hostname.replace(/^\[|\]$/g, "");
+  return address === "localhost" || (ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback");
+}
+
+/** Networks wider than anybody's own proxies: above /8, for IPv6 above /16, also where the first is written as the second. */
+function isWide(range: string): boolean {
+  if (!range.includes("/")) return false;
+  const [network, bits] = ipaddr.parseCIDR(range);
+  if (network instanceof ipaddr.IPv4) return bits < 8;
+  return bits < (network.isIPv4MappedAddress() ? 96 + 8 : 16);
 }
 
 /** This machine, and where clouds hand out a machine's own credentials. */
@@ -61,13 +103,16 @@ function reportBaseUrl(baseUrl: string | undefined, report: (problem: string) =>
   else if (!baseUrl.startsWith("https://")) report("BASE_URL must be https.");
 }
 
-function reportDatabasePassword(name: string, url: string, report: (problem: string) => void): void {
+function reportDatabase(name: string, url: string, report: (problem: string) => void): void {
   const { password, hostname, searchParams } = new URL(url);
   // A socket in the file system is guarded by the system's own users.
   if (hostname === "" || searchParams.get("host")?.startsWith("/")) return;
   const weakness = password === "" ? null : weaknessOfPassword(safeDecode(password));
   if (password === "") report(`${name} has no password.`);
   else if (weakness) report(`${name}: the password ${weakness}.`);
+  const isVerified = (searchParams.get("sslmode") ?? searchParams.get("ssl")) === "verify-full";
+  if (!isVerified && !isLoopback(hostname))
+    report(`${name}: ${hostname} is another machine; add ?sslmode=verify-full (NODE_EXTRA_CA_CERTS names an authority of your own).`);
 }
 
 function safeDecode(text: string): string {

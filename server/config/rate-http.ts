@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HTTP_RATE_DEFAULTS, type HttpRateConfig, REFERENCE_FORMATS, TICKER_FORMATS } from "#server/adapters/rates/http/config.ts";
-import { placeOf, plainIssue } from "./sentences.ts";
+import { placeOf, plainIssue } from "./weakness.ts";
 
 const wholeNumber = (least: number, most: number) => {
   const sentence = `wants a whole number from ${least} to ${most}`;

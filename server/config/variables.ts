@@ -81,7 +81,9 @@ const vaultKeys = z
 export const VARIABLES = z.object({
   MODE: z.enum(["sandbox", "live"], "must be sandbox or live").default("sandbox"),
   PORT: wholeNumber(0, 65_535).default(3_000),
-  HOST: z.string().optional(),
+  HOST: z.string().default("127.0.0.1"),
+  WEB_PROCESSES: wholeNumber(1, 64).default(1),
+  WORKER_PROCESSES: wholeNumber(1, 64).default(1),
   WEB_USER: userName.optional(),
   WORKER_USER: userName.optional(),
   DATA_DIR: z.string().default(".data"),
@@ -116,6 +118,7 @@ export const VARIABLES = z.object({
   FIAT_RAIL_STATUS_PATH: path.default("/orders/status"),
   FIAT_RAIL_TIMEOUT_MS: wholeNumber(100, 30_000).default(10_000),
   REQUIRE_TOTP_FOR_DECIDERS: z.enum(["0", "1"], "must be 0 or 1").optional(),
+  CHECK_ANSWERS: z.enum(["0", "1"], "must be 0 or 1").optional(),
   DRIFT_TOLERANCE_BPS: wholeNumber(0, 10_000).default(10),
   RATE_LIMIT_WRITES_PER_SECOND: wholeNumber(0, 1_000_000).default(50),
   RATE_LIMIT_READS_PER_SECOND: wholeNumber(0, 1_000_000).default(200),

@@ -1,26 +1,26 @@
 import { z } from "zod";
 import { plainText } from "#contract/primitives.ts";
-import { isDecider } from "#domain/access.ts";
+import { needsTwoFactors } from "#domain/session.ts";
 import { personProcedure, router, signedInProcedure } from "#server/console/trpc/init.ts";
-import { changeName } from "#server/services/people/change-name.ts";
-import { changePassword } from "#server/services/people/change-password.ts";
-import { beginTotp } from "#server/services/people/second-factor/begin-totp.ts";
-import { confirmTotp } from "#server/services/people/second-factor/confirm-totp.ts";
-import { readSecondFactor } from "#server/services/people/second-factor/read-second-factor.ts";
-import { renewRecoveryCodes } from "#server/services/people/second-factor/renew-recovery-codes.ts";
-import { switchOffTotp } from "#server/services/people/second-factor/switch-off-totp.ts";
-import { done, fromWire } from "./wire.ts";
+import { changeName, changePassword } from "#server/services/people/change-self.ts";
+import { readSecondFactor, renewRecoveryCodes } from "#server/services/people/second-factor/recovery-codes.ts";
+import { beginTotp, confirmTotp, switchOffTotp } from "#server/services/people/second-factor/totp.ts";
+import { done, fromWire, toWire } from "./wire.ts";
 
 const newPassword = fromWire({ current_password: z.string().min(1).max(1_024), new_password: plainText(12, 256) });
 
 /** What a person keeps of their own: name, password, second factor. */
 export const accountRouter = router({
-  security: signedInProcedure.query(async ({ ctx: { services, holder } }) => ({
-    two_factors: holder.hasTotp,
-    recovery_codes_left: holder.hasTotp ? (await readSecondFactor(services, holder.userId)).recoveryCodesLeft : 0,
-    /** Whether the person's role may not go without. */
-    required: services.entryRules.requireTotpForDeciders && isDecider(holder.viewedBy ?? holder.role),
-  })),
+  security: signedInProcedure.query(async ({ ctx: { services, holder } }) => {
+    const { recoveryCodesLeft, refusedSignIns } = await readSecondFactor(services, holder.userId);
+    return {
+      two_factors: holder.hasTotp,
+      recovery_codes_left: recoveryCodesLeft,
+      /** Whether the person's role may not go without. */
+      required: services.entryRules.requireTotpForDeciders && needsTwoFactors(holder.viewedBy ?? holder.role),
+      refused_sign_ins: refusedSignIns.map((refused) => toWire(refused, "at", "wrong", "address")),
+    };
+  }),
 
   rename: personProcedure.input(z.strictObject({ name: plainText(1, 128) })).mutation(({ ctx: { services, by }, input }) => {
     return done(changeName(services, { by, ...input }));
@@ -39,7 +39,9 @@ export const accountRouter = router({
   /** The recovery codes are told this once. */
   confirmTwoFactors: signedInProcedure
     .input(z.strictObject({ code: z.string().min(6).max(12) }))
-    .mutation(async ({ ctx: { services, by }, input }) => ({ recovery_codes: await confirmTotp(services, { by, code: input.code }) })),
+    .mutation(async ({ ctx: { services, by, holder }, input }) => {
+      return { recovery_codes: await confirmTotp(services, { by, sessionId: holder.sessionId, code: input.code }) };
+    }),
 
   /** As above. */
   renewRecoveryCodes: personProcedure.mutation(async ({ ctx: { services, by } }) => {

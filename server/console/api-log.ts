@@ -6,8 +6,8 @@ import { personProcedure, router, tenantOf } from "#server/console/trpc/init.ts"
 import { explainRejectedSignature } from "#server/services/access/explain-rejected-signature.ts";
 import { listApiKeys } from "#server/services/access/list-api-keys.ts";
 import { listApiRequests, type NamedApiRequest, readApiRequest, summarizeApiRequests } from "#server/services/access/list-api-requests.ts";
-import { listPartners } from "#server/services/partners/list-partners.ts";
-import type { SessionHolder } from "#server/services/people/sessions/authenticate-session.ts";
+import { listPartners } from "#server/services/partners/read-partners.ts";
+import type { SessionHolder } from "#server/services/people/sessions/sessions.ts";
 import { logWalkFields, readSince, readWalk, renderWalked, sinceField } from "./walk.ts";
 import { toInside, toWire } from "./wire.ts";
 

@@ -11,7 +11,7 @@ import { countApprovalQueue, listApprovals, listLapsedApprovals, listOwnDecision
 import { previewApproval } from "#server/services/settlements/preview-approval.ts";
 import { listRiskHints } from "#server/services/settlements/read-risk-hints.ts";
 import { rejectSettlement } from "#server/services/settlements/reject-settlement.ts";
-import { tellTime } from "#server/services/upkeep/tell-time.ts";
+import { tellTime } from "#server/services/upkeep/clock.ts";
 import { renderApprovalPreview, renderBulkOutcome, renderRiskHint } from "./approval-rows.ts";
 import { renderSettlementRow, showSettlement } from "./settlement-rows.ts";
 

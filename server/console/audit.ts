@@ -1,11 +1,17 @@
 import { z } from "zod";
-import { instant, instantParameter, plainText } from "#contract/primitives.ts";
+import { instantParameter, plainText } from "#contract/primitives.ts";
 import { differencesOf, sentenceOf } from "#domain/audit-sentence.ts";
 import { operatorProcedure, personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
-import { type AuditFilter, type AuditRow, browseAuditLog, listAuditChoices } from "#server/services/audit/browse-audit-log.ts";
-import { readSealState, type SealState } from "#server/services/audit/read-seal-state.ts";
+import {
+  type AuditFilter,
+  type AuditRow,
+  browseAuditLog,
+  listAuditChoices,
+  readSealState,
+  type SealState,
+} from "#server/services/audit/browse-audit-log.ts";
 import { verifyAuditLog } from "#server/services/audit/verify-audit-log.ts";
-import type { SessionHolder } from "#server/services/people/sessions/authenticate-session.ts";
+import type { SessionHolder } from "#server/services/people/sessions/sessions.ts";
 import { logWalkFields, readIdWalk, renderWalked } from "./walk.ts";
 import { toInside, toWire } from "./wire.ts";
 
@@ -80,17 +86,13 @@ export function renderAuditEntry(row: AuditRow, inside: boolean) {
   const hidden = !inside && isOurs;
   const change = !inside && OWN_BUSINESS.has(row.action) ? {} : row.change;
   return {
-    id: row.id,
-    at: instant(row.at),
-    seq: row.seq,
+    ...toWire(row, "id", "at", "seq", "action", "partner"),
     actor: hidden ? { type: "operator", name: null } : { type: row.actorType, name: row.actorName },
-    action: row.action,
     sentence: sentenceOf({ ...row, change }),
     object: { id: row.objectId, name: row.objectName },
     reason: hidden && row.action !== "settlement.rejected" ? null : row.reason,
     differences: differencesOf(change),
     request_id: hidden ? null : row.requestId,
-    partner: row.partner,
   };
 }
 

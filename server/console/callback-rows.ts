@@ -1,8 +1,6 @@
 import { instant } from "#contract/primitives.ts";
 import { ATTEMPT_TIMEOUT_MS } from "#domain/callback.ts";
-import type { BrowsedCallback } from "#server/services/callbacks/browse-callbacks.ts";
-import type { CallbackGroup, Endpoint } from "#server/services/callbacks/list-callback-groups.ts";
-import type { CallbackDetail } from "#server/services/callbacks/read-callback.ts";
+import type { BrowsedCallback, CallbackDetail, CallbackGroup, Endpoint } from "#server/services/callbacks/read-callbacks.ts";
 import type { ResendJobSummary } from "#server/services/callbacks/read-resend-job.ts";
 import { toWire } from "./wire.ts";
 

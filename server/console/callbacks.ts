@@ -3,16 +3,19 @@ import { instantParameter, plainText } from "#contract/primitives.ts";
 import { CALLBACK_STATES } from "#domain/callback.ts";
 import type { ResendSelection } from "#domain/callback-group.ts";
 import { personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
-import { abortResendJob } from "#server/services/callbacks/abort-resend-job.ts";
 import { askAttempt, askAttempts } from "#server/services/callbacks/ask-attempt.ts";
-import { browseCallbacks, countCallbacks } from "#server/services/callbacks/browse-callbacks.ts";
-import { listCallbackGroups, listEndpoints } from "#server/services/callbacks/list-callback-groups.ts";
 import { pauseReceiver, resumeReceiver } from "#server/services/callbacks/pause-receiver.ts";
-import { readCallback } from "#server/services/callbacks/read-callback.ts";
+import {
+  browseCallbacks,
+  countCallbacks,
+  listCallbackGroups,
+  listEndpoints,
+  readCallback,
+} from "#server/services/callbacks/read-callbacks.ts";
 import { listResendJobs, readResendJob } from "#server/services/callbacks/read-resend-job.ts";
 import { checkResend, resendCallback } from "#server/services/callbacks/resend-callback.ts";
-import { previewResend, startResendJob } from "#server/services/callbacks/start-resend-job.ts";
-import type { SessionHolder } from "#server/services/people/sessions/authenticate-session.ts";
+import { abortResendJob, previewResend, startResendJob } from "#server/services/callbacks/resend-jobs.ts";
+import type { SessionHolder } from "#server/services/people/sessions/sessions.ts";
 import { renderCallbackDetail, renderCallbackRow, renderEndpoint, renderGroup, renderJob } from "./callback-rows.ts";
 import { readIdWalk, renderWalked, walkFields } from "./walk.ts";
 import { fromWire, toWire } from "./wire.ts";

@@ -14,8 +14,8 @@ import { revokeApiKey } from "#server/services/access/revoke-api-key.ts";
 import { rotateApiKey } from "#server/services/access/rotate-api-key.ts";
 import { rotateCallbackSecret } from "#server/services/access/rotate-callback-secret.ts";
 import { readNewestCallbackUrl, type SentSample, sendSample } from "#server/services/callbacks/send-sample.ts";
-import { readPartner } from "#server/services/partners/read-partner.ts";
-import type { SessionHolder } from "#server/services/people/sessions/authenticate-session.ts";
+import { readPartner } from "#server/services/partners/read-partners.ts";
+import type { SessionHolder } from "#server/services/people/sessions/sessions.ts";
 import { renderAttempt } from "./callback-rows.ts";
 import { done, fromWire, toWire } from "./wire.ts";
 
@@ -31,6 +31,7 @@ const newKey = fromWire({
     .max(SCOPES.length),
   allowed_ips: z.array(addressOrRange).max(100),
   expires_at: instantParameter.nullable(),
+  signed_management: z.boolean().optional(),
 });
 
 /** More of them nobody reads at once; the rest is told as a number. */
@@ -52,7 +53,9 @@ export const developersRouter = router({
     const { services, holder, settings, by } = ctx;
     const partnerId = holderOf(holder, input.partnerId);
     refuseUnlessKeeper(holder);
-    const created = await createApiKey(services, { ...input, by, mode: modeOf(settings), partnerId });
+    const { signedManagement, ...rights } = input;
+    const signing = signedManagement === undefined ? {} : { signedManagement };
+    const created = await createApiKey(services, { ...rights, ...signing, by, mode: modeOf(settings), partnerId });
     return { ...issued(created, settings), proposal_id: created.proposalId };
   }),
 
@@ -133,7 +136,7 @@ function issued(key: IssuedApiKey, { baseUrl, brand }: ConsoleSettings) {
 /** A key as its people see it at any time. What opens anything is not in it. Real time; `revoked_at` lies ahead while a rotation overlaps. */
 function renderKey(key: Omit<IssuedApiKey, "apiKey" | "apiSecret">) {
   return {
-    ...toWire(key, "id", "name", "lastFour", "scopes", "allowedIps", "rotatedFrom"),
+    ...toWire(key, "id", "name", "lastFour", "scopes", "allowedIps", "signedManagement", "rotatedFrom"),
     ...toWire(key, "createdAt", "expiresAt", "revokedAt", "lastUsedAt", "lastUsedAddress"),
   };
 }

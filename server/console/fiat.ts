@@ -2,17 +2,16 @@ import { formatDecimal } from "#domain/decimal.ts";
 import { isId } from "#domain/ids.ts";
 import { tokenAmount } from "#domain/money.ts";
 import { operatorProcedure, partnerProcedure, personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
-import { chooseSigningKey } from "#server/services/callbacks/choose-signing-key.ts";
-import { browseTopups, browseWithdrawals } from "#server/services/fiat/browse-orders.ts";
+import { chooseSigningKey } from "#server/services/callbacks/callback-target.ts";
 import { drawUpWithdrawal } from "#server/services/fiat/draw-up-withdrawal.ts";
-import { listAmbiguousOrders } from "#server/services/fiat/list-ambiguous-orders.ts";
-import { readTopupStory, readWithdrawalStory } from "#server/services/fiat/read-order-story.ts";
+import { readTopupStory, readWithdrawalStory } from "#server/services/fiat/order-stories.ts";
+import { browseTopups, browseWithdrawals, listAmbiguousOrders } from "#server/services/fiat/read-orders.ts";
 import { drawUpTopup, requestTopup } from "#server/services/fiat/request-topup.ts";
 import { requestWithdrawal } from "#server/services/fiat/request-withdrawal.ts";
 import { resolveAmbiguous } from "#server/services/fiat/resolve-ambiguous.ts";
-import { fundSandboxPool } from "#server/services/ledger/fund-sandbox-pool.ts";
-import { readPoolFigures } from "#server/services/ledger/read-pool-figures.ts";
-import { readPartner } from "#server/services/partners/read-partner.ts";
+import { fundSandboxPool } from "#server/services/ledger/fund-pool.ts";
+import { readPoolFigures } from "#server/services/ledger/read-books.ts";
+import { readPartner } from "#server/services/partners/read-partners.ts";
 import {
   ambiguousResolution,
   fundInput,

@@ -4,13 +4,13 @@ import { createServer } from "node:net";
 import { encode } from "next-auth/jwt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "#db/client.ts";
+import { addressBlock } from "#domain/address-block.ts";
 import { openConsoleGate } from "#server/auth/console-gate.ts";
 import { cookieName, cookieSecret } from "#server/auth/settings.ts";
 import type { Context } from "#server/context.ts";
-import { clientBlock } from "#server/rest/client-address.ts";
 import { createRateLimiter } from "#server/rest/rate-limiter.ts";
 import { NO_API_LOG } from "#server/services/access/log-api-requests.ts";
-import { openSession } from "#server/services/people/sessions/open-session.ts";
+import { openSession } from "#server/services/people/sessions/sessions.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPerson, PASSWORD } from "#testing/people.ts";
 import { type LogLine, TEST_SETTINGS, testContext } from "#testing/surface.ts";
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 function partsWith(limits = { callsPerSecond: 0, signInsPerSecond: 0 }, services = ctx): WebParts {
-  const gate = openConsoleGate(limits, { take: createRateLimiter().take, clientOf: clientBlock });
+  const gate = openConsoleGate(limits, { take: createRateLimiter().take, clientOf: addressBlock });
   return { ctx: services, config, ending: new AbortController().signal, apiLog: NO_API_LOG, gate };
 }
 

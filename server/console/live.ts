@@ -5,7 +5,7 @@ import { Refusal } from "#domain/refusal.ts";
 import { personProcedure, router } from "#server/console/trpc/init.ts";
 import { liveHub } from "#server/console/trpc/live-hub.ts";
 import { type Change, followChanges, positionAfter } from "#server/services/audit/follow-changes.ts";
-import { tellTime } from "#server/services/upkeep/tell-time.ts";
+import { tellTime } from "#server/services/upkeep/clock.ts";
 
 /** A hint that something changed: who shows it reads it anew, with the rights of that moment. */
 type ChangeWire = { action: string; object_id: string; at: string };

@@ -5,8 +5,7 @@ import { daysIn, OVERVIEW_RANGES, type OverviewLook, type Period } from "#domain
 import { personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
 import { browseSettlements } from "#server/services/settlements/browse-settlements.ts";
 import { readOverview } from "#server/services/transactions/read-overview.ts";
-import { type KeyFigures, readOverviewFigures } from "#server/services/transactions/read-overview-figures.ts";
-import { readOverviewSeries } from "#server/services/transactions/read-overview-series.ts";
+import { type KeyFigures, readOverviewFigures, readOverviewSeries } from "#server/services/transactions/read-overview-figures.ts";
 import { renderSettlementRow } from "./settlement-rows.ts";
 import { toWire } from "./wire.ts";
 

@@ -6,13 +6,9 @@ import { PARTNER_ROLES, PARTNER_STATUSES } from "#domain/partner.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { isUuid } from "#domain/uuid.ts";
 import { operatorProcedure, router } from "#server/console/trpc/init.ts";
-import { browsePartners } from "#server/services/partners/browse-partners.ts";
-import { checkPartnerWallet } from "#server/services/partners/check-partner-wallet.ts";
-import { createPartner } from "#server/services/partners/create-partner.ts";
-import { type PartnerRow, readPartnerFigures } from "#server/services/partners/read-partner-figures.ts";
-import { setPartnerStatus } from "#server/services/partners/set-partner-status.ts";
-import { slugIsFree } from "#server/services/partners/slug-is-free.ts";
-import { updateChargeFee } from "#server/services/partners/update-charge-fee.ts";
+import { setPartnerStatus, updateChargeFee } from "#server/services/partners/change-partner.ts";
+import { checkPartnerWallet, createPartner } from "#server/services/partners/create-partner.ts";
+import { browsePartners, type PartnerRow, readPartnerFigures, slugIsFree } from "#server/services/partners/read-partners.ts";
 import { readWalk, renderWalked, walkFields } from "./walk.ts";
 import { done, fromWire, toWire } from "./wire.ts";
 

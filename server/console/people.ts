@@ -1,20 +1,15 @@
 import { z } from "zod";
 import { plainText } from "#contract/primitives.ts";
 import { listPermissions, mayAsOperator, mayAsPartner, OPERATOR_ROLES, PARTNER_STAFF_ROLES } from "#domain/access.ts";
-import type { ListedInvitation, ListedPerson } from "#domain/person.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { actorOf } from "#server/console/trpc/context.ts";
 import { operatorProcedure, personProcedure, publicProcedure, router } from "#server/console/trpc/init.ts";
-import { listPartners } from "#server/services/partners/list-partners.ts";
-import { changeRole } from "#server/services/people/change-role.ts";
-import { disablePerson } from "#server/services/people/disable-person.ts";
-import { enablePerson } from "#server/services/people/enable-person.ts";
-import { acceptInvitation } from "#server/services/people/invitations/accept-invitation.ts";
+import { listPartners } from "#server/services/partners/read-partners.ts";
+import { acceptInvitation, readInvitation, withdrawInvitation } from "#server/services/people/invitations/invitations.ts";
 import { invitePerson } from "#server/services/people/invitations/invite-person.ts";
-import { readInvitation } from "#server/services/people/invitations/read-invitation.ts";
-import { withdrawInvitation } from "#server/services/people/invitations/withdraw-invitation.ts";
-import { listPeople } from "#server/services/people/list-people.ts";
-import { resetTotp } from "#server/services/people/second-factor/reset-totp.ts";
+import { changeRole, disablePerson, enablePerson } from "#server/services/people/manage-people.ts";
+import { listPeople, type People } from "#server/services/people/read-people.ts";
+import { resetTotp } from "#server/services/people/second-factor/totp.ts";
 import { done, fromWire, toWire } from "./wire.ts";
 
 const role = z.enum([...OPERATOR_ROLES, ...PARTNER_STAFF_ROLES]);
@@ -98,7 +93,7 @@ export const peopleRouter = router({
     .mutation(async ({ ctx: { services, requestId }, input }) => await acceptInvitation(services, { ...input, requestId })),
 });
 
-function renderPerson(person: ListedPerson) {
+function renderPerson(person: People["people"][number]) {
   return {
     ...toWire(person, "id", "email", "name", "role", "createdAt", "lastActiveAt", "disabledAt"),
     partner: partnerOf(person),
@@ -106,7 +101,7 @@ function renderPerson(person: ListedPerson) {
   };
 }
 
-function renderInvitation(invitation: ListedInvitation) {
+function renderInvitation(invitation: People["invitations"][number]) {
   return {
     ...toWire(invitation, "id", "email", "role", "createdAt", "expiresAt"),
     partner: partnerOf(invitation),

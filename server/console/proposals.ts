@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { plainText } from "#contract/primitives.ts";
 import { operatorProcedure, router } from "#server/console/trpc/init.ts";
-import { confirmProposal } from "#server/services/proposals/confirm-proposal.ts";
-import { listProposals, type ShownProposal } from "#server/services/proposals/list-proposals.ts";
-import { withdrawProposal } from "#server/services/proposals/withdraw-proposal.ts";
+import { confirmProposal, withdrawProposal } from "#server/services/proposals/decide-proposal.ts";
+import { listProposals, type ShownProposal } from "#server/services/proposals/kinds.ts";
 import { done, fromWire, toWire } from "./wire.ts";
 
 const id = z.string().max(64);

@@ -6,7 +6,7 @@ import type { UserRole } from "#domain/access.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import type { Context } from "#server/context.ts";
 import { openApiLog } from "#server/services/access/log-api-requests.ts";
-import type { SessionHolder } from "#server/services/people/sessions/authenticate-session.ts";
+import type { SessionHolder } from "#server/services/people/sessions/sessions.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner } from "#testing/factories.ts";

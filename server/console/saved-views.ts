@@ -2,10 +2,7 @@ import { z } from "zod";
 import { plainText } from "#contract/primitives.ts";
 import { VIEW_PARAMS, type ViewParams } from "#domain/settlement-view.ts";
 import { personProcedure, router } from "#server/console/trpc/init.ts";
-import { createSavedView } from "#server/services/saved-views/create-saved-view.ts";
-import { deleteSavedView } from "#server/services/saved-views/delete-saved-view.ts";
-import { listSavedViews } from "#server/services/saved-views/list-saved-views.ts";
-import { updateSavedView } from "#server/services/saved-views/update-saved-view.ts";
+import { createSavedView, deleteSavedView, listSavedViews, updateSavedView } from "#server/services/saved-views/saved-views.ts";
 import { done, toInside } from "./wire.ts";
 
 const id = plainText(1, 64);

@@ -1,26 +1,19 @@
 import { z } from "zod";
 import { instant, plainText } from "#contract/primitives.ts";
 import { operatorProcedure, personProcedure, router, signedInProcedure } from "#server/console/trpc/init.ts";
-import { endSession } from "#server/services/people/sessions/end-session.ts";
-import { leaveView } from "#server/services/people/sessions/leave-view.ts";
-import { listSessions } from "#server/services/people/sessions/list-sessions.ts";
-import { stepUp } from "#server/services/people/sessions/step-up.ts";
-import { viewAsPartner } from "#server/services/people/sessions/view-as-partner.ts";
-import { tellTime } from "#server/services/upkeep/tell-time.ts";
+import { stepUp } from "#server/services/people/sessions/authenticate-person.ts";
+import { leaveView, viewAsPartner } from "#server/services/people/sessions/partner-view.ts";
+import { endSession, listSessions } from "#server/services/people/sessions/sessions.ts";
+import { tellTime } from "#server/services/upkeep/clock.ts";
 import { done, fromWire, toWire } from "./wire.ts";
 
 /** Who is signed in, where, and what time it is. */
 export const sessionRouter = router({
   me: signedInProcedure.query(({ ctx: { holder, services, settings } }) => ({
-    user_id: holder.userId,
-    email: holder.email,
-    name: holder.name,
-    role: holder.role,
+    ...toWire(holder, "userId", "email", "name", "role", "sessionId", "expiresAt"),
     partner: holder.partnerId === null ? null : { id: holder.partnerId, name: holder.partnerName ?? "" },
-    session_id: holder.sessionId,
     two_factors: holder.hasTotp,
     viewing: holder.viewedBy !== null,
-    expires_at: instant(holder.expiresAt),
     /** By real time, and told as a span: the browser's clock may be wrong. */
     ends_in_seconds: Math.max(0, Math.floor((holder.expiresAt.getTime() - services.clock.now().getTime()) / 1_000)),
     mode: settings.mode,

@@ -5,7 +5,7 @@ import { findFiatCurrency } from "#domain/currency.ts";
 import { parseAmount } from "#domain/money.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { APPROVAL_CHOICES, SETTLEMENT_VIEWS } from "#domain/settlement-view.ts";
-import type { SessionHolder } from "#server/services/people/sessions/authenticate-session.ts";
+import type { SessionHolder } from "#server/services/people/sessions/sessions.ts";
 import type { BrowseFilter } from "#server/services/settlements/browse-settlements.ts";
 import { tenantOf } from "./trpc/init.ts";
 import { toInside } from "./wire.ts";

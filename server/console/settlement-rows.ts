@@ -1,4 +1,4 @@
-import { AS_READ, instant, instantOrNull } from "#contract/primitives.ts";
+import { AS_READ, instant } from "#contract/primitives.ts";
 import { renderSettlement, type SettlementWire } from "#contract/settlement/v1/settlement.ts";
 import type { Callback } from "#domain/callback.ts";
 import { formatDecimal } from "#domain/decimal.ts";
@@ -8,6 +8,7 @@ import type { Waiting } from "#domain/transfer.ts";
 import type { ChainInfo } from "#server/ports.ts";
 import type { BrowsedSettlement } from "#server/services/settlements/browse-settlements.ts";
 import type { HistoryEntry, Payment } from "#server/services/settlements/read-settlement-story.ts";
+import { toWire } from "./wire.ts";
 
 /** A settlement as its partner is answered, with numbers as they are read. */
 export function showSettlement(
@@ -37,18 +38,15 @@ export function renderSettlementRow(
 /** A price with everything it was made of; amounts are exact decimals as texts. `inside`: with what only the operator sees. */
 export function renderQuote(quote: Quote, tokenDecimals: number, inside: boolean) {
   return {
-    version: quote.version,
+    ...toWire(quote, "version", "rateAsOf", "pricedAt", "expiresAt"),
     exchange_rate: formatDecimal(quote.exchangeRate),
     /** What the rate was before the spread; null: not for the asker's eyes. */
     mid_rate: inside ? formatDecimal(quote.midRate) : null,
     spread_bps: inside ? quote.spreadBps : null,
     rate_source: inside ? quote.rateSource : null,
-    rate_as_of: instant(quote.rateAsOf),
     gross_amount: tokenAmount(quote.grossBase, tokenDecimals),
     platform_fee: tokenAmount(quote.platformFeeBase, tokenDecimals),
     destination_amount: tokenAmount(quote.destinationAmountBase, tokenDecimals),
-    priced_at: instant(quote.pricedAt),
-    expires_at: instant(quote.expiresAt),
   };
 }
 
@@ -57,13 +55,10 @@ export function renderHistory(entry: HistoryEntry, inside: boolean) {
   const isOurs = entry.action === "settlement.approved" || entry.action === "settlement.rejected";
   const hidden = !inside && isOurs && entry.actorType !== "system";
   return {
-    id: entry.id,
-    at: instant(entry.at),
-    action: entry.action,
-    object_id: entry.objectId,
+    ...toWire(entry, "id", "at", "action", "objectId"),
+    change: entry.change,
     actor: hidden ? { type: "operator", name: null } : { type: entry.actorType, name: entry.actorName },
     reason: inside || entry.action !== "settlement.approved" ? entry.reason : null,
-    change: entry.change,
     request_id: hidden ? null : entry.requestId,
   };
 }
@@ -75,16 +70,13 @@ export function renderPayment(payment: Payment, paidOn: ChainInfo | null, inside
   const depth = transfer.blockNumber === null || height === null ? 0 : Math.max(0, height - transfer.blockNumber + 1);
   return {
     transfer_id: transfer.id,
-    state: transfer.state,
+    ...toWire(transfer, "state", "failureReason", "txHash", "blockNumber", "createdAt", "executedAt"),
     /** Why it does not move; null: it does, or that is not for the asker's eyes. */
     waiting_reason: inside ? transfer.waitingReason : null,
     review_reason: inside ? transfer.reviewReason : null,
-    failure_reason: transfer.failureReason,
     from: payment.wallet,
     to: transfer.recipient,
     nonce: inside ? payment.nonce : null,
-    tx_hash: transfer.txHash,
-    block_number: transfer.blockNumber,
     confirmations: transfer.state === "executed" ? Math.max(depth, confirmationsNeeded ?? depth) : depth,
     confirmations_needed: confirmationsNeeded,
     chain_height: height,
@@ -93,17 +85,11 @@ export function renderPayment(payment: Payment, paidOn: ChainInfo | null, inside
     network_fee: inside ? networkFee(payment.feeBase, paidOn) : null,
     /** Where people look at the transaction; null: there is none yet, or nowhere. */
     explorer_url: paidOn?.explorerUrl && transfer.txHash !== null ? `${paidOn.explorerUrl}/tx/${transfer.txHash}` : null,
-    created_at: instant(transfer.createdAt),
     updated_at: instant(payment.updatedAt),
-    executed_at: instantOrNull(transfer.executedAt),
     attempts: payment.attempts.map((attempt) => ({
-      hash: attempt.hash,
-      number: attempt.number,
-      kind: attempt.kind,
+      ...toWire(attempt, "hash", "number", "kind", "signedAt", "broadcastAt"),
       max_fee_per_gas: attempt.maxFeePerGas.toString(),
       gas_limit: attempt.gasLimit.toString(),
-      signed_at: instant(attempt.signedAt),
-      broadcast_at: instantOrNull(attempt.broadcastAt),
     })),
   };
 }

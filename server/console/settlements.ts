@@ -3,9 +3,9 @@ import { plainText } from "#contract/primitives.ts";
 import { isId } from "#domain/ids.ts";
 import { personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
 import type { Uses } from "#server/context.ts";
-import { listUndeliveredCallbacks } from "#server/services/callbacks/list-undelivered-callbacks.ts";
-import { listPartners } from "#server/services/partners/list-partners.ts";
-import { listExchangeRates } from "#server/services/rates/list-exchange-rates.ts";
+import { listUndeliveredCallbacks } from "#server/services/callbacks/read-callbacks.ts";
+import { listPartners } from "#server/services/partners/read-partners.ts";
+import { listExchangeRates } from "#server/services/rates/read-rates.ts";
 import {
   type BrowsedSettlement,
   type BrowseFilter,

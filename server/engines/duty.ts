@@ -24,12 +24,11 @@ export type Duty = {
 export type Observe<Step extends string> = (step: Step, id?: string) => void;
 
 /** Waits for all of them, also when one fails: nothing of a round may still be at work when the next one begins. */
-export async function inParallel<T>(work: readonly Promise<T>[]): Promise<T[]> {
-  const settled = await Promise.allSettled(work);
-  return settled.map((one) => {
-    if (one.status === "rejected") throw one.reason;
-    return one.value;
-  });
+export async function inParallel<Work extends readonly unknown[] | []>(
+  work: Work,
+): Promise<{ -readonly [Place in keyof Work]: Awaited<Work[Place]> }> {
+  await Promise.allSettled(work);
+  return await Promise.all(work);
 }
 
 /**

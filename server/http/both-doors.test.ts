@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Operation } from "#contract/operation.ts";
 import { members } from "#db/schema/members.ts";
-import { users } from "#db/schema/users.ts";
+import { users } from "#db/schema/people.ts";
 import { railSignature } from "#domain/rail-signature.ts";
 import { sign } from "#domain/signing.ts";
 import { exchange } from "#sandbox/client/exchange.ts";

@@ -128,6 +128,17 @@ describe("the front door", () => {
     expect(statusOf(answer)).toBe(200);
   });
 
+  it("gives whatever Next answers the headers that keep it from being framed, sniffed or run, and over https all that it stays so", async () => {
+    const { port } = await openFrontDoor({ baseUrl: "https://base" });
+    const next = await exchange(port, get("/nothing-of-ours"));
+    for (const header of ["Content-Security-Policy: default-src 'none'", "X-Content-Type-Options: nosniff", "X-Frame-Options: DENY"])
+      expect(next).toContain(header);
+    for (const target of ["/nothing-of-ours", "/api/v1/settlements", "//", "/login"])
+      expect(await exchange(port, get(target)), target).toContain("Strict-Transport-Security: max-age=31536000");
+    const plain = await openFrontDoor();
+    expect(await exchange(plain.port, get("/api/v1/settlements"))).not.toContain("Strict-Transport-Security");
+  });
+
   it("answers 500 with a request id when Next throws", async () => {
     const next = async () => {
       throw new Error("no");

@@ -8,6 +8,7 @@ import { collectHeaders, isClientGone, type RawRequest, type RawResponse, splitT
 import { MAX_BODY_BYTES } from "#server/rest/read-input.ts";
 import { type Registered, surfaceAt } from "#server/rest/registry.ts";
 import { replaceWhenAway } from "./away-page.ts";
+import { setBaseline, setTransportSecurity } from "./baseline-headers.ts";
 import { type Drain, watchConnections } from "./drain.ts";
 import { refuseFraming } from "./framing.ts";
 import { noteRequest } from "./note-request.ts";
@@ -84,15 +85,16 @@ async function admit(options: FrontDoorOptions, request: IncomingMessage, respon
   const requestId = newId("request", new Date());
   const { method = "", url: target = "", socket } = request;
   const { path, query } = splitTarget(target);
+  const headers = collectHeaders(request.rawHeaders);
+  const registered = surfaceAt(path);
   underWay.set(socket, response);
   response.setHeader("X-Request-Id", requestId);
+  setTransportSecurity(response, options.baseUrl);
   response.once("finish", () => endLeftover(request));
-  const refusal = refuseFraming(request, response) ?? refuseTarget(method, target);
+  const refusal = refuseFraming(request.httpVersion, headers, response) ?? (registered === null ? refuseTarget(method, path) : null);
   if (refusal !== null) return refuse(options, response, requestId, refusal);
   try {
-    const registered = surfaceAt(path);
     if (registered === null || options.answer === null) return await askNext(options, request, response, { requestId, path, arrivedAt });
-    const headers = collectHeaders(request.rawHeaders);
     const body = (limitBytes: number) => readBody(request, announcedLength(request), limitBytes);
     const raw = { requestId, method, path, query, headers, remoteAddress: socket.remoteAddress ?? "", arrivedAt, readBody: body };
     send(response, await options.answer(registered, raw));
@@ -114,6 +116,7 @@ async function askNext(
   for (const name of INTERNAL_HEADERS) delete request.headers[name];
   request.headers["x-request-id"] = requestId;
   request.headers[CLIENT_ADDRESS_HEADER] = clientAddressOf(request, options.trustedProxies ?? []);
+  setBaseline(response);
   replaceWhenAway(response, requestId);
   response.once("close", () => noteRequest(options.log, { requestId, method, path, status: response.statusCode, arrivedAt }));
   await options.next(await withWholeBody(request), response);
@@ -133,7 +136,7 @@ function clientAddressOf({ socket, rawHeaders }: IncomingMessage, trustedProxies
 function refuse(options: FrontDoorOptions, response: ServerResponse, requestId: string, refusal: Refusal): void {
   const answer = renderProblem(refusal, { baseUrl: options.baseUrl, requestId });
   if (refusal.code === "method_not_allowed") response.setHeader("Allow", COMMON_METHODS);
-  send(response, { ...answer, headers: { ...answer.headers, "Cache-Control": "no-store" } });
+  send(response, { ...answer, headers: { ...answer.headers, "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" } });
   const { status } = answer;
   options.log.info({ request_id: requestId, surface: "system", operation: "unknown", status, code: refusal.code }, "request");
 }

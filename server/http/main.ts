@@ -2,11 +2,16 @@ import { createServer, type Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import next from "next";
+import { BEAT_EVERY_SECONDS } from "#domain/vitals.ts";
 import { assertSignsNothing, type Config, readConfig } from "#server/config.ts";
+import type { Uses } from "#server/context.ts";
 import { turnConsoleToLog } from "#server/observe/console-to-log.ts";
+import { metrics } from "#server/observe/metrics.ts";
+import { takeSnapshot } from "#server/observe/snapshot.ts";
 import { endBadly } from "#server/process/end-badly.ts";
 import { handle } from "#server/rest/surface.ts";
 import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
+import { beat, sayFarewell } from "#server/services/upkeep/read-vitals.ts";
 import { webDoor, webDraining, webEnding, webWiring } from "#server/wiring.ts";
 import { createFrontDoor } from "./front-door.ts";
 
@@ -34,6 +39,7 @@ async function main(): Promise<void> {
   });
   const app = openNext(config, server);
   const handOver = app.getRequestHandler();
+  const farewell = config.webProcesses > 1 ? tellFigures(ctx) : null;
   let ending = false;
   const end = async () => {
     if (ending) return;
@@ -46,6 +52,7 @@ async function main(): Promise<void> {
     webEnding().abort();
     await drain.end(GRACE_MS);
     await webDoor().apiLog.drain();
+    await farewell?.();
     await Promise.allSettled([app.close(), database.close()]);
     process.exit(0);
   };
@@ -59,22 +66,34 @@ async function main(): Promise<void> {
   process.send?.("ready");
 }
 
+/** Of several on one port nobody can choose whom `/metrics` asks: each tells the others its figures. Answers what ends that. */
+function tellFigures(ctx: Uses<"db" | "clock" | "log">): () => Promise<void> {
+  const { id } = metrics();
+  const startedAt = ctx.clock.now();
+  const tell = async () => beat(ctx, { id, kind: "web", startedAt, metrics: await takeSnapshot() });
+  const heartbeat = setInterval(() => tell().catch((err) => ctx.log.warn({ err }, "figures were not told")), BEAT_EVERY_SECONDS * 1_000);
+  return async () => {
+    clearInterval(heartbeat);
+    await sayFarewell(ctx, id).catch(() => {});
+  };
+}
+
 function openNext(config: Config, server: Server): NextApp {
   return next({
     dev: config.development,
     dir: ROOT,
     port: config.port,
-    hostname: config.host ?? "localhost",
+    hostname: config.host,
     quiet: !config.development,
     // Next takes hold of the upgrades of the server that it is given: in development of ours, else of one that never listens.
     httpServer: config.development ? server : createServer(),
   });
 }
 
-async function listen(server: Server, { port, host }: Config): Promise<void> {
+async function listen(server: Server, { port, host, webProcesses }: Config): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, ...(host === null ? [] : [host]), () => resolve());
+    server.listen({ port, host, reusePort: webProcesses > 1 }, () => resolve());
   });
 }
 

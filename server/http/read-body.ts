@@ -6,6 +6,8 @@ export function announcedLength(request: IncomingMessage): number {
   return Number(request.headers["content-length"] ?? 0);
 }
 
+const NOTHING = new Uint8Array();
+
 /**
  * The body's bytes, or `too_large` as soon as that is known: by its announced length before a byte is read, else with the first
  * byte too many. Then nothing more is read.
@@ -14,6 +16,7 @@ export function announcedLength(request: IncomingMessage): number {
  */
 export function readBody(request: IncomingMessage, announced: number, limitBytes: number): Promise<Uint8Array | "too_large"> {
   if (announced > limitBytes) return Promise.resolve("too_large");
+  if (announced === 0 && request.headers["transfer-encoding"] === undefined) return Promise.resolve(NOTHING);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

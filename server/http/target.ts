@@ -1,19 +1,16 @@
 import { Refusal } from "#domain/refusal.ts";
-import { surfaceAt } from "#server/rest/registry.ts";
 
 /** What below `/api` is the console's, and Next's to answer. */
 const NEXT_API = /^\/api\/(?:trpc|auth|console)\//;
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /**
- * Refuses what no surface and no page may see: targets that are no plain path (`http://elsewhere/…`, `//elsewhere`, `*`,
+ * Refuses, where no surface answers, what no page may see: targets that are no plain path (`http://elsewhere/…`, `//elsewhere`, `*`,
  * backslashes), which a framework might take for another host, and methods outside of HTTP's common ones. `%ff` in the place of a
  * page's parameter Next answers with 500, and `/x/..` it resolves to what was not asked for.
  */
-export function refuseTarget(method: string, target: string): Refusal | null {
-  const path = target.split("?", 1)[0] ?? "";
+export function refuseTarget(method: string, path: string): Refusal | null {
   if (!path.startsWith("/")) return new Refusal("malformed_header", { detail: "The request target must be a path." });
-  if (surfaceAt(path) !== null) return null;
   // Another version, another spelling: a client of the API that strays gets the API's 404 and no page.
   if (/^\/api(?:\/|$)/i.test(path) && !NEXT_API.test(path)) return new Refusal("route_not_found");
   if (!isPlainPath(path)) return new Refusal("route_not_found");

@@ -1,26 +1,32 @@
 import { AggregatorRegistry, Gauge, Registry } from "prom-client";
 import { TRANSFER_STATES } from "#domain/transfer.ts";
-import { isAlive, type Vitals } from "#domain/vitals.ts";
+import { isAlive, type ProcessVitals, type Vitals } from "#domain/vitals.ts";
+import { metrics } from "./metrics.ts";
 import { type MetricSnapshot, parseSnapshot, takeSnapshot } from "./snapshot.ts";
 
 export const METRICS_CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
 /**
- * All figures in Prometheus' text form: this process's own, those that running workers left in the database, and what is
+ * All figures in Prometheus' text form: this process's own, those that other running ones left in the database, and what is
  * read off the database itself. `vitals` null: the database does not answer, and the text says so.
  */
 export async function renderMetrics(vitals: Vitals | null): Promise<string> {
   const own = parseSnapshot(await takeSnapshot());
-  const workers = (vitals?.processes ?? []).filter(isAlive).map((process) => parseSnapshot(process.metrics));
+  const others = othersAlive(vitals).map((process) => parseSnapshot(process.metrics));
   const gauges = parseSnapshot(await gaugesOf(vitals).getMetricsAsJSON());
   // The newest snapshot stands first, so that of two workers' balances the newer one counts.
-  return await AggregatorRegistry.aggregate([...workers, own, gauges].map(agreed(own))).metrics();
+  return await AggregatorRegistry.aggregate([...others, own, gauges].map(agreed(own))).metrics();
 }
 
-/** Every snapshot adds up as this release says, whatever an older worker wrote. */
+/** Every snapshot adds up as this release says, whatever an older process wrote. */
 function agreed(own: readonly MetricSnapshot[]): (snapshot: MetricSnapshot[]) => MetricSnapshot[] {
   const rules = new Map(own.map((metric) => [metric.name, metric.aggregator]));
   return (snapshot) => snapshot.map((metric) => ({ ...metric, aggregator: rules.get(metric.name) ?? metric.aggregator }));
+}
+
+/** Workers, and the web processes that share a port with others. */
+function othersAlive(vitals: Vitals | null): ProcessVitals[] {
+  return (vitals?.processes ?? []).filter((process) => isAlive(process) && process.id !== metrics().id);
 }
 
 const OPEN_STATES = TRANSFER_STATES.filter((state) => state !== "executed" && state !== "failed");
@@ -34,7 +40,8 @@ function gaugesOf(vitals: Vitals | null): Registry {
   up.set({ process: "web" }, 1);
   if (vitals === null) return registry;
 
-  up.set({ process: "worker" }, vitals.processes.filter((process) => process.kind === "worker" && isAlive(process)).length);
+  up.set({ process: "worker" }, 0);
+  for (const { kind } of othersAlive(vitals)) up.inc({ process: kind });
   const transfers = gauge("settlement_transfers", "Transfers that are not final, by state.", ["state"]);
   for (const state of OPEN_STATES) transfers.set({ state }, vitals.openTransfers.find((open) => open.state === state)?.count ?? 0);
   const waiting = gauge("settlement_transfers_waiting", "Transfers that cannot move on just now (an empty treasury, a dead node).", [

@@ -11,6 +11,10 @@ const SECRETS = {
   cookie: "s%3Aabcdef0123456789",
   jwt: "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJlLWJ5dGVz",
   nodeKey: "a1b2c3d4e5f60718293a4b5c6d7e8f90",
+  accessToken: "tok_7Qm2xLr9TzVb4KcW8nYpD5sHf1JgA6eU0iOq3tRkB_M",
+  railSecret: "rail_test_4e1f8a2b9c",
+  sid: "Zk3vX9qLw2",
+  privateKey: "0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318",
   databasePassword: "Zx81!spectrum",
 };
 
@@ -55,7 +59,8 @@ describe("the log", () => {
     };
     log.info({ headers, deep: { er: [{ password: SECRETS.password, api_secret: SECRETS.apiSecret }] } }, "request");
     log.child({ session_token: SECRETS.jwt, callback_secret: SECRETS.callbackSecret }).warn({}, "child");
-    expect(lines).toHaveLength(2);
+    log.info({ session: { sid: SECRETS.sid } }, "a session");
+    expect(lines).toHaveLength(3);
     expectNoSecret(lines);
   });
 
@@ -68,7 +73,9 @@ describe("the log", () => {
     log.error({ rpc: `https://mainnet.example.io/v3/${SECRETS.nodeKey}` }, `Authorization: Bearer ${SECRETS.jwt}`);
     log.info({}, `X-Service-Signature: ${SECRETS.signature}\r\nCookie: ${SECRETS.cookie}`);
     log.info({}, `GET /login?password=${encodeURIComponent(SECRETS.password)}&token=${SECRETS.jwt}`);
-    expect(lines).toHaveLength(7);
+    log.info({ note: `token ${SECRETS.accessToken}` }, `signed with ${SECRETS.railSecret}`);
+    log.error({ error: new Error(`invalid private key, got ${SECRETS.privateKey}`) }, `privateKey=${SECRETS.privateKey.slice(2)}`);
+    expect(lines).toHaveLength(9);
     expectNoSecret(lines);
   });
 

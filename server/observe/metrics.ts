@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 declare global {
@@ -7,7 +8,7 @@ declare global {
 
 export type Metrics = ReturnType<typeof defineMetrics>;
 
-/** The one set of figures of this process. */
+/** The one set of figures of this process, and the name under which others get to see them. */
 export function metrics(): Metrics {
   globalThis.settlementMetrics ??= defineMetrics();
   return globalThis.settlementMetrics;
@@ -33,7 +34,7 @@ const LATENESS_BUCKETS = [0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300, 1_800];
 
 function defineMetrics() {
   const registry = new Registry();
-  return { registry, ...defineEvents([registry]), ...defineLevels([registry]) };
+  return { id: randomUUID(), registry, ...defineEvents([registry]), ...defineLevels([registry]) };
 }
 
 /** What happened, counted at the doors. */

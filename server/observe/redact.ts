@@ -1,41 +1,20 @@
 const MASK = "[redacted]";
 
-/** Names of fields whose values are never written, compared in lower case without `-` and `_`. */
-const SECRET_NAMES = new Set([
-  "accesstoken",
-  "bearer",
-  "csrftoken",
-  "idtoken",
-  "jwt",
-  "otp",
-  "recoverycodes",
-  "refreshtoken",
-  "sessiontoken",
-  "vaultkeys",
-]);
+/** Names of fields whose values are never written, without `-` and `_`. */
+const SECRET_NAMES = /^(?:accesstoken|bearer|csrftoken|idtoken|jwt|otp|recoverycodes|refreshtoken|sessiontoken|sid|vaultkeys)$/i;
 /** Fields that end so hold a secret whatever stands before: `x-service-signature`, `callback_secret`, `set-cookie`. */
-const SECRET_ENDINGS = [
-  "apikey",
-  "authorization",
-  "cookie",
-  "cookies",
-  "mnemonic",
-  "passphrase",
-  "password",
-  "privatekey",
-  "secret",
-  "secrets",
-  "signature",
-];
+const SECRET_ENDINGS = /(?:apikey|authorization|cookies?|mnemonic|passphrase|password|privatekey|secrets?|signature)$/i;
 
 /** Secrets that are told by their form, wherever in a text they stand. */
 const SECRET_FORMS: readonly (readonly [RegExp, string])[] = [
-  // What this service issues: API secrets, callback secrets, API keys, invitations.
-  [/\b(sec|whsec|key|inv)_[A-Za-z0-9+/=_-]{4,}/g, `$1_${MASK}`],
+  // What this service issues: API secrets, callback secrets, API keys, invitations, access tokens; and the rail's secret of a sandbox.
+  [/\b(sec|whsec|key|inv|tok|rail)_[A-Za-z0-9+/=_-]{4,}/g, `$1_${MASK}`],
   // `webhook-signature`.
   [/\bv1,[A-Za-z0-9+/]{20,}={0,2}/g, `v1,${MASK}`],
   [/\bBearer\s+[^\s"',;]+/gi, `Bearer ${MASK}`],
   [/\beyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g, MASK],
+  // A raw private key looks like any hash: it is told by what stands before it.
+  [/\b((?:private|secret|signing)[ _-]?key\b[^0-9a-f\n]{0,24})(?:0x)?[0-9a-f]{64}\b/gi, `$1${MASK}`],
   // Credentials in a URL, and the keys that node providers put into its path.
   [/:\/\/([^\s/:@]*):[^\s/@]+@/g, `://$1:${MASK}@`],
   [/(https?:\/\/[^\s"']*\/v\d+\/)[A-Za-z0-9_-]{16,}/g, `$1${MASK}`],
@@ -48,6 +27,9 @@ const SECRET_FORMS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+/** Whether a text has any of them: almost none has, and is looked through once instead of form by form. Case is not looked at here. */
+const ANY_FORM = new RegExp(SECRET_FORMS.map(([form]) => form.source).join("|"), "i");
+
 const DEEPEST = 8;
 const LONGEST_TEXT = 8_000;
 const LONGEST_LIST = 100;
@@ -55,6 +37,7 @@ const LONGEST_LIST = 100;
 /** The text without anything that has a secret's form. */
 export function redactText(text: string): string {
   let clean = text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+  if (!ANY_FORM.test(clean)) return clean;
   for (const [form, replacement] of SECRET_FORMS) clean = clean.replace(form, replacement);
   return clean;
 }
@@ -100,6 +83,6 @@ function redactError(error: Error, within: readonly object[]): Record<string, un
 }
 
 function isSecretName(name: string): boolean {
-  const plain = name.toLowerCase().replaceAll(/[-_]/g, "");
-  return SECRET_NAMES.has(plain) || SECRET_ENDINGS.some((ending) => plain.endsWith(ending));
+  const plain = name.replaceAll(/[-_]/g, "");
+  return SECRET_NAMES.test(plain) || SECRET_ENDINGS.test(plain);
 }

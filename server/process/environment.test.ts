@@ -47,7 +47,6 @@ describe("the web process", () => {
       script,
       env: webEnvironment(ENV),
       logFile,
-      ready: "message",
       readyTimeoutMs: 60_000,
       graceMs: 1,
     });

@@ -19,17 +19,16 @@ export function checkNode(): void {
 }
 
 /** Says so before the long steps, not after them, when the port is taken. */
-export async function checkPort(port: number, host: string | null): Promise<void> {
+export async function checkPort(port: number, host: string): Promise<void> {
   const trouble = await new Promise<string | null>((resolve) => {
     const server = createServer();
     server.once("error", (error) => resolve(errorCode(error) ?? error.message));
-    server.listen({ port, ...(host === null ? {} : { host }), exclusive: true }, () => server.close(() => resolve(null)));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(null)));
   });
   if (trouble === "EADDRINUSE")
     throw new Trouble(`Port ${port} is in use by another program: stop that one, or choose another port with PORT=….`);
   if (trouble === "EACCES") throw new Trouble(`Port ${port} may not be opened by this user: choose one above 1023 with PORT=….`);
-  if (trouble !== null)
-    throw new Trouble(`Nothing can listen on ${host ?? "this machine"}, port ${port} (${trouble}): choose others with HOST and PORT.`);
+  if (trouble !== null) throw new Trouble(`Nothing can listen on ${host}, port ${port} (${trouble}): choose others with HOST and PORT.`);
 }
 
 /** The web process serves what was built; the development mode builds as it goes. */

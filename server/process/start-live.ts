@@ -1,11 +1,10 @@
 import { asApplication, openDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { type Config, readWorkerConfig } from "#server/config.ts";
-import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
-import { UnfitDatabase } from "#server/services/upkeep/assert-live-database.ts";
+import { assertFitDatabase, UnfitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
 import { identityOf } from "./identity.ts";
 import { checkBuild, checkDatabase, checkNode, checkPort } from "./preflight.ts";
-import { webPart, workerPart } from "./service-parts.ts";
+import { webParts, workerParts } from "./service-parts.ts";
 import { createSupervisor } from "./supervisor.ts";
 import { say, speakJson, step } from "./terminal.ts";
 import { Trouble } from "./trouble.ts";
@@ -27,15 +26,13 @@ export async function startLive(): Promise<never> {
       const options = {
         env,
         users,
-        port: config.port,
-        host: config.host,
         logs: null,
         readyTimeoutMs: 60_000,
         drainSeconds: config.drainSeconds,
       };
       await step("Database fit for live mode", () => checkFitDatabase(config));
-      await step("Web process", () => supervisor.run(webPart(options)));
-      await step("Worker process", () => supervisor.run(workerPart(options)));
+      await step("Web process", () => supervisor.run(...webParts(options, config.webProcesses)));
+      await step("Worker process", () => supervisor.run(...workerParts(options, config.workerProcesses)));
       say(`Ready on port ${config.port}, as ${config.baseUrl}`);
     },
     () => supervisor.stop(),

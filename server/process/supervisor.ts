@@ -13,9 +13,9 @@ export type Running = {
 export type Part = { name: string; start(signal: AbortSignal): Promise<Running> };
 
 export type Supervisor = {
-  /** Starts a part and keeps it running from then on. Settles when it is ready for the first time; throws when it is hopeless. */
-  run(part: Part): Promise<void>;
-  /** Ends all parts, the last started first. */
+  /** Starts parts, together, and keeps them running from then on. Settles when all are ready for the first time; throws when one is hopeless. */
+  run(...parts: Part[]): Promise<void>;
+  /** Ends all parts, the last started first, and together what was started together. */
   stop(): Promise<void>;
 };
 
@@ -30,6 +30,8 @@ export function pauseBefore(death: number): number {
   return death <= 1 ? 0 : Math.min(LONGEST_PAUSE_MS, 250 * 2 ** (death - 2));
 }
 
+type Kept = { running: Running | null; loop: Promise<void> };
+
 type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
 
 async function sleepUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
@@ -39,9 +41,9 @@ async function sleepUnlessAborted(ms: number, signal: AbortSignal): Promise<void
 /** Keeps parts running (contract, part 8): a part that dies is said and started again, whatever it died of. */
 export function createSupervisor(say: (line: string) => void, wait: Wait = sleepUnlessAborted): Supervisor {
   const stopping = new AbortController();
-  const kept: { running: Running | null; loop: Promise<void> }[] = [];
+  const kept: Kept[][] = [];
 
-  async function keep(part: Part, entry: { running: Running | null }, onReady: () => void): Promise<void> {
+  async function keep(part: Part, entry: Kept, onReady: () => void): Promise<void> {
     let wasReady = false;
     for (let deaths = 1; !stopping.signal.aborted; deaths++) {
       let how: string;
@@ -69,18 +71,26 @@ export function createSupervisor(say: (line: string) => void, wait: Wait = sleep
   }
 
   return {
-    run: (part) =>
-      new Promise((resolve, reject) => {
-        const entry: { running: Running | null; loop: Promise<void> } = { running: null, loop: Promise.resolve() };
-        entry.loop = keep(part, entry, resolve).catch(reject);
-        kept.push(entry);
-      }),
+    run: async (...parts) => {
+      const started = parts.map((part) => {
+        const entry: Kept = { running: null, loop: Promise.resolve() };
+        const ready = new Promise<void>((resolve, reject) => {
+          entry.loop = keep(part, entry, resolve).catch(reject);
+        });
+        return { entry, ready };
+      });
+      kept.push(started.map(({ entry }) => entry));
+      await Promise.all(started.map(({ ready }) => ready));
+    },
     stop: async () => {
       stopping.abort();
-      for (const entry of kept.toReversed()) {
-        await entry.running?.stop();
-        await entry.loop;
-      }
+      for (const together of kept.toReversed())
+        await Promise.all(
+          together.map(async (entry) => {
+            await entry.running?.stop();
+            await entry.loop;
+          }),
+        );
     },
   };
 }

@@ -1,7 +1,7 @@
 import { type Operation, scopeFor } from "#contract/operation.ts";
 import type { ApiKey } from "#domain/api-key.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { clientAddress, isWithin } from "./client-address.ts";
+import { isWithin } from "./client-address.ts";
 import type { Door } from "./door.ts";
 import type { Passage } from "./passage.ts";
 import { rateHeaders } from "./rate-limiter.ts";
@@ -37,9 +37,8 @@ export function refuseTooManyOf(door: Door, passage: Passage, holder: { id: stri
 }
 
 /** @throws Refusal `ip_not_allowed`. An empty list allows every address. */
-export function refuseAddress(door: Door, passage: Passage, key: ApiKey): void {
+export function refuseAddress({ address }: Passage, key: ApiKey): void {
   if (key.allowedIps.length === 0) return;
-  const address = clientAddress(passage.raw, door.settings.trustedProxies);
   if (!isWithin(address, key.allowedIps)) throw new Refusal("ip_not_allowed", { detail: `The request came from ${address}.` });
 }
 

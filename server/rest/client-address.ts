@@ -4,6 +4,8 @@ import type { RawRequest } from "./raw-request.ts";
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 /** Matches nothing, not even an allow-list with every address in it. */
 const NOBODY = "unknown";
+const MOST_KNOWN = 5_000;
+const LONGEST_KNOWN = 64;
 
 /**
  * The address that allow-lists and throttles see (contract, part 9): the socket's, or, from a peer that is a trusted proxy, the
@@ -29,30 +31,32 @@ export function isWithin(text: string, ranges: readonly string[]): boolean {
 }
 
 /** `process` unwraps `::ffff:1.2.3.4`, which is how a dual-stack socket names an IPv4 peer. */
-function parse(text: string): Address | null {
-  return ipaddr.isValid(text) ? ipaddr.process(text) : null;
-}
+const parse = remembering((text): Address | null => (ipaddr.isValid(text) ? ipaddr.process(text) : null));
 
-function parseRange(text: string): [Address, number] | null {
+const parseRange = remembering((text): [Address, number] | null => {
   try {
     return ipaddr.parseCIDR(text);
   } catch {
     return null;
   }
-}
+});
 
-function normal(text: string): string {
-  return parse(text)?.toString() ?? NOBODY;
+const normal = remembering((text) => parse(text)?.toString() ?? NOBODY);
+
+/** The same few addresses come again and again. What is longer than any address is read anew: whoever sends it fills no memory. */
+function remembering<Result>(read: (text: string) => Result): (text: string) => Result {
+  const known = new Map<string, Result>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const result = read(text);
+    if (known.size >= MOST_KNOWN) known.clear();
+    if (text.length <= LONGEST_KNOWN) known.set(text, result);
+    return result;
+  };
 }
 
 /** Some proxies write `1.2.3.4:5678` and `[::1]:5678`. */
 function withoutPort(hop: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(hop)?.[1] ?? hop;
-}
-
-/** What counts as one client where addresses are counted: of IPv6 the network that one customer is given, of which it has 2^64 addresses. */
-export function clientBlock(address: string): string {
-  const parsed = parse(address);
-  if (!(parsed instanceof ipaddr.IPv6)) return address;
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`;
 }

@@ -9,6 +9,8 @@ export type SurfaceSettings = {
   /** Stands for `Service` in the names of the signing headers. */
   brand: string;
   mode: "sandbox" | "live";
+  /** Whether each answer is read back and held against its schema. */
+  checksAnswers: boolean;
   rateLimits: RateLimits;
   /** Addresses and CIDR ranges whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[];

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { echo } from "#contract/settlement/v1/echo.ts";
 import { signingString } from "#domain/signing.ts";
 import { bind } from "./bind.ts";
@@ -14,12 +14,8 @@ export const ECHO = bind(echo, async (_ctx, { timestamp, raw, bytes }) => {
     body: {
       ...{ timestamp, method, path, query },
       body_length: bytes.length,
-      body_sha256: sha256(bytes),
-      signing_string_sha256: sha256(signed),
+      body_sha256: hash("sha256", bytes),
+      signing_string_sha256: hash("sha256", signed),
     },
   };
 });
-
-function sha256(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}

@@ -9,14 +9,13 @@ import {
   withdrawFiatOperation,
   withdrawFiatStatusOperation,
 } from "#contract/partner/fiat-operations.ts";
-import { checkCallbackUrl } from "#server/services/callbacks/check-callback-url.ts";
+import { checkCallbackUrl } from "#server/services/callbacks/callback-target.ts";
 import { type DrawnUpWithdrawal, drawUpWithdrawal, type RequestWithdrawal } from "#server/services/fiat/draw-up-withdrawal.ts";
-import { readTopup } from "#server/services/fiat/read-topup.ts";
-import { readWithdrawal } from "#server/services/fiat/read-withdrawal.ts";
+import { takeProviderEvent } from "#server/services/fiat/hear-provider.ts";
+import { readTopup, readWithdrawal } from "#server/services/fiat/read-orders.ts";
 import { requestTopup } from "#server/services/fiat/request-topup.ts";
 import { requestWithdrawal } from "#server/services/fiat/request-withdrawal.ts";
-import { takeProviderEvent } from "#server/services/fiat/take-provider-event.ts";
-import { readPools } from "#server/services/ledger/read-pools.ts";
+import { readPools } from "#server/services/ledger/read-books.ts";
 import { type Binding, bind, bindAfter } from "./bind.ts";
 import { type PartnerCaller, tenantOf } from "./callers.ts";
 

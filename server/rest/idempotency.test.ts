@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineOperation, nothing } from "#contract/operation.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
-import { auditEntries } from "#db/schema/audit-entries.ts";
+import { auditEntries } from "#db/schema/audit-log.ts";
 import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
 import { nonces } from "#db/schema/nonces.ts";
 import { Refusal, type RefusalCode } from "#domain/refusal.ts";

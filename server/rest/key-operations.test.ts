@@ -4,8 +4,8 @@ import { findCallbackSigning } from "#db/queries/callbacks/callback-signing.ts";
 import { OPERATOR_SCOPES, SCOPES } from "#domain/access.ts";
 import { keyHash } from "#domain/api-key.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
-import { confirmProposal } from "#server/services/proposals/confirm-proposal.ts";
-import { listProposals } from "#server/services/proposals/list-proposals.ts";
+import { confirmProposal } from "#server/services/proposals/decide-proposal.ts";
+import { listProposals } from "#server/services/proposals/kinds.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { setClockOffset } from "#testing/factories.ts";
 import { openPartnerStage, type PartnerStage } from "#testing/partner-calls.ts";
@@ -52,6 +52,7 @@ describe("API keys", () => {
         api_secret: expect.stringMatching(/^sec_test_/),
         api_key_hash: keyHash(created.body.api_key),
         last_four: created.body.api_key.slice(-4),
+        signed_management: false,
         rotated_from: null,
         created_at: expect.any(String),
         revoked_at: null,
@@ -275,8 +276,8 @@ describe("callback secrets", () => {
   const rotateSecret = (partnerId: string | null, apiKey: string, overlap_seconds: number) =>
     stage.call("POST", `/partners/${partnerId}/callback-secret/rotate`, { apiKey, body: { overlap_seconds } });
   const inForce = async (key: IssuedApiKey) => {
-    const signing = await findCallbackSigning(database.db, [key.id], new Date());
-    return signing.get(key.id)?.webhookSecrets.map((sealed) => stage.ctx.vault.open(sealed));
+    const signing = await findCallbackSigning(database.db, key.id, new Date());
+    return signing?.webhookSecrets.map((sealed) => stage.ctx.vault.open(sealed));
   };
 
   it("are rotated with an overlap in which both sign, and never more than two", async () => {

@@ -29,6 +29,7 @@ export const KEYS: readonly Binding[] = [
       name: body.name ?? "API key",
       ...(body.scopes && { scopes: body.scopes }),
       ...(body.allowed_ips && { allowedIps: body.allowed_ips }),
+      ...(body.signed_management !== undefined && { signedManagement: body.signed_management }),
       ...(body.expires_at !== undefined && { expiresAt: body.expires_at }),
     });
     return { body: renderApiKey(key), ...(key.proposalId !== null && { status: 202 as const }) };

@@ -3,14 +3,13 @@ import { isId } from "#domain/ids.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { signatureMatches } from "#domain/signing.ts";
 import type { SignedArrival } from "#server/services/access/authenticate-signed-request.ts";
-import { clientAddress } from "./client-address.ts";
 import type { Door } from "./door.ts";
-import type { Passage } from "./passage.ts";
+import { operationName, type Passage } from "./passage.ts";
 import { headerOf, type RawResponse } from "./raw-request.ts";
 
 /** Hands an answered request to the API log, if its key is known. Never throws, never waits. */
 export function logRequest(door: Door, surface: string, passage: Passage, answer: RawResponse, durationMs: number): void {
-  const { raw, apiKeyId, partnerId, operationId, code, refused } = passage;
+  const { raw, apiKeyId, partnerId, code, refused } = passage;
   if (apiKeyId === null) return;
   const { method, path, query } = raw;
   door.apiLog.note({
@@ -20,14 +19,14 @@ export function logRequest(door: Door, surface: string, passage: Passage, answer
     apiKeyId,
     userId: null,
     surface,
-    operation: operationId,
+    operation: operationName(passage),
     method,
     path,
     query,
     status: answer.status,
     code,
     durationMs,
-    address: clientAddress(raw, door.settings.trustedProxies),
+    address: passage.address,
     replayed: answer.headers["Idempotent-Replayed"] === "true",
     settlementId: passage.settlementId ?? made(answer),
     refused,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { matchPath, readPattern } from "./match-path.ts";
+import { fitsPath, readPathParameters, readPattern } from "./match-path.ts";
 
 const PATTERN = readPattern("/api/v1/settlements/{tx_id}");
-const match = (path: string) => matchPath(PATTERN, path.split("/"));
+const match = (path: string) => (fitsPath(PATTERN, path.split("/")) ? readPathParameters(PATTERN, path.split("/")) : null);
 
 test("decodes what a segment says, and leaves what cannot be an id as it stands", () => {
   expect(match("/api/v1/settlements/tx%5Fa")).toEqual({ tx_id: "tx_a" });

@@ -1,24 +1,27 @@
-/** A path's segments, those of the fixed text and those that are parameters by name. */
-export type PathPattern = readonly ({ text: string } | { parameter: string })[];
+/** A path's segments, null where a parameter stands, and the parameters by their places. */
+export type PathPattern = { fixed: readonly (string | null)[]; parameters: readonly { name: string; place: number }[] };
 
 /** `/api/v1/settlements/{tx_id}` in its segments. */
 export function readPattern(template: string): PathPattern {
-  return template.split("/").map((segment) => {
-    const parameter = /^\{(\w+)\}$/.exec(segment)?.[1];
-    return parameter === undefined ? { text: segment } : { parameter };
-  });
+  const segments = template.split("/");
+  const names = segments.map((segment) => /^\{(\w+)\}$/.exec(segment)?.[1] ?? null);
+  return {
+    fixed: segments.map((segment, place) => (names[place] === null ? segment : null)),
+    parameters: names.flatMap((name, place) => (name === null ? [] : [{ name, place }])),
+  };
 }
 
-/**
- * The parameters of a path (in its segments) that fits the pattern, percent-decoded; null when it does not fit.
- * Fixed segments are compared byte for byte: a path has one spelling, so a trailing slash or an encoded letter is another path.
- */
-export function matchPath(pattern: PathPattern, segments: readonly string[]): Record<string, string> | null {
-  if (pattern.length !== segments.length) return null;
-  const fits = pattern.every((part, index) => ("text" in part ? part.text === segments[index] : segments[index] !== ""));
-  if (!fits) return null;
+/** Fixed segments are compared byte for byte: a path has one spelling, so a trailing slash or an encoded letter is another path. */
+export function fitsPath({ fixed }: PathPattern, segments: readonly string[]): boolean {
+  return (
+    fixed.length === segments.length && fixed.every((text, place) => (text === null ? segments[place] !== "" : text === segments[place]))
+  );
+}
+
+/** The parameters of a path (in its segments) that fits the pattern, percent-decoded. */
+export function readPathParameters({ parameters }: PathPattern, segments: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {};
-  for (const [index, part] of pattern.entries()) if ("parameter" in part) params[part.parameter] = decoded(segments[index] ?? "");
+  for (const { name, place } of parameters) params[name] = decoded(segments[place] ?? "");
   return params;
 }
 

@@ -7,11 +7,9 @@ import {
   updateMemberOperation,
 } from "#contract/partner/member-operations.ts";
 import { renderSafeInfo } from "#contract/partner/safes.ts";
-import { createMember } from "#server/services/members/create-member.ts";
-import { listMembers } from "#server/services/members/list-members.ts";
-import { readMember } from "#server/services/members/read-member.ts";
-import { readMemberSafe } from "#server/services/members/read-member-safe.ts";
-import { updateMember } from "#server/services/members/update-member.ts";
+import { createMember, updateMember } from "#server/services/members/change-member.ts";
+import { readMemberSafe } from "#server/services/members/member-safes.ts";
+import { listMembers, readMember } from "#server/services/members/read-members.ts";
 import { type Binding, bind } from "./bind.ts";
 import { readPage, showPage } from "./page.ts";
 

@@ -1,6 +1,4 @@
 import type { Callers } from "./callers.ts";
-import { clientAddress } from "./client-address.ts";
-import type { Door } from "./door.ts";
 import type { Passage } from "./passage.ts";
 import { renderProblem } from "./problem.ts";
 import type { Surface } from "./surface.ts";
@@ -10,12 +8,12 @@ export const openSurface: Surface = {
   name: "system",
   isOpen: () => true,
   singleHeaders: () => [],
-  admit: async (door, passage) => anybody(door, passage),
+  admit: async (_door, passage) => anybody(passage),
   challenge: () => "",
   renderRefusal: renderProblem,
 };
 
 /** Of the caller nothing is known but where it calls from. */
-export function anybody({ settings }: Door, { raw }: Passage): Callers["anybody"] {
-  return { kind: "anybody", address: clientAddress(raw, settings.trustedProxies), requestId: raw.requestId };
+export function anybody({ raw, address }: Passage): Callers["anybody"] {
+  return { kind: "anybody", address, requestId: raw.requestId };
 }

@@ -7,11 +7,9 @@ import {
   updatePartnerStatusOperation,
 } from "#contract/partner/partner-operations.ts";
 import { decimal } from "#domain/decimal.ts";
+import { setPartnerStatus, updateChargeFee } from "#server/services/partners/change-partner.ts";
 import { createPartner } from "#server/services/partners/create-partner.ts";
-import { listPartners } from "#server/services/partners/list-partners.ts";
-import { readPartner } from "#server/services/partners/read-partner.ts";
-import { setPartnerStatus } from "#server/services/partners/set-partner-status.ts";
-import { updateChargeFee } from "#server/services/partners/update-charge-fee.ts";
+import { listPartners, readPartner } from "#server/services/partners/read-partners.ts";
 import { type Binding, bind } from "./bind.ts";
 import { readPage, showPage } from "./page.ts";
 

@@ -57,6 +57,9 @@ async function send(
   return readAnswer(await handle(surface, testDoor(ctx, { mode }), [decide], raw));
 }
 
+/** Of an operation that changes something. */
+const CHALLENGE = `ApiKey, Bearer, HMAC-SHA256 realm="Service", headers="X-Service-Timestamp X-Service-Nonce X-Service-Signature"`;
+
 describe("the partner-management surface", () => {
   it("lets an operator's key act as the operator", async () => {
     const answer = await send({});
@@ -96,7 +99,7 @@ describe("the partner-management surface", () => {
     for (const answer of answers) {
       expect(Object.keys(answer.body).sort()).toEqual(["code", "detail"]);
       expect(typeof answer.body.detail).toBe("string");
-      expect(answer.headers["WWW-Authenticate"]).toBe(answer.status === 401 ? "ApiKey, Bearer" : undefined);
+      expect(answer.headers["WWW-Authenticate"]).toBe(answer.status === 401 ? CHALLENGE : undefined);
       expect(answer.headers["X-Request-Id"]).toMatch(/^req_/);
     }
   });

@@ -4,15 +4,15 @@ import type { ApiKey } from "#domain/api-key.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { authenticateApiKey } from "#server/services/access/authenticate-api-key.ts";
 import { noteKeyUse } from "#server/services/access/note-key-use.ts";
-import { authenticateAccessToken } from "#server/services/people/sessions/authenticate-access-token.ts";
+import { authenticateAccessToken } from "#server/services/people/sessions/access-tokens.ts";
 import { noteKey, refuseAddress, refuseSuspended, refuseTooMany, refuseTooManyOf, refuseWithoutScope } from "./admit-key.ts";
 import type { Callers, OperatorCaller, PartnerCaller } from "./callers.ts";
-import { clientAddress } from "./client-address.ts";
 import type { Door } from "./door.ts";
 import { renderFastApiError } from "./fastapi-error.ts";
 import { anybody } from "./open-surface.ts";
 import type { Passage } from "./passage.ts";
 import { headerOf } from "./raw-request.ts";
+import { acceptSigned, readArrival, signingHeaders } from "./signed-arrival.ts";
 import type { Surface } from "./surface.ts";
 
 const KEY_HEADER = "apikey";
@@ -29,27 +29,28 @@ const CHALLENGES: Record<CallerKind, string> = {
 };
 
 /**
- * The partner-management surface: an `apiKey` header or an operator's access token, no signature, errors in FastAPI's shapes
- * (contract, parts 5, 6 and 9). Where both are sent, the key counts.
+ * The partner-management surface: an `apiKey` header or an operator's access token, errors in FastAPI's shapes (contract, parts 5, 6 and
+ * 9). Where both are sent, the key counts. A key of signed management signs what it changes (part 10).
  */
 export const partnerSurface: Surface = {
   name: "partner",
   isOpen: () => true,
-  singleHeaders: () => [KEY_HEADER, TOKEN_HEADER, PROVIDER_HEADER],
+  singleHeaders: (settings) => [KEY_HEADER, TOKEN_HEADER, PROVIDER_HEADER, ...signingHeaders(settings).lower],
 
   async admit(door, passage, operation, bytes) {
     if (operation.caller === "provider") return admitProvider(door, passage, bytes);
-    if (operation.caller === "anybody") {
-      return anybody(door, passage);
-    }
+    if (operation.caller === "anybody") return anybody(passage);
     const apiKey = headerOf(passage.raw, KEY_HEADER);
-    if (apiKey !== null) return await admitByKey(door, passage, operation, apiKey);
+    if (apiKey !== null) return await admitByKey(door, passage, operation, apiKey, bytes);
     const token = /^bearer +(\S+)$/i.exec(headerOf(passage.raw, TOKEN_HEADER) ?? "")?.[1];
     if (token === undefined) throw new Refusal("missing_api_key");
     return await admitByToken(door, passage, operation, token);
   },
 
-  challenge: ({ caller }) => CHALLENGES[caller],
+  challenge: ({ caller, kind }, settings) =>
+    kind === "read" || caller === "anybody" || caller === "provider"
+      ? CHALLENGES[caller]
+      : `${CHALLENGES[caller]}, HMAC-SHA256 realm="${settings.brand}", headers="${signingHeaders(settings).told.join(" ")}"`,
   renderRefusal: renderFastApiError,
 };
 
@@ -60,17 +61,39 @@ export const sandboxSurface: Surface = {
   isOpen: (settings) => settings.mode === "sandbox",
 };
 
-/** @throws Refusal `unknown_api_key`, `revoked_api_key`, `rate_limited`, `ip_not_allowed`, `forbidden`, `scope_missing`, `partner_suspended`. */
-async function admitByKey(door: Door, passage: Passage, operation: Operation, apiKey: string): Promise<PartnerCaller | OperatorCaller> {
-  const key = await authenticateApiKey(door.ctx, apiKey, (known) => noteKey(passage, known));
-  refuseTooMany(door, passage, key, operation.kind);
-  refuseAddress(door, passage, key);
+/** @throws Refusal as {@link authenticate}, and `ip_not_allowed`, `forbidden`, `scope_missing`, `partner_suspended`. */
+async function admitByKey(
+  door: Door,
+  passage: Passage,
+  operation: Operation,
+  apiKey: string,
+  bytes: Uint8Array,
+): Promise<PartnerCaller | OperatorCaller> {
+  const key = await authenticate(door, passage, operation, apiKey, bytes);
+  refuseAddress(passage, key);
   const caller = callerOf(key, passage.raw.requestId);
   refuseKind(operation, caller.kind);
   refuseWithoutScope(key, operation);
   refuseSuspended(key);
-  await noteKeyUse(door.ctx, key, clientAddress(passage.raw, door.settings.trustedProxies));
+  await noteKeyUse(door.ctx, key, passage.address);
   return caller;
+}
+
+/**
+ * The key that calls, by its signature where that is sent, by itself where it may do without.
+ *
+ * @throws Refusal `unknown_api_key`, `revoked_api_key`, `rate_limited`; `signature_required` where a key of signed management changes
+ * something; where any signing header is sent, those of a signed request.
+ */
+async function authenticate(door: Door, passage: Passage, operation: Operation, apiKey: string, bytes: Uint8Array): Promise<ApiKey> {
+  const { arrival, missing } = readArrival(door, passage, apiKey, bytes);
+  if (missing.length === 0) return (await acceptSigned(door, passage, arrival, operation)).key;
+  const key = await authenticateApiKey(door.ctx, apiKey, (known) => noteKey(passage, known));
+  refuseTooMany(door, passage, key, operation.kind);
+  const detail = `Missing: ${missing.join(", ")}.`;
+  if (key.signedManagement && operation.kind === "write") throw new Refusal("signature_required", { detail });
+  if (missing.length < signingHeaders(door.settings).told.length) throw new Refusal("missing_credentials", { detail });
+  return key;
 }
 
 /** The token's person with the role of this very moment. @throws Refusal `invalid_token`, `rate_limited`, `forbidden`. */

@@ -1,5 +1,7 @@
+import type { Operation } from "#contract/operation.ts";
 import type { ArrivedApiRequest } from "#domain/api-request.ts";
 import type { Context } from "#server/context.ts";
+import { clientAddress } from "./client-address.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
 import type { RawRequest } from "./raw-request.ts";
 
@@ -20,8 +22,10 @@ export type Passage = {
   /** The body, once it was read. */
   bytes: Uint8Array | "too_large" | null;
   deadline: Deadline;
-  /** `unknown` until a route fits. */
-  operationId: string;
+  /** Where the request comes from, as allow-lists and throttles see it. */
+  address: string;
+  /** null until a route fits. */
+  operation: Operation | null;
   apiKeyId: string | null;
   partnerId: string | null;
   /** The person, where one acts. */
@@ -36,8 +40,6 @@ export type Passage = {
   giveBack: (() => Promise<void>) | null;
   /** What the signature debugger needs, of a request whose key was known and which was refused by a signing check. */
   refused: ArrivedApiRequest["refused"];
-  /** What a 401 names; null until a route fits. */
-  challenge: string | null;
   /** Headers that the answer carries whether good or bad. */
   headers: Record<string, string>;
 };
@@ -45,12 +47,13 @@ export type Passage = {
 /** A caller knows within 2 s (contract, part 5), the way back included. */
 const DATABASE_LIMIT_MS = 1_700;
 
-export function beginPassage(raw: RawRequest): Passage {
+export function beginPassage(raw: RawRequest, trustedProxies: readonly string[]): Passage {
   return {
     raw,
+    address: clientAddress(raw, trustedProxies),
     bytes: null,
     deadline: createDeadline(DATABASE_LIMIT_MS),
-    operationId: "unknown",
+    operation: null,
     apiKeyId: null,
     partnerId: null,
     userId: null,
@@ -59,7 +62,11 @@ export function beginPassage(raw: RawRequest): Passage {
     ticket: null,
     giveBack: null,
     refused: null,
-    challenge: null,
     headers: {},
   };
+}
+
+/** As logs and metrics name it, never by its path. */
+export function operationName({ operation }: Passage): string {
+  return operation?.id ?? "unknown";
 }

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
-import { users } from "#db/schema/users.ts";
+import { users } from "#db/schema/people.ts";
 import type { UserRole } from "#domain/access.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { totpCode } from "#domain/totp.ts";

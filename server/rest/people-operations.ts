@@ -4,9 +4,8 @@ import { createAdminOperation, loginOperation, logoutOperation, readAdminsMeOper
 import { instant } from "#contract/primitives.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { createOperator } from "#server/services/people/create-operator.ts";
-import { type Operator, readOperator } from "#server/services/people/read-operator.ts";
-import { logIn } from "#server/services/people/sessions/log-in.ts";
-import { logOut } from "#server/services/people/sessions/log-out.ts";
+import { type Operator, readOperator } from "#server/services/people/read-people.ts";
+import { logIn, logOut } from "#server/services/people/sessions/access-tokens.ts";
 import { type Binding, bind } from "./bind.ts";
 
 export const PEOPLE: readonly Binding[] = [

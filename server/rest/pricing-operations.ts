@@ -1,7 +1,7 @@
 import { listPairsOperation, previewRateOperation } from "#contract/settlement/v1/operations.ts";
 import { renderPair, renderPreview } from "#contract/settlement/v1/pricing.ts";
 import { listPairs } from "#server/services/rates/list-pairs.ts";
-import { previewRate } from "#server/services/rates/preview-rate.ts";
+import { previewRate } from "#server/services/rates/preview-terms.ts";
 import { type Binding, bind } from "./bind.ts";
 
 /** What may be quoted, and at what price just now (contract, part 2). */

@@ -27,7 +27,7 @@ const SWEEP_EVERY = 10_000;
 
 /**
  * Token buckets per holder (a key, a session, an address) and kind, in this process's memory: with several web processes each grants the
- * full rate. What was not asked for is soon forgotten, so that strangers' addresses do not pile up.
+ * full rate, and its headers tell of its own bucket. What was not asked for is soon forgotten, so that strangers' addresses do not pile up.
  */
 export function createRateLimiter(nowMs: () => number = () => performance.now()): RateLimiter {
   const buckets = new Map<string, Bucket>();

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { saveSettlement } from "#db/queries/settlements/settlements.ts";
+import { saveSettlements } from "#db/queries/settlements/settlements.ts";
+import { SYSTEM } from "#domain/access.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
@@ -110,7 +111,8 @@ describe("all transactions", () => {
       walletAddress: "0x52908400098527886E0F7030069857D2E4169EE7",
       callbackUrl: null,
     });
-    await saveSettlement(database.db, { ...settlement, ...change });
+    const entry = { action: "settlement.changed", objectId: settlement.id, change: {}, now: new Date() };
+    await saveSettlements(database.db, [{ settlement: { ...settlement, ...change }, entry: { by: SYSTEM, partnerId, ...entry } }]);
     return settlement.id;
   };
   const cancelled = { status: "cancelled", cancelledAt: new Date() } as const;

@@ -1,8 +1,7 @@
 import { convertToCurrencyOperation, exchangeRatesOperation, getAllTransactionsOperation } from "#contract/partner/rate-operations.ts";
 import { renderConversion, renderExchangeRate } from "#contract/partner/rates.ts";
 import { renderTransaction } from "#contract/partner/transactions.ts";
-import { convertCurrency } from "#server/services/rates/convert-currency.ts";
-import { listExchangeRates } from "#server/services/rates/list-exchange-rates.ts";
+import { convertCurrency, listExchangeRates } from "#server/services/rates/read-rates.ts";
 import { listTransactions } from "#server/services/transactions/list-transactions.ts";
 import { type Binding, bind } from "./bind.ts";
 import { tenantOf } from "./callers.ts";

@@ -3,10 +3,12 @@ import { describe, expect, it } from "vitest";
 import type { Operation } from "#contract/operation.ts";
 import { PARTNER_OPERATIONS } from "#contract/partner/operations.ts";
 import * as sandboxOperations from "#contract/sandbox.ts";
+import { renderSettlementCallback } from "#contract/settlement/v1/callback-body.ts";
 import * as decisions from "#contract/settlement/v1/decisions.ts";
 import { echo } from "#contract/settlement/v1/echo.ts";
 import * as settlementOperations from "#contract/settlement/v1/operations.ts";
 import { timeOperation } from "#contract/time.ts";
+import { settlementIn } from "#domain/lifecycle-fixture.ts";
 import { operationsOf, REGISTRY, ROOTS, surfaceAt } from "./registry.ts";
 
 const PROMISED: Record<keyof typeof REGISTRY, readonly Operation[]> = {
@@ -31,6 +33,20 @@ describe("the registry", () => {
       expect(ids(operationsOf(name))).toEqual(ids(PROMISED[name]));
     },
   );
+
+  it("takes no callback for a request: a receiver could send on what was signed for it", () => {
+    for (const [status, event] of [
+      ["executed", "settlement.executed"],
+      ["quoted", "settlement.approved"],
+    ] as const) {
+      const body = renderSettlementCallback(settlementIn(status, null), event);
+      const takers = Object.values(REGISTRY)
+        .flatMap(({ bindings }) => bindings.map(({ operation }) => operation))
+        .filter(({ method, caller }) => method !== "GET" && method !== "DELETE" && caller !== "provider" && caller !== "anybody")
+        .filter((operation) => operation.unread === true || operation.body.safeParse(JSON.parse(body)).success);
+      expect(takers.map(({ id }) => id)).toEqual([echo.id]);
+    }
+  });
 
   it("has one operation for a method of a path, and no id twice", () => {
     const all = Object.values(REGISTRY).flatMap(({ bindings }) => bindings.map(({ operation }) => operation));

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Operation } from "#contract/operation.ts";
 import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
 import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
@@ -52,7 +52,7 @@ async function respondOnce(pending: Pending, owner: string, key: string): Promis
     method: passage.raw.method,
     path: passage.raw.path,
     key,
-    bodySha256: createHash("sha256").update(bytes).digest("hex"),
+    bodySha256: hash("sha256", bytes),
     secret: operation.secret === true,
     prepare: async () => void judged(),
     work: async (tx) => {
@@ -84,7 +84,7 @@ async function perform({ door, operation }: Pending, run: Run, ctx: Context): Pr
   const { body, headers = {}, status = operation.status } = await run(ctx);
   if (operation.status === 204) return { status: 204, headers, body: "" };
   const text = renderJson(body);
-  if (door.settings.mode === "sandbox") checkAnswer(door, operation, text);
+  if (door.settings.checksAnswers) checkAnswer(door, operation, text);
   return { status, headers: { "Content-Type": "application/json", ...headers }, body: text };
 }
 

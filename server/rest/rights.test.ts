@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Operation, wantedScopes } from "#contract/operation.ts";
-import { users } from "#db/schema/users.ts";
+import { users } from "#db/schema/people.ts";
 import { type OperatorRole, scopesOf } from "#domain/access.ts";
 import { hashPassword } from "#server/adapters/passwords.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
-import { setPartnerStatus } from "#server/services/partners/set-partner-status.ts";
+import { setPartnerStatus } from "#server/services/partners/change-partner.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { openPartnerStage, type PartnerCall, type PartnerStage } from "#testing/partner-calls.ts";
 import { issueKey } from "#testing/surface.ts";

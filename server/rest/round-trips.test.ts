@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenDatabase, openDatabase } from "#db/client.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { revokeApiKey } from "#server/services/access/revoke-api-key.ts";
-import { setPartnerStatus } from "#server/services/partners/set-partner-status.ts";
+import { setPartnerStatus } from "#server/services/partners/change-partner.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
 import { issueKey, type RequestParts, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
@@ -35,7 +35,7 @@ function noteStatement(): void {
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = openDatabase({ url: database.url, applicationName: "counted", maxConnections: 1, onStatement: noteStatement });
+  pool = openDatabase({ url: database.url, applicationName: "counted", maxConnections: 2, onStatement: noteStatement });
   const ctx = testContext(pool.db);
   counted = testDoor(ctx);
   other = testDoor({ ...ctx, db: database.db });
@@ -78,31 +78,39 @@ const confirm = (id: unknown): RequestParts => ({
   body: JSON.stringify({ external_tx_id: randomUUID() }),
 });
 
-/** Begin, nonce, all that a price is made of, all that is written, commit. */
-const CREATE = 5;
-/** Begin, nonce, the settlement with its lock, the clock, the reference, the change, what it owes, what is shown, commit. */
-const CONFIRM = 12;
+const cancel = (id: unknown): RequestParts => ({ method: "POST", target: `/api/v1/settlements/${id}/cancel`, body: "{}" });
+
+/** Begin; nonce, and all that a price is made of; all that is written, and commit. */
+const CREATE = 3;
+/** Begin; nonce, and the settlement, held, with all that it is judged by; the change and what it owes; commit. */
+const CONFIRM = 4;
+/** The same without a debt. */
+const CANCEL = 4;
 
 describe("a signed request of a key that the process has seen", () => {
-  it("reads a settlement in two round trips: its nonce with what its key may, and the settlement with what is shown beside it", async () => {
+  it("reads a settlement in one round trip: its nonce with what its key may, and the settlement with what is shown beside it", async () => {
     const key = await issueKey(counted.ctx);
     const { answer } = await count(key, create());
+    for (let time = 0; time < 6; time += 1) await count(key, get(answer.body.tx_id));
     for (const target of [get(answer.body.tx_id), get(answer.body.tx_id)]) {
       const read = await count(key, target);
-      expect([read.answer.status, read.answer.body.tx_id, read.trips]).toEqual([200, answer.body.tx_id, 2]);
+      expect([read.answer.status, read.answer.body.tx_id, read.trips]).toEqual([200, answer.body.tx_id, 1]);
     }
     await count(key, confirm(answer.body.tx_id));
     const processing = await count(key, get(answer.body.tx_id));
-    expect([processing.answer.body.status, processing.trips]).toEqual(["processing", 2]);
+    expect([processing.answer.body.status, processing.trips]).toEqual(["processing", 1]);
   });
 
-  it("asks no more than so often to create and to confirm", async () => {
+  it("asks no more than so often to create, to confirm and to cancel", async () => {
     const key = await issueKey(counted.ctx);
     for (let time = 0; time < 3; time += 1) await count(key, confirm((await count(key, create())).answer.body.tx_id));
     const made = await count(key, create());
     expect([made.answer.status, made.trips]).toEqual([201, CREATE]);
     const confirmed = await count(key, confirm(made.answer.body.tx_id));
     expect([confirmed.answer.status, confirmed.trips]).toEqual([200, CONFIRM]);
+    for (let time = 0; time < 3; time += 1) await count(key, cancel((await count(key, create())).answer.body.tx_id));
+    const cancelled = await count(key, cancel((await count(key, create())).answer.body.tx_id));
+    expect([cancelled.answer.status, cancelled.trips]).toEqual([200, CANCEL]);
   });
 });
 
@@ -167,18 +175,45 @@ describe("what a process remembers of a key", () => {
   });
 });
 
-it("counts a changed term and a paused wallet on the very next request of every process", async () => {
-  const key = await issueKey(counted.ctx);
-  const codes = async () => {
-    const answers = [await ask(counted, key, create()), await ask(other, key, create())];
-    return answers.map(({ status, body }) => body.code ?? status);
-  };
-  expect(await codes()).toEqual([201, 201]);
-  await addTerms(database.db, { version: 2, minimumSourceMinor: 100_001n });
-  expect(await codes()).toEqual(["amount_too_small", "amount_too_small"]);
-  await addTerms(database.db, { version: 3 });
-  expect(await codes()).toEqual([201, 201]);
-  await database.sql`insert into wallets (id, chain, address, fencing_token, state, created_at)
-    values (gen_random_uuid(), ${TEST_CHAIN.chain}, '0x0000000000000000000000000000000000000001', 0, 'draining', now())`;
-  expect(await codes()).toEqual(["liquidity_unavailable", "liquidity_unavailable"]);
+describe("what a price is made of counts on the very next request of every process:", () => {
+  let key: IssuedApiKey;
+  beforeAll(async () => {
+    key = await issueKey(counted.ctx);
+  });
+  const answers = async () => [await ask(counted, key, create()), await ask(other, key, create())];
+  const codes = async () => (await answers()).map(({ status, body }) => body.code ?? status);
+
+  it("a term", async () => {
+    expect(await codes()).toEqual([201, 201]);
+    await addTerms(database.db, { version: 2, minimumSourceMinor: 100_001n });
+    expect(await codes()).toEqual(["amount_too_small", "amount_too_small"]);
+    await addTerms(database.db, { version: 3 });
+    expect(await codes()).toEqual([201, 201]);
+  });
+
+  it("a rate", async () => {
+    const rates = async () => (await answers()).map(({ status, body }) => body.code ?? [status, body.exchange_rate]);
+    for (const rate of ["0.008", "0.0077"]) {
+      await setRate(database.db, rate);
+      expect(await rates()).toEqual(Array(2).fill([201, Number(rate)]));
+    }
+    await database.sql`update exchange_rates set stale_at = now()`;
+    expect(await rates()).toEqual(["rate_unavailable", "rate_unavailable"]);
+    await setRate(database.db, "0.0077");
+    expect(await codes()).toEqual([201, 201]);
+  });
+
+  it("a halted chain", async () => {
+    await database.sql`insert into lane_halts (id, lane_kind, lane_key, cause, detail, evidence, since, halted_by)
+      values ('lh_test', 'chain', ${TEST_CHAIN.chain}, 'order', '', '{}', now(), 'system')`;
+    expect(await codes()).toEqual(["liquidity_unavailable", "liquidity_unavailable"]);
+    await database.sql`update lane_halts set lifted_at = now(), lifted_by = 'system', lift_reason = 'over'`;
+    expect(await codes()).toEqual([201, 201]);
+  });
+
+  it("a paused wallet", async () => {
+    await database.sql`insert into wallets (id, chain, address, fencing_token, state, created_at)
+      values (gen_random_uuid(), ${TEST_CHAIN.chain}, '0x0000000000000000000000000000000000000001', 0, 'draining', now())`;
+    expect(await codes()).toEqual(["liquidity_unavailable", "liquidity_unavailable"]);
+  });
 });

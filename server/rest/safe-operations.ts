@@ -10,10 +10,8 @@ import { type ethTxSchema, renderEthTx } from "#contract/partner/safes.ts";
 import type { SafeVersion } from "#domain/safe.ts";
 import type { SafeDeployment } from "#domain/safe-deployment.ts";
 import type { Context } from "#server/context.ts";
-import type { DeploymentWish } from "#server/services/safes/ask-deployment.ts";
+import { createSafe, createSafeContract, type DeploymentWish } from "#server/services/safes/ask-deployment.ts";
 import { awaitDeployment } from "#server/services/safes/await-deployment.ts";
-import { createSafe } from "#server/services/safes/create-safe.ts";
-import { createSafeContract } from "#server/services/safes/create-safe-contract.ts";
 import { type Binding, bindAfter } from "./bind.ts";
 import { readIdempotencyKey } from "./respond.ts";
 

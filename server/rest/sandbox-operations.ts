@@ -1,8 +1,7 @@
 import { exactNumber, instant } from "#contract/primitives.ts";
 import { advanceClockOperation, readClockOperation, setRateOperation } from "#contract/sandbox.ts";
 import { setFixedRate } from "#server/services/rates/set-fixed-rate.ts";
-import { advanceClock } from "#server/services/upkeep/advance-clock.ts";
-import { readClock, type SandboxClock } from "#server/services/upkeep/read-clock.ts";
+import { advanceClock, readClock, type SandboxClock } from "#server/services/upkeep/clock.ts";
 import { type Binding, bind } from "./bind.ts";
 
 /** What moves the sandbox: its clock and its rates. */

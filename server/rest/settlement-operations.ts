@@ -12,10 +12,10 @@ import type { ConfirmBody, ListQuery } from "#contract/settlement/v1/requests.ts
 import { renderSettlement, type SettlementWire } from "#contract/settlement/v1/settlement.ts";
 import { isId } from "#domain/ids.ts";
 import { type Fault, Refusal } from "#domain/refusal.ts";
-import type { Settlement } from "#domain/settlement.ts";
+import type { Settlement, SettlementAsShown } from "#domain/settlement.ts";
 import type { Context, Uses } from "#server/context.ts";
-import { checkCallbackUrl } from "#server/services/callbacks/check-callback-url.ts";
-import { listUndeliveredCallbacks } from "#server/services/callbacks/list-undelivered-callbacks.ts";
+import { checkCallbackUrl } from "#server/services/callbacks/callback-target.ts";
+import { listUndeliveredCallbacks } from "#server/services/callbacks/read-callbacks.ts";
 import { cancelSettlement } from "#server/services/settlements/cancel-settlement.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
@@ -61,17 +61,14 @@ export const SETTLEMENTS: readonly Binding[] = [
     (ctx, { params, body, ...caller }) => confirm(ctx, caller, params.tx_id, body),
   ),
   bind(cancelSettlementOperation, async (ctx, { body, ...caller }) =>
-    show(ctx, await cancelSettlement(ctx, { ...caller, id: body.tx_id })),
+    showOne(ctx, await cancelSettlement(ctx, { ...caller, id: body.tx_id })),
   ),
   bind(cancelOneSettlementOperation, async (ctx, { params, ...caller }) =>
-    show(ctx, await cancelSettlement(ctx, { ...caller, id: params.tx_id })),
+    showOne(ctx, await cancelSettlement(ctx, { ...caller, id: params.tx_id })),
   ),
-  bind(getSettlementOperation, async (ctx, { params, partnerId }) => {
-    const { settlement, waiting, hasUndelivered } = await readSettlementAsShown(ctx, { partnerId, id: params.tx_id });
-    const undelivered = hasUndelivered ? await listUndeliveredCallbacks(ctx, [settlement.id]) : new Map();
-    const shownWait = settlement.status === "processing" && waiting !== null ? waiting : undefined;
-    return { body: renderSettlement(settlement, undelivered.get(settlement.id) ?? [], shownWait) };
-  }),
+  bind(getSettlementOperation, async (ctx, { params, partnerId }) =>
+    showOne(ctx, await readSettlementAsShown(ctx, { partnerId, id: params.tx_id })),
+  ),
   bind(listSettlementsOperation, async (ctx, { query, partnerId }) => {
     const page = await listSettlements(ctx, readListQuery(ctx, partnerId, query));
     return { body: { data: await showAll(ctx, page.items), next_cursor: page.older && writeCursor(page.older) } };
@@ -79,7 +76,7 @@ export const SETTLEMENTS: readonly Binding[] = [
 ];
 
 async function confirm(ctx: Context, { partnerId, by }: SignedCaller, id: string, body: ConfirmBody) {
-  const settlement = await confirmSettlement(ctx, {
+  const confirmed = await confirmSettlement(ctx, {
     partnerId,
     by,
     id,
@@ -87,13 +84,13 @@ async function confirm(ctx: Context, { partnerId, by }: SignedCaller, id: string
     callbackUrl: body.callback_url ?? null,
     expectedDestinationAmount: body.expected_destination_amount ?? null,
   });
-  return await show(ctx, settlement);
+  return await showOne(ctx, confirmed);
 }
 
-async function show(ctx: Uses<"db">, settlement: Settlement): Promise<{ body: SettlementWire }> {
-  const [body] = await showAll(ctx, [settlement]);
-  if (body === undefined) throw new Error("a settlement was not shown");
-  return { body };
+async function showOne(ctx: Uses<"db">, { settlement, waiting, hasUndelivered }: SettlementAsShown): Promise<{ body: SettlementWire }> {
+  const undelivered = hasUndelivered ? await listUndeliveredCallbacks(ctx, [settlement.id]) : new Map();
+  const shownWait = settlement.status === "processing" && waiting !== null ? waiting : undefined;
+  return { body: renderSettlement(settlement, undelivered.get(settlement.id) ?? [], shownWait) };
 }
 
 async function showAll(ctx: Uses<"db">, settlements: readonly Settlement[]): Promise<SettlementWire[]> {

@@ -9,8 +9,8 @@ import type { Binding } from "./bind.ts";
 import { type Caller, idempotencyOwner } from "./callers.ts";
 import type { Door, SurfaceSettings } from "./door.ts";
 import { linkedSettlement, logRequest } from "./log-request.ts";
-import { matchPath } from "./match-path.ts";
-import { beginPassage, type Passage } from "./passage.ts";
+import { fitsPath, readPathParameters } from "./match-path.ts";
+import { beginPassage, operationName, type Passage } from "./passage.ts";
 import { isClientGone, isDoubled, type RawRequest, type RawResponse } from "./raw-request.ts";
 import { MAX_BODY_BYTES, readFormBody, readJsonBody, readQuery, refuseOtherMedia, takesBody } from "./read-input.ts";
 import { respond } from "./respond.ts";
@@ -42,7 +42,7 @@ const ALWAYS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff
  * path it is a 404, where none fits the method a 405.
  */
 export async function handle(surface: Surface, door: Door, bindings: readonly Binding[], raw: RawRequest): Promise<RawResponse> {
-  const passage = beginPassage(raw);
+  const passage = beginPassage(raw, door.settings.trustedProxies);
   const answer = await answerTo(surface, door, bindings, passage, JUDGED_ANEW);
   const headers = { ...ALWAYS, ...passage.headers, ...answer.headers, "X-Request-Id": raw.requestId };
   note(surface.name, door, passage, { ...answer, headers });
@@ -75,7 +75,6 @@ async function pass(surface: Surface, door: Door, bindings: readonly Binding[], 
   const { raw } = passage;
   const { binding, params } = route(surface.isOpen(door.settings) ? bindings : [], passage);
   passage.settlementId = linkedSettlement(params);
-  passage.challenge = surface.challenge(binding.operation, door.settings);
   refuseDoubled(raw, surface.singleHeaders(door.settings));
   passage.bytes ??= await raw.readBody(MAX_BODY_BYTES);
   const { bytes } = passage;
@@ -103,24 +102,21 @@ function readBody({ media, bodyRequired }: Operation, bytes: Uint8Array): unknow
 function route(bindings: readonly Binding[], passage: Passage) {
   const { raw } = passage;
   const segments = raw.path.split("/");
-  const matching = bindings.flatMap((binding) => {
-    const params = matchPath(binding.pattern, segments);
-    return params === null ? [] : [{ binding, params, unfixed: Object.keys(params).length }];
-  });
+  const matching = bindings.filter(({ pattern }) => fitsPath(pattern, segments));
+  if (matching.length === 0) throw new Refusal("route_not_found");
   // `/settlements/confirm` is its own path and no settlement's id.
-  const fewest = Math.min(...matching.map(({ unfixed }) => unfixed));
-  const fitting = matching.filter(({ unfixed }) => unfixed === fewest);
-  if (fitting.length === 0) throw new Refusal("route_not_found");
+  const fewest = Math.min(...matching.map(({ pattern }) => pattern.parameters.length));
+  const fitting = matching.filter(({ pattern }) => pattern.parameters.length === fewest);
   // A HEAD is answered as its GET is; `node:http` leaves the body out.
   const method = raw.method === "HEAD" ? "GET" : raw.method;
-  const found = fitting.find(({ binding }) => binding.operation.method === method);
-  if (found === undefined) {
-    const known = fitting.flatMap(({ binding }) => (binding.operation.method === "GET" ? ["GET", "HEAD"] : [binding.operation.method]));
+  const binding = fitting.find(({ operation }) => operation.method === method);
+  if (binding === undefined) {
+    const known = fitting.flatMap(({ operation }) => (operation.method === "GET" ? ["GET", "HEAD"] : [operation.method]));
     passage.headers.Allow = [...new Set(known)].sort().join(", ");
     throw new Refusal("method_not_allowed");
   }
-  passage.operationId = found.binding.operation.id;
-  return found;
+  passage.operation = binding.operation;
+  return { binding, params: readPathParameters(binding.pattern, segments) };
 }
 
 function refuseDoubled(raw: RawRequest, names: readonly string[]): void {
@@ -168,10 +164,11 @@ function refuse(surface: Surface, door: Door, passage: Passage, error: unknown):
   const { cause } = refusal.particulars;
   if (cause !== undefined) {
     const tell = REFUSAL_STATUS[refusal.code].status === 500 ? door.ctx.log.error : door.ctx.log.warn;
-    tell({ request_id: raw.requestId, operation: passage.operationId, code: refusal.code, err: cause }, "request refused");
+    tell({ request_id: raw.requestId, operation: passage.operation?.id, code: refusal.code, err: cause }, "request refused");
   }
   const answer = surface.renderRefusal(refusal, aboutOf(door, raw));
-  if (answer.status === 401 && passage.challenge !== null) passage.headers["WWW-Authenticate"] = passage.challenge;
+  if (answer.status === 401 && passage.operation !== null)
+    passage.headers["WWW-Authenticate"] = surface.challenge(passage.operation, door.settings);
   return answer;
 }
 
@@ -180,15 +177,16 @@ function aboutOf(door: Door, { requestId, method }: RawRequest): RefusedRequest 
 }
 
 function note(surface: Surface["name"], door: Door, passage: Passage, answer: RawResponse): void {
-  const { raw, operationId, code } = passage;
+  const { raw, code } = passage;
+  const operation = operationName(passage);
   const { status } = answer;
   const milliseconds = performance.now() - raw.arrivedAt;
-  observeRequest({ surface, operation: operationId, status, code, seconds: milliseconds / 1_000 });
+  observeRequest({ surface, operation, status, code, seconds: milliseconds / 1_000 });
   door.ctx.log.info(
     {
       request_id: raw.requestId,
       surface,
-      operation: operationId,
+      operation,
       method: raw.method,
       path: raw.path.slice(0, 256),
       status,

@@ -1,11 +1,11 @@
 import { createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "#db/client.ts";
-import { exchangeRates } from "#db/schema/exchange-rates.ts";
+import { exchangeRates } from "#db/schema/rates.ts";
 import { decimal } from "#domain/decimal.ts";
 import { setChainHead } from "#server/observe/record.ts";
 import { takeSnapshot } from "#server/observe/snapshot.ts";
-import { beat } from "#server/services/upkeep/beat.ts";
+import { beat } from "#server/services/upkeep/read-vitals.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { testChains } from "#testing/factories.ts";
 import { answerHealth, answerMetrics, answerReady } from "./system-surface.ts";

@@ -10,9 +10,8 @@ export async function spendWithWork<Result>(ctx: Context, passage: Passage, work
   passage.ticket = null;
   return await ctx.db.transaction(async (tx) => {
     const within = { ...ctx, db: tx };
-    await ticket.spend(within);
     try {
-      const result = await work(within);
+      const result = await together(ticket.spend(within), work(within));
       // Too late: the caller was told 503, so nothing of this may stay.
       deadline.close();
       return result;
@@ -29,7 +28,7 @@ export async function spendWithWork<Result>(ctx: Context, passage: Passage, work
  * is still stuck somewhere: it has no effect.
  */
 export async function spendWithReading<Result>(ctx: Context, passage: Passage, work: (ctx: Context) => Promise<Result>): Promise<Result> {
-  const { ticket, deadline } = passage;
+  const { ticket } = passage;
   if (ticket === null) return await work(ctx);
   passage.ticket = null;
   const spending = ticket.spend(ctx);
@@ -38,9 +37,15 @@ export async function spendWithReading<Result>(ctx: Context, passage: Passage, w
       () => ticket.giveBack(ctx),
       () => {},
     );
-  await spending;
-  deadline.check();
-  return await work(ctx);
+  return await together(spending, work(ctx));
+}
+
+/** What the work gives, if the ticket let it in: the first questions of both are sent at once. A copy is told nothing else. */
+async function together<Result>(spending: Promise<void>, working: Promise<Result>): Promise<Result> {
+  const [spent, worked] = await Promise.allSettled([spending, working]);
+  if (spent.status === "rejected") throw spent.reason;
+  if (worked.status === "rejected") throw worked.reason;
+  return worked.value;
 }
 
 /** A refusal that is not "again" spends the ticket too, and comes after it: what was sent before is told that. */

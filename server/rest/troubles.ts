@@ -1,7 +1,7 @@
 import { type Trouble, type TroublePart, withoutInternals } from "#contract/trouble.ts";
 import { type Check, WATCH_PATIENCE } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
-import { listOpenHalts } from "#server/services/halts/list-open-halts.ts";
+import { listOpenHalts } from "#server/services/halts/halt-lane.ts";
 import { inTime, readChecks } from "./checks.ts";
 
 type Needs = Uses<"db" | "chains" | "clock">;

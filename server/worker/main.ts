@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { callbackDuties } from "#server/engines/callbacks/duties.ts";
 import { createCallbackEngine } from "#server/engines/callbacks/engine.ts";
 import type { Duty } from "#server/engines/duty.ts";
@@ -12,7 +11,7 @@ import { simulatedRailDuties } from "#server/engines/simulated-rail/duties.ts";
 import { simulatedRail } from "#server/engines/simulated-rail/simulated-rail.ts";
 import { heartbeatDuty, upkeepDuties } from "#server/engines/upkeep/duties.ts";
 import { ratesDuty } from "#server/engines/upkeep/rates-duty.ts";
-import { observeRuntime } from "#server/observe/metrics.ts";
+import { metrics, observeRuntime } from "#server/observe/metrics.ts";
 import { observeCallbackAttempt, observeJob, setReconciliation } from "#server/observe/record.ts";
 import { takeSnapshot } from "#server/observe/snapshot.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
@@ -20,7 +19,7 @@ import type { Log } from "#server/ports.ts";
 import { endBadly } from "#server/process/end-badly.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
-import { warnOfReplication } from "#server/services/upkeep/warn-of-replication.ts";
+import { warnOfReplication } from "#server/services/upkeep/read-vitals.ts";
 import { workerWiring } from "#server/wiring.ts";
 import { startLoop } from "./loop.ts";
 
@@ -34,7 +33,7 @@ async function main(): Promise<void> {
   await assertFitDatabase(ctx);
   if (config.mode === "live") await warnOfReplication(ctx);
   observeRuntime("worker");
-  const workerId = randomUUID();
+  const workerId = metrics().id;
   const payments = createTransferEngine({ ctx, workerId, onFinal: completeOwner });
   const fiat = createFiatEngine({ ctx, rail: fiatRail ?? simulatedRail(ctx), planSweep: (sweep) => planSweep(ctx, sweep) });
   const duties: Duty[] = [

@@ -9,7 +9,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DatabaseOptions, type OpenDatabase, openDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
-import { readSession } from "#db/queries/upkeep/session.ts";
+import { readSession } from "#db/queries/upkeep/database-state.ts";
 import { callbacks } from "#db/schema/callbacks.ts";
 import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
 import { addSigningPartner, eventually, oweCallback, TEST_VAULT_KEYS } from "#testing/callbacks.ts";

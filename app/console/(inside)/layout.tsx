@@ -2,8 +2,7 @@ import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { Frame } from "../_components/frame/frame.tsx";
 import { readPreferences } from "../_format/preferences.ts";
-import { serverQueries, trpc } from "../_trpc/server.ts";
-import { requirePerson } from "../_trpc/session.ts";
+import { requirePerson, serverQueries, trpc } from "../_trpc/page.ts";
 
 /** Around every page for those who are signed in. */
 export default async function InsideLayout({ children }: { children: ReactNode }) {

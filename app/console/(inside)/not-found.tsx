@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { PageHeader } from "../_components/frame/page-header.tsx";
+import { PageHeader } from "../_components/frame/page-parts.tsx";
 
 export const metadata: Metadata = { title: "Not found" };
 

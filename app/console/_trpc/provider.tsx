@@ -1,10 +1,8 @@
-"use client";
-
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from "@trpc/client";
 import { type ReactNode, useState } from "react";
 import type { AppRouter } from "#server/console/router.ts";
-import { TRPCProvider } from "./client.ts";
+import { TRPCProvider } from "./client.tsx";
 import { deadlineLink, fetchAndHearTime, lapseHeaders } from "./deadline.ts";
 import { newQueryClient } from "./query-client.ts";
 import { noticeSignedOut } from "./signed-out.ts";

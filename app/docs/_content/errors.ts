@@ -28,6 +28,11 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
     meaning: "One of the headers that every signed request carries is missing or empty.",
     remedy: "Send Authorization with your API key, and the timestamp, nonce and signature headers, on every request under /api/v1.",
   },
+  signature_required: {
+    meaning:
+      "The key has signed management, and the request would change something on the partner-management surface without being signed.",
+    remedy: "Send the timestamp, nonce and signature headers beside apiKey, over the same signing string as under /api/v1.",
+  },
   missing_api_key: {
     meaning: "The apiKey header is missing.",
     remedy: "Send your API key in the header apiKey.",

@@ -37,8 +37,15 @@ export default function PartnerManagement() {
     <Shell current={page.path} title={page.title} lead="The partner-management surface, as the service itself reads it.">
       <Section id="requests" title="Requests">
         <p>
-          Nothing is signed here. A request carries an API key in the header <code>apiKey</code>; the operator&apos;s people send{" "}
-          <code>Authorization: Bearer</code> with the token that a log-in answers. A key acts for its own partner alone.
+          A request carries an API key in the header <code>apiKey</code>; the operator&apos;s people send <code>Authorization: Bearer</code>{" "}
+          with the token that a log-in answers. A key acts for its own partner alone.
+        </p>
+        <p>
+          A key with <code>signed_management</code>, as every key made in live mode unless said otherwise, signs whatever it changes here:
+          every request that is not a GET carries, beside <code>apiKey</code>, the timestamp, nonce and signature headers of{" "}
+          <a href="/docs/signing">signed requests</a> over the same signing string. Without them it is{" "}
+          <Codes codes={["signature_required"]} />, so that a key alone, which travels in every request, moves no money and makes no other
+          key. Signing headers that are sent by any other key, or with a GET, are checked too.
         </p>
         <Code label="Your own partner" text={`curl ${readSite().baseUrl}/partners/current -H "apiKey: $API_KEY"`} />
       </Section>

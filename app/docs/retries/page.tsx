@@ -72,8 +72,9 @@ export default function Retries() {
         <LimitsText {...rateLimits} />
         <p>
           A request over the limit is answered with 429 <Codes codes={["rate_limited"]} />, <code>Retry-After</code>, <code>RateLimit</code>{" "}
-          (what is left) and <code>RateLimit-Policy</code> (what is granted). Its nonce is not used up, so it may be sent again as it is. A
-          partner can have limits of its own.
+          (what is left) and <code>RateLimit-Policy</code> (what is granted). Where several of our processes answer, each counts for itself
+          and tells of itself: you may do more than that, never less. Its nonce is not used up, so it may be sent again as it is. A partner
+          can have limits of its own.
         </p>
         <p>
           A body may have {FACTS.maxBodyKiB} KiB: <Codes codes={["body_too_large"]} />.

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { jsonDecimal } from "#contract/json-number.ts";
-import { defineOperation, nothing } from "#contract/operation.ts";
+import { defineOperation } from "#contract/operation.ts";
 import { plainText } from "#contract/primitives.ts";
 import { settlementSchema } from "./settlement.ts";
 
@@ -13,9 +13,7 @@ const decision = {
   deed: "decide_settlement",
   kind: "write",
   params: z.strictObject({ tx_id: z.string() }),
-  query: nothing,
   result: settlementSchema,
-  status: 200,
 } as const;
 
 export const approveSettlementOperation = defineOperation({
@@ -46,6 +44,5 @@ export const rejectSettlementOperation = defineOperation({
   summary: "Reject a settlement: it is cancelled, no callback is sent",
   path: "/admins/settlements/{tx_id}/reject",
   body: z.strictObject({ reason: plainText(8, 1_000) }),
-  bodyRequired: true,
   refusals: ["settlement_not_found", "invalid_state", "step_up_required"],
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineOperation, nothing } from "#contract/operation.ts";
+import { defineOperation } from "#contract/operation.ts";
 
 /** The signature's five components as the server read them (contract, parts 2 and 9). */
 export const echo = defineOperation({
@@ -10,10 +10,6 @@ export const echo = defineOperation({
   scope: null,
   caller: "signed",
   kind: "read",
-  params: nothing,
-  query: nothing,
-  body: nothing,
-  bodyRequired: false,
   unread: true,
   result: z.object({
     timestamp: z.string(),
@@ -24,6 +20,4 @@ export const echo = defineOperation({
     body_sha256: z.string(),
     signing_string_sha256: z.string(),
   }),
-  status: 200,
-  refusals: [],
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineOperation, nothing } from "#contract/operation.ts";
+import { defineOperation } from "#contract/operation.ts";
 import { callbackListSchema, callbackSchema } from "./callbacks.ts";
 import { pairListSchema, previewSchema } from "./pricing.ts";
 import { cancelBody, cancelOneBody, confirmBody, confirmOneBody, createBody, listQuery, previewQuery } from "./requests.ts";
@@ -9,8 +9,8 @@ import { settlementSchema } from "./settlement.ts";
 
 const anyId = z.string();
 const oneSettlement = z.strictObject({ tx_id: anyId });
-const read = { caller: "signed", scope: "settlements:read", kind: "read", body: nothing, bodyRequired: false, status: 200 } as const;
-const write = { caller: "signed", scope: "settlements:write", kind: "write", query: nothing } as const;
+const read = { method: "GET", caller: "signed", scope: "settlements:read", kind: "read" } as const;
+const write = { method: "POST", caller: "signed", scope: "settlements:write", kind: "write" } as const;
 
 const CONFIRM_REFUSALS = [
   "settlement_not_found",
@@ -26,11 +26,8 @@ export const createSettlementOperation = defineOperation({
   ...write,
   id: "create_settlement",
   summary: "Create a settlement and get its quote",
-  method: "POST",
   path: "/api/v1/settlements",
-  params: nothing,
   body: createBody,
-  bodyRequired: true,
   result: settlementSchema,
   status: 201,
   refusals: [
@@ -49,13 +46,9 @@ export const confirmSettlementOperation = defineOperation({
   ...write,
   id: "confirm_settlement",
   summary: "Confirm a quote, named in the body",
-  method: "POST",
   path: "/api/v1/settlements/confirm",
-  params: nothing,
   body: confirmBody,
-  bodyRequired: true,
   result: settlementSchema,
-  status: 200,
   refusals: CONFIRM_REFUSALS,
 });
 
@@ -63,13 +56,10 @@ export const confirmOneSettlementOperation = defineOperation({
   ...write,
   id: "confirm_one_settlement",
   summary: "Confirm a quote, named in the path",
-  method: "POST",
   path: "/api/v1/settlements/{tx_id}/confirm",
   params: oneSettlement,
   body: confirmOneBody,
-  bodyRequired: true,
   result: settlementSchema,
-  status: 200,
   refusals: CONFIRM_REFUSALS,
 });
 
@@ -77,13 +67,9 @@ export const cancelSettlementOperation = defineOperation({
   ...write,
   id: "cancel_settlement",
   summary: "Cancel a settlement, named in the body",
-  method: "POST",
   path: "/api/v1/settlements/cancel",
-  params: nothing,
   body: cancelBody,
-  bodyRequired: true,
   result: settlementSchema,
-  status: 200,
   refusals: ["settlement_not_found", "invalid_state"],
 });
 
@@ -91,13 +77,11 @@ export const cancelOneSettlementOperation = defineOperation({
   ...write,
   id: "cancel_one_settlement",
   summary: "Cancel a settlement, named in the path",
-  method: "POST",
   path: "/api/v1/settlements/{tx_id}/cancel",
   params: oneSettlement,
   body: cancelOneBody,
   bodyRequired: false,
   result: settlementSchema,
-  status: 200,
   refusals: ["settlement_not_found", "invalid_state"],
 });
 
@@ -105,10 +89,8 @@ export const getSettlementOperation = defineOperation({
   ...read,
   id: "get_settlement",
   summary: "Get a settlement with its undelivered callbacks",
-  method: "GET",
   path: "/api/v1/settlements/{tx_id}",
   params: oneSettlement,
-  query: nothing,
   result: settlementSchema,
   refusals: ["settlement_not_found"],
 });
@@ -117,22 +99,17 @@ export const listSettlementsOperation = defineOperation({
   ...read,
   id: "list_settlements",
   summary: "List settlements, newest first",
-  method: "GET",
   path: "/api/v1/settlements",
-  params: nothing,
   query: listQuery,
   result: z.object({ data: z.array(settlementSchema), next_cursor: z.string().nullable() }),
-  refusals: [],
 });
 
 export const listCallbacksOperation = defineOperation({
   ...read,
   id: "list_callbacks",
   summary: "List a settlement's callbacks with every attempt",
-  method: "GET",
   path: "/api/v1/settlements/{tx_id}/callbacks",
   params: oneSettlement,
-  query: nothing,
   result: callbackListSchema,
   refusals: ["settlement_not_found"],
 });
@@ -141,11 +118,8 @@ export const resendCallbackOperation = defineOperation({
   ...write,
   id: "resend_callback",
   summary: "Start the six attempts of a callback anew",
-  method: "POST",
   path: "/api/v1/settlements/{tx_id}/callbacks/{callback_id}/resend",
   params: z.strictObject({ tx_id: anyId, callback_id: anyId }),
-  body: nothing,
-  bodyRequired: false,
   result: callbackSchema,
   status: 202,
   refusals: ["settlement_not_found", "callback_not_found", "invalid_state", "callback_url_not_allowed"],
@@ -155,11 +129,8 @@ export const attemptCallbackOperation = defineOperation({
   ...write,
   id: "attempt_callback",
   summary: "Attempt a callback once now, beside its six attempts",
-  method: "POST",
   path: "/api/v1/settlements/{tx_id}/callbacks/{callback_id}/attempt",
   params: z.strictObject({ tx_id: anyId, callback_id: anyId }),
-  body: nothing,
-  bodyRequired: false,
   result: callbackSchema,
   status: 202,
   refusals: ["settlement_not_found", "callback_not_found"],
@@ -169,21 +140,15 @@ export const listPairsOperation = defineOperation({
   ...read,
   id: "list_pairs",
   summary: "List the pairs that may be quoted",
-  method: "GET",
   path: "/api/v1/pairs",
-  params: nothing,
-  query: nothing,
   result: pairListSchema,
-  refusals: [],
 });
 
 export const previewRateOperation = defineOperation({
   ...read,
   id: "preview_rate",
   summary: "Preview a rate; nothing is stored",
-  method: "GET",
   path: "/api/v1/rates/preview",
-  params: nothing,
   query: previewQuery,
   result: previewSchema,
   refusals: ["unsupported_pair", "unsupported_chain", "amount_too_small", "amount_too_large", "rate_unavailable"],

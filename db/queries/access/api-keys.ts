@@ -20,7 +20,7 @@ export async function insertApiKey(db: Database, key: NewApiKey): Promise<void> 
  * `partners` under these names.
  */
 export const keyVersion = sql<string>`md5(row(api_keys.sealed_secret, api_keys.scopes, api_keys.allowed_ips, api_keys.expires_at,
-  api_keys.revoked_at, partners.id, partners.status, partners.writes_per_second, partners.reads_per_second)::text)`;
+  api_keys.revoked_at, api_keys.signed_management, partners.id, partners.status, partners.writes_per_second, partners.reads_per_second)::text)`;
 
 /** The key of that hash together with its partner, whatever their state, and the version that they are of. */
 export async function findApiKeyByHash(db: Database, keyHash: string): Promise<{ key: ApiKey; version: string } | null> {
@@ -45,10 +45,10 @@ export async function lockApiKey(db: Database, id: string, partnerId?: string): 
         select id, rotated_from from api_keys where id = ${id} and ${isTheirs}
         union all select k.id, k.rotated_from from api_keys k join line on k.id = line.rotated_from)
       select id from line where rotated_from is null)
-    for update`);
+    for no key update`);
   const [row] = await selectKeys(db)
     .where(and(eq(apiKeys.id, id), partnerId === undefined ? undefined : eq(apiKeys.partnerId, partnerId)))
-    .for("update", { of: apiKeys });
+    .for("no key update", { of: apiKeys });
   return row ? fromRow(row) : null;
 }
 

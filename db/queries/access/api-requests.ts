@@ -3,7 +3,7 @@ import type { Database } from "#db/client.ts";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { apiRequests } from "#db/schema/api-requests.ts";
 import { partners } from "#db/schema/partners.ts";
-import { users } from "#db/schema/users.ts";
+import { users } from "#db/schema/people.ts";
 import { beyond, nearestFirst } from "#db/walk.ts";
 import { type ApiRequest, type ArrivedApiRequest, CONSOLE_SURFACE, type RefusedSignedRequest } from "#domain/api-request.ts";
 import type { Walk } from "#domain/page.ts";

@@ -1,6 +1,7 @@
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { nonces } from "#db/schema/nonces.ts";
+import { statement } from "#db/statement.ts";
 import { keyVersion } from "./api-keys.ts";
 
 export type NonceToBurn = { apiKeyId: string /** See {@link keyVersion}. */; keyVersion: string; nonce: string; now: Date };
@@ -10,15 +11,19 @@ export type NonceToBurn = { apiKeyId: string /** See {@link keyVersion}. */; key
  * only while it is so. `reused`: it was burnt before; of any number at once exactly one is `burnt`.
  */
 export async function burnNonce(db: Database, burn: NonceToBurn): Promise<"burnt" | "reused" | "key_changed"> {
-  const [row] = await db.execute<{ current: boolean; burnt: boolean }>(sql`
-    with current as (select api_keys.id from api_keys left join partners on partners.id = api_keys.partner_id
-      where api_keys.id = ${burn.apiKeyId}::uuid and ${keyVersion} = ${burn.keyVersion}),
-    burnt as (insert into nonces (api_key_id, nonce, burnt_at)
-      select id, ${burn.nonce}::uuid, ${burn.now.toISOString()}::timestamptz from current on conflict do nothing returning 1)
-    select exists (select from current) as current, exists (select from burnt) as burnt`);
+  const [row] = await burning(db, burn);
   if (row?.burnt === true) return "burnt";
   return row?.current === true ? "reused" : "key_changed";
 }
+
+const burning = statement<NonceToBurn, { current: boolean; burnt: boolean }>(
+  (told) => sql`
+    with current as (select api_keys.id from api_keys left join partners on partners.id = api_keys.partner_id
+      where api_keys.id = ${told("apiKeyId")}::uuid and ${keyVersion} = ${told("keyVersion")}),
+    burnt as (insert into nonces (api_key_id, nonce, burnt_at)
+      select id, ${told("nonce")}::uuid, ${told("now", nonces.burntAt)}::timestamptz from current on conflict do nothing returning 1)
+    select exists (select from current) as current, exists (select from burnt) as burnt`,
+);
 
 export async function deleteNonce(db: Database, apiKeyId: string, nonce: string): Promise<void> {
   await db.delete(nonces).where(and(eq(nonces.apiKeyId, apiKeyId), eq(nonces.nonce, nonce)));

@@ -1,6 +1,9 @@
-import { asc, gt, sql } from "drizzle-orm";
+import { asc, gt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { auditEntries } from "#db/schema/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { insertion } from "#db/rows.ts";
+import { auditEntries } from "#db/schema/audit-log.ts";
+import { statement, type Told } from "#db/statement.ts";
 import { actorId, type By } from "#domain/access.ts";
 import { newId } from "#domain/ids.ts";
 
@@ -14,20 +17,59 @@ export type AuditEntry = {
   reason?: string | null;
   /** What changed, in wire names. Never a secret. */
   change: Record<string, unknown>;
-  now: Date;
+  /** Business time; left out: this moment. */
+  now?: Date;
 };
+
+export type DatedEntry = AuditEntry & { now: Date };
 
 /** Records who did what, in the transaction of the deed itself, and owes the entry its seal: one statement, and no lock on anything. */
 export async function insertAuditEntry(db: Database, entry: AuditEntry): Promise<void> {
-  const { actor, requestId } = entry.by;
-  await db.execute(sql`
-    with entry as (
-      insert into audit_entries (id, at, partner_id, actor_type, actor_id, action, object_id, reason, change, request_id)
-      values (${newId("audit", entry.now)}, ${entry.now.toISOString()}::timestamptz, ${entry.partnerId}::uuid, ${actor.type}, ${actorId(actor)},
-        ${entry.action}, ${entry.objectId}, ${entry.reason ?? null}, ${JSON.stringify(entry.change)}::text::jsonb, ${requestId})
-      returning id)
-    insert into audit_unsealed (entry_id) select id from entry`);
+  await one(db, auditValues({ ...entry, now: entry.now ?? (await readBusinessNow(db)) }));
 }
+
+/** As {@link insertAuditEntry}, for many deeds of one transaction. */
+export async function insertAuditEntries(db: Database, entries: readonly DatedEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const rows = entries.map(({ by: { actor, requestId }, partnerId, action, objectId, reason, change, now }) => {
+    const what = { action, objectId, reason: reason ?? null, change };
+    return { id: newId("audit", now), at: now, partnerId, actorType: actor.type, actorId: actorId(actor), ...what, requestId };
+  });
+  await db.execute(sql`
+    with entries as (${insertion(auditEntries, rows)} returning id) insert into audit_unsealed (entry_id) select id from entries`);
+}
+
+/** An entry as a statement is told of it, beside whatever else it is told. */
+export type AuditValues = Record<`audit${"Id" | "Action" | "Object" | "Change" | "Actor"}`, string> &
+  Record<`audit${"Partner" | "ActorId" | "Reason" | "Request"}`, string | null> & { auditAt: Date };
+
+export function auditValues({ by, ...entry }: DatedEntry): AuditValues {
+  return {
+    auditId: newId("audit", entry.now),
+    auditAt: entry.now,
+    auditPartner: entry.partnerId,
+    auditActor: by.actor.type,
+    auditActorId: actorId(by.actor),
+    auditAction: entry.action,
+    auditObject: entry.objectId,
+    auditReason: entry.reason ?? null,
+    auditChange: JSON.stringify(entry.change),
+    auditRequest: by.requestId,
+  };
+}
+
+/** The parts of a `with` that write the entry, in the statement of the deed itself. */
+export function auditParts(told: Told<AuditValues>): SQL {
+  return sql`audit_entry as (
+      insert into audit_entries (id, at, partner_id, actor_type, actor_id, action, object_id, reason, change, request_id)
+      values (${told("auditId")}, ${told("auditAt", auditEntries.at)}::timestamptz, ${told("auditPartner")}::uuid, ${told("auditActor")},
+        ${told("auditActorId")}, ${told("auditAction")}, ${told("auditObject")}, ${told("auditReason")}, ${told("auditChange")}::text::jsonb,
+        ${told("auditRequest")})
+      returning id),
+    audit_owed as (insert into audit_unsealed (entry_id) select id from audit_entry)`;
+}
+
+const one = statement<AuditValues, Record<string, never>>((told) => sql`with ${auditParts(told)} select`);
 
 export type Change = { id: string; at: Date; partnerId: string | null; action: string; objectId: string };
 

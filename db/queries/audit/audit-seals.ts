@@ -1,9 +1,8 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { auditEntries } from "#db/schema/audit-entries.ts";
-import { auditSeals } from "#db/schema/audit-seals.ts";
-import { auditUnsealed } from "#db/schema/audit-unsealed.ts";
+import { auditEntries, auditSeals, auditUnsealed, auditVerifications } from "#db/schema/audit-log.ts";
 import { businessClock } from "#db/schema/business-clock.ts";
+import { users } from "#db/schema/people.ts";
 import type { ChainFlaw, Seal, SealedEntry } from "#domain/audit-seal.ts";
 
 /** With the change as the very text that the database keeps: no number of it passes through a float. */
@@ -121,4 +120,34 @@ export async function countUnsealed(db: Database): Promise<number> {
 /** Whether business time can be moved here (the sandbox): then an entry's date says nothing about when it was written. */
 export async function clockCanMove(db: Database): Promise<boolean> {
   return (await db.$count(businessClock)) > 0;
+}
+
+export type Verification = typeof auditVerifications.$inferSelect;
+
+export async function insertVerification(db: Database, verification: Verification): Promise<void> {
+  await db.insert(auditVerifications).values(verification);
+}
+
+/** The newest one, and the name of who asked for it. */
+export async function findLastVerification(db: Database): Promise<(Verification & { by: string | null }) | null> {
+  const [row] = await db
+    .select({ verification: auditVerifications, by: users.name })
+    .from(auditVerifications)
+    .leftJoin(users, eq(users.id, auditVerifications.userId))
+    .orderBy(desc(auditVerifications.id))
+    .limit(1);
+  return row ? { ...row.verification, by: row.by } : null;
+}
+
+/** Where the chain once ended and does not pass any more: it was shortened, or written anew. */
+export async function listBrokenAnchors(db: Database): Promise<ChainFlaw[]> {
+  const rows = await db.execute<{ seq: string; at: string; gone: boolean }>(sql`
+    select v.seq::text, to_char(min(v.at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI"Z"') as at, bool_or(s.hash is null) as gone
+    from audit_verifications v left join audit_seals s on s.seq = v.seq
+    where v.seq > 0 and s.hash is distinct from v.hash group by v.seq order by v.seq limit 20`);
+  return rows.map(({ seq, at, gone }) => ({
+    seq: Number(seq),
+    entryId: null,
+    flaw: gone ? `The chain reached this seal at ${at}, and now ends before it.` : `The seal is another than at ${at}.`,
+  }));
 }

@@ -1,34 +1,11 @@
 import { and, asc, eq, gte, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { auditEntries } from "#db/schema/audit-entries.ts";
-import { auditSeals } from "#db/schema/audit-seals.ts";
+import { auditEntries, auditSeals } from "#db/schema/audit-log.ts";
 import { partners } from "#db/schema/partners.ts";
-import { users } from "#db/schema/users.ts";
+import { users } from "#db/schema/people.ts";
 import { beyondId, nearestIdFirst } from "#db/walk.ts";
 import { firstId } from "#domain/ids.ts";
 import type { Walk } from "#domain/page.ts";
-
-/** An entry of the audit log with the names of whom and what it is about. */
-export type AuditRow = {
-  id: string;
-  at: Date;
-  partner: { id: string; name: string } | null;
-  actorType: string;
-  actorId: string | null;
-  /** The person's or the key's name; null for the system. */
-  actorName: string | null;
-  /** Whose person or key it was; null: the operator's, or nobody's. */
-  actorPartnerId: string | null;
-  action: string;
-  objectId: string;
-  /** What people call it, where it has a name. */
-  objectName: string | null;
-  reason: string | null;
-  change: Record<string, unknown>;
-  requestId: string | null;
-  /** Its number in the chain; null: not sealed yet. */
-  seq: number | null;
-};
 
 export type AuditFilter = {
   /** Left out: everybody's and the operator's own. */
@@ -52,7 +29,7 @@ const actorUuid = sql`case when ${auditEntries.actorId} ~ '^[0-9a-f]{8}-([0-9a-f
 const objectUuid = sql`case when ${auditEntries.objectId} ~ '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' then ${auditEntries.objectId}::uuid end`;
 
 /** A page of entries, nearest to the place first. Their ids are in the order of time, so the place is an id. */
-export async function browseAudit(db: Database, filter: AuditFilter, walk: Walk<string>): Promise<AuditRow[]> {
+export async function browseAudit(db: Database, filter: AuditFilter, walk: Walk<string>) {
   return await db
     .select({
       id: auditEntries.id,
@@ -60,14 +37,17 @@ export async function browseAudit(db: Database, filter: AuditFilter, walk: Walk<
       partner: { id: partners.id, name: partners.name },
       actorType: auditEntries.actorType,
       actorId: auditEntries.actorId,
+      /** The person's or the key's name; null for the system. */
       actorName: sql<string | null>`case when ${auditEntries.actorType} = 'user' then (select u.name from users u where u.id = ${actorUuid})
         when ${actorKey} then (select k.name from api_keys k where k.id = ${actorUuid}) end`,
+      /** Whose person or key it was; null: the operator's, or nobody's. */
       actorPartnerId: sql<
         string | null
       >`case when ${auditEntries.actorType} = 'user' then (select u.partner_id from users u where u.id = ${actorUuid})
         when ${actorKey} then (select k.partner_id from api_keys k where k.id = ${actorUuid}) end`,
       action: auditEntries.action,
       objectId: auditEntries.objectId,
+      /** What people call it, where it has a name. */
       objectName: sql<string | null>`case split_part(${auditEntries.action}, '.', 1)
         when 'partner' then (select p.name from partners p where p.id = ${objectUuid})
         when 'user' then (select u.name from users u where u.id = ${objectUuid})
@@ -77,6 +57,7 @@ export async function browseAudit(db: Database, filter: AuditFilter, walk: Walk<
       reason: auditEntries.reason,
       change: auditEntries.change,
       requestId: auditEntries.requestId,
+      /** Its number in the chain; null: not sealed yet. */
       seq: auditSeals.seq,
     })
     .from(auditEntries)
@@ -86,6 +67,9 @@ export async function browseAudit(db: Database, filter: AuditFilter, walk: Walk<
     .orderBy(nearestIdFirst(auditEntries.id, walk))
     .limit(walk.limit);
 }
+
+/** An entry of the audit log with the names of whom and what it is about. */
+export type AuditRow = Awaited<ReturnType<typeof browseAudit>>[number];
 
 function conditions(filter: AuditFilter): (SQL | undefined)[] {
   return [

@@ -4,7 +4,7 @@ import type { Database } from "#db/client.ts";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { callbackSecrets } from "#db/schema/callback-secrets.ts";
 import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
-import { users } from "#db/schema/users.ts";
+import { users } from "#db/schema/people.ts";
 
 /** An answer has no id of its own; a sealed text is never like another, so its caller's key and the text name it. */
 const KEPT_ANSWER = { table: idempotencyKeys, column: idempotencyKeys.sealedBody, id: idempotencyKeys.key };

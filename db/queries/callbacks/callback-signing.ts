@@ -1,33 +1,42 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 
 /** What signs a callback of one API key's making, sealed as stored. */
 export type SealedSigning = {
   /** The partner's `whsec_…` secrets in force, newest first: two while a rotation overlaps. */
   webhookSecrets: string[];
-  /** null: the partner has no key at all. */
-  apiSecret: string | null;
+  apiSecret: string;
 };
 
 /**
- * The secrets for callbacks of these API keys, by the key's id. Of a key that is revoked or expired at `now` (real time) the
+ * The secrets for callbacks of an API key. Of a key that is revoked or expired at `now` (real time) the
  * partner's newest live key takes the place (contract, part 4); of a partner without any live key, the newest there was.
  */
-export async function findCallbackSigning(db: Database, apiKeyIds: readonly string[], now: Date): Promise<Map<string, SealedSigning>> {
-  const instant = now.toISOString();
-  const rows = await db.execute<{ id: string; api_secret: string | null; webhook_secrets: string[] | null }>(sql`
-    select made.id, signer.sealed_secret as api_secret, (
-      select array_agg(s.sealed_secret order by s.created_at desc, s.id) from callback_secrets s
-      where s.partner_id = made.partner_id and (s.expires_at is null or s.expires_at > ${instant}::timestamptz)
+export async function findCallbackSigning(db: Database, apiKeyId: string, now: Date): Promise<SealedSigning | undefined> {
+  const [row] = await db.execute<SealedSigning>(
+    sql`select ${signingColumns} from (${signingOf(sql`select ${apiKeyId}::uuid`, now)}) signing`,
+  );
+  return row;
+}
+
+/** As columns of `signing`. */
+export const signingColumns = sql`signing.api_secret as "apiSecret", signing.webhook_secrets as "webhookSecrets"`;
+
+/** A row for each of these keys that there is. */
+export function signingOf(apiKeyIds: SQL, now: Date): SQL {
+  const isInForce = (table: string) =>
+    sql`(${sql.raw(table)}.expires_at is null or ${sql.raw(table)}.expires_at > ${now.toISOString()}::timestamptz)`;
+  return sql`
+    select made.id, signer.sealed_secret as api_secret, array(
+      select s.sealed_secret from callback_secrets s
+      where s.partner_id = made.partner_id and ${isInForce("s")} order by s.created_at desc, s.id
     ) as webhook_secrets
-    from api_keys made left join lateral (
+    from api_keys made cross join lateral (
       select k.sealed_secret from api_keys k where k.partner_id = made.partner_id
-      order by (k.revoked_at is null and (k.expires_at is null or k.expires_at > ${instant}::timestamptz)) desc,
-        (k.id = made.id) desc, k.created_at desc, k.id
+      order by (k.revoked_at is null and ${isInForce("k")}) desc, (k.id = made.id) desc, k.created_at desc, k.id
       limit 1
-    ) signer on true
-    where made.id in (select jsonb_array_elements_text(${JSON.stringify(apiKeyIds)}::jsonb)::uuid)`);
-  return new Map(rows.map((row) => [row.id, { webhookSecrets: row.webhook_secrets ?? [], apiSecret: row.api_secret }]));
+    ) signer
+    where made.id in (${apiKeyIds})`;
 }
 
 /** The partner's newest key that is in force at `now` (real time), else the newest there was; null: it has none. */

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { insertRows } from "#db/rows.ts";
 import { callbackAttempts } from "#db/schema/callback-attempts.ts";
 import { callbacks } from "#db/schema/callbacks.ts";
 import type { Callback, CallbackEvent, CallbackState } from "#domain/callback.ts";
@@ -15,13 +16,22 @@ export type NewCallback = {
   url: string;
   lane: string;
   body: string;
-  now: Date;
 };
 
-/** Adds a callback that is due at once; the workers hear of it when the transaction commits. */
-export async function insertCallback(db: Database, { now, ...callback }: NewCallback): Promise<void> {
-  await db.insert(callbacks).values({ ...callback, state: "pending", series: 1, nextNumber: 1, dueAt: now, createdAt: now });
+/** Adds callbacks that are due at once; the workers hear of them when the transaction commits. */
+export async function insertCallbacks(db: Database, added: readonly NewCallback[], now: Date): Promise<void> {
+  if (added.length === 0) return;
+  const first = { state: "pending", series: 1, nextNumber: 1, dueAt: now, createdAt: now } as const;
+  await insertRows(
+    db,
+    callbacks,
+    added.map((callback) => ({ ...callback, ...first })),
+  );
   await announceDueCallbacks(db);
+}
+
+export async function insertCallback(db: Database, { now, ...callback }: NewCallback & { now: Date }): Promise<void> {
+  await insertCallbacks(db, [callback], now);
 }
 
 /**

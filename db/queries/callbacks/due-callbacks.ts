@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { type Lease, leaseEnd, leaseIsFree } from "#db/lease.ts";
 import type { AttemptTimings, CallbackState } from "#domain/callback.ts";
+import { type SealedSigning, signingColumns, signingOf } from "./callback-signing.ts";
 
 /** What a worker has room for. Lanes are as in `laneOf`. */
 export type ClaimRoom = {
@@ -17,7 +18,7 @@ export type ClaimedCallback = {
   id: string;
   token: string;
   partnerId: string;
-  apiKeyId: string;
+  signing: SealedSigning;
   lane: string;
   url: string;
   body: string;
@@ -33,108 +34,108 @@ export type ClaimedCallback = {
 };
 
 /** With fewer due rows than this, the lanes are read off the rows themselves. */
-const FEW = 1_000;
+const FEW = 250;
+/** Attempts beside the six that one claim looks at. */
+const MOST_ASKED = 1_000;
+/** What `newId` begins an attempt's id with, at the instant `now`, and what stands for its random bits. */
+const attemptIdHead = sql`'ca_' || (select string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz',
+  ((extract(epoch from now) * 1000)::bigint >> 5 * place & 31)::int + 1, 1), '' order by place desc) from generate_series(0, 9) place)`;
+const newAttemptId = sql`clock.id_head || substr(replace(gen_random_uuid()::text, '-', ''), 17)`;
 
 /**
  * Leases due callbacks, the oldest of each lane in turn, so that a lane with a hundred thousand due rows is no dearer and no nearer
  * than one with a single row: of each lane it looks at no more rows than there is room. With many due rows the lanes come from a
- * walk over the index (lane, due_at), from each lane to the next one.
+ * walk over the index (lane, due_at), from each lane to the next one. The same statement notes that their attempts begin: one that a
+ * crash cut off before it ended begins again under its number, one beside the six under its id.
  *
  * An attempt beside the six goes before what is due, within the same room, also to a receiver that is paused: whoever asks for one
  * wants to see what comes of it.
  *
- * Measured on two busy cores, claims of up to 200: nothing due 2 ms; one lane with 100,000 due rows 4 ms; 1,000 lanes with 100
- * due rows each 23 ms. Rows that are due later cost nothing as long as fewer than 1,000 are due now.
+ * Rows are found by arrays of their ids, and a lane's by comparing pairs: so it takes the one index that is right, whatever the planner
+ * thinks of the table.
  */
-export async function claimDueCallbacks(db: Database, token: string, room: ClaimRoom): Promise<ClaimedCallback[]> {
+export async function claimDueCallbacks(db: Database, token: string, room: ClaimRoom, now: Date): Promise<ClaimedCallback[]> {
   const rows = await db.execute<ClaimedRow>(sql`
-    with recursive clock as materialized (
-      select business_now() as now
-    ), oldest as materialized (
-      select lane from callbacks where due_at <= (select now from clock) order by due_at limit ${FEW}
-    ), walk(lane) as (
-      (select lane from callbacks where due_at is not null and (select count(*) from oldest) >= ${FEW} order by lane limit 1)
-      union all
-      select (select c.lane from callbacks c where c.due_at is not null and c.lane > w.lane order by c.lane limit 1)
-      from walk w where w.lane is not null
-    ), lanes as (
-      select lane from oldest union select lane from walk where lane is not null
-    ), extras as materialized (
-      select id, lane from (
-        select c.id, c.lane, row_number() over (partition by c.lane order by c.extra_asked_at) as turn from callbacks c
-        where c.extra_attempt_id is not null and ${leaseIsFree("c.")} and ${isOpen(room, sql`c.lane`)}
-      ) asked
-      where turn <= ${roomOf(room, sql`lane`)} order by turn limit ${room.limit}
-    ), open_lanes as materialized (
-      select lane, ${roomOf(room, sql`lane`)} - (select count(*) from extras where extras.lane = lanes.lane) as room
-      from lanes
-      where ${isOpen(room, sql`lane`)} and not exists (
-        select 1 from paused_receivers p where p.origin = split_part(lane, ' ', 2)
-          and (p.partner_id is null or p.partner_id::text = split_part(lane, ' ', 1)))
-    ), candidates as materialized (
-      select due.id from open_lanes cross join lateral (
-        select c.id, c.due_at, row_number() over (order by c.due_at) as turn from callbacks c
-        where c.lane = open_lanes.lane and c.due_at <= (select now from clock) and ${leaseIsFree("c.")}
-        order by c.due_at limit open_lanes.room
-      ) due
-      where open_lanes.room > 0
-      order by due.turn, due.due_at limit ${room.limit} - (select count(*) from extras)
-    ), claimed as (
+    with recursive ${candidatesIn(room)}, free as materialized (
       select c.id from callbacks c
-      where (c.id in (select id from candidates) and c.due_at <= (select now from clock)
-          or c.id in (select id from extras) and c.extra_attempt_id is not null) and ${leaseIsFree("c.")}
+      where c.id = any(array(select id from candidates union all select id from extras)) and ${leaseIsFree("c.")}
+        and (c.due_at <= (select now from clock) or c.extra_attempt_id is not null)
       for update of c skip locked
-    )
-    update callbacks c set lease_until = ${leaseEnd()}, lease_token = ${token}
-    from claimed where c.id = claimed.id
-    returning c.id, c.partner_id, c.api_key_id, c.lane, c.url, c.body, c.series, c.next_number, c.extra_attempt_id,
-      coalesce(c.extra_asked_at, c.due_at) as due_at, (select now from clock) as claimed_at`);
-  return rows.map((row) => ({
-    id: row.id,
-    token,
-    partnerId: row.partner_id,
-    apiKeyId: row.api_key_id,
-    lane: row.lane,
-    url: row.url,
-    body: row.body,
-    series: row.series,
-    number: row.extra_attempt_id === null ? row.next_number : null,
-    attemptId: row.extra_attempt_id,
-    dueAt: new Date(row.due_at),
-    claimedAt: new Date(row.claimed_at),
-  }));
+    ), claimed as (
+      update callbacks c set lease_until = ${leaseEnd()}, lease_token = ${token} where c.id = any(array(select id from free))
+      returning c.id, c.partner_id, c.api_key_id, c.lane, c.url, c.body, c.series, c.extra_attempt_id,
+        case when c.extra_attempt_id is null then c.next_number end as number, coalesce(c.extra_asked_at, c.due_at) as due_at
+    ), begun as (
+      insert into callback_attempts (id, callback_id, series, number, scheduled_at, sent_at)
+      select ${newAttemptId}, claimed.id, series, number, due_at, clock.now from claimed, clock where extra_attempt_id is null
+      on conflict (callback_id, series, number) do update set sent_at = excluded.sent_at
+    ), begun_beside as (
+      insert into callback_attempts (id, callback_id, series, scheduled_at, sent_at)
+      select extra_attempt_id, id, series, due_at, clock.now from claimed, clock where extra_attempt_id is not null
+      on conflict (id) do update set sent_at = excluded.sent_at
+    ), signing as materialized (${signingOf(sql`select api_key_id from claimed`, now)})
+    select claimed.id, partner_id as "partnerId", lane, url, body, series, number, extra_attempt_id as "attemptId", due_at as "dueAt",
+      clock.now as "claimedAt", ${signingColumns}
+    from clock, claimed join signing on signing.id = claimed.api_key_id
+    order by due_at`);
+  return rows.map(({ apiSecret, webhookSecrets, dueAt, claimedAt, ...row }) => {
+    const signing = { apiSecret, webhookSecrets };
+    return { ...row, token, signing, dueAt: new Date(dueAt), claimedAt: new Date(claimedAt) };
+  });
 }
 
-/** What the lane may have begun now. */
-function roomOf(room: ClaimRoom, lane: SQL): SQL {
-  return sql`greatest(0, coalesce((${JSON.stringify(room.rooms)}::jsonb ->> ${lane})::int, ${room.otherwise}::int))`;
+/** What may begin now: `extras` beside the six, and `candidates` of the schedule, by their ids. */
+function candidatesIn(room: ClaimRoom): SQL {
+  return sql`clock as materialized (
+    select now, ${attemptIdHead} as id_head from (select date_trunc('milliseconds', business_now()) as now) told
+  ), told as materialized (
+    select key as lane, value::int as room from jsonb_each_text(${JSON.stringify(room.rooms)}::jsonb)
+  ), closed as materialized (
+    select jsonb_array_elements_text(${JSON.stringify(room.closedPartners)}::jsonb) as partner
+  ), oldest as materialized (
+    select lane from callbacks where due_at <= (select now from clock) order by due_at limit ${FEW}
+  ), walk(lane) as (
+    (select lane from callbacks where due_at is not null and (select count(*) from oldest) >= ${FEW} order by lane limit 1)
+    union all
+    select (select c.lane from callbacks c where c.due_at is not null and c.lane > w.lane order by c.lane limit 1)
+    from walk w where w.lane is not null
+  ), asked as materialized (
+    select c.id, c.lane, c.extra_asked_at, coalesce(told.room, ${room.otherwise}::int) as room
+    from callbacks c left join told on told.lane = c.lane
+    where c.extra_attempt_id is not null and ${leaseIsFree("c.")} and split_part(c.lane, ' ', 1) not in (select partner from closed)
+      and coalesce(told.room, ${room.otherwise}::int) > 0
+    order by c.lane, c.extra_asked_at limit ${MOST_ASKED}
+  ), extras as materialized (
+    select id, lane from (select *, row_number() over (partition by lane order by extra_asked_at) as turn from asked) a
+    where turn <= room order by turn limit ${room.limit}
+  ), open_lanes as materialized (
+    select lane, coalesce(told.room, ${room.otherwise}::int) - (select count(*) from extras where extras.lane = lanes.lane) as room
+    from (select lane from oldest union select lane from walk where lane is not null) lanes left join told using (lane)
+    where split_part(lane, ' ', 1) not in (select partner from closed) and not exists (
+      select 1 from paused_receivers p where p.origin = split_part(lane, ' ', 2)
+        and (p.partner_id is null or p.partner_id::text = split_part(lane, ' ', 1)))
+  ), candidates as materialized (
+    select due.id from open_lanes cross join lateral (
+      select c.id, c.due_at, row_number() over (order by c.lane, c.due_at) as turn from callbacks c
+      where c.due_at is not null and (c.lane, c.due_at) > (open_lanes.lane, '-infinity')
+        and (c.lane, c.due_at) <= (open_lanes.lane, (select now from clock)) and ${leaseIsFree("c.")}
+      order by c.lane, c.due_at limit open_lanes.room
+    ) due
+    where open_lanes.room > 0
+    order by due.turn, due.due_at limit ${room.limit} - (select count(*) from extras)
+  )`;
 }
 
-function isOpen(room: ClaimRoom, lane: SQL): SQL {
-  return sql`split_part(${lane}, ' ', 1) not in (select jsonb_array_elements_text(${JSON.stringify(room.closedPartners)}::jsonb))`;
-}
+type ClaimedRow = Omit<ClaimedCallback, "token" | "signing" | "dueAt" | "claimedAt"> & SealedSigning & { dueAt: string; claimedAt: string };
 
-type ClaimedRow = {
-  id: string;
-  partner_id: string;
-  api_key_id: string;
-  lane: string;
-  url: string;
-  body: string;
-  series: number;
-  next_number: number;
-  extra_attempt_id: string | null;
-  due_at: string;
-  claimed_at: string;
-};
-
-/** An attempt that ended, and what becomes of its callback. Instants are business time. */
+/** An attempt that ended, and what becomes of its callback. */
 export type SettledAttempt = Lease & {
   series: number;
   /** null, with its id: an attempt beside the six. */
   number: number | null;
   attemptId: string | null;
-  endedAt: Date;
+  /** How long ago it ended, in whole milliseconds. */
+  agoMs: number;
   durationMs: number;
   requestHeaders: Record<string, string>;
   responseStatus: number | null;
@@ -149,8 +150,8 @@ export type SettledAttempt = Lease & {
   state: CallbackState | null;
   /** Of the attempt that is due next, or of this one when there is none. null: as it is. */
   nextNumber: number | null;
-  /** null: no further attempt, or with a state of null: as it is. */
-  dueAt: Date | null;
+  /** Until the next attempt, from this one's end. null: no further attempt, or with a state of null: as it is. */
+  dueInSeconds: number | null;
 };
 
 /**
@@ -160,20 +161,22 @@ export type SettledAttempt = Lease & {
 export async function settleAttempts(db: Database, attempts: readonly SettledAttempt[]): Promise<Set<string>> {
   const rows = await db.execute<{ id: string }>(sql`
     with ended as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(attempts)}::jsonb) as e(
-        id text, token uuid, series int, number int, "attemptId" text, "endedAt" timestamptz, "durationMs" int, "requestHeaders" jsonb,
+      select e.*, now - "agoMs" * interval '1 millisecond' as "endedAt" from (select date_trunc('milliseconds', business_now()) as now) clock,
+        jsonb_to_recordset(${JSON.stringify(attempts)}::jsonb) as e(
+        id text, token uuid, series int, number int, "attemptId" text, "agoMs" int, "durationMs" int, "requestHeaders" jsonb,
         "responseStatus" int, "responseHeaders" jsonb, "responseBody" text, "responseBytes" int, timings jsonb, "errorKind" text, error text, "remoteAddress" text,
-        state text, "nextNumber" int, "dueAt" timestamptz)
+        state text, "nextNumber" int, "dueInSeconds" int)
     ), settled as (
       update callbacks c set
         state = coalesce(e.state, c.state), next_number = coalesce(e."nextNumber", c.next_number),
-        due_at = case when e.state is null then c.due_at else e."dueAt" end, lease_until = null, lease_token = null,
+        due_at = case when e.state is null then c.due_at else e."endedAt" + e."dueInSeconds" * interval '1 second' end,
+        lease_until = null, lease_token = null,
         delivered_at = case e.state when 'delivered' then e."endedAt" else case when e.state is null then c.delivered_at end end,
         undelivered_at = case e.state when 'undelivered' then e."endedAt" else case when e.state is null then c.undelivered_at end end,
         failing_since = case when coalesce(e.state, c.state) <> 'delivered' then coalesce(c.failing_since, e."endedAt") end,
         extra_attempt_id = case when e."attemptId" is null then c.extra_attempt_id end,
         extra_asked_at = case when e."attemptId" is null then c.extra_asked_at end
-      from ended e where c.id = e.id and c.lease_token = e.token
+      from ended e where c.id = any(array(select id from ended)) and c.id = e.id and c.lease_token = e.token
       returning c.id, c.series
     ), noted as (
       update callback_attempts a set
@@ -183,7 +186,8 @@ export async function settleAttempts(db: Database, attempts: readonly SettledAtt
         timings = e.timings, error_kind = e."errorKind", error = e.error,
         remote_address = e."remoteAddress"
       from ended e join settled on settled.id = e.id
-      where a.callback_id = e.id and (a.id = e."attemptId" or (a.series = e.series and a.number = e.number))
+      where a.callback_id = any(array(select id from settled)) and a.callback_id = e.id
+        and (a.id = e."attemptId" or (a.series = e.series and a.number = e.number))
     )
     select id from settled`);
   return new Set(rows.map((row) => row.id));

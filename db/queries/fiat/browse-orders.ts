@@ -1,9 +1,8 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { topups, withdrawals } from "#db/schema/fiat-orders.ts";
 import { members } from "#db/schema/members.ts";
 import { partners } from "#db/schema/partners.ts";
-import { topups } from "#db/schema/topups.ts";
-import { withdrawals } from "#db/schema/withdrawals.ts";
 import { beyond, nearestFirst } from "#db/walk.ts";
 import type { FiatStatus } from "#domain/fiat.ts";
 import type { Walk } from "#domain/page.ts";

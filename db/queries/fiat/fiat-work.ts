@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import type { Raw } from "#db/columns.ts";
 import type { Lease } from "#db/lease.ts";
-import type { topups } from "#db/schema/topups.ts";
-import type { withdrawals } from "#db/schema/withdrawals.ts";
+import type { topups, withdrawals } from "#db/schema/fiat-orders.ts";
 
 /** Withdrawals and top-ups that are due, and what a worker writes about them without moving them. */
 export type FiatTable = "withdrawals" | "topups";
@@ -33,18 +33,18 @@ export async function readTalk(db: Database, table: FiatTable, id: string): Prom
 
 /** Notes that the order is about to be given to the provider. False, and nothing is noted, when another worker has it by now. */
 export async function noteGiving(db: Database, table: FiatTable, lease: Lease): Promise<boolean> {
-  const rows = await db.execute(sql`
+  const { count } = await db.execute(sql`
     update ${sql.identifier(table)} set given_at = coalesce(given_at, business_now())
-    where id = ${lease.id} and lease_token = ${lease.token} and due_at is not null returning id`);
-  return rows.length === 1;
+    where id = ${lease.id} and lease_token = ${lease.token} and due_at is not null`);
+  return count === 1;
 }
 
 /** Takes an order out of the worker's hands and into an operator's, unless another worker has it or it was moved meanwhile. */
 export async function markAmbiguous(tx: Database, table: FiatTable, lease: Lease, reason: string): Promise<boolean> {
-  const rows = await tx.execute(sql`
+  const { count } = await tx.execute(sql`
     update ${sql.identifier(table)} set ambiguous_since = business_now(), waiting_reason = ${reason}, due_at = null, lease_until = null, lease_token = null
-    where id = ${lease.id} and lease_token = ${lease.token} and due_at is not null and step in ('paying_out', 'collecting') returning id`);
-  return rows.length === 1;
+    where id = ${lease.id} and lease_token = ${lease.token} and due_at is not null and step in ('paying_out', 'collecting')`);
+  return count === 1;
 }
 
 /** Whether a locked order is an operator's case. */
@@ -101,17 +101,15 @@ export type AmbiguousOrder = {
 
 /** All of them up to a limit, the longest first; both indexes hold these alone. */
 export async function listAmbiguous(db: Database, limit: number): Promise<AmbiguousOrder[]> {
-  const rows = await db.execute<Record<"id" | "kind" | "partner" | "amount" | "currency" | "since" | "reason", string>>(sql`
-    select o.id, o.kind, p.name as partner, o.amount_minor::text as amount, o.currency, o.ambiguous_since as since, coalesce(o.waiting_reason, '') as reason
+  const rows = await db.execute<Raw<AmbiguousOrder>>(sql`
+    select o.id, o.kind, p.name as "partnerName", o.amount_minor::text as "amountMinor", o.currency, o.ambiguous_since as since,
+      coalesce(o.waiting_reason, '') as reason
     from (
       select id, 'withdrawal' as kind, partner_id, amount_minor, currency, ambiguous_since, waiting_reason from withdrawals where ambiguous_since is not null
       union all
       select id, 'topup', partner_id, amount_minor, currency, ambiguous_since, waiting_reason from topups where ambiguous_since is not null
     ) o join partners p on p.id = o.partner_id order by o.ambiguous_since limit ${limit}`);
-  return rows.map(({ id, kind, partner, amount, currency, since, reason }) => {
-    const side = kind === "withdrawal" ? "withdrawal" : "topup";
-    return { id, kind: side, partnerName: partner, amountMinor: BigInt(amount), currency, since: new Date(since), reason };
-  });
+  return rows.map((row) => ({ ...row, amountMinor: BigInt(row.amountMinor), since: new Date(row.since) }));
 }
 
 /** Wakes the workers when the transaction commits. */

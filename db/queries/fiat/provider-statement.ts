@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { providerEvents } from "#db/schema/fiat-provider.ts";
 import { PROVIDER_LANE } from "#domain/fiat.ts";
 import { firstId } from "#domain/ids.ts";
 import type { StatedOrder } from "#domain/provider-statement.ts";
@@ -52,4 +53,16 @@ function toStated({ amount_minor, ...row }: Row & { amount_minor?: string }): St
   const kind = row.kind === "withdrawal" ? "withdrawal" : "topup";
   const stands = (["succeeded", "failed", "open"] as const).find((known) => known === row.stands) ?? "never_given";
   return { ...row, kind, stands, amountMinor: BigInt(amount_minor ?? 0) };
+}
+
+export type ProviderEvent = typeof providerEvents.$inferSelect;
+
+/** Notes a word of the provider's, whatever it did. */
+export async function insertProviderEvent(db: Database, event: ProviderEvent): Promise<void> {
+  await db.insert(providerEvents).values(event);
+}
+
+/** All that the provider ever said about an order, in the order in which it came. */
+export async function listProviderEvents(db: Database, orderId: string): Promise<ProviderEvent[]> {
+  return await db.select().from(providerEvents).where(eq(providerEvents.orderId, orderId)).orderBy(asc(providerEvents.id));
 }

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import type { Lease } from "#db/lease.ts";
-import { simulatedOrders } from "#db/schema/simulated-orders.ts";
+import { simulatedOrders } from "#db/schema/fiat-provider.ts";
 
 export type SimulatedOrder = typeof simulatedOrders.$inferSelect;
 type NewOrder = Omit<SimulatedOrder, "callsMade" | "leaseUntil" | "leaseToken">;

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { topups } from "#db/schema/topups.ts";
+import { topups } from "#db/schema/fiat-orders.ts";
 import { type Topup, topupStatus } from "#domain/topup.ts";
 import { orderOf, UNTOUCHED, wakeFiat } from "./fiat-work.ts";
 

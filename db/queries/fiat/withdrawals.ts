@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql, sum } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { withdrawals } from "#db/schema/withdrawals.ts";
+import { withdrawals } from "#db/schema/fiat-orders.ts";
 import { WITHDRAWAL_STEP_FACTS, WITHDRAWAL_STEPS, type Withdrawal, withdrawalStatus } from "#domain/withdrawal.ts";
 import { orderOf, UNTOUCHED, wakeFiat } from "./fiat-work.ts";
 

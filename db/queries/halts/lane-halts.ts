@@ -57,12 +57,11 @@ export async function findHalt(db: Database, id: string): Promise<LaneHalt | nul
 
 /** Lifts an open halt. False when it is lifted already. */
 export async function saveLift(tx: Database, id: string, lift: NonNullable<LaneHalt["lift"]>): Promise<boolean> {
-  const rows = await tx
+  const { count } = await tx
     .update(laneHalts)
     .set({ liftedAt: lift.at, liftedBy: lift.by, liftConfirmedBy: lift.confirmedBy, liftReason: lift.reason })
-    .where(and(eq(laneHalts.id, id), isNull(laneHalts.liftedAt)))
-    .returning({ id: laneHalts.id });
-  return rows.length === 1;
+    .where(and(eq(laneHalts.id, id), isNull(laneHalts.liftedAt)));
+  return count === 1;
 }
 
 function toHalt(row: typeof laneHalts.$inferSelect): LaneHalt {

@@ -1,5 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import type { Raw } from "#db/columns.ts";
+import type { FiatPool } from "#domain/fiat.ts";
 import type { LedgerAccount } from "#domain/ledger.ts";
 
 export type LedgerBalance = {
@@ -27,23 +29,12 @@ export function balances(only: SQL): SQL {
     ) as posted group by 1, 2, 3, 4, 5`;
 }
 
-type BalanceRow = {
-  account: LedgerAccount;
-  partner_id: string | null;
-  currency: string;
-  chain: string | null;
-  decimals: number;
-  amount: string;
-};
-
 /** What every account comes to. Accounts that nothing was ever posted to are left out. */
 export async function listLedgerBalances(db: Database): Promise<LedgerBalance[]> {
-  const rows = await db.execute<BalanceRow>(sql`
-    select account, partner_id, currency, chain, decimals, amount::text from (${balances(sql`true`)}) b
+  const rows = await db.execute<Raw<LedgerBalance>>(sql`
+    select account, partner_id as "partnerId", currency, chain, decimals, amount::text from (${balances(sql`true`)}) b
     order by account, currency, chain, partner_id`);
-  return rows.map(({ account, partner_id: partnerId, currency, chain, decimals, amount }) => {
-    return { account, partnerId, currency, chain, decimals, amount: BigInt(amount) };
-  });
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
 }
 
 /** Keeps what every account comes to by all entries before an id, on top of the snapshot before. All of those must be committed. */
@@ -61,36 +52,25 @@ export async function insertLedgerSnapshot(tx: Database, beforeId: string): Prom
     group by 2, 3, 4, 5, 6`);
 }
 
-export type BookedPool = {
-  currency: string;
-  totalMinor: bigint;
-  reservedMinor: bigint;
-  minimumMinor: bigint;
-  maximumMinor: bigint;
-};
-
 /**
  * Every fiat pool with what the ledger says of it, as of one instant: what it holds, and what is promised out of it and not ended.
  * The promises are found by the withdrawals that hold them, which are few.
  */
-export async function listBookedPools(db: Database): Promise<BookedPool[]> {
-  const rows = await db.execute<{ currency: string; total: string; reserved: string; minimum: string; maximum: string }>(sql`
-    select f.currency, coalesce(b.amount, 0)::text as total, f.minimum_minor::text as minimum, f.maximum_minor::text as maximum,
+export async function listBookedPools(db: Database): Promise<FiatPool[]> {
+  const rows = await db.execute<Raw<FiatPool>>(sql`
+    select f.currency, coalesce(b.amount, 0)::text as "totalMinor", f.minimum_minor::text as "minimumMinor", f.maximum_minor::text as "maximumMinor",
       coalesce((
         select -sum(p.amount) from withdrawals w
           join ledger_entries e on e.cause = 'withdrawal' and e.cause_id = w.id and e.step = 'reserved'
           join ledger_postings p on p.entry_id = e.id and p.account = 'fiat_pool'
         where w.currency = f.currency and w.step in ('reserved', 'sweeping', 'paying_out')
-      ), 0)::text as reserved
+      ), 0)::text as "reservedMinor"
     from fiat_pools f left join (${balances(sql`account = 'fiat_pool'`)}) b on b.currency = f.currency
     order by f.currency`);
-  return rows.map(({ currency, total, reserved, minimum, maximum }) => ({
-    currency,
-    totalMinor: BigInt(total),
-    reservedMinor: BigInt(reserved),
-    minimumMinor: BigInt(minimum),
-    maximumMinor: BigInt(maximum),
-  }));
+  return rows.map(({ currency, totalMinor, reservedMinor, minimumMinor, maximumMinor }) => {
+    const limits = { minimumMinor: BigInt(minimumMinor), maximumMinor: BigInt(maximumMinor) };
+    return { currency, totalMinor: BigInt(totalMinor), reservedMinor: BigInt(reservedMinor), ...limits };
+  });
 }
 
 /** What the ledger says that the wallets of a chain hold of a token, and whether its books there were opened. */

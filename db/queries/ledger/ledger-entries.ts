@@ -1,31 +1,32 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Database } from "#db/client.ts";
-import { ledgerEntries } from "#db/schema/ledger-entries.ts";
-import { ledgerPostings } from "#db/schema/ledger-postings.ts";
+import { insertion, insertRows } from "#db/rows.ts";
+import { ledgerEntries, ledgerPostings } from "#db/schema/ledger.ts";
 import { newId } from "#domain/ids.ts";
 import type { LedgerCause, LedgerEntry } from "#domain/ledger.ts";
 
 /**
- * Writes an entry with its postings, in one statement. `now`: business time. A second entry of the same cause and step violates `ledger_entries_once`,
- * a second end of one promise `ledger_entries_resolved_once`: both are defects, and the transaction must not commit.
+ * Writes entries with their postings, in one statement. `now`: business time. A second entry of the same cause and step violates
+ * `ledger_entries_once`, a second end of one promise `ledger_entries_resolved_once`: both are defects, and the transaction must not commit.
  */
+export async function insertLedgerEntries(tx: Database, entries: readonly LedgerEntry[], now: Date): Promise<void> {
+  if (entries.length === 0) return;
+  const [rows, lines]: [(typeof ledgerEntries.$inferInsert)[], (typeof ledgerPostings.$inferInsert)[]] = [[], []];
+  for (const { cause, causeId, step, phase, partnerId, resolves, postings } of entries) {
+    const id = newId("ledgerEntry", now);
+    const resolvesId = resolves === null ? null : await pendingEntryId(tx, { cause, causeId, step: resolves });
+    rows.push({ id, cause, causeId, step, phase, resolvesId, partnerId, lines: postings.length, at: now });
+    for (const [index, { account, partnerId: owner, asset, amount }] of postings.entries())
+      lines.push({ entryId: id, line: index + 1, lines: postings.length, phase, account, partnerId: owner, ...asset, amount });
+  }
+  // One that only voids a promise has no lines.
+  if (lines.length === 0) return await insertRows(tx, ledgerEntries, rows);
+  await tx.execute(sql`with entries as (${insertion(ledgerEntries, rows)}) ${insertion(ledgerPostings, lines)}`);
+}
+
 export async function insertLedgerEntry(tx: Database, entry: LedgerEntry, now: Date): Promise<void> {
-  const { cause, causeId, step, phase, partnerId, postings } = entry;
-  const id = newId("ledgerEntry", now);
-  const resolvesId = entry.resolves === null ? null : await pendingEntryId(tx, { cause, causeId, step: entry.resolves });
-  const lines = postings.map(({ account, partnerId: owner, asset, amount }, index) => {
-    return { line: index + 1, account, partner_id: owner, ...asset, amount: amount.toString() };
-  });
-  await tx.execute(sql`
-    with entry as (
-      insert into ledger_entries (id, cause, cause_id, step, phase, resolves_id, partner_id, lines, at)
-      values (${id}, ${cause}, ${causeId}, ${step}, ${phase}, ${resolvesId}, ${partnerId}, ${lines.length}, ${now.toISOString()}::timestamptz)
-    )
-    insert into ledger_postings (entry_id, line, lines, phase, account, partner_id, currency, chain, decimals, amount)
-    select ${id}, p.line, ${lines.length}, ${phase}, p.account, p.partner_id, p.currency, p.chain, p.decimals, p.amount
-    from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
-      as p(line smallint, account text, partner_id uuid, currency text, chain text, decimals smallint, amount numeric)`);
+  await insertLedgerEntries(tx, [entry], now);
 }
 
 async function pendingEntryId(tx: Database, named: Pick<LedgerEntry, "cause" | "causeId" | "step">): Promise<string> {

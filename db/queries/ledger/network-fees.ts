@@ -1,15 +1,17 @@
 import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { type AuditScope, inScope } from "#db/queries/audit/rules/rule.ts";
-import { networkFees } from "#db/schema/network-fees.ts";
+import { insertion } from "#db/rows.ts";
+import { networkFees } from "#db/schema/ledger.ts";
 
 /** What a transaction has cost, all its rows together. */
 export type NetworkFee = { hash: string; feeBase: bigint };
 
-/** Keeps what a final transaction cost. False, and nothing is kept, when that is known. */
-export async function insertNetworkFee(tx: Database, fee: typeof networkFees.$inferSelect): Promise<boolean> {
-  const kept = await tx.insert(networkFees).values(fee).onConflictDoNothing().returning({ hash: networkFees.hash });
-  return kept.length === 1;
+/** Keeps what final transactions cost. Answers the ids of those that were not known. */
+export async function insertNetworkFees(tx: Database, fees: readonly (typeof networkFees.$inferSelect)[]): Promise<string[]> {
+  if (fees.length === 0) return [];
+  const kept = await tx.execute<{ id: string }>(sql`${insertion(networkFees, fees)} on conflict do nothing returning id`);
+  return kept.map(({ id }) => id);
 }
 
 /** What the transactions with these hashes cost, of those that are booked. */

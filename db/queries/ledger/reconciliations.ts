@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { leaseEnd, leaseIsFree } from "#db/lease.ts";
-import { type ReconciliationFinding, reconciliations } from "#db/schema/reconciliations.ts";
+import { type ReconciliationFinding, reconciliations } from "#db/schema/ledger.ts";
 
 export type { ReconciliationFinding };
 /** `startedAt`: business time, the instant that the run is about. */
@@ -23,12 +23,11 @@ export async function claimReconciliation(db: Database, token: string): Promise<
 
 /** False when another worker has it by now. */
 export async function renewReconciliation(db: Database, { day, token }: ReconciliationClaim): Promise<boolean> {
-  const rows = await db
+  const { count } = await db
     .update(reconciliations)
     .set({ leaseUntil: leaseEnd() })
-    .where(and(eq(reconciliations.day, day), eq(reconciliations.leaseToken, token)))
-    .returning({ day: reconciliations.day });
-  return rows.length === 1;
+    .where(and(eq(reconciliations.day, day), eq(reconciliations.leaseToken, token)));
+  return count === 1;
 }
 
 export type ReconciliationResult = { rules: number; checked: number; findings: ReconciliationFinding[] };
@@ -39,12 +38,11 @@ export async function finishReconciliation(
   { day, token }: ReconciliationClaim,
   result: ReconciliationResult,
 ): Promise<boolean> {
-  const rows = await tx
+  const { count } = await tx
     .update(reconciliations)
     .set({ ...result, differences: result.findings.length, finishedAt: sql`business_now()`, leaseUntil: null, leaseToken: null })
-    .where(and(eq(reconciliations.day, day), eq(reconciliations.leaseToken, token)))
-    .returning({ day: reconciliations.day });
-  return rows.length === 1;
+    .where(and(eq(reconciliations.day, day), eq(reconciliations.leaseToken, token)));
+  return count === 1;
 }
 
 /** The instant (business time) that the newest run was about that began at least so many seconds of real time ago and is finished. */

@@ -1,30 +1,14 @@
 import { and, asc, eq, gte, lt, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { ledgerEntries } from "#db/schema/ledger-entries.ts";
-import { ledgerPostings } from "#db/schema/ledger-postings.ts";
+import { topups, withdrawals } from "#db/schema/fiat-orders.ts";
+import { ledgerEntries, ledgerPostings } from "#db/schema/ledger.ts";
 import { settlements } from "#db/schema/settlements.ts";
-import { topups } from "#db/schema/topups.ts";
-import { withdrawals } from "#db/schema/withdrawals.ts";
-import type { Asset, LedgerCause, LedgerStep } from "#domain/ledger.ts";
-
-/** One posting to a partner's account, with how the partner calls what caused it. */
-export type StatementLine = {
-  entryId: string;
-  at: Date;
-  asset: Asset;
-  /** What the partner owes more (above zero) or less (below). */
-  amount: bigint;
-  cause: LedgerCause;
-  causeId: string;
-  step: LedgerStep;
-  externalId: string | null;
-  txHash: string | null;
-};
+import type { Asset } from "#domain/ledger.ts";
 
 export type StatementKey = { partnerId: string; from: Date; to: Date };
 
 /** What was posted to a partner's accounts from one instant (inclusive) to another (exclusive), in business time, oldest first. */
-export async function listStatementLines(db: Database, { partnerId, from, to }: StatementKey): Promise<StatementLine[]> {
+export async function listStatementLines(db: Database, { partnerId, from, to }: StatementKey) {
   const rows = await db
     .select({
       entryId: ledgerEntries.id,
@@ -35,6 +19,7 @@ export async function listStatementLines(db: Database, { partnerId, from, to }: 
       currency: ledgerPostings.currency,
       chain: ledgerPostings.chain,
       decimals: ledgerPostings.decimals,
+      /** What the partner owes more (above zero) or less (below). */
       amount: ledgerPostings.amount,
       externalId: sql<string | null>`coalesce(${settlements.externalTxId}, ${withdrawals.externalId}, ${topups.externalId})`,
       txHash: sql<string | null>`coalesce(${settlements.txHash}, ${withdrawals.txHash}, ${topups.txHash})`,
@@ -48,6 +33,9 @@ export async function listStatementLines(db: Database, { partnerId, from, to }: 
     .orderBy(asc(ledgerPostings.currency), asc(ledgerPostings.chain), asc(ledgerEntries.at), asc(ledgerEntries.id));
   return rows.map(({ currency, chain, decimals, ...line }) => ({ ...line, asset: { currency, chain, decimals } }));
 }
+
+/** One posting to a partner's account, with how the partner calls what caused it. */
+export type StatementLine = Awaited<ReturnType<typeof listStatementLines>>[number];
 
 /** What each account of a partner came to just before an instant. */
 export async function listPartnerBalances(db: Database, partnerId: string, before: Date): Promise<{ asset: Asset; amount: bigint }[]> {

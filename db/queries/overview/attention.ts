@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import type { Raw } from "#db/columns.ts";
 
 /** What somebody ought to look at now. */
 export type Attention = {
@@ -31,39 +32,18 @@ export async function readAttention(db: Database, partnerId: string | null): Pro
     partnerId === null
       ? sql`(select count(*)::int from withdrawals where ambiguous_since is not null) + (select count(*)::int from topups where ambiguous_since is not null)`
       : sql`0`;
-  const rows = await db.execute<{
-    awaiting: number;
-    oldest: string | null;
-    approved: number;
-    undelivered: number;
-    retrying: number;
-    slow: number;
-    review: number;
-    ambiguous: number;
-    halted: number;
-  }>(sql`
+  const [row] = await db.execute<Raw<Attention>>(sql`
     select
-      (select count(*)::int from settlements where status = 'quoted' and approval_state = 'pending' ${own}) as awaiting,
-      (select min(created_at) from settlements where status = 'quoted' and approval_state = 'pending' ${own}) as oldest,
+      (select count(*)::int from settlements where status = 'quoted' and approval_state = 'pending' ${own}) as "awaitingApproval",
+      (select min(created_at) from settlements where status = 'quoted' and approval_state = 'pending' ${own}) as "oldestApprovalAt",
       (select count(*)::int from settlements where approval_decided_at > (select business_now()) - interval '7 days' and status = 'quoted'
-        and approval_state = 'approved' and expires_at > (select business_now()) ${own}) as approved,
-      (select count(*)::int from callbacks where state = 'undelivered' ${own}) as undelivered,
-      (select count(*)::int from callbacks where failing_since is not null and state = 'pending' ${own}) as retrying,
-      (select count(*)::int from settlements where status = 'processing' and confirmed_at < (select business_now()) - ${SLOW} ${own}) as slow,
-      ${review} as review, ${ambiguous} as ambiguous, ${halted} as halted`);
-  const row = rows[0];
+        and approval_state = 'approved' and expires_at > (select business_now()) ${own}) as "approvedUnconfirmed",
+      (select count(*)::int from callbacks where state = 'undelivered' ${own}) as "undeliveredCallbacks",
+      (select count(*)::int from callbacks where failing_since is not null and state = 'pending' ${own}) as "retryingCallbacks",
+      (select count(*)::int from settlements where status = 'processing' and confirmed_at < (select business_now()) - ${SLOW} ${own}) as "slowProcessing",
+      ${review} as "needsReview", ${ambiguous} as "ambiguousOrders", ${halted} as "haltedLanes"`);
   if (row === undefined) throw new Error("a statement without a table answered nothing");
-  return {
-    awaitingApproval: row.awaiting,
-    oldestApprovalAt: row.oldest === null ? null : new Date(row.oldest),
-    approvedUnconfirmed: row.approved,
-    undeliveredCallbacks: row.undelivered,
-    retryingCallbacks: row.retrying,
-    slowProcessing: row.slow,
-    needsReview: row.review,
-    ambiguousOrders: row.ambiguous,
-    haltedLanes: row.halted,
-  };
+  return { ...row, oldestApprovalAt: row.oldestApprovalAt === null ? null : new Date(row.oldestApprovalAt) };
 }
 
 /** The steps of a partner's first settlement, in their order. */
@@ -80,14 +60,13 @@ export type SetupStep = (typeof SETUP_STEPS)[number];
 /** Which steps the partner has done. Each asks for one row. */
 export async function readSetupSteps(db: Database, partnerId: string): Promise<Record<SetupStep, boolean>> {
   const id = sql`partner_id = ${partnerId}::uuid`;
-  const rows = await db.execute<Record<SetupStep, boolean>>(sql`
+  const [row] = await db.execute<Record<SetupStep, boolean>>(sql`
     select exists (select 1 from api_keys where ${id}) as key_created,
       exists (select 1 from api_keys where ${id} and last_used_at is not null) as first_signed_call,
       exists (select 1 from settlements where ${id}) as first_quote,
       exists (select 1 from settlements where ${id} and external_tx_id is not null) as first_confirmed,
       exists (select 1 from settlements where ${id} and status = 'executed') as first_executed,
       exists (select 1 from callbacks where ${id} and state = 'delivered') as first_callback`);
-  const row = rows[0];
   if (row === undefined) throw new Error("a statement without a table answered nothing");
   return row;
 }

@@ -1,5 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import type { Raw } from "#db/columns.ts";
+import { firstId } from "#domain/ids.ts";
 
 /** Instants are business time; `from` inclusive, `to` exclusive. `partnerId` null: all partners together. */
 export type OverviewScope = { partnerId: string | null; from: Date; to: Date };
@@ -20,7 +22,7 @@ export type OutcomeCount = {
 
 /** Outcomes per span of creation, spans without any left out. */
 export async function countOutcomes(db: Database, scope: OverviewScope, spanSeconds: number): Promise<OutcomeCount[]> {
-  const rows = await db.execute<Omit<OutcomeCount, "at"> & { at: string }>(sql`
+  const rows = await db.execute<Raw<OutcomeCount>>(sql`
     select ${span(sql`created_at`, spanSeconds)} as at,
       count(*) filter (where status = 'quoted' and approval_state is distinct from 'pending' and expires_at > clock.now)::int as quoted,
       count(*) filter (where status = 'quoted' and approval_state = 'pending')::int as awaiting,
@@ -49,27 +51,19 @@ export type VolumePoint = {
 
 /** Volume by span of execution and pair. */
 export async function sumVolume(db: Database, scope: OverviewScope, spanSeconds: number): Promise<VolumePoint[]> {
-  const rows = await db.execute<{
-    at: string;
-    source: string;
-    destination: string;
-    decimals: number;
-    count: number;
-    minor: string;
-    base: string;
-  }>(sql`
-    select ${span(sql`executed_at`, spanSeconds)} as at, source_currency as source, destination_currency as destination, token_decimals as decimals,
-      count(*)::int as count, sum(source_amount_minor)::text as minor, sum(destination_amount_base)::text as base
+  const rows = await db.execute<Raw<VolumePoint>>(sql`
+    select ${span(sql`executed_at`, spanSeconds)} as at, source_currency as "sourceCurrency", destination_currency as "destinationCurrency",
+      token_decimals as "tokenDecimals", count(*)::int as count, sum(source_amount_minor)::text as "sourceAmountMinor",
+      sum(destination_amount_base)::text as "destinationAmountBase"
     from settlements s where executed_at is not null and ${within(sql`executed_at`, scope)} group by 1, 2, 3, 4 order by 1, 2, 3`);
-  return rows.map((row) => ({
-    at: new Date(row.at),
-    sourceCurrency: row.source,
-    destinationCurrency: row.destination,
-    tokenDecimals: row.decimals,
-    count: row.count,
-    sourceAmountMinor: BigInt(row.minor),
-    destinationAmountBase: BigInt(row.base),
-  }));
+  return rows.map(({ at, sourceAmountMinor, destinationAmountBase, ...pair }) => {
+    return {
+      ...pair,
+      at: new Date(at),
+      sourceAmountMinor: BigInt(sourceAmountMinor),
+      destinationAmountBase: BigInt(destinationAmountBase),
+    };
+  });
 }
 
 /** Seconds from confirmation to execution. */
@@ -78,11 +72,11 @@ export type ExecutionTime = { at: Date; chain: string; count: number; p50Seconds
 /** How long execution took, by span of execution and chain. */
 export async function measureExecution(db: Database, scope: OverviewScope, spanSeconds: number): Promise<ExecutionTime[]> {
   const took = sql`extract(epoch from executed_at - confirmed_at)`;
-  const rows = await db.execute<{ at: string; chain: string; count: number; p50: number; p95: number }>(sql`
+  const rows = await db.execute<Raw<ExecutionTime>>(sql`
     select ${span(sql`executed_at`, spanSeconds)} as at, chain, count(*)::int as count,
-      percentile_cont(0.5) within group (order by ${took})::float8 as p50, percentile_cont(0.95) within group (order by ${took})::float8 as p95
+      percentile_cont(0.5) within group (order by ${took})::float8 as "p50Seconds", percentile_cont(0.95) within group (order by ${took})::float8 as "p95Seconds"
     from settlements s where executed_at is not null and ${within(sql`executed_at`, scope)} group by 1, 2 order by 1, 2`);
-  return rows.map(({ at, chain, count, p50, p95 }) => ({ at: new Date(at), chain, count, p50Seconds: p50, p95Seconds: p95 }));
+  return rows.map((row) => ({ ...row, at: new Date(row.at) }));
 }
 
 /** Medians of the range: seconds from quote to execution, and from creation to an admin's decision. Null: nothing to measure. */
@@ -124,7 +118,7 @@ export type DecisionCount = { at: Date; approved: number; rejected: number };
 
 /** Decisions by span. */
 export async function countDecisions(db: Database, scope: OverviewScope, spanSeconds: number): Promise<DecisionCount[]> {
-  const rows = await db.execute<Omit<DecisionCount, "at"> & { at: string }>(sql`
+  const rows = await db.execute<Raw<DecisionCount>>(sql`
     select ${span(sql`approval_decided_at`, spanSeconds)} as at, count(*) filter (where approval_state = 'approved')::int as approved,
       count(*) filter (where approval_state = 'rejected')::int as rejected
     from settlements s where approval_decided_at is not null and ${within(sql`approval_decided_at`, scope)} group by 1 order by 1`);
@@ -147,12 +141,13 @@ export async function sumLapsed(db: Database, scope: OverviewScope): Promise<{ c
 export type CallbackSuccess = { at: Date; count: number; first: number; delivered: number; undelivered: number; retrying: number };
 
 export async function countCallbackSuccess(db: Database, scope: OverviewScope, spanSeconds: number): Promise<CallbackSuccess[]> {
-  const rows = await db.execute<Omit<CallbackSuccess, "at"> & { at: string }>(sql`
+  const rows = await db.execute<Raw<CallbackSuccess>>(sql`
     select ${span(sql`created_at`, spanSeconds)} as at, count(*)::int as count,
       count(*) filter (where state = 'delivered' and series = 1 and next_number = 1)::int as first,
       count(*) filter (where state = 'delivered')::int as delivered, count(*) filter (where state = 'undelivered')::int as undelivered,
       count(*) filter (where state = 'pending' and failing_since is not null)::int as retrying
-    from callbacks s where ${within(sql`created_at`, scope)} group by 1 order by 1`);
+    from callbacks s where s.id >= ${firstId("callback", scope.from)} and s.id < ${firstId("callback", scope.to)} ${ofPartner(scope)}
+    group by 1 order by 1`);
   return rows.map((row) => ({ ...row, at: new Date(row.at) }));
 }
 

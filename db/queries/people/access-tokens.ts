@@ -1,25 +1,13 @@
 import { and, eq, gt, isNotNull, isNull, lte } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { accessTokens } from "#db/schema/access-tokens.ts";
-import { users } from "#db/schema/users.ts";
-import type { UserRole } from "#domain/access.ts";
+import { accessTokens, users } from "#db/schema/people.ts";
 
 export async function insertAccessToken(db: Database, token: typeof accessTokens.$inferInsert): Promise<void> {
   await db.insert(accessTokens).values(token);
 }
 
-export type TokenHolder = {
-  tokenId: string;
-  userId: string;
-  role: UserRole;
-  partnerId: string | null;
-  hasTotp: boolean;
-  createdAt: Date;
-  byCode: boolean;
-};
-
 /** Whose token it is, with the role as it is now, if the token is in force at `now` (real time) and the person not disabled. */
-export async function findTokenHolder(db: Database, tokenHash: string, now: Date): Promise<TokenHolder | null> {
+export async function findTokenHolder(db: Database, tokenHash: string, now: Date) {
   const [row] = await db
     .select({
       tokenId: accessTokens.id,
@@ -37,6 +25,8 @@ export async function findTokenHolder(db: Database, tokenHash: string, now: Date
     );
   return row ?? null;
 }
+
+export type TokenHolder = NonNullable<Awaited<ReturnType<typeof findTokenHolder>>>;
 
 /** Ends a token at once. Answers its user, or null when there was nothing to end. */
 export async function revokeAccessToken(db: Database, id: string, now: Date): Promise<string | null> {

@@ -1,9 +1,7 @@
 import { and, desc, eq, gt, isNotNull, isNull, type SQL } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { invitations } from "#db/schema/invitations.ts";
 import { partners } from "#db/schema/partners.ts";
-import { users } from "#db/schema/users.ts";
-import type { ListedInvitation } from "#domain/person.ts";
+import { invitations, users } from "#db/schema/people.ts";
 
 type InvitationRecord = typeof invitations.$inferSelect;
 
@@ -22,12 +20,11 @@ export async function findOpenInvitation(db: Database, tokenHash: string, now: D
 
 /** Ends an invitation as accepted. Answers false when it was ended, or has run out: of two at once, one wins. */
 export async function spendInvitation(db: Database, id: string, now: Date): Promise<boolean> {
-  const rows = await db
+  const { count } = await db
     .update(invitations)
     .set({ acceptedAt: now })
-    .where(and(eq(invitations.id, id), isOpen, gt(invitations.expiresAt, now)))
-    .returning({ id: invitations.id });
-  return rows.length > 0;
+    .where(and(eq(invitations.id, id), isOpen, gt(invitations.expiresAt, now)));
+  return count > 0;
 }
 
 /** Those that lead, or led, somewhere and were not followed, the newest first. */
@@ -77,3 +74,6 @@ function shown(db: Database, where: SQL | undefined) {
     .where(where)
     .$dynamic();
 }
+
+/** Somebody who may become a user. Times are real time. */
+export type ListedInvitation = Awaited<ReturnType<typeof shown>>[number];

@@ -1,15 +1,14 @@
 import { and, count, eq, isNull } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { recoveryCodes } from "#db/schema/recovery-codes.ts";
+import { recoveryCodes } from "#db/schema/people.ts";
 
 /** Uses a code up. Answers false when the person has no such code any more: of two at once, one wins. `now`: real time. */
 export async function spendRecoveryCode(db: Database, userId: string, codeHash: string, now: Date): Promise<boolean> {
-  const rows = await db
+  const { count } = await db
     .update(recoveryCodes)
     .set({ spentAt: now })
-    .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, codeHash), isNull(recoveryCodes.spentAt)))
-    .returning({ userId: recoveryCodes.userId });
-  return rows.length > 0;
+    .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, codeHash), isNull(recoveryCodes.spentAt)));
+  return count > 0;
 }
 
 /** How many codes the person has left. */

@@ -1,7 +1,6 @@
 import { and, asc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { savedViews } from "#db/schema/saved-views.ts";
-import { users } from "#db/schema/users.ts";
+import { savedViews, users } from "#db/schema/people.ts";
 
 export type SavedView = typeof savedViews.$inferSelect;
 export type NewSavedView = typeof savedViews.$inferInsert;

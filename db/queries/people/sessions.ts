@@ -1,8 +1,7 @@
 import { and, desc, eq, gt, isNotNull, isNull, lt, lte, ne, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { partners } from "#db/schema/partners.ts";
-import { sessions } from "#db/schema/sessions.ts";
-import { users } from "#db/schema/users.ts";
+import { sessions, users } from "#db/schema/people.ts";
 import type { Proof, UserRole } from "#domain/access.ts";
 
 export type SessionRecord = typeof sessions.$inferSelect;
@@ -68,12 +67,11 @@ export async function findSessionHolder(db: Database, sidHash: string, at: InFor
 
 /** Notes that the session's person has just given password or code. Answers false for a session that was ended. */
 export async function markSteppedUp(db: Database, id: string, { at, byCode }: Proof): Promise<boolean> {
-  const rows = await db
+  const { count } = await db
     .update(sessions)
     .set({ steppedUpAt: at, steppedUpByCode: byCode })
-    .where(and(eq(sessions.id, id), isNull(sessions.revokedAt)))
-    .returning({ id: sessions.id });
-  return rows.length > 0;
+    .where(and(eq(sessions.id, id), isNull(sessions.revokedAt)));
+  return count > 0;
 }
 
 /** Notes that a session was used, unless that was noted since `unlessAfter`. */
@@ -96,12 +94,11 @@ export async function listSessionsOf(db: Database, userId: string, at: InForce):
 
 /** Ends one of a person's sessions at once. Answers false when there was nothing to end. */
 export async function revokeSession(db: Database, key: { id: string; userId: string }, now: Date): Promise<boolean> {
-  const rows = await db
+  const { count } = await db
     .update(sessions)
     .set({ revokedAt: now })
-    .where(and(eq(sessions.id, key.id), eq(sessions.userId, key.userId), isNull(sessions.revokedAt)))
-    .returning({ id: sessions.id });
-  return rows.length > 0;
+    .where(and(eq(sessions.id, key.id), eq(sessions.userId, key.userId), isNull(sessions.revokedAt)));
+  return count > 0;
 }
 
 /** Ends all of a person's sessions at once, but one. */
@@ -116,12 +113,11 @@ export async function revokeSessionsOf(db: Database, userId: string, but: { sess
 
 /** From now on the session sees the console as that partner's staff does; null: as its own person again. Answers whether that changed anything. */
 export async function setView(db: Database, id: string, partnerId: string | null): Promise<boolean> {
-  const rows = await db
+  const { count } = await db
     .update(sessions)
     .set({ viewingAsPartnerId: partnerId })
-    .where(and(eq(sessions.id, id), isNull(sessions.revokedAt), sql`${sessions.viewingAsPartnerId} is distinct from ${partnerId}`))
-    .returning({ id: sessions.id });
-  return rows.length > 0;
+    .where(and(eq(sessions.id, id), isNull(sessions.revokedAt), sql`${sessions.viewingAsPartnerId} is distinct from ${partnerId}`));
+  return count > 0;
 }
 
 /** Forgets sessions that ran out at or before `before`. Answers how many. */

@@ -1,18 +1,15 @@
 import { and, asc, eq, ilike, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { loginOrigins } from "#db/schema/login-origins.ts";
 import { partners } from "#db/schema/partners.ts";
-import { sessions } from "#db/schema/sessions.ts";
-import { users } from "#db/schema/users.ts";
-import type { ListedPerson } from "#domain/person.ts";
+import { loginOrigins, sessions, users } from "#db/schema/people.ts";
 
 /** A person who signs in, with what proves it. */
 export type UserRecord = typeof users.$inferSelect;
 
 /** Answers false, and adds nothing, when the e-mail address is taken. */
 export async function insertUser(db: Database, user: typeof users.$inferInsert): Promise<boolean> {
-  const rows = await db.insert(users).values(user).onConflictDoNothing({ target: users.email }).returning({ id: users.id });
-  return rows.length > 0;
+  const { count } = await db.insert(users).values(user).onConflictDoNothing({ target: users.email });
+  return count > 0;
 }
 
 /** `email`: in lower case. */
@@ -65,19 +62,18 @@ export async function updateUser(
 /** Uses up the one-time code of a half minute. Answers false when it, or a later one, was used before: of two at once, one wins. */
 export async function spendTotpStep(db: Database, userId: string, step: number): Promise<boolean> {
   const isUnspent = or(isNull(users.lastTotpStep), lt(users.lastTotpStep, step));
-  const rows = await db
+  const { count } = await db
     .update(users)
     .set({ lastTotpStep: step })
-    .where(and(eq(users.id, userId), isUnspent))
-    .returning({ id: users.id });
-  return rows.length > 0;
+    .where(and(eq(users.id, userId), isUnspent));
+  return count > 0;
 }
 
 /** `of`: the operator's people, those of all partners, or those of one. `text`: a part of name or address. */
 export type PeopleFilter = { of: "operator" | "partners" | { partnerId: string }; text: string | null };
 
 /** By name. One more than `limit` tells that there are more. */
-export async function listPeople(db: Database, { of, text }: PeopleFilter, limit: number): Promise<ListedPerson[]> {
+export async function listPeople(db: Database, { of, text }: PeopleFilter, limit: number) {
   const where: (SQL | undefined)[] = [
     of === "operator" ? isNull(users.partnerId) : of === "partners" ? isNotNull(users.partnerId) : eq(users.partnerId, of.partnerId),
   ];
@@ -104,7 +100,8 @@ export async function listPeople(db: Database, { of, text }: PeopleFilter, limit
       hasTotp: isNotNull(users.sealedTotpSecret).mapWith(Boolean),
       createdAt: users.createdAt,
       disabledAt: users.disabledAt,
-      lastActiveAt: sql`greatest((${seen}), (${origin}))`.mapWith(users.disabledAt),
+      /** Real time; null: never signed in. */
+      lastActiveAt: sql<Date | null>`greatest((${seen}), (${origin}))`.mapWith(users.disabledAt),
     })
     .from(users)
     .leftJoin(partners, eq(partners.id, users.partnerId))
@@ -112,3 +109,6 @@ export async function listPeople(db: Database, { of, text }: PeopleFilter, limit
     .orderBy(asc(sql`lower(${users.name})`), asc(users.id))
     .limit(limit);
 }
+
+/** Somebody who signs in, as lists show them. */
+export type ListedPerson = Awaited<ReturnType<typeof listPeople>>[number];

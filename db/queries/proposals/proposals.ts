@@ -1,7 +1,11 @@
-import { and, asc, desc, eq, ne } from "drizzle-orm";
+import { and, asc, desc, eq, ne, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { apiKeys } from "#db/schema/api-keys.ts";
+import { users } from "#db/schema/people.ts";
 import { proposals } from "#db/schema/proposals.ts";
-import type { NamedDecider, Proposal } from "#domain/proposal.ts";
+import type { UserRole } from "#domain/access.ts";
+import type { Decider, NamedDecider, Proposal } from "#domain/approval.ts";
+import { MACHINE, type Voice } from "#domain/two-people.ts";
 
 /** Answers false, and adds nothing, while another one of the same kind about the same thing is open. */
 export async function insertProposal(db: Database, proposal: Proposal): Promise<boolean> {
@@ -11,8 +15,8 @@ export async function insertProposal(db: Database, proposal: Proposal): Promise<
     ...{ proposerType: proposer.type, proposerId: proposer.id, proposerName: proposer.name },
     ...decisionColumns(decider),
   };
-  const rows = await db.insert(proposals).values(values).onConflictDoNothing().returning({ id: proposals.id });
-  return rows.length > 0;
+  const { count } = await db.insert(proposals).values(values).onConflictDoNothing();
+  return count > 0;
 }
 
 /** Held until the transaction ends: of two who decide at once the second finds it decided. */
@@ -75,4 +79,43 @@ function fromRow({
     proposer: { type: proposerType, id: proposerId, name: proposerName },
     decider: isDecided ? { type: deciderType, id: deciderId, name: deciderName } : null,
   };
+}
+
+/** Somebody of the operator's who may have a say, as they are at this moment, with what they may do. */
+export type KnownVoice = Voice & {
+  name: string;
+  /** Of the person, or of the person who made the key; null: a key that was made on the machine. */
+  role: UserRole | null;
+  /** When they were shut out, or the key ended (real time). */
+  endedAt: Date | null;
+};
+
+/** As whom somebody counts and since when; null for who is not known, and for a partner's. */
+export async function findVoice(db: Database, { type, id }: Decider): Promise<KnownVoice | null> {
+  return type === "user" ? await findPersonsVoice(db, id) : await findKeysVoice(db, id);
+}
+
+async function findPersonsVoice(db: Database, id: string): Promise<KnownVoice | null> {
+  const [user] = await db.select().from(users).where(eq(users.id, id));
+  if (user === undefined || user.partnerId !== null) return null;
+  const { name, role, createdAt: since, disabledAt: endedAt } = user;
+  return { principal: id, isPerson: true, since, hasSecondFactor: user.sealedTotpSecret !== null, name, role, endedAt };
+}
+
+async function findKeysVoice(db: Database, id: string): Promise<KnownVoice | null> {
+  const [row] = await db
+    .select({
+      name: apiKeys.name,
+      partnerId: apiKeys.partnerId,
+      madeBy: apiKeys.madeBy,
+      since: sql`greatest(${apiKeys.createdAt}, ${users.createdAt})`.mapWith(apiKeys.createdAt),
+      endedAt: sql`least(${apiKeys.revokedAt}, ${apiKeys.expiresAt}, ${users.disabledAt})`.mapWith(apiKeys.createdAt),
+      role: users.role,
+    })
+    .from(apiKeys)
+    .leftJoin(users, eq(users.id, apiKeys.madeBy))
+    .where(eq(apiKeys.id, id));
+  if (row === undefined || row.partnerId !== null) return null;
+  const { name, since, role, endedAt, madeBy } = row;
+  return { principal: madeBy ?? MACHINE, isPerson: false, since, hasSecondFactor: false, name, role, endedAt };
 }

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { exchangeRates } from "#db/schema/exchange-rates.ts";
+import { exchangeRates } from "#db/schema/rates.ts";
 import { type Decimal, decimal } from "#domain/decimal.ts";
 import type { CurrencyPair, RateObservation } from "#domain/rate.ts";
 
@@ -58,16 +58,15 @@ export async function listRates(db: Database): Promise<StoredRate[]> {
  * Answers whether it was stored.
  */
 export async function saveObservation(db: Database, rate: StoredRate): Promise<boolean> {
-  const rows = await db
+  const { count } = await db
     .insert(exchangeRates)
     .values(rate)
     .onConflictDoUpdate({
       target: [exchangeRates.sourceCurrency, exchangeRates.destinationCurrency],
       set: { midRate: rate.midRate, source: rate.source, asOf: rate.asOf, staleAt: rate.staleAt },
       setWhere: sql`exchange_rates.stale_at is null or exchange_rates.as_of < excluded.as_of`,
-    })
-    .returning({ source: exchangeRates.source });
-  return rows.length > 0;
+    });
+  return count > 0;
 }
 
 /** Sets a rate that does not age, whatever was there before. */

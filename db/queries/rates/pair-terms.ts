@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { pairTerms } from "#db/schema/pair-terms.ts";
+import { pairTerms } from "#db/schema/rates.ts";
+import { statement, type Told } from "#db/statement.ts";
 import type { PairOnChain, PairTerms } from "#domain/pair-terms.ts";
 import type { CurrencyPair } from "#domain/rate.ts";
 import { type FreshRate, type FreshRateRow, freshRateColumns, freshRateFromRow, freshRateJoin } from "./exchange-rates.ts";
@@ -15,16 +16,35 @@ export type PricedTerms = { terms: PairTerms; rate: FreshRate | null; now: Date 
  * The terms in force for a partner and a pair, enabled or not, with the fresh mid rate and business time: all that a price
  * is made of, in one round trip. A partner's own override wins as a whole unless withdrawn; of each the highest version counts.
  */
-export async function findPricedTerms(db: Database, key: PairOnChain & { partnerId: string }): Promise<PricedTerms | null> {
-  const [row] = await db.execute<TermsRow & FreshRateRow & { now: string }>(sql`
-    select ${termsColumns}, ${freshRateColumns}, business_now() as now
-    from (
-      select * from ((${newestVersion(key)}) union all (${newestVersion({ ...key, partnerId: null })})) as candidates
+export async function findPricedTerms(db: Database, key: PricingKey): Promise<PricedTerms | null> {
+  const { partnerId, sourceCurrency, destinationCurrency, chain } = key;
+  const [row] = await pricing(db, { partnerId, sourceCurrency, destinationCurrency, chain });
+  return row ? pricedTermsFromRow(row) : null;
+}
+
+/** What is asked of the pair, as a statement is told of it. */
+export type PricingKey = PairOnChain & { partnerId: string };
+export type PricedTermsRow = TermsRow & FreshRateRow & { now: string };
+
+/** What {@link pricedTermsFromRow} reads, of {@link pricedTermsFrom}. */
+export const pricedTermsColumns = () => sql`${termsColumns}, ${freshRateColumns}, business_now() as now`;
+
+/** The terms in force as `t`, with the rate. */
+export function pricedTermsFrom(told: Told<PricingKey>): SQL {
+  const pair = { sourceCurrency: told("sourceCurrency"), destinationCurrency: told("destinationCurrency"), chain: told("chain") };
+  const own = newestVersion({ ...pair, partnerId: sql`${told("partnerId")}::uuid` });
+  return sql`(
+      select * from ((${own}) union all (${newestVersion({ ...pair, partnerId: null })})) as candidates
       where not withdrawn order by partner_id nulls last limit 1
     ) as t
-    ${freshRateJoin(sql`t.source_currency`, sql`t.destination_currency`)}`);
-  return row ? { terms: termsFromRow(row), rate: freshRateFromRow(row), now: new Date(row.now) } : null;
+    ${freshRateJoin(sql`t.source_currency`, sql`t.destination_currency`)}`;
 }
+
+export function pricedTermsFromRow(row: PricedTermsRow): PricedTerms {
+  return { terms: termsFromRow(row), rate: freshRateFromRow(row), now: new Date(row.now) };
+}
+
+const pricing = statement<PricingKey, PricedTermsRow>((told) => sql`select ${pricedTermsColumns()} from ${pricedTermsFrom(told)}`);
 
 /** The terms in force for a partner and a pair, enabled or not. */
 export async function findTerms(db: Database, key: PairOnChain & { partnerId: string }): Promise<PairTerms | null> {
@@ -77,12 +97,12 @@ export async function findNewestVersion(db: Database, owner: TermsOwner): Promis
 
 /** Adds a version. Answers false, and adds nothing, when another writer has taken that version's number. */
 export async function insertTerms(db: Database, version: TermsVersion): Promise<boolean> {
-  const rows = await db.insert(pairTerms).values(version).onConflictDoNothing().returning({ id: pairTerms.id });
-  return rows.length > 0;
+  const { count } = await db.insert(pairTerms).values(version).onConflictDoNothing();
+  return count > 0;
 }
 
 /** Ordered as the index of `pair_terms_version` is, read backwards: one entry is read, however many versions there are. */
-function newestVersion(owner: TermsOwner): SQL {
+function newestVersion(owner: { [Part in keyof TermsOwner]: TermsOwner[Part] | SQL }): SQL {
   return sql`select * from pair_terms
     where source_currency = ${owner.sourceCurrency} and destination_currency = ${owner.destinationCurrency}
       and chain = ${owner.chain} and partner_id ${owner.partnerId === null ? sql`is null` : sql`= ${owner.partnerId}`}

@@ -1,6 +1,6 @@
 import { asc, eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { pairTerms } from "#db/schema/pair-terms.ts";
+import { pairTerms } from "#db/schema/rates.ts";
 import { settlementApprovals } from "#db/schema/settlement-approvals.ts";
 import type { ApprovalRule, Decider } from "#domain/approval.ts";
 

@@ -1,34 +1,75 @@
 import { and, eq, gte, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { type AuditValues, auditParts, auditValues, type DatedEntry, insertAuditEntries } from "#db/queries/audit/audit-entries.ts";
+import { among, updateRows } from "#db/rows.ts";
 import { settlementQuotes } from "#db/schema/settlement-quotes.ts";
 import { settlements } from "#db/schema/settlements.ts";
+import { columnsOf, statement, written } from "#db/statement.ts";
 import { beyond, nearestFirst } from "#db/walk.ts";
 import type { Walk } from "#domain/page.ts";
-import type { ApprovalState, Quote, Settlement, SettlementStatus } from "#domain/settlement.ts";
+import type { ApprovalState, Quote, Settlement, SettlementAsShown, SettlementStatus } from "#domain/settlement.ts";
 import type { Waiting } from "#domain/transfer.ts";
-import { toWaiting, waitOf } from "./waiting.ts";
+import { standingOf, toWaiting, type WaitRow, waitOf } from "./waiting.ts";
 
 type Row = typeof settlements.$inferSelect;
+type Written = typeof settlements.$inferInsert & AuditValues;
 
-/** Adds a new settlement together with the first version of its quote, in one statement. */
-export async function insertSettlement(db: Database, settlement: Settlement): Promise<void> {
-  const made = db.$with("made").as(db.insert(settlements).values(toRow(settlement)).returning({ id: settlements.id }));
-  await db
-    .with(made)
-    .insert(settlementQuotes)
-    .values({ settlementId: settlement.id, ...settlement.quote });
+const QUOTE = [
+  ...(["exchangeRate", "midRate", "spreadBps", "rateSource", "rateAsOf", "pairTermsId", "grossBase", "platformFeeBase"] as const),
+  ...(["destinationAmountBase", "pricedAt", "expiresAt"] as const),
+] as const;
+/** What no change ever touches. */
+const FIXED = [
+  ...(["partnerId", "apiKeyId", "externalMerchantId", "sourceAmountMinor", "sourceCurrency", "destinationCurrency", "chain"] as const),
+  ...(["walletAddress", "tokenAddress", "tokenDecimals", "creationCallbackUrl", "createdAt"] as const),
+] as const;
+/** What a change may touch. */
+const LIVING = [
+  ...(["status", "approvalState", "externalTxId", "callbackUrl", "confirmedAt", "cancelledAt", "approvalDecidedAt"] as const),
+  ...(["rejectionReason", "txHash", "executedAt", "failureReason", "quoteVersion"] as const),
+  ...QUOTE,
+] as const;
+
+/** Adds a new settlement with the first version of its quote and the audit entry of its making: one statement. */
+export async function insertSettlement(db: Database, settlement: Settlement, entry: DatedEntry): Promise<void> {
+  await insertion(db, { ...toRow(settlement), ...auditValues(entry) });
 }
+
+const insertion = statement<Written, Record<string, never>>((told) => {
+  const row = written(told, settlements, ["id", ...FIXED, ...LIVING]);
+  const quote = written(told, settlementQuotes, QUOTE).names;
+  return sql`
+    with made as (insert into settlements (${row.names}) values (${row.values}) returning *),
+    quoted as (insert into settlement_quotes (settlement_id, version, ${quote}) select id, quote_version, ${quote} from made),
+    ${auditParts(told)} select`;
+});
 
 /** Keeps another version of the price. Earlier versions stay as they were. */
 export async function insertQuote(db: Database, settlementId: string, quote: Quote): Promise<void> {
   await db.insert(settlementQuotes).values({ settlementId, ...quote });
 }
 
-/** Writes a settlement that {@link lockSettlement} has locked. */
-export async function saveSettlement(db: Database, settlement: Settlement): Promise<void> {
-  const { id, ...changed } = toRow(settlement);
-  await db.update(settlements).set(changed).where(eq(settlements.id, id));
+/** Writes settlements that are locked, each with the audit entry of its change: one alone in one statement. */
+export async function saveSettlements(db: Database, changed: readonly { settlement: Settlement; entry: DatedEntry }[]): Promise<void> {
+  const [first, ...others] = changed;
+  if (first === undefined) return;
+  if (others.length === 0) return void (await change(db, { ...toRow(first.settlement), ...auditValues(first.entry) }));
+  await updateRows(
+    db,
+    settlements,
+    changed.map(({ settlement }) => toRow(settlement)),
+  );
+  await insertAuditEntries(
+    db,
+    changed.map(({ entry }) => entry),
+  );
 }
+
+const change = statement<Written, Record<string, never>>(
+  (told) => sql`
+    with changed as (update settlements set ${written(told, settlements, LIVING).changes} where id = ${told("id")}),
+    ${auditParts(told)} select`,
+);
 
 /** The settlement of that id, of this partner where one is named: a foreign id finds nothing. */
 export async function findSettlement(db: Database, id: string, partnerId?: string): Promise<Settlement | null> {
@@ -36,35 +77,66 @@ export async function findSettlement(db: Database, id: string, partnerId?: strin
   return row ? toSettlement(row) : null;
 }
 
-/** What is shown of a settlement beside itself: why its payment does not move, and whether callbacks about it did not come home. */
-export type SettlementAsShown = { settlement: Settlement; waiting: Waiting | null; hasUndelivered: boolean };
-
 /** The settlement of that id and partner with what is shown beside it, in one statement. */
 export async function findSettlementAsShown(db: Database, id: string, partnerId: string): Promise<SettlementAsShown | null> {
-  const undelivered = sql<boolean>`exists (select 1 from callbacks c where c.subject_id = ${id} and c.state = 'undelivered')`;
-  const [row] = await db
-    .select({ settlement: settlements, waiting: waitOf(id), hasUndelivered: undelivered })
-    .from(settlements)
-    .where(ownedBy(id, partnerId));
-  if (row === undefined) return null;
-  const { settlement, waiting, hasUndelivered } = row;
-  return { settlement: toSettlement(settlement), waiting: waiting === null ? null : toWaiting(waiting), hasUndelivered };
+  const [found] = await shown(db, { id, partnerId });
+  if (found === undefined) return null;
+  const { waiting, hasUndelivered, ...row } = found;
+  return { settlement: toSettlement(row), waiting: waiting && toWaiting(waiting), hasUndelivered };
 }
 
-/** As {@link findSettlement}, and holds the row until the transaction ends. */
-export async function lockSettlement(db: Database, id: string, partnerId?: string): Promise<Settlement | null> {
-  const [row] = await db.select().from(settlements).where(ownedBy(id, partnerId)).for("update");
-  return row ? toSettlement(row) : null;
+type ShownRow = Row & { waiting: WaitRow | null; hasUndelivered: boolean };
+
+const shown = statement<{ id: string; partnerId: string }, ShownRow>(
+  (told) => sql`
+    select ${columnsOf(settlements)}, ${waitOf(told("id"))} as waiting, ${undelivered(told("id"))} as "hasUndelivered"
+    from settlements where id = ${told("id")} and partner_id = ${told("partnerId")}::uuid`,
+  settlements,
+);
+
+const undelivered = (id: SQL) => sql`exists (select 1 from callbacks c where c.subject_id = ${id} and c.state = 'undelivered')`;
+
+/** A settlement whose row is held until the transaction ends, with what its changes are judged by, read after the lock was gained. */
+export type LockedSettlement = {
+  settlement: Settlement;
+  /** Business time. */
+  now: Date;
+  /** The partner has used the reference on another settlement. */
+  referenceIsTaken: boolean;
+  hasUndelivered: boolean;
+  /** Why a payment that is owed from now on would not move. */
+  standing: Waiting | null;
+};
+
+/** Holds the settlement of that id, of this partner where one is named: one statement. */
+export async function lockSettlement(
+  db: Database,
+  id: string,
+  { partnerId = null, reference = null }: { partnerId?: string | null; reference?: string | null } = {},
+): Promise<LockedSettlement | null> {
+  const [held] = await lock(db, { id, partnerId, reference });
+  if (held === undefined) return null;
+  const { now, standing, referenceIsTaken, hasUndelivered, ...row } = held;
+  return { settlement: toSettlement(row), now: new Date(now), standing: standing && toWaiting(standing), referenceIsTaken, hasUndelivered };
 }
 
-/** Whether the partner has used this reference on another settlement. */
-export async function externalTxIdIsTaken(db: Database, partnerId: string, externalTxId: string): Promise<boolean> {
-  const rows = await db
-    .select({ id: settlements.id })
-    .from(settlements)
-    .where(and(eq(settlements.partnerId, partnerId), eq(settlements.externalTxId, externalTxId)))
-    .limit(1);
-  return rows.length > 0;
+type LockedRow = Row & { now: string; standing: WaitRow | null; referenceIsTaken: boolean; hasUndelivered: boolean };
+
+// What stands outside of the `with` is read once the row is held.
+const lock = statement<{ id: string; partnerId: string | null; reference: string | null }, LockedRow>(
+  (told) => sql`
+    with held as (select * from settlements where id = ${told("id")}
+      and (${told("partnerId")}::uuid is null or partner_id = ${told("partnerId")}::uuid) for update)
+    select ${columnsOf(settlements)}, business_now() as now, ${standingOf()} as standing, ${undelivered(sql`settlements.id`)} as "hasUndelivered",
+      exists (select 1 from settlements other where other.partner_id = settlements.partner_id
+        and other.external_tx_id = ${told("reference")}::text) as "referenceIsTaken"
+    from held as settlements`,
+  settlements,
+);
+/** Locks several, in the order of their ids. */
+export async function lockSettlements(db: Database, ids: readonly string[]): Promise<Settlement[]> {
+  const rows = await db.select().from(settlements).where(among(settlements.id, ids)).orderBy(settlements.id).for("update");
+  return rows.map(toSettlement);
 }
 
 export type SettlementFilter = {
@@ -137,7 +209,7 @@ function conditions(filter: SettlementFilter): (SQL | undefined)[] {
   ];
 }
 
-function toRow(settlement: Settlement): typeof settlements.$inferInsert {
+function toRow(settlement: Settlement) {
   const { quote, ...rest } = settlement;
   const { version, ...price } = quote;
   return { ...rest, quoteVersion: version, ...price };

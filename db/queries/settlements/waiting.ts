@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { WAITING_KINDS, type Waiting } from "#domain/transfer.ts";
 
@@ -13,11 +13,14 @@ const WAITS = sql`transfers t left join lateral (
     and (halt.since is not null or t.waiting_kind is not null or t.state = 'needs_review')`;
 
 /** Why the settlement's payment does not move, as a column; null: it moves, or there is none. */
-export const waitOf = (settlementId: string) =>
-  sql<{
-    kind: string;
-    since: string;
-  } | null>`(select jsonb_build_object('kind', ${KIND}, 'since', ${SINCE}) from ${WAITS} and t.owner_id = ${settlementId})`;
+export const waitOf = (settlementId: SQL) =>
+  sql`(select jsonb_build_object('kind', ${KIND}, 'since', ${SINCE}) from ${WAITS} and t.owner_id = ${settlementId})`;
+export type WaitRow = { kind: string; since: string };
+
+/** The same of a payment that `settlements` would owe from now on: no wallet has signed it. */
+export const standingOf = () => sql`(select jsonb_build_object('kind', 'review', 'since', min(h.since)) from lane_halts h
+  where h.lifted_at is null and ((h.lane_kind = 'chain' and h.lane_key = settlements.chain)
+    or (h.lane_kind = 'partner' and h.lane_key = settlements.partner_id::text)) having min(h.since) is not null)`;
 
 /**
  * Why the payments of these settlements do not move, by settlement; of one that moves, nothing. A lane that is halted (its chain, the
@@ -36,7 +39,7 @@ export async function listWaits(db: Database, settlementIds: readonly string[]):
   );
 }
 
-export function toWaiting({ kind: word, since }: { kind: string; since: string }): Waiting | null {
+export function toWaiting({ kind: word, since }: WaitRow): Waiting | null {
   const kind = WAITING_KINDS.find((known) => known === word);
   return kind === undefined ? null : { kind, since: new Date(since) };
 }

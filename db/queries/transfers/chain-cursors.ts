@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { chainCursors } from "#db/schema/chain-cursors.ts";
+import { chainCursors } from "#db/schema/chains.ts";
 
 export type ReadBlock = { height: number; hash: string };
 

@@ -1,6 +1,6 @@
 import { asc, eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { chainHeads } from "#db/schema/chain-heads.ts";
+import { chainHeads } from "#db/schema/chains.ts";
 
 export type ChainHead = typeof chainHeads.$inferSelect;
 

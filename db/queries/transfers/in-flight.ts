@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { transfers } from "#db/schema/transfers.ts";
 
 /**
  * Where the wallet's open transactions begin, how many there are, and what all that is not in the balances of a block may still take
@@ -28,3 +29,14 @@ export async function sumInFlight(db: Database, walletId: string, height: number
 }
 type SumRow = { token: string | null; promised: number; count: number; lowest: string | null; owed: string; gas: string };
 export type InFlight = { count: number; promised: number; lowestNonce: number | null; nativeBase: bigint; tokenBase: Map<string, bigint> };
+
+/** The ids of transfers in blocks above a height, or of all that are in a block. */
+export async function listMinedAbove(tx: Database, chain: string, height: number): Promise<string[]> {
+  const rows = await tx
+    .select({ id: transfers.id })
+    .from(transfers)
+    .where(
+      and(eq(transfers.chain, chain), isNotNull(transfers.dueAt), eq(transfers.state, "mined"), sql`${transfers.blockNumber} > ${height}`),
+    );
+  return rows.map(({ id }) => id);
+}

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { pays } from "./wallets.ts";
 
 /** What the treasury can still promise in one currency of a chain, in base units. */
 export type Liquidity = {
@@ -11,24 +12,29 @@ export type Liquidity = {
   largestBase: bigint;
 };
 
+/** All of them, or of one currency of a chain. A currency without an answer is one that no worker has looked at yet. */
+export async function listLiquidity(db: Database): Promise<Liquidity[]> {
+  return (await db.execute<LiquidityRow>(liquidity(sql`true`))).map(liquidityFromRow);
+}
+
+export type LiquidityRow = { chain: string; currency: string; free: string; largest: string };
+
+export function liquidityFromRow({ chain, currency, free, largest }: LiquidityRow): Liquidity {
+  return { chain, currency, freeBase: BigInt(free), largestBase: BigInt(largest) };
+}
+
 /**
- * From figures that the worker keeps, in one statement and without a sum over history: the balances as of a block, and of the transfers
- * only those that are in no block yet or in a later one. A currency without an answer is one that no worker has looked at yet.
+ * From figures that the worker keeps, without a sum over history: the balances `b` of wallets `w` as of a block, and of the transfers only
+ * those that are in no block yet or in a later one.
  */
-export async function listLiquidity(db: Database, only?: { chain: string; currency: string }): Promise<Liquidity[]> {
-  const wanted: SQL = only === undefined ? sql`true` : sql`w.chain = ${only.chain} and b.currency = ${only.currency}`;
+export function liquidity(wanted: SQL): SQL {
   const promised = (which: SQL) => sql`coalesce((select sum(t.amount_base) from transfers t
     where t.chain = seen.chain and t.currency = seen.currency and t.state <> 'failed' and t.call_data is null and ${which}), 0)`;
-  const rows = await db.execute<{ chain: string; currency: string; free: string; largest: string }>(sql`
-    with seen as (
+  return sql`select seen.chain, seen.currency, seen.largest::text as largest,
+      (seen.held - ${promised(sql`t.block_number > seen.height`)} - ${promised(sql`t.block_number is null and t.state <> 'executed'`)})::text as free
+    from (
       select w.chain, b.currency, min(b.height) as height, coalesce(sum(b.amount_base) filter (where payable.is), 0) as held,
         coalesce(max(b.amount_base) filter (where payable.is), 0) as largest
-      from wallet_balances b join wallets w on w.id = b.wallet_id cross join lateral (select w.state = 'active' and not exists (
-        select 1 from lane_halts h where h.lifted_at is null
-          and ((h.lane_kind = 'wallet' and h.lane_key = w.id::text) or (h.lane_kind = 'chain' and h.lane_key = w.chain))) as is) as payable
-      where ${wanted} group by w.chain, b.currency)
-    select seen.chain, seen.currency, seen.largest::text as largest,
-      (seen.held - ${promised(sql`t.block_number > seen.height`)} - ${promised(sql`t.block_number is null and t.state <> 'executed'`)})::text as free
-    from seen`);
-  return rows.map(({ chain, currency, free, largest }) => ({ chain, currency, freeBase: BigInt(free), largestBase: BigInt(largest) }));
+      from wallet_balances b join wallets w on w.id = b.wallet_id cross join lateral (select ${pays("w")} as is) as payable
+      where ${wanted} group by w.chain, b.currency) as seen`;
 }

@@ -1,5 +1,6 @@
 import { and, asc, eq, gte, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { among, insertRows } from "#db/rows.ts";
 import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
 import { transactions } from "#db/schema/transactions.ts";
 import { transfers } from "#db/schema/transfers.ts";
@@ -9,7 +10,6 @@ import type { Transfer } from "#domain/transfer.ts";
 import { toTransfer } from "./transfers.ts";
 
 export type Attempt = typeof transactionAttempts.$inferSelect;
-type TransactionRow = typeof transactions.$inferSelect;
 /** A transfer's place in its wallet's sequence, with every attempt at it, oldest first. */
 export type OpenTransaction = {
   id: string;
@@ -31,30 +31,18 @@ export type NewTransaction = {
   nonce: number;
   intent: EvmIntent;
   intentHash: string;
-  bumpAfterSeconds: number;
-  now: Date;
+  createdAt: Date;
 };
 
-/** Gives the transfer its nonce. The unique constraints are the last line against a second one beside it. */
-export async function insertTransaction(tx: Database, entry: NewTransaction): Promise<void> {
-  await tx.insert(transactions).values({
-    id: entry.id,
-    transferId: entry.transferId,
-    walletId: entry.walletId,
-    nonce: entry.nonce,
-    toAddress: entry.intent.to,
-    valueBase: entry.intent.valueBase,
-    data: entry.intent.data,
-    intentHash: entry.intentHash,
-    lookAt: sql`clock_timestamp()`,
-    bumpAt: inSeconds(entry.bumpAfterSeconds),
-    createdAt: entry.now,
-  });
+/** Gives transfers their nonces. The unique constraints are the last line against a second one beside it. */
+export async function insertTransactions(tx: Database, entries: readonly NewTransaction[], bumpAfterSeconds: number): Promise<void> {
+  const rows = entries.map(({ intent, ...entry }) => ({ ...entry, toAddress: intent.to, valueBase: intent.valueBase, data: intent.data }));
+  await insertRows(tx, transactions, rows, { lookAt: sql`clock_timestamp()`, bumpAt: inSeconds(bumpAfterSeconds) });
 }
 
 /** Keeps signed bytes before any of them goes out. */
-export async function insertAttempt(tx: Database, attempt: Omit<Attempt, "broadcastAt">): Promise<void> {
-  await tx.insert(transactionAttempts).values(attempt);
+export async function insertAttempts(tx: Database, attempts: readonly Omit<Attempt, "broadcastAt">[]): Promise<void> {
+  await insertRows(tx, transactionAttempts, attempts);
 }
 
 /** A further attempt is stored: it is to be looked at now, and bumped only after a while. */
@@ -66,18 +54,19 @@ export async function postponeBump(tx: Database, id: string, seconds: number): P
 }
 
 /** When the node first took the bytes. Said once. */
-export async function markBroadcast(tx: Database, hash: string, now: Date): Promise<void> {
+export async function markBroadcast(tx: Database, hashes: readonly string[], now: Date): Promise<void> {
   await tx
     .update(transactionAttempts)
     .set({ broadcastAt: now })
-    .where(and(eq(transactionAttempts.hash, hash), sql`${transactionAttempts.broadcastAt} is null`));
+    .where(and(among(transactionAttempts.hash, hashes), isNull(transactionAttempts.broadcastAt)));
 }
 
-export async function lookAgain(db: Database, id: string, look: { inMs: number; spentHeight: number | null }): Promise<void> {
+export async function lookAgain(db: Database, ids: readonly string[], look: { inMs: number; spentHeight: number | null }): Promise<void> {
+  if (ids.length === 0) return;
   await db
     .update(transactions)
     .set({ lookAt: sql`clock_timestamp() + ${look.inMs} * interval '1 millisecond'`, spentHeight: look.spentHeight })
-    .where(eq(transactions.id, id));
+    .where(among(transactions.id, ids));
 }
 
 /** Everything on the chain that is not in a block is to be looked at now (after a gap or a reorganisation). */
@@ -86,15 +75,12 @@ export async function lookAtOnce(db: Database, transferIds: readonly string[]): 
   await db
     .update(transactions)
     .set({ lookAt: sql`clock_timestamp()`, spentHeight: null })
-    .where(inArray(transactions.transferId, [...transferIds]));
+    .where(among(transactions.transferId, transferIds));
 }
 
 /** The wallet's transactions that are not in a block and are to be looked at, lowest nonce first; operators' wishes at once. */
 export async function listDueTransactions(db: Database, walletId: string, limit: number): Promise<OpenTransaction[]> {
-  const rows = await db
-    .select({ transaction: transactions, transfer: transfers })
-    .from(transactions)
-    .innerJoin(transfers, eq(transfers.id, transactions.transferId))
+  const rows = await selectOpen(db)
     .where(
       and(
         eq(transactions.walletId, walletId),
@@ -140,22 +126,13 @@ export async function listUnheld(db: Database, chain: string, limit: number): Pr
 
 /** The transfer's standing place in a wallet's sequence; null before it has one. */
 export async function findTransaction(db: Database, transferId: string): Promise<OpenTransaction | null> {
-  const rows = await db
-    .select({ transaction: transactions, transfer: transfers })
-    .from(transactions)
-    .innerJoin(transfers, eq(transfers.id, transactions.transferId))
-    .where(and(eq(transactions.transferId, transferId), isNull(transactions.supersededAt)));
-  return (await withAttempts(db, rows))[0] ?? null;
+  return (await listTransactionsOf(db, [transferId]))[0] ?? null;
 }
 
 export async function listTransactionsOf(db: Database, transferIds: readonly string[]): Promise<OpenTransaction[]> {
   if (transferIds.length === 0) return [];
-  const rows = await db
-    .select({ transaction: transactions, transfer: transfers })
-    .from(transactions)
-    .innerJoin(transfers, eq(transfers.id, transactions.transferId))
-    .where(and(inArray(transactions.transferId, [...transferIds]), isNull(transactions.supersededAt)));
-  return withAttempts(db, rows);
+  const standing = and(among(transactions.transferId, transferIds), isNull(transactions.supersededAt));
+  return withAttempts(db, await selectOpen(db).where(standing));
 }
 
 /**
@@ -175,7 +152,7 @@ export async function findOwnAttempts(
     })
     .from(transactionAttempts)
     .innerJoin(transactions, eq(transactions.id, transactionAttempts.transactionId))
-    .where(inArray(transactionAttempts.hash, [...hashes]));
+    .where(among(transactionAttempts.hash, hashes));
 }
 
 /** The bytes that were mined under nonces that the chain seems to have forgotten (a reorganisation deeper than its confirmations). */
@@ -199,27 +176,28 @@ export async function listMinedBytes(
     .limit(limit);
 }
 
-async function withAttempts(
-  db: Database,
-  rows: { transaction: TransactionRow; transfer: typeof transfers.$inferSelect }[],
-): Promise<OpenTransaction[]> {
+function selectOpen(db: Database) {
+  return db
+    .select({ transaction: transactions, transfer: transfers, walletAddress: wallets.address })
+    .from(transactions)
+    .innerJoin(transfers, eq(transfers.id, transactions.transferId))
+    .innerJoin(wallets, eq(wallets.id, transactions.walletId))
+    .$dynamic();
+}
+
+async function withAttempts(db: Database, rows: Awaited<ReturnType<typeof selectOpen>>): Promise<OpenTransaction[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ transaction }) => transaction.id);
   const attempts = await db
     .select()
     .from(transactionAttempts)
-    .where(inArray(transactionAttempts.transactionId, ids))
+    .where(among(transactionAttempts.transactionId, ids))
     .orderBy(asc(transactionAttempts.number));
-  const senders = await db
-    .select({ id: wallets.id, address: wallets.address })
-    .from(wallets)
-    .where(inArray(wallets.id, [...new Set(rows.map(({ transaction }) => transaction.walletId))]));
-  const addresses = new Map(senders.map(({ id, address }) => [id, address]));
   const byTransaction = Map.groupBy(attempts, (attempt) => attempt.transactionId);
-  return rows.map(({ transaction, transfer }) => ({
+  return rows.map(({ transaction, transfer, walletAddress }) => ({
     id: transaction.id,
     walletId: transaction.walletId,
-    walletAddress: addresses.get(transaction.walletId) ?? "",
+    walletAddress,
     nonce: transaction.nonce,
     intent: { to: transaction.toAddress, valueBase: transaction.valueBase, data: transaction.data },
     intentHash: transaction.intentHash,

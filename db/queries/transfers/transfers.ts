@@ -1,7 +1,9 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { type Claim, claimDue, leaseIsFree } from "#db/lease.ts";
+import { among, updateRows } from "#db/rows.ts";
 import { transfers } from "#db/schema/transfers.ts";
+import { statement, written } from "#db/statement.ts";
 import { isOpenTransfer, type Transfer, type TransferPurpose, type WaitingKind } from "#domain/transfer.ts";
 
 type Row = typeof transfers.$inferSelect;
@@ -9,12 +11,20 @@ type Row = typeof transfers.$inferSelect;
 /** Stores a new debt and wakes the worker. Answers false when the owner is already owed one for that purpose. */
 export async function insertTransfer(tx: Database, transfer: Transfer): Promise<boolean> {
   const { call, ...columns } = transfer;
-  const values = { ...columns, ...callColumns(call), dueAt: transfer.createdAt, updatedAt: transfer.createdAt };
-  const inserted = await tx.insert(transfers).values(values).onConflictDoNothing().returning({ id: transfers.id });
-  if (inserted.length === 0) return false;
-  await wakeTransfers(tx);
-  return true;
+  const told = { ...columns, ...callColumns(call), dueAt: transfer.createdAt, updatedAt: transfer.createdAt };
+  return (await insertion(tx, told)).length > 0;
 }
+
+const TOLD = [
+  ...(["id", "purpose", "ownerId", "partnerId", "chain", "currency", "tokenAddress", "tokenDecimals", "amountBase", "recipient"] as const),
+  ...(["callTo", "callValueBase", "callData", "callSender", "state", "dueAt", "createdAt", "updatedAt"] as const),
+] as const;
+const insertion = statement<Pick<Row, (typeof TOLD)[number]>, Record<string, unknown>>((told) => {
+  const { names, values } = written(told, transfers, TOLD);
+  return sql`
+    with owed as (insert into transfers (${names}) values (${values}) on conflict do nothing returning 1)
+    select pg_notify('due_work', 'transfers') from owed`;
+});
 
 /** Wakes the workers when the transaction commits. */
 export async function wakeTransfers(tx: Database): Promise<void> {
@@ -36,18 +46,32 @@ export async function findTransferOf(db: Database, purpose: TransferPurpose, own
 
 /** Holds the row until the transaction ends: nobody else moves the transfer meanwhile. */
 export async function lockTransfer(tx: Database, id: string): Promise<Transfer | null> {
-  const rows = await tx.select().from(transfers).where(eq(transfers.id, id)).for("update");
-  return rows[0] ? toTransfer(rows[0]) : null;
+  return (await lockTransfers(tx, [id]))[0] ?? null;
 }
 
-/** Stores what `advanceTransfer` made of a locked transfer; whatever lease there was has done its service. */
-export async function saveTransfer(tx: Database, transfer: Transfer, now: Date): Promise<void> {
-  await tx
-    .update(transfers)
-    .set({
+/** Holds several, by their ids, as everybody who locks more than one does. `token`: only those that this lease still holds. */
+export async function lockTransfers(tx: Database, ids: readonly string[], token?: string): Promise<Transfer[]> {
+  if (ids.length === 0) return [];
+  const held = token === undefined ? undefined : eq(transfers.leaseToken, token);
+  const rows = await tx
+    .select()
+    .from(transfers)
+    .where(and(among(transfers.id, ids), held))
+    .orderBy(asc(transfers.id))
+    .for("update");
+  return rows.map(toTransfer);
+}
+
+/** Stores what `advanceTransfer` made of locked transfers; whatever leases there were have done their service. */
+export async function saveTransfers(tx: Database, moved: readonly Transfer[], now: Date): Promise<void> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  await updateRows(
+    tx,
+    transfers,
+    moved.map((transfer) => ({
+      id: transfer.id,
       state: transfer.state,
       waitingReason: transfer.waitingReason,
-      ...(transfer.state === "needs_review" ? waits("review", now) : transfer.waitingReason === null ? MOVES : {}),
       reviewReason: transfer.reviewReason,
       failureReason: transfer.failureReason,
       txHash: transfer.txHash,
@@ -56,13 +80,23 @@ export async function saveTransfer(tx: Database, transfer: Transfer, now: Date):
       cancelRequestedAt: transfer.cancelRequestedAt,
       bumpRequestedAt: transfer.bumpRequestedAt,
       executedAt: transfer.executedAt,
-      dueAt: isOpenTransfer(transfer.state) ? sql`coalesce(${transfers.dueAt}, ${now.toISOString()}::timestamptz)` : null,
+      dueAt: isOpenTransfer(transfer.state) ? now : null,
       leaseUntil: null,
       leaseToken: null,
       restUntil: null,
       updatedAt: now,
-    })
-    .where(eq(transfers.id, transfer.id));
+    })),
+    {
+      waitingKind: sql`case when n.state = 'needs_review' then 'review' when n.waiting_reason is not null then t.waiting_kind end`,
+      waitingSince: sql`case when n.state = 'needs_review' and t.waiting_kind is distinct from 'review' then ${at}
+        when n.state = 'needs_review' or n.waiting_reason is not null then t.waiting_since end`,
+      dueAt: sql`case when n.due_at is not null then coalesce(t.due_at, n.due_at) end`,
+    },
+  );
+}
+
+export async function saveTransfer(tx: Database, transfer: Transfer, now: Date): Promise<void> {
+  await saveTransfers(tx, [transfer], now);
 }
 
 export type TransferClaim = Omit<Claim, "only"> & {
@@ -83,7 +117,7 @@ export async function claimQueuedTransfers(db: Database, { chain, wallets, ...cl
     or(isNull(transfers.callSender), isSender(wallets.held), sql`not ${isSender(wallets.known)}`),
   );
   const ids = await claimDue(db, "transfers", { ...claim, only });
-  const rows = await db.select().from(transfers).where(inArray(transfers.id, ids)).orderBy(asc(transfers.id));
+  const rows = await db.select().from(transfers).where(among(transfers.id, ids)).orderBy(asc(transfers.id));
   return rows.map(toTransfer);
 }
 
@@ -95,8 +129,9 @@ function isSender(wallets: readonly string[]): SQL {
   return sql`(lower(${transfers.callSender}) in (select jsonb_array_elements_text(${addresses}::jsonb)))`;
 }
 
-/** Says why a transfer does not move, and leaves it alone for a while (real time). Changes no state; final ones are left as they are. */
-export async function restTransfer(db: Database, id: string, rest: { kind: WaitingKind; reason: string; restMs: number }): Promise<void> {
+/** Says why transfers do not move, and leaves them alone for a while (real time). Changes no state; final ones are left as they are. */
+export async function restTransfers(db: Database, ids: readonly string[], rest: Rest): Promise<void> {
+  if (ids.length === 0) return;
   const until = sql`clock_timestamp() + ${rest.restMs} * interval '1 millisecond'`;
   await db
     .update(transfers)
@@ -108,17 +143,17 @@ export async function restTransfer(db: Database, id: string, rest: { kind: Waiti
       leaseUntil: until,
       leaseToken: null,
     })
-    .where(and(eq(transfers.id, id), isNotNull(transfers.dueAt)));
+    .where(and(among(transfers.id, ids), isNotNull(transfers.dueAt)));
 }
+export type Rest = { kind: WaitingKind; reason: string; restMs: number };
 
 const MOVES = { waitingKind: null, waitingSince: null } as const;
 
 /** Since now, unless it has waited for the same already. */
-function waits(kind: WaitingKind, now?: Date) {
-  const at = now === undefined ? sql`business_now()` : sql`${now.toISOString()}::timestamptz`;
+function waits(kind: WaitingKind) {
   return {
     waitingKind: kind,
-    waitingSince: sql`case when ${transfers.waitingKind} = ${kind} then ${transfers.waitingSince} else ${at} end`,
+    waitingSince: sql`case when ${transfers.waitingKind} = ${kind} then ${transfers.waitingSince} else business_now() end`,
   };
 }
 
@@ -156,17 +191,6 @@ export async function listMinedTransfers(db: Database, chain: string, upToHeight
     .orderBy(asc(transfers.blockNumber))
     .limit(limit);
   return rows.map(toTransfer);
-}
-
-/** The ids of transfers in blocks above a height, or of all that are in a block. */
-export async function listMinedAbove(tx: Database, chain: string, height: number): Promise<string[]> {
-  const rows = await tx
-    .select({ id: transfers.id })
-    .from(transfers)
-    .where(
-      and(eq(transfers.chain, chain), isNotNull(transfers.dueAt), eq(transfers.state, "mined"), sql`${transfers.blockNumber} > ${height}`),
-    );
-  return rows.map(({ id }) => id);
 }
 
 /** What is owed on a chain and nobody ever signed, or waits for a person: what a transaction that we do not know may have paid. Oldest first. */

@@ -1,7 +1,6 @@
 import { asc, eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { walletBalances } from "#db/schema/wallet-balances.ts";
-import { wallets } from "#db/schema/wallets.ts";
+import { walletBalances, wallets } from "#db/schema/wallets.ts";
 import { pays } from "./wallets.ts";
 
 export type SeenBalance = {

@@ -40,10 +40,14 @@ export function pays(wallet = "wallets"): SQL {
 
 /** Whether nothing is paid on the chain: it is halted, or no wallet of it signs. One whose wallets no worker has met yet does not stand. */
 export async function chainStands(db: Database, chain: string): Promise<boolean> {
-  const rows = await db.execute<{ stands: boolean }>(sql`
-    select exists (select 1 from lane_halts h where h.lifted_at is null and h.lane_kind = 'chain' and h.lane_key = ${chain})
-      or coalesce((select not bool_or(${pays()}) from wallets where chain = ${chain}), false) as stands`);
+  const rows = await db.execute<{ stands: boolean }>(sql`select ${standing(sql`${chain}`)} as stands`);
   return rows[0]?.stands === true;
+}
+
+/** As {@link chainStands}, as a column. */
+export function standing(chain: SQL): SQL {
+  return sql`(exists (select 1 from lane_halts h where h.lifted_at is null and h.lane_kind = 'chain' and h.lane_key = ${chain})
+    or coalesce((select not bool_or(${pays()}) from wallets where chain = ${chain}), false))`;
 }
 
 /**
@@ -122,14 +126,18 @@ export async function holdWalletLease(tx: Database, lease: WalletLease): Promise
 }
 
 /**
- * Spends the wallet's next nonce, if it is the one that was signed, the lease still holds, and nothing has stopped the wallet. The row is
- * to be locked before, by `holdWalletLease`: only then does this statement see every halt there is.
+ * Spends the wallet's next nonces, if the first is the one that was signed, the lease still holds, and nothing has stopped the wallet.
+ * The row is to be locked before, by `holdWalletLease`: only then does this statement see every halt there is.
  */
-export async function spendNonce(tx: Database, lease: WalletLease, nonce: number, height: number): Promise<boolean> {
+export async function spendNonces(
+  tx: Database,
+  lease: WalletLease,
+  { from, count, height }: { from: number; count: number; height: number },
+): Promise<boolean> {
   const rows = await tx
     .update(wallets)
-    .set({ nextNonce: nonce + 1, alignedHeight: height })
-    .where(and(stillHeld(lease), eq(wallets.nextNonce, nonce), pays()))
+    .set({ nextNonce: from + count, alignedHeight: height })
+    .where(and(stillHeld(lease), eq(wallets.nextNonce, from), pays()))
     .returning({ id: wallets.id });
   return rows.length === 1;
 }

@@ -1,8 +1,9 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { leaseIsFree } from "#db/lease.ts";
+import { processes } from "#db/schema/processes.ts";
 import { HALTED } from "#domain/lane.ts";
-import type { Backlog, RateAge } from "#domain/vitals.ts";
+import type { Backlog, ProcessVitals, RateAge } from "#domain/vitals.ts";
 
 /**
  * What tells how the service is doing, across tables. Each query reads what is open, by a partial index, never what is
@@ -14,12 +15,12 @@ import type { Backlog, RateAge } from "#domain/vitals.ts";
  * whose lane stands waits for people.
  */
 export async function readBacklogs(db: Database): Promise<Backlog[]> {
-  const rows = await db.execute<{ table: Backlog["table"]; open: number; oldest_due_seconds: number | null }>(sql`
+  return await db.execute<Backlog>(sql`
     select 'transfers' as "table", (select count(*)::int from transfers where due_at is not null) as open,
       (select extract(epoch from business_now() - due_at)::float8 from transfers
         where due_at <= (select business_now()) and state in ('queued', 'signed') and ${leaseIsFree()}
           and (rest_until is null or rest_until < (select clock_timestamp()))
-          and (waiting_reason is null or waiting_reason not like ${`${HALTED}%`}) order by due_at limit 1) as oldest_due_seconds
+          and (waiting_reason is null or waiting_reason not like ${`${HALTED}%`}) order by due_at limit 1) as "oldestDueSeconds"
     union all
     select 'callbacks', (select count(*)::int from callbacks where due_at is not null),
       (select extract(epoch from business_now() - due_at)::float8 from callbacks
@@ -32,7 +33,6 @@ export async function readBacklogs(db: Database): Promise<Backlog[]> {
     select 'topups', (select count(*)::int from topups where due_at is not null),
       (select extract(epoch from business_now() - due_at)::float8 from topups
         where due_at <= (select business_now()) and ${leaseIsFree()} order by due_at limit 1)`);
-  return rows.map((row) => ({ table: row.table, open: row.open, oldestDueSeconds: row.oldest_due_seconds }));
 }
 
 /** How many transfers that are not final stand where. */
@@ -48,29 +48,55 @@ export async function countWaitingTransfers(db: Database): Promise<{ chain: stri
     where due_at is not null and waiting_reason is not null group by chain, waiting_reason order by count desc limit 20`);
 }
 
+type Awaiting = { undeliveredCallbacks: number; pendingApprovals: number; ambiguousOrders: number };
+
 /** Callbacks that were given up, settlements that await an admin, and fiat orders of which nobody can tell whether the provider has them. */
-export async function countAwaiting(
-  db: Database,
-): Promise<{ undeliveredCallbacks: number; pendingApprovals: number; ambiguousOrders: number }> {
-  const rows = await db.execute<{ undelivered_callbacks: number; pending_approvals: number; ambiguous_orders: number }>(sql`
-    select (select count(*)::int from callbacks where state = 'undelivered') as undelivered_callbacks,
-      (select count(*)::int from settlements where status = 'quoted' and approval_state = 'pending') as pending_approvals,
+export async function countAwaiting(db: Database): Promise<Awaiting> {
+  const [row] = await db.execute<Awaiting>(sql`
+    select (select count(*)::int from callbacks where state = 'undelivered') as "undeliveredCallbacks",
+      (select count(*)::int from settlements where status = 'quoted' and approval_state = 'pending') as "pendingApprovals",
       (select count(*)::int from withdrawals where ambiguous_since is not null)
-        + (select count(*)::int from topups where ambiguous_since is not null) as ambiguous_orders`);
-  const row = rows[0];
-  return {
-    undeliveredCallbacks: row?.undelivered_callbacks ?? 0,
-    pendingApprovals: row?.pending_approvals ?? 0,
-    ambiguousOrders: row?.ambiguous_orders ?? 0,
-  };
+        + (select count(*)::int from topups where ambiguous_since is not null) as "ambiguousOrders"`);
+  if (row === undefined) throw new Error("a statement without a table answered nothing");
+  return row;
 }
 
 /** The age of each pair's mid rate, and whether it may still be quoted from. */
 export async function listRateAges(db: Database): Promise<RateAge[]> {
-  const rows = await db.execute<{ pair: string; age_seconds: number; fresh: boolean }>(sql`
+  return await db.execute<RateAge>(sql`
     select source_currency || '/' || destination_currency as pair,
-      case when stale_at is null then 0 else greatest(extract(epoch from clock_timestamp() - as_of), 0)::float8 end as age_seconds,
+      case when stale_at is null then 0 else greatest(extract(epoch from clock_timestamp() - as_of), 0)::float8 end as "ageSeconds",
       (stale_at is null or stale_at > clock_timestamp()) as fresh
     from exchange_rates order by 1`);
-  return rows.map((row) => ({ pair: row.pair, ageSeconds: row.age_seconds, fresh: row.fresh }));
+}
+
+export type Heartbeat = { id: string; kind: string; startedAt: Date; metrics: unknown[] };
+
+/** Notes that the process is alive just now (real time, the database's clock), with its figures. */
+export async function saveHeartbeat(db: Database, heartbeat: Heartbeat): Promise<void> {
+  const now = sql`clock_timestamp()`;
+  await db
+    .insert(processes)
+    .values({ ...heartbeat, beatAt: now })
+    .onConflictDoUpdate({ target: processes.id, set: { beatAt: now, metrics: heartbeat.metrics } });
+}
+
+/** Processes that were heard of within the last hour, the latest heard first. */
+export async function listProcesses(db: Database): Promise<ProcessVitals[]> {
+  const beatAgeSeconds = sql<number>`extract(epoch from clock_timestamp() - ${processes.beatAt})::float8`;
+  return await db
+    .select({ id: processes.id, kind: processes.kind, startedAt: processes.startedAt, metrics: processes.metrics, beatAgeSeconds })
+    .from(processes)
+    .where(sql`${processes.beatAt} > clock_timestamp() - interval '1 hour'`)
+    .orderBy(sql`${processes.beatAt} desc`)
+    .limit(100);
+}
+
+export async function deleteProcess(db: Database, id: string): Promise<void> {
+  await db.delete(processes).where(eq(processes.id, id));
+}
+
+/** Forgets processes that died without a word an hour ago or longer. */
+export async function deleteSilentProcesses(db: Database): Promise<void> {
+  await db.delete(processes).where(sql`${processes.beatAt} < clock_timestamp() - interval '1 hour'`);
 }

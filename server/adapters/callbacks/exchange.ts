@@ -2,7 +2,8 @@ import http from "node:http";
 import https from "node:https";
 import type { Socket } from "node:net";
 import type { AttemptTimings } from "#domain/callback.ts";
-import { agentFor, closeKept, keptFirst, placeOf } from "./kept-connections.ts";
+import type { Deadline } from "./deadline.ts";
+import { agentFor, keptFirst, placeOf } from "./kept-connections.ts";
 
 /** At most so much of an answer is read; what is beyond is cut off, and the status alone decides. */
 const MAX_READ_BYTES = 16_384;
@@ -20,7 +21,7 @@ export type Post = {
   headers: Record<string, string>;
   body: string;
   ca: string | undefined;
-  signal: AbortSignal;
+  deadline: Deadline;
 };
 
 /** How far an exchange has come: filled in as it goes, so that what was heard is known whatever ends it. */
@@ -30,12 +31,13 @@ export type Progress = {
   remoteAddress: string | null;
   status: number | null;
   headers: Record<string, string> | null;
-  body: string | null;
+  /** Of the body, as far as it is kept. */
+  chunks: Buffer[];
   bytes: number | null;
 };
 
 export function newProgress(): Progress {
-  return { timings: {}, sentHeaders: null, remoteAddress: null, status: null, headers: null, body: null, bytes: null };
+  return { timings: {}, sentHeaders: null, remoteAddress: null, status: null, headers: null, chunks: [], bytes: null };
 }
 
 /** Raised for an answer that is none: an upgrade, or "continue" without an end. */
@@ -49,7 +51,7 @@ const OWN_HEADERS = { "user-agent": "settlement-callbacks/1", accept: "*/*", "ac
 const CONNECT_LIMIT_MS = 4_000;
 
 /**
- * One POST to one of the given addresses, and to no other. Rejects with the network's error; `signal` ends it at once at any step.
+ * One POST to one of the given addresses, and to no other. Rejects with the network's error; the deadline ends it at once at any step.
  * The answer is read as it comes off the wire: no redirect is followed and nothing is unpacked. Once `progress` has a status the
  * receiver has answered, however its body ends: what is rejected after that is no verdict.
  */
@@ -60,37 +62,29 @@ export async function post(request: Post, progress: Progress): Promise<void> {
     try {
       return await exchange(request, address, isLast ? null : CONNECT_LIMIT_MS, progress);
     } catch (error) {
-      if (error instanceof Gone) {
-        closeKept(request, address);
-        progress.remoteAddress = null;
-        return await post(request, progress);
-      }
-      // Where it was connected, the request may have arrived: no other address is tried.
-      if (isLast || progress.remoteAddress !== null || request.signal.aborted) throw error;
+      // Where it was connected, the request may have arrived: no other address is tried, nor a new connection where a kept one broke.
+      if (isLast || progress.remoteAddress !== null || request.deadline.trouble !== null) throw error;
     }
   }
 }
 
-/** A kept connection ended as it was used again, before any answer: that tells nothing about the receiver. */
-class Gone extends Error {}
-
 function exchange(request: Post, address: string, connectLimitMs: number | null, progress: Progress): Promise<void> {
   return new Promise((resolve, reject) => {
     const lap = stopwatch();
-    const outgoing = open(request, address);
+    const { outgoing, sentHeaders } = open(request, address);
+    request.deadline.onEnd(() => outgoing.destroy());
     const connecting =
       connectLimitMs === null ? undefined : setTimeout(() => outgoing.destroy(new TooSlow("no connection")), connectLimitMs);
     let interim = 0;
     outgoing.on("error", (error) => {
       clearTimeout(connecting);
-      const isGone = outgoing.reusedSocket && progress.status === null && !request.signal.aborted && isReset(error);
-      reject(isGone ? new Gone(error.message) : error);
+      reject(error);
     });
     outgoing.on("socket", (socket: Socket) => {
       const connected = () => {
         clearTimeout(connecting);
         progress.remoteAddress = socket.remoteAddress ?? null;
-        progress.sentHeaders = textHeaders(outgoing.getHeaders());
+        progress.sentHeaders = sentHeaders;
       };
       if (outgoing.reusedSocket) return connected();
       socket.once("connect", () => {
@@ -124,55 +118,54 @@ class TooSlow extends Error {
   readonly code = "ETIMEDOUT";
 }
 
-function isReset(error: Error): boolean {
-  return "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE");
-}
-
-function open(request: Post, address: string): http.ClientRequest {
-  const { url, target, headers, body, signal } = request;
+/** `sentHeaders`: as HTTP compares their names. */
+function open(request: Post, address: string): { outgoing: http.ClientRequest; sentHeaders: Record<string, string> } {
+  const { url, target, body } = request;
+  const headers = { ...OWN_HEADERS, ...request.headers, host: url.host, "content-length": String(Buffer.byteLength(body)) };
+  const [onTheWire, sentHeaders]: [string[], Record<string, string>] = [[], {}];
+  for (const [name, value] of Object.entries(headers)) {
+    onTheWire.push(name, value);
+    sentHeaders[name.toLowerCase()] = value;
+  }
   const options: https.RequestOptions = {
     ...placeOf(request, address),
     agent: agentFor(url),
     method: "POST",
     path: target,
-    headers: { ...OWN_HEADERS, ...headers, host: url.host, "content-length": String(Buffer.byteLength(body)) },
+    // A list goes out as it is: nothing is looked up or set again.
+    headers: onTheWire,
     maxHeaderSize: MAX_HEADER_BYTES,
     insecureHTTPParser: false,
-    signal,
   };
-  return url.protocol === "http:" ? http.request(options) : https.request(options);
+  return { outgoing: url.protocol === "http:" ? http.request(options) : https.request(options), sentHeaders };
 }
 
 function readAnswer(response: http.IncomingMessage, progress: Progress): Promise<void> {
   progress.status = response.statusCode ?? null;
   progress.headers = textHeaders(response.headers);
   progress.bytes = 0;
-  const chunks: Buffer[] = [];
   let length = 0;
   // Events, not `for await`: an iterator that is left early waits for the stream to close, and a receiver could make that long.
   return new Promise((resolve, reject) => {
     response.on("data", (chunk: Buffer) => {
-      if (length < MAX_KEPT_BYTES) {
-        chunks.push(chunk);
-        progress.body = textOf(chunks);
-      }
+      if (length < MAX_KEPT_BYTES) progress.chunks.push(chunk);
       length += chunk.length;
       progress.bytes = Math.min(length, MAX_READ_BYTES);
       if (length >= MAX_READ_BYTES) resolve();
     });
     response.on("end", resolve);
     response.on("error", reject);
-    response.on("close", () => reject(Object.assign(new Error("the answer broke off"), { code: "ECONNRESET" })));
+    response.on("close", () => response.complete || reject(new Error("the answer broke off")));
   });
 }
 
 /** The first 4 KiB as text. A character cut in two at the end is dropped; PostgreSQL takes no NUL. */
-function textOf(chunks: Buffer[]): string {
+export function textOf(chunks: readonly Buffer[]): string {
   const bytes = Buffer.concat(chunks).subarray(0, MAX_KEPT_BYTES);
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: true }).replaceAll("\0", "\ufffd");
 }
 
-function textHeaders(headers: http.IncomingHttpHeaders | http.OutgoingHttpHeaders): Record<string, string> {
+function textHeaders(headers: http.IncomingHttpHeaders): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     kept[name] = (Array.isArray(value) ? value.join(", ") : String(value ?? "")).replaceAll("\0", "\ufffd");

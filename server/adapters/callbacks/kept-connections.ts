@@ -12,8 +12,8 @@ const KEPT = {
   keepAlive: true,
   /** Idle connections of one place. */
   maxFreeSockets: 32,
-  /** An idle one is closed sooner than receivers commonly do it. */
-  timeout: 4_000,
+  /** An idle one is closed sooner than receivers do it: what breaks as it is used again fails the attempt. */
+  timeout: 1_000,
 };
 const plain = new http.Agent(KEPT);
 // No session is resumed: each TLS connection proves its certificate anew.
@@ -36,15 +36,11 @@ export function placeOf({ url, ca }: Place, address: string): https.RequestOptio
 
 /** The judged addresses, those to which a connection is kept before the others. */
 export function keptFirst(place: Place): string[] {
-  return place.addresses.toSorted((left, right) => Number(kept(place, right).length > 0) - Number(kept(place, left).length > 0));
+  if (place.addresses.length < 2) return [...place.addresses];
+  return place.addresses.toSorted((left, right) => Number(isKept(place, right)) - Number(isKept(place, left)));
 }
 
-/** The receiver has closed one of them: the others are most likely closed, too. */
-export function closeKept(place: Place, address: string): void {
-  for (const socket of kept(place, address)) socket.destroy();
-}
-
-function kept(place: Place, address: string) {
+function isKept(place: Place, address: string): boolean {
   const agent = agentFor(place.url);
-  return (agent.freeSockets[agent.getName(placeOf(place, address))] ?? []).filter((socket) => !socket.destroyed);
+  return (agent.freeSockets[agent.getName(placeOf(place, address))] ?? []).some((socket) => !socket.destroyed);
 }

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import https from "node:https";
 import net, { type AddressInfo, type Server, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
@@ -307,20 +308,33 @@ describe("the guard at the moment of sending", () => {
     expect(partner.requests).toHaveLength(2);
   });
 
-  it("begins anew where the receiver has closed the connection that was kept", async () => {
-    let connections = 0;
+  it("sends once also where a kept connection breaks with the request on it: the receiver may have read it", async () => {
+    const requests: number[] = [];
     const host = await rawServer((socket) => {
-      connections += 1;
-      let requests = 0;
+      const connection = requests.push(0) - 1;
       socket.on("data", () => {
-        requests += 1;
-        if (requests > 1) socket.resetAndDestroy();
+        requests[connection] = (requests[connection] ?? 0) + 1;
+        if (requests[connection] > 1) socket.resetAndDestroy();
         else socket.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
       });
     });
+    expect(await send(`http://${host}/`)).toMatchObject({ status: 200, trouble: null });
+    expect(await send(`http://${host}/`)).toMatchObject({ status: null, trouble: { kind: "reset" } });
+    expect(requests).toEqual([2]);
+    expect(await send(`http://${host}/`)).toMatchObject({ status: 200, trouble: null });
+    expect(requests).toEqual([2, 1]);
+  });
+
+  it("begins with a new connection where the receiver has closed the one that was kept", async () => {
+    const closed: Promise<unknown>[] = [];
+    const host = await rawServer((socket) => {
+      closed.push(once(socket, "close"));
+      socket.on("data", () => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"));
+    });
     for (let attempt = 1; attempt <= 3; attempt += 1) {
       expect(await send(`http://${host}/`)).toMatchObject({ status: 200, trouble: null });
-      expect(connections).toBe(attempt);
+      expect(closed).toHaveLength(attempt);
+      await closed.at(-1);
     }
   });
 

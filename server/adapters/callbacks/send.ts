@@ -1,5 +1,6 @@
 import type { CallbackOutcome, CallbackSender, OutgoingCallback, UrlVerdict } from "#server/ports.ts";
-import { newProgress, post, stopwatch } from "./exchange.ts";
+import { Deadline } from "./deadline.ts";
+import { newProgress, post, stopwatch, textOf } from "./exchange.ts";
 import { type Admission, createGuard, type Guard } from "./guard.ts";
 import { type Resolve, resolvePublicName } from "./resolve.ts";
 import { statusTrouble, type Trouble, troubleOf } from "./trouble.ts";
@@ -54,7 +55,7 @@ async function send(guard: Guard, ca: string | undefined, request: OutgoingCallb
     } else {
       const { url, target, addresses } = admission;
       const { headers, body } = request;
-      await deadline.limit(post({ url, target, addresses, headers, body, ca, signal: deadline.signal }, progress));
+      await deadline.limit(post({ url, target, addresses, headers, body, ca, deadline }, progress));
       trouble = statusTrouble(progress.status ?? 0);
     }
   } catch (error) {
@@ -69,7 +70,7 @@ async function send(guard: Guard, ca: string | undefined, request: OutgoingCallb
     requestHeaders: progress.sentHeaders,
     status: progress.status,
     responseHeaders: progress.headers,
-    responseBody: progress.body,
+    responseBody: progress.headers && textOf(progress.chunks),
     responseBytes: progress.bytes,
     remoteAddress: progress.remoteAddress,
     trouble,
@@ -79,45 +80,4 @@ async function send(guard: Guard, ca: string | undefined, request: OutgoingCallb
 function refusalOf(admission: Exclude<Admission, { verdict: "allowed" }>): Trouble {
   const kinds = { unresolved: "dns", forbidden: "blocked_address", malformed: "malformed_url" } as const;
   return { kind: kinds[admission.verdict], message: admission.reason };
-}
-
-/** One absolute end for everything that an attempt does, or an earlier one when the caller gives up. */
-class Deadline {
-  trouble: Trouble | null = null;
-  readonly #controller = new AbortController();
-  readonly #timer: NodeJS.Timeout;
-  readonly #caller: AbortSignal | undefined;
-  readonly #onCaller = () => this.#end({ kind: "aborted", message: "The attempt was called off." });
-
-  constructor(timeoutMs: number, caller?: AbortSignal) {
-    const message = `The receiver did not answer within ${Math.round(timeoutMs / 100) / 10} seconds.`;
-    this.#timer = setTimeout(() => this.#end({ kind: "timeout", message }), timeoutMs);
-    this.#caller = caller;
-    if (caller?.aborted) this.#onCaller();
-    else caller?.addEventListener("abort", this.#onCaller, { once: true });
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  /** As `work`, but never later than the deadline: then it rejects, whatever becomes of the work. */
-  limit<T>(work: Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const late = () => reject(new Error("the deadline has passed"));
-      if (this.signal.aborted) late();
-      else this.signal.addEventListener("abort", late, { once: true });
-      work.then(resolve, reject);
-    });
-  }
-
-  clear(): void {
-    clearTimeout(this.#timer);
-    this.#caller?.removeEventListener("abort", this.#onCaller);
-  }
-
-  #end(trouble: Trouble): void {
-    this.trouble ??= trouble;
-    this.#controller.abort();
-  }
 }

@@ -13,6 +13,7 @@ export function localKeySigner(openKey: () => Promise<Hex>): Signer {
     return opened;
   }
   return {
+    isOurs: true,
     address: async () => (await account()).address,
     signTransaction: async (unsigned) => (await account()).signTransaction(eip1559(unsigned)),
   };

@@ -1,6 +1,6 @@
 import { auditActorName } from "#domain/audit-sentence.ts";
 import { auditFilter, readAuditFilter, renderAuditEntry } from "#server/console/audit.ts";
-import { exportAuditLog } from "#server/services/audit/export-audit-log.ts";
+import { exportAuditLog } from "#server/services/audit/browse-audit-log.ts";
 import { type CsvContext, type CsvFile, linesOf, rememberable } from "./csv-file.ts";
 
 const COLUMNS = ["at", "seal", "actor", "what", "action", "object_id", "partner", "reason", "change", "request_id", "entry_id"];

@@ -6,8 +6,8 @@ import { type Withdrawal, withdrawalStatus } from "#domain/withdrawal.ts";
 import { orderFilter, ownOrders } from "#server/console/fiat-input.ts";
 import { topupAmounts, withdrawalAmounts } from "#server/console/fiat-rows.ts";
 import { toInside } from "#server/console/wire.ts";
-import type { BrowsedTopup, BrowsedWithdrawal } from "#server/services/fiat/browse-orders.ts";
-import { exportTopups, exportWithdrawals } from "#server/services/fiat/export-orders.ts";
+import { exportTopups, exportWithdrawals } from "#server/services/fiat/order-stories.ts";
+import type { BrowsedTopup, BrowsedWithdrawal } from "#server/services/fiat/read-orders.ts";
 import { type CsvContext, type CsvFile, linesOf, rememberable } from "./csv-file.ts";
 
 const orderExport = z.strictObject({ kind: z.enum(["withdrawals", "topups"]), filter: z.strictObject(orderFilter) });

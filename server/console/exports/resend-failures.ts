@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { plainText } from "#contract/primitives.ts";
-import { exportResendFailures, type ResendFailure } from "#server/services/callbacks/export-resend-failures.ts";
+import { exportResendFailures, type ResendFailure } from "#server/services/callbacks/resend-jobs.ts";
 import { type CsvContext, type CsvFile, linesOf } from "./csv-file.ts";
 
 const COLUMNS = ["callback_id", "subject_id", "host", "state", "error_class", "last_status"];

@@ -1,8 +1,8 @@
-import type { By, Person } from "#domain/access.ts";
+import type { ByPerson, Person } from "#domain/access.ts";
 import { mustEnrol } from "#domain/session.ts";
 import type { Context } from "#server/context.ts";
 import type { ApiLog } from "#server/services/access/log-api-requests.ts";
-import type { SessionHolder } from "#server/services/people/sessions/authenticate-session.ts";
+import type { SessionHolder } from "#server/services/people/sessions/sessions.ts";
 
 /** The part of an installation's settings that the console shows or obeys. Never a secret, never an address with one in it. */
 export type ConsoleSettings = {
@@ -44,7 +44,7 @@ export function actorOf(holder: SessionHolder): Person {
   return { type: "user", userId: holder.userId, role: holder.role, partnerId: holder.partnerId };
 }
 
-export function byOf(holder: SessionHolder, requestId: string | null): By & { actor: Person } {
+export function byOf(holder: SessionHolder, requestId: string | null): ByPerson {
   const { steppedUpAt, steppedUpByCode } = holder;
   const proof = steppedUpAt === null ? null : { at: steppedUpAt, byCode: steppedUpByCode };
   return { actor: actorOf(holder), requestId, proof };

@@ -1,8 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { insertAttempts } from "#db/queries/callbacks/callback-attempts.ts";
-import { findCallbackSigning, type SealedSigning } from "#db/queries/callbacks/callback-signing.ts";
-import { type ClaimedCallback, type ClaimRoom, claimDueCallbacks } from "#db/queries/callbacks/due-callbacks.ts";
-import { newId } from "#domain/ids.ts";
+import { type ClaimedCallback, claimDueCallbacks } from "#db/queries/callbacks/due-callbacks.ts";
 import type { Verdict } from "#server/engines/duty.ts";
 import type { CallbackOutcome } from "#server/ports.ts";
 import { sendAttempt } from "#server/services/callbacks/send-attempt.ts";
@@ -16,11 +13,11 @@ import { type CallbackEngine, leaseOf } from "./engine.ts";
 export async function deliverOnce(engine: CallbackEngine): Promise<Verdict> {
   const room = engine.room.claimRoom(performance.now());
   if (room === null) return "idle";
-  const claimed = await claim(engine, room);
+  const claimed = await claimDueCallbacks(engine.ctx.db, randomUUID(), room, engine.ctx.clock.now());
   engine.hands.take(claimed.map(leaseOf));
   try {
     engine.step("claimed");
-    if (claimed.length > 0) await beginAll(engine, claimed);
+    for (const callback of claimed) begin(engine, callback);
     engine.room.roundEnds(performance.now());
   } catch (error) {
     await engine.hands.giveBack(claimed.map(leaseOf));
@@ -41,40 +38,19 @@ export async function drainDeliveries({ running, callOff, settling, hands }: Cal
   await settledWithin([hands.giveBack()], 2_000);
 }
 
-/** Who claims notes that the attempts begin, in one transaction. */
-async function claim({ ctx }: CallbackEngine, room: ClaimRoom): Promise<ClaimedCallback[]> {
-  return await ctx.db.transaction(async (tx) => {
-    const claimed = await claimDueCallbacks(tx, randomUUID(), room);
-    const begun = claimed.map((callback) => ({
-      id: callback.attemptId ?? newId("attempt", callback.claimedAt),
-      callbackId: callback.id,
-      series: callback.series,
-      number: callback.number,
-      scheduledAt: callback.dueAt,
-      sentAt: callback.claimedAt,
-    }));
-    await insertAttempts(tx, begun);
-    return claimed;
-  });
-}
-
-async function beginAll(engine: CallbackEngine, claimed: readonly ClaimedCallback[]): Promise<void> {
+function begin(engine: CallbackEngine, callback: ClaimedCallback): void {
   const { ctx, room, running } = engine;
-  const keys = [...new Set(claimed.map((callback) => callback.apiKeyId))];
-  const signing = await findCallbackSigning(ctx.db, keys, ctx.clock.now());
-  for (const callback of claimed) {
-    room.begin(callback, performance.now());
-    const attempt = attemptOnce(engine, callback, signing.get(callback.apiKeyId))
-      .catch((error: unknown) => ctx.log.error({ error, callback_id: callback.id }, "a callback attempt went astray"))
-      .finally(() => running.delete(attempt));
-    running.add(attempt);
-  }
+  room.begin(callback, performance.now());
+  const attempt = attemptOnce(engine, callback)
+    .catch((error: unknown) => ctx.log.error({ error, callback_id: callback.id }, "a callback attempt went astray"))
+    .finally(() => running.delete(attempt));
+  running.add(attempt);
 }
 
-async function attemptOnce(engine: CallbackEngine, callback: ClaimedCallback, signing: SealedSigning | undefined): Promise<void> {
+async function attemptOnce(engine: CallbackEngine, callback: ClaimedCallback): Promise<void> {
   const { ctx, brand, callOff, room, hands, settling } = engine;
   const startedAt = performance.now();
-  const { headers, outcome } = await sendAttempt(ctx, { callback, signing, brand, signal: callOff.signal });
+  const { headers, outcome } = await sendAttempt(ctx, { callback, signing: callback.signing, brand, signal: callOff.signal });
   const endedAt = performance.now();
   const wanted = room.end(callback, { durationMs: endedAt - startedAt, wellAnswered: outcome.trouble === null }, endedAt);
   engine.step("answered", callback.id);

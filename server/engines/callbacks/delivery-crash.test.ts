@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "#db/client.ts";
-import { insertAttempts } from "#db/queries/callbacks/callback-attempts.ts";
 import { claimDueCallbacks, settleAttempts } from "#db/queries/callbacks/due-callbacks.ts";
 import { callbacks } from "#db/schema/callbacks.ts";
-import { newId } from "#domain/ids.ts";
+import { firstId, isId } from "#domain/ids.ts";
 import { setCallbackStage } from "#testing/callback-stage.ts";
 import { addSigningPartner, eventually, oweCallback, type SigningPartner, startDelivery } from "#testing/callbacks.ts";
 import { Died } from "#testing/death.ts";
@@ -25,22 +24,13 @@ describe("workers that die, stop or race", () => {
     const endpoint = await stage.receiver();
     const { id } = await oweCallback(stage.database.db, partner, endpoint.origin);
     const token = randomUUID();
-    const [claimed] = await stage.database.db.transaction(async (tx) => {
-      const rows = await claimDueCallbacks(tx, token, everything);
-      await insertAttempts(
-        tx,
-        rows.map((row) => ({
-          id: newId("attempt", row.claimedAt),
-          callbackId: row.id,
-          series: row.series,
-          number: row.number,
-          scheduledAt: row.dueAt,
-          sentAt: row.claimedAt,
-        })),
-      );
-      return rows;
-    });
+    const [claimed] = await claimDueCallbacks(stage.database.db, token, everything, new Date());
     expect(claimed).toMatchObject({ id, number: 1 });
+    const [begun, ...more] = await stage.attemptsOf(id);
+    expect(more).toEqual([]);
+    expect(begun).toMatchObject({ number: 1, scheduledAt: claimed?.dueAt, sentAt: claimed?.claimedAt, endedAt: null });
+    expect(begun?.id.startsWith(firstId("attempt", claimed?.claimedAt ?? new Date()).slice(0, 13))).toBe(true);
+    expect(isId("attempt", begun?.id ?? "")).toBe(true);
     // The worker is dead now. While its lease stands nobody else may begin; then it lapses.
     stage.work();
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -55,7 +45,7 @@ describe("workers that die, stop or race", () => {
         series: 1,
         number: 1,
         attemptId: null,
-        endedAt: new Date(),
+        agoMs: 0,
         durationMs: 1,
         requestHeaders: {},
         responseStatus: null,
@@ -68,7 +58,7 @@ describe("workers that die, stop or race", () => {
         remoteAddress: null,
         state: "pending",
         nextNumber: 2,
-        dueAt: new Date(),
+        dueInSeconds: 0,
       },
     ]);
     expect(late.size).toBe(0);

@@ -40,6 +40,17 @@ describe("the width of a lane", () => {
     const ends = Array.from({ length: 9 }, () => room.end(PLACE, { durationMs: 20, wellAnswered: true }, 0));
     expect(ends.indexOf(true)).toBe(7);
   });
+
+  it("calls for more all the same where less than that became free while a round was under way", () => {
+    const room = new DeliveryRoom(LIMITS);
+    roomAfter(room, 100, { durationMs: 20, wellAnswered: true });
+    for (let each = 0; each < 32; each += 1) room.begin(PLACE, 0);
+    room.claimRoom(0);
+    const end = () => room.end(PLACE, { durationMs: 20, wellAnswered: true }, 0);
+    expect([end(), end(), end()]).toEqual([false, false, false]);
+    room.roundEnds(0);
+    expect(Array.from({ length: 6 }, end).indexOf(true)).toBe(4);
+  });
 });
 
 describe("fairness", () => {

@@ -81,13 +81,16 @@ export class DeliveryRoom {
     this.#total += 1;
   }
 
-  /** Called when a round has begun all that it claimed: has it left a lane, a partner or the slots without room? */
+  /**
+   * Called when a round has begun all that it claimed: has it left a lane, a partner or the slots without room? Less than a quarter of a lane is
+   * none: what ended meanwhile has called for nobody (see {@link end}).
+   */
   roundEnds(now: number): void {
     const { slots, perPartner } = this.#limits;
     const shares = this.#shares(now);
     this.#pressed =
       this.#total >= slots / 2 ||
-      [...this.#lanes.keys()].some((name) => this.#roomOf(name, now, shares) === 0) ||
+      [...this.#lanes.keys()].some((name) => this.#roomOf(name, now, shares) < this.#widthOf(name) / 4) ||
       [...this.#partners.values()].some((count) => count >= perPartner);
   }
 

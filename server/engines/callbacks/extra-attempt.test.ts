@@ -2,9 +2,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { countCallbackSuccess } from "#db/queries/overview/overview.ts";
 import type { By } from "#domain/access.ts";
 import { askAttempt, askAttempts } from "#server/services/callbacks/ask-attempt.ts";
-import { countCallbacks } from "#server/services/callbacks/browse-callbacks.ts";
-import { listCallbackGroups, listEndpoints } from "#server/services/callbacks/list-callback-groups.ts";
 import { pauseReceiver, resumeReceiver } from "#server/services/callbacks/pause-receiver.ts";
+import { countCallbacks, listCallbackGroups, listEndpoints } from "#server/services/callbacks/read-callbacks.ts";
 import { setCallbackStage } from "#testing/callback-stage.ts";
 import { addSigningPartner, eventually, moveClockTo, oweCallback, type SigningPartner } from "#testing/callbacks.ts";
 

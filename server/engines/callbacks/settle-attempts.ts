@@ -1,5 +1,4 @@
 import { type ClaimedCallback, type SettledAttempt, settleAttempts as writeAttempts } from "#db/queries/callbacks/due-callbacks.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { afterAttempt, afterExtraAttempt } from "#domain/callback.ts";
 import type { Uses } from "#server/context.ts";
 import type { CallbackOutcome } from "#server/ports.ts";
@@ -18,14 +17,15 @@ export type EndedAttempt = {
  * end, or undelivered after the sixth. Answers the ids it wrote: of the others the lease was lost, and nothing is changed.
  */
 export async function settleAttempts(ctx: Uses<"db">, ended: readonly EndedAttempt[]): Promise<Set<string>> {
-  // Taken before the database is asked: an end is never put before its true instant, however long the answer travels.
-  const asked = performance.now();
-  const now = await readBusinessNow(ctx.db);
-  const rows = ended.map((attempt) => toRow(attempt, new Date(now.getTime() - Math.floor(asked - attempt.endedAt))));
-  return await writeAttempts(ctx.db, rows);
+  // The database takes it off its own clock: an end is never put before its true instant, however long the statement travels.
+  const now = performance.now();
+  return await writeAttempts(
+    ctx.db,
+    ended.map((attempt) => toRow(attempt, Math.floor(now - attempt.endedAt))),
+  );
 }
 
-function toRow({ callback, requestHeaders, outcome }: EndedAttempt, endedAt: Date): SettledAttempt {
+function toRow({ callback, requestHeaders, outcome }: EndedAttempt, agoMs: number): SettledAttempt {
   const { number } = callback;
   const delivered = outcome.trouble === null;
   return {
@@ -34,7 +34,7 @@ function toRow({ callback, requestHeaders, outcome }: EndedAttempt, endedAt: Dat
     series: callback.series,
     number,
     attemptId: callback.attemptId,
-    endedAt,
+    agoMs,
     durationMs: outcome.durationMs,
     requestHeaders: outcome.requestHeaders ?? requestHeaders,
     timings: outcome.timings,
@@ -45,6 +45,6 @@ function toRow({ callback, requestHeaders, outcome }: EndedAttempt, endedAt: Dat
     errorKind: outcome.trouble?.kind ?? null,
     error: outcome.trouble?.message ?? null,
     remoteAddress: outcome.remoteAddress,
-    ...(number === null ? afterExtraAttempt(delivered) : afterAttempt(number, delivered, endedAt)),
+    ...(number === null ? afterExtraAttempt(delivered) : afterAttempt(number, delivered)),
   };
 }

@@ -3,7 +3,7 @@ import { type Address, encodeAbiParameters, encodeFunctionData, keccak256, parse
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { listCallbacksOf } from "#db/queries/callbacks/callbacks.ts";
 import { insertPool, listPools } from "#db/queries/fiat/fiat-pools.ts";
-import { listProviderEvents } from "#db/queries/fiat/provider-events.ts";
+import { listProviderEvents } from "#db/queries/fiat/provider-statement.ts";
 import { findTopup } from "#db/queries/fiat/topups.ts";
 import { findWithdrawal } from "#db/queries/fiat/withdrawals.ts";
 import { members } from "#db/schema/members.ts";

@@ -1,6 +1,6 @@
 import { restOrder } from "#db/queries/fiat/fiat-work.ts";
 import { PROVIDER_LANE } from "#domain/fiat.ts";
-import { isHalted } from "#server/services/halts/is-halted.ts";
+import { isHalted } from "#server/services/halts/halt-lane.ts";
 import type { FiatEngine, HeldOrder } from "./engine.ts";
 
 const SECONDS = 60;

@@ -7,7 +7,7 @@ import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { TransferCall } from "#domain/transfer.ts";
 import type { Withdrawal, WithdrawalAction } from "#domain/withdrawal.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
-import { changeWithdrawal, oweItsCrypto } from "#server/services/fiat/change-withdrawal.ts";
+import { changeWithdrawal, oweItsCrypto } from "#server/services/fiat/change-orders.ts";
 import type { FiatEngine, HeldOrder } from "./engine.ts";
 
 const RETRY_SECONDS = 5;

@@ -1,6 +1,5 @@
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { markAmbiguous, noteGiving, readTalk, restOrder, type Talk } from "#db/queries/fiat/fiat-work.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { SYSTEM } from "#domain/access.ts";
 import type { ProviderWord } from "#domain/fiat.ts";
 import { type FiatAnswer, Rejected, Unreachable } from "#server/ports.ts";
@@ -111,8 +110,7 @@ async function handOver({ ctx }: FiatEngine, { table, lease }: HeldOrder, reason
   const action = table === "withdrawals" ? "withdrawal.ambiguous" : "topup.ambiguous";
   const marked = await ctx.db.transaction(async (tx) => {
     if (!(await markAmbiguous(tx, table, lease, reason))) return false;
-    const now = await readBusinessNow(tx);
-    await insertAuditEntry(tx, { by: SYSTEM, partnerId: null, action, objectId: lease.id, reason, change: {}, now });
+    await insertAuditEntry(tx, { by: SYSTEM, partnerId: null, action, objectId: lease.id, reason, change: {} });
     return true;
   });
   if (marked) ctx.log.error({ order_id: lease.id, reason }, "an order needs an operator: nobody can tell whether the provider has it");

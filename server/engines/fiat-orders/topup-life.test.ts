@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { renderTopup } from "#contract/partner/fiat-answers.ts";
 import { listCallbacksOf } from "#db/queries/callbacks/callbacks.ts";
-import { listProviderEvents } from "#db/queries/fiat/provider-events.ts";
+import { listProviderEvents } from "#db/queries/fiat/provider-statement.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import type { ProviderWord } from "#domain/fiat.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { Rejected } from "#server/ports.ts";
-import { readTopup } from "#server/services/fiat/read-topup.ts";
+import { takeProviderEvent } from "#server/services/fiat/hear-provider.ts";
+import { readTopup } from "#server/services/fiat/read-orders.ts";
 import { type RequestTopup, requestTopup } from "#server/services/fiat/request-topup.ts";
-import { takeProviderEvent } from "#server/services/fiat/take-provider-event.ts";
 import { expectCleanAudit, WITHOUT_CHAIN } from "#testing/clean-audit.ts";
 import { addPartner, setClockOffset, setRate } from "#testing/factories.ts";
 import { type FiatBench, MEMBER_SAFE, openFiatBench } from "#testing/fiat.ts";

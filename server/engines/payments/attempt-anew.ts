@@ -1,9 +1,8 @@
-import { type Attempt, insertAttempt, type OpenTransaction, postponeBump } from "#db/queries/transfers/transactions.ts";
-import { clearBumpWish, lockTransfer, restTransfer } from "#db/queries/transfers/transfers.ts";
+import { type Attempt, insertAttempts, type OpenTransaction, postponeBump } from "#db/queries/transfers/transactions.ts";
+import { clearBumpWish, lockTransfer, restTransfers } from "#db/queries/transfers/transfers.ts";
 import { holdWalletLease } from "#db/queries/transfers/wallets.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
-import { bumpedFees, type EvmFeeMarket } from "#domain/evm-fees.ts";
-import { gasLimitFor } from "#domain/evm-gas.ts";
+import { bumpedFees, type EvmFeeMarket, gasLimitFor } from "#domain/evm-fees.ts";
 import { cancellationOf, type EvmIntent, intentHash } from "#domain/evm-intent.ts";
 import { seesThrough } from "#domain/wallet.ts";
 import { EvmRejected } from "#server/ports.ts";
@@ -35,7 +34,7 @@ export async function attemptAnew(
   const fees = bumpedFees(last, market, round.chain.maxFeePerGas);
   if (fees === null) {
     await postponeBumpNow(round, transaction);
-    await restTransfer(ctx.db, transfer.id, {
+    await restTransfers(ctx.db, [transfer.id], {
       kind: "chain_unavailable",
       reason: "It is not mined, and the configured cap leaves no room for a higher fee.",
       restMs: pace.lookMs,
@@ -54,7 +53,7 @@ export async function attemptAnew(
     if (!isSignerTrouble(error)) throw error;
     ctx.log.error({ transfer_id: transfer.id, err: error }, "a signer did not sign a further attempt");
     await postponeBumpNow(round, transaction);
-    await restTransfer(ctx.db, transfer.id, { kind: "chain_unavailable", reason: signerTrouble(error), restMs: pace.lookMs });
+    await restTransfers(ctx.db, [transfer.id], { kind: "chain_unavailable", reason: signerTrouble(error), restMs: pace.lookMs });
     return null;
   }
 }
@@ -101,7 +100,7 @@ async function store(
     if (transfer?.state !== "signed" && transfer?.state !== "broadcast") return null;
     if (!(await holdWalletLease(tx, wallet.lease))) throw new LeaseLost("the wallet was taken by another worker");
     const attempt = { ...signed, transactionId: transaction.id, number, signedAt: await readBusinessNow(tx) };
-    await insertAttempt(tx, attempt);
+    await insertAttempts(tx, [attempt]);
     await postponeBump(tx, transaction.id, round.chain.bumpAfterSeconds);
     await clearBumpWish(tx, transfer.id);
     return { ...attempt, broadcastAt: null };

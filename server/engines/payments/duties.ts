@@ -6,16 +6,7 @@ import { runTransfersOnce } from "./run-transfers.ts";
 
 /** One duty per chain, since chains do not wait for one another; and one that renews the wallets' leases of them all. */
 export function paymentDuties(engine: TransferEngine): Duty[] {
-  const chains = engine.ctx.evm.list().map(
-    ({ chain }): Duty => ({
-      name: `transfers ${chain}`,
-      channel: "transfers",
-      everyMs: 1_000,
-      run: (signal) => runTransfersOnce(engine, chain, signal),
-      // So that another worker can go on at once.
-      drain: () => releaseWallets(engine.ctx.db, { chain, owner: engine.workerId }),
-    }),
-  );
+  const chains = engine.ctx.evm.list().map(({ chain }) => chainDuty(engine, chain));
   const leases: Duty = {
     name: "transfer leases",
     everyMs: (engine.pace.leaseSeconds * 1_000) / 3,
@@ -25,4 +16,24 @@ export function paymentDuties(engine: TransferEngine): Duty[] {
     },
   };
   return [...chains, leases];
+}
+
+/** While something is on its way to a block, the next block is looked for sooner than the rhythm has it. */
+function chainDuty(engine: TransferEngine, chain: string): Duty {
+  let wake = () => {};
+  return {
+    name: `transfers ${chain}`,
+    channel: "transfers",
+    everyMs: 1_000,
+    onWake(wakeUp) {
+      wake = wakeUp;
+    },
+    async run(signal) {
+      const verdict = await runTransfersOnce(engine, chain, signal);
+      if (engine.memory.underway.has(chain)) setTimeout(wake, engine.pace.watchMs).unref();
+      return verdict;
+    },
+    // So that another worker can go on at once.
+    drain: () => releaseWallets(engine.ctx.db, { chain, owner: engine.workerId }),
+  };
 }

@@ -1,5 +1,5 @@
 import type { InFlight } from "#db/queries/transfers/in-flight.ts";
-import { restTransfer } from "#db/queries/transfers/transfers.ts";
+import { restTransfers } from "#db/queries/transfers/transfers.ts";
 import type { Wallet } from "#db/queries/transfers/wallets.ts";
 import type { EvmBlock } from "#domain/evm-chain.ts";
 import type { EvmFeeMarket } from "#domain/evm-fees.ts";
@@ -51,10 +51,12 @@ export type TransferPace = {
   lookMs: number;
   /** How often balances are read. */
   balanceMs: number;
-  /** Queued transfers taken in hand at once. */
+  /** Queued transfers taken in hand at once, for each wallet. */
   batch: number;
   /** Transactions of one wallet that may be on their way to a block at once. */
   maxInFlight: number;
+  /** How soon the chain is looked at again while something is on its way to a block. */
+  watchMs: number;
 };
 
 const PACE: TransferPace = {
@@ -63,8 +65,9 @@ const PACE: TransferPace = {
   restMs: 5_000,
   lookMs: 5_000,
   balanceMs: 10_000,
-  batch: 64,
-  maxInFlight: 256,
+  batch: 256,
+  maxInFlight: 512,
+  watchMs: 200,
 };
 
 export type TransferContext = Uses<"db" | "clock" | "log" | "meter" | "evm" | "signers">;
@@ -85,6 +88,8 @@ export type TransferEngine = {
     walletIds: Map<string, string>;
     /** What the pass over each chain has in hand, and since when: renewed while it works. */
     inHand: Map<string, { since: number; walletIds: readonly string[] }>;
+    /** The chains on which something is on its way to a block, as of the last pass. */
+    underway: Set<string>;
     balancesReadAt: Map<string, number>;
     trouble: Map<string, string | null>;
     /** By wallet: a count that is not ours, and how often it was told. */
@@ -113,6 +118,7 @@ export function createTransferEngine({ ctx, workerId, onFinal, observe, ...optio
       checkedChains: new Set(),
       walletIds: new Map(),
       inHand: new Map(),
+      underway: new Set(),
       balancesReadAt: new Map(),
       trouble: new Map(),
       sightings: new Map(),
@@ -163,7 +169,29 @@ export async function tendOne(round: Round, transferId: string, work: () => Prom
   const settle = async (error: unknown) => {
     ctx.log.error({ transfer_id: transferId, chain: round.chain.chain, err: error }, "a transfer could not be moved on");
     const reason = "An internal error stopped it; the log says more.";
-    await restTransfer(ctx.db, transferId, { kind: "review", reason, restMs: pace.restMs });
+    await restTransfers(ctx.db, [transferId], { kind: "review", reason, restMs: pace.restMs });
   };
-  await guard(work, settle, [Unreachable, LeaseLost]);
+  await guard(work, settle, CONCERNS_ALL);
 }
+
+/**
+ * Sees to several transfers together: one transaction, one wait. Where that fails, nothing of it is done, and each is seen to by itself,
+ * so that the bad one is told and hurts no other.
+ */
+export async function tendAll<Item extends { transfer: Pick<Transfer, "id"> }>(
+  round: Round,
+  items: readonly Item[],
+  work: (items: readonly Item[]) => Promise<void>,
+): Promise<void> {
+  if (items.length > 1) {
+    try {
+      return await work(items);
+    } catch (error) {
+      if (CONCERNS_ALL.some((kind) => error instanceof kind)) throw error;
+      round.engine.ctx.log.warn({ chain: round.chain.chain, err: error }, "transfers cannot be moved on together: one by one");
+    }
+  }
+  for (const item of items) await tendOne(round, item.transfer.id, () => work([item]));
+}
+
+const CONCERNS_ALL = [Unreachable, LeaseLost];

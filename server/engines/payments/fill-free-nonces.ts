@@ -1,5 +1,5 @@
 import { listFreeNonces } from "#db/queries/transfers/nonce-sequence.ts";
-import { insertAttempt, insertTransaction } from "#db/queries/transfers/transactions.ts";
+import { insertAttempts, insertTransactions } from "#db/queries/transfers/transactions.ts";
 import { insertTransfer, saveTransfer } from "#db/queries/transfers/transfers.ts";
 import { holdWalletLease } from "#db/queries/transfers/wallets.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
@@ -64,8 +64,8 @@ async function store(round: Round, wallet: HeldWallet, nonce: number, attempt: S
     const intent = cancellationOf(address);
     const place = { id: newId("transaction", now), transferId: transfer.id, walletId, nonce };
     const hash = intentHash(chain.chain, address, intent);
-    await insertTransaction(tx, { ...place, intent, intentHash: hash, bumpAfterSeconds: chain.bumpAfterSeconds, now });
-    await insertAttempt(tx, { ...attempt, transactionId: place.id, number: 1, signedAt: now });
+    await insertTransactions(tx, [{ ...place, intent, intentHash: hash, createdAt: now }], chain.bumpAfterSeconds);
+    await insertAttempts(tx, [{ ...attempt, transactionId: place.id, number: 1, signedAt: now }]);
     await saveTransfer(tx, advanceTransfer(transfer, { type: "sign" }, now), now);
   });
 }

@@ -8,8 +8,9 @@ import {
   lockCursor,
   type ReadBlock,
 } from "#db/queries/transfers/chain-cursors.ts";
+import { listMinedAbove } from "#db/queries/transfers/in-flight.ts";
 import { findOwnAttempts, lookAtOnce, markBroadcast } from "#db/queries/transfers/transactions.ts";
-import { listMinedAbove, lockTransfer, saveTransfer } from "#db/queries/transfers/transfers.ts";
+import { lockTransfers, saveTransfers } from "#db/queries/transfers/transfers.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { EvmBlock } from "#domain/evm-chain.ts";
 import { advanceTransfer, isOpenTransfer, type Transfer } from "#domain/transfer.ts";
@@ -18,7 +19,6 @@ import { countMove, type Round } from "./engine.ts";
 import { noteInHistory } from "./note-in-history.ts";
 
 const BLOCKS_AT_ONCE = 32;
-const CALLS_AT_ONCE = 8;
 /** Further behind than this, blocks are skipped: open transactions are then found by their hashes. */
 const LEAP = 2_000;
 /** How much deeper than the confirmations the blocks are remembered. */
@@ -96,14 +96,10 @@ async function rewindTo(round: Omit<Round, "cursorHeight">, cursor: ReadBlock, c
     const lowest = common?.height ?? ((await listCursors(tx, chain.chain, memoryOf(chain))).at(-1)?.height ?? 0) - 1;
     await setExecutedAdrift(tx, chain.chain, lowest);
     await dropCursorsAbove(tx, chain.chain, height);
-    const gone: Transfer[] = [];
-    for (const id of await listMinedAbove(tx, chain.chain, height)) {
-      const transfer = await lockTransfer(tx, id);
-      if (transfer?.state !== "mined") continue;
-      const now = await readBusinessNow(tx);
-      gone.push(advanceTransfer(transfer, { type: "reorganise" }, now));
-      await saveTransfer(tx, advanceTransfer(transfer, { type: "reorganise" }, now), now);
-    }
+    const mined = (await lockTransfers(tx, await listMinedAbove(tx, chain.chain, height))).filter(({ state }) => state === "mined");
+    const now = await readBusinessNow(tx);
+    const gone = mined.map((transfer) => advanceTransfer(transfer, { type: "reorganise" }, now));
+    await saveTransfers(tx, gone, now);
     await lookAtOnce(
       tx,
       gone.map(({ id }) => id),
@@ -130,15 +126,12 @@ async function leapTo(round: Omit<Round, "cursorHeight">, cursor: ReadBlock | nu
 /** As many blocks above the cursor as follow from one another; fewer when the chain changes under the reading. */
 async function readBlocks({ node, head }: Omit<Round, "cursorHeight">, cursor: ReadBlock): Promise<EvmBlock[]> {
   const upTo = Math.min(head.height, cursor.height + BLOCKS_AT_ONCE);
+  const heights = Array.from({ length: upTo - cursor.height }, (_, index) => cursor.height + 1 + index);
+  const answers = await Promise.all(heights.map((height) => (height === head.height ? head : node.block(height))));
   const blocks: EvmBlock[] = [];
-  let parentHash = cursor.hash;
-  for (let from = cursor.height + 1; from <= upTo; from += CALLS_AT_ONCE) {
-    const heights = Array.from({ length: Math.min(CALLS_AT_ONCE, upTo - from + 1) }, (_, index) => from + index);
-    for (const block of await Promise.all(heights.map((height) => (height === head.height ? head : node.block(height))))) {
-      if (block === null || block.parentHash !== parentHash) return blocks;
-      blocks.push(block);
-      parentHash = block.hash;
-    }
+  for (const block of answers) {
+    if (block === null || block.parentHash !== (blocks.at(-1) ?? cursor).hash) break;
+    blocks.push(block);
   }
   return blocks;
 }
@@ -171,19 +164,25 @@ type Mined = { from: Transfer["state"]; transfer: Transfer };
 
 /** Marks the transfers whose attempts are among the given transactions as mined, each in its block. */
 export async function noteMined(tx: Database, found: ReadonlyMap<string, Pick<EvmBlock, "height" | "hash">>): Promise<Mined[]> {
-  const moved: Mined[] = [];
   const ours = (await findOwnAttempts(tx, [...found.keys()])).filter(({ standing }) => standing);
-  for (const { hash, transferId } of ours.sort((left, right) => (left.transferId < right.transferId ? -1 : 1))) {
-    const block = found.get(hash);
-    const before = await lockTransfer(tx, transferId);
-    if (block === undefined || before === null || !isOpenTransfer(before.state) || before.state === "queued") continue;
-    if (before.state === "mined" && before.blockHash === block.hash) continue;
-    const now = await readBusinessNow(tx);
+  if (ours.length === 0) return [];
+  const ids = ours.map(({ transferId }) => transferId);
+  const locked = new Map((await lockTransfers(tx, ids)).map((transfer) => [transfer.id, transfer]));
+  const now = await readBusinessNow(tx);
+  const moved = ours.flatMap(({ hash, transferId }): Mined[] => {
+    const [block, before] = [found.get(hash), locked.get(transferId)];
+    if (block === undefined || before === undefined || !isOpenTransfer(before.state) || before.state === "queued") return [];
+    if (before.state === "mined" && before.blockHash === block.hash) return [];
     const loose = before.state === "mined" ? advanceTransfer(before, { type: "reorganise" }, now) : before;
-    const transfer = advanceTransfer(loose, { type: "mine", txHash: hash, blockNumber: block.height, blockHash: block.hash }, now);
-    await saveTransfer(tx, transfer, now);
-    await markBroadcast(tx, hash, now);
-    moved.push({ from: before.state, transfer });
-  }
+    const mine = { type: "mine", txHash: hash, blockNumber: block.height, blockHash: block.hash } as const;
+    return [{ from: before.state, transfer: advanceTransfer(loose, mine, now) }];
+  });
+  const after = moved.map(({ transfer }) => transfer);
+  await saveTransfers(tx, after, now);
+  await markBroadcast(
+    tx,
+    after.flatMap(({ txHash }) => txHash ?? []),
+    now,
+  );
   return moved;
 }

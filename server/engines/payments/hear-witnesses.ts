@@ -19,10 +19,9 @@ export async function hearWitnesses(round: Round, block: EvmBlock): Promise<Hear
 
 async function wordOf({ chain }: Round, witness: EvmNode, block: EvmBlock): Promise<"agrees" | "contradicts" | "silent"> {
   try {
-    const own = await witness.block(block.height);
+    const [own, top] = await Promise.all([witness.block(block.height), witness.block(chain.useFinalizedTag ? "finalized" : "latest")]);
     if (own === null) return "silent";
     if (own.hash !== block.hash) return "contradicts";
-    const top = await witness.block(chain.useFinalizedTag ? "finalized" : "latest");
     const depth = chain.useFinalizedTag ? 0 : chain.confirmations - 1;
     return top !== null && top.height >= block.height + depth ? "agrees" : "silent";
   } catch (error) {

@@ -2,6 +2,7 @@ import { findOpenHalts } from "#db/queries/halts/lane-halts.ts";
 import { sumInFlight } from "#db/queries/transfers/in-flight.ts";
 import { ensureWallet, leaseWallet } from "#db/queries/transfers/wallets.ts";
 import { haltReason, type LaneHalt } from "#domain/lane.ts";
+import { inParallel } from "#server/engines/duty.ts";
 import { Rejected, type Signer, Unreachable } from "#server/ports.ts";
 import { firstNonce, UNCERTAIN } from "./align-nonce.ts";
 import type { HeldWallet, Round } from "./engine.ts";
@@ -15,20 +16,18 @@ export async function holdWallets(round: Round): Promise<Holding> {
   const { ctx, memory } = round.engine;
   memory.inHand.delete(round.chain.chain);
   if (signers.length === 0) return { wallets: [], trouble: "No treasury wallet is configured for this chain." };
-  const wallets: HeldWallet[] = [];
-  let [unopened, unsure] = [0, 0];
-  for (const signer of signers) {
-    const address = await openedAddress(round, signer);
-    const held = address === null ? null : await hold(round, signer, address);
-    if (address === null) unopened += 1;
-    else if (held === "unsure") unsure += 1;
-    else if (held !== null) wallets.push(held);
-  }
+  const found = await inParallel(
+    signers.map(async (signer) => {
+      const address = await openedAddress(round, signer);
+      return address === null ? "unopened" : await hold(round, signer, address);
+    }),
+  );
+  const wallets = found.filter((one) => one !== null && typeof one === "object");
   memory.inHand.set(round.chain.chain, { since: ctx.clock.now().getTime(), walletIds: wallets.map(({ row }) => row.id) });
   const halted = await noteHalts(round, wallets);
-  if (unopened === signers.length) return { wallets, trouble: "No treasury wallet's signer can be opened." };
+  if (found.every((one) => one === "unopened")) return { wallets, trouble: "No treasury wallet's signer can be opened." };
   if (halted !== null) return { wallets, trouble: haltReason(halted) };
-  return { wallets, trouble: wallets.length === 0 && unsure > 0 ? UNCERTAIN : null };
+  return { wallets, trouble: wallets.length === 0 && found.includes("unsure") ? UNCERTAIN : null };
 }
 
 /** What stands, on the wallets that it concerns. Answers the halt of the whole chain, if there is one. */

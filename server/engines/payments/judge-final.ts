@@ -1,7 +1,7 @@
 import { countSuperseded } from "#db/queries/transfers/superseded-transactions.ts";
 import type { OpenTransaction } from "#db/queries/transfers/transactions.ts";
 import type { EvmReceipt } from "#domain/evm-chain.ts";
-import { mayHaveRunOut } from "#domain/evm-gas.ts";
+import { mayHaveRunOut } from "#domain/evm-fees.ts";
 import type { Transfer, TransferAction } from "#domain/transfer.ts";
 import { judgeReceipt } from "#domain/transfer-proof.ts";
 import type { Round } from "./engine.ts";

@@ -1,5 +1,5 @@
 import { lookAgain, type OpenTransaction } from "#db/queries/transfers/transactions.ts";
-import { restTransfer } from "#db/queries/transfers/transfers.ts";
+import { restTransfers } from "#db/queries/transfers/transfers.ts";
 import type { EvmReceipt } from "#domain/evm-chain.ts";
 import { type EvmNode, Unreachable } from "#server/ports.ts";
 import { moveTransfer } from "#server/services/transfers/move-transfer.ts";
@@ -18,12 +18,12 @@ export async function judgeSpentNonce(round: Round, transaction: OpenTransaction
   const { ctx, pace } = round.engine;
   const firstSeen = transaction.spentHeight;
   if (firstSeen === null || !(await isDeep(round, firstSeen))) {
-    return await lookAgain(ctx.db, transaction.id, { inMs: Math.min(pace.lookMs, 1_000), spentHeight: firstSeen ?? round.head.height });
+    return await lookAgain(ctx.db, [transaction.id], { inMs: Math.min(pace.lookMs, 1_000), spentHeight: firstSeen ?? round.head.height });
   }
   const doubt = await askWitnesses(round, transaction);
   if (doubt === null) return await putUnderReview(round, transaction);
-  await restTransfer(ctx.db, transaction.transfer.id, { kind: "review", reason: doubt, restMs: pace.lookMs });
-  await lookAgain(ctx.db, transaction.id, { inMs: pace.lookMs, spentHeight: firstSeen });
+  await restTransfers(ctx.db, [transaction.transfer.id], { kind: "review", reason: doubt, restMs: pace.lookMs });
+  await lookAgain(ctx.db, [transaction.id], { inMs: pace.lookMs, spentHeight: firstSeen });
 }
 
 async function findReceipt(node: EvmNode, { attempts }: OpenTransaction): Promise<EvmReceipt | null> {
@@ -39,7 +39,7 @@ async function noteReceipt(round: Round, transaction: OpenTransaction, receipt: 
   const { ctx, pace } = round.engine;
   const block = receipt.blockHeight <= round.cursorHeight ? await round.node.block(receipt.blockHeight) : null;
   if (block?.hash !== receipt.blockHash) {
-    return await lookAgain(ctx.db, transaction.id, { inMs: Math.min(pace.lookMs, 1_000), spentHeight: null });
+    return await lookAgain(ctx.db, [transaction.id], { inMs: Math.min(pace.lookMs, 1_000), spentHeight: null });
   }
   const moved = await ctx.db.transaction((tx) => noteMined(tx, new Map([[receipt.hash, block]])));
   for (const { from, transfer } of moved) countMove(round.engine, from, transfer);

@@ -1,4 +1,4 @@
-import { gasLimitFor } from "#domain/evm-gas.ts";
+import { gasLimitFor } from "#domain/evm-fees.ts";
 import { intentOf } from "#domain/evm-intent.ts";
 import type { Transfer, WaitingKind } from "#domain/transfer.ts";
 import { Unreachable } from "#server/ports.ts";

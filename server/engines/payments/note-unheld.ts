@@ -1,5 +1,5 @@
 import { listUnheld } from "#db/queries/transfers/transactions.ts";
-import { restTransfer } from "#db/queries/transfers/transfers.ts";
+import { restTransfers } from "#db/queries/transfers/transfers.ts";
 import type { Round } from "./engine.ts";
 
 const AT_ONCE = 256;
@@ -13,6 +13,6 @@ export async function noteUnheld({ chain, engine }: Round): Promise<void> {
   for (const { transferId, wallet } of await listUnheld(db, chain.chain, AT_ONCE)) {
     const reason = `It is signed by treasury wallet ${wallet}, which no worker holds: give that wallet back to the configuration.`;
     log.error({ transfer_id: transferId, chain: chain.chain, wallet }, "a signed payment has no wallet that looks after it");
-    await restTransfer(db, transferId, { kind: "review", reason, restMs: 0 });
+    await restTransfers(db, [transferId], { kind: "review", reason, restMs: 0 });
   }
 }

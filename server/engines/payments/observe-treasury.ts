@@ -3,6 +3,7 @@ import { sumQueued } from "#db/queries/transfers/transfers.ts";
 import { saveWalletBalance } from "#db/queries/transfers/wallet-balances.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import type { TokenInfo } from "#domain/token.ts";
+import { inParallel } from "#server/engines/duty.ts";
 import { alignNonce } from "./align-nonce.ts";
 import type { HeldWallet, Round } from "./engine.ts";
 
@@ -18,26 +19,30 @@ export async function observeTreasury(round: Round, wallets: readonly HeldWallet
   if (wallets.length === 0 || (readAt !== undefined && now - readAt < pace.balanceMs)) return;
   memory.balancesReadAt.set(round.chain.chain, now);
   // Also while nothing is owed: what somebody else spends is to be met before the next payment.
-  for (const wallet of wallets) await alignNonce(round, wallet);
+  await inParallel(wallets.map((wallet) => alignNonce(round, wallet)));
   const queued = new Map(
     (await sumQueued(ctx.db, round.chain.chain)).map(({ tokenAddress, owedBase }) => [tokenAddress?.toLowerCase() ?? null, owedBase]),
   );
   const { baseFeePerGas, tip } = await round.market();
   await saveGasPrice(ctx.db, round.chain.chain, { baseFeePerGas, tipPerGas: tip });
   const reserve = PAYMENTS_IN_RESERVE * TRANSFER_GAS * (baseFeePerGas + tip);
-  for (const token of round.chain.tokens) {
-    const owed = queued.get(token.address?.toLowerCase() ?? null) ?? 0n;
-    await observeToken(round, wallets, token, token.address === null ? owed + reserve : owed);
-  }
+  await inParallel(
+    round.chain.tokens.map((token) => {
+      const owed = queued.get(token.address?.toLowerCase() ?? null) ?? 0n;
+      return observeToken(round, wallets, token, token.address === null ? owed + reserve : owed);
+    }),
+  );
 }
 
 /** A token is low when all wallets together hold less than is owed; the native coin, when one wallet could not pay its next fees. */
 async function observeToken(round: Round, wallets: readonly HeldWallet[], token: TokenInfo, needed: bigint): Promise<void> {
   const { ctx } = round.engine;
   const chain = round.chain.chain;
-  const held: { wallet: HeldWallet; amountBase: bigint }[] = [];
-  for (const wallet of wallets)
-    held.push({ wallet, amountBase: await round.node.balance(wallet.row.address, token.address, round.cursorHeight) });
+  const held = await inParallel(
+    wallets.map(async (wallet) => {
+      return { wallet, amountBase: await round.node.balance(wallet.row.address, token.address, round.cursorHeight) };
+    }),
+  );
   const together = held.reduce((sum, { amountBase }) => sum + amountBase, 0n);
   for (const { wallet, amountBase } of held) {
     const low = (token.address === null ? amountBase : together) < needed;

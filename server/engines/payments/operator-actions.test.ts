@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Refusal } from "#domain/refusal.ts";
+import { orderHalt } from "#server/services/halts/halt-lane.ts";
 import { liftHalt } from "#server/services/halts/lift-halt.ts";
-import { orderHalt } from "#server/services/halts/order-halt.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import { bumpTransfer } from "#server/services/treasury/bump-transfer.ts";
 import { cancelTransfer } from "#server/services/treasury/cancel-transfer.ts";
@@ -23,7 +23,7 @@ const order = {
 let chain: TestChain;
 let bench: TransferBench;
 const told: string[] = [];
-const onFinal: OnFinal = async (_tx, transfer) => void told.push(`${transfer.id} ${transfer.state}`);
+const onFinal: OnFinal = async (_tx, transfers) => void told.push(...transfers.map(({ id, state }) => `${id} ${state}`));
 
 beforeAll(async () => {
   chain = await startTestChain({ noMining: true });

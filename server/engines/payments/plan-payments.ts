@@ -30,11 +30,9 @@ export async function planPayments(round: Round, wallets: readonly HeldWallet[],
 async function openPurse({ node, cursorHeight, engine, dataFee }: Round, wallet: HeldWallet, tokens: ReadonlySet<string>): Promise<Purse> {
   const { address } = wallet.row;
   const { inFlight } = wallet;
-  const native = await node.balance(address, null, cursorHeight);
-  const tokenBase = new Map<string, bigint>();
-  for (const token of tokens) {
-    tokenBase.set(token, (await node.balance(address, token, cursorHeight)) - (inFlight.tokenBase.get(token) ?? 0n));
-  }
+  const balanceOf = (token: string | null) => node.balance(address, token, cursorHeight);
+  const free = async (token: string) => [token, (await balanceOf(token)) - (inFlight.tokenBase.get(token) ?? 0n)] as const;
+  const [native, tokenBase] = await Promise.all([balanceOf(null), Promise.all([...tokens].map(free)).then((each) => new Map(each))]);
   const nativeBase = native - inFlight.nativeBase - BigInt(inFlight.promised) * (await dataFee());
   return { wallet, nativeBase, tokenBase, room: engine.pace.maxInFlight - inFlight.count, payments: [] };
 }

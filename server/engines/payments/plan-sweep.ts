@@ -2,8 +2,7 @@ import { tokenTransfer } from "#domain/evm-intent.ts";
 import type { TransferCall } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
-import { askChain } from "#server/services/safes/ask-chain.ts";
-import { readOwnSafe } from "#server/services/safes/read-own-safe.ts";
+import { askChain, readOwnSafe } from "#server/services/safes/read-own-safe.ts";
 
 export type PlanSweep = {
   chain: string;

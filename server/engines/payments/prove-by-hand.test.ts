@@ -20,7 +20,7 @@ const AMOUNT = 12_345_678n;
 let chain: TestChain;
 let bench: TransferBench;
 const told: string[] = [];
-const onFinal: OnFinal = async (_tx, transfer) => void told.push(`${transfer.id} ${transfer.state}`);
+const onFinal: OnFinal = async (_tx, transfers) => void told.push(...transfers.map(({ id, state }) => `${id} ${state}`));
 
 beforeAll(async () => {
   chain = await startTestChain({ noMining: true });

@@ -6,7 +6,7 @@ export async function refuseTransfer(engine: TransferEngine, id: string, reason:
   const after = await engine.ctx.db.transaction(async (tx) => {
     const refused = await moveTransfer(tx, id, { type: "refuse", reason });
     if (refused === null) return null;
-    await engine.onFinal(tx, refused);
+    await engine.onFinal(tx, [refused]);
     engine.step("final_written", id);
     return refused;
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { claimQueuedTransfers, restTransfer } from "#db/queries/transfers/transfers.ts";
+import { claimQueuedTransfers, restTransfers } from "#db/queries/transfers/transfers.ts";
 import { newId } from "#domain/ids.ts";
 import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
@@ -27,7 +27,7 @@ async function claim(): Promise<string[]> {
   return claimed.map((transfer) => transfer.id);
 }
 
-const rest = () => restTransfer(database.db, id, { kind: "treasury_funding", reason: "It is empty.", restMs: 60_000 });
+const rest = () => restTransfers(database.db, [id], { kind: "treasury_funding", reason: "It is empty.", restMs: 60_000 });
 
 it("a payment that rests is nobody's, and is left alone until its rest is over", async () => {
   expect(await claim()).toEqual([id]);

@@ -48,16 +48,22 @@ async function pass(engine: TransferEngine, chain: EvmChain, meeting: Meeting, s
   const rules = { engine, chain, market: feeMarket(meeting), dataFee: dataFee(chain, meeting) };
   const { cursorHeight, behind } = await followChain({ ...rules, ...meeting });
   const round: Round = { ...rules, ...meeting, cursorHeight };
-  const moreFinal = await settleFinal(round);
-  if (signal?.aborted) return false;
+  // What ends and what begins are not the same transfers, and do not wait for one another.
+  const [moreFinal, moreOpen] = await inParallel([settleFinal(round), signal?.aborted ? false : tendWallets(round)]);
+  return behind || moreFinal || moreOpen;
+}
+
+async function tendWallets(round: Round): Promise<boolean> {
   await tendAdrift(round);
   const holding = await holdWallets(round);
-  const current = meeting.head.height - cursorHeight <= CURRENT;
+  const current = round.head.height - round.cursorHeight <= CURRENT;
   const moreQueued = current && (await signQueued(round, holding));
   const moreOpen = await inParallel(holding.wallets.map((wallet) => tendOpen(round, wallet)));
+  const isUnderway = holding.wallets.some(({ inFlight, nextNonce, row }) => inFlight.count > 0 || nextNonce !== row.nextNonce);
+  round.engine.memory.underway[isUnderway ? "add" : "delete"](round.chain.chain);
   await noteUnheld(round);
   await observeTreasury(round, holding.wallets);
-  return behind || moreFinal || moreQueued || moreOpen.includes(true);
+  return moreQueued || moreOpen.includes(true);
 }
 
 /** The node's suggestion is asked for at most once a pass, and only when something is priced. */

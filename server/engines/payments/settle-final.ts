@@ -1,17 +1,18 @@
 import type { Database } from "#db/client.ts";
 import { supersedeTransaction } from "#db/queries/transfers/superseded-transactions.ts";
 import { listTransactionsOf, lookAtOnce, type OpenTransaction } from "#db/queries/transfers/transactions.ts";
-import { listMinedTransfers, lockTransfer, restTransfer, saveTransfer } from "#db/queries/transfers/transfers.ts";
+import { listMinedTransfers, lockTransfers, restTransfers, saveTransfers } from "#db/queries/transfers/transfers.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { EvmReceipt } from "#domain/evm-chain.ts";
 import { advanceTransfer, allowsTransfer, type Transfer, type TransferAction } from "#domain/transfer.ts";
-import { bookNetworkFee } from "#server/services/ledger/book-network-fee.ts";
-import { countMove, type Round, tendOne } from "./engine.ts";
+import { inParallel } from "#server/engines/duty.ts";
+import { bookNetworkFees } from "#server/services/ledger/book-network-fee.ts";
+import { countMove, type Round, tendAll, tendOne } from "./engine.ts";
 import { doubtOf, type Hearing, hearWitnesses } from "./hear-witnesses.ts";
 import { judgeFinal } from "./judge-final.ts";
 import { noteInHistory } from "./note-in-history.ts";
 
-const AT_ONCE = 256;
+const AT_ONCE = 1_024;
 
 /**
  * Ends the transfers whose blocks are deep enough: executed, failed or, where the chain's word is not clear, under review. The
@@ -22,39 +23,40 @@ const AT_ONCE = 256;
 export async function settleFinal(round: Round): Promise<boolean> {
   const height = await finalHeight(round);
   if (height === null) return false;
-  const { ctx } = round.engine;
-  const deep = await listMinedTransfers(ctx.db, round.chain.chain, height, AT_ONCE);
+  const { db } = round.engine.ctx;
+  const deep = await listMinedTransfers(db, round.chain.chain, height, AT_ONCE);
   if (deep.length === 0) return false;
-  const transactions = new Map(
-    (
-      await listTransactionsOf(
-        ctx.db,
-        deep.map(({ id }) => id),
-      )
-    ).map((one) => [one.transfer.id, one]),
-  );
-  for (const [block, transfers] of Map.groupBy(deep, (transfer) => transfer.blockNumber ?? 0)) {
-    const canonical = await round.node.block(block);
-    if (canonical === null) continue; // the node is behind what was read: it contradicts nothing
-    const hashes = transfers.flatMap(({ txHash, blockHash }) => (txHash !== null && blockHash === canonical.hash ? [txHash] : []));
-    const receipts = hashes.length > 0 ? await readReceipts(round, canonical.hash, hashes) : new Map<string, EvmReceipt>();
+  const ids = deep.map(({ id }) => id);
+  const transactions = new Map((await listTransactionsOf(db, ids)).map((one) => [one.transfer.id, one]));
+  const blocks = [...Map.groupBy(deep, (transfer) => transfer.blockNumber ?? 0)];
+  // The blocks are asked for together, and ended in their order.
+  const read = await inParallel(blocks.map(([number, transfers]) => readBlock(round, number, transfers)));
+  for (const [index, [, transfers]] of blocks.entries()) {
+    const block = read[index];
+    if (!block) continue; // the node is behind what was read: it contradicts nothing
     round.engine.step("receipts_read");
-    const hearing = hashes.length > 0 ? await hearWitnesses(round, canonical) : null;
     const ends: End[] = [];
-    for (const transfer of transfers) {
-      await tendOne(round, transfer.id, async () => {
-        const transaction = transactions.get(transfer.id);
-        if (!transaction) throw new Error("a mined transfer has no transaction");
-        const receipt = receipts.get(transfer.txHash ?? "");
-        if (transfer.blockHash !== canonical.hash || hearing === null) return void ends.push({ transfer, action: { type: "reorganise" } });
-        if (!receipt) throw new Error("the node has no receipt for a transaction in its own block");
-        const end = await conclude(round, transaction, transfer, receipt, hearing);
-        if (end !== null) ends.push(end);
-      });
-    }
-    await endAll(round, ends);
+    const judge = async (transfer: Transfer) => {
+      const end = await conclude(round, transactions.get(transfer.id), transfer, block);
+      if (end !== null) ends.push(end);
+    };
+    await inParallel(transfers.map((transfer) => tendOne(round, transfer.id, () => judge(transfer))));
+    await tendAll(round, ends, (some) => endAll(round, some));
   }
   return deep.length === AT_ONCE;
+}
+
+type BlockRead = { hash: string; receipts: ReadonlyMap<string, EvmReceipt>; hearing: Hearing | null };
+
+/** What stands at a height, with the receipts of those transfers that still are in that very block. Null: the node has no such block. */
+async function readBlock(round: Round, number: number, transfers: readonly Transfer[]): Promise<BlockRead | null> {
+  const canonical = await round.node.block(number);
+  if (canonical === null) return null;
+  const { hash } = canonical;
+  const hashes = transfers.flatMap(({ txHash, blockHash }) => (txHash !== null && blockHash === hash ? [txHash] : []));
+  if (hashes.length === 0) return { hash, receipts: new Map(), hearing: null };
+  const [receipts, hearing] = await Promise.all([readReceipts(round, hash, hashes), hearWitnesses(round, canonical)]);
+  return { hash, receipts, hearing };
 }
 
 /** The height down to which the chain is final; no block that was not read counts. */
@@ -74,76 +76,70 @@ async function readReceipts({ node }: Round, blockHash: string, hashes: readonly
 /** What is to become of it, or null where one node's word is not enough yet. */
 async function conclude(
   round: Round,
-  transaction: OpenTransaction,
+  transaction: OpenTransaction | undefined,
   transfer: Transfer,
-  receipt: EvmReceipt,
-  hearing: Hearing,
+  { hash, receipts, hearing }: BlockRead,
 ): Promise<End | null> {
+  if (!transaction) throw new Error("a mined transfer has no transaction");
+  if (transfer.blockHash !== hash || hearing === null) return { transfer, action: { type: "reorganise" } };
+  const receipt = receipts.get(transfer.txHash ?? "");
+  if (!receipt) throw new Error("the node has no receipt for a transaction in its own block");
   const action = await judgeFinal(round, transfer, transaction, receipt);
   const doubt = await doubtOf(round, transaction, action, receipt, hearing);
   if (doubt === null) return { transfer, action, receipt };
   const { ctx, pace } = round.engine;
   ctx.log.warn({ transfer_id: transfer.id, chain: transfer.chain, tx_hash: receipt.hash, doubt }, "one node's word is not final");
-  await restTransfer(ctx.db, transfer.id, { kind: "chain_unavailable", reason: doubt, restMs: pace.lookMs });
+  await restTransfers(ctx.db, [transfer.id], { kind: "chain_unavailable", reason: doubt, restMs: pace.lookMs });
   return null;
 }
 
 /** `receipt`: of the transaction that was judged, whose cost is booked with what it led to; left out where its block is gone. */
 type End = { transfer: Transfer; action: TransferAction; receipt?: EvmReceipt };
+type Ended = End & { after: Transfer };
 
-/**
- * Ends a block's transfers in one transaction, and counts and tells them once it is committed. Where one of them cannot be written, nothing
- * of it is, and each is written by itself: the bad one is said so, and hurts no other.
- */
+/** Ends a block's transfers, with all that follows, in one transaction, and counts and tells them once it is committed. */
 async function endAll(round: Round, ends: readonly End[]): Promise<void> {
-  const { ctx } = round.engine;
-  // By their ids, as everybody who locks several of them does.
-  const inOrder = ends.toSorted((left, right) => (left.transfer.id < right.transfer.id ? -1 : 1));
-  const written = inOrder.length > 1 ? await writeTogether(round, inOrder) : null;
-  for (const [index, end] of inOrder.entries()) {
-    if (written !== null) tell(round, end, written[index] ?? null);
-    else await tendOne(round, end.transfer.id, async () => tell(round, end, await ctx.db.transaction((tx) => write(tx, round, end))));
-  }
+  for (const end of await round.engine.ctx.db.transaction((tx) => write(tx, round, ends))) tell(round, end);
 }
 
-/** Null: nothing is written. */
-async function writeTogether(round: Round, ends: readonly End[]): Promise<(Transfer | null)[] | null> {
-  const { ctx } = round.engine;
-  try {
-    return await ctx.db.transaction(async (tx) => {
-      const after: (Transfer | null)[] = [];
-      for (const end of ends) after.push(await write(tx, round, end));
-      return after;
-    });
-  } catch (error) {
-    ctx.log.warn({ chain: round.chain.chain, err: error }, "a block's transfers cannot be ended together: one by one");
-    return null;
-  }
-}
-
-async function write(tx: Database, { engine, chain }: Round, { transfer, action, receipt }: End): Promise<Transfer | null> {
-  const before = await lockTransfer(tx, transfer.id);
-  if (before === null || !allowsTransfer(before.state, action.type)) return null;
-  // Another worker may have seen a reorganisation since: then the judgement was about another block.
-  if (action.type !== "reorganise" && (before.blockHash !== transfer.blockHash || before.txHash !== transfer.txHash)) return null;
+async function write(tx: Database, { engine, chain }: Round, ends: readonly End[]): Promise<Ended[]> {
+  const ids = ends.map(({ transfer }) => transfer.id);
+  const locked = new Map((await lockTransfers(tx, ids)).map((transfer) => [transfer.id, transfer]));
   const now = await readBusinessNow(tx);
-  const after = advanceTransfer(before, action, now);
-  await saveTransfer(tx, after, now);
-  if (receipt) await bookNetworkFee(tx, chain, { transferId: transfer.id, receipt, now });
-  if (action.type === "reorganise") await lookAtOnce(tx, [transfer.id]);
+  const ended = ends.flatMap((end): Ended[] => {
+    const { transfer, action } = end;
+    const before = locked.get(transfer.id);
+    if (before === undefined || !allowsTransfer(before.state, action.type)) return [];
+    // Another worker may have seen a reorganisation since: then the judgement was about another block.
+    if (action.type !== "reorganise" && (before.blockHash !== transfer.blockHash || before.txHash !== transfer.txHash)) return [];
+    return [{ ...end, after: advanceTransfer(before, action, now) }];
+  });
+  const after = ended.map((end) => end.after);
+  await saveTransfers(tx, after, now);
+  await bookNetworkFees(
+    tx,
+    chain,
+    ended.flatMap(({ after: { id }, receipt }) => (receipt ? [{ transferId: id, receipt }] : [])),
+    now,
+  );
+  await lookAtOnce(
+    tx,
+    ended.flatMap(({ action, after: { id } }) => (action.type === "reorganise" ? [id] : [])),
+  );
   // Together: a transfer is free for another nonce exactly when the one before is known to have moved nothing, for good.
-  if (action.type === "retry") {
-    await supersedeTransaction(tx, transfer.id, now);
-    await noteInHistory(tx, after, { action: "made_anew", reason: action.reason, txHash: before.txHash, now });
+  for (const { action, transfer, after: queued } of ended) {
+    if (action.type !== "retry") continue;
+    await supersedeTransaction(tx, queued.id, now);
+    await noteInHistory(tx, queued, { action: "made_anew", reason: action.reason, txHash: transfer.txHash, now });
   }
-  if (after.state === "executed" || after.state === "failed") await engine.onFinal(tx, after);
-  engine.step("final_written", transfer.id);
-  return after;
+  const final = after.filter(({ state }) => state === "executed" || state === "failed");
+  if (final.length > 0) await engine.onFinal(tx, final);
+  for (const { id } of after) engine.step("final_written", id);
+  return ended;
 }
 
-function tell({ engine }: Round, { transfer, action }: End, ended: Transfer | null): void {
+function tell({ engine }: Round, { transfer, action, after: ended }: Ended): void {
   const { ctx } = engine;
-  if (ended === null) return;
   countMove(engine, "mined", ended);
   engine.step("final", transfer.id);
   const fields = { transfer_id: ended.id, chain: ended.chain, tx_hash: transfer.txHash, state: ended.state };

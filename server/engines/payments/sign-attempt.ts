@@ -19,7 +19,8 @@ export async function signAttempt(
   const { intent, nonce, gasLimit, fees } = wanted;
   const { to, valueBase, data } = intent;
   const unsigned = { to, valueBase, data, chainId: round.chain.chainId, nonce, gasLimit, ...fees };
-  const rawBytes = await wallet.signer.signTransaction(unsigned);
-  const hash = await round.chain.checkSigned(rawBytes, unsigned, wallet.row.address);
+  const { signer, row } = wallet;
+  const rawBytes = await signer.signTransaction(unsigned);
+  const hash = await round.chain.checkSigned(rawBytes, unsigned, signer.isOurs ? null : row.address);
   return { hash, kind: wanted.kind, rawBytes, gasLimit, ...fees };
 }

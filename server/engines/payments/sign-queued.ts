@@ -1,31 +1,27 @@
 import { randomUUID } from "node:crypto";
-import { holdsLease } from "#db/lease.ts";
 import { findOpenHalts } from "#db/queries/halts/lane-halts.ts";
-import { insertAttempt, insertTransaction } from "#db/queries/transfers/transactions.ts";
-import { claimQueuedTransfers, lockTransfer, restTransfer, saveTransfer } from "#db/queries/transfers/transfers.ts";
-import { holdWalletLease, listAbandonedWallets, spendNonce } from "#db/queries/transfers/wallets.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { claimQueuedTransfers, restTransfers } from "#db/queries/transfers/transfers.ts";
+import { listAbandonedWallets } from "#db/queries/transfers/wallets.ts";
 import { firstFees } from "#domain/evm-fees.ts";
-import { intentHash, intentOf, recipientFault } from "#domain/evm-intent.ts";
-import { newId } from "#domain/ids.ts";
+import { intentOf, recipientFault } from "#domain/evm-intent.ts";
 import { haltReason } from "#domain/lane.ts";
-import { advanceTransfer, type Transfer, type WaitingKind } from "#domain/transfer.ts";
+import type { Transfer, WaitingKind } from "#domain/transfer.ts";
 import { inParallel } from "#server/engines/duty.ts";
-import { isHalted } from "#server/services/halts/is-halted.ts";
+import { Unreachable } from "#server/ports.ts";
 import { alignNonce, UNCERTAIN } from "./align-nonce.ts";
-import { countMove, type HeldWallet, LeaseLost, type Round, tendOne } from "./engine.ts";
-import { type Holding, signerTrouble } from "./hold-wallets.ts";
+import { type HeldWallet, type Round, tendOne } from "./engine.ts";
+import type { Holding } from "./hold-wallets.ts";
 import { judgeTransfer, type Verdict } from "./judge-transfer.ts";
+import { type Draft, makeAll } from "./make-transactions.ts";
 import { type Purse, planPayments } from "./plan-payments.ts";
 import { refuseTransfer } from "./refuse-transfer.ts";
-import { type SignedAttempt, signAttempt } from "./sign-attempt.ts";
 
-const SIMULATIONS_AT_ONCE = 8;
+/** So many are signed and stored together. */
+const STRETCH = 64;
 
 /**
- * Gives queued transfers their nonce and their signed bytes, both in one transaction, before any byte goes to the network: a crash
- * burns no nonce. What can be told beforehand is told beforehand: a recipient that the token refuses fails here, with nothing
- * signed; a treasury that holds too little waits.
+ * Has queued transfers signed and stored, a batch at a time. What can be told beforehand is told beforehand: a recipient that the
+ * token refuses fails here, with nothing signed; a treasury that holds too little waits.
  *
  * @returns whether there may be more at once
  */
@@ -36,7 +32,7 @@ export async function signQueued(round: Round, holding: Holding): Promise<boolea
   const room = trouble ? pace.batch : usable.reduce((sum, wallet) => sum + Math.max(0, pace.maxInFlight - wallet.inFlight.count), 0);
   if (room === 0 || (usable.length === 0 && trouble === null)) return false;
   const token = randomUUID();
-  const limit = Math.min(room, pace.batch);
+  const limit = Math.min(room, pace.batch * Math.max(1, usable.length));
   const held = holding.wallets.map(({ row }) => row.address);
   const wallets = { held, known: knownWallets(round, round.chain.chain) };
   const seconds = pace.leaseSeconds;
@@ -63,13 +59,13 @@ function troubleOf(holding: Holding, usable: readonly HeldWallet[]): Why | null 
 type Why = { kind: WaitingKind; reason: string };
 
 async function signClaimed(round: Round, usable: readonly HeldWallet[], claimed: readonly Transfer[], token: string): Promise<void> {
-  const { ctx, pace } = round.engine;
-  const ready: HeldWallet[] = [];
-  for (const wallet of usable) if (await alignNonce(round, wallet)) ready.push(wallet);
+  // The fees are asked for beside the counts: one wait.
+  const [, ...aligned] = await inParallel([round.market(), ...usable.map((wallet) => alignNonce(round, wallet))]);
+  const ready = usable.filter((_, index) => aligned[index]);
   const payable = await refuseHopeless(round, await restHalted(round, claimed));
   if (ready.length === 0) return await restAll(round, payable, whyNone(usable));
   const plan = await planPayments(round, ready, payable);
-  for (const { transfer, ...why } of plan.waiting) await restTransfer(ctx.db, transfer.id, { ...why, restMs: pace.restMs });
+  for (const { transfer, ...why } of plan.waiting) await restAll(round, [transfer], why);
   await inParallel(plan.purses.map((purse) => signAll(round, purse, token)));
 }
 
@@ -82,7 +78,8 @@ function whyNone(wallets: readonly HeldWallet[]): Why {
 }
 
 async function restAll({ engine }: Round, transfers: readonly Transfer[], why: Why): Promise<void> {
-  for (const { id } of transfers) await restTransfer(engine.ctx.db, id, { ...why, restMs: engine.pace.restMs });
+  const ids = transfers.map(({ id }) => id);
+  await restTransfers(engine.ctx.db, ids, { ...why, restMs: engine.pace.restMs });
 }
 
 /** Leaves alone what is owed for a partner whose lane stands, and answers the rest. */
@@ -119,17 +116,23 @@ async function refuseHopeless(round: Round, claimed: readonly Transfer[]): Promi
   return payable;
 }
 
-/** One wallet's payments, in order; the simulations run ahead of the signatures, several at once. */
+/** One wallet's payments, in order. All are simulated at once; those that were heard of are signed while others still are. */
 async function signAll(round: Round, purse: Purse, token: string): Promise<void> {
-  for (let from = 0; from < purse.payments.length; from += SIMULATIONS_AT_ONCE) {
-    const some = purse.payments.slice(from, from + SIMULATIONS_AT_ONCE);
-    const judged = await Promise.all(some.map((transfer) => judge(round, purse, transfer)));
-    for (const { transfer, verdict } of judged) {
+  const judged = purse.payments.map((transfer) => judge(round, purse, transfer));
+  for (let from = 0; from < judged.length; from += STRETCH) {
+    const some = await Promise.all(judged.slice(from, from + STRETCH));
+    const drafts: Draft[] = [];
+    for (const { transfer, verdict } of some) {
+      if (verdict instanceof Unreachable) continue;
       await tendOne(round, transfer.id, async () => {
         if (verdict instanceof Error) throw verdict;
-        await act(round, purse, transfer, verdict, token);
+        const draft = await admit(round, purse, transfer, verdict);
+        if (draft !== null) drafts.push(draft);
       });
     }
+    await makeAll(round, purse.wallet, drafts, token);
+    const silence = some.find(({ verdict }) => verdict instanceof Unreachable);
+    if (silence) throw silence.verdict;
   }
 }
 
@@ -144,61 +147,26 @@ async function judge(round: Round, purse: Purse, transfer: Transfer): Promise<Ju
   }
 }
 
-async function act(round: Round, purse: Purse, transfer: Transfer, verdict: Verdict, token: string): Promise<void> {
-  const { ctx, pace, step } = round.engine;
-  step("simulated", transfer.id);
-  const rest = (kind: WaitingKind, reason: string) => restTransfer(ctx.db, transfer.id, { kind, reason, restMs: pace.restMs });
-  if (verdict.outcome === "refused") return await refuseTransfer(round.engine, transfer.id, verdict.reason);
-  if (verdict.outcome === "waits") return await rest(verdict.kind, verdict.reason);
-  const fees = firstFees(await round.market(), round.chain.maxFeePerGas);
-  if (fees === null) return await rest("chain_unavailable", "The network's fee is above the configured cap.");
+/** What is to be signed for a transfer, its cost taken out of the purse; null where it was refused or has to wait. */
+async function admit(round: Round, purse: Purse, transfer: Transfer, verdict: Verdict): Promise<Draft | null> {
+  const { engine, chain } = round;
+  engine.step("simulated", transfer.id);
+  if (verdict.outcome === "refused") {
+    await refuseTransfer(engine, transfer.id, verdict.reason);
+    return null;
+  }
+  if (verdict.outcome === "waits") return await wait(verdict.kind, verdict.reason);
+  const fees = firstFees(await round.market(), chain.maxFeePerGas);
+  if (fees === null) return await wait("chain_unavailable", "The network's fee is above the configured cap.");
   const intent = intentOf(transfer);
   const cost = verdict.gasLimit * fees.maxFeePerGas + intent.valueBase + (await round.dataFee());
-  const currency = round.chain.native.currency;
-  if (purse.nativeBase < cost)
-    return await rest(
-      "treasury_funding",
-      `Treasury wallet ${purse.wallet.row.address} holds too little ${currency} for the network's fee.`,
-    );
-  let attempt: SignedAttempt;
-  try {
-    attempt = await signAttempt(round, purse.wallet, {
-      kind: "payment",
-      intent,
-      nonce: purse.wallet.nextNonce,
-      gasLimit: verdict.gasLimit,
-      fees,
-    });
-  } catch (error) {
-    ctx.log.error({ transfer_id: transfer.id, wallet: purse.wallet.row.address, err: error }, "a signer did not sign");
-    return await rest("chain_unavailable", signerTrouble(error));
-  }
-  step("signed", transfer.id);
-  if (!(await store(round, purse.wallet, transfer, attempt, token))) return;
+  const tooLittle = `Treasury wallet ${purse.wallet.row.address} holds too little ${chain.native.currency} for the network's fee.`;
+  if (purse.nativeBase < cost) return await wait("treasury_funding", tooLittle);
   purse.nativeBase -= cost;
-  purse.wallet.nextNonce += 1;
-  step("stored", transfer.id);
-}
+  return { transfer, intent, gasLimit: verdict.gasLimit, fees };
 
-/** Nonce, signed bytes and state, together or not at all. False: somebody else has the transfer now, and nothing was spent. */
-async function store(round: Round, wallet: HeldWallet, transfer: Transfer, attempt: SignedAttempt, token: string): Promise<boolean> {
-  const intent = intentOf(transfer);
-  const after = await round.engine.ctx.db.transaction(async (tx) => {
-    const locked = await lockTransfer(tx, transfer.id);
-    if (locked?.state !== "queued" || !(await holdsLease(tx, "transfers", { id: transfer.id, token }))) return null;
-    if (locked.partnerId !== null && (await isHalted(tx, [{ kind: "partner", key: locked.partnerId }]))) return null;
-    const fenced = (await holdWalletLease(tx, wallet.lease)) && (await spendNonce(tx, wallet.lease, wallet.nextNonce, round.head.height));
-    if (!fenced) throw new LeaseLost("the wallet was taken by another worker, or stopped");
-    const now = await readBusinessNow(tx);
-    const transactionId = newId("transaction", now);
-    const place = { id: transactionId, transferId: transfer.id, walletId: wallet.row.id, nonce: wallet.nextNonce };
-    const hash = intentHash(round.chain.chain, wallet.row.address, intent);
-    await insertTransaction(tx, { ...place, intent, intentHash: hash, bumpAfterSeconds: round.chain.bumpAfterSeconds, now });
-    await insertAttempt(tx, { ...attempt, transactionId, number: 1, signedAt: now });
-    const signed = advanceTransfer(locked, { type: "sign" }, now);
-    await saveTransfer(tx, signed, now);
-    return signed;
-  });
-  if (after !== null) countMove(round.engine, "queued", after);
-  return after !== null;
+  async function wait(kind: WaitingKind, reason: string): Promise<null> {
+    await restAll(round, [transfer], { kind, reason });
+    return null;
+  }
 }

@@ -33,7 +33,7 @@ async function tend(round: Round, transaction: OpenTransaction, height: number |
   const block = receipt && (await round.node.block(receipt.blockHeight));
   if (!receipt || block?.hash !== receipt.blockHash) await sendAgain(round, transaction, hash);
   else if (height !== null && receipt.blockHeight <= height) await restore(round, transaction, receipt, block);
-  await lookAgain(ctx.db, transaction.id, { inMs: pace.lookMs, spentHeight: null });
+  await lookAgain(ctx.db, [transaction.id], { inMs: pace.lookMs, spentHeight: null });
 }
 
 async function sendAgain(
@@ -65,7 +65,7 @@ async function restore(round: Round, transaction: OpenTransaction, receipt: EvmR
   const restored = await ctx.db.transaction(async (tx) => {
     const now = await readBusinessNow(tx);
     if (!(await endAdrift(tx, transfer.id, { number: block.height, hash: block.hash, now }))) return false;
-    await correctNetworkFee(tx, round.chain, { transferId: transfer.id, receipt, now });
+    await correctNetworkFee(tx, round.chain, { transferId: transfer.id, receipt }, now);
     const reason = `It is in block ${block.height} now, and final again.`;
     await noteInHistory(tx, transfer, { action: "restored", reason, txHash: receipt.hash, now });
     return true;

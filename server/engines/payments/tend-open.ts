@@ -1,16 +1,17 @@
-import { listDueTransactions, lookAgain, markBroadcast, type OpenTransaction } from "#db/queries/transfers/transactions.ts";
-import { restTransfer } from "#db/queries/transfers/transfers.ts";
+import { type Attempt, listDueTransactions, lookAgain, markBroadcast, type OpenTransaction } from "#db/queries/transfers/transactions.ts";
+import { lockTransfers, restTransfers, saveTransfers } from "#db/queries/transfers/transfers.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
-import type { WaitingKind } from "#domain/transfer.ts";
+import { advanceTransfer, allowsTransfer, type Transfer, type WaitingKind } from "#domain/transfer.ts";
+import { inParallel } from "#server/engines/duty.ts";
 import { EvmRejected } from "#server/ports.ts";
-import { moveTransfer } from "#server/services/transfers/move-transfer.ts";
 import { alignNonce } from "./align-nonce.ts";
 import { attemptAnew } from "./attempt-anew.ts";
-import { countMove, type HeldWallet, type Round, tendOne } from "./engine.ts";
+import { countMove, type HeldWallet, type Round, tendAll, tendOne } from "./engine.ts";
 import { judgeSpentNonce } from "./judge-spent-nonce.ts";
 
-const AT_ONCE = 256;
-const LOOKS_AT_ONCE = 16;
+const AT_ONCE = 512;
+/** So many go to the node in one request. The next ones wait for its answer: nodes drop what comes far before its turn. */
+const SENDS_AT_ONCE = 128;
 
 /**
  * Sees to everything of a wallet that is signed and in no block yet: sends what was never sent, looks for the rest and sends the
@@ -19,80 +20,97 @@ const LOOKS_AT_ONCE = 16;
  * @returns whether there may be more at once
  */
 export async function tendOpen(round: Round, wallet: HeldWallet): Promise<boolean> {
-  const due = await listDueTransactions(round.engine.ctx.db, wallet.row.id, AT_ONCE);
+  const { db } = round.engine.ctx;
+  const due = await listDueTransactions(db, wallet.row.id, AT_ONCE);
   if (due.length === 0) return false;
   const chainNonce = await wallet.chainNonce();
   await alignNonce(round, wallet);
-  const known = await lookFor(
+  const unspent = due.filter(({ nonce }) => nonce >= chainNonce);
+  const known = await lookFor(round, unspent);
+  const [unsent, found]: [Sending[], string[]] = [[], []];
+  const tend = async (transaction: OpenTransaction) => {
+    if (transaction.nonce < chainNonce) return await judgeSpentNonce(round, transaction);
+    const attempt = (await attemptAnew(round, wallet, transaction, chainNonce)) ?? transaction.attempts.at(-1);
+    if (!attempt) throw new Error("a transaction has no attempt");
+    if (known.has(attempt.hash)) found.push(transaction.id);
+    else unsent.push({ transaction, transfer: transaction.transfer, attempt });
+  };
+  await inParallel(due.map((transaction) => tendOne(round, transaction.transfer.id, () => tend(transaction))));
+  await lookAgain(db, found, { inMs: round.engine.pace.lookMs, spentHeight: null });
+  await sendAll(
     round,
-    due.filter(({ nonce }) => nonce >= chainNonce),
+    unsent.toSorted((left, right) => left.transaction.nonce - right.transaction.nonce),
   );
-  for (const transaction of due) {
-    await tendOne(round, transaction.transfer.id, () => tend(round, wallet, transaction, chainNonce, known));
-  }
   return due.length === AT_ONCE;
 }
+
+type Sending = { transaction: OpenTransaction; transfer: Transfer; attempt: Attempt };
 
 /** Which of the last attempts that were sent the node still knows. Looks are many, and do not depend on one another. */
 async function lookFor({ node }: Round, transactions: readonly OpenTransaction[]): Promise<ReadonlySet<string>> {
   const hashes = transactions.flatMap(({ attempts }) =>
     attempts.slice(-1).flatMap(({ hash, broadcastAt }) => (broadcastAt === null ? [] : [hash])),
   );
-  const known = new Set<string>();
-  for (let from = 0; from < hashes.length; from += LOOKS_AT_ONCE) {
-    const some = hashes.slice(from, from + LOOKS_AT_ONCE);
-    for (const [index, found] of (await Promise.all(some.map((hash) => node.knows(hash)))).entries())
-      if (found) known.add(some[index] ?? "");
-  }
-  return known;
+  const known = await inParallel(hashes.map((hash) => node.knows(hash)));
+  return new Set(hashes.filter((_, index) => known[index]));
 }
 
-async function tend(
-  round: Round,
-  wallet: HeldWallet,
-  transaction: OpenTransaction,
-  chainNonce: number,
-  known: ReadonlySet<string>,
-): Promise<void> {
-  if (transaction.nonce < chainNonce) return await judgeSpentNonce(round, transaction);
-  const attempt = (await attemptAnew(round, wallet, transaction, chainNonce)) ?? transaction.attempts.at(-1);
-  if (!attempt) throw new Error("a transaction has no attempt");
-  const { ctx, pace, step } = round.engine;
-  const { id, transfer } = transaction;
-  if (known.has(attempt.hash)) {
-    return await lookAgain(ctx.db, id, { inMs: pace.lookMs, spentHeight: null });
+/** Hands stored bytes to the node, lowest nonce first, and notes what it took: together, whatever it says to single ones. */
+async function sendAll(round: Round, sendings: readonly Sending[]): Promise<void> {
+  for (let from = 0; from < sendings.length; from += SENDS_AT_ONCE) {
+    const some = sendings.slice(from, from + SENDS_AT_ONCE);
+    const answers = await Promise.allSettled(some.map((sending) => send(round, sending)));
+    const taken = some.filter((_, index) => answers[index]?.status === "fulfilled");
+    await tendAll(round, taken, (sent) => noteSent(round, sent));
+    for (const [index, { transaction }] of some.entries()) {
+      const answer = answers[index];
+      if (answer?.status !== "rejected") continue;
+      const refusal: unknown = answer.reason;
+      if (!(refusal instanceof EvmRejected)) throw refusal;
+      await noteRefused(round, transaction, refusal);
+    }
   }
+}
+
+async function send({ engine, node }: Round, { attempt, transfer }: Sending): Promise<void> {
   if (attempt.broadcastAt !== null)
-    ctx.log.warn({ transfer_id: transfer.id, tx_hash: attempt.hash }, "the node lost a transaction: sending its bytes again");
-  try {
-    await round.node.send(attempt.rawBytes);
-  } catch (error) {
-    if (!(error instanceof EvmRejected)) throw error;
-    return await noteRefused(round, transaction, error);
-  }
-  step("sent", transfer.id);
-  await noteSent(round, transaction, attempt.hash);
-  step("noted", transfer.id);
+    engine.ctx.log.warn({ transfer_id: transfer.id, tx_hash: attempt.hash }, "the node lost a transaction: sending its bytes again");
+  await node.send(attempt.rawBytes);
+  engine.step("sent", transfer.id);
 }
 
-async function noteSent(round: Round, transaction: OpenTransaction, hash: string): Promise<void> {
-  const { ctx, pace } = round.engine;
+async function noteSent({ engine }: Round, sent: readonly Sending[]): Promise<void> {
+  const { ctx, pace, step } = engine;
+  const ids = sent.map(({ transfer }) => transfer.id);
   const moved = await ctx.db.transaction(async (tx) => {
-    await markBroadcast(tx, hash, await readBusinessNow(tx));
-    await lookAgain(tx, transaction.id, { inMs: pace.lookMs, spentHeight: null });
-    return await moveTransfer(tx, transaction.transfer.id, { type: "broadcast" });
+    const signed = (await lockTransfers(tx, ids)).filter(({ state }) => allowsTransfer(state, "broadcast"));
+    const now = await readBusinessNow(tx);
+    await markBroadcast(
+      tx,
+      sent.map(({ attempt }) => attempt.hash),
+      now,
+    );
+    await lookAgain(
+      tx,
+      sent.map(({ transaction }) => transaction.id),
+      { inMs: pace.lookMs, spentHeight: null },
+    );
+    const after = signed.map((transfer) => advanceTransfer(transfer, { type: "broadcast" }, now));
+    await saveTransfers(tx, after, now);
+    return after;
   });
-  if (moved) countMove(round.engine, "signed", moved);
+  for (const transfer of moved) countMove(engine, "signed", transfer);
+  for (const id of ids) step("noted", id);
 }
 
 /** The node understood the bytes and does not want them. None of its reasons says that the payment was or was not made. */
 async function noteRefused(round: Round, transaction: OpenTransaction, refusal: EvmRejected): Promise<void> {
   const { ctx, pace } = round.engine;
   const { id, transfer, spentHeight } = transaction;
-  await lookAgain(ctx.db, id, { inMs: pace.lookMs, spentHeight });
+  await lookAgain(ctx.db, [id], { inMs: pace.lookMs, spentHeight });
   if (refusal.kind === "nonce_too_low") return; // the next look asks who spent it
   ctx.log.warn({ transfer_id: transfer.id, kind: refusal.kind, err: refusal }, "the node does not take a transaction");
-  await restTransfer(ctx.db, transfer.id, { ...inWords(round, refusal), restMs: pace.lookMs });
+  await restTransfers(ctx.db, [transfer.id], { ...inWords(round, refusal), restMs: pace.lookMs });
 }
 
 function inWords({ chain }: Round, refusal: EvmRejected): { kind: WaitingKind; reason: string } {

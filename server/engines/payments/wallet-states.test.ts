@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { listWallets } from "#db/queries/transfers/wallets.ts";
 import { mayBecome, WALLET_STATES, type WalletState } from "#domain/wallet.ts";
-import { haltLane } from "#server/services/halts/halt-lane.ts";
-import { listOpenHalts } from "#server/services/halts/list-open-halts.ts";
+import { haltLane, listOpenHalts } from "#server/services/halts/halt-lane.ts";
 import { bumpTransfer } from "#server/services/treasury/bump-transfer.ts";
 import { changeWalletState } from "#server/services/treasury/change-wallet-state.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";

@@ -3,7 +3,7 @@ import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { planSimulatedOrder } from "#domain/simulated-order.ts";
 import type { Uses } from "#server/context.ts";
 import { type FiatAnswer, type FiatOrder, type FiatRail, Rejected } from "#server/ports.ts";
-import { refuseInLiveMode } from "#server/services/upkeep/refuse-in-live-mode.ts";
+import { refuseInLiveMode } from "#server/services/upkeep/clock.ts";
 
 /**
  * The sandbox's fiat provider: it takes every order, settles it after a moment of business time, and says so by calling our own

@@ -4,13 +4,13 @@ import type { Duty } from "#server/engines/duty.ts";
 import { Unreachable } from "#server/ports.ts";
 import { forgetApiRequests } from "#server/services/access/forget-api-requests.ts";
 import { forgetSpentAccess } from "#server/services/access/forget-spent-access.ts";
-import { keepAuditLogVerified, VERIFIED_EVERY_MS } from "#server/services/audit/keep-audit-log-verified.ts";
 import { SEALING_BATCH, sealAuditLog } from "#server/services/audit/seal-audit-log.ts";
-import { keepTreasuryOpen } from "#server/services/ledger/keep-treasury-open.ts";
-import { readReconciliations } from "#server/services/ledger/read-reconciliations.ts";
+import { keepAuditLogVerified, VERIFIED_EVERY_MS } from "#server/services/audit/verify-audit-log.ts";
+import { keepTreasuryOpen } from "#server/services/ledger/open-treasury.ts";
+import { readReconciliations } from "#server/services/ledger/read-books.ts";
 import { reconcile } from "#server/services/ledger/reconcile.ts";
 import { APPROVAL_BATCH, rejectOverdueSettlements } from "#server/services/settlements/reject-overdue-settlements.ts";
-import { beat, sayFarewell } from "#server/services/upkeep/beat.ts";
+import { beat, sayFarewell } from "#server/services/upkeep/read-vitals.ts";
 import { resealSecrets } from "#server/services/upkeep/reseal-secrets.ts";
 
 /** After a verification that failed: what cannot be done just now is not tried over and over. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { decimal, formatDecimal } from "#domain/decimal.ts";
 import type { Log, RateSource } from "#server/ports.ts";
-import { readFreshRate } from "#server/services/rates/read-fresh-rate.ts";
+import { readFreshRate } from "#server/services/rates/read-rates.ts";
 import { startLoop } from "#server/worker/loop.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms } from "#testing/factories.ts";

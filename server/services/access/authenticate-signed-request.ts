@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash as digest } from "node:crypto";
 import { findApiKeyByHash } from "#db/queries/access/api-keys.ts";
 import { type ApiKey, hasKeyForm, keyHash } from "#domain/api-key.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -52,7 +52,7 @@ function judge(known: KnownKey, arrival: SignedArrival, now: Date): Authenticate
   refuseStale(arrival.timestamp, now);
   const nonce = arrival.nonce.toLowerCase();
   if (!isNonce(nonce)) throw new Refusal("invalid_nonce");
-  if (!signatureMatches(known.secret, arrival, arrival.signature)) throw mismatch(arrival);
+  if (!signatureMatches(known.signs, arrival, arrival.signature)) throw mismatch(arrival);
   return { known, nonce };
 }
 
@@ -91,13 +91,9 @@ function mismatch(arrival: SignedArrival): Refusal {
         path: arrival.path,
         query: arrival.query,
         body_length: arrival.body.length,
-        body_sha256: sha256(arrival.body),
-        signing_string_sha256: sha256(signingString(arrival)),
+        body_sha256: digest("sha256", arrival.body),
+        signing_string_sha256: digest("sha256", signingString(arrival)),
       },
     },
   });
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }

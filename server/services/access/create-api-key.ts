@@ -21,6 +21,8 @@ export type CreateApiKey = {
   allowedIps?: readonly string[];
   /** Real time. */
   expiresAt?: Date | null;
+  /** Left out: in live mode, and from an issuer that has to. */
+  signedManagement?: boolean;
 };
 
 /**
@@ -36,9 +38,10 @@ export async function createApiKey(ctx: Uses<"db" | "clock" | "vault" | "mode">,
   const issuer = partnerId === null ? (command.issuer ?? null) : null;
   const { allowedIps = issuer?.allowedIps ?? [], expiresAt = issuer?.expiresAt ?? null } = command;
   const scopes = command.scopes ?? defaultScopes(partnerId, mode).filter((scope) => issuer === null || issuer.scopes.includes(scope));
+  const { signedManagement = mode === "live" || issuer?.signedManagement === true } = command;
   refuseImpossible({ partnerId, scopes, expiresAt }, ctx.clock.now());
-  if (issuer !== null) refuseFreer({ scopes, allowedIps, expiresAt }, issuer);
-  const drawn = drawUpKey({ mode, partnerId, name, scopes, allowedIps, expiresAt });
+  if (issuer !== null) refuseFreer({ scopes, allowedIps, expiresAt, signedManagement }, issuer);
+  const drawn = drawUpKey({ mode, partnerId, name, scopes, allowedIps, expiresAt, signedManagement });
   if (partnerId === null) return await proposeOperatorKey(ctx, command.by, drawn);
   const issued = await ctx.db.transaction(async (tx) => {
     if ((await findPartner(tx, partnerId)) === null) throw new Refusal("not_found", { detail: "There is no such partner." });
@@ -60,5 +63,7 @@ function refuseImpossible({ partnerId, scopes, expiresAt }: Pick<DrawUp, "partne
 /** @throws Refusal `forbidden` for a key that would be, or is, freer than the one that asks. */
 export function refuseFreer(key: KeyRights, than: KeyRights): void {
   if (!isFreer(key, than)) return;
-  throw new Refusal("forbidden", { detail: "That key may do more than the one that asks for it: in scopes, in addresses or for longer." });
+  throw new Refusal("forbidden", {
+    detail: "That key may do more than the one that asks for it: in scopes, in addresses, for longer or unsigned.",
+  });
 }

@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { accessTokens } from "#db/schema/access-tokens.ts";
 import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
-import { loginThrottles } from "#db/schema/login-throttles.ts";
 import { nonces } from "#db/schema/nonces.ts";
-import { users } from "#db/schema/users.ts";
+import { accessTokens, loginThrottles, users } from "#db/schema/people.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { forgetSpentAccess } from "./forget-spent-access.ts";
 

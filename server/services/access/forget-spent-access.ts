@@ -1,7 +1,7 @@
 import { deleteAnswersBefore } from "#db/queries/access/idempotency-keys.ts";
 import { deleteNoncesBefore } from "#db/queries/access/nonces.ts";
 import { deleteAccessTokensBefore } from "#db/queries/people/access-tokens.ts";
-import { deleteFullBudgets } from "#db/queries/people/login-throttles.ts";
+import { deleteFullBudgets } from "#db/queries/people/login-tries.ts";
 import { deleteSessionsBefore } from "#db/queries/people/sessions.ts";
 import type { Uses } from "#server/context.ts";
 import { IDEMPOTENCY_LIFETIME_MS } from "./answer-once.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Budget, giveBack, takeFromBudget } from "#db/queries/people/login-throttles.ts";
+import { type Budget, giveBack, takeFromBudget } from "#db/queries/people/login-tries.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 

@@ -25,6 +25,7 @@ export type DrawUp = {
   scopes: readonly Scope[];
   allowedIps: readonly string[];
   expiresAt: Date | null;
+  signedManagement: boolean;
 };
 /** A key with its secret, which nobody can use yet. */
 export type DrawnKey = Omit<DrawUp, "mode"> & { id: string; keyHash: string; lastFour: string; apiKey: string; apiSecret: string };
@@ -43,7 +44,8 @@ export async function issueApiKey(
   { by, rotatedFrom = null, ...command }: IssueApiKey,
 ): Promise<IssuedApiKey> {
   const { mode, partnerId, name, allowedIps = [], expiresAt = null, scopes = scopesOf(partnerId) } = command;
-  const drawn = drawUpKey({ mode, partnerId, name, scopes, allowedIps, expiresAt });
+  const { signedManagement = mode === "live" } = command;
+  const drawn = drawUpKey({ mode, partnerId, name, scopes, allowedIps, expiresAt, signedManagement });
   return await saveKey(tx, ctx, { by, madeBy: await principalOf(tx, by.actor), rotatedFrom, drawn });
 }
 
@@ -64,7 +66,10 @@ export async function insertIssuedKey(tx: Database, by: By, key: Parameters<type
     partnerId: key.partnerId,
     action: "api_key.created",
     objectId: key.id,
-    change: { name: key.name, last_four: key.lastFour, scopes: key.scopes, allowed_ips: key.allowedIps },
+    change: {
+      ...{ name: key.name, last_four: key.lastFour, scopes: key.scopes, allowed_ips: key.allowedIps },
+      signed_management: key.signedManagement,
+    },
     now: key.createdAt,
   });
 }

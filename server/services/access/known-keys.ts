@@ -1,8 +1,10 @@
+import type { KeyObject } from "node:crypto";
 import type { ApiKey } from "#domain/api-key.ts";
+import { signingKey } from "#domain/signing.ts";
 import type { Uses } from "#server/context.ts";
 
-/** A key as this process has seen it: with its secret in clear, and the version of all that rights depend on. */
-export type KnownKey = { hash: string; key: ApiKey; secret: string; version: string };
+/** A key as this process has seen it: with what checks its signatures, and the version of all that rights depend on. */
+export type KnownKey = { hash: string; key: ApiKey; signs: KeyObject; version: string };
 
 /** The keys that a process has seen lately, by their hashes. What it says counts only with the version: see `spendNonce`. */
 export type KnownKeys = {
@@ -18,7 +20,7 @@ export function createKnownKeys(ctx: Uses<"vault">): KnownKeys {
   return {
     find: (hash) => known.get(hash) ?? null,
     learn: (hash, { key, version }) => {
-      const learned = { hash, key, version, secret: ctx.vault.open(key.sealedSecret) };
+      const learned = { hash, key, version, signs: signingKey(ctx.vault.open(key.sealedSecret)) };
       if (known.size >= MOST) known.clear();
       known.set(hash, learned);
       return learned;

@@ -2,8 +2,7 @@ import { operatorKeyBody } from "#contract/proposal-bodies.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { type By, OPERATOR_SCOPES } from "#domain/access.ts";
 import type { Uses } from "#server/context.ts";
-import type { ProposalKind } from "#server/services/proposals/proposal-kind.ts";
-import { propose } from "#server/services/proposals/propose.ts";
+import { type ProposalKind, propose } from "#server/services/proposals/propose.ts";
 import { type CreatedApiKey, type DrawnKey, insertIssuedKey, principalOf } from "./issue-api-key.ts";
 
 type Body = ReturnType<typeof operatorKeyBody.parse>;
@@ -23,6 +22,7 @@ export const OPERATOR_KEY: ProposalKind<Body, Date, object> = {
     await insertIssuedKey(ctx.db, by, {
       ...{ id: subject, partnerId: null, name: body.name, keyHash: body.key_hash, lastFour: body.last_four },
       ...{ sealedSecret: body.sealed_secret, scopes: body.scopes, allowedIps: body.allowed_ips },
+      signedManagement: body.signed_management ?? false,
       ...{ createdAt, expiresAt: body.expires_at === null ? null : new Date(body.expires_at), rotatedFrom: null },
       madeBy: await principalOf(ctx.db, actor ?? { type: "operator_key", apiKeyId: proposer.id }),
     });
@@ -35,6 +35,7 @@ export async function proposeOperatorKey(ctx: Uses<"db" | "clock" | "vault" | "m
   const body = {
     ...{ name: drawn.name, key_hash: drawn.keyHash, last_four: drawn.lastFour, sealed_secret: ctx.vault.seal(drawn.apiSecret) },
     ...{ scopes: OPERATOR_SCOPES.filter((scope) => drawn.scopes.includes(scope)), allowed_ips: [...drawn.allowedIps] },
+    signed_management: drawn.signedManagement,
     expires_at: drawn.expiresAt?.toISOString() ?? null,
   };
   const { proposal, result } = await propose(ctx, OPERATOR_KEY, { by, subject: drawn.id, body, reason: null });

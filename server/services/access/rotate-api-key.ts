@@ -23,7 +23,7 @@ export type RotateApiKey = {
 };
 
 /**
- * Issues a key with the same scopes, addresses and end, and ends the old one after the overlap. The new one is known to come from the old:
+ * Issues a key with the same scopes, addresses, end and duty to sign, and ends the old one after the overlap. The new one is known to come from the old:
  * it ends with it when that is revoked. A key has one living successor, also while both are valid, and of two who rotate it at once.
  *
  * @throws Refusal `step_up_required`, `not_found`, `conflict` for a key that has already ended or been rotated, `forbidden` for one that is freer than the caller.
@@ -41,8 +41,9 @@ export async function rotateApiKey(ctx: Uses<"db" | "clock" | "vault">, command:
     if (!isInForce(old, now)) throw new Refusal("conflict", { detail: "The key has already ended." });
     if (await hasLiveSuccessor(tx, old.id, now))
       throw new Refusal("conflict", { detail: "The key has been rotated already: rotate or revoke its successor." });
-    const { name, scopes, allowedIps, expiresAt } = old;
-    const issued = await issueApiKey(tx, ctx, { by, mode, partnerId, name, scopes, allowedIps, expiresAt, rotatedFrom: old.id });
+    const { name, scopes, allowedIps, expiresAt, signedManagement } = old;
+    const rights = { scopes, allowedIps, expiresAt, signedManagement };
+    const issued = await issueApiKey(tx, ctx, { by, mode, partnerId, name, ...rights, rotatedFrom: old.id });
     const endsAt = new Date(now.getTime() + command.overlapSeconds * 1_000);
     await endApiKey(tx, old.id, endsAt);
     await insertAuditEntry(tx, {

@@ -7,10 +7,8 @@ import { SYSTEM } from "#domain/access.ts";
 import { sealHash } from "#domain/audit-seal.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { openTamperer } from "#testing/tamper.ts";
-import { keepAuditLogVerified } from "./keep-audit-log-verified.ts";
-import { SEALING_BATCH, sealAuditLog } from "./seal-audit-log.ts";
-import { verifyAuditLog } from "./verify-audit-log.ts";
-import { walkAuditChain, walkStretches } from "./walk-audit-chain.ts";
+import { SEALING_BATCH, sealAuditLog, walkAuditChain, walkStretches } from "./seal-audit-log.ts";
+import { keepAuditLogVerified, verifyAuditLog } from "./verify-audit-log.ts";
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {}, child: () => SILENT };
 let database: TestDatabase;

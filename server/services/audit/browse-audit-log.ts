@@ -1,7 +1,10 @@
+import { countUnsealed, findLastSeal, findLastVerification, type Verification } from "#db/queries/audit/audit-seals.ts";
 import { type AuditFilter, type AuditRow, browseAudit, listAuditActions, listPossibleActors } from "#db/queries/audit/browse-audit.ts";
+import type { By } from "#domain/access.ts";
 import { PARTNER_ACTIONS } from "#domain/audit-sentence.ts";
-import { type Walk, type Walked, walkPage } from "#domain/page.ts";
+import { type Walk, type Walked, walkAll, walkPage } from "#domain/page.ts";
 import type { Uses } from "#server/context.ts";
+import { recordExport } from "./record-export.ts";
 
 export type { AuditFilter, AuditRow } from "#db/queries/audit/browse-audit.ts";
 
@@ -27,4 +30,30 @@ export async function listAuditChoices(
     partnerId === undefined ? listAuditActions(ctx.db) : PARTNER_ACTIONS,
   ]);
   return { actors, actions };
+}
+
+/** Everything that fits the filter, newest first, read batch by batch as it is asked for. That somebody took it is an entry itself. */
+export async function exportAuditLog(
+  ctx: Uses<"db">,
+  { by, filter, asked }: { by: By; filter: AuditFilter; asked: Record<string, unknown> },
+): Promise<AsyncGenerator<readonly AuditRow[]>> {
+  await recordExport(ctx, { by, what: "audit", objectId: "audit_log", change: asked });
+  return walkAll<AuditRow, string>(
+    (walk) => browseAudit(ctx.db, filter, walk),
+    ({ id }) => id,
+  );
+}
+
+export type SealState = {
+  /** The number of the last seal; 0: none yet. */
+  seq: number;
+  /** Entries that wait for their seal. */
+  unsealed: number;
+  verification: (Verification & { by: string | null }) | null;
+};
+
+/** How far the audit log is sealed, and what was found when it was last computed anew. */
+export async function readSealState(ctx: Uses<"db">): Promise<SealState> {
+  const [last, unsealed, verification] = await Promise.all([findLastSeal(ctx.db), countUnsealed(ctx.db), findLastVerification(ctx.db)]);
+  return { seq: last?.seq ?? 0, unsealed, verification };
 }

@@ -1,5 +1,4 @@
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { By } from "#domain/access.ts";
 import type { Uses } from "#server/context.ts";
 
@@ -20,6 +19,6 @@ export async function recordExport(ctx: Uses<"db">, { by, what, objectId = what,
   const own = by.actor.type === "user" ? by.actor.partnerId : null;
   const partnerId = of.partnerId === undefined ? own : of.partnerId;
   await ctx.db.transaction(async (tx) => {
-    await insertAuditEntry(tx, { by, partnerId, action: `${what}.exported`, objectId, change, now: await readBusinessNow(tx) });
+    await insertAuditEntry(tx, { by, partnerId, action: `${what}.exported`, objectId, change });
   });
 }

@@ -1,6 +1,18 @@
-import { findLastSeal, holdSealing, insertSeals, listUnsealed } from "#db/queries/audit/audit-seals.ts";
+import type { Database } from "#db/client.ts";
+import {
+  clockCanMove,
+  findLastSeal,
+  findPosition,
+  findSealBefore,
+  holdSealing,
+  insertSeals,
+  listBrokenAnchors,
+  listSeals,
+  listStrays,
+  listUnsealed,
+} from "#db/queries/audit/audit-seals.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
-import { NO_SEAL, type Seal, sealHash } from "#domain/audit-seal.ts";
+import { type ChainFlaw, type ChainPosition, judgeSeal, NO_SEAL, type Seal, sealHash } from "#domain/audit-seal.ts";
 import type { Uses } from "#server/context.ts";
 
 export const SEALING_BATCH = 500;
@@ -29,4 +41,52 @@ export async function sealAuditLog(ctx: Uses<"db">): Promise<{ sealed: number; l
     await insertSeals(tx, seals);
     return { sealed: seals.length, last: seals.at(-1) ?? null };
   });
+}
+
+const PAGE = 1_000;
+/** So many seals are walked in a few seconds, and what was put in beside them is found by one short statement. */
+export const STRETCH = 50_000;
+
+/** A part of the chain: the seals after a number, up to another. The last one (null) ends where the chain does. */
+export type Stretch = { after: number; upTo: number | null };
+export type ChainWalk = { checked: number; seq: number; hash: string; flaws: ChainFlaw[] };
+
+/**
+ * Computes the chain over the audit log anew, batch by batch, and says where it does not hold: what was altered, removed, or inserted
+ * past the service. Flaws are in the order of the chain, those outside of it last. `fromId`: only entries with such an id or a later one.
+ */
+export async function walkAuditChain(db: Database, fromId = ""): Promise<ChainWalk> {
+  const first = fromId === "" ? 0 : ((await findSealBefore(db, fromId))?.seq ?? 0);
+  const head = (await findLastSeal(db))?.seq ?? 0;
+  const stretches: Stretch[] = [];
+  for (let after = first; after + STRETCH < head; after += STRETCH) stretches.push({ after, upTo: after + STRETCH });
+  return await walkStretches(db, [...stretches, { after: stretches.at(-1)?.upTo ?? first, upTo: null }], fromId);
+}
+
+/** As {@link walkAuditChain}, only these parts of it, and whether it still passes where it once ended. */
+export async function walkStretches(db: Database, stretches: readonly Stretch[], fromId = ""): Promise<ChainWalk> {
+  const head = (await findLastSeal(db)) ?? NO_SEAL;
+  const datesHold = !(await clockCanMove(db));
+  const flaws: ChainFlaw[] = [];
+  const strays: ChainFlaw[] = [];
+  let checked = 0;
+  let position: ChainPosition = { ...NO_SEAL, completeAt: null };
+  for (const { after, upTo } of stretches) {
+    const start = await findPosition(db, after);
+    position = start ?? { ...NO_SEAL, completeAt: null };
+    const end = upTo === null ? null : await findPosition(db, upTo);
+    for (let more = true; more; ) {
+      const page = await listSeals(db, { after: position.seq, upTo: end?.seq ?? head.seq, limit: PAGE });
+      for (const { seal, entry } of page) {
+        const judged = judgeSeal(position, seal, entry, datesHold);
+        flaws.push(...judged.flaws);
+        position = judged.after;
+      }
+      checked += page.length;
+      more = page.length === PAGE;
+    }
+    const from = start === null || start.entryId < fromId ? fromId : start.entryId;
+    strays.push(...(await listStrays(db, { from, before: end?.entryId ?? null })));
+  }
+  return { checked, seq: position.seq, hash: position.hash, flaws: [...flaws, ...(await listBrokenAnchors(db)), ...strays] };
 }

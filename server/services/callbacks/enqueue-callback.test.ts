@@ -4,7 +4,7 @@ import { isUniqueViolation } from "#db/trouble.ts";
 import { isId } from "#domain/ids.ts";
 import { addSigningPartner, localSender, oweCallback, type SigningPartner } from "#testing/callbacks.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { checkCallbackUrl } from "./check-callback-url.ts";
+import { checkCallbackUrl } from "./callback-target.ts";
 import { enqueueCallback } from "./enqueue-callback.ts";
 
 let database: TestDatabase;

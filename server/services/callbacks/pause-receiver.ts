@@ -32,8 +32,7 @@ export async function pauseReceiver(ctx: Uses<"db">, { partnerId, by, origin, re
 export async function resumeReceiver(ctx: Uses<"db">, { partnerId, by, origin }: Omit<PauseReceiver, "reason">): Promise<void> {
   refuseUnlessMayResend(by.actor, partnerId);
   await ctx.db.transaction(async (tx) => {
-    const now = await readBusinessNow(tx);
     if (!(await deletePausedReceiver(tx, { partnerId, origin }))) return;
-    await insertAuditEntry(tx, { by, partnerId, action: "receiver.resumed", objectId: origin, change: {}, now });
+    await insertAuditEntry(tx, { by, partnerId, action: "receiver.resumed", objectId: origin, change: {} });
   });
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { auditEntries } from "#db/schema/audit-entries.ts";
+import { auditEntries } from "#db/schema/audit-log.ts";
 import type { By, UserRole } from "#domain/access.ts";
 import { newId } from "#domain/ids.ts";
 import type { Refusal } from "#domain/refusal.ts";
@@ -18,7 +18,7 @@ import {
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN, testChains } from "#testing/factories.ts";
 import { openReceiver, type Receiver } from "#testing/receiver.ts";
-import { listUndeliveredCallbacks } from "./list-undelivered-callbacks.ts";
+import { listUndeliveredCallbacks } from "./read-callbacks.ts";
 import { checkResend, resendCallback } from "./resend-callback.ts";
 
 let database: TestDatabase;

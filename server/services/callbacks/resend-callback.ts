@@ -1,13 +1,32 @@
 import type { Database } from "#db/client.ts";
-import { type CallbackRow, findCallback, listCallbacksOf, lockCallback } from "#db/queries/callbacks/callbacks.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { type CallbackRow, findCallback, listCallbacksOf, lockCallback, restartCallback } from "#db/queries/callbacks/callbacks.ts";
 import { findSettlement } from "#db/queries/settlements/settlements.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { type By, refuseUnlessMayResend } from "#domain/access.ts";
 import type { Callback } from "#domain/callback.ts";
 import { isId } from "#domain/ids.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { checkCallbackUrl } from "./check-callback-url.ts";
-import { restartWithAudit } from "./restart-with-audit.ts";
+import { checkCallbackUrl } from "./callback-target.ts";
+
+/** Starts a locked callback's six attempts anew, due now, and records who wished so. */
+export async function restartWithAudit(
+  tx: Database,
+  { callback, subjectId, by }: { callback: CallbackRow; subjectId: string; by: By },
+): Promise<void> {
+  const now = await readBusinessNow(tx);
+  await restartCallback(tx, callback.id, now);
+  const subject = isId("settlement", subjectId) ? { tx_id: subjectId } : { order_id: subjectId };
+  await insertAuditEntry(tx, {
+    by,
+    partnerId: callback.partnerId,
+    action: "callback.resent",
+    objectId: callback.id,
+    change: { ...subject, from: callback.state, series: callback.series + 1 },
+    now,
+  });
+}
 
 export type ResendCallback = {
   /** Whose callback it must be; null: an operator's resend, of anybody's. */

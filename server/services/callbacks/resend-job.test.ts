@@ -1,17 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { auditEntries } from "#db/schema/audit-entries.ts";
+import { auditEntries } from "#db/schema/audit-log.ts";
 import { resendFailureCells } from "#server/console/exports/resend-failures.ts";
 import type { Context } from "#server/context.ts";
 import { addSigningPartner, oweCallback, type SigningPartner } from "#testing/callbacks.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { testContext } from "#testing/surface.ts";
-import { abortResendJob } from "./abort-resend-job.ts";
-import { exportResendFailures } from "./export-resend-failures.ts";
-import { listCallbackGroups, listEndpoints } from "./list-callback-groups.ts";
+import { listCallbackGroups, listEndpoints } from "./read-callbacks.ts";
 import { readResendJob } from "./read-resend-job.ts";
-import { startResendJob } from "./start-resend-job.ts";
+import { abortResendJob, exportResendFailures, startResendJob } from "./resend-jobs.ts";
 
 const DOWN = "https://down.example/cb";
 const GUARDED = "https://guarded.example/cb";

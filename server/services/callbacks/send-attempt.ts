@@ -1,14 +1,14 @@
+import type { KeyObject } from "node:crypto";
 import type { SealedSigning } from "#db/queries/callbacks/callback-signing.ts";
 import { ATTEMPT_TIMEOUT_MS } from "#domain/callback.ts";
 import { signingKey, webhookKey } from "#domain/signing.ts";
 import type { Uses } from "#server/context.ts";
 import type { CallbackOutcome } from "#server/ports.ts";
-import { type AttemptToSign, signAttempt } from "./sign-attempt.ts";
+import { signAttempt } from "./sign-attempt.ts";
 
 export type AttemptToSend = {
   callback: { id: string; url: string; body: string };
-  /** undefined: its key is unknown. */
-  signing: SealedSigning | undefined;
+  signing: SealedSigning;
   /** What stands for `Service` in the mirrored scheme's header names. */
   brand: string;
   /** Calls the attempt off. */
@@ -37,20 +37,27 @@ export async function sendAttempt(
 function sign(
   { vault, clock }: Uses<"clock" | "vault">,
   { id, url, body }: AttemptToSend["callback"],
-  signing: SealedSigning | undefined,
+  signing: SealedSigning,
   brand: string,
 ): Record<string, string> {
-  if (!signing?.apiSecret) throw new Error("the partner has no API key");
-  const keys = opened.get(signing) ?? {
-    webhookSecrets: signing.webhookSecrets.map((sealed) => webhookKey(vault.open(sealed))),
-    apiSecret: signingKey(vault.open(signing.apiSecret)),
-  };
-  opened.set(signing, keys);
-  return signAttempt({ id, url, body, now: clock.now(), ...keys, brand });
+  const webhookSecrets = signing.webhookSecrets.map((sealed) => opened(sealed, () => webhookKey(vault.open(sealed))));
+  const apiSecret = opened(signing.apiSecret, () => signingKey(vault.open(signing.apiSecret)));
+  return signAttempt({ id, url, body, now: clock.now(), webhookSecrets, apiSecret, brand });
 }
 
-/** Secrets are unsealed once for all the attempts of a round that share them, and forgotten with the round. */
-const opened = new WeakMap<SealedSigning, Pick<AttemptToSign, "webhookSecrets" | "apiSecret">>();
+/** A secret is unsealed and made a key once for all the attempts that it signs, as long as it is among those used last. */
+function opened(sealed: string, open: () => KeyObject): KeyObject {
+  const key = keys.get(sealed) ?? open();
+  keys.delete(sealed);
+  keys.set(sealed, key);
+  for (const oldest of keys.keys()) {
+    if (keys.size <= REMEMBERED_KEYS) break;
+    keys.delete(oldest);
+  }
+  return key;
+}
+const keys = new Map<string, KeyObject>();
+const REMEMBERED_KEYS = 1_000;
 
 const NOT_SENT: CallbackOutcome = {
   durationMs: 0,

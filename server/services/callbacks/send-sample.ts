@@ -1,23 +1,22 @@
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { findCallbackSigning, type SealedSigning } from "#db/queries/callbacks/callback-signing.ts";
-import { takeFromBudget } from "#db/queries/people/login-throttles.ts";
+import { takeFromBudget } from "#db/queries/people/login-tries.ts";
 import { findNewestCallbackUrl } from "#db/queries/settlements/settlements.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
-import { type By, mayAsPartner, type Person } from "#domain/access.ts";
+import { type ByPerson, mayAsPartner, type Person } from "#domain/access.ts";
 import type { CallbackEvent } from "#domain/callback.ts";
 import { newSampleId } from "#domain/ids.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 import type { CallbackOutcome } from "#server/ports.ts";
 import { triesFor } from "#server/services/access/guard-tries.ts";
-import { checkCallbackUrl } from "./check-callback-url.ts";
-import { chooseSigningKey } from "./choose-signing-key.ts";
+import { checkCallbackUrl, chooseSigningKey } from "./callback-target.ts";
 import { sampleCallback } from "./sample-callback.ts";
 import { sendAttempt } from "./send-attempt.ts";
 
 export type SendSample = {
   partnerId: string;
-  by: By & { actor: Person };
+  by: ByPerson;
   event: CallbackEvent;
   url: string;
   /** What stands for `Service` in the mirrored scheme's header names. */
@@ -82,7 +81,7 @@ function refuseUnlessMayTest(actor: Person, partnerId: string): void {
 
 async function readSigning(ctx: Uses<"db" | "clock">, partnerId: string): Promise<SealedSigning> {
   const key = await chooseSigningKey(ctx, partnerId);
-  const signing = (await findCallbackSigning(ctx.db, [key], ctx.clock.now())).get(key);
+  const signing = await findCallbackSigning(ctx.db, key, ctx.clock.now());
   if (signing !== undefined && signing.webhookSecrets.length > 0) return signing;
   throw new Refusal("conflict", { detail: "There is no callback secret yet that would sign the callback. Rotate it once to have one." });
 }

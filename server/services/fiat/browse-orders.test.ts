@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SYSTEM } from "#domain/access.ts";
 import type { Walk } from "#domain/page.ts";
-import { chooseSigningKey } from "#server/services/callbacks/choose-signing-key.ts";
-import { readPoolFigures } from "#server/services/ledger/read-pool-figures.ts";
-import { browseMembers } from "#server/services/members/browse-members.ts";
+import { chooseSigningKey } from "#server/services/callbacks/callback-target.ts";
+import { readPoolFigures } from "#server/services/ledger/read-books.ts";
+import { browseMembers } from "#server/services/members/read-members.ts";
 import { addPartner } from "#testing/factories.ts";
 import { type FiatBench, openFiatBench } from "#testing/fiat.ts";
-import { browseTopups, browseWithdrawals } from "./browse-orders.ts";
-import { exportTopups } from "./export-orders.ts";
+import { exportTopups } from "./order-stories.ts";
+import { browseTopups, browseWithdrawals } from "./read-orders.ts";
 import { drawUpTopup } from "./request-topup.ts";
 
 let bench: FiatBench;

@@ -1,16 +1,16 @@
 import type { Database } from "#db/client.ts";
-import { insertProviderEvent } from "#db/queries/fiat/provider-events.ts";
+import { insertProviderEvent } from "#db/queries/fiat/provider-statement.ts";
 import { lockTopup } from "#db/queries/fiat/topups.ts";
 import { lockWithdrawal } from "#db/queries/fiat/withdrawals.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { PROVIDER_LANE, type ProviderWord, type WordEffect, type WordSource } from "#domain/fiat.ts";
 import { type IdKind, isId, newId } from "#domain/ids.ts";
+import { Refusal } from "#domain/refusal.ts";
 import { hearAboutTopup } from "#domain/topup.ts";
 import { hearAboutWithdrawal } from "#domain/withdrawal.ts";
 import type { Uses } from "#server/context.ts";
 import { haltLane } from "#server/services/halts/halt-lane.ts";
-import { changeTopup } from "./change-topup.ts";
-import { changeWithdrawal } from "./change-withdrawal.ts";
+import { changeTopup, changeWithdrawal } from "./change-orders.ts";
 
 export type OrderKind = Extract<IdKind, "withdrawal" | "topup">;
 
@@ -64,4 +64,21 @@ async function tellTopup(tx: Database, { orderId, word }: Heard): Promise<WordEf
   const { effect, action } = hearAboutTopup(topup, word);
   if (action !== null) await changeTopup(tx, topup, action, await readBusinessNow(tx));
   return effect;
+}
+
+/** A call of the fiat provider's, its signature checked. `kind`: what the address is for that it called. */
+export type TakeProviderEvent = Omit<Heard, "source">;
+
+/**
+ * Records what the fiat provider calls us about and applies it once (contract, parts 6 and 9). A repetition and a contradiction are
+ * taken like any other call: the provider need not call again, and operators see them.
+ *
+ * @throws Refusal `not_found` for an order that is none of ours, or of the other kind; the call is recorded all the same.
+ */
+export async function takeProviderEvent(ctx: Uses<"db" | "log" | "mode">, call: TakeProviderEvent): Promise<void> {
+  const effect = await ctx.db.transaction((tx) => hearProvider(tx, ctx, { ...call, source: "callback" }));
+  const fields = { order_id: call.orderId, status: call.word.status, reference: call.word.reference, effect };
+  if (effect === "applied" || effect === "repeated") ctx.log.info(fields, "the fiat provider called");
+  else ctx.log.error(fields, "the fiat provider says what cannot be");
+  if (effect === "unknown_order") throw new Refusal("not_found", { detail: "There is no such order." });
 }

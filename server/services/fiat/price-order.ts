@@ -5,8 +5,8 @@ import type { Partner } from "#domain/partner.ts";
 import type { AgreedPrice } from "#domain/quote.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { rateOrRefusal } from "#server/services/rates/read-fresh-rate.ts";
 import { type Pricing, readPricing } from "#server/services/rates/read-pricing.ts";
+import { rateOrRefusal } from "#server/services/rates/read-rates.ts";
 
 export type PriceOrder = { partnerId: string; chain: string; currency: string; crypto: string; amountMinor: bigint };
 

@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readProviderStatement } from "#domain/provider-statement.ts";
 import { runOrdersOnce } from "#server/engines/fiat-orders/run-orders.ts";
-import { listOpenHalts } from "#server/services/halts/list-open-halts.ts";
+import { listOpenHalts } from "#server/services/halts/halt-lane.ts";
 import { expectCleanAudit, WITHOUT_CHAIN } from "#testing/clean-audit.ts";
 import { setClockOffset } from "#testing/factories.ts";
 import { type FiatBench, openFiatBench } from "#testing/fiat.ts";
-import { listAmbiguousOrders } from "./list-ambiguous-orders.ts";
-import { reconcileProvider } from "./reconcile-provider.ts";
-import { resolveAmbiguous } from "./resolve-ambiguous.ts";
-import { takeProviderEvent } from "./take-provider-event.ts";
+import { takeProviderEvent } from "./hear-provider.ts";
+import { listAmbiguousOrders } from "./read-orders.ts";
+import { reconcileProvider, resolveAmbiguous } from "./resolve-ambiguous.ts";
 
 let bench: FiatBench;
 beforeEach(async () => {

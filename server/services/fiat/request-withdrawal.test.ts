@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listPools } from "#db/queries/fiat/fiat-pools.ts";
-import { withdrawals } from "#db/schema/withdrawals.ts";
+import { withdrawals } from "#db/schema/fiat-orders.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { addPartner, setRate } from "#testing/factories.ts";
 import { type FiatBench, MEMBER_SAFE, openFiatBench, SAFE } from "#testing/fiat.ts";
 import { drawUpWithdrawal, type RequestWithdrawal } from "./draw-up-withdrawal.ts";
-import { readWithdrawal } from "./read-withdrawal.ts";
+import { readWithdrawal } from "./read-orders.ts";
 import { requestWithdrawal } from "./request-withdrawal.ts";
 
 let bench: FiatBench;

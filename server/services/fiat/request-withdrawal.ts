@@ -8,7 +8,7 @@ import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
 import type { Withdrawal } from "#domain/withdrawal.ts";
 import type { Uses } from "#server/context.ts";
-import { postWithdrawal } from "#server/services/ledger/post-withdrawal.ts";
+import { postWithdrawal } from "#server/services/ledger/post-orders.ts";
 import type { DrawnUpWithdrawal, RequestWithdrawal } from "./draw-up-withdrawal.ts";
 import { externalIdTaken, isSameWithdrawal } from "./same-request.ts";
 

@@ -2,9 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findHalt } from "#db/queries/halts/lane-halts.ts";
 import type { Lane } from "#domain/lane.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { haltLane } from "./halt-lane.ts";
-import { isHalted } from "./is-halted.ts";
-import { listOpenHalts } from "./list-open-halts.ts";
+import { haltLane, isHalted, listOpenHalts } from "./halt-lane.ts";
 
 let database: TestDatabase;
 const lane: Lane = { kind: "provider", key: "rail" };

@@ -1,9 +1,12 @@
 import { laneLiftBody } from "#contract/proposal-bodies.ts";
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
-import { findHalt, lockHalt, saveLift } from "#db/queries/halts/lane-halts.ts";
+import { findHalt, listLiftedHalts, lockHalt, saveLift } from "#db/queries/halts/lane-halts.ts";
+import { findPartner } from "#db/queries/partners/partners.ts";
+import { listOpenProposals } from "#db/queries/proposals/proposals.ts";
 import { hasProved } from "#db/queries/transfers/transfer-proofs.ts";
 import { findTransfer, wakeTransfers } from "#db/queries/transfers/transfers.ts";
+import { listWallets } from "#db/queries/transfers/wallets.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { By } from "#domain/access.ts";
 import { isId } from "#domain/ids.ts";
@@ -11,8 +14,8 @@ import { type LaneHalt, paidDebtsIn } from "#domain/lane.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
 import type { Uses } from "#server/context.ts";
-import type { Order, ProposalKind } from "#server/services/proposals/proposal-kind.ts";
-import { type Proposed, propose } from "#server/services/proposals/propose.ts";
+import { type Order, type ProposalKind, type Proposed, propose } from "#server/services/proposals/propose.ts";
+import { listOpenHalts } from "./halt-lane.ts";
 
 type Body = ReturnType<typeof laneLiftBody.parse>;
 
@@ -67,4 +70,31 @@ async function refuseUnlessLiftable(db: Database, halt: LaneHalt): Promise<void>
       detail: `${transferId} would be paid again: ${hash} seems to have paid it. Book that first (npm run compare), or cancel the transfer.`,
     });
   }
+}
+
+/** `name`: the lane's, as people know it. `proposal`: who has proposed that it goes on. */
+export type ShownHalt = LaneHalt & { name: string; proposal: { id: string; by: string; reason: string | null } | null };
+
+const LIFTED = 10;
+const PROPOSALS = 100;
+
+/** Every lane that stands, and those that were lifted last, for the console. */
+export async function readHalts(ctx: Uses<"db">): Promise<{ open: ShownHalt[]; lifted: ShownHalt[] }> {
+  const [open, lifted, wallets, proposals] = await Promise.all([
+    listOpenHalts(ctx),
+    listLiftedHalts(ctx.db, LIFTED),
+    listWallets(ctx.db),
+    listOpenProposals(ctx.db, PROPOSALS),
+  ]);
+  const nameOf = async ({ kind, key }: LaneHalt["lane"]): Promise<string> => {
+    if (kind === "partner") return (await findPartner(ctx.db, key))?.name ?? key;
+    const wallet = kind === "wallet" ? wallets.find(({ id }) => id === key) : undefined;
+    return wallet ? `${wallet.address} on ${wallet.chain}` : key;
+  };
+  const show = async (halt: LaneHalt): Promise<ShownHalt> => {
+    const asked = proposals.find(({ kind, subject }) => kind === LANE_LIFT.kind && subject === halt.id);
+    const proposal = asked ? { id: asked.id, by: asked.proposer.name, reason: asked.reason } : null;
+    return { ...halt, name: await nameOf(halt.lane), proposal };
+  };
+  return { open: await Promise.all(open.map(show)), lifted: await Promise.all(lifted.map(show)) };
 }

@@ -7,10 +7,9 @@ import { transferRules } from "#db/queries/audit/rules/transfers.ts";
 import type { Context, Uses } from "#server/context.ts";
 import { findAnsweringNode } from "./answering-chain.ts";
 import { auditChain } from "./audit-chain.ts";
-import { auditLogChain } from "./audit-log-chain.ts";
 import { auditRecords } from "./audit-records.ts";
-import { type AuditReport, reportOf } from "./audit-report.ts";
-import { auditTreasury } from "./audit-treasury.ts";
+import { type AuditReport, auditLogChain, reportOf } from "./audit-report.ts";
+import { auditTreasury } from "./measure-treasury.ts";
 
 export type AuditOptions = {
   /** Only what was made since then (business time); null or left out: the whole database. */

@@ -1,4 +1,7 @@
-import type { AuditViolation, RuleOutcome } from "#db/queries/audit/rules/rule.ts";
+import type { Database } from "#db/client.ts";
+import type { AuditScope, AuditViolation, RuleOutcome } from "#db/queries/audit/rules/rule.ts";
+import { firstId } from "#domain/ids.ts";
+import { walkAuditChain } from "#server/services/audit/seal-audit-log.ts";
 
 /** What was asked and found: a rule that nothing was checked by has shown nothing. */
 export type AuditReport = { rules: RuleOutcome[]; checked: number; violations: number };
@@ -33,4 +36,19 @@ export class Findings {
   outcome(rule: string, title: string): RuleOutcome {
     return { rule, title, checked: this.checked, violations: this.violations };
   }
+}
+
+/** The audit log itself: every entry is as it was when it was sealed, none is gone, none was put there since. */
+export async function auditLogChain(tx: Database, scope: AuditScope): Promise<RuleOutcome> {
+  const { checked, flaws } = await walkAuditChain(tx, scope === null ? "" : firstId("audit", scope));
+  return {
+    rule: "audit_log_is_sealed",
+    title: "every entry of the audit log is as it was when it was sealed, none is gone, and none was put there past the service",
+    checked,
+    violations: flaws.map(({ seq, entryId, flaw }) => ({
+      subject: entryId ?? `seal #${seq}`,
+      detail: seq === null || entryId === null ? flaw : `#${seq}: ${flaw}`,
+      chain: null,
+    })),
+  };
 }

@@ -3,7 +3,7 @@ import { listUnbookedAttempts } from "#db/queries/ledger/network-fees.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { Uses } from "#server/context.ts";
 import type { AnsweringChain } from "./answering-chain.ts";
-import { bookNetworkFee } from "./book-network-fee.ts";
+import { bookNetworkFees } from "./book-network-fee.ts";
 
 const AT_MOST = 10_000;
 
@@ -16,7 +16,7 @@ export async function bookMissedFees(ctx: Uses<"db">, { info, node }: AnsweringC
   for (const { hash, transferId } of await listUnbookedAttempts(ctx.db, { chain: info.chain, scope, limit: AT_MOST })) {
     const receipt = await node.receipt(hash);
     if (receipt === null) continue;
-    await ctx.db.transaction(async (tx) => bookNetworkFee(tx, info, { transferId, receipt, now: await readBusinessNow(tx) }));
+    await ctx.db.transaction(async (tx) => bookNetworkFees(tx, info, [{ transferId, receipt }], await readBusinessNow(tx)));
     booked += 1;
   }
   return booked;

@@ -1,25 +1,38 @@
 import type { Database } from "#db/client.ts";
-import { insertLedgerEntry } from "#db/queries/ledger/ledger-entries.ts";
-import { insertNetworkFee, listNetworkFees } from "#db/queries/ledger/network-fees.ts";
+import { insertLedgerEntries } from "#db/queries/ledger/ledger-entries.ts";
+import { insertNetworkFees, listNetworkFees } from "#db/queries/ledger/network-fees.ts";
 import type { EvmReceipt } from "#domain/evm-chain.ts";
 import { networkFeePaid } from "#domain/ledger.ts";
 import type { EvmChain } from "#server/ports.ts";
 
-type Spent = { transferId: string; receipt: Pick<EvmReceipt, "hash" | "blockHeight" | "gasUsed" | "feeBase">; now: Date };
+type Spent = { transferId: string; receipt: Pick<EvmReceipt, "hash" | "blockHeight" | "gasUsed" | "feeBase"> };
 
 /**
- * Books what a final transaction of ours has cost, by its receipt, in the transaction that ends it: once, however often its transfer comes
- * to an end. A chain that took nothing leaves no ledger entry.
+ * Books what final transactions of ours have cost, by their receipts, in the transaction that ends them: once, however often a transfer
+ * comes to an end. A chain that took nothing leaves no ledger entry.
  */
-export async function bookNetworkFee(
+export async function bookNetworkFees(
   tx: Database,
-  { chain, native }: Pick<EvmChain, "chain" | "native">,
-  { transferId, receipt, now }: Spent,
+  chain: Pick<EvmChain, "chain" | "native">,
+  spent: readonly Spent[],
+  now: Date,
 ): Promise<void> {
-  const { hash, blockHeight: blockNumber, gasUsed, feeBase } = receipt;
-  const fee = { id: hash, hash, chain, transferId, blockNumber, gasUsed, feeBase, bookedAt: now };
-  if (!(await insertNetworkFee(tx, fee))) return;
-  if (feeBase > 0n) await insertLedgerEntry(tx, networkFeePaid({ ...native, chain }, feeBase, fee.id), now);
+  const fees = spent.map(({ transferId, receipt: { hash, blockHeight: blockNumber, gasUsed, feeBase } }) => {
+    return { id: hash, hash, chain: chain.chain, transferId, blockNumber, gasUsed, feeBase, bookedAt: now };
+  });
+  await book(tx, chain, fees, now);
+}
+
+type Fee = Parameters<typeof insertNetworkFees>[1][number];
+
+async function book(tx: Database, { chain, native }: Pick<EvmChain, "chain" | "native">, fees: readonly Fee[], now: Date): Promise<void> {
+  const kept = new Set(await insertNetworkFees(tx, fees));
+  const costs = fees.filter(({ id, feeBase }) => kept.has(id) && feeBase !== 0n);
+  await insertLedgerEntries(
+    tx,
+    costs.map(({ id, feeBase }) => networkFeePaid({ ...native, chain }, feeBase, id)),
+    now,
+  );
 }
 
 /**
@@ -28,14 +41,14 @@ export async function bookNetworkFee(
  */
 export async function correctNetworkFee(
   tx: Database,
-  { chain, native }: Pick<EvmChain, "chain" | "native">,
-  { transferId, receipt, now }: Spent,
+  chain: Pick<EvmChain, "chain" | "native">,
+  { transferId, receipt }: Spent,
+  now: Date,
 ): Promise<void> {
   const { hash, blockHeight: blockNumber, gasUsed } = receipt;
   const [booked] = await listNetworkFees(tx, [hash]);
-  if (booked === undefined) return await bookNetworkFee(tx, { chain, native }, { transferId, receipt, now });
+  if (booked === undefined) return await bookNetworkFees(tx, chain, [{ transferId, receipt }], now);
   const feeBase = receipt.feeBase - booked.feeBase;
-  const fee = { id: `${hash}:${blockNumber}`, hash, chain, transferId, blockNumber, gasUsed, feeBase, bookedAt: now };
-  if (!(await insertNetworkFee(tx, fee))) return;
-  if (feeBase !== 0n) await insertLedgerEntry(tx, networkFeePaid({ ...native, chain }, feeBase, fee.id), now);
+  const fee = { id: `${hash}:${blockNumber}`, hash, chain: chain.chain, transferId, blockNumber, gasUsed, feeBase, bookedAt: now };
+  await book(tx, chain, [fee], now);
 }

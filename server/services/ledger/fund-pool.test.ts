@@ -4,7 +4,7 @@ import { isRefusal } from "#domain/refusal.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
 import { type FiatBench, openFiatBench } from "#testing/fiat.ts";
 import { fundPool } from "./fund-pool.ts";
-import { readPools } from "./read-pools.ts";
+import { readPools } from "./read-books.ts";
 
 let bench: FiatBench;
 beforeAll(async () => {

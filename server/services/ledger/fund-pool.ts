@@ -2,10 +2,13 @@ import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { changePoolTotal, lockPool } from "#db/queries/fiat/fiat-pools.ts";
 import { hasPosted, insertLedgerEntry } from "#db/queries/ledger/ledger-entries.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { By } from "#domain/access.ts";
 import { availableMinor } from "#domain/fiat.ts";
 import { poolFunded } from "#domain/ledger.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { refuseUnlessAdministrator } from "#domain/session.ts";
+import type { Uses } from "#server/context.ts";
 
 export type FundPool = {
   by: By;
@@ -37,4 +40,19 @@ export async function fundPool(tx: Database, { by, currency, amountMinor, refere
   const change = { amount: amountMinor.toString(), reference };
   await insertAuditEntry(tx, { by, partnerId: null, action: "pool.funded", objectId: currency, change, now });
   return true;
+}
+
+export type FundSandboxPool = { by: By; currency: string; amountMinor: bigint /** The same one is booked once. */; reference: string };
+
+/**
+ * Puts play money into a pool of the sandbox. In live mode what was really paid in is booked by `npm run fund-pool`.
+ *
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found` without such a pool
+ */
+export async function fundSandboxPool(ctx: Uses<"db" | "clock" | "mode">, { by, ...funding }: FundSandboxPool): Promise<void> {
+  refuseUnlessAdministrator(by, ctx.clock.now());
+  if (ctx.mode !== "sandbox") throw new Refusal("forbidden", { detail: "Only the sandbox has play money." });
+  await ctx.db.transaction(async (tx) => {
+    await fundPool(tx, { by, ...funding, now: await readBusinessNow(tx) });
+  });
 }

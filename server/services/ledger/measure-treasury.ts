@@ -1,9 +1,10 @@
 import type { Database } from "#db/client.ts";
-import { allowLongStatements } from "#db/queries/audit/rules/rule.ts";
+import { allowLongStatements, type RuleOutcome } from "#db/queries/audit/rules/rule.ts";
 import { readBookedTreasury } from "#db/queries/ledger/ledger-balances.ts";
 import { listNetworkFees, sumFeesAbove } from "#db/queries/ledger/network-fees.ts";
 import { blockBeforeTransfers, listUnderway, sumMovedAbove } from "#db/queries/transfers/treasury-movements.ts";
 import { listWalletAddresses } from "#db/queries/transfers/wallets.ts";
+import { formatDecimal } from "#domain/decimal.ts";
 import type { EvmReceipt } from "#domain/evm-chain.ts";
 import type { TokenInfo } from "#domain/token.ts";
 import type { Transfer } from "#domain/transfer.ts";
@@ -11,6 +12,7 @@ import { judgeReceipt } from "#domain/transfer-proof.ts";
 import type { Uses } from "#server/context.ts";
 import { EvmRejected } from "#server/ports.ts";
 import { type AnsweringChain, finalHeightOf } from "./answering-chain.ts";
+import { Findings } from "./audit-report.ts";
 
 /** What the wallets of a chain hold of a token at a final height, beside what the ledger says that they then held. */
 export type TreasuryMeasure = {
@@ -114,4 +116,25 @@ async function sumLanded({ node, info }: AnsweringChain, { underway, paid }: Boo
 function movedBy(transfer: Transfer, receipt: EvmReceipt): bigint {
   if (transfer.purpose === "deployment" || !receipt.succeeded || judgeReceipt(transfer, receipt.logs).type !== "execute") return 0n;
   return transfer.purpose === "sweep" ? transfer.amountBase : -transfer.amountBase;
+}
+
+/** The wallets hold what the ledger says, to the last base unit: of the native coin as well, whose fees are booked one by one. */
+export async function auditTreasury(ctx: Uses<"db">, chain: AnsweringChain): Promise<RuleOutcome> {
+  const findings = new Findings();
+  for (const measure of await measureTreasury(ctx, chain)) {
+    const token = chain.info.tokens.find(({ currency }) => currency === measure.currency);
+    const before = measure.opened || token === undefined ? 0n : await heldBeforeTransfers(ctx, chain, token);
+    // Books that are not open yet hold movements alone; where nobody knows what was there before them, nothing can be said.
+    if (before !== null) findings.check(`${measure.chain} ${measure.currency}`, treasuryFaults(measure, before), measure.chain);
+  }
+  return findings.outcome("treasury_is_there", "the wallets hold what the ledger says, and never less");
+}
+
+/** What is missing; and, where the books are not open yet, what is there and cannot be explained. */
+function treasuryFaults(measure: TreasuryMeasure, before: bigint): string[] {
+  const surplus = measure.heldBase - measure.bookedBase - before;
+  const units = (base: bigint) => formatDecimal({ coefficient: base, scale: measure.decimals });
+  if (surplus < 0n) return [`${units(-surplus)} ${measure.currency} is missing at height ${measure.height}`];
+  if (surplus > 0n && !measure.opened) return [`${units(surplus)} ${measure.currency} more than our own transfers explain`];
+  return [];
 }

@@ -16,7 +16,7 @@ import { newAddress, openTransferBench, type TransferBench } from "#testing/tran
 import { findAnsweringNode } from "./answering-chain.ts";
 import { auditDatabase } from "./audit-database.ts";
 import { bookMissedFees } from "./book-missed-fees.ts";
-import { keepTreasuryOpen } from "./keep-treasury-open.ts";
+import { keepTreasuryOpen } from "./open-treasury.ts";
 
 const order = { by: { actor: { type: "operator_key", apiKeyId: "ok_1" } as const, requestId: null }, reason: "because of a test" };
 

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { changeTopup } from "#server/services/fiat/change-topup.ts";
+import { changeTopup } from "#server/services/fiat/change-orders.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
 import { addPartner, setClockOffset, TEST_CHAIN } from "#testing/factories.ts";
 import { type FiatBench, openFiatBench } from "#testing/fiat.ts";
 import { newAddress } from "#testing/transfers.ts";
-import { readStatement } from "./read-statement.ts";
-import { renderStatement } from "./render-statement.ts";
+import { readStatement, renderStatement } from "./statement.ts";
 
 const DAY_MS = 86_400_000;
 let bench: FiatBench;

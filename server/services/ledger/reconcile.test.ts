@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
 import { findTransferOf } from "#db/queries/transfers/transfers.ts";
 import { chainStands } from "#db/queries/transfers/wallets.ts";
+import { listOpenHalts } from "#server/services/halts/halt-lane.ts";
 import { liftHalt } from "#server/services/halts/lift-halt.ts";
-import { listOpenHalts } from "#server/services/halts/list-open-halts.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
@@ -11,8 +11,8 @@ import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { addPartner, addTerms, setClockOffset, setRate, type TestPartner } from "#testing/factories.ts";
 import { newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
 import { auditDatabase } from "./audit-database.ts";
-import { keepTreasuryOpen } from "./keep-treasury-open.ts";
-import { readReconciliations } from "./read-reconciliations.ts";
+import { keepTreasuryOpen } from "./open-treasury.ts";
+import { readReconciliations } from "./read-books.ts";
 import { reconcile } from "./reconcile.ts";
 
 const order = {

@@ -21,7 +21,7 @@ import { findAnsweringNode } from "./answering-chain.ts";
 import { auditDatabase } from "./audit-database.ts";
 import type { AuditReport } from "./audit-report.ts";
 import { bookMissedFees } from "./book-missed-fees.ts";
-import { bookTreasury, type TreasuryNews } from "./book-treasury.ts";
+import { bookTreasury, type TreasuryNews } from "./open-treasury.ts";
 
 /** Longer than a settlement may await a decision and then be confirmed: what is older than that has long been looked at at its end. */
 const SCOPE_DAYS = 9;

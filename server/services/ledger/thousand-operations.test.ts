@@ -5,7 +5,7 @@ import { isRefusal } from "#domain/refusal.ts";
 import { testTokenAbi, tokenOwner } from "#sandbox/chain/tokens.ts";
 import { simulatedRail } from "#server/engines/simulated-rail/simulated-rail.ts";
 import { sealAuditLog } from "#server/services/audit/seal-audit-log.ts";
-import { listAmbiguousOrders } from "#server/services/fiat/list-ambiguous-orders.ts";
+import { listAmbiguousOrders } from "#server/services/fiat/read-orders.ts";
 import { resolveAmbiguous } from "#server/services/fiat/resolve-ambiguous.ts";
 import { approveSettlement } from "#server/services/settlements/approve-settlement.ts";
 import { cancelSettlement } from "#server/services/settlements/cancel-settlement.ts";
@@ -17,7 +17,7 @@ import { type MoneyStage, openMoneyStage } from "#testing/money-stage.ts";
 import { newAddress } from "#testing/transfers.ts";
 import { auditDatabase } from "./audit-database.ts";
 import { auditLines } from "./audit-report.ts";
-import { keepTreasuryOpen } from "./keep-treasury-open.ts";
+import { keepTreasuryOpen } from "./open-treasury.ts";
 import { reconcile } from "./reconcile.ts";
 
 const OPERATIONS = 1_000;

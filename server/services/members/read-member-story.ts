@@ -1,12 +1,12 @@
 import { type BrowsedTopup, type BrowsedWithdrawal, browseTopups, browseWithdrawals } from "#db/queries/fiat/browse-orders.ts";
-import { type BrowsedMember, findBrowsedMember } from "#db/queries/members/browse-members.ts";
+import { type BrowsedMember, findBrowsedMember } from "#db/queries/members/members.ts";
 import { findDeploymentOfMember } from "#db/queries/safes/safe-deployments.ts";
 import { findPayment, type HistoryEntry, listHistory, type Payment } from "#db/queries/settlements/settlement-story.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { SafeDeployment } from "#domain/safe-deployment.ts";
 import type { Uses } from "#server/context.ts";
 import type { ChainInfo } from "#server/ports.ts";
-import { volumeSince } from "./browse-members.ts";
+import { volumeSince } from "./read-members.ts";
 
 export type MemberStory = BrowsedMember & {
   history: HistoryEntry[];

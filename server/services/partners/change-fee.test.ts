@@ -5,9 +5,8 @@ import type { Uses } from "#server/context.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner } from "#testing/factories.ts";
 import { justProven } from "#testing/people.ts";
-import { readPartner } from "./read-partner.ts";
-import { setPartnerStatus } from "./set-partner-status.ts";
-import { updateChargeFee } from "./update-charge-fee.ts";
+import { setPartnerStatus, updateChargeFee } from "./change-partner.ts";
+import { readPartner } from "./read-partners.ts";
 
 let database: TestDatabase;
 let ctx: Uses<"db" | "clock">;

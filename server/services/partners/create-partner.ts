@@ -2,15 +2,16 @@ import { randomUUID } from "node:crypto";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { insertCallbackSecret } from "#db/queries/callbacks/callback-secrets.ts";
 import { insertPartner } from "#db/queries/partners/partners.ts";
+import { listWalletAddresses } from "#db/queries/transfers/wallets.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { By } from "#domain/access.ts";
 import { type Decimal, formatDecimal } from "#domain/decimal.ts";
 import type { Partner, PartnerRole } from "#domain/partner.ts";
-import { Refusal } from "#domain/refusal.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
 import { newCallbackSecret } from "#domain/signing.ts";
+import { checkWalletAddress } from "#domain/wallet-address.ts";
 import type { Uses } from "#server/context.ts";
-import { checkPartnerWallet } from "./check-partner-wallet.ts";
 
 export type CreatePartner = {
   by: By;
@@ -52,4 +53,24 @@ export async function createPartner(ctx: Uses<"db" | "clock" | "vault" | "chains
     });
     return partner;
   });
+}
+
+/**
+ * A partner's wallet names no chain: it must be an address on one of ours.
+ *
+ * @throws Refusal `invalid_wallet_address`, `unsupported_chain` where there is no chain at all.
+ */
+export async function checkPartnerWallet(ctx: Uses<"db" | "chains">, address: string): Promise<void> {
+  let refusal = new Refusal("unsupported_chain");
+  for (const { chain, tokens } of ctx.chains.list()) {
+    const contracts = tokens.flatMap((token) => (token.address === null ? [] : [token.address]));
+    try {
+      checkWalletAddress({ chain, address, refused: [...contracts, ...(await listWalletAddresses(ctx.db, chain))] });
+      return;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      refusal = error;
+    }
+  }
+  throw refusal;
 }

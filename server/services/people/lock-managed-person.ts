@@ -1,11 +1,9 @@
 import { lockManagers, lockUser, type UserRecord } from "#db/queries/people/users.ts";
-import type { By, Person } from "#domain/access.ts";
+import type { ByPerson } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
 import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
-
-type Manager = By & { actor: Person };
 
 /**
  * Somebody else whom the actor may manage: an operator's admin everybody, a partner's owner its own people. Whether the actor still may
@@ -14,7 +12,7 @@ type Manager = By & { actor: Person };
  *
  * @throws Refusal `not_found` for nobody and for other partners' people, `forbidden` for oneself and who may no more, `step_up_required`.
  */
-export async function lockManagedPerson(ctx: Uses<"db" | "clock">, by: Manager, userId: string): Promise<UserRecord> {
+export async function lockManagedPerson(ctx: Uses<"db" | "clock">, by: ByPerson, userId: string): Promise<UserRecord> {
   await refuseUnlessManager(ctx, by);
   const { actor } = by;
   const target = isUuid(userId) ? await lockUser(ctx.db, userId) : null;
@@ -29,7 +27,7 @@ export async function lockManagedPerson(ctx: Uses<"db" | "clock">, by: Manager, 
  *
  * @throws Refusal `forbidden` unless the actor may, at this moment, manage its side's people, `step_up_required` unless proven.
  */
-export async function refuseUnlessManager(ctx: Uses<"db" | "clock">, by: Manager): Promise<void> {
+export async function refuseUnlessManager(ctx: Uses<"db" | "clock">, by: ByPerson): Promise<void> {
   const { actor } = by;
   const managers = await lockManagers(ctx.db, actor.partnerId);
   if (!managers.has(actor.userId)) throw new Refusal("forbidden", { detail: "Your role does not include this." });

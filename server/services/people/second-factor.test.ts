@@ -1,19 +1,16 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { totpCode } from "#domain/totp.ts";
 import type { Context } from "#server/context.ts";
+import { readSecondFactor, renewRecoveryCodes } from "#server/services/people/second-factor/recovery-codes.ts";
+import { beginTotp, confirmTotp, switchOffTotp } from "#server/services/people/second-factor/totp.ts";
+import { logIn } from "#server/services/people/sessions/access-tokens.ts";
+import { stepUp } from "#server/services/people/sessions/authenticate-person.ts";
+import { authenticateSession, openSession } from "#server/services/people/sessions/sessions.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPerson, PASSWORD, refusalOf, type TestPerson } from "#testing/people.ts";
 import { testContext } from "#testing/surface.ts";
-import { changePassword } from "./change-password.ts";
-import { beginTotp } from "./second-factor/begin-totp.ts";
-import { confirmTotp } from "./second-factor/confirm-totp.ts";
-import { readSecondFactor } from "./second-factor/read-second-factor.ts";
-import { renewRecoveryCodes } from "./second-factor/renew-recovery-codes.ts";
-import { switchOffTotp } from "./second-factor/switch-off-totp.ts";
-import { authenticateSession } from "./sessions/authenticate-session.ts";
-import { logIn } from "./sessions/log-in.ts";
-import { openSession } from "./sessions/open-session.ts";
-import { stepUp } from "./sessions/step-up.ts";
+import { changePassword } from "./change-self.ts";
 
 let database: TestDatabase;
 let ctx: Context;
@@ -31,13 +28,15 @@ beforeEach(async () => {
 });
 
 const ADDRESS = "10.1.1.1";
+/** Of a session that nothing here ends or keeps. */
+const sessionId: string = randomUUID();
 const codeOf = (secret: string, halfMinutes = 0) =>
   totpCode(fromBase32(secret), Math.floor((Date.now() + offsetMs) / 30_000) + halfMinutes);
 const signIn = (otp: string | null = null, password = PASSWORD) =>
   openSession(ctx, { email: person.email, password, otp, address: ADDRESS, userAgent: null, requestId: null });
-async function enrol(): Promise<{ secret: string; codes: string[] }> {
+async function enrol(keeps = sessionId): Promise<{ secret: string; codes: string[] }> {
   const { secret } = await beginTotp(ctx, { by: person.by, issuer: "Test" });
-  return { secret, codes: await confirmTotp(ctx, { by: person.by, code: codeOf(secret) }) };
+  return { secret, codes: await confirmTotp(ctx, { by: person.by, sessionId: keeps, code: codeOf(secret) }) };
 }
 async function session(): Promise<{ secret: string; sessionId: string; steppedUpAt: Date | null }> {
   const { secret } = await signIn();
@@ -52,9 +51,9 @@ describe("the second factor", () => {
   it("is on only once a code shows that the app has the secret; the link carries secret, issuer and account", async () => {
     const { secret, link } = await beginTotp(ctx, { by: person.by, issuer: "Brand sandbox" });
     expect(link).toBe(`otpauth://totp/Brand%20sandbox:${encodeURIComponent(person.email)}?secret=${secret}&issuer=Brand%20sandbox`);
-    expect(await refusalOf(confirmTotp(ctx, { by: person.by, code: "000000" }))).toBe("validation_failed");
+    expect(await refusalOf(confirmTotp(ctx, { by: person.by, sessionId, code: "000000" }))).toBe("validation_failed");
     await signIn();
-    const codes = await confirmTotp(ctx, { by: person.by, code: codeOf(secret) });
+    const codes = await confirmTotp(ctx, { by: person.by, sessionId, code: codeOf(secret) });
     expect(new Set(codes).size).toBe(10);
     expect(await refusalOf(signIn())).toBe("one_time_code_required");
     expect(await refusalOf(signIn(codeOf(secret)))).toBe("invalid_credentials"); // spent by the confirmation
@@ -67,7 +66,7 @@ describe("the second factor", () => {
     const { secret, codes } = await enrol();
     const moved = await beginTotp(ctx, { by: person.by, issuer: "Test" });
     await signIn(codeOf(secret, 1));
-    await confirmTotp(ctx, { by: person.by, code: codeOf(moved.secret) });
+    await confirmTotp(ctx, { by: person.by, sessionId, code: codeOf(moved.secret) });
     offsetMs = 60_000;
     expect(await refusalOf(signIn(codeOf(secret)))).toBe("invalid_credentials");
     expect(await refusalOf(signIn(codes[0] ?? ""))).toBe("invalid_credentials");
@@ -76,9 +75,9 @@ describe("the second factor", () => {
 
   it("is confirmed by one of two that try at once", async () => {
     const { secret } = await beginTotp(ctx, { by: person.by, issuer: "Test" });
-    const both = await Promise.allSettled([1, 2].map(() => confirmTotp(ctx, { by: person.by, code: codeOf(secret) })));
+    const both = await Promise.allSettled([1, 2].map(() => confirmTotp(ctx, { by: person.by, sessionId, code: codeOf(secret) })));
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    expect(await readSecondFactor(ctx, person.id)).toEqual({ recoveryCodesLeft: 10 });
+    expect(await readSecondFactor(ctx, person.id)).toMatchObject({ recoveryCodesLeft: 10 });
   });
 
   it("asks nobody for a code whose password is wrong", async () => {
@@ -93,7 +92,7 @@ describe("the second factor", () => {
     expect(await refusalOf(signIn(first))).toBe("invalid_credentials");
     const race = await Promise.allSettled([1, 2, 3].map(() => signIn(second)));
     expect(race.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    expect(await readSecondFactor(ctx, person.id)).toEqual({ recoveryCodesLeft: 8 });
+    expect(await readSecondFactor(ctx, person.id)).toMatchObject({ recoveryCodesLeft: 8 });
     expect((await actions()).filter((action) => action === "user.recovery_code_spent")).toHaveLength(2);
     const dump = await database.sql`select coalesce(string_agg(row_to_json(r)::text, ''), '') as rows from recovery_codes r`;
     for (const code of codes) expect(dump[0]?.rows).not.toContain(code.replaceAll("-", ""));
@@ -118,6 +117,40 @@ describe("the second factor", () => {
     expect(row?.left).toBe(0);
   });
 
+  it("ends the person's other sessions as it is switched on, and as it moves: they were opened without it", async () => {
+    const [one, other] = [await session(), await session()];
+    const { secret } = await beginTotp(ctx, { by: person.by, issuer: "Test" });
+    await confirmTotp(ctx, { by: person.by, sessionId: one.sessionId, code: codeOf(secret) });
+    expect(await authenticateSession(ctx, one.secret)).not.toBeNull();
+    expect(await authenticateSession(ctx, other.secret)).toBeNull();
+  });
+
+  it("is guessed at ten times after the right password, from wherever, then once an hour; and its person is told", async () => {
+    const { secret } = await enrol();
+    const from = (address: string, otp: string | null) =>
+      openSession(ctx, { email: person.email, password: PASSWORD, otp, address, userAgent: null, requestId: null });
+    for (let guess = 0; guess < 10; guess += 1) expect(await refusalOf(from(`10.9.${guess}.1`, "000000"))).toBe("invalid_credentials");
+    expect(await refusalOf(from("10.9.99.1", "000000"))).toBe("rate_limited");
+    expect(await refusalOf(from("10.9.98.1", codeOf(secret, 1)))).toBe("rate_limited");
+    // Nobody without the password can bring that about: a wrong one never gets there.
+    expect(await refusalOf(signIn("000000", "not this one at all"))).toBe("invalid_credentials");
+    offsetMs = 3_600_000;
+    await from("10.9.98.1", codeOf(secret));
+    await expect.poll(async () => (await readSecondFactor(ctx, person.id)).refusedSignIns.length, { timeout: 20_000 }).toBe(11);
+    expect((await readSecondFactor(ctx, person.id)).refusedSignIns.map(({ wrong }) => wrong)).toEqual([
+      "password",
+      ...new Array(10).fill("code"),
+    ]);
+  });
+
+  it("enters so many refused sign-ins and no more: strangers do not fill a log that is kept for ever", async () => {
+    const guess = (address: string) =>
+      openSession(ctx, { email: person.email, password: "not this one at all", otp: null, address, userAgent: null, requestId: null });
+    for (let round = 0; round < 15; round += 1) expect(await refusalOf(guess(`2001:db8:${round}::1`))).toBe("invalid_credentials");
+    const entered = async () => (await actions()).filter((action) => action === "user.sign_in_refused").length;
+    await expect.poll(entered, { timeout: 20_000 }).toBe(10);
+  });
+
   it("cannot be switched off by who decides, where the installation asks for it, and tokens want it too", async () => {
     const strict = { ...ctx, entryRules: { requireTotpForDeciders: true } };
     const credentials = { email: person.email, password: PASSWORD, otp: null, address: ADDRESS, requestId: null };
@@ -137,7 +170,7 @@ describe("stepping up", () => {
     expect(await refusalOf(prove(sessionId, "not this one at all"))).toBe("invalid_credentials");
     await prove(sessionId, PASSWORD);
     expect((await authenticateSession(ctx, cookie))?.steppedUpAt?.getTime()).toBeGreaterThan((steppedUpAt?.getTime() ?? 0) + 59_000);
-    const { secret, codes } = await enrol();
+    const { secret, codes } = await enrol(sessionId);
     expect(await refusalOf(prove(sessionId, PASSWORD))).toBe("invalid_credentials");
     await prove(sessionId, codeOf(secret, 1));
     expect(await refusalOf(prove(sessionId, codeOf(secret, 1)))).toBe("invalid_credentials");

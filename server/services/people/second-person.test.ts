@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Context } from "#server/context.ts";
-import { confirmProposal } from "#server/services/proposals/confirm-proposal.ts";
-import { listProposals } from "#server/services/proposals/list-proposals.ts";
+import { acceptInvitation } from "#server/services/people/invitations/invitations.ts";
+import { confirmProposal } from "#server/services/proposals/decide-proposal.ts";
+import { listProposals } from "#server/services/proposals/kinds.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPerson, addProvenPerson, refusalOf, type TestPerson } from "#testing/people.ts";
 import { testContext } from "#testing/surface.ts";
-import { changeRole } from "./change-role.ts";
-import { createFirstAdmin } from "./create-first-admin.ts";
-import { createOperator } from "./create-operator.ts";
-import { acceptInvitation } from "./invitations/accept-invitation.ts";
+import { createFirstAdmin, createOperator } from "./create-operator.ts";
 import { invitePerson } from "./invitations/invite-person.ts";
+import { changeRole } from "./manage-people.ts";
 
 /** In live mode nobody makes somebody who decides on other people's money alone: it would be themselves under another name. */
 

@@ -1,13 +1,15 @@
+import { listDecidedProposals, listOpenProposals } from "#db/queries/proposals/proposals.ts";
 import type { OperatorDeed } from "#domain/access.ts";
+import type { Proposal } from "#domain/approval.ts";
 import type { Uses } from "#server/context.ts";
 import { OPERATOR_KEY } from "#server/services/access/propose-operator-key.ts";
 import { LANE_LIFT } from "#server/services/halts/lift-halt.ts";
-import { ROLE } from "#server/services/people/change-role.ts";
 import { OPERATOR } from "#server/services/people/create-operator.ts";
 import { INVITATION } from "#server/services/people/invitations/invite-person.ts";
+import { ROLE } from "#server/services/people/manage-people.ts";
 import { PAIR_TERMS } from "#server/services/rates/change-terms.ts";
 import { RESTORED_PAYMENT } from "#server/services/treasury/restore-payment.ts";
-import type { Order, ProposalKind } from "./proposal-kind.ts";
+import type { Order, ProposalKind } from "./propose.ts";
 
 /** What carrying out any of them takes beside the database. A kind that needs more is named here, and the compiler asks for it. */
 export type ProposalPowers = Uses<"chains" | "clock">;
@@ -44,4 +46,20 @@ function known<Body, Result>(kind: ProposalKind<Body, Result, ProposalPowers>): 
       return { shown: kind.show(body), carryOut: (ctx, order) => kind.carryOut(ctx, { ...order, body }) };
     },
   };
+}
+
+/** Nobody reads more of them at once. */
+const SHOWN = 100;
+
+/** A proposal with what may be seen of its body, and never the body itself. */
+export type ShownProposal = Omit<Proposal, "body"> & { shown: Record<string, unknown> };
+
+/** What awaits a second person, the oldest first, and what was decided lately. */
+export async function listProposals(ctx: Uses<"db">): Promise<{ open: ShownProposal[]; decided: ShownProposal[] }> {
+  const [open, decided] = await Promise.all([listOpenProposals(ctx.db, SHOWN), listDecidedProposals(ctx.db, SHOWN)]);
+  return { open: open.map(show), decided: decided.map(show) };
+}
+
+function show({ body, ...proposal }: Proposal): ShownProposal {
+  return { ...proposal, shown: kindOf(proposal.kind).read(body).shown };
 }

@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findNewestVersion } from "#db/queries/rates/pair-terms.ts";
-import type { users } from "#db/schema/users.ts";
+import type { users } from "#db/schema/people.ts";
 import type { By, OperatorRole } from "#domain/access.ts";
 import { newId } from "#domain/ids.ts";
 import type { Terms } from "#domain/pair-terms.ts";
 import type { Context } from "#server/context.ts";
-import { setPairTerms } from "#server/services/rates/set-pair-terms.ts";
+import { setPairTerms } from "#server/services/rates/change-terms.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { TEST_CHAIN } from "#testing/factories.ts";
 import { addOperatorKey, addProvenPerson, justProven, refusalOf } from "#testing/people.ts";
 import { testContext } from "#testing/surface.ts";
-import { confirmProposal } from "./confirm-proposal.ts";
-import { listProposals } from "./list-proposals.ts";
-import { withdrawProposal } from "./withdraw-proposal.ts";
+import { confirmProposal, withdrawProposal } from "./decide-proposal.ts";
+import { listProposals } from "./kinds.ts";
 
 /** What one proposes and another one confirms, told by new thresholds of a pair. */
 

@@ -1,4 +1,4 @@
-import { findVoice } from "#db/queries/proposals/voices.ts";
+import { findVoice } from "#db/queries/proposals/proposals.ts";
 import type { By } from "#domain/access.ts";
 import { type Decider, deciderOf } from "#domain/approval.ts";
 import { Refusal } from "#domain/refusal.ts";

@@ -2,12 +2,12 @@ import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { findNewestVersion, insertTerms, type TermsOwner, type TermsVersion } from "#db/queries/rates/pair-terms.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
-import { actorId, type By } from "#domain/access.ts";
+import { actorId, type By, SYSTEM } from "#domain/access.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import { newId } from "#domain/ids.ts";
 import { baseToDecimal } from "#domain/money.ts";
-import type { Terms } from "#domain/pair-terms.ts";
+import { faultsOfTerms, type PairOnChain, type Terms } from "#domain/pair-terms.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { TokenInfo } from "#domain/token.ts";
 import type { Uses } from "#server/context.ts";
@@ -98,5 +98,39 @@ function changedMeanwhile(currentVersion: number): Refusal {
   return new Refusal("conflict", {
     detail: "The terms have changed since they were read; read them again.",
     members: { current_version: currentVersion },
+  });
+}
+
+export type OpenedPair = PairOnChain & { opened: boolean };
+
+/**
+ * Gives pairs their first terms, all of them or, when one is refused, none: for whoever sets the service up. A pair that has terms
+ * keeps them: from then on they are an administrator's, and the same file can be handed in again.
+ *
+ * @throws Refusal `unsupported_chain`, `unsupported_pair`, `validation_failed` with every fault of the terms.
+ */
+export async function openPairs(ctx: Uses<"db" | "chains">, pairs: readonly (PairOnChain & { terms: Terms })[]): Promise<OpenedPair[]> {
+  return await ctx.db.transaction(async (tx) => {
+    const outcomes: OpenedPair[] = [];
+    for (const { terms, ...pair } of pairs) {
+      const owner = { ...pair, partnerId: null };
+      const token = readToken(ctx, owner);
+      const errors = faultsOfTerms(terms, token.decimals);
+      if (errors.length > 0) throw new Refusal("validation_failed", { errors });
+      const current = await findNewestVersion(tx, owner);
+      outcomes.push({ ...pair, opened: current === null });
+      if (current !== null) continue;
+      await addTermsVersion(tx, {
+        by: SYSTEM,
+        owner,
+        terms,
+        withdrawn: false,
+        current,
+        action: "pair_terms.set",
+        reason: "set up by file",
+        token,
+      });
+    }
+    return outcomes;
   });
 }

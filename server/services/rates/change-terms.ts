@@ -1,12 +1,13 @@
 import { pairTermsBody } from "#contract/proposal-bodies.ts";
 import type { Database } from "#db/client.ts";
+import { findPartner } from "#db/queries/partners/partners.ts";
 import { findNewestVersion, type TermsOwner, type TermsVersion } from "#db/queries/rates/pair-terms.ts";
 import type { By } from "#domain/access.ts";
-import type { Terms } from "#domain/pair-terms.ts";
+import { faultsOfTerms, type PairOnChain, type Terms } from "#domain/pair-terms.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { refuseUnlessAdministrator } from "#domain/session.ts";
 import type { Uses } from "#server/context.ts";
-import type { ProposalKind } from "#server/services/proposals/proposal-kind.ts";
-import { propose } from "#server/services/proposals/propose.ts";
+import { type ProposalKind, propose } from "#server/services/proposals/propose.ts";
 import { addTermsVersion, readExpectedVersion, readToken } from "./add-terms-version.ts";
 
 type TermsChange = {
@@ -110,4 +111,54 @@ function changeOf(body: Body): TermsChange {
       approvedLifetimeSeconds: body.approved_lifetime_seconds,
     },
   };
+}
+
+export type SetPairTerms = {
+  by: By;
+  /** The pair's own terms (partner null) or one partner's override of the whole of them. */
+  owner: TermsOwner;
+  terms: Terms;
+  /** The version that was on the screen when the change was made; 0: there was none. Whoever saw an older one is refused. */
+  expectedVersion: number;
+  reason: string | null;
+};
+
+/**
+ * Puts new terms in force from now on, as a new version: what is quoted already keeps the version it was priced under. Of two
+ * operators who edit the same version at once, one wins. Setting an override again after it was withdrawn brings it back. In live mode
+ * other thresholds than before await a second person.
+ *
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found` for an unknown partner, `unsupported_chain`, `unsupported_pair`, `validation_failed` with
+ * every fault, `conflict` (with `current_version`) when the terms have changed since they were read.
+ */
+export async function setPairTerms(ctx: Uses<"db" | "clock" | "chains" | "mode">, command: SetPairTerms): Promise<ChangedTerms> {
+  refuseUnlessAdministrator(command.by, ctx.clock.now());
+  const token = readToken(ctx, command.owner);
+  const errors = faultsOfTerms(command.terms, token.decimals);
+  if (errors.length > 0) throw new Refusal("validation_failed", { errors });
+  const { partnerId } = command.owner;
+  if (partnerId !== null && (await findPartner(ctx.db, partnerId)) === null) throw new Refusal("not_found");
+  return await changeTerms(ctx, { ...command, withdrawn: false });
+}
+
+export type WithdrawOverride = {
+  by: By;
+  owner: PairOnChain & { partnerId: string };
+  /** As in `SetPairTerms`. */
+  expectedVersion: number;
+  reason: string | null;
+};
+
+/**
+ * Ends a partner's override: from now on the pair's own terms hold for it. The end is a version like any other, so the history
+ * stays whole. In live mode it awaits a second person where the pair's own thresholds are others.
+ *
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found` when no override is in force, `conflict` when it has changed since it was read.
+ */
+export async function withdrawOverride(ctx: Uses<"db" | "clock" | "chains" | "mode">, command: WithdrawOverride): Promise<ChangedTerms> {
+  refuseUnlessAdministrator(command.by, ctx.clock.now());
+  readToken(ctx, command.owner);
+  const terms = await findNewestVersion(ctx.db, command.owner);
+  if (terms === null) throw new Refusal("not_found");
+  return await changeTerms(ctx, { ...command, terms, withdrawn: true });
 }

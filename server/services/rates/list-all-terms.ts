@@ -1,5 +1,7 @@
 import { listRates, type StoredRate } from "#db/queries/rates/exchange-rates.ts";
-import { listNewestTerms, listPricedRates, type OwnedTerms, type PricedRate } from "#db/queries/rates/pair-terms-lists.ts";
+import type { TermsOwner, TermsVersion } from "#db/queries/rates/pair-terms.ts";
+import { listNewestTerms, listPricedRates, listVersions, type OwnedTerms, type PricedRate } from "#db/queries/rates/pair-terms-lists.ts";
+import { type HistoryEntry, listHistory } from "#db/queries/settlements/settlement-story.ts";
 import { chainStands } from "#db/queries/transfers/wallets.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { isQuotable } from "#domain/quote.ts";
@@ -54,4 +56,24 @@ function stateOf(terms: OwnedTerms, rate: StoredRate | null, isPaused: boolean, 
   if (rate.staleAt !== null && rate.staleAt <= now) return "stale_rate";
   if (!isQuotable(rate.midRate, terms.spreadBps)) return "unquotable_rate";
   return isPaused ? "chain_paused" : "up";
+}
+
+/** A version with who made it and why; null entry: it came with the installation. */
+export type DatedTerms = { terms: TermsVersion; entry: HistoryEntry | null };
+
+/** More versions than this nobody looks through. */
+const MOST = 50;
+
+/** The versions of an owner's terms, the newest first. */
+export async function readTermsHistory(ctx: Uses<"db">, owner: TermsOwner): Promise<DatedTerms[]> {
+  const versions = await listVersions(ctx.db, owner, MOST);
+  const entries = new Map(
+    (
+      await listHistory(
+        ctx.db,
+        versions.map(({ id }) => id),
+      )
+    ).map((entry) => [entry.objectId, entry]),
+  );
+  return versions.map((terms) => ({ terms, entry: entries.get(terms.id) ?? null }));
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findFreshRate } from "#db/queries/rates/exchange-rates.ts";
 import { findTerms } from "#db/queries/rates/pair-terms.ts";
 import { ensureWallet } from "#db/queries/transfers/wallets.ts";
-import { exchangeRates } from "#db/schema/exchange-rates.ts";
+import { exchangeRates } from "#db/schema/rates.ts";
 import { decimal, formatDecimal } from "#domain/decimal.ts";
 import { haltLane } from "#server/services/halts/halt-lane.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
@@ -10,9 +10,9 @@ import { addPartner, addTerms, setClockOffset, setRate, TEST_CHAIN, testChains }
 import { liftHalts } from "#testing/halts.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
 import { listPairs } from "./list-pairs.ts";
-import { previewRate } from "./preview-rate.ts";
-import { readFreshRate } from "./read-fresh-rate.ts";
+import { previewRate } from "./preview-terms.ts";
 import { readPricing } from "./read-pricing.ts";
+import { readFreshRate } from "./read-rates.ts";
 
 const KES_USDT = { sourceCurrency: "KES", destinationCurrency: "USDT" };
 const KEY = { ...KES_USDT, chain: TEST_CHAIN.chain };

@@ -1,5 +1,5 @@
 import type { FreshRate } from "#db/queries/rates/exchange-rates.ts";
-import { findPricedTerms } from "#db/queries/rates/pair-terms.ts";
+import { findPricedTerms, type PricedTerms } from "#db/queries/rates/pair-terms.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import type { PairOnChain, PairTerms } from "#domain/pair-terms.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -25,13 +25,26 @@ export type Pricing = {
  * combination that the partner may not quote (contract, part 9 "Errors").
  */
 export async function readPricing(ctx: Uses<"db" | "chains">, key: PairOnChain & { partnerId: string }): Promise<Pricing> {
+  const market = findMarket(ctx, key);
+  return pricingOn(market, await findPricedTerms(ctx.db, key));
+}
+
+/** What the database need not be asked for. */
+export type Market = Pick<Pricing, "chain" | "token">;
+
+/** @throws Refusal as {@link readPricing}. */
+export function findMarket(ctx: Uses<"chains">, key: PairOnChain): Market {
   const chain = ctx.chains.find(key.chain);
   if (chain === null) throw new Refusal("unsupported_chain", { detail: "Nothing is paid out on this chain." });
   const token = chain.tokens.find((each) => each.currency === key.destinationCurrency);
   if (token === undefined || findFiatCurrency(key.sourceCurrency) === null) throw unsupportedPair();
-  const priced = await findPricedTerms(ctx.db, key);
+  return { chain, token };
+}
+
+/** @throws Refusal `unsupported_pair` where nothing may be quoted. */
+export function pricingOn(market: Market, priced: PricedTerms | null): Pricing {
   if (priced === null || !priced.terms.enabled) throw unsupportedPair();
-  return { ...priced, chain, token };
+  return { ...priced, ...market };
 }
 
 function unsupportedPair(): Refusal {

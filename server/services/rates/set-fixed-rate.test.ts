@@ -4,7 +4,7 @@ import type { By } from "#domain/access.ts";
 import { decimal, formatDecimal } from "#domain/decimal.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms } from "#testing/factories.ts";
-import { readFreshRate } from "./read-fresh-rate.ts";
+import { readFreshRate } from "./read-rates.ts";
 import { setFixedRate } from "./set-fixed-rate.ts";
 
 const PAIR = { sourceCurrency: "KES", destinationCurrency: "USDT" };

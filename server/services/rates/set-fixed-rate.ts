@@ -1,14 +1,13 @@
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { deleteRate, saveFixedRate } from "#db/queries/rates/exchange-rates.ts";
 import { pairIsKnown } from "#db/queries/rates/pair-terms.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { type By, refuseUnlessOperator } from "#domain/access.ts";
 import { type Decimal, formatDecimal } from "#domain/decimal.ts";
 import { isQuotable } from "#domain/quote.ts";
 import type { CurrencyPair } from "#domain/rate.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { refuseInLiveMode } from "#server/services/upkeep/refuse-in-live-mode.ts";
+import { refuseInLiveMode } from "#server/services/upkeep/clock.ts";
 
 export type SetFixedRate = CurrencyPair & {
   by: By;
@@ -46,7 +45,6 @@ export async function setFixedRate(ctx: Uses<"db" | "clock" | "mode">, command: 
         destination_currency: destinationCurrency,
         rate: rate === null ? null : formatDecimal(rate),
       },
-      now: await readBusinessNow(tx),
     });
     return { ...pair, rate, asOf };
   });

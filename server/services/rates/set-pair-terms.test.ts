@@ -7,8 +7,7 @@ import type { Uses } from "#server/context.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, TEST_CHAIN, testChains } from "#testing/factories.ts";
 import { justProven } from "#testing/people.ts";
-import { setPairTerms } from "./set-pair-terms.ts";
-import { withdrawOverride } from "./withdraw-override.ts";
+import { setPairTerms, withdrawOverride } from "./change-terms.ts";
 
 const ADMIN: By = {
   actor: { type: "user", userId: randomUUID(), role: "admin", partnerId: null },

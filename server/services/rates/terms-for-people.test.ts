@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { saveObservation } from "#db/queries/rates/exchange-rates.ts";
 import { ensureWallet } from "#db/queries/transfers/wallets.ts";
-import { exchangeRates } from "#db/schema/exchange-rates.ts";
+import { exchangeRates } from "#db/schema/rates.ts";
 import type { By } from "#domain/access.ts";
 import { decimal, formatDecimal } from "#domain/decimal.ts";
 import type { Terms } from "#domain/pair-terms.ts";
@@ -12,11 +12,9 @@ import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, setRate, TEST_CHAIN, type TestPartner, testChains } from "#testing/factories.ts";
 import { liftHalts } from "#testing/halts.ts";
 import { justProven } from "#testing/people.ts";
-import { listAllTerms } from "./list-all-terms.ts";
+import { setPairTerms, withdrawOverride } from "./change-terms.ts";
+import { listAllTerms, readTermsHistory } from "./list-all-terms.ts";
 import { previewTerms } from "./preview-terms.ts";
-import { readTermsHistory } from "./read-terms-history.ts";
-import { setPairTerms } from "./set-pair-terms.ts";
-import { withdrawOverride } from "./withdraw-override.ts";
 
 const ADMIN: By = { actor: { type: "user", userId: randomUUID(), role: "admin", partnerId: null }, requestId: null, proof: justProven() };
 const TERMS: Terms = {

@@ -5,7 +5,7 @@ import { allowsDeployment, type EthTx } from "#domain/safe-deployment.ts";
 import type { Uses } from "#server/context.ts";
 import { moveTransfer } from "#server/services/transfers/move-transfer.ts";
 import { failDeployment } from "./complete-deployment.ts";
-import { findEthTx } from "./find-eth-tx.ts";
+import { findEthTx } from "./find-deployments.ts";
 
 /** Long enough for a block of most chains, short enough for most clients. */
 const PATIENCE_MS = 15_000;

@@ -2,8 +2,8 @@ import { findSharedDeployment, insertSafeDeployment, listStandingContracts } fro
 import { SAFE_CONTRACTS, type SafeContract, type SafeVersion } from "#domain/safe.ts";
 import type { Uses } from "#server/context.ts";
 import type { EvmChain } from "#server/ports.ts";
-import { askChain } from "./ask-chain.ts";
 import { newDeployment } from "./ask-deployment.ts";
+import { askChain } from "./read-own-safe.ts";
 
 export type Located = { contracts: Record<SafeContract, string> } | { waiting: string };
 

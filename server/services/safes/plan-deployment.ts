@@ -8,8 +8,8 @@ import type { TransferCall } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
 import type { EvmChain } from "#server/ports.ts";
 import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
-import { askChain } from "./ask-chain.ts";
 import type { Located } from "./locate-contracts.ts";
+import { askChain } from "./read-own-safe.ts";
 
 /** What exactly is to be sent, and where that leads; an address of null is decided by the nonce. */
 type Plan = { call: TransferCall; owners: string[] | null; address: string | null };

@@ -5,8 +5,8 @@ import { areSameAddresses } from "#domain/safe.ts";
 import type { SafeDeployment } from "#domain/safe-deployment.ts";
 import type { Uses } from "#server/context.ts";
 import { type EvmChain, type EvmNode, Unreachable } from "#server/ports.ts";
-import { askChain } from "./ask-chain.ts";
 import { concludeDeployment, failDeployment } from "./complete-deployment.ts";
+import { askChain } from "./read-own-safe.ts";
 
 /**
  * Looks at what a final transaction has left on the chain, and ends the deployment by that: the code must be the canonical one to the

@@ -1,14 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { auditEntries } from "#db/schema/audit-entries.ts";
-import { users } from "#db/schema/users.ts";
+import { auditEntries } from "#db/schema/audit-log.ts";
+import { users } from "#db/schema/people.ts";
 import type { UserRole } from "#domain/access.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner } from "#testing/factories.ts";
-import { createSavedView } from "./create-saved-view.ts";
-import { deleteSavedView } from "./delete-saved-view.ts";
-import { listSavedViews } from "./list-saved-views.ts";
-import { updateSavedView } from "./update-saved-view.ts";
+import { createSavedView, deleteSavedView, listSavedViews, updateSavedView } from "./saved-views.ts";
 
 let database: TestDatabase;
 type Person = Awaited<ReturnType<typeof addPerson>>;

@@ -2,22 +2,22 @@ import { renderSettlementCallback } from "#contract/settlement/v1/callback-body.
 import type { Database } from "#db/client.ts";
 import type { SettlementEvent } from "#domain/lifecycle.ts";
 import type { Settlement } from "#domain/settlement.ts";
-import { enqueueCallback } from "#server/services/callbacks/enqueue-callback.ts";
+import { enqueueCallbacks } from "#server/services/callbacks/enqueue-callback.ts";
 
 /**
- * Owes the partner a callback about what just happened (specification, part 6), in the transaction of the change. The approval
- * goes to the URL given at creation, if any; a terminal event to the one given at confirmation. The body is frozen here.
+ * Owes partners callbacks about what just happened (specification, part 6), in the transaction of the change. An approval goes to the
+ * URL given at creation, if any; a terminal event to the one given at confirmation; no event, no callback. The body is frozen here.
  */
-export async function announceSettlement(tx: Database, settlement: Settlement, event: SettlementEvent, now: Date): Promise<void> {
-  const url = event === "settlement.approved" ? settlement.creationCallbackUrl : settlement.callbackUrl;
-  if (url === null) return;
-  await enqueueCallback(tx, {
-    partnerId: settlement.partnerId,
-    subjectId: settlement.id,
-    apiKeyId: settlement.apiKeyId,
-    event,
-    url,
-    body: renderSettlementCallback(settlement, event),
-    now,
+export async function announceSettlements(
+  tx: Database,
+  told: readonly { settlement: Settlement; event: SettlementEvent | null }[],
+  now: Date,
+): Promise<void> {
+  const owed = told.flatMap(({ settlement, event }) => {
+    const { partnerId, id: subjectId, apiKeyId } = settlement;
+    const url = event === "settlement.approved" ? settlement.creationCallbackUrl : settlement.callbackUrl;
+    if (event === null || url === null) return [];
+    return [{ partnerId, subjectId, apiKeyId, event, url, body: renderSettlementCallback(settlement, event) }];
   });
+  await enqueueCallbacks(tx, owed, now);
 }

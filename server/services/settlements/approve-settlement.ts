@@ -1,5 +1,5 @@
 import type { Database } from "#db/client.ts";
-import { insertQuote } from "#db/queries/settlements/settlements.ts";
+import { insertQuote, type LockedSettlement } from "#db/queries/settlements/settlements.ts";
 import { type By, refuseUnlessOperator } from "#domain/access.ts";
 import { type Decimal, floorToUnits, formatDecimal } from "#domain/decimal.ts";
 import { isId } from "#domain/ids.ts";
@@ -10,7 +10,7 @@ import { refuseUnlessProven } from "#domain/session.ts";
 import type { Quote, Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
 import { readPricing } from "#server/services/rates/read-pricing.ts";
-import { changeSettlement, holdSettlement, type LockedSettlement } from "./change-settlement.ts";
+import { changeSettlement, holdSettlement } from "./change-settlement.ts";
 import { giveApproval } from "./give-approval.ts";
 import { priceSettlement } from "./price-settlement.ts";
 

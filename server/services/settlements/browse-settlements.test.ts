@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { auditEntries } from "#db/schema/audit-entries.ts";
+import { auditEntries } from "#db/schema/audit-log.ts";
 import { callbacks } from "#db/schema/callbacks.ts";
 import { settlements } from "#db/schema/settlements.ts";
 import type { Uses } from "#server/context.ts";

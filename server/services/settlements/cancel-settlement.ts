@@ -1,7 +1,8 @@
+import { inTransaction } from "#db/client.ts";
 import type { By } from "#domain/access.ts";
 import { isId } from "#domain/ids.ts";
 import { Refusal } from "#domain/refusal.ts";
-import type { Settlement } from "#domain/settlement.ts";
+import type { SettlementAsShown } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
 import { changeSettlement, holdSettlement } from "./change-settlement.ts";
 
@@ -13,11 +14,16 @@ export type CancelSettlement = { partnerId: string; by: By; id: string };
  *
  * @throws Refusal `settlement_not_found`, `invalid_state` once it was confirmed.
  */
-export async function cancelSettlement(ctx: Uses<"db">, command: CancelSettlement): Promise<Settlement> {
+export async function cancelSettlement(ctx: Uses<"db">, command: CancelSettlement): Promise<SettlementAsShown> {
   if (!isId("settlement", command.id)) throw new Refusal("settlement_not_found");
-  return await ctx.db.transaction(async (tx) => {
-    const held = await holdSettlement(tx, command.id, command.partnerId);
-    if (held.settlement.status === "cancelled") return held.settlement;
-    return await changeSettlement(tx, held, { type: "cancel" }, command.by);
+  return await inTransaction(ctx.db, async (tx) => {
+    const held = await holdSettlement(tx, command.id, command);
+    const { settlement, hasUndelivered } = held;
+    const isOver = settlement.status === "cancelled";
+    return {
+      settlement: isOver ? settlement : await changeSettlement(tx, held, { type: "cancel" }, command.by),
+      waiting: null,
+      hasUndelivered,
+    };
   });
 }

@@ -1,25 +1,24 @@
 import type { Database } from "#db/client.ts";
-import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
-import { lockSettlement, saveSettlement } from "#db/queries/settlements/settlements.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { type LockedSettlement, lockSettlement, saveSettlements } from "#db/queries/settlements/settlements.ts";
 import type { By } from "#domain/access.ts";
 import { type Action, advance, LIFECYCLE, type LifecycleRow } from "#domain/lifecycle.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Settlement } from "#domain/settlement.ts";
-import { announceSettlement } from "./announce-settlement.ts";
-
-/** A settlement whose row is held until the transaction ends, and the business instant, read after the lock was gained. */
-export type LockedSettlement = { settlement: Settlement; now: Date };
+import { announceSettlements } from "./announce-settlement.ts";
 
 /**
- * Locks a settlement; with a partner named, only that partner's.
+ * Locks a settlement; with a partner named, only that partner's. `reference`: one that is to be its own.
  *
  * @throws Refusal `settlement_not_found`, for a foreign id just as for one that never was.
  */
-export async function holdSettlement(tx: Database, id: string, partnerId?: string): Promise<LockedSettlement> {
-  const settlement = await lockSettlement(tx, id, partnerId);
-  if (settlement === null) throw new Refusal("settlement_not_found");
-  return { settlement, now: await readBusinessNow(tx) };
+export async function holdSettlement(
+  tx: Database,
+  id: string,
+  only: { partnerId?: string; reference?: string } = {},
+): Promise<LockedSettlement> {
+  const held = await lockSettlement(tx, id, only);
+  if (held === null) throw new Refusal("settlement_not_found");
+  return held;
 }
 
 const ACTION_NAMES = {
@@ -31,30 +30,47 @@ const ACTION_NAMES = {
   fail: "settlement.failed",
 } as const;
 
+export type SettlementChange = {
+  settlement: Settlement;
+  action: Action;
+  note?: { reason?: string; change?: Record<string, unknown> };
+};
+
 /**
- * The one way a settlement changes: the lifecycle decides, then the row, the audit entry and the callback that the row of the
- * table calls for are written in the caller's transaction.
+ * The one way settlements change: the lifecycle decides, then rows, audit entries and the callbacks that the rows of the table call
+ * for are written in the caller's transaction. The settlements are locked, and `now` is read after that.
  */
+export async function changeSettlements(tx: Database, changes: readonly SettlementChange[], by: By, now: Date): Promise<Settlement[]> {
+  const changed = changes.map((change) => ({ ...change, after: advance(change.settlement, change.action, now) }));
+  const saved = changed.map(({ settlement: before, action, note, after: settlement }) => ({
+    settlement,
+    entry: {
+      by,
+      partnerId: settlement.partnerId,
+      action: ACTION_NAMES[action.type],
+      objectId: settlement.id,
+      reason: note?.reason ?? null,
+      change: { from: before.status, status: settlement.status, approval_state: settlement.approvalState, ...note?.change },
+      now,
+    },
+  }));
+  await saveSettlements(tx, saved);
+  const told = changed.map(({ action, after: settlement }) => ({ settlement, event: rowOf(action).callback }));
+  await announceSettlements(tx, told, now);
+  return changed.map(({ after }) => after);
+}
+
 export async function changeSettlement(
   tx: Database,
-  held: LockedSettlement,
+  { settlement, now }: Pick<LockedSettlement, "settlement" | "now">,
   action: Action,
   by: By,
-  note: { reason?: string; change?: Record<string, unknown> } = {},
+  note: SettlementChange["note"] = {},
 ): Promise<Settlement> {
-  const { settlement, now } = held;
-  const changed = advance(settlement, action, now);
-  await saveSettlement(tx, changed);
-  await insertAuditEntry(tx, {
-    by,
-    partnerId: settlement.partnerId,
-    action: ACTION_NAMES[action.type],
-    objectId: settlement.id,
-    reason: note.reason ?? null,
-    change: { from: settlement.status, status: changed.status, approval_state: changed.approvalState, ...note.change },
-    now,
-  });
-  const row: LifecycleRow = LIFECYCLE[action.type];
-  if (row.callback !== null) await announceSettlement(tx, changed, row.callback, now);
-  return changed;
+  const [changed] = await changeSettlements(tx, [{ settlement, action, note }], by, now);
+  return changed ?? settlement;
+}
+
+function rowOf(action: Action): LifecycleRow {
+  return LIFECYCLE[action.type];
 }

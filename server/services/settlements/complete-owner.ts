@@ -1,18 +1,29 @@
 import type { Database } from "#db/client.ts";
 import { endOf, type Transfer } from "#domain/transfer.ts";
-import { completeReturn, completeSweep, completeTopup } from "#server/services/fiat/complete-fiat-transfer.ts";
+import { completeReturn, completeSweep, completeTopup } from "#server/services/fiat/change-orders.ts";
 import { completeDeployment } from "#server/services/safes/complete-deployment.ts";
-import { executeSettlement } from "./execute-settlement.ts";
+import { executeSettlements } from "./execute-settlement.ts";
 import { failSettlement } from "./fail-settlement.ts";
 
 /**
- * Tells a transfer's owner that it is final, in the transaction that ends the transfer: what it was owed for moves on, and the
- * callback is owed, together with it or not at all.
+ * Tells transfers' owners that they are final, in the transaction that ends the transfers: what they were owed for moves on, and the
+ * callbacks are owed, together with it or not at all. Settlements that were paid, which are nearly all, are told together.
  */
-export async function completeOwner(tx: Database, transfer: Transfer): Promise<void> {
+export async function completeOwner(tx: Database, transfers: readonly Transfer[]): Promise<void> {
+  const paid: { settlementId: string; txHash: string }[] = [];
+  for (const transfer of transfers) {
+    if (transfer.purpose !== "settlement") await completeOther(tx, transfer);
+    else {
+      const end = endOf(transfer);
+      if ("txHash" in end) paid.push({ settlementId: transfer.ownerId, ...end });
+      else await failSettlement(tx, { settlementId: transfer.ownerId, ...end });
+    }
+  }
+  if (paid.length > 0) await executeSettlements(tx, paid);
+}
+
+async function completeOther(tx: Database, transfer: Transfer): Promise<void> {
   switch (transfer.purpose) {
-    case "settlement":
-      return await completeSettlement(tx, transfer);
     case "topup":
       return await completeTopup(tx, transfer);
     case "sweep":
@@ -21,14 +32,8 @@ export async function completeOwner(tx: Database, transfer: Transfer): Promise<v
       return await completeReturn(tx, transfer);
     case "deployment":
       return await completeDeployment(tx, transfer);
-    case "filler":
-      return; // nobody's
+    case "settlement":
+    case "filler": // nobody's
+      return;
   }
-}
-
-async function completeSettlement(tx: Database, transfer: Transfer): Promise<void> {
-  const settlementId = transfer.ownerId;
-  const end = endOf(transfer);
-  if ("txHash" in end) await executeSettlement(tx, { settlementId, ...end });
-  else await failSettlement(tx, { settlementId, ...end });
 }

@@ -1,5 +1,5 @@
-import type { Database } from "#db/client.ts";
-import { externalTxIdIsTaken } from "#db/queries/settlements/settlements.ts";
+import { type Database, inTransaction } from "#db/client.ts";
+import type { LockedSettlement } from "#db/queries/settlements/settlements.ts";
 import { isUniqueViolation } from "#db/trouble.ts";
 import type { By } from "#domain/access.ts";
 import { compare, type Decimal, formatDecimal } from "#domain/decimal.ts";
@@ -7,10 +7,11 @@ import { isId } from "#domain/ids.ts";
 import { judge } from "#domain/lifecycle.ts";
 import { publishableAmount } from "#domain/money.ts";
 import { Refusal } from "#domain/refusal.ts";
-import type { Settlement } from "#domain/settlement.ts";
+import type { Settlement, SettlementAsShown } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
-import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
-import { changeSettlement, holdSettlement, type LockedSettlement } from "./change-settlement.ts";
+import { type EnqueueTransfer, enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
+import { changeSettlement, holdSettlement } from "./change-settlement.ts";
+import { readSettlementAsShown } from "./read-settlement.ts";
 
 export type ConfirmSettlement = {
   partnerId: string;
@@ -31,45 +32,47 @@ export type ConfirmSettlement = {
  * `external_tx_id_conflict` or `invalid_state` for a repeat with other values, `invalid_state`, `approval_pending`,
  * `quote_expired`, `quote_changed`, `external_tx_id_conflict` with another settlement.
  */
-export async function confirmSettlement(ctx: Uses<"db">, command: ConfirmSettlement): Promise<Settlement> {
+export async function confirmSettlement(ctx: Uses<"db">, command: ConfirmSettlement): Promise<SettlementAsShown> {
   if (!isId("settlement", command.id)) throw new Refusal("settlement_not_found");
   try {
-    return await ctx.db.transaction((tx) => confirm(tx, command));
+    return await inTransaction(ctx.db, (tx) => confirm(tx, command));
   } catch (error) {
     if (isUniqueViolation(error, "settlements_external_tx_id")) throw referenceTaken();
     throw error;
   }
 }
 
-async function confirm(tx: Database, command: ConfirmSettlement): Promise<Settlement> {
-  const held = await holdSettlement(tx, command.id, command.partnerId);
+async function confirm(tx: Database, command: ConfirmSettlement): Promise<SettlementAsShown> {
+  const held = await holdSettlement(tx, command.id, { partnerId: command.partnerId, reference: command.externalTxId });
   const callbackUrl = command.callbackUrl ?? held.settlement.creationCallbackUrl;
   if (callbackUrl === null) throw urlMissing();
-  if (held.settlement.confirmedAt !== null) return repeat(held.settlement, command.externalTxId, callbackUrl);
+  if (held.settlement.confirmedAt !== null) {
+    refuseOtherValues(held.settlement, command.externalTxId, callbackUrl);
+    return await readSettlementAsShown({ db: tx }, command);
+  }
   const { externalTxId } = command;
   // State and clock are judged before the values are: the contract gives the order.
   judge(held.settlement, "confirm", held.now);
   refuseOtherAmount(held, command.expectedDestinationAmount);
-  if (await externalTxIdIsTaken(tx, command.partnerId, externalTxId)) throw referenceTaken();
-  const confirmed = await changeSettlement(tx, held, { type: "confirm", externalTxId, callbackUrl }, command.by, {
-    change: { external_tx_id: externalTxId },
-  });
-  await enqueueTransfer(tx, {
-    purpose: "settlement",
-    ownerId: confirmed.id,
-    partnerId: confirmed.partnerId,
-    chain: confirmed.chain,
-    currency: confirmed.destinationCurrency,
-    tokenAddress: confirmed.tokenAddress,
-    tokenDecimals: confirmed.tokenDecimals,
-    amountBase: confirmed.quote.destinationAmountBase,
-    recipient: confirmed.walletAddress,
-    now: held.now,
-  });
-  return confirmed;
+  if (held.referenceIsTaken) throw referenceTaken();
+  const note = { change: { external_tx_id: externalTxId } };
+  // Sent together.
+  const [settlement] = await Promise.all([
+    changeSettlement(tx, held, { type: "confirm", externalTxId, callbackUrl }, command.by, note),
+    enqueueTransfer(tx, debtOf(held)),
+  ]);
+  return { settlement, waiting: held.standing, hasUndelivered: held.hasUndelivered };
 }
 
-function repeat(settlement: Settlement, externalTxId: string, callbackUrl: string): Settlement {
+function debtOf({ settlement, now }: LockedSettlement): EnqueueTransfer {
+  const { id: ownerId, partnerId, chain, destinationCurrency: currency, tokenAddress, tokenDecimals, walletAddress, quote } = settlement;
+  const amountBase = quote.destinationAmountBase;
+  const debt = { ownerId, partnerId, chain, currency, tokenAddress, tokenDecimals, amountBase, recipient: walletAddress, now };
+  return { purpose: "settlement", ...debt };
+}
+
+/** A repeat changes nothing, and must be one. */
+function refuseOtherValues(settlement: Settlement, externalTxId: string, callbackUrl: string): void {
   if (settlement.externalTxId !== externalTxId) {
     throw new Refusal("external_tx_id_conflict", { detail: "The settlement was confirmed under another external_tx_id." });
   }
@@ -79,7 +82,6 @@ function repeat(settlement: Settlement, externalTxId: string, callbackUrl: strin
       members: { settlement_status: settlement.status },
     });
   }
-  return settlement;
 }
 
 function refuseOtherAmount({ settlement }: LockedSettlement, expected: Decimal | null): void {

@@ -1,8 +1,7 @@
-import { inTransaction } from "#db/client.ts";
-import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { sendWithCommit } from "#db/client.ts";
+import { findQuoteBasis } from "#db/queries/settlements/quote-basis.ts";
 import { insertSettlement } from "#db/queries/settlements/settlements.ts";
-import { type Liquidity, listLiquidity } from "#db/queries/transfers/liquidity.ts";
-import { chainStands, listWalletAddresses } from "#db/queries/transfers/wallets.ts";
+import type { Liquidity } from "#db/queries/transfers/liquidity.ts";
 import type { By } from "#domain/access.ts";
 import { newId } from "#domain/ids.ts";
 import { coversPayment } from "#domain/liquidity.ts";
@@ -11,7 +10,7 @@ import { Refusal } from "#domain/refusal.ts";
 import type { Quote, Settlement } from "#domain/settlement.ts";
 import { checkWalletAddress } from "#domain/wallet-address.ts";
 import type { Uses } from "#server/context.ts";
-import { type Pricing, readPricing } from "#server/services/rates/read-pricing.ts";
+import { findMarket, type Pricing, pricingOn } from "#server/services/rates/read-pricing.ts";
 import { priceSettlement } from "./price-settlement.ts";
 
 export type CreateSettlement = {
@@ -37,15 +36,11 @@ export type CreateSettlement = {
  * top of what it has promised).
  */
 export async function createSettlement(ctx: Uses<"db" | "chains">, command: CreateSettlement): Promise<Settlement> {
-  const { chain, destinationCurrency: currency } = command;
+  const market = findMarket(ctx, command);
   // Asked together, judged in the contract's order.
-  const [pricing, stands, ours, [funds = null]] = await Promise.all([
-    readPricing(ctx, command),
-    chainStands(ctx.db, chain),
-    listWalletAddresses(ctx.db, chain),
-    listLiquidity(ctx.db, { chain, currency }),
-  ]);
-  refuseStanding(stands);
+  const basis = await findQuoteBasis(ctx.db, command);
+  const pricing = pricingOn(market, basis.priced);
+  refuseStanding(basis.stands);
   const { terms, token, now } = pricing;
   refuseBelowMinimum(terms, command.sourceAmountMinor);
   const quote = priceSettlement(pricing, command.sourceAmountMinor, { version: 1, lifetimeSeconds: terms.quoteLifetimeSeconds });
@@ -61,7 +56,7 @@ export async function createSettlement(ctx: Uses<"db" | "chains">, command: Crea
     sourceCurrency: command.sourceCurrency,
     destinationCurrency: command.destinationCurrency,
     chain: command.chain,
-    walletAddress: admitWallet(command, pricing, ours),
+    walletAddress: admitWallet(command, pricing, basis.ours),
     tokenAddress: token.address,
     tokenDecimals: token.decimals,
     quote,
@@ -76,18 +71,11 @@ export async function createSettlement(ctx: Uses<"db" | "chains">, command: Crea
     executedAt: null,
     failureReason: null,
   };
-  refuseBeyondFunds(funds, quote);
-  await inTransaction(ctx.db, async (tx) => {
-    const entry = {
-      by: command.by,
-      partnerId: command.partnerId,
-      action: "settlement.created",
-      objectId: settlement.id,
-      change: { status: settlement.status, approval_state: settlement.approvalState },
-      now,
-    };
-    await Promise.all([insertSettlement(tx, settlement), insertAuditEntry(tx, entry)]);
-  });
+  refuseBeyondFunds(basis.funds, quote);
+  const { status, approvalState, id: objectId, partnerId } = settlement;
+  const change = { status, approval_state: approvalState };
+  const entry = { by: command.by, partnerId, action: "settlement.created", objectId, change, now };
+  await sendWithCommit(ctx.db, insertSettlement(ctx.db, settlement, entry));
   return settlement;
 }
 

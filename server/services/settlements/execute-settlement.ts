@@ -1,11 +1,22 @@
 import type { Database } from "#db/client.ts";
+import { lockSettlements } from "#db/queries/settlements/settlements.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { SYSTEM } from "#domain/access.ts";
-import { postSettlement } from "#server/services/ledger/post-settlement.ts";
-import { changeSettlement, holdSettlement } from "./change-settlement.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { postSettlements } from "#server/services/ledger/post-orders.ts";
+import { changeSettlements } from "./change-settlement.ts";
 
-/** The transfer is final on the chain (specification, part 3): the settlement is executed, posted, and the terminal callback owed. */
-export async function executeSettlement(tx: Database, fact: { settlementId: string; txHash: string }): Promise<void> {
-  const held = await holdSettlement(tx, fact.settlementId);
-  const executed = await changeSettlement(tx, held, { type: "execute", txHash: fact.txHash }, SYSTEM, { change: { tx_hash: fact.txHash } });
-  await postSettlement(tx, executed, held.now);
+type Fact = { settlementId: string; txHash: string };
+
+/** Transfers are final on the chain (specification, part 3): their settlements are executed, posted, and the terminal callbacks owed. */
+export async function executeSettlements(tx: Database, facts: readonly Fact[]): Promise<void> {
+  const hashes = new Map(facts.map(({ settlementId, txHash }) => [settlementId, txHash]));
+  const held = await lockSettlements(tx, [...hashes.keys()]);
+  if (held.length !== facts.length) throw new Refusal("settlement_not_found");
+  const now = await readBusinessNow(tx);
+  const changes = held.map((settlement) => {
+    const txHash = hashes.get(settlement.id) ?? "";
+    return { settlement, action: { type: "execute", txHash } as const, note: { change: { tx_hash: txHash } } };
+  });
+  await postSettlements(tx, await changeSettlements(tx, changes, SYSTEM, now), now);
 }

@@ -1,13 +1,13 @@
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { countApprovals, insertApproval, listApprovalRules, listApprovalsOf } from "#db/queries/settlements/settlement-approvals.ts";
+import type { LockedSettlement } from "#db/queries/settlements/settlements.ts";
 import type { By } from "#domain/access.ts";
 import { type ApprovalRule, approvalsNeeded, deciderOf } from "#domain/approval.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
 import { refuseUnlessYesCounts } from "#server/services/proposals/refuse-unless-counts.ts";
-import type { LockedSettlement } from "./change-settlement.ts";
 
 export type Standing = { given: number; needed: 1 | 2 };
 

@@ -64,7 +64,7 @@ async function confirm({ id }: Settlement): Promise<Settlement> {
     callbackUrl: null,
     expectedDestinationAmount: null,
   };
-  return await confirmSettlement(ctx, command);
+  return (await confirmSettlement(ctx, command)).settlement;
 }
 const quoting = async () => (await listPairs(ctx, { partnerId: partner.partnerId })).map((pair) => pair.quoting);
 /** What the worker would write of the payment, in the columns that count. */

@@ -2,8 +2,8 @@ import { findFiatCurrency } from "#domain/currency.ts";
 import { priceSource, quotedRate } from "#domain/quote.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Quote } from "#domain/settlement.ts";
-import { rateOrRefusal } from "#server/services/rates/read-fresh-rate.ts";
 import type { Pricing } from "#server/services/rates/read-pricing.ts";
+import { rateOrRefusal } from "#server/services/rates/read-rates.ts";
 
 /**
  * Makes the quote of a settlement from the terms and the rate in force (contract, part 1): valid for `lifetimeSeconds` from the

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findSettlement, insertSettlement } from "#db/queries/settlements/settlements.ts";
+import { SYSTEM } from "#domain/access.ts";
 import { decimal } from "#domain/decimal.ts";
 import { newId } from "#domain/ids.ts";
 import type { Settlement } from "#domain/settlement.ts";
@@ -54,7 +55,8 @@ describe("risk hints", () => {
       ...{ cancelledAt: null, approvalDecidedAt: null, rejectionReason: null, txHash: executed ? "0x1" : null },
       ...{ executedAt: executed ? createdAt : null, failureReason: null },
     };
-    await insertSettlement(database.db, settlement);
+    const made = { action: "settlement.created", objectId: id, change: {}, now: createdAt };
+    await insertSettlement(database.db, settlement, { by: SYSTEM, partnerId: null, ...made });
     return id;
   };
   const kinds = async (id: string) => (await readRiskHints(database, id)).map(({ kind }) => kind);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { restTransfer } from "#db/queries/transfers/transfers.ts";
+import { restTransfers } from "#db/queries/transfers/transfers.ts";
 import type { Uses } from "#server/context.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner, testChains } from "#testing/factories.ts";
@@ -36,7 +36,7 @@ test("a settlement is shown with why its own payment waits, and that its own cal
   const waiting = await confirmed();
   const other = await confirmed();
   const [transfer] = await database.sql<{ id: string }[]>`select id from transfers where owner_id = ${waiting}`;
-  await restTransfer(ctx.db, transfer?.id ?? "", { kind: "treasury_funding", reason: "too little", restMs: 1_000 });
+  await restTransfers(ctx.db, [transfer?.id ?? ""], { kind: "treasury_funding", reason: "too little", restMs: 1_000 });
   await ctx.db.transaction((tx) => failSettlement(tx, { settlementId: other, reason: "the token's contract refused" }));
   await ctx.db.execute(sql`update callbacks set state = 'undelivered', due_at = null, undelivered_at = now() where subject_id = ${other}`);
 

@@ -1,7 +1,7 @@
-import { findSettlement, findSettlementAsShown, type SettlementAsShown } from "#db/queries/settlements/settlements.ts";
+import { findSettlement, findSettlementAsShown } from "#db/queries/settlements/settlements.ts";
 import { isId } from "#domain/ids.ts";
 import { Refusal } from "#domain/refusal.ts";
-import type { Settlement } from "#domain/settlement.ts";
+import type { Settlement, SettlementAsShown } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { type BrowsedSettlement, listBrowsedByIds } from "#db/queries/settlements/browse-settlements.ts";
 import { findSettlementIds, type SettlementClue } from "#db/queries/settlements/search-settlements.ts";
-import { type ClueKind, recognise } from "#domain/settlement-clue.ts";
+import { type ClueKind, recognise } from "#domain/settlement-view.ts";
 import type { Uses } from "#server/context.ts";
 
 export type SearchSettlements = {

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { auditEntries } from "#db/schema/audit-entries.ts";
+import { auditEntries } from "#db/schema/audit-log.ts";
 import { callbacks } from "#db/schema/callbacks.ts";
 import { settlementQuotes } from "#db/schema/settlement-quotes.ts";
 import { transfers } from "#db/schema/transfers.ts";
@@ -15,7 +15,7 @@ import { approveSettlement } from "./approve-settlement.ts";
 import { cancelSettlement } from "./cancel-settlement.ts";
 import { confirmSettlement } from "./confirm-settlement.ts";
 import { createSettlement } from "./create-settlement.ts";
-import { executeSettlement } from "./execute-settlement.ts";
+import { executeSettlements } from "./execute-settlement.ts";
 import { failSettlement } from "./fail-settlement.ts";
 import { listSettlements } from "./list-settlements.ts";
 import { readSettlement } from "./read-settlement.ts";
@@ -67,7 +67,7 @@ async function create(values: { amount?: bigint; callbackUrl?: string | null; by
 let references = 0;
 async function confirm(settlement: Settlement, values: { externalTxId?: string; callbackUrl?: string | null; expected?: string } = {}) {
   references += 1;
-  return await confirmSettlement(ctx, {
+  const confirmed = await confirmSettlement(ctx, {
     partnerId: partner.partnerId,
     by: partner.by,
     id: settlement.id,
@@ -75,6 +75,7 @@ async function confirm(settlement: Settlement, values: { externalTxId?: string; 
     callbackUrl: values.callbackUrl === undefined ? URL_A : values.callbackUrl,
     expectedDestinationAmount: values.expected === undefined ? null : decimal(values.expected),
   });
+  return confirmed.settlement;
 }
 
 const approve = (settlement: Settlement, expected: string | null = null) =>
@@ -85,7 +86,8 @@ const approve = (settlement: Settlement, expected: string | null = null) =>
     expectedExchangeRate: expected === null ? null : decimal(expected),
   });
 const reject = (settlement: Settlement) => rejectSettlement(ctx, { by: ADMIN, id: settlement.id, reason: "Looks wrong to us" });
-const cancel = (settlement: Settlement, by = partner) => cancelSettlement(ctx, { partnerId: by.partnerId, by: by.by, id: settlement.id });
+const cancel = async (settlement: Settlement, by = partner) =>
+  (await cancelSettlement(ctx, { partnerId: by.partnerId, by: by.by, id: settlement.id })).settlement;
 const read = (settlement: Settlement) => readSettlement(ctx, { partnerId: partner.partnerId, id: settlement.id });
 const callbacksOf = (settlement: Settlement) => database.db.select().from(callbacks).where(eq(callbacks.subjectId, settlement.id));
 const transfersOf = (settlement: Settlement) => database.db.select().from(transfers).where(eq(transfers.ownerId, settlement.id));
@@ -165,7 +167,7 @@ describe("confirming", () => {
     expect(await confirm(settlement, { externalTxId: "pay-2", expected: "1" })).toEqual(first);
     expect(await codeOf(confirm(settlement, { externalTxId: "pay-2b" }))).toBe("external_tx_id_conflict");
     expect(await codeOf(confirm(settlement, { externalTxId: "pay-2", callbackUrl: URL_B }))).toBe("invalid_state");
-    await executeSettlement(database.db, { settlementId: settlement.id, txHash: "0xabc" });
+    await executeSettlements(database.db, [{ settlementId: settlement.id, txHash: "0xabc" }]);
     expect(await confirm(settlement, { externalTxId: "pay-2" })).toMatchObject({ status: "executed", txHash: "0xabc" });
     expect(await transfersOf(settlement)).toHaveLength(1);
   });
@@ -340,7 +342,7 @@ describe("ending", () => {
   test("owes exactly one terminal callback with the specification's fields, executed or failed", async () => {
     const paid = await create({ callbackUrl: URL_B });
     await confirm(paid, { externalTxId: "end-1" });
-    await executeSettlement(database.db, { settlementId: paid.id, txHash: "0xfeed" });
+    await executeSettlements(database.db, [{ settlementId: paid.id, txHash: "0xfeed" }]);
     const [executed, ...more] = await callbacksOf(paid);
     expect(more).toEqual([]);
     expect(executed).toMatchObject({ event: "settlement.executed", url: URL_A });
@@ -360,7 +362,7 @@ describe("ending", () => {
     const [failed] = await callbacksOf(unpaid);
     expect(JSON.parse(failed?.body ?? "")).toMatchObject({ status: "failed", failure_reason: "The token refuses this wallet." });
     expect(JSON.parse(failed?.body ?? "")).not.toHaveProperty("tx_hash");
-    expect(await codeOf(executeSettlement(database.db, { settlementId: unpaid.id, txHash: "0x1" }))).toBe("invalid_state");
+    expect(await codeOf(executeSettlements(database.db, [{ settlementId: unpaid.id, txHash: "0x1" }]))).toBe("invalid_state");
   });
 });
 

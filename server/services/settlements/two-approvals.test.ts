@@ -5,7 +5,7 @@ import { decimal } from "#domain/decimal.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
-import { setPairTerms } from "#server/services/rates/set-pair-terms.ts";
+import { setPairTerms } from "#server/services/rates/change-terms.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner, testChains } from "#testing/factories.ts";
@@ -230,7 +230,7 @@ describe("above the second threshold", () => {
     const settlement = await create();
     await approve(settlement, person());
     const cancelled = await cancelSettlement(ctx, { partnerId: partner.partnerId, by: partner.by, id: settlement.id });
-    expect(cancelled).toMatchObject({ status: "cancelled", approvalState: "pending" });
+    expect(cancelled.settlement).toMatchObject({ status: "cancelled", approvalState: "pending" });
     await expect(approve(settlement, person())).rejects.toMatchObject({ code: "invalid_state" });
   });
 

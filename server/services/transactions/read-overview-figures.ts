@@ -114,3 +114,30 @@ function perPair(volume: readonly overview.VolumePoint[]): overview.VolumePoint[
   }
   return [...pairs.values()];
 }
+
+export type OverviewSeries = {
+  period: Period;
+  before: Period;
+  spanSeconds: number;
+  /** Points without anything are left out. */
+  volume: overview.VolumePoint[];
+  volumeBefore: overview.VolumePoint[];
+  execution: overview.ExecutionTime[];
+  approvalAges: overview.ApprovalAge[];
+  decisions: overview.DecisionCount[];
+};
+
+/** What was delivered, how long that took and how decisions went, point by point over a range. Bounded by the range; business time. */
+export async function readOverviewSeries(ctx: Uses<"db">, { partnerId, look }: ReadOverview): Promise<OverviewSeries> {
+  const { db } = ctx;
+  const { current, before, spanSeconds } = periodsUntil(await readBusinessNow(db), look);
+  const scope = { partnerId, ...current };
+  return {
+    ...{ period: current, before, spanSeconds },
+    volume: await overview.sumVolume(db, scope, spanSeconds),
+    volumeBefore: await overview.sumVolume(db, { partnerId, ...before }, spanSeconds),
+    execution: await overview.measureExecution(db, scope, spanSeconds),
+    approvalAges: await overview.countApprovalAges(db, scope),
+    decisions: await overview.countDecisions(db, scope, spanSeconds),
+  };
+}

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sumTreasuryUse } from "#db/queries/transfers/treasury-use.ts";
 import { saveWalletBalance } from "#db/queries/transfers/wallet-balances.ts";
 import { ensureWallet } from "#db/queries/transfers/wallets.ts";
-import { listCallbackGroups, listEndpoints } from "#server/services/callbacks/list-callback-groups.ts";
+import { listCallbackGroups, listEndpoints } from "#server/services/callbacks/read-callbacks.ts";
 import { readRiskHints } from "#server/services/settlements/read-risk-hints.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner, testChains } from "#testing/factories.ts";
+import { idAt } from "#testing/id-at.ts";
 import { readOverview } from "./read-overview.ts";
-import { readOverviewFigures } from "./read-overview-figures.ts";
-import { readOverviewSeries } from "./read-overview-series.ts";
+import { readOverviewFigures, readOverviewSeries } from "./read-overview-figures.ts";
 
 /** With five times as many see the figures at `readOverviewFigures`. */
 const MANY = 20_000;
@@ -157,7 +157,7 @@ async function insertAll(sql: TransactionSql, terms: string, partners: readonly 
       case when o between 60 and 64 then 'reverted' end
     from (select n, (n * 7919) % 100 as o, date_trunc('milliseconds', now() - n * ${APART_SECONDS}::float8 * interval '1 second') as at from generate_series(1, ${MANY}) n) rows`;
   await sql`insert into callbacks (id, partner_id, subject_id, api_key_id, event, url, lane, body, state, series, next_number, created_at, delivered_at, undelivered_at)
-    select 'cb_' || lpad(n::text, 26, '0'), partner_id, id, api_key_id, 'settlement.executed', 'https://shop.example/cb', partner_id || ' https://shop.example', '{}',
+    select ${sql.unsafe(idAt("cb", "executed_at", "lpad(n::text, 16, '0')"))}, partner_id, id, api_key_id, 'settlement.executed', 'https://shop.example/cb', partner_id || ' https://shop.example', '{}',
       case when n % 20 = 0 then 'undelivered' else 'delivered' end, 1, case when n % 20 = 0 then 6 else 1 end, executed_at,
       case when n % 20 <> 0 then executed_at end, case when n % 20 = 0 then executed_at end
     from (select *, row_number() over (order by id) as n from settlements where status = 'executed') s where n % 4 = 0`;

@@ -3,8 +3,8 @@ import { lockTransfer, saveTransfer } from "#db/queries/transfers/transfers.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { advanceTransfer, allowsTransfer, type Transfer, type TransferAction } from "#domain/transfer.ts";
 
-/** What becomes of the owner when its transfer is final: runs in the transaction that ends the transfer. */
-export type OnFinal = (tx: Database, transfer: Transfer) => Promise<void>;
+/** What becomes of the owners when their transfers are final: runs in the transaction that ends the transfers. */
+export type OnFinal = (tx: Database, transfers: readonly Transfer[]) => Promise<void>;
 
 /**
  * Moves a transfer by one row of its table, on the locked row. Answers null, and changes nothing, when the row has meanwhile gone

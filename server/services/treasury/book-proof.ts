@@ -5,7 +5,7 @@ import { saveTransfer } from "#db/queries/transfers/transfers.ts";
 import { listWalletAddresses } from "#db/queries/transfers/wallets.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { advanceTransfer, type Transfer } from "#domain/transfer.ts";
-import { bookNetworkFee } from "#server/services/ledger/book-network-fee.ts";
+import { bookNetworkFees } from "#server/services/ledger/book-network-fee.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import type { FoundPayment } from "./find-payment.ts";
 
@@ -33,7 +33,7 @@ export async function bookProof(tx: Database, transfer: Transfer, { payment, as,
   await saveTransfer(tx, after, now);
   const wallets = await listWalletAddresses(tx, chain.chain);
   if (wallets.some((wallet) => wallet.toLowerCase() === receipt.sender.toLowerCase()))
-    await bookNetworkFee(tx, chain, { transferId: transfer.id, receipt, now });
-  await onFinal(tx, after);
+    await bookNetworkFees(tx, chain, [{ transferId: transfer.id, receipt }], now);
+  await onFinal(tx, [after]);
   return after;
 }

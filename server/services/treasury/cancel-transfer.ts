@@ -26,7 +26,7 @@ export async function cancelTransfer(
       const failed = advanceTransfer(transfer, { type: "withdraw", reason: "An operator cancelled the payment before it was made." }, now);
       await saveTransfer(tx, failed, now);
       await auditOrder(tx, command, { ...note, action: "transfer.cancelled" });
-      await command.onFinal(tx, failed);
+      await command.onFinal(tx, [failed]);
       return failed;
     }
     refuseUnlessOnItsWay(transfer);

@@ -1,6 +1,8 @@
 import { type ChainHead, listChainHeads } from "#db/queries/transfers/chain-heads.ts";
+import { listUnderReview } from "#db/queries/transfers/treasury-lanes.ts";
 import { listTreasuryBalances, type TreasuryBalance } from "#db/queries/transfers/wallet-balances.ts";
 import { listWallets } from "#db/queries/transfers/wallets.ts";
+import type { Transfer } from "#domain/transfer.ts";
 import type { WalletState } from "#domain/wallet.ts";
 import type { Uses } from "#server/context.ts";
 
@@ -20,4 +22,11 @@ export async function readTreasury(ctx: Uses<"db">): Promise<Treasury> {
     balances,
     wallets: wallets.map(({ id, chain, address, state, trouble }) => ({ id, chain, address, state, trouble })),
   };
+}
+
+const AT_ONCE = 100;
+
+/** Transfers that only an operator's word moves on, oldest first, at most a hundred. */
+export async function listReviews(ctx: Uses<"db">): Promise<Transfer[]> {
+  return await listUnderReview(ctx.db, AT_ONCE);
 }

@@ -8,7 +8,7 @@ import { refuseUnlessAdministrator } from "#domain/session.ts";
 import { advanceTransfer, type Transfer } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
 import type { EvmChain } from "#server/ports.ts";
-import { bookNetworkFee } from "#server/services/ledger/book-network-fee.ts";
+import { bookNetworkFees } from "#server/services/ledger/book-network-fee.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import { auditOrder, type Order } from "./audit-order.ts";
 import { bookProof } from "./book-proof.ts";
@@ -82,8 +82,8 @@ async function move(tx: Database, transfer: Transfer, { finding, now, onFinal }:
   const after = advanceTransfer(transfer, { type: "resolve_failed", reason }, now);
   await saveTransfer(tx, after, now);
   for (const receipt of standing?.receipts ?? [])
-    if (standing) await bookNetworkFee(tx, standing.chain, { transferId: transfer.id, receipt, now });
-  await onFinal(tx, after);
+    if (standing) await bookNetworkFees(tx, standing.chain, [{ transferId: transfer.id, receipt }], now);
+  await onFinal(tx, [after]);
   return after;
 }
 

@@ -4,8 +4,7 @@ import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { By } from "#domain/access.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
-import { advanceClock } from "./advance-clock.ts";
-import { readClock } from "./read-clock.ts";
+import { advanceClock, readClock } from "./clock.ts";
 
 const OPERATOR: By = { actor: { type: "operator_key", apiKeyId: randomUUID() }, requestId: null };
 const YEAR = 31_536_000;

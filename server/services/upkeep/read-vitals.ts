@@ -1,8 +1,18 @@
 import { listAllOpenHalts } from "#db/queries/halts/lane-halts.ts";
-import { listProcesses } from "#db/queries/upkeep/processes.ts";
-import { readReplication } from "#db/queries/upkeep/replication.ts";
-import { countAwaiting, countOpenTransfers, countWaitingTransfers, listRateAges, readBacklogs } from "#db/queries/upkeep/vitals.ts";
-import type { Vitals } from "#domain/vitals.ts";
+import { readReplication } from "#db/queries/upkeep/database-state.ts";
+import {
+  countAwaiting,
+  countOpenTransfers,
+  countWaitingTransfers,
+  deleteProcess,
+  deleteSilentProcesses,
+  type Heartbeat,
+  listProcesses,
+  listRateAges,
+  readBacklogs,
+  saveHeartbeat,
+} from "#db/queries/upkeep/vitals.ts";
+import { tellReplication, type Vitals } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
 
 /** Reads the vitals: a handful of small queries over what is open. Throws when the database does not answer. */
@@ -18,4 +28,24 @@ export async function readVitals(ctx: Uses<"db">): Promise<Vitals> {
     readReplication(ctx.db),
   ]);
   return { processes, backlogs, openTransfers, waitingTransfers, ...awaiting, rates, halts, replication };
+}
+
+/** Live mode says at its start whether a failover of the database may lose what was committed: afterwards wallets halt, and people compare. */
+export async function warnOfReplication(ctx: Uses<"db" | "log">): Promise<void> {
+  const replication = await readReplication(ctx.db);
+  if (!replication.isSynchronous) ctx.log.warn({}, tellReplication(replication).detail);
+}
+
+/**
+ * Says that this process is alive, and hands its figures to whoever serves `/metrics`. Called
+ * every `BEAT_EVERY_SECONDS`.
+ */
+export async function beat(ctx: Uses<"db">, heartbeat: Heartbeat): Promise<void> {
+  await saveHeartbeat(ctx.db, heartbeat);
+  await deleteSilentProcesses(ctx.db);
+}
+
+/** Says that this process stops on purpose, so that nobody takes it for dead. */
+export async function sayFarewell(ctx: Uses<"db">, processId: string): Promise<void> {
+  await deleteProcess(ctx.db, processId);
 }

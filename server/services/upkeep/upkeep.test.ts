@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { businessClock } from "#db/schema/business-clock.ts";
-import { exchangeRates } from "#db/schema/exchange-rates.ts";
+import { users } from "#db/schema/people.ts";
 import { processes } from "#db/schema/processes.ts";
-import { users } from "#db/schema/users.ts";
+import { exchangeRates } from "#db/schema/rates.ts";
 import { decimal } from "#domain/decimal.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms } from "#testing/factories.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
-import { assertLiveDatabase } from "./assert-live-database.ts";
-import { beat, sayFarewell } from "./beat.ts";
-import { readVitals } from "./read-vitals.ts";
+import { assertLiveDatabase } from "./assert-fit-database.ts";
+import { beat, readVitals, sayFarewell } from "./read-vitals.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

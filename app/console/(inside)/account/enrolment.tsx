@@ -1,5 +1,3 @@
-"use client";
-
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
@@ -7,10 +5,9 @@ import { Button } from "../../_components/controls/button.tsx";
 import { CopyButton } from "../../_components/controls/copy-button.tsx";
 import { TextField } from "../../_components/controls/field.tsx";
 import { QrCode } from "../../_components/controls/qr-code.tsx";
-import { Refused } from "../../_components/dialogs/refused.tsx";
 import { useStepUp } from "../../_components/dialogs/step-up.tsx";
-import { useDeed } from "../../_components/dialogs/use-deed.ts";
-import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
+import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
+import { useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { sentenceOf } from "../../_trpc/no-answer.ts";
 import { refusalOf } from "../../_trpc/refusal.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";

@@ -1,8 +1,6 @@
 import type { Metadata } from "next";
-import { PageHeader } from "../../_components/frame/page-header.tsx";
-import { Hydrate } from "../../_trpc/hydrate.tsx";
-import { serverQueries, trpc } from "../../_trpc/server.ts";
-import { requirePerson } from "../../_trpc/session.ts";
+import { PageHeader } from "../../_components/frame/page-parts.tsx";
+import { read, requirePerson, shown, trpc } from "../../_trpc/page.ts";
 import { PreferenceChoices } from "./preference-choices.tsx";
 import { Profile } from "./profile.tsx";
 import { Sessions } from "./sessions.tsx";
@@ -12,19 +10,15 @@ export const metadata: Metadata = { title: "Account" };
 
 export default async function Account() {
   const { name, email, role, partnerName, viewedBy } = await requirePerson();
-  await Promise.all([
-    serverQueries().prefetchQuery(trpc.session.list.queryOptions()),
-    serverQueries().prefetchQuery(trpc.account.security.queryOptions()),
-  ]);
-  return (
+  return await shown(
     <>
       <PageHeader title="Account" />
-      <Hydrate>
-        {viewedBy === null && <Profile name={name} email={email} role={role} side={partnerName ?? "Operator"} />}
-        {viewedBy === null && <TwoFactors />}
-        <PreferenceChoices />
-        <Sessions />
-      </Hydrate>
-    </>
+      {viewedBy === null && <Profile name={name} email={email} role={role} side={partnerName ?? "Operator"} />}
+      {viewedBy === null && <TwoFactors />}
+      <PreferenceChoices />
+      <Sessions />
+    </>,
+    read(trpc.session.list.queryOptions()),
+    read(trpc.account.security.queryOptions()),
   );
 }

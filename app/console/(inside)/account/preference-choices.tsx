@@ -1,48 +1,16 @@
 "use client";
 
-import { Section } from "../../_components/frame/page-header.tsx";
+import { Section } from "../../_components/frame/page-parts.tsx";
 import { type Preferences, usePreferences } from "../../_components/frame/preferences.tsx";
 
-type Shown = { [Name in keyof Preferences]: { label: string; choices: readonly { value: Preferences[Name]; label: string }[] } };
+type Shown = { [Name in keyof Preferences]: { label: string; choices: Record<Preferences[Name], string> } };
 
 const SHOWN: Shown = {
-  theme: {
-    label: "Theme",
-    choices: [
-      { value: "system", label: "As the system" },
-      { value: "light", label: "Light" },
-      { value: "dark", label: "Dark" },
-    ],
-  },
-  density: {
-    label: "Rows",
-    choices: [
-      { value: "compact", label: "Compact" },
-      { value: "regular", label: "Regular" },
-      { value: "roomy", label: "Roomy" },
-    ],
-  },
-  zone: {
-    label: "Times",
-    choices: [
-      { value: "utc", label: "UTC" },
-      { value: "local", label: "Your zone" },
-    ],
-  },
-  amounts: {
-    label: "Amounts",
-    choices: [
-      { value: "shown", label: "Shown" },
-      { value: "hidden", label: "Hidden" },
-    ],
-  },
-  shortcuts: {
-    label: "Single-key shortcuts",
-    choices: [
-      { value: "on", label: "On" },
-      { value: "off", label: "Off" },
-    ],
-  },
+  theme: { label: "Theme", choices: { system: "As the system", light: "Light", dark: "Dark" } },
+  density: { label: "Rows", choices: { compact: "Compact", regular: "Regular", roomy: "Roomy" } },
+  zone: { label: "Times", choices: { utc: "UTC", local: "Your zone" } },
+  amounts: { label: "Amounts", choices: { shown: "Shown", hidden: "Hidden" } },
+  shortcuts: { label: "Single-key shortcuts", choices: { on: "On", off: "Off" } },
 };
 
 /** How one likes the console, in this browser. */
@@ -50,11 +18,9 @@ export function PreferenceChoices() {
   return (
     <Section title="Preferences" aside={<span className="muted">Kept in this browser</span>}>
       <div className="choice-rows">
-        <Choice name="theme" />
-        <Choice name="density" />
-        <Choice name="zone" />
-        <Choice name="amounts" />
-        <Choice name="shortcuts" />
+        {(Object.keys(SHOWN) as (keyof Preferences)[]).map((name) => (
+          <Choice key={name} name={name} />
+        ))}
       </div>
     </Section>
   );
@@ -66,10 +32,10 @@ function Choice<Name extends keyof Preferences>({ name }: { name: Name }) {
   return (
     <fieldset className="choice-row">
       <legend>{label}</legend>
-      {choices.map((choice) => (
-        <label key={choice.value} className="choice">
-          <input type="radio" name={name} checked={preferences[name] === choice.value} onChange={() => choose(name, choice.value)} />
-          {choice.label}
+      {(Object.entries(choices) as [Preferences[Name], string][]).map(([value, word]) => (
+        <label key={value} className="choice">
+          <input type="radio" name={name} checked={preferences[name] === value} onChange={() => choose(name, value)} />
+          {word}
         </label>
       ))}
     </fieldset>

@@ -1,17 +1,17 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "../../_components/controls/button.tsx";
 import { TextField } from "../../_components/controls/field.tsx";
-import { KeyValues } from "../../_components/controls/key-values.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { Refused } from "../../_components/dialogs/refused.tsx";
-import { Section } from "../../_components/frame/page-header.tsx";
+import { KeyValues } from "../../_components/controls/values.tsx";
+import { Refused } from "../../_components/dialogs/use-deed.tsx";
+import { Section, Spoken } from "../../_components/frame/page-parts.tsx";
 import { useLives } from "../../_components/frame/use-lives.ts";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
 
 type Named = { name: string };
@@ -73,7 +73,7 @@ function Name({ name }: Named) {
 function Password({ email }: { email: string }) {
   const trpc = useTRPC();
   const toast = useToast();
-  const queries = useQueryClient();
+  const refresh = useRefresh(trpc.session.list.queryKey());
   const lives = useLives();
   const [done, setDone] = useState(false);
   const { register, handleSubmit, reset } = useForm<Passwords>();
@@ -83,7 +83,7 @@ function Password({ email }: { email: string }) {
         reset();
         setDone(true);
         toast("Password changed", "Everywhere else you are signed out.");
-        void queries.invalidateQueries({ queryKey: trpc.session.list.queryKey() });
+        refresh();
       },
     }),
   );
@@ -117,9 +117,7 @@ function Password({ email }: { email: string }) {
         <Button type="submit" disabled={!lives} pending={change.isPending}>
           Change password
         </Button>
-        <span className="sr-only" role="status">
-          {done ? "Password changed" : ""}
-        </span>
+        <Spoken>{done ? "Password changed" : ""}</Spoken>
       </div>
     </form>
   );

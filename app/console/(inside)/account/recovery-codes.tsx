@@ -1,9 +1,9 @@
-"use client";
-
 import { Copy, Download } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
+import { Spoken } from "../../_components/frame/page-parts.tsx";
+import { download } from "../../_format/download.ts";
 
 /**
  * Recovery codes, the one time that they are told. They live in the state of who shows them alone. Closing without having copied or
@@ -62,23 +62,14 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[] | n
         <Button
           icon={Download}
           onClick={() => {
-            download(`${text}\n`);
+            download("recovery-codes.txt", [`${text}\n`]);
             setTaken(true);
           }}
         >
           Download
         </Button>
-        <span className="sr-only" role="status">
-          {taken ? "Taken" : ""}
-        </span>
+        <Spoken>{taken ? "Taken" : ""}</Spoken>
       </div>
     </Dialog>
   );
-}
-
-function download(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  const link = Object.assign(document.createElement("a"), { href: url, download: "recovery-codes.txt" });
-  link.click();
-  URL.revokeObjectURL(url);
 }

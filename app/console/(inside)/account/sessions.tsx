@@ -1,29 +1,29 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Button } from "../../_components/controls/button.tsx";
-import { Time } from "../../_components/controls/time.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { Refused } from "../../_components/dialogs/refused.tsx";
-import { Section } from "../../_components/frame/page-header.tsx";
+import { Time } from "../../_components/controls/values.tsx";
+import { Refused } from "../../_components/dialogs/use-deed.tsx";
+import { Section } from "../../_components/frame/page-parts.tsx";
 import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { signOut } from "../../_format/sign-in.ts";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useRefresh, useTRPC } from "../../_trpc/client.tsx";
 
 type Session = { id: string; current: boolean; created_at: string; last_seen_at: string; address: string; user_agent: string | null };
 
 /** Where one is signed in, and how to end it there: effective with the very next call. */
 export function Sessions() {
   const trpc = useTRPC();
-  const queries = useQueryClient();
+  const refresh = useRefresh(trpc.session.list.queryKey());
   const toast = useToast();
   const list = useQuery(trpc.session.list.queryOptions());
   const end = useMutation(
     trpc.session.end.mutationOptions({
       onSuccess: (_, { session_id }) => {
         toast("Session ended", deviceOf(list.data?.find(({ id }) => id === session_id)?.user_agent ?? null));
-        void queries.invalidateQueries({ queryKey: trpc.session.list.queryKey() });
+        refresh();
       },
     }),
   );
@@ -34,48 +34,52 @@ export function Sessions() {
     </Button>
   );
   const columns: Column<Session>[] = [
-    { id: "device", header: "Browser", cell: ({ user_agent, current }) => <Device name={deviceOf(user_agent)} current={current} /> },
-    { id: "address", header: "Address", cell: ({ address }) => address },
-    { id: "created", header: "Signed in", cell: ({ created_at }) => <RealTime at={created_at} /> },
-    { id: "seen", header: "Last used", cell: ({ last_seen_at }) => <RealTime at={last_seen_at} /> },
-    { id: "end", header: "", align: "end", cell: action },
+    {
+      id: "device",
+      header: "Browser",
+      card: 1,
+      cell: ({ user_agent, current }) => (
+        <span>
+          {deviceOf(user_agent)}
+          {current && <span className="muted"> (this one)</span>}
+        </span>
+      ),
+    },
+    { id: "address", header: "Address", cell: ({ address }) => address, card: 2.1, aside: true },
+    // Sessions live in real time, not in the sandbox's: told as an instant, never as "ago".
+    { id: "created", header: "Signed in", cell: ({ created_at }) => <Time at={created_at} form="absolute" /> },
+    { id: "seen", header: "Last used", cell: ({ last_seen_at }) => <Time at={last_seen_at} form="absolute" /> },
+    { id: "end", header: "", align: "end", cell: action, card: 2.2 },
   ];
   if (list.isPending) return <Skeleton rows={2} />;
   if (!list.data) return <Trouble error={list.error} onRetry={() => void list.refetch()} />;
   return (
     <Section title="Signed in at">
       {end.error && <Refused error={end.error} />}
-      <Table
-        caption="Where you are signed in"
-        columns={columns}
-        rows={list.data}
-        keyOf={({ id }) => id}
-        card={(session) => (
-          <>
-            <Device name={deviceOf(session.user_agent)} current={session.current} />
-            <div className="card-line">
-              <span className="muted">{session.address}</span>
-              {action(session)}
-            </div>
-          </>
-        )}
-      />
+      <Table caption="Where you are signed in" columns={columns} rows={list.data} keyOf={({ id }) => id} />
+      <RefusedSignIns />
     </Section>
   );
 }
 
-function Device({ name, current }: { name: string; current: boolean }) {
+/** Who tried in one's name and did not get in: whoever did not do it themselves changes the password. */
+function RefusedSignIns() {
+  const trpc = useTRPC();
+  const refused = useQuery(trpc.account.security.queryOptions()).data?.refused_sign_ins ?? [];
+  if (refused.length === 0) return null;
   return (
-    <span>
-      {name}
-      {current && <span className="muted"> (this one)</span>}
-    </span>
+    <details>
+      <summary>{refused.length === 1 ? "One refused sign-in" : `The last ${refused.length} refused sign-ins`}</summary>
+      <p className="muted">If these were not you: a wrong code means that somebody knows your password. Change it.</p>
+      <ul aria-label="Refused sign-ins">
+        {refused.map(({ at, wrong, address }) => (
+          <li key={`${at} ${address} ${wrong}`}>
+            A wrong {wrong} from {address}, <Time at={at} form="absolute" />
+          </li>
+        ))}
+      </ul>
+    </details>
   );
-}
-
-/** Sessions live in real time, not in the sandbox's: told as an instant, never as "ago". */
-function RealTime({ at }: { at: string }) {
-  return <Time at={at} form="absolute" />;
 }
 
 const BROWSERS: readonly [RegExp, string][] = [

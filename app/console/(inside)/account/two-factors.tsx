@@ -1,37 +1,29 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { DeedDialog } from "../../_components/dialogs/deed-dialog.tsx";
-import { Refused } from "../../_components/dialogs/refused.tsx";
-import { useDeed } from "../../_components/dialogs/use-deed.ts";
-import { Section } from "../../_components/frame/page-header.tsx";
-import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
-import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
+import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
+import { Section } from "../../_components/frame/page-parts.tsx";
+import { Answered, Skeleton } from "../../_components/lists/list-states.tsx";
+import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { Enrolment } from "./enrolment.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
 /** The second factor: on or off, and the recovery codes. */
 export function TwoFactors() {
   const trpc = useTRPC();
-  const queries = useQueryClient();
   const security = useQuery(trpc.account.security.queryOptions());
-  const refresh = () => {
-    void queries.invalidateQueries({ queryKey: trpc.account.security.queryKey() });
-    void queries.invalidateQueries({ queryKey: trpc.session.me.queryKey() });
-  };
+  const refresh = useRefresh(trpc.account.security.queryKey(), trpc.session.me.queryKey());
   return (
     <Section title="Two-factor sign-in" aside={security.data && <State on={security.data.two_factors} />}>
-      {security.isPending && <Skeleton rows={2} />}
-      {security.error && <Trouble error={security.error} onRetry={() => void security.refetch()} compact />}
-      {security.data &&
-        (security.data.two_factors ? (
-          <Kept left={security.data.recovery_codes_left} required={security.data.required} onChange={refresh} />
-        ) : (
-          <Enrolment onDone={refresh} />
-        ))}
+      <Answered of={security} waiting={<Skeleton rows={2} />} compact>
+        {({ two_factors, recovery_codes_left, required }) =>
+          two_factors ? <Kept left={recovery_codes_left} required={required} onChange={refresh} /> : <Enrolment onDone={refresh} />
+        }
+      </Answered>
     </Section>
   );
 }
@@ -79,7 +71,7 @@ function Kept({ left, required, onChange }: { left: number; required: boolean; o
           </Button>
         )}
       </div>
-      {required && <p className="muted">Your role decides on settlements: it cannot be switched off.</p>}
+      {required && <p className="muted">Your role asks for two factors: they cannot be switched off.</p>}
       {moves && (
         <Enrolment
           start="Show a new QR code"

@@ -1,15 +1,12 @@
-"use client";
-
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useState } from "react";
-import { shortened } from "../../_components/controls/id.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
+import { shortened } from "../../_components/controls/values.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
-import { Refused } from "../../_components/dialogs/refused.tsx";
-import { useDeed } from "../../_components/dialogs/use-deed.ts";
+import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
 import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
 import { grouped } from "../../_format/amount.ts";
-import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
+import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
 import { ApproveForm, FRESH_MS } from "./approve-form.tsx";
 import { DecidedAlready } from "./decided-already.tsx";
@@ -163,17 +160,13 @@ function NewPrice({ price, accepted, onAccept }: NewPriceProps) {
 
 /** What shows settlements that a decision has changed is read anew. */
 export function useRefreshDecisions(txId?: string): () => void {
-  const trpc = useTRPC();
-  const queries = useQueryClient();
-  return () => {
-    for (const queryKey of [
-      trpc.approvals.list.queryKey(),
-      trpc.approvals.counts.queryKey(),
-      trpc.approvals.decided.queryKey(),
-      trpc.settlements.tiles.queryKey(),
-      ...(txId === undefined ? [] : [trpc.settlements.byId.queryKey({ tx_id: txId })]),
-    ]) {
-      void queries.invalidateQueries({ queryKey });
-    }
-  };
+  const { approvals, settlements } = useTRPC();
+  const one = txId === undefined ? [] : [settlements.byId.queryKey({ tx_id: txId })];
+  return useRefresh(
+    approvals.list.queryKey(),
+    approvals.counts.queryKey(),
+    approvals.decided.queryKey(),
+    settlements.tiles.queryKey(),
+    ...one,
+  );
 }

@@ -1,11 +1,8 @@
-"use client";
-
 import { type ReactNode, useEffect, useState } from "react";
-import { Button } from "../../_components/controls/button.tsx";
 import { TextField } from "../../_components/controls/field.tsx";
-import { shortened } from "../../_components/controls/id.tsx";
-import { Money } from "../../_components/controls/money.tsx";
-import { Time, useHasPassed } from "../../_components/controls/time.tsx";
+import { Money, shortened, Time, useHasPassed } from "../../_components/controls/values.tsx";
+import { DialogButtons } from "../../_components/dialogs/deed-dialog.tsx";
+import { Note, Spoken } from "../../_components/frame/page-parts.tsx";
 import { grouped } from "../../_format/amount.ts";
 import { isSameAmount } from "./amounts.ts";
 import type { Preview } from "./answers.ts";
@@ -58,13 +55,9 @@ export function ApproveForm({ preview, readAt, pending, isHeld, onTyping, onSubm
       {lapsed && <p className="muted">Original quote lapsed; approving re-prices.</p>}
       <PriceChange preview={preview} />
       {proposed && <Freshness readAt={readAt} isHeld={isHeld} />}
-      {obstacle && (
-        <p className="note" data-kind="danger">
-          It cannot be approved now: {obstacle.detail}
-        </p>
-      )}
+      {obstacle && <Note kind="danger">It cannot be approved now: {obstacle.detail}</Note>}
       <DecisionFacts preview={preview} />
-      <p className="note">
+      <Note>
         Approving moves no funds.{" "}
         {proposed &&
           (isFirst ? (
@@ -74,7 +67,7 @@ export function ApproveForm({ preview, readAt, pending, isHeld, onTyping, onSubm
               The partner must confirm by <Time at={proposed.expires_at} form="absolute" />.
             </>
           ))}
-      </p>
+      </Note>
       {wantsTwo && (
         <TextField
           label={`Type the amount to approve it: ${grouped(source_amount)} ${settlement.source_currency}`}
@@ -93,20 +86,16 @@ export function ApproveForm({ preview, readAt, pending, isHeld, onTyping, onSubm
         {...whileTyping}
       />
       {refused}
-      <div className="dialog-buttons">
-        <Button onClick={onClose}>Keep waiting</Button>
-        <Button
-          type="submit"
-          look="primary"
-          pending={pending}
-          disabled={proposed === null || !isProven || isMine || !mayCommit}
-          aria-keyshortcuts="Control+Enter Meta+Enter"
-        >
-          Approve {wantsTwo && `${policy.approvals.length + 1} of 2: `}
-          {proposed ? grouped(proposed.destination_amount) : ""} {settlement.destination_currency} to{" "}
-          {shortened(settlement.wallet_address, 4, 3)}
-        </Button>
-      </div>
+      <DialogButtons
+        onCancel={onClose}
+        cancel="Keep waiting"
+        pending={pending}
+        ready={proposed !== null && isProven && !isMine && mayCommit}
+      >
+        Approve {wantsTwo && `${policy.approvals.length + 1} of 2: `}
+        {proposed ? grouped(proposed.destination_amount) : ""} {settlement.destination_currency} to{" "}
+        {shortened(settlement.wallet_address, 4, 3)}
+      </DialogButtons>
     </form>
   );
 }
@@ -126,9 +115,7 @@ function Freshness({ readAt, isHeld }: { readAt: number; isHeld: boolean }) {
     <div className="freshness small muted">
       <progress max={FRESH_MS} value={FRESH_MS - age} aria-label="Freshness of the price" />
       <span>{isHeld ? "Price held while you type" : left === 0 ? "Price is being read" : `Price refreshes in ${left} s`}</span>
-      <span className="sr-only" role="status">
-        {readAt === first ? "" : "Price refreshed"}
-      </span>
+      <Spoken>{readAt === first ? "" : "Price refreshed"}</Spoken>
     </div>
   );
 }

@@ -1,12 +1,10 @@
-"use client";
-
 import { useState } from "react";
-import { Button } from "../../_components/controls/button.tsx";
-import { Money } from "../../_components/controls/money.tsx";
+import { Money } from "../../_components/controls/values.tsx";
+import { DialogButtons } from "../../_components/dialogs/deed-dialog.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
-import { Refused } from "../../_components/dialogs/refused.tsx";
-import { useDeed } from "../../_components/dialogs/use-deed.ts";
-import { useTRPCClient } from "../../_trpc/client.ts";
+import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
+import { Note } from "../../_components/frame/page-parts.tsx";
+import { useTRPCClient } from "../../_trpc/client.tsx";
 import type { Awaiting, BulkOutcome, Hint } from "./answers.ts";
 import { useRefreshDecisions } from "./approve-dialog.tsx";
 import { BulkResults } from "./bulk-results.tsx";
@@ -106,14 +104,11 @@ function Bulk({ rows, hints, onClose, onDone }: Omit<Props, "open">) {
           );
         })}
       </ul>
-      <p className="note">Approving moves no funds. Each is approved by itself; one whose price has moved is left as it is.</p>
+      <Note>Approving moves no funds. Each is approved by itself; one whose price has moved is left as it is.</Note>
       {error !== null && <Refused error={error} look={() => look(tried.map(({ settlement }) => settlement.tx_id))} />}
-      <div className="dialog-buttons">
-        <Button onClick={onClose}>Keep waiting</Button>
-        <Button type="submit" look="primary" pending={pending} disabled={chosen.length === 0} aria-keyshortcuts="Control+Enter Meta+Enter">
-          Approve {chosen.length} {chosen.length === 1 ? "settlement" : "settlements"}
-        </Button>
-      </div>
+      <DialogButtons onCancel={onClose} cancel="Keep waiting" pending={pending} ready={chosen.length > 0}>
+        Approve {chosen.length} {chosen.length === 1 ? "settlement" : "settlements"}
+      </DialogButtons>
     </form>
   );
 }

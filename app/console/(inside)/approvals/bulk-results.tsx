@@ -1,9 +1,6 @@
-"use client";
-
 import { Ban, Check, type LucideIcon, TrendingUp, UserCheck, Users } from "lucide-react";
 import { Button } from "../../_components/controls/button.tsx";
-import { Money } from "../../_components/controls/money.tsx";
-import { Badge } from "../../_components/controls/status-badge.tsx";
+import { Badge, Money } from "../../_components/controls/values.tsx";
 import type { Awaiting, BulkOutcome } from "./answers.ts";
 
 const OUTCOMES: Record<BulkOutcome["outcome"], { word: string; icon: LucideIcon; tone: string }> = {

@@ -1,10 +1,8 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { Time } from "../../_components/controls/time.tsx";
+import { Time } from "../../_components/controls/values.tsx";
 import { Skeleton } from "../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC } from "../../_trpc/client.tsx";
 import { actorOf, decisionOf } from "../settlements/[tx_id]/story.ts";
 
 /** Somebody else was faster: who, when, and what, in place of an error. */

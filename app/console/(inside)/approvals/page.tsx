@@ -1,7 +1,5 @@
 import type { Metadata } from "next";
-import { Hydrate } from "../../_trpc/hydrate.tsx";
-import { serverQueries, trpc } from "../../_trpc/server.ts";
-import { requireOperator } from "../../_trpc/session.ts";
+import { requireOperator, serverQueries, shown, trpc } from "../../_trpc/page.ts";
 import { ApprovalQueue } from "./approval-queue.tsx";
 import { nextBatch } from "./risk-batch.ts";
 
@@ -14,9 +12,5 @@ export default async function Approvals() {
   await Promise.all([queries.prefetchQuery(list), queries.prefetchQuery(trpc.approvals.counts.queryOptions())]);
   const tx_ids = nextBatch((queries.getQueryData(list.queryKey)?.data ?? []).map(({ settlement }) => settlement.tx_id));
   if (tx_ids.length > 0) await queries.prefetchQuery(trpc.approvals.risk.queryOptions({ tx_ids }));
-  return (
-    <Hydrate>
-      <ApprovalQueue mayDecide={role === "admin" || role === "approver"} />
-    </Hydrate>
-  );
+  return await shown(<ApprovalQueue mayDecide={role === "admin" || role === "approver"} />);
 }

@@ -1,9 +1,6 @@
-"use client";
-
 import { Eye, ShieldCheck, TriangleAlert, Users } from "lucide-react";
-import { KeyValues } from "../../_components/controls/key-values.tsx";
-import { Money } from "../../_components/controls/money.tsx";
-import { Time } from "../../_components/controls/time.tsx";
+import { KeyValues, Money, Time } from "../../_components/controls/values.tsx";
+import { Note } from "../../_components/frame/page-parts.tsx";
 import { grouped } from "../../_format/amount.ts";
 import type { Preview } from "./answers.ts";
 
@@ -51,11 +48,7 @@ function Cover({ cover, currency }: { cover: NonNullable<Preview["cover"]>; curr
 /** Who hears of an approval; where nobody does, that the partner must ask. */
 function CallbackTarget({ url }: { url: string | null }) {
   if (url === null) {
-    return (
-      <p className="note" data-kind="warning">
-        No callback address at creation — the partner has to poll to learn of the approval.
-      </p>
-    );
+    return <Note kind="warning">No callback address at creation — the partner has to poll to learn of the approval.</Note>;
   }
   return (
     <p className="small">
@@ -70,18 +63,14 @@ export function ApprovalsSoFar({ preview }: { preview: Preview }) {
   if (approvals_needed === 1) return null;
   const [first] = approvals;
   if (first === undefined) {
-    return (
-      <p className="note">
-        Two people must approve this amount. The first approval changes nothing for the partner: price and expiry stay.
-      </p>
-    );
+    return <Note>Two people must approve this amount. The first approval changes nothing for the partner: price and expiry stay.</Note>;
   }
   return (
-    <p className="note">
+    <Note>
       First approval by {first.is_mine ? "you" : first.by}, <Time at={first.at} />
       {first.note && <>: “{first.note}”</>}.{" "}
       {first.is_mine ? "Another person must give the second." : "The second decides, at the price of that moment."}
-    </p>
+    </Note>
   );
 }
 

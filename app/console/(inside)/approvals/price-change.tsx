@@ -1,9 +1,6 @@
-"use client";
-
 import type { AmountChange } from "#domain/price-change.ts";
-import { Digits } from "../../_components/controls/money.tsx";
-import { Time } from "../../_components/controls/time.tsx";
-import { Scroll } from "../../_components/frame/page-header.tsx";
+import { Digits, Time } from "../../_components/controls/values.tsx";
+import { Scroll } from "../../_components/frame/page-parts.tsx";
 import { grouped } from "../../_format/amount.ts";
 import type { Preview } from "./answers.ts";
 

@@ -1,7 +1,5 @@
-"use client";
-
 import { Button } from "../../_components/controls/button.tsx";
-import { Money } from "../../_components/controls/money.tsx";
+import { Money } from "../../_components/controls/values.tsx";
 import { sumsOf } from "./amounts.ts";
 import { QUEUE_SORTS, type QueueSort } from "./search-params.ts";
 import type { Selection } from "./use-selection.ts";

@@ -1,7 +1,5 @@
-"use client";
-
 import { BellOff, BellRing } from "lucide-react";
-import { Digits, Money } from "../../_components/controls/money.tsx";
+import { Digits, Money } from "../../_components/controls/values.tsx";
 import { grouped } from "../../_format/amount.ts";
 import type { Awaiting, Hint } from "./answers.ts";
 import { DecidedAlready } from "./decided-already.tsx";

@@ -1,14 +1,12 @@
-"use client";
-
 import { type RefObject, useState } from "react";
-import { Button } from "../../_components/controls/button.tsx";
 import { TextArea } from "../../_components/controls/field.tsx";
-import { shortened } from "../../_components/controls/id.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
+import { shortened } from "../../_components/controls/values.tsx";
+import { DialogButtons } from "../../_components/dialogs/deed-dialog.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
-import { Refused } from "../../_components/dialogs/refused.tsx";
-import { useDeed } from "../../_components/dialogs/use-deed.ts";
-import { useTRPCClient } from "../../_trpc/client.ts";
+import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
+import { Note } from "../../_components/frame/page-parts.tsx";
+import { useTRPCClient } from "../../_trpc/client.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
 import type { Row } from "./answers.ts";
 import { type Outcome, useRefreshDecisions } from "./approve-dialog.tsx";
@@ -90,22 +88,13 @@ function Reject({ row: { settlement, amounts }, onClose, onDecided }: RejectProp
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
-      <p className="note">
+      <Note>
         Cancels the settlement. No callback is sent; the partner sees <code>approval_state: rejected</code>.
-      </p>
+      </Note>
       {error !== null && <Refused error={error} look={() => look([settlement.tx_id])} />}
-      <div className="dialog-buttons">
-        <Button onClick={onClose}>Keep waiting</Button>
-        <Button
-          type="submit"
-          look="danger"
-          pending={pending}
-          disabled={[...reason].length < LEAST}
-          aria-keyshortcuts="Control+Enter Meta+Enter"
-        >
-          Reject settlement
-        </Button>
-      </div>
+      <DialogButtons onCancel={onClose} cancel="Keep waiting" isDanger pending={pending} ready={[...reason].length >= LEAST}>
+        Reject settlement
+      </DialogButtons>
     </form>
   );
 }

@@ -1,13 +1,9 @@
-"use client";
-
 import { ArrowLeft } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
-import { Id } from "../../_components/controls/id.tsx";
-import { KeyValues } from "../../_components/controls/key-values.tsx";
-import { Money } from "../../_components/controls/money.tsx";
-import { Time, useHasPassed } from "../../_components/controls/time.tsx";
+import { Id, KeyValues, Money, Time, useHasPassed } from "../../_components/controls/values.tsx";
+import { Note } from "../../_components/frame/page-parts.tsx";
 import type { Awaiting, Hint } from "./answers.ts";
 import { ApprovalCount, ApprovalsSoFar, BeingReviewed, DecisionFacts } from "./policy.tsx";
 import { PriceChange } from "./price-change.tsx";
@@ -66,11 +62,7 @@ export function Review({ row, hints, hint, reviewer, mayDecide, leaving, onDecid
         {lapsed && <span className="muted">Original quote lapsed; approving re-prices.</span>}
       </p>
       <ApprovalsSoFar preview={preview} />
-      {preview.obstacle && (
-        <p className="note" data-kind="danger">
-          Pricing unavailable: {preview.obstacle.detail}
-        </p>
-      )}
+      {preview.obstacle && <Note kind="danger">Pricing unavailable: {preview.obstacle.detail}</Note>}
       <PriceChange preview={preview} />
       <DecisionFacts preview={preview} />
       <div className="review-part">

@@ -1,9 +1,5 @@
-"use client";
-
 import { TriangleAlert } from "lucide-react";
-import { Id } from "../../_components/controls/id.tsx";
-import { Money } from "../../_components/controls/money.tsx";
-import { Time } from "../../_components/controls/time.tsx";
+import { Id, Money, Time } from "../../_components/controls/values.tsx";
 import type { Hint } from "./answers.ts";
 
 type Kind = Hint["kind"];

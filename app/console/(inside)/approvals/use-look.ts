@@ -1,7 +1,5 @@
-"use client";
-
 import { absolute } from "../../_format/time.ts";
-import { useTRPCClient } from "../../_trpc/client.ts";
+import { useTRPCClient } from "../../_trpc/client.tsx";
 import { patience } from "../../_trpc/deadline.ts";
 import { actorOf, decisionOf, type Story } from "../settlements/[tx_id]/story.ts";
 

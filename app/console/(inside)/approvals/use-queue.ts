@@ -1,5 +1,3 @@
-"use client";
-
 import { useRef, useState } from "react";
 import { useShortcut } from "../../_components/frame/shortcuts.tsx";
 import type { Awaiting } from "./answers.ts";

@@ -1,9 +1,6 @@
-"use client";
-
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
-import { useLiveChanges } from "../../_components/frame/live.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
 
 /** Who merely walks past claims nothing. */
 const LOOKED_MS = 700;
@@ -12,12 +9,8 @@ const RENEW_MS = 45_000;
 /** By settlement, who else looks at it just now. */
 export function useOthersReviews(): ReadonlyMap<string, string> {
   const trpc = useTRPC();
-  const queries = useQueryClient();
   const { data } = useQuery(trpc.approvals.reviews.queryOptions(undefined, { refetchInterval: 60_000 }));
-  useLiveChanges(
-    ({ action }) => action === "review.changed",
-    () => void queries.invalidateQueries({ queryKey: trpc.approvals.reviews.queryKey() }),
-  );
+  useLiveChanges(({ action }) => action === "review.changed", useRefresh(trpc.approvals.reviews.queryKey()));
   return useMemo(() => new Map(data?.data.filter(({ is_mine }) => !is_mine).map(({ tx_id, by }) => [tx_id, by])), [data]);
 }
 

@@ -1,5 +1,3 @@
-"use client";
-
 import { useMemo, useState } from "react";
 import { MOST_APPROVED_AT_ONCE } from "#domain/approval.ts";
 import type { Awaiting } from "./answers.ts";

@@ -1,9 +1,7 @@
-"use client";
-
 import { Clock, Hourglass, type LucideIcon, Siren } from "lucide-react";
 import { type Promptness, promptnessOf } from "#domain/approval.ts";
 import { useNow } from "../../_components/controls/clock.tsx";
-import { useZone } from "../../_components/controls/time.tsx";
+import { useZone } from "../../_components/controls/values.tsx";
 import { absolute, span } from "../../_format/time.ts";
 
 const WORDS: Record<Promptness, { word: string; icon: LucideIcon; tone: string }> = {

@@ -1,6 +1,5 @@
-"use client";
-
 import { useState } from "react";
+import { Spoken } from "../../_components/frame/page-parts.tsx";
 import type { Awaiting, Hint } from "./answers.ts";
 import { ApproveDialog } from "./approve-dialog.tsx";
 import { BulkDialog } from "./bulk-dialog.tsx";
@@ -40,9 +39,7 @@ export function WorkTab({ rows, hints, leaving, forget, mayDecide, sort, onSort,
   useReviewing(current?.settlement.tx_id, mayDecide);
   return (
     <>
-      <p className="sr-only" role="status">
-        {queue.said}
-      </p>
+      <Spoken>{queue.said}</Spoken>
       {current && (
         <div className="queue" data-open={queue.isChosen || undefined}>
           <div className="queue-side">

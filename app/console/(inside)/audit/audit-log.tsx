@@ -1,7 +1,7 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { PageHeader } from "../../_components/frame/page-header.tsx";
+import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { useAuditTable } from "../../_components/lists/audit-entries.tsx";
 import { ExportLink } from "../../_components/lists/export-link.tsx";
 import { FilterChips, FilterDrawer } from "../../_components/lists/filter-drawer.tsx";
@@ -9,7 +9,7 @@ import { days, named, narrow, partnerFilter } from "../../_components/lists/filt
 import { Empty } from "../../_components/lists/list-states.tsx";
 import { useListParams } from "../../_components/lists/use-list-params.ts";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC } from "../../_trpc/client.tsx";
 import { ChainLine } from "./chain-line.tsx";
 import { AUDIT, filterOf, pageOf } from "./search-params.ts";
 

@@ -1,14 +1,11 @@
-"use client";
-
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link2, Unlink2 } from "lucide-react";
 import { Button } from "../../_components/controls/button.tsx";
-import { Id } from "../../_components/controls/id.tsx";
-import { Time } from "../../_components/controls/time.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { Refused } from "../../_components/dialogs/refused.tsx";
+import { Id, Time } from "../../_components/controls/values.tsx";
+import { Refused } from "../../_components/dialogs/use-deed.tsx";
 import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC } from "../../_trpc/client.tsx";
 import { patience } from "../../_trpc/deadline.ts";
 
 /** Every entry is hashed anew. */

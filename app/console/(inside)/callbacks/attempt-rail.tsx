@@ -1,7 +1,5 @@
-"use client";
-
 import { useNow } from "../../_components/controls/clock.tsx";
-import { Countdown } from "../../_components/controls/time.tsx";
+import { Countdown } from "../../_components/controls/values.tsx";
 import type { CallbackRow, Mark } from "./answers.ts";
 import { metBy, toneOf, WAITS } from "./words.ts";
 

@@ -1,8 +1,5 @@
-"use client";
-
 import { Check, LoaderCircle, X } from "lucide-react";
-import { Badge } from "../../_components/controls/status-badge.tsx";
-import { Time } from "../../_components/controls/time.tsx";
+import { Badge, Time } from "../../_components/controls/values.tsx";
 import type { Attempt, CallbackStory, Resend } from "./answers.ts";
 import { Exchange } from "./exchange.tsx";
 import { metBy, toneOf } from "./words.ts";

@@ -1,7 +1,6 @@
-"use client";
-
 import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
+import { CodeScroll } from "../../_components/controls/code-block.tsx";
 import { CopyButton } from "../../_components/controls/copy-button.tsx";
 import { indentJson } from "../../_format/json.ts";
 
@@ -36,16 +35,7 @@ export function BodyBlock({ label, text, bytes, isCut = false }: BodyBlockProps)
           <CopyButton text={text} label={`Copy ${label.toLowerCase()}`} />
         </span>
       </div>
-      {text === "" ? (
-        <p className="code-none muted">Empty</p>
-      ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
-        <section className="code-scroll" aria-label={label} tabIndex={0}>
-          <pre>
-            <code>{raw ? text : pretty}</code>
-          </pre>
-        </section>
-      )}
+      {text === "" ? <p className="code-none muted">Empty</p> : <CodeScroll text={raw ? text : pretty} label={label} />}
     </div>
   );
 }

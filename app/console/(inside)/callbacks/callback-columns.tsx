@@ -1,8 +1,5 @@
-import { Id } from "../../_components/controls/id.tsx";
-import { Badge } from "../../_components/controls/status-badge.tsx";
-import { Time } from "../../_components/controls/time.tsx";
-import type { Column } from "../../_components/lists/table.tsx";
-import { None, Short } from "../../_components/lists/words.tsx";
+import { Badge, Id, Time } from "../../_components/controls/values.tsx";
+import { type Column, None, partnerColumn, Short } from "../../_components/lists/table.tsx";
 import type { CallbackRow } from "./answers.ts";
 import { AttemptDots } from "./attempt-rail.tsx";
 import { EVENT_WORDS, signOf, subjectPage } from "./words.ts";
@@ -11,15 +8,21 @@ export type Row = CallbackRow;
 
 export function callbackColumns(isOperator: boolean): Column<Row>[] {
   return [
-    { id: "state", header: "State", cell: (row) => <Badge {...signOf(row)} /> },
-    { id: "id", header: "Callback", cell: ({ id }) => <Id value={id} what="callback" href={`/console/callbacks/${id}`} copy={false} /> },
-    { id: "event", header: "Event", cell: ({ event }) => EVENT_WORDS[event] ?? event },
+    { id: "state", header: "State", cell: (row) => <Badge {...signOf(row)} />, card: 1.1 },
+    {
+      ...{ id: "id", header: "Callback", card: 3.1 },
+      cell: ({ id }) => <Id value={id} what="callback" href={`/console/callbacks/${id}`} copy={false} />,
+    },
+    { id: "event", header: "Event", cell: ({ event }) => EVENT_WORDS[event] ?? event, card: 2.1 },
     { id: "subject", header: "About", cell: ({ subject_id }) => <Id value={subject_id} what="id" href={subjectPage(subject_id)} /> },
-    ...(isOperator ? [{ id: "partner", header: "Partner", cell: ({ partner }: Row) => partner.name }] : []),
-    { id: "receiver", header: "Receiver", cell: ({ callback_url }) => <Short text={hostOf(callback_url)} title={callback_url} /> },
-    { id: "attempts", header: "Attempts", cell: ({ marks }) => <AttemptDots marks={marks} /> },
+    ...partnerColumn<Row>(isOperator, 3.3),
+    {
+      ...{ id: "receiver", header: "Receiver", card: 3.2 },
+      cell: ({ callback_url }) => <Short text={hostOf(callback_url)} title={callback_url} />,
+    },
+    { id: "attempts", header: "Attempts", cell: ({ marks }) => <AttemptDots marks={marks} />, card: 2.2 },
     { id: "then", header: "Next or ended", cell: (row) => <Then row={row} /> },
-    { id: "created", header: "Created", cell: ({ created_at }) => <Time at={created_at} /> },
+    { id: "created", header: "Created", cell: ({ created_at }) => <Time at={created_at} />, card: 1.2 },
   ];
 }
 
@@ -28,25 +31,4 @@ const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url);
 function Then({ row: { next_attempt_at, delivered_at, undelivered_at } }: { row: Row }) {
   const at = next_attempt_at ?? delivered_at ?? undelivered_at;
   return at === null ? <None /> : <Time at={at} />;
-}
-
-/** A row on a phone. */
-export function CallbackCardLines({ row, isOperator }: { row: Row; isOperator: boolean }) {
-  return (
-    <>
-      <div className="card-line">
-        <Badge {...signOf(row)} />
-        <Time at={row.created_at} />
-      </div>
-      <div className="card-line">
-        <span>{EVENT_WORDS[row.event] ?? row.event}</span>
-        <AttemptDots marks={row.marks} />
-      </div>
-      <div className="card-line">
-        <Id value={row.id} what="callback" href={`/console/callbacks/${row.id}`} copy={false} />
-        <Short text={hostOf(row.callback_url)} title={row.callback_url} />
-        {isOperator && <span className="muted short">{row.partner.name}</span>}
-      </div>
-    </>
-  );
 }

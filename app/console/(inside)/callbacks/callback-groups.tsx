@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import Link from "next/link";
@@ -7,10 +5,10 @@ import { type ReactNode, useState } from "react";
 import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../_components/controls/button.tsx";
 import { TextField } from "../../_components/controls/field.tsx";
-import { Time } from "../../_components/controls/time.tsx";
+import { Time } from "../../_components/controls/values.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC } from "../../_trpc/client.tsx";
 import { AttemptMany } from "./attempt-now.tsx";
 import type { Selection } from "./resend-dialog.tsx";
 import { CALLBACKS, type CallbackParams, type SetParams, scopeOf } from "./search-params.ts";

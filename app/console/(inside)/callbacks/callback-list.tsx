@@ -1,5 +1,3 @@
-"use client";
-
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
@@ -9,8 +7,8 @@ import { Empty } from "../../_components/lists/list-states.tsx";
 import { useSelection } from "../../_components/lists/use-selection.tsx";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
 import { WalkedRows } from "../../_components/lists/walked-rows.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
-import { CallbackCardLines, callbackColumns, type Row } from "./callback-columns.tsx";
+import { useTRPC } from "../../_trpc/client.tsx";
+import { callbackColumns, type Row } from "./callback-columns.tsx";
 import { counted, type Selection } from "./resend-dialog.tsx";
 import { type CallbackParams, pageOf } from "./search-params.ts";
 
@@ -96,7 +94,6 @@ function Rows({ rows, isOperator, onResend, footer }: RowsProps) {
         columns={callbackColumns(isOperator)}
         rows={rows}
         idOf={({ id }) => id}
-        card={(row) => <CallbackCardLines row={row} isOperator={isOperator} />}
         open={({ id }) => `/console/callbacks/${id}`}
         selection={onResend && rows.some(mayResend) ? selection : null}
         footer={footer}

@@ -1,7 +1,4 @@
-"use client";
-
-import { Id } from "../../_components/controls/id.tsx";
-import { Badge } from "../../_components/controls/status-badge.tsx";
+import { Badge, Id } from "../../_components/controls/values.tsx";
 import type { CallbackStory } from "./answers.ts";
 import { AttemptNow } from "./attempt-now.tsx";
 import { AttemptRail } from "./attempt-rail.tsx";

@@ -1,13 +1,12 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Tabs } from "../../_components/controls/tabs.tsx";
-import { useLiveChanges } from "../../_components/frame/live.tsx";
-import { PageHeader } from "../../_components/frame/page-header.tsx";
+import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { FilterChips, FilterDrawer } from "../../_components/lists/filter-drawer.tsx";
 import { useListParams } from "../../_components/lists/use-list-params.ts";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { CallbackGroups } from "./callback-groups.tsx";
 import { CallbackList } from "./callback-list.tsx";
 import { Endpoints } from "./endpoints.tsx";
@@ -21,16 +20,12 @@ const LOOK_MS = 10_000;
 /** What is owed to receivers, what they did not take, and how they do. */
 export function CallbacksPage({ isOperator, mayResend }: { isOperator: boolean; mayResend: boolean }) {
   const trpc = useTRPC();
-  const queries = useQueryClient();
   const [params, set] = useListParams(CALLBACKS);
   const narrowing = useCallbackFilters(params, set, isOperator);
   const [selection, setSelection] = useState<Selection | null>(null);
   const scope = scopeOf(params);
   const { data: counts } = useQuery(trpc.callbacks.counts.queryOptions(scope, { refetchInterval: LOOK_MS }));
-  useLiveChanges(
-    ({ action }) => action.startsWith("callback") || action.startsWith("settlement."),
-    () => void queries.invalidateQueries({ queryKey: trpc.callbacks.pathKey() }),
-  );
+  useLiveChanges(({ action }) => action.startsWith("callback") || action.startsWith("settlement."), useRefresh(trpc.callbacks.pathKey()));
   const list = (
     <CallbackList
       of={narrowing}

@@ -1,14 +1,11 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import type { ReactNode } from "react";
 import type { Answers } from "#server/console/router.ts";
-import { Time } from "../../_components/controls/time.tsx";
 import { Tooltip } from "../../_components/controls/tooltip.tsx";
+import { Time } from "../../_components/controls/values.tsx";
 import { Empty, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
-import { type Column, Table } from "../../_components/lists/table.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { type Column, None, Table } from "../../_components/lists/table.tsx";
+import { useTRPC } from "../../_trpc/client.tsx";
 import { ReceiverPause } from "./receiver-pause.tsx";
 import { TAKEN_HELP } from "./words.ts";
 
@@ -25,7 +22,7 @@ export function Endpoints({ scope, isOperator, mayPause }: Props) {
   if (!query.data) return <Trouble error={query.error} onRetry={() => void query.refetch()} />;
   const { data } = query.data;
   const pauseOf = (endpoint: Endpoint) => <ReceiverPause endpoint={endpoint} scope={scope} isOperator={isOperator} mayPause={mayPause} />;
-  const columns: readonly Column<Endpoint>[] = [...COLUMNS, { id: "pause", header: "Sending", cell: pauseOf }];
+  const columns: readonly Column<Endpoint>[] = [...COLUMNS, { id: "pause", header: "Sending", cell: pauseOf, card: 4 }];
   if (data.length === 0) return <Empty title="No attempts within seven days" />;
   return (
     <>
@@ -38,30 +35,32 @@ export function Endpoints({ scope, isOperator, mayPause }: Props) {
         </Tooltip>
         , then the times of answered attempts over seven days.
       </p>
-      <Table
-        caption="Receivers of the last seven days"
-        columns={columns}
-        rows={data}
-        keyOf={({ origin }) => origin}
-        card={(row) => <Card row={row} pause={pauseOf(row)} />}
-      />
+      <Table caption="Receivers of the last seven days" columns={columns} rows={data} keyOf={({ origin }) => origin} />
     </>
   );
 }
 
 const COLUMNS: readonly Column<Endpoint>[] = [
-  { id: "origin", header: "Receiver", pinned: true, cell: ({ origin }) => <code>{origin}</code> },
-  { id: "day", header: "24 h", align: "end", cell: ({ taken_24h }) => <Share {...taken_24h} /> },
+  { id: "origin", header: "Receiver", pinned: true, cell: ({ origin }) => <code className="url">{origin}</code>, card: 1 },
+  {
+    ...{ id: "day", header: "24 h", align: "end", card: 2.1 },
+    cell: ({ taken_24h }) => <Share {...taken_24h} />,
+    inCard: ({ taken_24h }) => (
+      <span>
+        24 h <Share {...taken_24h} />
+      </span>
+    ),
+  },
   { id: "week", header: "7 d", align: "end", cell: ({ taken_7d }) => <Share {...taken_7d} /> },
-  { id: "spark", header: "First attempts, 7 d", cell: ({ spans }) => <Sparkline spans={spans} /> },
-  { id: "times", header: "p50 / p95", align: "end", cell: (row) => <Times row={row} /> },
+  { id: "spark", header: "First attempts, 7 d", cell: ({ spans }) => <Sparkline spans={spans} />, card: 2.2 },
+  { id: "times", header: "p50 / p95", align: "end", cell: times, card: 3.1, aside: true },
   { id: "last", header: "Last taken, last failed", cell: (row) => <Last row={row} /> },
-  { id: "row", header: "Failures", align: "end", cell: (row) => <Failures row={row} /> },
-  { id: "open", header: "Not taken", align: "end", cell: (row) => <NotTaken row={row} /> },
+  { id: "row", header: "Failures", align: "end", cell: failures, card: 3.2, aside: true },
+  { id: "open", header: "Not taken", align: "end", cell: notTaken, card: 3.3, aside: true },
 ];
 
 function Share({ share, of }: { share: string | null; of: number }) {
-  if (share === null) return <span className="none">–</span>;
+  if (share === null) return <None />;
   return (
     <span>
       {share} %<span className="muted"> of {of.toLocaleString("en")}</span>
@@ -69,8 +68,8 @@ function Share({ share, of }: { share: string | null; of: number }) {
   );
 }
 
-function Times({ row: { p50_ms, p95_ms } }: { row: Endpoint }) {
-  if (p50_ms === null || p95_ms === null) return <span className="none">–</span>;
+function times({ p50_ms, p95_ms }: Endpoint) {
+  if (p50_ms === null || p95_ms === null) return <None />;
   return `${p50_ms.toLocaleString("en")} / ${p95_ms.toLocaleString("en")} ms`;
 }
 
@@ -83,15 +82,15 @@ function Last({ row: { last_success_at: good, last_failure_at: bad } }: { row: E
   );
 }
 
-function Failures({ row: { consecutive_failures: inARow, timeouts_7d: timeouts } }: { row: Endpoint }) {
+function failures({ consecutive_failures: inARow, timeouts_7d: timeouts }: Endpoint) {
   const parts = [inARow > 0 && `${inARow} in a row`, timeouts > 0 && `${timeouts.toLocaleString("en")} timeouts`].filter(Boolean);
-  return parts.length === 0 ? <span className="none">–</span> : parts.join(", ");
+  return parts.length === 0 ? <None /> : parts.join(", ");
 }
 
 /** What it owes us an answer for: still retried, and given up. */
-function NotTaken({ row }: { row: Endpoint }) {
+function notTaken(row: Endpoint) {
   const parts = (["retrying", "undelivered"] as const).filter((state) => row[state] > 0);
-  if (parts.length === 0) return <span className="none">–</span>;
+  if (parts.length === 0) return <None />;
   return parts.map((state, index) => (
     <span key={state}>
       {index > 0 && ", "}
@@ -131,27 +130,5 @@ function Sparkline({ spans }: { spans: Endpoint["spans"] }) {
       })}
       <line className="spark-line" x1={0} x2={spans.length * BAR} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
     </svg>
-  );
-}
-
-function Card({ row, pause }: { row: Endpoint; pause: ReactNode }) {
-  return (
-    <>
-      <div className="card-line">
-        <code className="url">{row.origin}</code>
-      </div>
-      <div className="card-line">
-        <span>
-          24 h <Share {...row.taken_24h} />
-        </span>
-        <Sparkline spans={row.spans} />
-      </div>
-      <div className="card-line muted">
-        <Times row={row} />
-        <Failures row={row} />
-        <NotTaken row={row} />
-      </div>
-      <div className="card-line">{pause}</div>
-    </>
   );
 }

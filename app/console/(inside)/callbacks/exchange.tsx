@@ -1,7 +1,6 @@
-"use client";
-
-import { CopyAction } from "../../_components/controls/copy-action.tsx";
-import { KeyValues } from "../../_components/controls/key-values.tsx";
+import { CopyAction } from "../../_components/controls/copy-button.tsx";
+import { KeyValues } from "../../_components/controls/values.tsx";
+import { Note } from "../../_components/frame/page-parts.tsx";
 import { replayCommand } from "../../_format/curl.ts";
 import type { Attempt } from "./answers.ts";
 import { BodyBlock } from "./body-block.tsx";
@@ -23,11 +22,7 @@ export function Exchange({ callback, attempt, facts }: ExchangeProps) {
   const { request_headers: sent, response_body: answered } = attempt;
   return (
     <div className="exchange">
-      {attempt.error && (
-        <p className="note" data-kind="danger">
-          {attempt.error}
-        </p>
-      )}
+      {attempt.error && <Note kind="danger">{attempt.error}</Note>}
       <KeyValues
         items={[
           ...facts,

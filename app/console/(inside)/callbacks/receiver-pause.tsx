@@ -1,14 +1,12 @@
-"use client";
-
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Pause, Play } from "lucide-react";
 import { useState } from "react";
 import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../_components/controls/button.tsx";
-import { Time } from "../../_components/controls/time.tsx";
+import { Time } from "../../_components/controls/values.tsx";
 import { DeedDialog } from "../../_components/dialogs/deed-dialog.tsx";
 import { Trouble } from "../../_components/lists/list-states.tsx";
-import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
+import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 
 type Endpoint = Answers["callbacks"]["endpoints"]["data"][number];
 type Scope = { partner_id?: string };
@@ -36,8 +34,7 @@ type Props = { endpoint: Endpoint; scope: Scope; isOperator: boolean; mayPause: 
 
 function Resume({ origin, scope }: { origin: string; scope: Scope }) {
   const trpc = useTRPC();
-  const queries = useQueryClient();
-  const refresh = { onSettled: () => void queries.invalidateQueries({ queryKey: trpc.callbacks.pathKey() }) };
+  const refresh = { onSettled: useRefresh(trpc.callbacks.pathKey()) };
   const resume = useMutation(trpc.callbacks.resume.mutationOptions(refresh));
   return (
     <>
@@ -52,9 +49,8 @@ function Resume({ origin, scope }: { origin: string; scope: Scope }) {
 function PauseIt({ origin, scope }: { origin: string; scope: Scope }) {
   const trpc = useTRPC();
   const client = useTRPCClient();
-  const queries = useQueryClient();
   const [open, setOpen] = useState(false);
-  const refresh = () => void queries.invalidateQueries({ queryKey: trpc.callbacks.pathKey() });
+  const refresh = useRefresh(trpc.callbacks.pathKey());
   return (
     <>
       <Button look="quiet" icon={Pause} onClick={() => setOpen(true)}>

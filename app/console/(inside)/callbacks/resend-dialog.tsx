@@ -1,12 +1,11 @@
-"use client";
-
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { DeedForm } from "../../_components/dialogs/deed-dialog.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
+import { Note } from "../../_components/frame/page-parts.tsx";
 import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
-import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
+import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 
 /** Which undelivered callbacks are meant, in wire names. */
 export type Selection = { callback_ids: string[] } | { partner_id?: string; cause?: string; origin?: string; since?: string };
@@ -16,9 +15,9 @@ export function ResendFacts() {
   return (
     <>
       <p>Each starts its six attempts anew, with the same id and the same body.</p>
-      <p className="note" data-kind="warning">
+      <Note kind="warning">
         Receivers must de-duplicate on the callback's id (<code>webhook-id</code>): one that was received and not acknowledged comes again.
-      </p>
+      </Note>
     </>
   );
 }
@@ -37,7 +36,7 @@ export function ResendDialog({ selection, onClose }: ResendDialogProps) {
 function Asking({ selection, onClose }: { selection: Selection; onClose: () => void }) {
   const trpc = useTRPC();
   const { callbacks } = useTRPCClient();
-  const queries = useQueryClient();
+  const refresh = useRefresh(trpc.callbacks.pathKey());
   const router = useRouter();
   const toast = useToast();
   const preview = useQuery(trpc.callbacks.previewResend.queryOptions(selection, { staleTime: 0 }));
@@ -52,7 +51,7 @@ function Asking({ selection, onClose }: { selection: Selection; onClose: () => v
       deed={() => callbacks.resendMany.mutate(selection)}
       onDone={({ id, count: queued, forbidden_origins: left }, hasLeft) => {
         toast("Queued", `${counted(queued)} to be resent${left.length > 0 ? `; left alone: ${left.join(", ")}` : ""}.`);
-        void queries.invalidateQueries({ queryKey: trpc.callbacks.pathKey() });
+        refresh();
         if (!hasLeft) router.push(`/console/callbacks/resends/${id}`);
       }}
     >

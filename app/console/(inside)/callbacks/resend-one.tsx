@@ -1,13 +1,10 @@
-"use client";
-
-import { useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { DeedDialog } from "../../_components/dialogs/deed-dialog.tsx";
 import { useShortcut } from "../../_components/frame/shortcuts.tsx";
-import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
+import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { ResendFacts } from "./resend-dialog.tsx";
 
 type ResendOneProps = { callback: { id: string; callback_url: string }; keys?: string };
@@ -16,14 +13,10 @@ type ResendOneProps = { callback: { id: string; callback_url: string }; keys?: s
 export function ResendOne({ callback, keys }: ResendOneProps) {
   const trpc = useTRPC();
   const client = useTRPCClient();
-  const queries = useQueryClient();
   const toast = useToast();
   const [open, setOpen] = useState(false);
   useShortcut(keys ?? "", "Resend this callback", () => setOpen(true), keys !== undefined);
-  const refresh = () => {
-    void queries.invalidateQueries({ queryKey: trpc.callbacks.pathKey() });
-    void queries.invalidateQueries({ queryKey: trpc.settlements.byId.queryKey() });
-  };
+  const refresh = useRefresh(trpc.callbacks.pathKey(), trpc.settlements.byId.queryKey());
   return (
     <>
       <Button icon={RotateCw} onClick={() => setOpen(true)} aria-keyshortcuts={keys}>

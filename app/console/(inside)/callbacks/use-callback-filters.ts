@@ -1,9 +1,7 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { CALLBACK_STATES } from "#domain/callback.ts";
 import { days, type Narrowing, narrow, partnerFilter, plain, worded } from "../../_components/lists/filters.ts";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC } from "../../_trpc/client.tsx";
 import { CALLBACKS, type CallbackParams, type SetParams, scopeOf } from "./search-params.ts";
 import { EVENT_WORDS, kindWord } from "./words.ts";
 

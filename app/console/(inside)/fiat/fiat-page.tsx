@@ -1,7 +1,7 @@
 "use client";
 
 import { Tabs } from "../../_components/controls/tabs.tsx";
-import { PageHeader } from "../../_components/frame/page-header.tsx";
+import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { useListParams } from "../../_components/lists/use-list-params.ts";
 import { OrderDialog } from "./order-dialog.tsx";
 import { Topups, Withdrawals } from "./orders.tsx";

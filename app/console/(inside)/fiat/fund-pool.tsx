@@ -1,23 +1,18 @@
-"use client";
-
-import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { Refused } from "../../_components/dialogs/refused.tsx";
-import { useDeed } from "../../_components/dialogs/use-deed.ts";
+import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
 import { grouped, leastDecimalsOf } from "../../_format/amount.ts";
-import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
+import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 
 /** Play money for a pool of the sandbox: as much as one withdrawal may take at most. One booking a click, also when it is repeated. */
 export function FundPool({ currency, maximum }: { currency: string; maximum: string }) {
   const trpc = useTRPC();
   const client = useTRPCClient();
-  const queries = useQueryClient();
   const toast = useToast();
   const { run, pending, error } = useDeed();
   const key = useRef<string | null>(null);
-  const refresh = () => void queries.invalidateQueries({ queryKey: trpc.fiat.pools.queryKey() });
+  const refresh = useRefresh(trpc.fiat.pools.queryKey());
   const add = () => {
     key.current ??= crypto.randomUUID();
     const input = { currency, amount: maximum, request_key: key.current };

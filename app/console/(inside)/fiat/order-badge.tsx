@@ -1,7 +1,7 @@
 import { Check, CircleHelp, Hourglass, Loader, type LucideIcon, Undo2, X } from "lucide-react";
 import type { TopupStep } from "#domain/topup.ts";
 import type { WithdrawalStep } from "#domain/withdrawal.ts";
-import { Badge } from "../../_components/controls/status-badge.tsx";
+import { Badge } from "../../_components/controls/values.tsx";
 
 type Sign = { word: string; icon: LucideIcon; tone: string };
 

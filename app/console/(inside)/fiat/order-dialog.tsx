@@ -1,19 +1,15 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { useForm } from "react-hook-form";
 import type { AccountType } from "#domain/fiat.ts";
-import { Button } from "../../_components/controls/button.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { DeedForm } from "../../_components/dialogs/deed-dialog.tsx";
+import { DeedForm, DialogButtons } from "../../_components/dialogs/deed-dialog.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
-import { Refused } from "../../_components/dialogs/refused.tsx";
-import { useDeed } from "../../_components/dialogs/use-deed.ts";
+import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
 import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
 import { grouped } from "../../_format/amount.ts";
-import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
+import { useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { bare, type FiatChoices, type Fields, type Kind, OrderForm } from "./order-form.tsx";
 import { TopupReview, WithdrawalReview } from "./order-review.tsx";
 
@@ -87,14 +83,9 @@ function Steps({ kind, choices, member, onClose }: Props & { choices: FiatChoice
     <form className="form" onSubmit={(event) => void review(event)} noValidate>
       <OrderForm kind={kind} form={form} choices={choices} />
       {error !== null && <Refused error={error} />}
-      <div className="dialog-buttons">
-        <Button onClick={onClose} disabled={pending}>
-          Cancel
-        </Button>
-        <Button type="submit" look="primary" pending={pending}>
-          Review
-        </Button>
-      </div>
+      <DialogButtons onCancel={onClose} pending={pending}>
+        Review
+      </DialogButtons>
     </form>
   );
 }

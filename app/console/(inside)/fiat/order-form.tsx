@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useId } from "react";
 import type { UseFormReturn } from "react-hook-form";
@@ -7,7 +5,7 @@ import { ACCOUNT_TYPES } from "#domain/fiat.ts";
 import type { Answers } from "#server/console/router.ts";
 import { Select, TextField } from "../../_components/controls/field.tsx";
 import { grouped } from "../../_format/amount.ts";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC } from "../../_trpc/client.tsx";
 import { SAFE_WORDS } from "../members/safe-badge.tsx";
 import { accountWords } from "./order-parts.tsx";
 

@@ -1,12 +1,9 @@
-"use client";
-
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ComponentProps, ReactNode } from "react";
-import { Id } from "../../_components/controls/id.tsx";
-import { KeyValues } from "../../_components/controls/key-values.tsx";
-import { Money } from "../../_components/controls/money.tsx";
-import { Timeline } from "../../_components/controls/timeline.tsx";
-import { PageHeader, Section } from "../../_components/frame/page-header.tsx";
+import { FromTo } from "../../_components/controls/from-to.tsx";
+import { HistoryAside, type TimelineNode } from "../../_components/controls/timeline.tsx";
+import { Id, KeyValues } from "../../_components/controls/values.tsx";
+import { Note, PageHeader, Section } from "../../_components/frame/page-parts.tsx";
 import { Stale } from "../../_components/lists/list-states.tsx";
 import { ChainPart } from "../settlements/[tx_id]/chain-part.tsx";
 import { OrderCallbacks } from "./order-parts.tsx";
@@ -32,7 +29,7 @@ type Props = {
   sum: ReactNode;
   /** What was owed on the chain for it, each under its title. */
   payments: readonly { title: string; payment: Payment | null }[];
-  history: ComponentProps<typeof Timeline>["nodes"];
+  history: readonly TimelineNode[];
   /** What comes before everything else. */
   children?: ReactNode;
 };
@@ -42,18 +39,7 @@ export function OrderPage({ kind, order, story, query, viewer, from, to, badge, 
   return (
     <>
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
-      <PageHeader
-        title={
-          <span className="amounts">
-            <Money {...from} size="large" />
-            <span className="arrow" aria-hidden>
-              →
-            </span>
-            <span className="sr-only">to</span>
-            <Money {...to} size="large" />
-          </span>
-        }
-      >
+      <PageHeader title={<FromTo from={from} to={to} />}>
         {badge}
         <Id value={order.id} what={kind === "topup" ? "top-up" : kind} />
       </PageHeader>
@@ -89,10 +75,7 @@ export function OrderPage({ kind, order, story, query, viewer, from, to, badge, 
             <OrderCallbacks callbacks={story.callback_list} url={order.callback_url} mayResend={viewer.mayResend} />
           </Section>
         </div>
-        <aside className="detail-aside" aria-label="History">
-          <h2>History</h2>
-          <Timeline label="History" nodes={history} />
-        </aside>
+        <HistoryAside nodes={history} />
       </div>
     </>
   );
@@ -101,16 +84,8 @@ export function OrderPage({ kind, order, story, query, viewer, from, to, badge, 
 function Notes({ trouble, waiting }: { trouble: string | null; waiting: string | null }) {
   return (
     <>
-      {trouble && (
-        <p className="note" data-kind="danger">
-          {trouble}
-        </p>
-      )}
-      {waiting && (
-        <p className="note" data-kind="warning">
-          {waiting}
-        </p>
-      )}
+      {trouble && <Note kind="danger">{trouble}</Note>}
+      {waiting && <Note kind="warning">{waiting}</Note>}
     </>
   );
 }

@@ -1,9 +1,6 @@
-"use client";
-
 import type { Answers } from "#server/console/router.ts";
-import { Id } from "../../_components/controls/id.tsx";
-import { KeyValues } from "../../_components/controls/key-values.tsx";
-import { Money } from "../../_components/controls/money.tsx";
+import { Id, KeyValues, Money } from "../../_components/controls/values.tsx";
+import { Note } from "../../_components/frame/page-parts.tsx";
 import type { Fields } from "./order-form.tsx";
 import { TopupSum, WithdrawalSum } from "./review-sum.tsx";
 
@@ -20,7 +17,7 @@ export function TopupReview({ preview, fields }: { preview: Answers["fiat"]["pre
           { key: "External id", value: fields.external_id },
         ]}
       />
-      <p className="note">The price is fixed when you collect, and stays that however late the payer is.</p>
+      <Note>The price is fixed when you collect, and stays that however late the payer is.</Note>
     </>
   );
 }
@@ -31,11 +28,7 @@ export function WithdrawalReview({ preview, fields }: { preview: Answers["fiat"]
   return (
     <>
       <WithdrawalSum amounts={amounts} price={price} fiat={fields.currency} crypto={fields.crypto} />
-      {!covered && (
-        <p className="note" data-kind="danger">
-          The Safe does not hold enough {fields.crypto} for this withdrawal.
-        </p>
-      )}
+      {!covered && <Note kind="danger">The Safe does not hold enough {fields.crypto} for this withdrawal.</Note>}
       <KeyValues
         items={[
           { key: "To", value: `${fields.name.trim()}, ${fields.account.trim()}` },
@@ -45,7 +38,7 @@ export function WithdrawalReview({ preview, fields }: { preview: Answers["fiat"]
           { key: "External id", value: fields.external_id },
         ]}
       />
-      <p className="note">The price is fixed when you withdraw; it may differ from this one if the rate moves meanwhile.</p>
+      <Note>The price is fixed when you withdraw; it may differ from this one if the rate moves meanwhile.</Note>
     </>
   );
 }

@@ -1,20 +1,17 @@
-"use client";
-
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { ArrowDownLeft, ArrowUpRight } from "lucide-react";
-import type { ReactNode } from "react";
+import { ArrowDownLeft, ArrowUpRight, type LucideIcon } from "lucide-react";
 import { Button, LinkButton } from "../../_components/controls/button.tsx";
-import { SearchField } from "../../_components/controls/search-field.tsx";
 import { ExportLink } from "../../_components/lists/export-link.tsx";
 import { FilterChips, FilterDrawer } from "../../_components/lists/filter-drawer.tsx";
 import { days, narrow, partnerFilter, plain, searched, worded } from "../../_components/lists/filters.ts";
 import type { SetParams } from "../../_components/lists/list-params.ts";
 import { Empty } from "../../_components/lists/list-states.tsx";
+import { SearchField } from "../../_components/lists/search-field.tsx";
 import type { Column } from "../../_components/lists/table.tsx";
 import { useStillRows, WALKED_STILL } from "../../_components/lists/use-still-rows.ts";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
-import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
-import { TopupCard, type TopupRow, topupColumns, WithdrawalCard, type WithdrawalRow, withdrawalColumns } from "./columns.tsx";
+import { useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
+import { type TopupRow, topupColumns, type WithdrawalRow, withdrawalColumns } from "./columns.tsx";
 import { FIAT_STATUSES, type FiatParams, filterOf, ORDERS, pageOf } from "./search-params.ts";
 
 type Props = { params: FiatParams; set: SetParams<FiatParams>; isOperator: boolean; mayMove: boolean };
@@ -35,14 +32,9 @@ export function Withdrawals(props: Props) {
   });
   return (
     <Orders
-      {...{ ...props, query, newer, idOf, one: "withdrawal", many: "withdrawals", path: "withdrawals" }}
+      {...{ ...props, query, newer, idOf, kind: "withdrawal", one: "withdrawal" }}
       columns={withdrawalColumns(props.isOperator)}
-      card={(row) => <WithdrawalCard row={row} isOperator={props.isOperator} />}
-      action={
-        <Button look="primary" icon={ArrowUpRight} onClick={() => props.set({ new: "withdrawal" })}>
-          New withdrawal
-        </Button>
-      }
+      icon={ArrowUpRight}
     />
   );
 }
@@ -60,14 +52,9 @@ export function Topups(props: Props) {
   });
   return (
     <Orders
-      {...{ ...props, query, newer, idOf, one: "top-up", many: "top-ups", path: "topups" }}
+      {...{ ...props, query, newer, idOf, kind: "topup", one: "top-up" }}
       columns={topupColumns(props.isOperator)}
-      card={(row) => <TopupCard row={row} isOperator={props.isOperator} />}
-      action={
-        <Button look="primary" icon={ArrowDownLeft} onClick={() => props.set({ new: "topup" })}>
-          New top-up
-        </Button>
-      }
+      icon={ArrowDownLeft}
     />
   );
 }
@@ -75,18 +62,16 @@ export function Topups(props: Props) {
 type OrdersProps<Row> = Props & {
   query: UseQueryResult<{ data: Row[]; older_cursor: string | null; newer_cursor: string | null }, object>;
   newer: number;
+  kind: "withdrawal" | "topup";
   one: string;
-  many: string;
-  /** What the console's addresses call the kind. */
-  path: string;
   columns: readonly Column<Row>[];
   idOf: (row: Row) => string;
-  card: (row: Row) => ReactNode;
-  action: ReactNode;
+  icon: LucideIcon;
 };
 
 /** A list of orders of one kind, with its search, its filters and what may be asked for. */
-function Orders<Row>({ params, set, isOperator, mayMove, one, many, path, action, idOf, ...list }: OrdersProps<Row>) {
+function Orders<Row>({ params, set, isOperator, mayMove, kind, one, icon, idOf, ...list }: OrdersProps<Row>) {
+  const [many, path] = [`${one}s`, `${kind}s`];
   const trpc = useTRPC();
   const { data: choices } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000 }));
   const narrowing = narrow(ORDERS, {
@@ -103,15 +88,14 @@ function Orders<Row>({ params, set, isOperator, mayMove, one, many, path, action
   return (
     <>
       <div className="list-bar">
-        <SearchField
-          label={`Search ${many} by id, reference or hash`}
-          placeholder="Id, reference or hash"
-          text={params.q ?? ""}
-          onSearch={(q) => narrowing.choose({ q })}
-        />
+        <SearchField of={narrowing} by="id, reference or hash" />
         <FilterDrawer of={narrowing} />
         <ExportLink path="/console/fiat/export" input={{ kind: path, filter: filterOf(params) }} />
-        {mayMove && action}
+        {mayMove && (
+          <Button look="primary" icon={icon} onClick={() => set({ new: kind })}>
+            New {one}
+          </Button>
+        )}
       </div>
       <FilterChips of={narrowing} />
       <WalkedList

@@ -1,16 +1,12 @@
-"use client";
-
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
 import type { Answers } from "#server/console/router.ts";
 import { Chart, Lines } from "../../_components/controls/chart.tsx";
-import { KeyValues } from "../../_components/controls/key-values.tsx";
-import { Money } from "../../_components/controls/money.tsx";
-import { useLiveChanges } from "../../_components/frame/live.tsx";
-import { Section } from "../../_components/frame/page-header.tsx";
+import { KeyValues, Money } from "../../_components/controls/values.tsx";
+import { Note, Section } from "../../_components/frame/page-parts.tsx";
 import { Empty, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
 import { grouped, leastDecimalsOf } from "../../_format/amount.ts";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { FundPool } from "./fund-pool.tsx";
 
 type Pool = Answers["fiat"]["pools"][number];
@@ -18,13 +14,9 @@ type Pool = Answers["fiat"]["pools"][number];
 /** Per currency: what can be paid out, what is promised, what is still to come; and for the operator how it came to that. */
 export function PoolPart({ isOperator, mayFund }: { isOperator: boolean; mayFund: boolean }) {
   const trpc = useTRPC();
-  const queries = useQueryClient();
   const options = trpc.fiat.pools.queryOptions();
   const pools = useQuery(options);
-  useLiveChanges(
-    ({ action }) => /^(withdrawal|topup|pool)\./.test(action),
-    () => void queries.invalidateQueries({ queryKey: options.queryKey }),
-  );
+  useLiveChanges(({ action }) => /^(withdrawal|topup|pool)\./.test(action), useRefresh(options.queryKey));
   if (pools.isPending) return <Skeleton rows={6} />;
   if (!pools.data) return <Trouble error={pools.error} onRetry={() => void pools.refetch()} />;
   if (pools.data.length === 0) {
@@ -61,10 +53,10 @@ function OnePool({ pool, isOperator }: { pool: Pool; isOperator: boolean }) {
         <span className="muted">available</span>
       </p>
       {pool.is_low && (
-        <p className="note" data-kind="warning">
+        <Note kind="warning">
           <TriangleAlert aria-hidden size={16} /> Below the low-water mark of {grouped(pool.low_water ?? "0")} {currency}: add money with
           the provider.
-        </p>
+        </Note>
       )}
       <Gauge pool={pool} />
       <KeyValues

@@ -1,9 +1,6 @@
-"use client";
-
 import { Check, CircleAlert, CircleHelp, Repeat } from "lucide-react";
 import { CodeBlock } from "../../_components/controls/code-block.tsx";
-import { Badge } from "../../_components/controls/status-badge.tsx";
-import { Time } from "../../_components/controls/time.tsx";
+import { Badge, Time } from "../../_components/controls/values.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import type { WithdrawalStory } from "./story.ts";
 
@@ -21,33 +18,16 @@ const SOURCES = { callback: "It called", answer: "Answer to the order", look_up:
 export function ProviderLog({ events }: { events: readonly Event[] }) {
   if (events.length === 0) return <p className="muted">It has said nothing final yet.</p>;
   const columns: Column<Event>[] = [
-    { id: "at", header: "Received", cell: ({ at }) => <Time at={at} form="absolute" /> },
-    { id: "source", header: "How", cell: ({ source }) => SOURCES[source] },
-    { id: "status", header: "Said", cell: (event) => <Said event={event} /> },
+    { id: "at", header: "Received", cell: ({ at }) => <Time at={at} form="absolute" />, inCard: ({ at }) => <Time at={at} />, card: 1.2 },
+    { id: "source", header: "How", cell: ({ source }) => SOURCES[source], card: 2.2, aside: true },
+    { id: "status", header: "Said", cell: (event) => <Said event={event} />, card: 2.1 },
     { id: "reference", header: "Reference", cell: ({ reference }) => <code>{reference ?? "–"}</code> },
-    { id: "effect", header: "Effect", cell: ({ effect }) => <Badge {...EFFECTS[effect]} /> },
+    { id: "effect", header: "Effect", cell: ({ effect }) => <Badge {...EFFECTS[effect]} />, card: 1.1 },
   ];
   const bodies = events.filter(({ body }) => body !== null);
   return (
     <>
-      <Table
-        caption="The words of the provider, oldest first"
-        columns={columns}
-        rows={events}
-        keyOf={({ id }) => id}
-        card={(event) => (
-          <>
-            <div className="card-line">
-              <Badge {...EFFECTS[event.effect]} />
-              <Time at={event.at} />
-            </div>
-            <div className="card-line">
-              <Said event={event} />
-              <span className="muted">{SOURCES[event.source]}</span>
-            </div>
-          </>
-        )}
-      />
+      <Table caption="The words of the provider, oldest first" columns={columns} rows={events} keyOf={({ id }) => id} />
       {bodies.length > 0 && (
         <details>
           <summary>Bytes of its {bodies.length === 1 ? "call" : `${bodies.length} calls`}</summary>

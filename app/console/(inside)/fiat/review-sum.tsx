@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Scroll } from "../../_components/frame/page-header.tsx";
+import { Scroll } from "../../_components/frame/page-parts.tsx";
 import { grouped } from "../../_format/amount.ts";
 import type { WithdrawalStory } from "./story.ts";
 

@@ -1,11 +1,7 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
-import { Id } from "../../_components/controls/id.tsx";
-import { Money } from "../../_components/controls/money.tsx";
-import { Time } from "../../_components/controls/time.tsx";
-import { Section } from "../../_components/frame/page-header.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { Id, Money, Time } from "../../_components/controls/values.tsx";
+import { Section } from "../../_components/frame/page-parts.tsx";
+import { useTRPC } from "../../_trpc/client.tsx";
 
 const LOOK_EVERY_MS = 15_000;
 

@@ -1,18 +1,12 @@
-"use client";
-
-import { type QueryKey, useQueryClient } from "@tanstack/react-query";
-import { useLiveChanges } from "../../_components/frame/live.tsx";
+import type { QueryKey } from "@tanstack/react-query";
+import { useLiveChanges, useRefresh } from "../../_trpc/client.tsx";
 
 type Told = readonly { id: string; state: string }[];
 
 /** Every change of an order and its callbacks has it read anew. */
 export function useOrderChanges(id: string, callbacks: Told | undefined, queryKey: QueryKey): void {
-  const queries = useQueryClient();
   const ids = new Set([id, ...(callbacks ?? []).map((callback) => callback.id)]);
-  useLiveChanges(
-    ({ object_id }) => ids.has(object_id),
-    () => void queries.invalidateQueries({ queryKey }),
-  );
+  useLiveChanges(({ object_id }) => ids.has(object_id), useRefresh(queryKey));
 }
 
 /** How often to look at what no entry of the audit log tells: blocks on top, attempts, the provider's words. */

@@ -1,7 +1,6 @@
-"use client";
-
 import type { SafeDeploymentState } from "#domain/safe-deployment.ts";
 import type { Answers } from "#server/console/router.ts";
+import { Note } from "../../_components/frame/page-parts.tsx";
 
 type Progress = { state: SafeDeploymentState; waiting_reason: string | null; payment: Answers["safes"]["byId"]["payment"] };
 
@@ -30,16 +29,8 @@ export function DeploymentProgress({ deployment }: { deployment: Progress }) {
           </li>
         ))}
       </ol>
-      {waiting !== null && !isOver && (
-        <p className="note" data-kind="warning">
-          {waiting}
-        </p>
-      )}
-      {payment?.review_reason && (
-        <p className="note" data-kind="danger">
-          Under review: {payment.review_reason}
-        </p>
-      )}
+      {waiting !== null && !isOver && <Note kind="warning">{waiting}</Note>}
+      {payment?.review_reason && <Note kind="danger">Under review: {payment.review_reason}</Note>}
     </>
   );
 }

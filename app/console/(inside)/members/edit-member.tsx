@@ -1,14 +1,12 @@
-"use client";
-
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { type FieldPath, useForm } from "react-hook-form";
 import type { Answers } from "#server/console/router.ts";
-import { Button } from "../../_components/controls/button.tsx";
 import { TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
+import { DialogButtons } from "../../_components/dialogs/deed-dialog.tsx";
 import { Dialog, useBusy } from "../../_components/dialogs/dialog.tsx";
-import { Refused } from "../../_components/dialogs/refused.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { Refused } from "../../_components/dialogs/use-deed.tsx";
+import { useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { emailRule, type Fields, isPointedOut, orNull, phoneRule, pointOut } from "./member-rules.ts";
 
 type Member = Answers["members"]["byId"]["member"];
@@ -24,7 +22,6 @@ export function EditMember({ member, open, onClose }: { member: Member; open: bo
 /** Phone, name and e-mail address; what is left as it is is not sent. */
 function Edit({ member, onClose }: { member: Member; onClose: () => void }) {
   const trpc = useTRPC();
-  const queries = useQueryClient();
   const toast = useToast();
   const { register, handleSubmit, setError, formState } = useForm<Pick<Fields, "phone" | "name" | "email">>({
     mode: "onTouched",
@@ -38,10 +35,7 @@ function Edit({ member, onClose }: { member: Member; onClose: () => void }) {
         onClose();
       },
       onError: (error) => pointOut(error, (field, fault) => field !== "external_user_id" && isOwn(field) && setError(field, fault)),
-      onSettled: () => {
-        void queries.invalidateQueries({ queryKey: trpc.members.byId.queryKey({ id: member.id }) });
-        void queries.invalidateQueries({ queryKey: trpc.members.list.queryKey() });
-      },
+      onSettled: useRefresh(trpc.members.byId.queryKey({ id: member.id }), trpc.members.list.queryKey()),
     }),
   );
   useBusy(update.isPending);
@@ -73,14 +67,9 @@ function Edit({ member, onClose }: { member: Member; onClose: () => void }) {
         {...register("email", { validate: emailRule })}
       />
       <p className="muted">External id, wallet and chain stay as they are.</p>
-      <div className="dialog-buttons">
-        <Button onClick={onClose} disabled={update.isPending}>
-          Cancel
-        </Button>
-        <Button type="submit" look="primary" pending={update.isPending} disabled={!isDirty}>
-          Save
-        </Button>
-      </div>
+      <DialogButtons onCancel={onClose} pending={update.isPending} ready={isDirty}>
+        Save
+      </DialogButtons>
     </form>
   );
 }

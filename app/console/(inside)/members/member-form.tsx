@@ -1,14 +1,12 @@
-"use client";
-
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type UseFormReturn, useForm } from "react-hook-form";
-import { Button } from "../../_components/controls/button.tsx";
 import { Select, TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
+import { DialogButtons } from "../../_components/dialogs/deed-dialog.tsx";
 import { Dialog, useBusy } from "../../_components/dialogs/dialog.tsx";
-import { Refused } from "../../_components/dialogs/refused.tsx";
-import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
+import { Refused } from "../../_components/dialogs/use-deed.tsx";
+import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { emailRule, type Fields, isPointedOut, orNull, phoneRule, pointOut } from "./member-rules.ts";
 
 /** A chain and an address in one, as CAIP-10 writes them. */
@@ -26,7 +24,6 @@ type FormProps = { onClose: () => void };
 
 function Create({ onClose }: FormProps) {
   const trpc = useTRPC();
-  const queries = useQueryClient();
   const router = useRouter();
   const toast = useToast();
   const { data: choices } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000 }));
@@ -43,9 +40,7 @@ function Create({ onClose }: FormProps) {
         router.push(`/console/members/${member.id}`);
       },
       onError: (error) => pointOut(error, form.setError),
-      onSettled: () => {
-        void queries.invalidateQueries({ queryKey: trpc.members.list.queryKey() });
-      },
+      onSettled: useRefresh(trpc.members.list.queryKey()),
     }),
   );
   useBusy(create.isPending);
@@ -55,14 +50,9 @@ function Create({ onClose }: FormProps) {
       {create.error && !isPointedOut(create.error) && <Refused error={create.error} />}
       <WhoFields form={form} />
       <WalletFields form={form} chains={chains} />
-      <div className="dialog-buttons">
-        <Button onClick={onClose} disabled={create.isPending}>
-          Cancel
-        </Button>
-        <Button type="submit" look="primary" pending={create.isPending}>
-          Create member
-        </Button>
-      </div>
+      <DialogButtons onCancel={onClose} pending={create.isPending}>
+        Create member
+      </DialogButtons>
     </form>
   );
 }

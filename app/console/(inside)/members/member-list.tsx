@@ -4,17 +4,17 @@ import { useQuery } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
 import { Button, LinkButton } from "../../_components/controls/button.tsx";
-import { SearchField } from "../../_components/controls/search-field.tsx";
-import { PageHeader } from "../../_components/frame/page-header.tsx";
+import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { useShortcut } from "../../_components/frame/shortcuts.tsx";
 import { FilterChips, FilterDrawer } from "../../_components/lists/filter-drawer.tsx";
 import { chainChoices, narrow, partnerFilter, searched, worded } from "../../_components/lists/filters.ts";
 import { Empty } from "../../_components/lists/list-states.tsx";
+import { SearchField } from "../../_components/lists/search-field.tsx";
 import { useListParams } from "../../_components/lists/use-list-params.ts";
 import { useStillRows, WALKED_STILL } from "../../_components/lists/use-still-rows.ts";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
-import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
-import { Card, columnsFor, type Row } from "./columns.tsx";
+import { useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
+import { columnsFor, type Row } from "./columns.tsx";
 import { NewMember } from "./member-form.tsx";
 import { SAFE_WORDS } from "./safe-badge.tsx";
 import { MEMBER_SAFES, MEMBERS, pageOf } from "./search-params.ts";
@@ -57,12 +57,7 @@ export function MemberList({ isOperator, mayManage }: Props) {
         title="Members"
         actions={
           <>
-            <SearchField
-              label="Search members by reference, name, phone or wallet"
-              placeholder="Reference, name, phone or wallet"
-              text={params.q ?? ""}
-              onSearch={(q) => narrowing.choose({ q })}
-            />
+            <SearchField of={narrowing} by="reference, name, phone or wallet" />
             <FilterDrawer of={narrowing} />
             {isOperator && <LinkButton href="/console/members/safes">Safe deployments</LinkButton>}
             {mayManage && (
@@ -82,7 +77,6 @@ export function MemberList({ isOperator, mayManage }: Props) {
         newer={newer}
         columns={columnsFor(isOperator)}
         idOf={idOf}
-        card={(row) => <Card row={row} isOperator={isOperator} />}
         open={(row) => `/console/members/${idOf(row)}`}
         empty={
           <Empty title="No members yet">

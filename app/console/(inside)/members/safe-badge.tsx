@@ -1,6 +1,6 @@
 import { Check, Loader, Wallet, X } from "lucide-react";
 import type { SafeStatus } from "#domain/member.ts";
-import { Badge } from "../../_components/controls/status-badge.tsx";
+import { Badge } from "../../_components/controls/values.tsx";
 
 const SIGNS = {
   deploying: { word: "Deploying Safe", icon: Loader, tone: "processing" },

@@ -1,5 +1,3 @@
-"use client";
-
 import { CircleAlert, Fuel, Hourglass, Loader, type LucideIcon, OctagonX, RotateCw, SendHorizontal, TrendingDown } from "lucide-react";
 import Link from "next/link";
 import { useNow } from "../../_components/controls/clock.tsx";

@@ -1,11 +1,8 @@
-"use client";
-
-import { Chart, Lines } from "../../_components/controls/chart.tsx";
+import { Chart, ended, Lines } from "../../_components/controls/chart.tsx";
 import type { Series } from "../../_components/controls/chart-plot.tsx";
-import { useZone } from "../../_components/controls/time.tsx";
-import { Nothing } from "./outcome-charts.tsx";
 import type { Figures } from "./use-overview.ts";
-import { axisOf, count, namesOfPoint, percent, spanStarts } from "./words.ts";
+import { useSpans } from "./use-spans.ts";
+import { count, percent } from "./words.ts";
 
 const SERIES: readonly Series[] = [
   { key: "eventual", label: "Taken", color: "var(--state-executed-text)", mark: "line" },
@@ -19,17 +16,12 @@ const triedOf = ({ delivered, undelivered, retrying }: Point) => delivered + und
 const shareOf = (part: number, point: Point) => (triedOf(point) === 0 ? null : (part / triedOf(point)) * 100);
 
 /** ⑥ How many callbacks were taken, and how many of them at the first attempt. */
-export function CallbackChart({ figures: { callbacks, period, span_seconds: spanSeconds } }: { figures: Figures }) {
-  const zone = useZone();
-  const found = new Map(callbacks.map((point) => [new Date(point.at).getTime(), point]));
+export function CallbackChart({ figures }: { figures: Figures }) {
+  const { callbacks } = figures;
+  const { nameOf, plotOf } = useSpans(figures, callbacks, "Created");
   const sum = (of: (point: Point) => number) => callbacks.reduce((total, point) => total + of(point), 0);
   const all = sum((point) => point.count);
   const tried = sum(triedOf);
-  const spans = spanStarts(period, spanSeconds).map((start) => ({
-    id: start.toISOString(),
-    ...namesOfPoint(start, spanSeconds, zone),
-    point: found.get(start.getTime()),
-  }));
   return (
     <Chart
       title="Callbacks taken"
@@ -39,39 +31,24 @@ export function CallbackChart({ figures: { callbacks, period, span_seconds: span
           : `${tried === 0 ? "" : `${percent(sum((point) => point.delivered) / tried)} of ${count(tried)} taken, ${percent(sum((point) => point.first) / tried)} at the first attempt; `}${count(sum((point) => point.undelivered))} undelivered, ${count(sum((point) => point.retrying))} failed and still retried.`
       }
       table={{
-        columns: [
-          { header: "When" },
-          ...["Tried", "Taken", "At the first attempt", "Undelivered", "Still retried"].map((header) => ({
-            header,
-            align: "end" as const,
-          })),
-        ],
+        columns: [{ header: "When" }, ...ended("Tried", "Taken", "At the first attempt", "Undelivered", "Still retried")],
         rows: callbacks.map((point) => ({
           key: point.at,
-          cells: [
-            namesOfPoint(new Date(point.at), spanSeconds, zone).name,
-            ...[triedOf(point), point.delivered, point.first, point.undelivered, point.retrying].map(count),
-          ],
+          cells: [nameOf(point), ...[triedOf(point), point.delivered, point.first, point.undelivered, point.retrying].map(count)],
         })),
       }}
+      isEmpty={tried === 0}
     >
-      {tried === 0 ? (
-        <Nothing />
-      ) : (
-        <Lines
-          label="Callbacks taken, in per cent"
-          series={SERIES}
-          points={spans.map(({ id, tick, point }) => ({
-            id,
-            tick,
-            values: { eventual: point ? shareOf(point.delivered, point) : null, first: point ? shareOf(point.first, point) : null },
-          }))}
-          format={(value) => `${Math.round(value)} %`}
-          nameOf={({ id }) => spans.find((each) => each.id === id)?.name ?? id}
-          most={100}
-          axis={`Created ${axisOf(spanSeconds, zone)}`}
-        />
-      )}
+      <Lines
+        label="Callbacks taken, in per cent"
+        series={SERIES}
+        {...plotOf(({ point }) => ({
+          eventual: point ? shareOf(point.delivered, point) : null,
+          first: point ? shareOf(point.first, point) : null,
+        }))}
+        format={(value) => `${Math.round(value)} %`}
+        most={100}
+      />
     </Chart>
   );
 }

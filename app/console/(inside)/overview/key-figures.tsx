@@ -1,10 +1,8 @@
-"use client";
-
 import { CircleHelp } from "lucide-react";
 import type { ReactNode } from "react";
 import type { OverviewLook } from "#domain/overview-range.ts";
-import { Money } from "../../_components/controls/money.tsx";
 import { Tooltip } from "../../_components/controls/tooltip.tsx";
+import { Money } from "../../_components/controls/values.tsx";
 import { usePreferences } from "../../_components/frame/preferences.tsx";
 import { TAKEN_HELP } from "../callbacks/words.ts";
 import type { Figures } from "./use-overview.ts";

@@ -1,14 +1,12 @@
-"use client";
-
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import type { SettlementView } from "#domain/settlement-view.ts";
-import { Bar, Chart, Columns, Key } from "../../_components/controls/chart.tsx";
+import { Bar, Chart, Columns, ended, Key } from "../../_components/controls/chart.tsx";
 import type { Series } from "../../_components/controls/chart-plot.tsx";
-import { VIEW_WORDS } from "../../_components/controls/status-badge.tsx";
-import { useZone } from "../../_components/controls/time.tsx";
+import { VIEW_WORDS } from "../../_components/controls/values.tsx";
 import type { Figures } from "./use-overview.ts";
-import { axisOf, count, namesOfPoint, percent, spanStarts } from "./words.ts";
+import { type Span, useSpans } from "./use-spans.ts";
+import { count, percent } from "./words.ts";
 
 type Kind = "executed" | "processing" | "quoted" | "awaiting" | "lapsed" | "cancelled" | "rejected" | "failed";
 
@@ -31,20 +29,14 @@ function listOf(view: SettlementView, from: string, to: string): string {
 /** ① Settlements by what became of them, at the time of their creation. */
 export function OutcomeChart({ figures }: { figures: Figures }) {
   const router = useRouter();
-  const zone = useZone();
   const { outcomes, period, span_seconds: spanSeconds } = figures;
-  const found = new Map(outcomes.map((point) => [new Date(point.at).getTime(), point]));
+  const { spans, plotOf } = useSpans(figures, outcomes, "Created");
   const kinds = KINDS.filter(({ key }) => outcomes.some((point) => point[key] > 0));
   const series = kinds.map(({ key, view, token, mark }) => ({ key, label: VIEW_WORDS[view], color: `var(--state-${token}-text)`, mark }));
-  const spans = spanStarts(period, spanSeconds).map((start) => {
-    const names = namesOfPoint(start, spanSeconds, zone);
-    const outcome = found.get(start.getTime());
-    const [from, to] = [
-      later(start.toISOString(), period.from),
-      earlier(new Date(start.getTime() + spanSeconds * 1_000).toISOString(), period.to),
-    ];
-    return { id: start.toISOString(), ...names, from, to, of: (key: Kind) => outcome?.[key] ?? 0 };
-  });
+  const linkOf = (view: SettlementView, { start }: Span<unknown>) => {
+    const end = new Date(start.getTime() + spanSeconds * 1_000).toISOString();
+    return listOf(view, later(start.toISOString(), period.from), earlier(end, period.to));
+  };
   const { created } = figures.funnel;
   return (
     <Chart
@@ -56,47 +48,38 @@ export function OutcomeChart({ figures }: { figures: Figures }) {
       }
       aside={series.length > 0 && <Key series={series} />}
       table={{
-        columns: [{ header: "When" }, ...series.map(({ label }) => ({ header: label, align: "end" as const }))],
+        columns: [{ header: "When" }, ...ended(...series.map(({ label }) => label))],
         rows: spans
-          .filter(({ of }) => kinds.some(({ key }) => of(key) > 0))
-          .map((each) => ({
-            key: each.id,
+          .filter(({ point }) => kinds.some(({ key }) => (point?.[key] ?? 0) > 0))
+          .map((span) => ({
+            key: span.id,
             cells: [
-              each.name,
+              span.name,
               ...kinds.map(({ key, view }) =>
-                each.of(key) === 0 ? (
-                  "0"
-                ) : (
-                  <Link key={key} href={listOf(view, each.from, each.to)}>
-                    {count(each.of(key))}
+                span.point?.[key] ? (
+                  <Link key={key} href={linkOf(view, span)}>
+                    {count(span.point[key])}
                   </Link>
+                ) : (
+                  "0"
                 ),
               ),
             ],
           })),
       }}
+      isEmpty={created === 0}
     >
-      {created === 0 ? (
-        <Nothing />
-      ) : (
-        <Columns
-          label="Settlements by outcome"
-          series={series}
-          points={spans.map((each) => ({
-            id: each.id,
-            tick: each.tick,
-            values: Object.fromEntries(kinds.map(({ key }) => [key, each.of(key)])),
-          }))}
-          format={count}
-          nameOf={({ id }) => spans.find((each) => each.id === id)?.name ?? id}
-          axis={`Created ${axisOf(spanSeconds, zone)}`}
-          onPick={({ id }, key) => {
-            const span = spans.find((each) => each.id === id);
-            const kind = kinds.find((each) => each.key === key);
-            if (span && kind) router.push(listOf(kind.view, span.from, span.to));
-          }}
-        />
-      )}
+      <Columns
+        label="Settlements by outcome"
+        series={series}
+        {...plotOf(({ point }) => Object.fromEntries(kinds.map(({ key }) => [key, point?.[key] ?? 0])))}
+        format={count}
+        onPick={({ id }, key) => {
+          const span = spans.find((each) => each.id === id);
+          const kind = kinds.find((each) => each.key === key);
+          if (span && kind) router.push(linkOf(kind.view, span));
+        }}
+      />
     </Chart>
   );
 }
@@ -106,10 +89,6 @@ function later(left: string, right: string): string {
 }
 function earlier(left: string, right: string): string {
   return left < right ? left : right;
-}
-
-export function Nothing() {
-  return <p className="chart-nothing">Nothing in this range</p>;
 }
 
 const STAGES: readonly { key: "created" | "confirmed" | "executed"; word: string }[] = [
@@ -138,43 +117,40 @@ export function FunnelChart({ figures: { funnel, period } }: { figures: Figures 
           : `${percent(part(funnel.confirmed))} of ${count(funnel.created)} were confirmed, ${percent(part(funnel.executed))} are executed.`
       }
       table={{
-        columns: [{ header: "Stage" }, { header: "Settlements", align: "end" }, { header: "Of created", align: "end" }],
+        columns: [{ header: "Stage" }, ...ended("Settlements", "Of created")],
         rows: [
           ...STAGES.map(({ key, word }) => ({ key, cells: [word, count(funnel[key]), percent(part(funnel[key]))] })),
           ...LOSSES.map(({ key, after }) => ({ key, cells: [`${VIEW_WORDS[key]} (${after})`, linked(key), percent(part(funnel[key]))] })),
         ],
       }}
+      isEmpty={funnel.created === 0}
     >
-      {funnel.created === 0 ? (
-        <Nothing />
-      ) : (
-        <ul className="bars">
-          {STAGES.map(({ key, word }) => (
-            <li key={key}>
-              <p className="bar-line">
-                <span>{word}</span>
-                <span>
-                  {count(funnel[key])} <span className="bar-note">{percent(part(funnel[key]))}</span>
-                </span>
-              </p>
-              <Bar share={part(funnel[key])} {...(key === "executed" && { tone: "executed" })} />
-            </li>
-          ))}
-          {losses.map(({ key, after }) => (
-            <li key={key}>
-              <p className="bar-line">
-                <span>
-                  {VIEW_WORDS[key]} <span className="bar-note">{after}</span>
-                </span>
-                <span>
-                  {linked(key)} <span className="bar-note">{percent(part(funnel[key]))}</span>
-                </span>
-              </p>
-              <Bar share={part(funnel[key])} tone={key} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul className="bars">
+        {STAGES.map(({ key, word }) => (
+          <li key={key}>
+            <p className="bar-line">
+              <span>{word}</span>
+              <span>
+                {count(funnel[key])} <span className="bar-note">{percent(part(funnel[key]))}</span>
+              </span>
+            </p>
+            <Bar share={part(funnel[key])} {...(key === "executed" && { tone: "executed" })} />
+          </li>
+        ))}
+        {losses.map(({ key, after }) => (
+          <li key={key}>
+            <p className="bar-line">
+              <span>
+                {VIEW_WORDS[key]} <span className="bar-note">{after}</span>
+              </span>
+              <span>
+                {linked(key)} <span className="bar-note">{percent(part(funnel[key]))}</span>
+              </span>
+            </p>
+            <Bar share={part(funnel[key])} tone={key} />
+          </li>
+        ))}
+      </ul>
     </Chart>
   );
 }

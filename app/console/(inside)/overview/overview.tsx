@@ -4,10 +4,10 @@ import { useQueryStates } from "nuqs";
 import type { ReactNode } from "react";
 import { LinkButton } from "../../_components/controls/button.tsx";
 import type { Answer } from "../../_components/dialogs/use-answer.ts";
-import { PageHeader, Section } from "../../_components/frame/page-header.tsx";
-import { Earlier, Empty, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
+import { PageHeader, Section } from "../../_components/frame/page-parts.tsx";
+import { Answered, Empty, Skeleton } from "../../_components/lists/list-states.tsx";
 import { Table } from "../../_components/lists/table.tsx";
-import { Card, columnsFor, HIDDEN_AT_FIRST } from "../settlements/columns.tsx";
+import { columnsFor, HIDDEN_AT_FIRST } from "../settlements/columns.tsx";
 import { AttentionStrip } from "./attention.tsx";
 import { CallbackChart } from "./callback-chart.tsx";
 import { KeyFigures } from "./key-figures.tsx";
@@ -65,7 +65,6 @@ export function Overview({ isOperator }: { isOperator: boolean }) {
                   columns={columnsFor(false).filter(({ id }) => !HIDDEN_AT_FIRST.includes(id))}
                   rows={rows}
                   keyOf={({ settlement }) => settlement.tx_id}
-                  card={(row) => <Card row={row} isOperator={false} />}
                 />
               )
             }
@@ -84,14 +83,6 @@ type PartProps<Data> = {
 };
 
 /** One part of the page: waits, fails and is tried again by itself. What was shown before stays. */
-function Part<Data>({ of: answer, rows = 6, label = "Loading a plot", children }: PartProps<Data>) {
-  const { data, error, isPending, dataUpdatedAt, refetch } = answer;
-  if (isPending) return <Skeleton rows={rows} label={label} />;
-  if (data === undefined) return <Trouble error={error} onRetry={() => void refetch()} compact />;
-  return (
-    <Earlier of={answer}>
-      {error !== null && <Stale since={dataUpdatedAt} error={error} onRetry={() => void refetch()} />}
-      {children(data)}
-    </Earlier>
-  );
+function Part<Data>({ rows = 6, label = "Loading a plot", ...part }: PartProps<Data>) {
+  return <Answered {...part} waiting={<Skeleton rows={rows} label={label} />} compact />;
 }

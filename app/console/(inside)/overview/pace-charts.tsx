@@ -1,13 +1,10 @@
-"use client";
-
 import { useState } from "react";
-import { Chart, Columns, Key, Lines } from "../../_components/controls/chart.tsx";
+import { Chart, Columns, ended, Key, Lines } from "../../_components/controls/chart.tsx";
 import type { Series } from "../../_components/controls/chart-plot.tsx";
 import { Select } from "../../_components/controls/field.tsx";
-import { useZone } from "../../_components/controls/time.tsx";
-import { Nothing } from "./outcome-charts.tsx";
 import type { SeriesOfRange } from "./use-overview.ts";
-import { axisOf, count, duration, namesOfPoint, spanStarts } from "./words.ts";
+import { useSpans } from "./use-spans.ts";
+import { count, duration } from "./words.ts";
 
 const PACE: readonly Series[] = [
   { key: "p50", label: "Half", color: "var(--accent)", mark: "line" },
@@ -15,18 +12,13 @@ const PACE: readonly Series[] = [
 ];
 
 /** ④ How long execution took on a chain: half of them and 95 of a hundred were faster. */
-export function ExecutionChart({ series: { execution, period, span_seconds: spanSeconds } }: { series: SeriesOfRange }) {
-  const zone = useZone();
+export function ExecutionChart({ series }: { series: SeriesOfRange }) {
+  const { execution } = series;
   const chains = [...new Set(execution.map(({ chain }) => chain))].sort();
   const [picked, setPicked] = useState("");
   const chain = chains.includes(picked) ? picked : (chains[0] ?? "");
   const own = execution.filter((point) => point.chain === chain);
-  const found = new Map(own.map((point) => [new Date(point.at).getTime(), point]));
-  const spans = spanStarts(period, spanSeconds).map((start) => ({
-    id: start.toISOString(),
-    ...namesOfPoint(start, spanSeconds, zone),
-    point: found.get(start.getTime()),
-  }));
+  const { nameOf, plotOf } = useSpans(series, own, "Executed");
   const slowest = own.reduce((most, point) => Math.max(most, point.p95_seconds), 0);
   return (
     <Chart
@@ -46,38 +38,21 @@ export function ExecutionChart({ series: { execution, period, span_seconds: span
         )
       }
       table={{
-        columns: [
-          { header: "When" },
-          { header: "Chain" },
-          ...["Executed", "Half within", "95 % within"].map((header) => ({ header, align: "end" as const })),
-        ],
+        columns: [{ header: "When" }, { header: "Chain" }, ...ended("Executed", "Half within", "95 % within")],
         rows: execution.map((point) => ({
           key: `${point.at} ${point.chain}`,
-          cells: [
-            namesOfPoint(new Date(point.at), spanSeconds, zone).name,
-            point.chain,
-            ...[count(point.count), duration(point.p50_seconds), duration(point.p95_seconds)],
-          ],
+          cells: [nameOf(point), point.chain, count(point.count), duration(point.p50_seconds), duration(point.p95_seconds)],
         })),
       }}
+      isEmpty={own.length === 0}
     >
-      {own.length === 0 ? (
-        <Nothing />
-      ) : (
-        <Lines
-          label={`Seconds from confirmation to execution on ${chain}`}
-          series={PACE}
-          band={{ from: "p50", to: "p95", color: "var(--accent)" }}
-          points={spans.map(({ id, tick, point }) => ({
-            id,
-            tick,
-            values: { p50: point?.p50_seconds ?? null, p95: point?.p95_seconds ?? null },
-          }))}
-          format={duration}
-          nameOf={({ id }) => spans.find((each) => each.id === id)?.name ?? id}
-          axis={`Executed ${axisOf(spanSeconds, zone)}`}
-        />
-      )}
+      <Lines
+        label={`Seconds from confirmation to execution on ${chain}`}
+        series={PACE}
+        band={{ from: "p50", to: "p95", color: "var(--accent)" }}
+        {...plotOf(({ point }) => ({ p50: point?.p50_seconds ?? null, p95: point?.p95_seconds ?? null }))}
+        format={duration}
+      />
     </Chart>
   );
 }
@@ -104,22 +79,19 @@ export function ApprovalAgeChart({ series: { approval_ages: ages } }: { series: 
       }
       aside={waiting + decided > 0 && <Key series={AGES} />}
       table={{
-        columns: [{ header: "Age" }, { header: "Waiting now", align: "end" }, { header: "When decided", align: "end" }],
+        columns: [{ header: "Age" }, ...ended("Waiting now", "When decided")],
         rows: buckets.map((each) => ({ key: each.id, cells: [each.word, count(each.waiting), count(each.decided)] })),
       }}
+      isEmpty={waiting + decided === 0}
     >
-      {waiting + decided === 0 ? (
-        <Nothing />
-      ) : (
-        <Columns
-          label="Approvals by age"
-          series={AGES}
-          points={buckets.map((each) => ({ id: each.id, tick: each.word, values: { waiting: each.waiting, decided: each.decided } }))}
-          format={count}
-          axis="Age since creation"
-          everyTick
-        />
-      )}
+      <Columns
+        label="Approvals by age"
+        series={AGES}
+        points={buckets.map((each) => ({ id: each.id, tick: each.word, values: { waiting: each.waiting, decided: each.decided } }))}
+        format={count}
+        axis="Age since creation"
+        everyTick
+      />
     </Chart>
   );
 }
@@ -130,40 +102,29 @@ const DECISIONS: readonly Series[] = [
 ];
 
 /** ⑤ Decisions as they were made. */
-export function DecisionChart({ series: { decisions, period, span_seconds: spanSeconds } }: { series: SeriesOfRange }) {
-  const zone = useZone();
-  const found = new Map(decisions.map((point) => [new Date(point.at).getTime(), point]));
-  const spans = spanStarts(period, spanSeconds).map((start) => ({
-    id: start.toISOString(),
-    ...namesOfPoint(start, spanSeconds, zone),
-    approved: found.get(start.getTime())?.approved ?? 0,
-    rejected: found.get(start.getTime())?.rejected ?? 0,
-  }));
-  const [approved, rejected] = [spans.reduce((sum, each) => sum + each.approved, 0), spans.reduce((sum, each) => sum + each.rejected, 0)];
+export function DecisionChart({ series }: { series: SeriesOfRange }) {
+  const { spans, plotOf } = useSpans(series, series.decisions, "Decided");
+  const sumOf = (of: "approved" | "rejected") => spans.reduce((sum, { point }) => sum + (point?.[of] ?? 0), 0);
+  const [approved, rejected] = [sumOf("approved"), sumOf("rejected")];
   return (
     <Chart
       title="Decisions"
       summary={approved + rejected === 0 ? "None were made in this range." : `${count(approved)} approved, ${count(rejected)} rejected.`}
       aside={approved + rejected > 0 && <Key series={DECISIONS} />}
       table={{
-        columns: [{ header: "When" }, { header: "Approved", align: "end" }, { header: "Rejected", align: "end" }],
-        rows: spans
-          .filter((each) => each.approved + each.rejected > 0)
-          .map((each) => ({ key: each.id, cells: [each.name, count(each.approved), count(each.rejected)] })),
+        columns: [{ header: "When" }, ...ended("Approved", "Rejected")],
+        rows: spans.flatMap(({ id, name, point }) =>
+          point && point.approved + point.rejected > 0 ? { key: id, cells: [name, count(point.approved), count(point.rejected)] } : [],
+        ),
       }}
+      isEmpty={approved + rejected === 0}
     >
-      {approved + rejected === 0 ? (
-        <Nothing />
-      ) : (
-        <Columns
-          label="Decisions"
-          series={DECISIONS}
-          points={spans.map((each) => ({ id: each.id, tick: each.tick, values: { approved: each.approved, rejected: each.rejected } }))}
-          format={count}
-          nameOf={({ id }) => spans.find((each) => each.id === id)?.name ?? id}
-          axis={`Decided ${axisOf(spanSeconds, zone)}`}
-        />
-      )}
+      <Columns
+        label="Decisions"
+        series={DECISIONS}
+        {...plotOf(({ point }) => ({ approved: point?.approved ?? 0, rejected: point?.rejected ?? 0 }))}
+        format={count}
+      />
     </Chart>
   );
 }

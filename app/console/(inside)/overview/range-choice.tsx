@@ -1,5 +1,3 @@
-"use client";
-
 import { type FormEvent, useId, useState } from "react";
 import { type DayRange, daysIn, MOST_DAYS, OVERVIEW_RANGES, type OverviewLook } from "#domain/overview-range.ts";
 import { Button } from "../../_components/controls/button.tsx";

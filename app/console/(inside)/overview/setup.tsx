@@ -1,7 +1,5 @@
-"use client";
-
 import { Circle, CircleCheck } from "lucide-react";
-import { Section } from "../../_components/frame/page-header.tsx";
+import { Section } from "../../_components/frame/page-parts.tsx";
 import type { Now } from "./use-overview.ts";
 
 type Step = NonNullable<Now["setup"]>[number]["step"];

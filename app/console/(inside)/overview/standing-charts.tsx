@@ -1,8 +1,6 @@
-"use client";
-
 import Link from "next/link";
-import { Bar, Chart } from "../../_components/controls/chart.tsx";
-import { Money } from "../../_components/controls/money.tsx";
+import { Bar, Chart, ended } from "../../_components/controls/chart.tsx";
+import { Money } from "../../_components/controls/values.tsx";
 import type { Now } from "./use-overview.ts";
 import { duration } from "./words.ts";
 
@@ -28,11 +26,7 @@ export function RunwayChart({ runway }: { runway: Inside["runway"] }) {
             : `${short.map(({ currency, chain }) => `${currency} on ${chain}`).join(", ")}: less than ${THRESHOLD_HOURS} hours, or low.`
       }
       table={{
-        columns: [
-          { header: "Currency" },
-          { header: "Chain" },
-          ...["Balance", "Used in 24 h", "Lasts"].map((header) => ({ header, align: "end" as const })),
-        ],
+        columns: [{ header: "Currency" }, { header: "Chain" }, ...ended("Balance", "Used in 24 h", "Lasts")],
         rows: runway.map((each) => ({
           key: `${each.chain} ${each.currency}`,
           cells: [

@@ -1,10 +1,9 @@
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { OverviewLook } from "#domain/overview-range.ts";
 import type { Answers } from "#server/console/router.ts";
 import { useAnswer } from "../../_components/dialogs/use-answer.ts";
-import { useLiveChanges } from "../../_components/frame/live.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { askedOf } from "./search-params.ts";
 
 export type Now = Answers["overview"]["now"];
@@ -21,7 +20,6 @@ const LOOK_ANEW_WHILE_SETTING_UP_MS = 3_000;
 /** The overview's questions, asked again when something has happened. */
 export function useOverview(look: OverviewLook, isOperator: boolean) {
   const trpc = useTRPC();
-  const queries = useQueryClient();
   const now = useAnswer(
     useQuery(
       trpc.overview.now.queryOptions(undefined, {
@@ -32,14 +30,8 @@ export function useOverview(look: OverviewLook, isOperator: boolean) {
   const figures = useAnswer(useQuery(trpc.overview.figures.queryOptions(askedOf(look), { placeholderData: keepPreviousData })));
   const series = useAnswer(useQuery(trpc.overview.series.queryOptions(askedOf(look), { placeholderData: keepPreviousData })));
   const newest = useAnswer(useQuery(trpc.overview.newest.queryOptions(undefined, { enabled: !isOperator })));
-  const readNow = useSeldom(NOW_EVERY_MS, () => {
-    void queries.invalidateQueries({ queryKey: trpc.overview.now.queryKey() });
-    void queries.invalidateQueries({ queryKey: trpc.overview.newest.queryKey() });
-  });
-  const readPlots = useSeldom(PLOTS_EVERY_MS, () => {
-    void queries.invalidateQueries({ queryKey: trpc.overview.figures.queryKey() });
-    void queries.invalidateQueries({ queryKey: trpc.overview.series.queryKey() });
-  });
+  const readNow = useSeldom(NOW_EVERY_MS, useRefresh(trpc.overview.now.queryKey(), trpc.overview.newest.queryKey()));
+  const readPlots = useSeldom(PLOTS_EVERY_MS, useRefresh(trpc.overview.figures.queryKey(), trpc.overview.series.queryKey()));
   useLiveChanges(
     ({ action }) => /^(settlement|callback|callbacks|exchange_rate|pair_terms|wallet|api_key)\./.test(action),
     () => {

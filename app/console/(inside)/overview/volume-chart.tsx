@@ -1,16 +1,13 @@
-"use client";
-
 import { Fragment, useState } from "react";
 import { add, decimal, formatDecimal } from "#domain/decimal.ts";
-import { Chart, Lines } from "../../_components/controls/chart.tsx";
+import { Chart, ended, Lines } from "../../_components/controls/chart.tsx";
 import type { Series } from "../../_components/controls/chart-plot.tsx";
 import { Select } from "../../_components/controls/field.tsx";
-import { Money } from "../../_components/controls/money.tsx";
-import { useZone } from "../../_components/controls/time.tsx";
+import { Money } from "../../_components/controls/values.tsx";
 import { usePreferences } from "../../_components/frame/preferences.tsx";
-import { Nothing } from "./outcome-charts.tsx";
 import type { SeriesOfRange } from "./use-overview.ts";
-import { axisOf, compact, namesOfPoint, spanStarts } from "./words.ts";
+import { type Span, useSpans } from "./use-spans.ts";
+import { compact } from "./words.ts";
 
 type Point = SeriesOfRange["volume"][number];
 
@@ -20,10 +17,9 @@ const pairOf = (point: Point) => `${point.source_currency} → ${point.destinati
 
 /** ② What was delivered, by token, where compared with the period before dashed. Amounts are added as the decimals they are. */
 export function VolumeChart({ series, isCompared }: { series: SeriesOfRange; isCompared: boolean }) {
-  const zone = useZone();
   const hidden = usePreferences().preferences.amounts === "hidden";
   const [pair, setPair] = useState("");
-  const { period, before, span_seconds: spanSeconds } = series;
+  const { period, before } = series;
   const volumeBefore = isCompared ? series.volume_before : [];
   const everything = [...series.volume, ...volumeBefore];
   const pairs = [...new Set(everything.map(pairOf))].sort();
@@ -33,11 +29,9 @@ export function VolumeChart({ series, isCompared }: { series: SeriesOfRange; isC
   const now = sums(wanted(series.volume), "");
   const earlier = sums(wanted(volumeBefore), " before");
   const shiftMs = new Date(period.from).getTime() - new Date(before.from).getTime();
-  const spans = spanStarts(period, spanSeconds).map((start) => ({
-    id: start.toISOString(),
-    ...namesOfPoint(start, spanSeconds, zone),
-    of: (key: string) => now.get(`${start.getTime()} ${key}`) ?? earlier.get(`${start.getTime() - shiftMs} ${key}`) ?? "0",
-  }));
+  const { spans, plotOf } = useSpans(series, series.volume, "Executed");
+  const sumOf = ({ start }: Span<unknown>, key: string) =>
+    now.get(`${start.getTime()} ${key}`) ?? earlier.get(`${start.getTime() - shiftMs} ${key}`) ?? "0";
   const lines = linesOf(tokens, new Set(wanted(volumeBefore).map(({ destination_currency: token }) => token)));
   return (
     <Chart
@@ -55,31 +49,22 @@ export function VolumeChart({ series, isCompared }: { series: SeriesOfRange; isC
         )
       }
       table={{
-        columns: [{ header: "When" }, ...lines.map(({ label }) => ({ header: label, align: "end" as const }))],
+        columns: [{ header: "When" }, ...ended(...lines.map(({ label }) => label))],
         rows: spans
-          .filter((each) => lines.some(({ key }) => each.of(key) !== "0"))
-          .map((each) => ({
-            key: each.id,
-            cells: [each.name, ...lines.map(({ key }) => <Money key={key} amount={each.of(key)} currency={key.split(" ")[0] ?? ""} />)],
+          .filter((span) => lines.some(({ key }) => sumOf(span, key) !== "0"))
+          .map((span) => ({
+            key: span.id,
+            cells: [span.name, ...lines.map(({ key }) => <Money key={key} amount={sumOf(span, key)} currency={key.split(" ")[0] ?? ""} />)],
           })),
       }}
+      isEmpty={everything.length === 0}
     >
-      {everything.length === 0 ? (
-        <Nothing />
-      ) : (
-        <Lines
-          label="Volume delivered"
-          series={lines}
-          points={spans.map((each) => ({
-            id: each.id,
-            tick: each.tick,
-            values: Object.fromEntries(lines.map(({ key }) => [key, Number(each.of(key))])),
-          }))}
-          format={hidden ? () => "••••" : compact}
-          nameOf={({ id }) => spans.find((each) => each.id === id)?.name ?? id}
-          axis={`Executed ${axisOf(spanSeconds, zone)}`}
-        />
-      )}
+      <Lines
+        label="Volume delivered"
+        series={lines}
+        {...plotOf((span) => Object.fromEntries(lines.map(({ key }) => [key, Number(sumOf(span, key))])))}
+        format={hidden ? () => "••••" : compact}
+      />
     </Chart>
   );
 }

@@ -1,8 +1,6 @@
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
-import { Hydrate } from "../../_trpc/hydrate.tsx";
-import { serverQueries, trpc } from "../../_trpc/server.ts";
-import { requireOperator } from "../../_trpc/session.ts";
+import { read, requireOperator, shown, trpc } from "../../_trpc/page.ts";
 import { PartnerList } from "./partner-list.tsx";
 import { PARTNERS, pageOf } from "./search-params.ts";
 
@@ -11,10 +9,5 @@ export const metadata: Metadata = { title: "Partners" };
 export default async function Partners({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { role } = await requireOperator();
   const params = await PARTNERS.load(searchParams);
-  await serverQueries().prefetchQuery(trpc.partners.list.queryOptions(pageOf(params)));
-  return (
-    <Hydrate>
-      <PartnerList mayManage={role === "admin"} />
-    </Hydrate>
-  );
+  return await shown(<PartnerList mayManage={role === "admin"} />, read(trpc.partners.list.queryOptions(pageOf(params))));
 }

@@ -4,16 +4,15 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { PARTNER_STATUSES } from "#domain/partner.ts";
 import { LinkButton } from "../../_components/controls/button.tsx";
-import { SearchField } from "../../_components/controls/search-field.tsx";
-import { useLiveChanges } from "../../_components/frame/live.tsx";
-import { PageHeader } from "../../_components/frame/page-header.tsx";
+import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { FilterChips, FilterDrawer } from "../../_components/lists/filter-drawer.tsx";
 import { narrow, searched, worded } from "../../_components/lists/filters.ts";
 import { Empty } from "../../_components/lists/list-states.tsx";
+import { SearchField } from "../../_components/lists/search-field.tsx";
 import { useListParams } from "../../_components/lists/use-list-params.ts";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
-import { Card, COLUMNS } from "./columns.tsx";
+import { useLiveChanges, useTRPC } from "../../_trpc/client.tsx";
+import { COLUMNS } from "./columns.tsx";
 import { PARTNERS, pageOf } from "./search-params.ts";
 
 const STATUS_WORDS = { active: "Active", suspended: "Suspended" };
@@ -38,12 +37,7 @@ export function PartnerList({ mayManage }: { mayManage: boolean }) {
         title="Partners"
         actions={
           <>
-            <SearchField
-              label="Search partners by name or slug"
-              placeholder="Name or slug"
-              text={params.q ?? ""}
-              onSearch={(q) => narrowing.choose({ q })}
-            />
+            <SearchField of={narrowing} by="name or slug" />
             <FilterDrawer of={narrowing} />
             {mayManage && (
               <LinkButton look="primary" icon={Plus} href="/console/partners/new">
@@ -61,7 +55,6 @@ export function PartnerList({ mayManage }: { mayManage: boolean }) {
         limit={page.limit}
         columns={COLUMNS}
         idOf={({ id }) => id}
-        card={(row) => <Card row={row} />}
         open={({ id }) => `/console/partners/${id}`}
         empty={<Empty title="No partners yet" />}
       />

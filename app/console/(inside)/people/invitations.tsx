@@ -1,14 +1,11 @@
-"use client";
-
 import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
-import { Time } from "../../_components/controls/time.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { Refused } from "../../_components/dialogs/refused.tsx";
-import { useDeed } from "../../_components/dialogs/use-deed.ts";
-import { Section } from "../../_components/frame/page-header.tsx";
+import { Time } from "../../_components/controls/values.tsx";
+import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
+import { Section } from "../../_components/frame/page-parts.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
-import { useTRPCClient } from "../../_trpc/client.ts";
+import { useTRPCClient } from "../../_trpc/client.tsx";
 import type { Invitation } from "./answers.ts";
 import { ROLE_WORDS } from "./roles.ts";
 
@@ -36,34 +33,26 @@ export function Invitations({ invitations, onChange }: { invitations: readonly I
     </Button>
   );
   const columns: Column<Invitation>[] = [
-    { id: "email", header: "E-mail address", cell: ({ email }) => email },
-    { id: "role", header: "Role", cell: ({ role, partner }) => (partner ? `${ROLE_WORDS[role]}, ${partner.name}` : ROLE_WORDS[role]) },
-    { id: "by", header: "Invited by", cell: ({ invited_by }) => invited_by },
-    { id: "until", header: "Link works until", cell: Until },
-    { id: "withdraw", header: "", align: "end", cell: action },
+    { id: "email", header: "E-mail address", cell: ({ email }) => email, inCard: ({ email }) => <strong>{email}</strong>, card: 1 },
+    {
+      ...{ id: "role", header: "Role", card: 2.1 },
+      cell: ({ role, partner }) => (partner ? `${ROLE_WORDS[role]}, ${partner.name}` : ROLE_WORDS[role]),
+    },
+    {
+      id: "by",
+      header: "Invited by",
+      cell: ({ invited_by }) => invited_by,
+      inCard: ({ invited_by }) => `by ${invited_by}`,
+      card: 3.1,
+      aside: true,
+    },
+    { id: "until", header: "Link works until", cell: Until, card: 2.2 },
+    { id: "withdraw", header: "", align: "end", cell: action, card: 3.2 },
   ];
   return (
     <Section title="Invited">
       {error !== null && <Refused error={error} />}
-      <Table
-        caption="Invitations"
-        columns={columns}
-        rows={invitations}
-        keyOf={({ id }) => id}
-        card={(invitation) => (
-          <>
-            <strong>{invitation.email}</strong>
-            <div className="card-line">
-              <span>{ROLE_WORDS[invitation.role]}</span>
-              <Until {...invitation} />
-            </div>
-            <div className="card-line">
-              <span className="muted">by {invitation.invited_by}</span>
-              {action(invitation)}
-            </div>
-          </>
-        )}
-      />
+      <Table caption="Invitations" columns={columns} rows={invitations} keyOf={({ id }) => id} />
     </Section>
   );
 }

@@ -1,15 +1,13 @@
-"use client";
-
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "../../_components/controls/button.tsx";
 import { CodeBlock } from "../../_components/controls/code-block.tsx";
 import { Select, TextField } from "../../_components/controls/field.tsx";
-import { Time } from "../../_components/controls/time.tsx";
+import { Time } from "../../_components/controls/values.tsx";
+import { DialogButtons } from "../../_components/dialogs/deed-dialog.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
-import { Refused } from "../../_components/dialogs/refused.tsx";
-import { useDeed } from "../../_components/dialogs/use-deed.ts";
-import { useTRPCClient } from "../../_trpc/client.ts";
+import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
+import { useTRPCClient } from "../../_trpc/client.tsx";
 import { faultAt } from "../account/profile.tsx";
 import { type Role, rolesOf } from "./roles.ts";
 
@@ -115,12 +113,9 @@ function InviteForm({ own, partners, preset, onCancel, onInvited }: InviteFormPr
         />
       )}
       <Select key={side} label="Role" choices={rolesOf(side)} {...register("role")} />
-      <div className="form-buttons">
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" look="primary" pending={pending}>
-          Make the link
-        </Button>
-      </div>
+      <DialogButtons onCancel={onCancel} pending={pending}>
+        Make the link
+      </DialogButtons>
     </form>
   );
 }

@@ -1,7 +1,5 @@
 import type { Metadata } from "next";
-import { Hydrate } from "../../_trpc/hydrate.tsx";
-import { serverQueries, trpc } from "../../_trpc/server.ts";
-import { requireAdmin } from "../../_trpc/session.ts";
+import { requireAdmin, serverQueries, shown, trpc } from "../../_trpc/page.ts";
 import { PeopleScreen } from "./people-screen.tsx";
 
 export const metadata: Metadata = { title: "Users & roles" };
@@ -13,9 +11,5 @@ export default async function People() {
     serverQueries().prefetchQuery(trpc.people.list.queryOptions({ of: "operator" })),
     serverQueries().prefetchQuery(trpc.people.permissions.queryOptions()),
   ]);
-  return (
-    <Hydrate>
-      <PeopleScreen title="Users & roles" own={{ kind: "operator" }} self={userId} partners={partners} />
-    </Hydrate>
-  );
+  return await shown(<PeopleScreen title="Users & roles" own={{ kind: "operator" }} self={userId} partners={partners} />);
 }

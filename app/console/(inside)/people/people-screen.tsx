@@ -1,15 +1,14 @@
 "use client";
 
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { Select, TextField } from "../../_components/controls/field.tsx";
 import { useAnswer } from "../../_components/dialogs/use-answer.ts";
-import { useLiveChanges } from "../../_components/frame/live.tsx";
-import { PageHeader, Section } from "../../_components/frame/page-header.tsx";
-import { Earlier, NoMatch, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { PageHeader, Section } from "../../_components/frame/page-parts.tsx";
+import { Answered, NoMatch, Skeleton } from "../../_components/lists/list-states.tsx";
+import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { Invitations } from "./invitations.tsx";
 import { InviteDialog, type Side } from "./invite-dialog.tsx";
 import { PeopleTable } from "./people-table.tsx";
@@ -33,14 +32,13 @@ const SHOWN_CHANGES = new Set([
 /** Who may sign in, who is invited to, and what each role may do: for the operator's admins, and for a partner's owners. */
 export function PeopleScreen({ title, own, self, partners }: { title: string; own: Side; self: string; partners: readonly Partner[] }) {
   const trpc = useTRPC();
-  const queries = useQueryClient();
   const [of, setOf] = useState<string>("operator");
   const [text, setText] = useState("");
   const [inviting, setInviting] = useState(false);
   const sought = useDeferredValue(text.trim());
   const filter = { ...(own.kind === "operator" && { of }), ...(sought && { text: sought }) };
   const list = useAnswer(useQuery(trpc.people.list.queryOptions(filter, { placeholderData: keepPreviousData })));
-  const refresh = () => void queries.invalidateQueries({ queryKey: trpc.people.list.queryKey() });
+  const refresh = useRefresh(trpc.people.list.queryKey());
   useLiveChanges(({ action }) => action.startsWith("invitation.") || SHOWN_CHANGES.has(action), refresh);
   return (
     <>
@@ -73,26 +71,21 @@ export function PeopleScreen({ title, own, self, partners }: { title: string; ow
           onChange={({ target }) => setText(target.value)}
         />
       </div>
-      {list.isPending && <Skeleton rows={4} />}
-      {list.error && !list.data && <Trouble error={list.error} onRetry={() => void list.refetch()} />}
-      {list.error && list.data && <Stale since={list.dataUpdatedAt} error={list.error} onRetry={() => void list.refetch()} />}
-      <Earlier of={list}>
-        {list.data &&
-          (list.data.people.length === 0 ? (
-            <NoMatch {...(sought && { onClear: () => setText("") })}>
-              {sought ? <p>Nobody here has “{sought}” in name or address.</p> : <p>Nobody signs in on this side yet. Invite somebody.</p>}
-            </NoMatch>
-          ) : (
-            <PeopleTable
-              people={list.data.people}
-              self={self}
-              onChange={refresh}
-              showPartner={of === "partners" && own.kind === "operator"}
-            />
-          ))}
-        {list.data?.more && <p className="muted">These are the first hundred by name: search to narrow them down.</p>}
-        {list.data && list.data.invitations.length > 0 && <Invitations invitations={list.data.invitations} onChange={refresh} />}
-      </Earlier>
+      <Answered of={list} waiting={<Skeleton rows={4} />}>
+        {({ people, more, invitations }) => (
+          <>
+            {people.length === 0 ? (
+              <NoMatch {...(sought && { onClear: () => setText("") })}>
+                {sought ? <p>Nobody here has “{sought}” in name or address.</p> : <p>Nobody signs in on this side yet. Invite somebody.</p>}
+              </NoMatch>
+            ) : (
+              <PeopleTable people={people} self={self} onChange={refresh} showPartner={of === "partners" && own.kind === "operator"} />
+            )}
+            {more && <p className="muted">These are the first hundred by name: search to narrow them down.</p>}
+            {invitations.length > 0 && <Invitations invitations={invitations} onChange={refresh} />}
+          </>
+        )}
+      </Answered>
       <Section title="What each role may do">
         <PermissionMatrix />
       </Section>

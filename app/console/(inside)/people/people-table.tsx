@@ -1,10 +1,8 @@
-"use client";
-
 import { MoreHorizontal } from "lucide-react";
 import { useState } from "react";
 import { IconButton } from "../../_components/controls/button.tsx";
 import { Menu, MenuItem } from "../../_components/controls/menu.tsx";
-import { Time } from "../../_components/controls/time.tsx";
+import { Time } from "../../_components/controls/values.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import type { Person } from "./answers.ts";
 import { type Deed, PersonDialog } from "./person-dialog.tsx";
@@ -18,40 +16,17 @@ export function PeopleTable({ people, self, onChange, showPartner }: PeopleTable
   const actions = (person: Person) =>
     person.id === self ? null : <Actions person={person} onChoose={(deed) => setChosen({ person, deed })} />;
   const columns: Column<Person>[] = [
-    { id: "name", header: "Name", pinned: true, cell: (person) => <Who person={person} self={self} /> },
-    { id: "role", header: "Role", cell: ({ role }) => ROLE_WORDS[role] },
+    { id: "name", header: "Name", pinned: true, cell: (person) => <Who person={person} self={self} />, card: 1.1 },
+    { id: "role", header: "Role", cell: ({ role }) => ROLE_WORDS[role], card: 2.1 },
     ...(showPartner ? [{ id: "partner", header: "Partner", cell: ({ partner }: Person) => partner?.name ?? "Operator" }] : []),
-    { id: "two-factors", header: "Two factors", cell: TwoFactorState },
-    { id: "active", header: "Last active", cell: LastActive },
-    { id: "state", header: "State", cell: State },
-    { id: "actions", header: "", align: "end", cell: actions },
+    { id: "two-factors", header: "Two factors", cell: TwoFactorState, card: 3.1 },
+    { id: "active", header: "Last active", cell: LastActive, card: 3.2, aside: true },
+    { id: "state", header: "State", cell: State, card: 2.2 },
+    { id: "actions", header: "", align: "end", cell: actions, card: 1.2 },
   ];
   return (
     <>
-      <Table
-        caption="People"
-        columns={columns}
-        rows={people}
-        keyOf={({ id }) => id}
-        card={(person) => (
-          <>
-            <div className="card-line">
-              <Who person={person} self={self} />
-              {actions(person)}
-            </div>
-            <div className="card-line">
-              <span>{ROLE_WORDS[person.role]}</span>
-              <State {...person} />
-            </div>
-            <div className="card-line">
-              <TwoFactorState {...person} />
-              <span className="muted">
-                <LastActive {...person} />
-              </span>
-            </div>
-          </>
-        )}
-      />
+      <Table caption="People" columns={columns} rows={people} keyOf={({ id }) => id} />
       {chosen && <PersonDialog {...chosen} onClose={() => setChosen(null)} onChange={onChange} />}
     </>
   );

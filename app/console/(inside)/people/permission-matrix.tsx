@@ -1,11 +1,9 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { Check } from "lucide-react";
 import type { Permission } from "#domain/access.ts";
-import { Scroll } from "../../_components/frame/page-header.tsx";
+import { Scroll } from "../../_components/frame/page-parts.tsx";
 import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC } from "../../_trpc/client.tsx";
 import { ROLE_WORDS, type Role } from "./roles.ts";
 
 /** In words; a deed without one does not compile. */

@@ -1,10 +1,8 @@
-"use client";
-
 import { useState } from "react";
 import { Select } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { DeedDialog } from "../../_components/dialogs/deed-dialog.tsx";
-import { useTRPCClient } from "../../_trpc/client.ts";
+import { useTRPCClient } from "../../_trpc/client.tsx";
 import type { Person } from "./answers.ts";
 import { ROLE_WORDS, type Role, rolesOf } from "./roles.ts";
 

@@ -1,9 +1,7 @@
-"use client";
-
-import { KeyValues } from "../../_components/controls/key-values.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
+import { KeyValues } from "../../_components/controls/values.tsx";
 import { DeedDialog } from "../../_components/dialogs/deed-dialog.tsx";
-import { useTRPCClient } from "../../_trpc/client.ts";
+import { useTRPCClient } from "../../_trpc/client.tsx";
 import { kindWords, type ProposalRow, proposerWords } from "./words.ts";
 
 export type Decision = { proposal: ProposalRow; deed: "confirm" | "withdraw" };

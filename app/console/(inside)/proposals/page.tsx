@@ -1,17 +1,10 @@
 import type { Metadata } from "next";
-import { Hydrate } from "../../_trpc/hydrate.tsx";
-import { serverQueries, trpc } from "../../_trpc/server.ts";
-import { requireOperator } from "../../_trpc/session.ts";
+import { read, requireOperator, shown, trpc } from "../../_trpc/page.ts";
 import { Proposals } from "./proposals.tsx";
 
 export const metadata: Metadata = { title: "Proposals" };
 
 export default async function ProposalsPage() {
   const { role } = await requireOperator();
-  await serverQueries().prefetchQuery(trpc.proposals.list.queryOptions());
-  return (
-    <Hydrate>
-      <Proposals mayDecide={role === "admin"} />
-    </Hydrate>
-  );
+  return await shown(<Proposals mayDecide={role === "admin"} />, read(trpc.proposals.list.queryOptions()));
 }

@@ -1,15 +1,13 @@
-"use client";
-
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ArrowLeftRight } from "lucide-react";
 import { useState } from "react";
 import { IconButton } from "../../_components/controls/button.tsx";
 import { Select, TextField } from "../../_components/controls/field.tsx";
-import { Money } from "../../_components/controls/money.tsx";
+import { Money } from "../../_components/controls/values.tsx";
 import { useAnswer } from "../../_components/dialogs/use-answer.ts";
-import { Section } from "../../_components/frame/page-header.tsx";
+import { Section } from "../../_components/frame/page-parts.tsx";
 import { Trouble } from "../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC } from "../../_trpc/client.tsx";
 
 const PLAIN = /^\d{1,15}(\.\d{1,8})?$/;
 

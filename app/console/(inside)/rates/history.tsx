@@ -1,10 +1,8 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { Button } from "../../_components/controls/button.tsx";
-import { Time } from "../../_components/controls/time.tsx";
+import { Time } from "../../_components/controls/values.tsx";
 import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC } from "../../_trpc/client.tsx";
 import { differences, type Owner, setOf, type TermsSet } from "./pair-words.ts";
 
 import { Differences } from "./terms-preview.tsx";

@@ -1,13 +1,11 @@
-"use client";
-
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { Select } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { DeedForm } from "../../_components/dialogs/deed-dialog.tsx";
 import { Empty, Trouble } from "../../_components/lists/list-states.tsx";
-import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
+import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { History } from "./history.tsx";
 import { differences, type Owner, type Pair, pairName, setOf, type TermsShown } from "./pair-words.ts";
 import { TermsForm } from "./terms-form.tsx";
@@ -113,12 +111,8 @@ type WithdrawProps = { owner: Owner & { partner_id: string }; version: number; o
 function Withdraw({ owner, version, onDone }: WithdrawProps) {
   const trpc = useTRPC();
   const client = useTRPCClient();
-  const queries = useQueryClient();
   const toast = useToast();
-  const refresh = () => {
-    void queries.invalidateQueries({ queryKey: trpc.rates.terms.queryKey() });
-    void queries.invalidateQueries({ queryKey: trpc.rates.history.queryKey() });
-  };
+  const refresh = useRefresh(trpc.rates.terms.queryKey(), trpc.rates.history.queryKey());
   return (
     <div className="withdraw">
       <DeedForm

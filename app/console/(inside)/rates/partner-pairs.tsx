@@ -1,17 +1,15 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Check, CircleAlert } from "lucide-react";
 import type { Answers } from "#server/console/router.ts";
 import { CopyButton } from "../../_components/controls/copy-button.tsx";
-import { Money } from "../../_components/controls/money.tsx";
-import { Badge } from "../../_components/controls/status-badge.tsx";
-import { useLiveChanges } from "../../_components/frame/live.tsx";
-import { PageHeader } from "../../_components/frame/page-header.tsx";
-import { Empty, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
-import { type Column, Table } from "../../_components/lists/table.tsx";
+import { Badge } from "../../_components/controls/values.tsx";
+import { PageHeader } from "../../_components/frame/page-parts.tsx";
+import { Answered, Empty, Skeleton } from "../../_components/lists/list-states.tsx";
+import { type Column, moneyColumn, None, Table } from "../../_components/lists/table.tsx";
 import { grouped } from "../../_format/amount.ts";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { Calculator } from "./calculator.tsx";
 import { pairKey, pairName, seconds } from "./pair-words.ts";
 import { previewCall } from "./preview-call.ts";
@@ -23,36 +21,23 @@ const LOOK_ANEW_MS = 10_000;
 /** What a partner may quote, and from which amount on an approval is needed. */
 export function PartnerPairs() {
   const trpc = useTRPC();
-  const queries = useQueryClient();
   const { data: me } = useQuery(trpc.session.me.queryOptions());
   const pairs = useQuery(trpc.rates.pairs.queryOptions(undefined, { refetchInterval: LOOK_ANEW_MS }));
-  useLiveChanges(
-    ({ action }) => /^(pair_terms|exchange_rate|wallet)\./.test(action),
-    () => void queries.invalidateQueries({ queryKey: trpc.rates.pairs.queryKey() }),
-  );
+  useLiveChanges(({ action }) => /^(pair_terms|exchange_rate|wallet)\./.test(action), useRefresh(trpc.rates.pairs.queryKey()));
   return (
     <>
       <PageHeader title="Rates & pairs" />
-      {pairs.isPending && <Skeleton rows={14} />}
-      {!pairs.data && pairs.error && <Trouble error={pairs.error} onRetry={() => void pairs.refetch()} />}
-      {pairs.data && (
-        <>
-          {pairs.error && <Stale since={pairs.dataUpdatedAt} error={pairs.error} onRetry={() => void pairs.refetch()} />}
-          {pairs.data.length === 0 ? (
+      <Answered of={pairs} waiting={<Skeleton rows={14} />}>
+        {(rows) =>
+          rows.length === 0 ? (
             <Empty title="No pairs yet">
               <p>The operator has not opened any pair for you.</p>
             </Empty>
           ) : (
-            <Table
-              caption="Pairs that you may quote"
-              columns={columnsOf(me?.brand ?? "Service")}
-              rows={pairs.data}
-              keyOf={pairKey}
-              card={(row) => <Card row={row} />}
-            />
-          )}
-        </>
-      )}
+            <Table caption="Pairs that you may quote" columns={columnsOf(me?.brand ?? "Service")} rows={rows} keyOf={pairKey} />
+          )
+        }
+      </Answered>
       <Calculator />
     </>
   );
@@ -60,58 +45,28 @@ export function PartnerPairs() {
 
 function columnsOf(brand: string): Column<Row>[] {
   return [
-    { id: "pair", header: "Pair", pinned: true, cell: pairName },
-    { id: "state", header: "State", cell: ({ quoting }) => <Quoting quoting={quoting} /> },
-    { id: "rate", header: "Exchange rate", align: "end", cell: ({ exchange_rate: rate }) => rate ?? <span className="none">–</span> },
+    { id: "pair", header: "Pair", pinned: true, cell: pairName, inCard: (row) => <strong>{pairName(row)}</strong>, card: 1.1 },
     {
-      id: "fee",
-      header: "Platform fee",
-      align: "end",
-      cell: (row) => <Money amount={row.platform_fee} currency={row.destination_currency} />,
+      ...{ id: "state", header: "State", card: 1.2 },
+      cell: ({ quoting }) =>
+        quoting === "up" ? <Badge word="Quoting" icon={Check} tone="executed" /> : <Badge word="Halted" icon={CircleAlert} tone="failed" />,
     },
     {
-      id: "minimum",
-      header: "Minimum",
-      align: "end",
-      cell: (row) => <Money amount={row.minimum_source_amount} currency={row.source_currency} />,
+      ...{ id: "rate", header: "Exchange rate", align: "end", card: 2.1 },
+      cell: ({ exchange_rate: rate }) => rate ?? <None />,
+      inCard: ({ exchange_rate: rate }) => rate ?? "no rate",
     },
-    {
-      id: "maximum",
-      header: "Approval above",
-      align: "end",
-      cell: (row) => <Money amount={row.maximum_source_amount} currency={row.source_currency} />,
-    },
+    moneyColumn("fee", "Platform fee", (row) => [row.platform_fee, row.destination_currency], {
+      ...{ card: 3.2, aside: true },
+      inCard: (row) => `fee ${grouped(row.platform_fee)}`,
+    }),
+    moneyColumn("minimum", "Minimum", (row) => [row.minimum_source_amount, row.source_currency]),
+    moneyColumn("maximum", "Approval above", (row) => [row.maximum_source_amount, row.source_currency], {
+      ...{ card: 2.2, aside: true },
+      inCard: (row) => `approval above ${grouped(row.maximum_source_amount, 0)} ${row.source_currency}`,
+    }),
     { id: "lifetime", header: "Quote lifetime", align: "end", cell: (row) => seconds(row.quote_lifetime_seconds) },
-    { id: "chain", header: "Chain", cell: ({ chain }) => chain },
+    { id: "chain", header: "Chain", cell: ({ chain }) => chain, card: 3.1, aside: true },
     { id: "copy", header: "", cell: (row) => <CopyButton text={previewCall(row, brand)} label={`Copy ${pairName(row)} as an API call`} /> },
   ];
-}
-
-function Quoting({ quoting }: { quoting: Row["quoting"] }) {
-  return quoting === "up" ? (
-    <Badge word="Quoting" icon={Check} tone="executed" />
-  ) : (
-    <Badge word="Halted" icon={CircleAlert} tone="failed" />
-  );
-}
-
-function Card({ row }: { row: Row }) {
-  return (
-    <>
-      <div className="card-line">
-        <strong>{pairName(row)}</strong>
-        <Quoting quoting={row.quoting} />
-      </div>
-      <div className="card-line">
-        <span>{row.exchange_rate ?? "no rate"}</span>
-        <span className="muted">
-          approval above {grouped(row.maximum_source_amount, 0)} {row.source_currency}
-        </span>
-      </div>
-      <div className="card-line muted">
-        <span>{row.chain}</span>
-        <span>fee {grouped(row.platform_fee)}</span>
-      </div>
-    </>
-  );
 }

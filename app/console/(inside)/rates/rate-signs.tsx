@@ -1,5 +1,3 @@
-"use client";
-
 import { useEffect, useState } from "react";
 import { Bar } from "../../_components/controls/chart.tsx";
 import { span } from "../../_format/time.ts";

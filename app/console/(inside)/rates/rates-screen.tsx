@@ -1,16 +1,15 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Ban, Check, CircleAlert } from "lucide-react";
 import { useQueryState } from "nuqs";
 import { Button } from "../../_components/controls/button.tsx";
-import { Badge } from "../../_components/controls/status-badge.tsx";
-import { useLiveChanges } from "../../_components/frame/live.tsx";
-import { PageHeader } from "../../_components/frame/page-header.tsx";
-import { Empty, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
-import { type Column, Table } from "../../_components/lists/table.tsx";
+import { Badge } from "../../_components/controls/values.tsx";
+import { PageHeader } from "../../_components/frame/page-parts.tsx";
+import { Answered, Empty, Skeleton } from "../../_components/lists/list-states.tsx";
+import { type Column, None, Table } from "../../_components/lists/table.tsx";
 import { grouped } from "../../_format/amount.ts";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { Calculator } from "./calculator.tsx";
 import { type Pair, pairKey, pairName, STATE_CAUSES, STATE_WORDS, seconds } from "./pair-words.ts";
 import { RateAge, Sparkline } from "./rate-signs.tsx";
@@ -22,42 +21,36 @@ const LOOK_ANEW_MS = 10_000;
 /** Every pair with its rate and its terms; an administrator changes them, the others look. */
 export function RatesScreen() {
   const trpc = useTRPC();
-  const queries = useQueryClient();
   const terms = useQuery(trpc.rates.terms.queryOptions(undefined, { refetchInterval: LOOK_ANEW_MS }));
   const [opened, setOpened] = useQueryState("pair", { history: "push" });
   useLiveChanges(
     ({ action }) => /^(pair_terms|exchange_rate|wallet)\./.test(action),
-    () => {
-      void queries.invalidateQueries({ queryKey: trpc.rates.terms.queryKey() });
-      void queries.invalidateQueries({ queryKey: trpc.rates.history.queryKey() });
-    },
+    useRefresh(trpc.rates.terms.queryKey(), trpc.rates.history.queryKey()),
   );
-  const pairs = terms.data?.data ?? [];
-  const shown = pairs.find((pair) => pairKey(pair) === opened);
+  const shown = terms.data?.data.find((pair) => pairKey(pair) === opened);
+  const onOpen = (pair: Pair) => void setOpened(pairKey(pair));
   return (
     <>
       <PageHeader title="Rates & pairs" />
-      {terms.isPending && <Skeleton rows={14} />}
-      {!terms.data && terms.error && <Trouble error={terms.error} onRetry={() => void terms.refetch()} />}
-      {terms.data && (
-        <>
-          {terms.error && <Stale since={terms.dataUpdatedAt} error={terms.error} onRetry={() => void terms.refetch()} />}
-          <Halted pairs={pairs} />
-          {pairs.length === 0 ? (
-            <Empty title="No pairs yet">
-              <p>Terms are set for the chains and tokens of the configuration.</p>
-            </Empty>
-          ) : (
-            <Table
-              caption="Pairs with their rates and terms"
-              columns={columns({ now: terms.data.now, readAt: terms.dataUpdatedAt, onOpen: (pair) => void setOpened(pairKey(pair)) })}
-              rows={pairs}
-              keyOf={pairKey}
-              card={(pair) => <PairCard pair={pair} onOpen={() => void setOpened(pairKey(pair))} />}
-            />
-          )}
-        </>
-      )}
+      <Answered of={terms} waiting={<Skeleton rows={14} />}>
+        {({ data: pairs, now }) => (
+          <>
+            <Halted pairs={pairs} />
+            {pairs.length === 0 ? (
+              <Empty title="No pairs yet">
+                <p>Terms are set for the chains and tokens of the configuration.</p>
+              </Empty>
+            ) : (
+              <Table
+                caption="Pairs with their rates and terms"
+                columns={columns({ now, readAt: terms.dataUpdatedAt, onOpen })}
+                rows={pairs}
+                keyOf={pairKey}
+              />
+            )}
+          </>
+        )}
+      </Answered>
       <Calculator />
       {shown && <TermsDrawer key={pairKey(shown)} pair={shown} onClose={() => void setOpened(null)} />}
     </>
@@ -107,9 +100,7 @@ const amount = (text: string, currency: string, leastDecimals = 0) => (
 function columns({ now, readAt, onOpen }: Shown): Column<Pair>[] {
   return [
     {
-      id: "pair",
-      header: "Pair",
-      pinned: true,
+      ...{ id: "pair", header: "Pair", pinned: true, card: 1.1 },
       cell: (pair) => (
         <span className="pair-open">
           <Button look="quiet" onClick={() => onOpen(pair)}>
@@ -119,60 +110,29 @@ function columns({ now, readAt, onOpen }: Shown): Column<Pair>[] {
         </span>
       ),
     },
-    { id: "state", header: "State", cell: ({ state }) => <PairState state={state} /> },
-    { id: "mid", header: "Mid rate", align: "end", cell: ({ rate }) => rate?.mid_rate ?? <span className="none">–</span> },
+    { id: "state", header: "State", cell: ({ state }) => <PairState state={state} />, card: 1.2 },
+    {
+      ...{ id: "mid", header: "Mid rate", align: "end", card: 2.1 },
+      cell: ({ rate }) => rate?.mid_rate ?? <None />,
+      inCard: ({ rate }) => rate?.mid_rate ?? "no rate",
+    },
     { id: "age", header: "Age", cell: ({ rate }) => <RateAge rate={rate} now={now} readAt={readAt} /> },
     { id: "day", header: "24 h", cell: (pair) => <Sparkline priced={pair.priced} name={pairName(pair)} /> },
-    { id: "spread", header: "Spread", align: "end", cell: ({ terms }) => `${terms.spread_bps} bps` },
+    { id: "spread", header: "Spread", align: "end", cell: ({ terms }) => `${terms.spread_bps} bps`, card: 2.2, aside: true },
     { id: "fee", header: "Fee", align: "end", cell: ({ terms, destination_currency: token }) => amount(terms.platform_fee, token, 2) },
     { id: "minimum", header: "Minimum", align: "end", cell: ({ terms }) => grouped(terms.minimum_source_amount, 0) },
     {
-      id: "maximum",
-      header: "Maximum",
-      align: "end",
+      ...{ id: "maximum", header: "Maximum", align: "end", card: 3.1, aside: true },
       cell: ({ terms, source_currency: source }) => amount(terms.maximum_source_amount, source),
+      inCard: ({ terms, source_currency: source }) => `up to ${grouped(terms.maximum_source_amount, 0)} ${source}`,
     },
     {
-      id: "two",
-      header: "Two approvals above",
-      align: "end",
-      cell: ({ terms: { two_approvals_above_amount: two } }) => (two === null ? <span className="none">–</span> : grouped(two, 0)),
+      ...{ id: "two", header: "Two approvals above", align: "end" },
+      cell: ({ terms: { two_approvals_above_amount: two } }) => (two === null ? <None /> : grouped(two, 0)),
     },
     { id: "lifetime", header: "Lifetime", align: "end", cell: ({ terms }) => seconds(terms.quote_lifetime_seconds) },
-    {
-      id: "overrides",
-      header: "Overrides",
-      align: "end",
-      cell: ({ overrides }) => (overrides.length === 0 ? <span className="none">–</span> : overrides.length),
-    },
-    { id: "source", header: "Source", cell: ({ rate }) => rate?.source ?? <span className="none">–</span> },
-    { id: "chain", header: "Chain", cell: ({ chain }) => chain },
+    { id: "overrides", header: "Overrides", align: "end", cell: ({ overrides }) => overrides.length || <None /> },
+    { id: "source", header: "Source", cell: ({ rate }) => rate?.source ?? <None /> },
+    { id: "chain", header: "Chain", cell: ({ chain }) => chain, card: 3.2, aside: true },
   ];
-}
-
-function PairCard({ pair, onOpen }: { pair: Pair; onOpen: () => void }) {
-  const { terms, rate } = pair;
-  return (
-    <>
-      <div className="card-line">
-        <span className="pair-open">
-          <Button look="quiet" onClick={onOpen}>
-            {pairName(pair)}
-            <span className="sr-only">: terms</span>
-          </Button>
-        </span>
-        <PairState state={pair.state} />
-      </div>
-      <div className="card-line">
-        <span>{rate?.mid_rate ?? "no rate"}</span>
-        <span className="muted">{terms.spread_bps} bps</span>
-      </div>
-      <div className="card-line muted">
-        <span>
-          up to {grouped(terms.maximum_source_amount, 0)} {pair.source_currency}
-        </span>
-        <span>{pair.chain}</span>
-      </div>
-    </>
-  );
 }

@@ -1,10 +1,8 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Tabs } from "../../_components/controls/tabs.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC } from "../../_trpc/client.tsx";
 import { History } from "./history.tsx";
 import { Overrides } from "./overrides.tsx";
 import { type Pair, pairName, setOf, type TermsSet } from "./pair-words.ts";

@@ -1,14 +1,11 @@
-"use client";
-
-import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "../../_components/controls/button.tsx";
 import { TextArea, TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { Refused } from "../../_components/dialogs/refused.tsx";
-import { useDeed } from "../../_components/dialogs/use-deed.ts";
-import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
+import { DialogButtons } from "../../_components/dialogs/deed-dialog.tsx";
+import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
+import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
 import { type Owner, pairName, setOf, type TermsSet, type TermsShown } from "./pair-words.ts";
 import { TermsPreview } from "./terms-preview.tsx";
@@ -97,20 +94,16 @@ export function TermsForm({ owner, current, initial, initialReason, mayEdit, onS
             maxLength={1_000}
             {...register("reason")}
           />
-          <div className="dialog-buttons">
-            <Button
-              type="submit"
-              look="primary"
-              pending={pending}
-              disabled={
-                terms === null ||
-                [...values.reason.trim()].length < LEAST_REASON ||
-                (seen !== null && !seen.withdrawn && isSame(terms, setOf(seen)))
-              }
-            >
-              {owner.partner_id === null ? `Save terms of ${pairName(owner)}` : "Save the partner's terms"}
-            </Button>
-          </div>
+          <DialogButtons
+            pending={pending}
+            ready={
+              terms !== null &&
+              [...values.reason.trim()].length >= LEAST_REASON &&
+              (seen === null || seen.withdrawn || !isSame(terms, setOf(seen)))
+            }
+          >
+            {owner.partner_id === null ? `Save terms of ${pairName(owner)}` : "Save the partner's terms"}
+          </DialogButtons>
         </>
       )}
     </form>
@@ -120,13 +113,9 @@ export function TermsForm({ owner, current, initial, initialReason, mayEdit, onS
 function useSaving(owner: Owner, onSaved: (saved: TermsShown) => void) {
   const trpc = useTRPC();
   const client = useTRPCClient();
-  const queries = useQueryClient();
   const toast = useToast();
   const { run, ...deed } = useDeed("Not saved");
-  const refresh = () => {
-    void queries.invalidateQueries({ queryKey: trpc.rates.terms.queryKey() });
-    void queries.invalidateQueries({ queryKey: trpc.rates.history.queryKey() });
-  };
+  const refresh = useRefresh(trpc.rates.terms.queryKey(), trpc.rates.history.queryKey());
   const save = (terms: TermsSet, version: number, reason: string) =>
     run(
       () => client.rates.set.mutate({ ...owner, terms, expected_version: version, reason }).finally(refresh),

@@ -1,10 +1,8 @@
-"use client";
-
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Answers } from "#server/console/router.ts";
 import { grouped } from "../../_format/amount.ts";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC } from "../../_trpc/client.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
 import { type Difference, differences, type Owner, type TermsSet } from "./pair-words.ts";
 

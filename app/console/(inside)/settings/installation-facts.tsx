@@ -2,10 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { KeyValues } from "../../_components/controls/key-values.tsx";
-import { Section } from "../../_components/frame/page-header.tsx";
+import { KeyValues } from "../../_components/controls/values.tsx";
+import { Section } from "../../_components/frame/page-parts.tsx";
 import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC } from "../../_trpc/client.tsx";
 
 /** What the installation decided. No secret is among it. */
 export function InstallationFacts() {
@@ -48,7 +48,10 @@ export function InstallationFacts() {
       <Section title="Access">
         <KeyValues
           items={[
-            { key: "Two factors", value: is.two_factors_for_deciders ? "Required of admins and approvers" : "Left to each person" },
+            {
+              key: "Two factors",
+              value: is.two_factors_for_deciders ? "Required of admins, approvers and partners' owners" : "Left to each person",
+            },
             { key: "A session ends", value: `after ${is.session_hours} hours, or ${is.session_idle_hours} without use` },
             {
               key: "Requests a second and key",

@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { EXPORT_COLUMNS, type ExportColumn } from "#domain/settlement-view.ts";
@@ -7,7 +5,7 @@ import { Button } from "../../_components/controls/button.tsx";
 import { Select } from "../../_components/controls/field.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Trouble } from "../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC } from "../../_trpc/client.tsx";
 import { filterOf, type ListParams } from "./search-params.ts";
 import { useExport } from "./use-export.ts";
 

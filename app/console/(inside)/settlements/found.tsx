@@ -1,11 +1,9 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
-import type { ClueKind } from "#domain/settlement-clue.ts";
+import type { ClueKind } from "#domain/settlement-view.ts";
 import { NoMatch, Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC } from "../../_trpc/client.tsx";
 import { type PartProps, Rows } from "./rows.tsx";
 import { SETTLEMENTS } from "./search-params.ts";
 import { useLiveRows } from "./use-live-rows.ts";

@@ -1,17 +1,10 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { IconButton, LinkButton } from "../../_components/controls/button.tsx";
-import { Id } from "../../_components/controls/id.tsx";
-import { KeyValues } from "../../_components/controls/key-values.tsx";
-import { Money } from "../../_components/controls/money.tsx";
-import { CallbackBadge, SettlementBadge } from "../../_components/controls/status-badge.tsx";
-import { Time } from "../../_components/controls/time.tsx";
-import { useLiveChanges } from "../../_components/frame/live.tsx";
+import { CallbackBadge, Id, KeyValues, Money, SettlementBadge, Time } from "../../_components/controls/values.tsx";
 import { NoMatch, Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useLiveChanges, useTRPC } from "../../_trpc/client.tsx";
 import type { Row } from "./columns.tsx";
 import { SettlementLink, usePageOf } from "./settlement-link.tsx";
 

@@ -1,5 +1,3 @@
-"use client";
-
 import { Check, Copy, ExternalLink, Filter, PanelRight } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { AnchoredMenu, MenuItem, MenuSeparator } from "../../_components/controls/menu.tsx";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Ellipsis } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
@@ -9,7 +7,7 @@ import { useShortcut } from "../../_components/frame/shortcuts.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useRowKeys } from "../../_components/lists/use-row-keys.ts";
 import { useSelection } from "../../_components/lists/use-selection.tsx";
-import { Card, columnsFor, type Row } from "./columns.tsx";
+import { columnsFor, type Row } from "./columns.tsx";
 import type { ListParams, SetParams } from "./search-params.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { usePageOf } from "./settlement-link.tsx";
@@ -59,7 +57,6 @@ export function Rows({ rows, params, set, isOperator, hidden, changed, onExport,
           hidden={params.peek === null ? hidden : new Set([...hidden, ...TOLD_ASIDE])}
           rows={rows}
           keyOf={idOf}
-          card={(each) => <Card row={each} isOperator={isOperator} />}
           rowProps={(each) => ({
             "data-changed": changed.has(idOf(each)) || undefined,
             "data-active": idOf(each) === marked || undefined,

@@ -1,5 +1,3 @@
-"use client";
-
 import { Copy, Download } from "lucide-react";
 import { Button } from "../../_components/controls/button.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";

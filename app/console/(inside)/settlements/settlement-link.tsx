@@ -1,7 +1,5 @@
-"use client";
-
 import { useSearchParams } from "next/navigation";
-import { Id } from "../../_components/controls/id.tsx";
+import { Id } from "../../_components/controls/values.tsx";
 
 /** Of the list's address these say where in it one is, not what it is of. */
 const PLACES = ["peek", "cursor", "direction", "limit", "q", "as"];

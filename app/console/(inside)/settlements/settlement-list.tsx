@@ -6,16 +6,16 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Button, LinkButton } from "../../_components/controls/button.tsx";
 import { useColumnChoice } from "../../_components/controls/column-choice.tsx";
-import { SearchField } from "../../_components/controls/search-field.tsx";
-import { PageHeader } from "../../_components/frame/page-header.tsx";
+import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { useShortcut } from "../../_components/frame/shortcuts.tsx";
 import { FilterChips, FilterDrawer } from "../../_components/lists/filter-drawer.tsx";
 import type { Narrowing } from "../../_components/lists/filters.ts";
 import { Empty } from "../../_components/lists/list-states.tsx";
+import { SearchField } from "../../_components/lists/search-field.tsx";
 import { useListParams } from "../../_components/lists/use-list-params.ts";
 import { WALKED_STILL } from "../../_components/lists/use-still-rows.ts";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC } from "../../_trpc/client.tsx";
 import { columnsFor, HIDDEN_AT_FIRST } from "./columns.tsx";
 import { Found } from "./found.tsx";
 import { type PartProps, Rows } from "./rows.tsx";
@@ -45,12 +45,7 @@ export function SettlementList({ isOperator }: { isOperator: boolean }) {
         title="Settlements"
         actions={
           <>
-            <SearchField
-              label="Search settlements by id, hash, wallet or reference"
-              placeholder="Id, hash, wallet or reference"
-              text={params.q ?? ""}
-              onSearch={(q) => set({ ...SETTLEMENTS.noFilter, q })}
-            />
+            <SearchField of={narrowing} by="id, hash, wallet or reference" onSearch={(q) => set({ ...SETTLEMENTS.noFilter, q })} />
             <FilterDrawer of={narrowing} />
             <span className="only-wide">{chooser}</span>
             {params.q === null && (

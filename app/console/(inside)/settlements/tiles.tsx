@@ -1,8 +1,6 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import type { ViewParams } from "#domain/settlement-view.ts";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC } from "../../_trpc/client.tsx";
 import { isSameView, type ListParams, paramsOfView, SETTLEMENTS, type SetParams, viewParamsOf } from "./search-params.ts";
 
 type Tile = { name: "all" | "awaiting_approval" | "processing" | "failed_today" | "undelivered"; word: string; chosen: ViewParams };

@@ -1,6 +1,5 @@
-"use client";
-
 import { useEffect, useRef, useState } from "react";
+import { download } from "../../_format/download.ts";
 import { CallRefused, type RefusalShown } from "../../_trpc/refusal.ts";
 
 export type ExportState =
@@ -27,11 +26,11 @@ export function useExport() {
       const answer = await fetch(address, { signal: aborter.signal });
       if (!answer.ok || answer.body === null) throw await refusalIn(answer);
       progress.total = Number(answer.headers.get("x-row-count"));
-      const file = await readRows(answer.body, (rows) => {
+      const chunks = await readRows(answer.body, (rows) => {
         progress.rows = rows;
         setState({ kind: "running", ...progress });
       });
-      save(file, nameIn(answer));
+      download(nameIn(answer), chunks, "text/csv");
       setState({ kind: "done", ...progress });
     } catch (error) {
       setState(aborter.signal.aborted ? { kind: "aborted", ...progress } : { kind: "failed", error });
@@ -41,7 +40,7 @@ export function useExport() {
 }
 
 /** Line ends within quotes are a field's own, and the header is no row. */
-async function readRows(body: ReadableStream<Uint8Array<ArrayBuffer>>, tell: (rows: number) => void): Promise<Blob> {
+async function readRows(body: ReadableStream<Uint8Array<ArrayBuffer>>, tell: (rows: number) => void): Promise<BlobPart[]> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let lines = 0;
   let quoted = false;
@@ -59,7 +58,7 @@ async function readRows(body: ReadableStream<Uint8Array<ArrayBuffer>>, tell: (ro
     tell(Math.max(0, lines - 1));
   }
   tell(Math.max(0, lines - 1));
-  return new Blob(chunks, { type: "text/csv" });
+  return chunks;
 }
 
 async function refusalIn(answer: Response): Promise<unknown> {
@@ -69,12 +68,4 @@ async function refusalIn(answer: Response): Promise<unknown> {
 
 function nameIn(answer: Response): string {
   return /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? "settlements.csv";
-}
-
-function save(file: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

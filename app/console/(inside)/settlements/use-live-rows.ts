@@ -1,9 +1,6 @@
-"use client";
-
 import { type QueryKey, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { useLiveChanges } from "../../_components/frame/live.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useLiveChanges, useTRPC } from "../../_trpc/client.tsx";
 import type { Row } from "./columns.tsx";
 import { filterOf, type ListParams } from "./search-params.ts";
 

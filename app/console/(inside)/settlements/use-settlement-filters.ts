@@ -1,11 +1,9 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { CALLBACK_STATES } from "#domain/callback.ts";
 import { APPROVAL_CHOICES, type ApprovalChoice, SETTLEMENT_VIEWS } from "#domain/settlement-view.ts";
-import { VIEW_WORDS } from "../../_components/controls/status-badge.tsx";
+import { VIEW_WORDS } from "../../_components/controls/values.tsx";
 import { chainChoices, days, type Filters, type Narrowing, narrow, partnerFilter, plain, worded } from "../../_components/lists/filters.ts";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC } from "../../_trpc/client.tsx";
 import { type ListParams, SETTLEMENTS, type SetParams } from "./search-params.ts";
 
 const CALLBACK_WORDS: Record<string, string> = { pending: "Retrying", delivered: "Delivered", undelivered: "Undelivered" };

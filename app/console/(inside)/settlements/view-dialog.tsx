@@ -1,12 +1,10 @@
-"use client";
-
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ViewParams } from "#domain/settlement-view.ts";
 import { TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { DeedDialog } from "../../_components/dialogs/deed-dialog.tsx";
-import { useTRPC, useTRPCClient } from "../../_trpc/client.ts";
+import { useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import type { SavedView } from "./shipped-views.ts";
 
 type ViewDialogProps = {

@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { Bookmark } from "lucide-react";
 import dynamic from "next/dynamic";
@@ -7,7 +5,7 @@ import { Fragment, useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { CopyButton } from "../../_components/controls/copy-button.tsx";
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../../_components/controls/menu.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC } from "../../_trpc/client.tsx";
 import { isSameView, type ListParams, paramsOfView, SETTLEMENTS, type SetParams, viewParamsOf } from "./search-params.ts";
 import { DEFAULT_VIEWS, type SavedView, type View } from "./shipped-views.ts";
 
@@ -66,7 +64,7 @@ export function ViewBar({ params, set, isOperator }: ViewsProps) {
   const own = "own" in view && view.own ? view : null;
   const permalink = () => `${window.location.origin}/console/settlements?${new URLSearchParams({ ...now, saved: view.id })}`;
   return (
-    <div className="view-bar">
+    <section className="view-bar" aria-label="View">
       <strong className="short">{view.name}</strong>
       {modified && <span className="muted">View modified</span>}
       {modified && (
@@ -87,6 +85,6 @@ export function ViewBar({ params, set, isOperator }: ViewsProps) {
       {doing && (
         <ViewDialog {...doing} params={now} onClose={() => setDoing(null)} onKept={(id) => set({ saved: id }, { history: "replace" })} />
       )}
-    </div>
+    </section>
   );
 }

@@ -1,14 +1,10 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { Check, TriangleAlert } from "lucide-react";
-import { Money } from "../../_components/controls/money.tsx";
-import { Badge } from "../../_components/controls/status-badge.tsx";
-import { Time } from "../../_components/controls/time.tsx";
-import { Section } from "../../_components/frame/page-header.tsx";
+import { Badge, Time } from "../../_components/controls/values.tsx";
+import { Section } from "../../_components/frame/page-parts.tsx";
 import { Empty, Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
-import { type Column, Table } from "../../_components/lists/table.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { type Column, moneyColumn, None, Table } from "../../_components/lists/table.tsx";
+import { useTRPC } from "../../_trpc/client.tsx";
 import type { LedgerLine, Reconciliation } from "./answers.ts";
 
 /** What the ledger says of every account, and whether ledger, records and chains agreed, day by day. */
@@ -38,13 +34,7 @@ export function Books() {
             <p>The worker compares ledger, records and chains once each business day.</p>
           </Empty>
         ) : (
-          <Table
-            caption="Reconciliations, newest first"
-            columns={RUNS}
-            rows={reconciliations}
-            keyOf={({ day }) => day}
-            card={(run) => <RunCard run={run} />}
-          />
+          <Table caption="Reconciliations, newest first" columns={RUNS} rows={reconciliations} keyOf={({ day }) => day} />
         )}
       </Section>
       <Section title="Ledger">
@@ -56,14 +46,6 @@ export function Books() {
             columns={LINES}
             rows={balances}
             keyOf={(line) => [line.account, line.partner, line.currency, line.chain].join("/")}
-            card={(line) => (
-              <div className="card-line">
-                <span>
-                  {words(line.account)} <span className="muted">{line.partner ?? line.chain}</span>
-                </span>
-                <Money amount={line.amount} currency={line.currency} />
-              </div>
-            )}
           />
         )}
       </Section>
@@ -77,22 +59,27 @@ function words(account: string): string {
 }
 
 const LINES: Column<LedgerLine>[] = [
-  { id: "account", header: "Account", cell: ({ account }) => words(account) },
-  { id: "partner", header: "Partner", cell: ({ partner }) => partner ?? <span className="none">–</span> },
+  {
+    ...{ id: "account", header: "Account", card: 1.1 },
+    cell: ({ account }) => words(account),
+    inCard: ({ account, partner, chain }) => (
+      <span>
+        {words(account)} <span className="muted">{partner ?? chain}</span>
+      </span>
+    ),
+  },
+  { id: "partner", header: "Partner", cell: ({ partner }) => partner ?? <None /> },
   { id: "chain", header: "Chain", cell: ({ chain }) => chain ?? <span className="none">fiat</span> },
-  { id: "amount", header: "Balance", align: "end", cell: ({ amount, currency }) => <Money amount={amount} currency={currency} /> },
+  moneyColumn("amount", "Balance", ({ amount, currency }) => [amount, currency], { card: 1.2 }),
 ];
 
-function Verdict({ run: { findings } }: { run: Reconciliation }) {
-  return findings.length === 0 ? (
-    <Badge word="Agrees" icon={Check} tone="executed" />
-  ) : (
-    <Badge word={findings.length === 1 ? "1 difference" : `${findings.length} differences`} icon={TriangleAlert} tone="failed" />
-  );
+function verdict({ findings: { length } }: Reconciliation) {
+  if (length === 0) return <Badge word="Agrees" icon={Check} tone="executed" />;
+  return <Badge word={length === 1 ? "1 difference" : `${length} differences`} icon={TriangleAlert} tone="failed" />;
 }
 
-function Findings({ run: { findings } }: { run: Reconciliation }) {
-  if (findings.length === 0) return <span className="none">–</span>;
+function findingsOf({ findings }: Reconciliation) {
+  if (findings.length === 0) return <None />;
   return (
     <details>
       <summary>Differences</summary>
@@ -108,22 +95,10 @@ function Findings({ run: { findings } }: { run: Reconciliation }) {
 }
 
 const RUNS: Column<Reconciliation>[] = [
-  { id: "day", header: "Day", cell: ({ day }) => day },
-  { id: "verdict", header: "Result", cell: (run) => <Verdict run={run} /> },
+  { id: "day", header: "Day", cell: ({ day }) => day, card: 1.1 },
+  { id: "verdict", header: "Result", cell: verdict, card: 1.2 },
   { id: "rules", header: "Rules", align: "end", cell: ({ rules }) => rules.toLocaleString("en") },
   { id: "checked", header: "Checks", align: "end", cell: ({ checked }) => checked.toLocaleString("en") },
   { id: "ended", header: "Ended", cell: ({ finished_at }) => <Time at={finished_at} form="absolute" /> },
-  { id: "findings", header: "Differences", cell: (run) => <Findings run={run} /> },
+  { id: "findings", header: "Differences", cell: findingsOf, card: 2 },
 ];
-
-function RunCard({ run }: { run: Reconciliation }) {
-  return (
-    <>
-      <div className="card-line">
-        <span>{run.day}</span>
-        <Verdict run={run} />
-      </div>
-      <Findings run={run} />
-    </>
-  );
-}

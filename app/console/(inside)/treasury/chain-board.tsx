@@ -1,8 +1,6 @@
-"use client";
-
 import { Button } from "../../_components/controls/button.tsx";
-import { Money } from "../../_components/controls/money.tsx";
-import { Scroll, Section } from "../../_components/frame/page-header.tsx";
+import { Money } from "../../_components/controls/values.tsx";
+import { Note, Scroll, Section } from "../../_components/frame/page-parts.tsx";
 import { span } from "../../_format/time.ts";
 import { useRealTime } from "../developers/keys/use-real-time.ts";
 import type { Chain, Halt } from "./answers.ts";
@@ -28,16 +26,12 @@ export function ChainBoard({ chain, halts, now: heard, onOrder }: Props) {
         </span>
       }
     >
-      {chain.head?.trouble && (
-        <p className="note" data-kind="danger">
-          {chain.head.trouble}
-        </p>
-      )}
+      {chain.head?.trouble && <Note kind="danger">{chain.head.trouble}</Note>}
       {low.length > 0 && (
-        <p className="note" data-kind="warning">
+        <Note kind="warning">
           Runs low: {[...new Set(low.map(({ currency }) => currency))].join(", ")}. Payments wait when it is not enough; nothing fails for
           it.
-        </p>
+        </Note>
       )}
       <ul className="chain-facts">
         <li>

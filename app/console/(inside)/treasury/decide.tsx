@@ -1,11 +1,9 @@
-"use client";
-
 import { useState } from "react";
 import { type Choice, Choices } from "../../_components/controls/choices.tsx";
 import { TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { DeedForm } from "../../_components/dialogs/deed-dialog.tsx";
-import { useTRPCClient } from "../../_trpc/client.ts";
+import { useTRPCClient } from "../../_trpc/client.tsx";
 import { patience } from "../../_trpc/deadline.ts";
 
 type Reviewed = { transfer_id: string; nonce: number; may_fail: boolean };

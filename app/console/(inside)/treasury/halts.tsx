@@ -1,8 +1,6 @@
-"use client";
-
 import Link from "next/link";
 import { Button } from "../../_components/controls/button.tsx";
-import { Time } from "../../_components/controls/time.tsx";
+import { Time } from "../../_components/controls/values.tsx";
 import type { Halt } from "./answers.ts";
 import type { Order } from "./order-dialog.tsx";
 

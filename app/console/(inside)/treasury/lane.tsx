@@ -1,15 +1,11 @@
-"use client";
-
 import { Ban, Check, Ellipsis, Hourglass, Loader, SearchAlert, X } from "lucide-react";
 import Link from "next/link";
 import { IconButton } from "../../_components/controls/button.tsx";
 import { useNow } from "../../_components/controls/clock.tsx";
-import { Id } from "../../_components/controls/id.tsx";
 import { Menu, MenuItem } from "../../_components/controls/menu.tsx";
-import { Money } from "../../_components/controls/money.tsx";
-import { Badge } from "../../_components/controls/status-badge.tsx";
-import { Time } from "../../_components/controls/time.tsx";
-import { type Column, Table } from "../../_components/lists/table.tsx";
+import { Badge, Id, Time } from "../../_components/controls/values.tsx";
+import { Note } from "../../_components/frame/page-parts.tsx";
+import { type Column, moneyColumn, None, Table } from "../../_components/lists/table.tsx";
 import { span } from "../../_format/time.ts";
 import type { LaneEntry, Wallet } from "./answers.ts";
 import type { Order } from "./order-dialog.tsx";
@@ -33,15 +29,22 @@ export function Lane({ wallet, onOrder }: Props) {
   const oldest = open.map(({ created_at }) => new Date(created_at).getTime()).sort((left, right) => left - right)[0];
   const confirmed = in_flight.lowest_nonce ?? next_nonce;
   const columns: Column<LaneEntry>[] = [
-    { id: "nonce", header: "Nonce", align: "end", cell: ({ nonce }) => nonce.toLocaleString("en") },
-    { id: "state", header: "State", cell: ({ state }) => <State state={state} /> },
-    { id: "for", header: "For", cell: (entry) => <Owner entry={entry} /> },
-    { id: "amount", header: "Amount", align: "end", cell: ({ amount, currency }) => <Money amount={amount} currency={currency} /> },
-    { id: "hash", header: "Transaction", cell: (entry) => <Hash entry={entry} /> },
-    { id: "fee", header: "Fee at most", align: "end", cell: ({ attempts }) => <Fee attempts={attempts} /> },
+    {
+      ...{ id: "nonce", header: "Nonce", align: "end", card: 1.1 },
+      cell: ({ nonce }) => nonce.toLocaleString("en"),
+      inCard: ({ nonce }) => `#${nonce.toLocaleString("en")}`,
+    },
+    {
+      ...{ id: "state", header: "State", card: 1.2 },
+      cell: ({ state }) => <Badge {...(STATES[state] ?? { word: state, icon: Ban, tone: "plain" })} />,
+    },
+    { id: "for", header: "For", cell: ownerOf, card: 2.1 },
+    moneyColumn("amount", "Amount", ({ amount, currency }) => [amount, currency], { card: 2.2 }),
+    { id: "hash", header: "Transaction", cell: hashOf, card: 3.1 },
+    { id: "fee", header: "Fee at most", align: "end", cell: feeOf },
     { id: "since", header: "Signed", cell: ({ created_at }) => <Time at={created_at} /> },
     ...(onOrder
-      ? [{ id: "act", header: "", align: "end" as const, cell: (entry: LaneEntry) => <Orders entry={entry} onOrder={onOrder} /> }]
+      ? [{ id: "act", header: "", align: "end" as const, cell: (entry: LaneEntry) => <Orders {...{ entry, onOrder }} />, card: 3.2 }]
       : []),
   ];
   return (
@@ -58,11 +61,11 @@ export function Lane({ wallet, onOrder }: Props) {
         )}
       </p>
       {gaps.length > 0 && (
-        <p className="note" data-kind="danger">
+        <Note kind="danger">
           Nobody's: {gaps.slice(0, 20).join(", ")}
           {gaps.length > 20 && ` and ${gaps.length - 20} more`}. These nonces belong to no transaction of ours: something else used the key,
           or they are missing.
-        </p>
+        </Note>
       )}
       {lane.length > 0 && (
         <Table
@@ -70,20 +73,15 @@ export function Lane({ wallet, onOrder }: Props) {
           columns={columns}
           rows={lane.toReversed()}
           keyOf={({ transfer_id }) => transfer_id}
-          card={(entry) => <Card entry={entry} onOrder={onOrder} />}
         />
       )}
     </div>
   );
 }
 
-function State({ state }: { state: string }) {
-  return <Badge {...(STATES[state] ?? { word: state, icon: Ban, tone: "plain" })} />;
-}
-
 const PURPOSES: Record<string, string> = { topup: "Top-up", sweep: "Sweep", return: "Return", deployment: "Safe", filler: "Filler" };
 
-function Owner({ entry: { purpose, owner_id } }: { entry: LaneEntry }) {
+function ownerOf({ purpose, owner_id }: LaneEntry) {
   if (purpose === "settlement") return <Id value={owner_id} what="settlement" href={`/console/settlements/${owner_id}`} copy={false} />;
   return (
     <>
@@ -98,9 +96,9 @@ function Owner({ entry: { purpose, owner_id } }: { entry: LaneEntry }) {
 }
 
 /** The newest hash; the ones that it replaced for those who look. */
-function Hash({ entry: { tx_hash, attempts } }: { entry: LaneEntry }) {
+function hashOf({ tx_hash, attempts }: LaneEntry) {
   const newest = tx_hash ?? attempts.at(-1)?.hash;
-  if (newest === undefined) return <span className="none">–</span>;
+  if (newest === undefined) return <None />;
   const replaced = attempts.filter(({ hash }) => hash !== newest);
   return (
     <>
@@ -115,9 +113,9 @@ function Hash({ entry: { tx_hash, attempts } }: { entry: LaneEntry }) {
   );
 }
 
-function Fee({ attempts }: { attempts: LaneEntry["attempts"] }) {
+function feeOf({ attempts }: LaneEntry) {
   const last = attempts.at(-1);
-  if (last === undefined) return <span className="none">–</span>;
+  if (last === undefined) return <None />;
   const bumps = attempts.filter(({ kind }) => kind === "payment").length - 1;
   return (
     <>
@@ -137,24 +135,5 @@ function Orders({ entry, onOrder }: { entry: LaneEntry; onOrder: (order: Order) 
         <MenuItem onSelect={() => onOrder({ what: "cancel", entry })}>Cancel with a self-transfer</MenuItem>
       )}
     </Menu>
-  );
-}
-
-function Card({ entry, onOrder }: { entry: LaneEntry; onOrder: Props["onOrder"] }) {
-  return (
-    <>
-      <div className="card-line">
-        <span>#{entry.nonce.toLocaleString("en")}</span>
-        <State state={entry.state} />
-      </div>
-      <div className="card-line">
-        <Owner entry={entry} />
-        <Money amount={entry.amount} currency={entry.currency} />
-      </div>
-      <div className="card-line">
-        <Hash entry={entry} />
-        {onOrder && <Orders entry={entry} onOrder={onOrder} />}
-      </div>
-    </>
   );
 }

@@ -1,11 +1,8 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
-import { Id } from "../../_components/controls/id.tsx";
-import { KeyValues } from "../../_components/controls/key-values.tsx";
-import { Money } from "../../_components/controls/money.tsx";
+import { Id, KeyValues, Money } from "../../_components/controls/values.tsx";
+import { Note } from "../../_components/frame/page-parts.tsx";
 import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC } from "../../_trpc/client.tsx";
 import type { Review } from "./answers.ts";
 import { Decide } from "./decide.tsx";
 
@@ -19,9 +16,7 @@ export function ReviewPart({ transferId, mayDecide, onDecided }: Props) {
   if (!data) return <Trouble error={error} onRetry={() => void refetch()} />;
   return (
     <>
-      <p className="note" data-kind="danger">
-        {data.review_reason}
-      </p>
+      <Note kind="danger">{data.review_reason}</Note>
       <KeyValues
         items={[
           { key: "Owed", value: <Money amount={data.amount} currency={data.currency} /> },

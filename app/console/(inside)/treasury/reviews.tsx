@@ -1,9 +1,6 @@
-"use client";
-
 import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
-import { Id } from "../../_components/controls/id.tsx";
-import { Money } from "../../_components/controls/money.tsx";
+import { Id, Money } from "../../_components/controls/values.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import type { UnderReview } from "./answers.ts";
 import { ReviewPart } from "./review-part.tsx";

@@ -1,14 +1,11 @@
-"use client";
-
 import { Archive, Check, CirclePause, Ellipsis, OctagonX, ShieldAlert, TriangleAlert, Unplug } from "lucide-react";
 import { useState } from "react";
 import { Button, IconButton } from "../../_components/controls/button.tsx";
-import { Id } from "../../_components/controls/id.tsx";
 import { Menu, MenuItem } from "../../_components/controls/menu.tsx";
-import { Money } from "../../_components/controls/money.tsx";
 import { QrCode } from "../../_components/controls/qr-code.tsx";
-import { Badge } from "../../_components/controls/status-badge.tsx";
+import { Badge, Id, Money } from "../../_components/controls/values.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
+import { Note } from "../../_components/frame/page-parts.tsx";
 import { span } from "../../_format/time.ts";
 import type { Chain, Halt, Wallet } from "./answers.ts";
 import { Lane } from "./lane.tsx";
@@ -41,11 +38,7 @@ export function WalletBoard({ wallet, chain, halts, now, onOrder }: Props) {
           {onOrder && <StateOrders wallet={wallet} onOrder={onOrder} />}
         </span>
       </header>
-      {wallet.trouble && (
-        <p className="note" data-kind="danger">
-          {wallet.trouble}
-        </p>
-      )}
+      {wallet.trouble && <Note kind="danger">{wallet.trouble}</Note>}
       <dl className="balances">
         {wallet.balances.map(({ currency, amount, threshold, low, height, observed_at }) => (
           <div key={currency} className="balance">

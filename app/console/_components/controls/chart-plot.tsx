@@ -1,5 +1,3 @@
-"use client";
-
 import { useId } from "react";
 import {
   Area,
@@ -206,7 +204,7 @@ function Looked({ active, payload, format, nameOf }: LookedProps) {
   if (!active || point === undefined) return null;
   const shown = payload.filter(({ value }) => typeof value === "number" && value !== 0);
   return (
-    <div className="tooltip plot-tooltip">
+    <div className="tooltip plot-tooltip" role="tooltip">
       <p className="plot-tooltip-name">{nameOf?.(point) ?? point.tick}</p>
       {shown.length === 0 && <p>None</p>}
       {shown.map(({ name, value }) => (

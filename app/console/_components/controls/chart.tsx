@@ -1,11 +1,9 @@
-"use client";
-
 import { ChartColumn, Table2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import type { PlotProps } from "./chart-plot.tsx";
 
-const Waiting = () => <div className="plot-waiting" aria-hidden />;
+const Waiting = () => <div className="plot-waiting" aria-busy aria-hidden />;
 /** Drawn in the browser alone: the strict policy on styles allows what a script sets, not what a page's text says. */
 const LazyColumns = dynamic(() => import("./chart-plot.tsx").then((plots) => plots.Columns), { ssr: false, loading: Waiting });
 const LazyLines = dynamic(() => import("./chart-plot.tsx").then((plots) => plots.Lines), { ssr: false, loading: Waiting });
@@ -29,11 +27,18 @@ type ChartProps = {
   /** What belongs beside the title: a choice, a key. */
   aside?: ReactNode;
   table: FigureTable;
+  /** There is nothing to be drawn, which is said instead. */
+  isEmpty?: boolean;
   children: ReactNode;
 };
 
+/** Columns of figures: they end where their headers do. */
+export function ended(...headers: string[]): FigureTable["columns"] {
+  return headers.map((header) => ({ header, align: "end" }));
+}
+
 /** A plot with its summary; the same figures are one click away as a table. */
-export function Chart({ title, summary, aside, table, children }: ChartProps) {
+export function Chart({ title, summary, aside, table, isEmpty, children }: ChartProps) {
   const [isTable, setIsTable] = useState(false);
   return (
     <figure className="chart" aria-label={title}>
@@ -55,7 +60,7 @@ export function Chart({ title, summary, aside, table, children }: ChartProps) {
         <p className="chart-summary">{summary}</p>
         {aside}
       </figcaption>
-      {isTable ? <TableOf title={title} table={table} /> : children}
+      {isTable ? <TableOf title={title} table={table} /> : isEmpty ? <p className="chart-nothing">Nothing in this range</p> : children}
     </figure>
   );
 }

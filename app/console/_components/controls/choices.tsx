@@ -1,5 +1,3 @@
-"use client";
-
 export type Choice<Outcome extends string> = {
   outcome: Outcome;
   title: string;

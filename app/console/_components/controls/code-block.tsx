@@ -1,5 +1,3 @@
-"use client";
-
 import { CopyButton } from "./copy-button.tsx";
 
 /** Text to the letter, copied to the letter. */
@@ -10,12 +8,19 @@ export function CodeBlock({ text, label }: { text: string; label: string }) {
         <span>{label}</span>
         <CopyButton text={text} label={`Copy ${label}`} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-      <section className="code-scroll" aria-label={label} tabIndex={0}>
-        <pre>
-          <code>{text}</code>
-        </pre>
-      </section>
+      <CodeScroll text={text} label={label} />
     </div>
+  );
+}
+
+/** Lines as they are, scrolled where there is no room. */
+export function CodeScroll({ text, label }: { text: string; label: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+    <section className="code-scroll" aria-label={label} tabIndex={0}>
+      <pre>
+        <code>{text}</code>
+      </pre>
+    </section>
   );
 }

@@ -1,5 +1,3 @@
-"use client";
-
 import { Columns3 } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import type { Column } from "#app/console/_components/lists/table.tsx";

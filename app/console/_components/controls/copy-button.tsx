@@ -1,24 +1,42 @@
-"use client";
-
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
-import { IconButton } from "./button.tsx";
+import { Spoken } from "#app/console/_components/frame/page-parts.tsx";
+import { Button, IconButton } from "./button.tsx";
 
 /** Copies the text as it is, and says so for a moment. A function is asked for it when it is wanted. */
 export function CopyButton({ text, label }: { text: string | (() => string); label: string }) {
+  const { copied, copy } = useCopied();
+  return (
+    <>
+      <IconButton
+        label={copied ? "Copied" : label}
+        icon={copied ? Check : Copy}
+        onClick={() => copy(typeof text === "string" ? text : text())}
+      />
+      <Spoken>{copied ? "Copied" : ""}</Spoken>
+    </>
+  );
+}
+
+/** The same with words, at the same width. */
+export function CopyAction({ text, children, disabled = false }: { text: string; children: string; disabled?: boolean }) {
+  const { copied, copy } = useCopied();
+  return (
+    <>
+      <Button icon={copied ? Check : Copy} disabled={disabled} onClick={() => copy(text)}>
+        {children}
+      </Button>
+      <Spoken>{copied ? "Copied" : ""}</Spoken>
+    </>
+  );
+}
+
+function useCopied() {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
     const timer = setTimeout(() => setCopied(false), 1_500);
     return () => clearTimeout(timer);
   }, [copied]);
-  const copy = () => void navigator.clipboard.writeText(typeof text === "string" ? text : text()).then(() => setCopied(true));
-  return (
-    <>
-      <IconButton label={copied ? "Copied" : label} icon={copied ? Check : Copy} onClick={copy} />
-      <span className="sr-only" role="status">
-        {copied ? "Copied" : ""}
-      </span>
-    </>
-  );
+  return { copied, copy: (text: string) => void navigator.clipboard.writeText(text).then(() => setCopied(true)) };
 }

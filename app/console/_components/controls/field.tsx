@@ -1,8 +1,6 @@
-"use client";
-
 import { type ComponentProps, type ReactNode, useId } from "react";
 
-type FieldProps = { label: string; hint?: ReactNode; error?: string | undefined; hideLabel?: boolean };
+type FieldProps = { label: string; hint?: ReactNode; error?: string | undefined; hideLabel?: boolean | undefined };
 
 /** A label above its control, what it wants below, and what is wrong with it in place of that. */
 function Field({ label, hint, error, hideLabel, id, children }: FieldProps & { id: string; children: ReactNode }) {
@@ -26,26 +24,35 @@ function Field({ label, hint, error, hideLabel, id, children }: FieldProps & { i
   );
 }
 
-function describe({ hint, error }: FieldProps, id: string) {
-  return { id, "aria-invalid": error ? true : undefined, "aria-describedby": hint || error ? `${id}-note` : undefined };
+function useField({ label, hint, error, hideLabel }: FieldProps) {
+  const id = useId();
+  return {
+    field: { label, hint, error, hideLabel, id },
+    control: {
+      id,
+      "aria-invalid": error ? true : undefined,
+      "aria-describedby": hint || error ? `${id}-note` : undefined,
+      className: "input",
+    },
+  };
 }
 
-export function TextField({ label, hint, error, hideLabel, ...rest }: FieldProps & Omit<ComponentProps<"input">, "id" | "className">) {
-  const id = useId();
-  const field = { label, hint, ...(error && { error }), ...(hideLabel && { hideLabel }) };
+type Control<Tag extends "input" | "textarea" | "select"> = FieldProps & Omit<ComponentProps<Tag>, "id" | "className">;
+
+export function TextField({ label, hint, error, hideLabel, ...rest }: Control<"input">) {
+  const { field, control } = useField({ label, hint, error, hideLabel });
   return (
-    <Field {...field} id={id}>
-      <input type="text" {...rest} {...describe(field, id)} className="input" />
+    <Field {...field}>
+      <input type="text" {...rest} {...control} />
     </Field>
   );
 }
 
-export function TextArea({ label, hint, error, hideLabel, ...rest }: FieldProps & Omit<ComponentProps<"textarea">, "id" | "className">) {
-  const id = useId();
-  const field = { label, hint, ...(error && { error }), ...(hideLabel && { hideLabel }) };
+export function TextArea({ label, hint, error, hideLabel, ...rest }: Control<"textarea">) {
+  const { field, control } = useField({ label, hint, error, hideLabel });
   return (
-    <Field {...field} id={id}>
-      <textarea rows={3} {...rest} {...describe(field, id)} className="input" />
+    <Field {...field}>
+      <textarea rows={3} {...rest} {...control} />
     </Field>
   );
 }
@@ -53,19 +60,11 @@ export function TextArea({ label, hint, error, hideLabel, ...rest }: FieldProps 
 export type Choice = { value: string; label: string };
 
 /** The browser's own: short lists need no better. */
-export function Select({
-  label,
-  hint,
-  error,
-  hideLabel,
-  choices,
-  ...rest
-}: FieldProps & { choices: readonly Choice[] } & Omit<ComponentProps<"select">, "id" | "className">) {
-  const id = useId();
-  const field = { label, hint, ...(error && { error }), ...(hideLabel && { hideLabel }) };
+export function Select({ label, hint, error, hideLabel, choices, ...rest }: Control<"select"> & { choices: readonly Choice[] }) {
+  const { field, control } = useField({ label, hint, error, hideLabel });
   return (
-    <Field {...field} id={id}>
-      <select {...rest} {...describe(field, id)} className="input">
+    <Field {...field}>
+      <select {...rest} {...control}>
         {choices.map(({ value, label: text }) => (
           <option key={value} value={value}>
             {text}

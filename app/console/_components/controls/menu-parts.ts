@@ -1,5 +1,3 @@
-"use client";
-
 import type { Menu } from "@base-ui/react/menu";
 import { createContext, useContext } from "react";
 

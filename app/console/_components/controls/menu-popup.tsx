@@ -1,5 +1,3 @@
-"use client";
-
 import { Menu } from "@base-ui/react/menu";
 import type { ReactNode } from "react";
 import { MenuPartsContext } from "./menu-parts.ts";

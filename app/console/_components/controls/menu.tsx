@@ -1,5 +1,3 @@
-"use client";
-
 import { Check, type LucideIcon } from "lucide-react";
 import dynamic from "next/dynamic";
 import { cloneElement, type KeyboardEvent, type MouseEvent, type ReactElement, type ReactNode, useState } from "react";

@@ -1,5 +1,3 @@
-"use client";
-
 import encode from "qr";
 import { useMemo } from "react";
 

@@ -1,8 +1,6 @@
-"use client";
-
 import type { ReactNode } from "react";
 import { span } from "../../_format/time.ts";
-import { Time } from "./time.tsx";
+import { Time } from "./values.tsx";
 
 export type TimelineNode = {
   id: string;
@@ -39,5 +37,15 @@ export function Timeline({ nodes, label }: { nodes: readonly TimelineNode[]; lab
         );
       })}
     </ol>
+  );
+}
+
+/** What happened to the thing of a page, beside all that is known of it. */
+export function HistoryAside({ nodes }: { nodes: readonly TimelineNode[] }) {
+  return (
+    <aside className="detail-aside" aria-label="History">
+      <h2>History</h2>
+      <Timeline label="History" nodes={nodes} />
+    </aside>
   );
 }

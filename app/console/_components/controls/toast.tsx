@@ -1,5 +1,3 @@
-"use client";
-
 import { Toast as Base } from "@base-ui/react/toast";
 import { X } from "lucide-react";
 import type { ReactNode } from "react";

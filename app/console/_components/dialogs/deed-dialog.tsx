@@ -1,11 +1,8 @@
-"use client";
-
 import { type ReactNode, useState } from "react";
 import { Button } from "#app/console/_components/controls/button.tsx";
 import { TextArea, TextField } from "#app/console/_components/controls/field.tsx";
 import { Dialog } from "./dialog.tsx";
-import { Refused } from "./refused.tsx";
-import { useDeed } from "./use-deed.ts";
+import { Refused, useDeed } from "./use-deed.tsx";
 
 type ReasonAsked = { label: string; hint: string; least: number; most: number };
 const REASON: ReasonAsked = { label: "Reason", hint: "At least eight characters; for the audit log", least: 8, most: 1_000 };
@@ -75,23 +72,38 @@ export function DeedForm<Answer>({
         />
       )}
       {error !== null && <Refused error={error} />}
-      <div className="dialog-buttons">
-        {form.onCancel && (
-          <Button onClick={form.onCancel} disabled={pending}>
-            {cancel}
-          </Button>
-        )}
-        <Button
-          type="submit"
-          look={isDanger ? "danger" : "primary"}
-          pending={pending}
-          disabled={!isReady}
-          aria-keyshortcuts="Control+Enter Meta+Enter"
-        >
-          {form.button}
-        </Button>
-      </div>
+      <DialogButtons onCancel={form.onCancel} {...{ cancel, isDanger, pending }} ready={isReady}>
+        {form.button}
+      </DialogButtons>
     </form>
+  );
+}
+
+type DialogButtonsProps = {
+  /** Left out: there is no way back but the page's own. */
+  onCancel?: (() => void) | undefined;
+  cancel?: string;
+  isDanger?: boolean;
+  pending?: boolean;
+  ready?: boolean;
+  children: ReactNode;
+};
+
+/** At the foot of a form in a dialog: the way back, and the button that does it, which Ctrl or ⌘ with Enter presses too. */
+export function DialogButtons({ onCancel, cancel = "Cancel", isDanger, pending = false, ready = true, children }: DialogButtonsProps) {
+  return (
+    <div className="dialog-buttons">
+      {onCancel && <Button onClick={onCancel}>{cancel}</Button>}
+      <Button
+        type="submit"
+        look={isDanger ? "danger" : "primary"}
+        pending={pending}
+        disabled={!ready}
+        aria-keyshortcuts="Control+Enter Meta+Enter"
+      >
+        {children}
+      </Button>
+    </div>
   );
 }
 

@@ -1,5 +1,3 @@
-"use client";
-
 import dynamic from "next/dynamic";
 import { createContext, useContext, useEffect, useState } from "react";
 import type { LoadedDialogProps } from "./loaded-dialog.tsx";

@@ -1,9 +1,9 @@
-"use client";
-
 import { Download } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "#app/console/_components/controls/button.tsx";
+import { CodeScroll } from "#app/console/_components/controls/code-block.tsx";
 import { Tabs } from "#app/console/_components/controls/tabs.tsx";
+import { download } from "../../_format/download.ts";
 import { Dialog } from "./dialog.tsx";
 
 /** What a service told this once and never tells again. It lives in the state of the one who shows it, in no cache and no storage. */
@@ -108,7 +108,7 @@ function Shown({ secret, onTaken }: { secret: OneTimeSecret; onTaken: () => void
       <Button
         icon={Download}
         onClick={() => {
-          download(`${secret.file}.env`, `${env}\n`);
+          download(`${secret.file}.env`, [`${env}\n`]);
           onTaken();
         }}
       >
@@ -121,12 +121,7 @@ function Shown({ secret, onTaken }: { secret: OneTimeSecret; onTaken: () => void
 function Block({ text, label, onTaken }: { text: string; label: string; onTaken: () => void }) {
   return (
     <div className="secret-block">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-      <section className="code-scroll" aria-label={label} tabIndex={0}>
-        <pre>
-          <code>{text}</code>
-        </pre>
-      </section>
+      <CodeScroll text={text} label={label} />
       <Take text={text} onTaken={onTaken} label={`Copy ${label}`}>
         Copy
       </Take>
@@ -155,14 +150,4 @@ function Take({ text, label, onTaken, children }: { text: string; label: string;
       {failed && <span className="field-error">The browser allows no copying: select the text instead.</span>}
     </>
   );
-}
-
-/** As a file of this page's own making: nothing is asked of the server, and the file's address is given back at once. */
-function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 1_000);
 }

@@ -1,11 +1,9 @@
-"use client";
-
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "#app/console/_components/controls/button.tsx";
 import { TextField } from "#app/console/_components/controls/field.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC } from "../../_trpc/client.tsx";
 import { sentenceOf } from "../../_trpc/no-answer.ts";
 import { Dialog } from "./dialog.tsx";
 

@@ -1,5 +1,3 @@
-"use client";
-
 import dynamic from "next/dynamic";
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
 import { refusalOf } from "../../_trpc/refusal.ts";

@@ -1,18 +1,17 @@
 "use client";
 
 import { CSPProvider } from "@base-ui/react/csp-provider";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { ReactNode } from "react";
 import { ClockProvider } from "#app/console/_components/controls/clock.tsx";
 import { ToastProvider } from "#app/console/_components/controls/toast.tsx";
 import { StepUpProvider } from "#app/console/_components/dialogs/step-up.tsx";
 import type { UserRole } from "#domain/access.ts";
-import { useTRPC } from "../../_trpc/client.ts";
+import { LiveProvider, useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { ConsoleQueries } from "../../_trpc/provider.tsx";
 import { HealthLine } from "./health-line.tsx";
 import { LateTroubles } from "./late-troubles.tsx";
-import { LiveProvider, useLiveChanges } from "./live.tsx";
 import { type Preferences, PreferencesProvider } from "./preferences.tsx";
 import { Rail } from "./rail.tsx";
 import { SessionEnd } from "./session-end.tsx";
@@ -59,12 +58,8 @@ export function Frame({ me, now, preferences, children }: FrameProps) {
 
 function OperatorRail({ role }: { role: UserRole }) {
   const trpc = useTRPC();
-  const queries = useQueryClient();
   const { data } = useQuery(trpc.settlements.tiles.queryOptions());
-  useLiveChanges(
-    ({ action }) => action.startsWith("settlement."),
-    () => void queries.invalidateQueries({ queryKey: trpc.settlements.tiles.queryKey() }),
-  );
+  useLiveChanges(({ action }) => action.startsWith("settlement."), useRefresh(trpc.settlements.tiles.queryKey()));
   return <Rail role={role} badges={{ approvals: data?.awaiting_approval.count ?? 0, callbacks: useUntaken() }} />;
 }
 

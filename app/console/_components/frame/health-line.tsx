@@ -1,8 +1,6 @@
-"use client";
-
 import { TriangleAlert } from "lucide-react";
 import { Fragment } from "react";
-import { Time } from "#app/console/_components/controls/time.tsx";
+import { Time } from "#app/console/_components/controls/values.tsx";
 import { type TroubleShown, useTroubles } from "./use-troubles.ts";
 
 type Words = { says: string; runbook?: string };

@@ -1,5 +1,3 @@
-"use client";
-
 import { Clock, Eye, EyeOff, Keyboard, LogOut, type LucideIcon, Moon, Rows3, Sun, SunMoon } from "lucide-react";
 import { signOut } from "../../_format/sign-in.ts";
 import { usePreferences } from "./preferences.tsx";

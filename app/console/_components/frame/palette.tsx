@@ -1,16 +1,13 @@
-"use client";
-
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import { shortened } from "#app/console/_components/controls/id.tsx";
-import { VIEW_WORDS } from "#app/console/_components/controls/status-badge.tsx";
+import { shortened, VIEW_WORDS } from "#app/console/_components/controls/values.tsx";
 import type { UserRole } from "#domain/access.ts";
 import { viewOf } from "#domain/settlement-view.ts";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC } from "../../_trpc/client.tsx";
 import { navFor } from "./nav.ts";
 import { type PaletteItem, usePaletteActions } from "./palette-actions.ts";
 import { readRecent } from "./recent-pages.ts";

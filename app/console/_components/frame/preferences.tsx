@@ -1,5 +1,3 @@
-"use client";
-
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
 import type { Zone } from "../../_format/time.ts";
 

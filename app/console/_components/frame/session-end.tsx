@@ -1,11 +1,9 @@
-"use client";
-
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { Dialog } from "#app/console/_components/dialogs/dialog.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC } from "../../_trpc/client.tsx";
 import { askInPlace } from "../../_trpc/signed-out.ts";
 
 const Again = dynamic(() => import("./sign-in-again.tsx").then(({ SignInAgain }) => SignInAgain), { ssr: false });

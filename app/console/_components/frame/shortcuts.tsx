@@ -1,5 +1,3 @@
-"use client";
-
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Dialog } from "#app/console/_components/dialogs/dialog.tsx";
 import { usePreferences } from "./preferences.tsx";

@@ -1,12 +1,10 @@
-"use client";
-
 import { CircleHelp, CircleUser, Eye, EyeOff, LogOut } from "lucide-react";
 import Link from "next/link";
 import { Button, IconButton } from "#app/console/_components/controls/button.tsx";
 import { Menu, MenuChoices, MenuHeading, MenuItem, MenuSeparator } from "#app/console/_components/controls/menu.tsx";
 import type { UserRole } from "#domain/access.ts";
 import { signOut } from "../../_format/sign-in.ts";
-import { useLiveState } from "./live.tsx";
+import { useLiveState } from "../../_trpc/client.tsx";
 import { PaletteOpener } from "./palette-opener.tsx";
 import { usePreferences } from "./preferences.tsx";
 import { useShortcuts } from "./shortcuts.tsx";

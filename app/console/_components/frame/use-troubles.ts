@@ -1,5 +1,3 @@
-"use client";
-
 import { useEffect, useState } from "react";
 import { parseTroubles, TROUBLES_PATH, type Trouble } from "#contract/trouble.ts";
 

@@ -1,9 +1,7 @@
-"use client";
-
 import { useMutation } from "@tanstack/react-query";
 import { Eye } from "lucide-react";
 import { Button } from "#app/console/_components/controls/button.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC } from "../../_trpc/client.tsx";
 import { sentenceOf } from "../../_trpc/no-answer.ts";
 
 /** Over every page while one of the operator's people sees the console as a partner's staff does. */

@@ -1,17 +1,12 @@
-"use client";
-
 import Link from "next/link";
 import { useState } from "react";
 import { Button } from "#app/console/_components/controls/button.tsx";
-import { Id } from "#app/console/_components/controls/id.tsx";
-import { KeyValues } from "#app/console/_components/controls/key-values.tsx";
-import { Time } from "#app/console/_components/controls/time.tsx";
+import { Id, KeyValues, Time } from "#app/console/_components/controls/values.tsx";
 import { Dialog } from "#app/console/_components/dialogs/dialog.tsx";
-import { Scroll } from "#app/console/_components/frame/page-header.tsx";
+import { Note, Scroll } from "#app/console/_components/frame/page-parts.tsx";
 import { auditActorName } from "#domain/audit-sentence.ts";
 import type { Answers } from "#server/console/router.ts";
-import type { Column } from "./table.tsx";
-import { None, Short } from "./words.tsx";
+import { type Column, None, partnerColumn, Short } from "./table.tsx";
 
 type Entry = Answers["audit"]["list"]["data"][number];
 
@@ -19,15 +14,16 @@ type Entry = Answers["audit"]["list"]["data"][number];
 export function useAuditTable(withPartner: boolean) {
   const [shown, setShown] = useState<Entry | null>(null);
   const columns: Column<Entry>[] = [
-    { id: "at", header: "Time", cell: ({ at }) => <Time at={at} form="absolute" /> },
-    { id: "actor", header: "Who", cell: ({ actor }) => auditActorName(actor) },
-    { id: "what", header: "What", cell: (entry) => <Sentence entry={entry} /> },
-    ...(withPartner ? [{ id: "partner", header: "Partner", cell: ({ partner }: Entry) => partner?.name ?? <None /> }] : []),
-    { id: "reason", header: "Reason", cell: ({ reason }) => <Short text={reason} /> },
+    { id: "at", header: "Time", cell: ({ at }) => <Time at={at} form="absolute" />, inCard: ({ at }) => <Time at={at} />, card: 1.2 },
+    { id: "actor", header: "Who", cell: ({ actor }) => auditActorName(actor), card: 1.1 },
+    { id: "what", header: "What", cell: (entry) => <Sentence entry={entry} />, card: 2.1 },
+    ...partnerColumn<Entry>(withPartner),
+    { id: "reason", header: "Reason", cell: ({ reason }) => <Short text={reason} />, inCard: quoted, card: 3 },
     {
       id: "details",
       header: "",
       align: "end",
+      card: 2.2,
       cell: (entry) => (
         <Button look="quiet" onClick={() => setShown(entry)} aria-label={`Details of ${entry.id}`}>
           Details
@@ -38,7 +34,6 @@ export function useAuditTable(withPartner: boolean) {
   return {
     columns,
     idOf: ({ id }: Entry) => id,
-    card: (entry: Entry) => <Card entry={entry} onOpen={() => setShown(entry)} />,
     open: (entry: Entry) => () => setShown(entry),
     drawer: (
       <Dialog open={shown !== null} onOpenChange={(open) => !open && setShown(null)} title="What was recorded" shape="drawer">
@@ -48,23 +43,7 @@ export function useAuditTable(withPartner: boolean) {
   };
 }
 
-function Card({ entry, onOpen }: { entry: Entry; onOpen: () => void }) {
-  return (
-    <>
-      <div className="card-line">
-        <span>{auditActorName(entry.actor)}</span>
-        <Time at={entry.at} />
-      </div>
-      <div className="card-line">
-        <Sentence entry={entry} />
-        <Button look="quiet" onClick={onOpen} aria-label={`Details of ${entry.id}`}>
-          Details
-        </Button>
-      </div>
-      {entry.reason && <p className="muted">“{entry.reason}”</p>}
-    </>
-  );
-}
+const quoted = ({ reason }: Entry) => reason !== null && <p className="muted">“{reason}”</p>;
 
 function Sentence({ entry: { sentence, object, action } }: { entry: Entry }) {
   return (
@@ -96,7 +75,7 @@ function Recorded({ entry }: { entry: Entry }) {
       <p>
         <strong>{auditActorName(entry.actor)}</strong> <Sentence entry={entry} />
       </p>
-      {entry.reason && <p className="note">“{entry.reason}”</p>}
+      {entry.reason && <Note>“{entry.reason}”</Note>}
       <KeyValues
         items={[
           { key: "Time", value: <Time at={entry.at} form="absolute" /> },

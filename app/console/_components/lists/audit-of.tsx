@@ -1,11 +1,8 @@
-"use client";
-
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "#app/console/_components/controls/button.tsx";
 import { usePage } from "#app/console/_components/dialogs/use-answer.ts";
-import { useLiveChanges } from "#app/console/_components/frame/live.tsx";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useLiveChanges, useTRPC } from "../../_trpc/client.tsx";
 import { useAuditTable } from "./audit-entries.tsx";
 import { Answered, Empty, Skeleton } from "./list-states.tsx";
 import { Table } from "./table.tsx";
@@ -19,7 +16,7 @@ export function AuditOf({ objectId, what }: { objectId: string; what: string }) 
     { placeholderData: keepPreviousData },
   );
   const answer = usePage(useQuery(options));
-  const { columns, idOf, card, drawer } = useAuditTable(false);
+  const { columns, idOf, drawer } = useAuditTable(false);
   useLiveChanges(
     ({ object_id }) => object_id === objectId,
     () => void answer.refetch(),
@@ -36,7 +33,6 @@ export function AuditOf({ objectId, what }: { objectId: string; what: string }) 
               columns={columns}
               rows={data}
               keyOf={idOf}
-              card={card}
               footer={
                 (cursor !== null || older !== null) && (
                   <nav className="pagination" aria-label="Pages of the log">

@@ -1,5 +1,3 @@
-"use client";
-
 import { Download } from "lucide-react";
 import { useRef } from "react";
 import { useShortcut } from "#app/console/_components/frame/shortcuts.tsx";

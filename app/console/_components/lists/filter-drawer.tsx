@@ -1,5 +1,3 @@
-"use client";
-
 import { ListFilter, X } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
 import { Button } from "#app/console/_components/controls/button.tsx";

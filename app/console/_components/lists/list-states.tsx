@@ -1,12 +1,11 @@
-"use client";
-
 import { CircleAlert, Inbox, RotateCw, SearchX } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "#app/console/_components/controls/button.tsx";
 import { CopyButton } from "#app/console/_components/controls/copy-button.tsx";
-import { Time } from "#app/console/_components/controls/time.tsx";
+import { Time } from "#app/console/_components/controls/values.tsx";
 import type { Answer } from "#app/console/_components/dialogs/use-answer.ts";
+import { Spoken } from "#app/console/_components/frame/page-parts.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
 
 /** The four states of every list, beside its rows. */
@@ -20,9 +19,7 @@ export function Skeleton({ rows = 8, label = "Loading" }: { rows?: number; label
   }, []);
   return (
     <div className="skeleton" data-shown={late || undefined} aria-busy="true">
-      <span className="sr-only" role="status">
-        {label}
-      </span>
+      <Spoken>{label}</Spoken>
       {Array.from({ length: rows }, (_, row) => `row ${row}`).map((key) => (
         <div key={key} className="skeleton-row" />
       ))}
@@ -74,8 +71,10 @@ export function Trouble({ error, onRetry, compact = false }: { error: unknown; o
   );
 }
 
+/** A query; or, where what it answered before may stand in, what `useAnswer` makes of it. */
+type Answered<Data> = Pick<Answer<Data>, "data" | "error" | "isPending" | "dataUpdatedAt" | "refetch"> & { isEarlier?: boolean };
 type AnsweredProps<Data> = {
-  of: Answer<Data>;
+  of: Answered<Data>;
   /** What stands there until the answer comes; left out: grey rows. */
   waiting?: ReactNode;
   compact?: boolean;
@@ -88,12 +87,13 @@ export function Answered<Data>({ of, waiting = <Skeleton />, compact = false, ch
   const retry = () => void refetch();
   if (isPending) return waiting;
   if (data === undefined) return <Trouble error={error} onRetry={retry} compact={compact} />;
-  return (
-    <Earlier of={of}>
+  const shown = (
+    <>
       {error !== null && <Stale since={dataUpdatedAt} error={error} onRetry={retry} />}
       {children(data)}
-    </Earlier>
+    </>
   );
+  return of.isEarlier === undefined ? shown : <Earlier of={{ isEarlier: of.isEarlier }}>{shown}</Earlier>;
 }
 
 /** Around what a query shows: while that still answers the question before, it is dimmed and says so. */

@@ -1,6 +1,5 @@
-"use client";
-
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
+import { Money } from "#app/console/_components/controls/values.tsx";
 import { usePreferences } from "#app/console/_components/frame/preferences.tsx";
 
 export type Column<Row> = {
@@ -14,6 +13,12 @@ export type Column<Row> = {
   /** Stays in sight while the rest is scrolled sideways, at the left or at the end. */
   pinned?: boolean | "end";
   sort?: "ascending" | "descending";
+  /** Where a phone's card says it: `2.1` is the beginning of its second line. Left out: nowhere. */
+  card?: number | undefined;
+  /** How a card says it, where that is shorter. */
+  inCard?: (row: Row) => ReactNode;
+  /** A card says it in passing. */
+  aside?: boolean;
 };
 
 type TableProps<Row> = {
@@ -22,9 +27,7 @@ type TableProps<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** What a phone shows in a row's place. */
-  card: (row: Row) => ReactNode;
-  /** Further attributes of a row, such as `aria-selected` or a mark that it has just changed. */
+  /** Further attributes of a row, such as a mark that it has just changed. */
   rowProps?: (row: Row, index: number) => Record<string, unknown>;
   /** Columns by id that are not shown (see `useColumnChoice`). */
   hidden?: ReadonlySet<string>;
@@ -33,7 +36,7 @@ type TableProps<Row> = {
 };
 
 /** The browser's own table, its header always in sight; on a phone a list of cards with the same rows. */
-export function Table<Row>({ caption, columns, rows, keyOf, card, rowProps, hidden, footer }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, keyOf, rowProps, hidden, footer }: TableProps<Row>) {
   const { preferences } = usePreferences();
   const shown = columns.filter(({ id }) => !hidden?.has(id));
   return (
@@ -65,7 +68,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, card, rowProps, hidd
       <ul className="cards" aria-label={caption}>
         {rows.map((row) => (
           <li key={keyOf(row)} className="card">
-            {card(row)}
+            <Card columns={columns} row={row} />
           </li>
         ))}
       </ul>
@@ -79,5 +82,75 @@ function Heading<Row>({ column }: { column: Column<Row> }) {
     <th scope="col" data-align={column.align} data-pinned={column.pinned || undefined} aria-sort={column.sort}>
       {column.heading ?? (column.header || <span className="sr-only">Actions</span>)}
     </th>
+  );
+}
+
+/** A row on a phone: those of its columns that have a place there, line by line. */
+function Card<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {
+  const placed = columns.flatMap((column) => (column.card === undefined ? [] : [{ ...column, at: column.card }]));
+  const lines = Map.groupBy(
+    placed.toSorted((left, right) => left.at - right.at),
+    ({ at }) => Math.floor(at),
+  );
+  return [...lines].map(([line, parts]) => (
+    <div key={line} className="card-line">
+      {parts.map(({ id, aside, cell, inCard = cell }) =>
+        aside ? (
+          <span key={id} className="muted">
+            {inCard(row)}
+          </span>
+        ) : (
+          <Fragment key={id}>{inCard(row)}</Fragment>
+        ),
+      )}
+    </div>
+  ));
+}
+
+/** Where a row has nothing to say. */
+export function None() {
+  return <span className="none">–</span>;
+}
+
+/** A text that may be long: whole for those who point. */
+export function Short({ text, title = text }: { text: string | null; title?: string | null }) {
+  if (text === null) return <None />;
+  return (
+    <span className="short" title={title ?? text}>
+      {text}
+    </span>
+  );
+}
+
+/** Whose it is: for the operator's people, who see everybody's. */
+export function partnerColumn<Row extends { partner: { name: string } | null }>(isOperator: boolean, card?: number): Column<Row>[] {
+  const cell = ({ partner }: Row) => partner?.name ?? <None />;
+  const inCard = ({ partner }: Row) => <Short text={partner?.name ?? null} />;
+  return isOperator ? [{ id: "partner", header: "Partner", cell, inCard, card, aside: true }] : [];
+}
+
+/** An amount and its currency. */
+export function moneyColumn<Row>(
+  id: string,
+  header: string,
+  of: (row: Row) => readonly [amount: string, currency: string],
+  more: Partial<Column<Row>> = {},
+): Column<Row> {
+  const cell = (row: Row) => {
+    const [amount, currency] = of(row);
+    return <Money amount={amount} currency={currency} />;
+  };
+  return { id, header, align: "end", cell, ...more };
+}
+
+/** A sum for each currency, which are never added up. */
+export function Sums({ of }: { of: readonly { currency: string; amount: string }[] }) {
+  if (of.length === 0) return <None />;
+  return (
+    <span className="volumes">
+      {of.map((sum) => (
+        <Money key={sum.currency} {...sum} />
+      ))}
+    </span>
   );
 }

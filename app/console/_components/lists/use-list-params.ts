@@ -1,5 +1,3 @@
-"use client";
-
 import { useQueryStates } from "nuqs";
 import type { ParserMap } from "nuqs/server";
 import type { ParamsOf, SetParams } from "./list-params.ts";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useEffect, useState } from "react";
 import { useShortcut } from "#app/console/_components/frame/shortcuts.tsx";
 

@@ -1,8 +1,6 @@
-"use client";
-
 import { keepPreviousData, type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { useLiveChanges } from "#app/console/_components/frame/live.tsx";
+import { useLiveChanges } from "../../_trpc/client.tsx";
 
 type Page<Row> = { data: Row[] };
 type StillRows<Row> = {

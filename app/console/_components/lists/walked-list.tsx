@@ -1,9 +1,8 @@
-"use client";
-
-import { type QueryKey, type UseQueryResult, useQueryClient } from "@tanstack/react-query";
+import type { QueryKey, UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Button } from "#app/console/_components/controls/button.tsx";
 import { usePage } from "#app/console/_components/dialogs/use-answer.ts";
+import { useRefresh } from "../../_trpc/client.tsx";
 import type { Narrowing } from "./filters.ts";
 import type { WalkParams } from "./list-params.ts";
 import { Answered, NoMatch } from "./list-states.tsx";
@@ -39,11 +38,11 @@ type Own<Row> = { children: (rows: readonly Row[], footer: ReactNode) => ReactNo
 export function WalkedList<Row, Params extends WalkParams>(props: WalkedListProps<Row, Params> & (Plain<Row> | Own<Row>)) {
   const { of, query, subject, limit, newer = 0, empty, total } = props;
   const { nothing = (held) => `No ${of.one} fits: ${held}.` } = props;
-  const queries = useQueryClient();
+  const refresh = useRefresh(subject);
   const { params, set, fromTheTop } = of;
   const toTop = () => {
     if (params.cursor !== null) set(fromTheTop);
-    void queries.invalidateQueries({ queryKey: subject });
+    refresh();
   };
   return (
     <Answered of={usePage(query)}>

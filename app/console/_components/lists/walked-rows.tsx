@@ -1,5 +1,3 @@
-"use client";
-
 import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
 import { type Column, Table } from "./table.tsx";
@@ -10,8 +8,6 @@ export type WalkedRowsProps<Row> = {
   caption: string;
   columns: readonly Column<Row>[];
   idOf: (row: Row) => string;
-  /** What a phone shows in a row's place. */
-  card: (row: Row) => ReactNode;
   /** The page of a row, or what shows more of it: what Enter leads to. */
   open: (row: Row) => string | (() => void);
   selection?: Selection<Row> | null;
@@ -19,7 +15,7 @@ export type WalkedRowsProps<Row> = {
 
 /** The rows of a page as a table with its keys. */
 export function WalkedRows<Row>(props: WalkedRowsProps<Row> & { rows: readonly Row[]; footer?: ReactNode }) {
-  const { rows, caption, columns, idOf, card, open, selection, footer } = props;
+  const { rows, caption, columns, idOf, open, selection, footer } = props;
   const router = useRouter();
   const run = (id: string) => {
     const row = rows.find((each) => idOf(each) === id);
@@ -39,7 +35,6 @@ export function WalkedRows<Row>(props: WalkedRowsProps<Row> & { rows: readonly R
       columns={selection ? [selection.column, ...columns] : columns}
       rows={rows}
       keyOf={idOf}
-      card={card}
       rowProps={(row) => ({
         "data-active": idOf(row) === marked || undefined,
         "data-selected": selection?.has(idOf(row)) || undefined,

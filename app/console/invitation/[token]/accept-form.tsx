@@ -5,10 +5,10 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "../../_components/controls/button.tsx";
 import { TextField } from "../../_components/controls/field.tsx";
-import { Refused } from "../../_components/dialogs/refused.tsx";
+import { Refused } from "../../_components/dialogs/use-deed.tsx";
 import { useLives } from "../../_components/frame/use-lives.ts";
 import { signIn } from "../../_format/sign-in.ts";
-import { useTRPC } from "../../_trpc/client.ts";
+import { useTRPC } from "../../_trpc/client.tsx";
 import { faultAt } from "../../(inside)/account/profile.tsx";
 
 type Form = { name: string; password: string };

@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { ConsoleOutside } from "../../_components/frame/outside.tsx";
-import { serverQueries, trpc } from "../../_trpc/server.ts";
-import { requestContext } from "../../_trpc/session.ts";
+import { requestContext, serverQueries, trpc } from "../../_trpc/page.ts";
 import { AcceptForm } from "./accept-form.tsx";
 
 /** The address carries the link's secret: it is told to nobody that the page leads to. */

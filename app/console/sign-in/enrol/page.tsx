@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { mustEnrolNow, requestContext } from "../../_trpc/session.ts";
+import { mustEnrolNow, requestContext } from "../../_trpc/page.ts";
 import { EnrolFirst } from "./enrol-first.tsx";
 
 export const metadata: Metadata = { title: "Set up two-factor sign-in" };

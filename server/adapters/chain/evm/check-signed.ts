@@ -7,18 +7,18 @@ import { type EvmTransaction, Rejected } from "#server/ports.ts";
  *
  * @returns the transaction's hash. @throws Rejected
  */
-export async function checkSigned(raw: string, unsigned: EvmTransaction, sender: string): Promise<string> {
+export async function checkSigned(raw: string, unsigned: EvmTransaction, sender: string | null): Promise<string> {
   const bytes = serialized(raw);
   let signed: ReturnType<typeof parseTransaction<Hex>>;
-  let signer: string;
+  let signer: string | undefined;
   try {
     signed = parseTransaction(bytes);
-    signer = await recoverTransactionAddress({ serializedTransaction: bytes });
+    if (sender !== null) signer = await recoverTransactionAddress({ serializedTransaction: bytes });
   } catch (error) {
     throw new Rejected("the signer answered with bytes that are no signed transaction", { cause: error });
   }
   const compared: [string, unknown, unknown][] = [
-    ["sender", signer.toLowerCase(), sender.toLowerCase()],
+    ["sender", signer?.toLowerCase(), sender?.toLowerCase()],
     ["chain id", signed.chainId, unsigned.chainId],
     ["nonce", signed.nonce ?? 0, unsigned.nonce],
     ["recipient", (signed.to ?? "").toLowerCase(), (unsigned.to ?? "").toLowerCase()],

@@ -1,3 +1,4 @@
+import { HttpRequestError } from "viem";
 import { getHttpRpcClient } from "viem/utils";
 import { z } from "zod";
 import { Unreachable } from "#server/ports.ts";
@@ -18,40 +19,95 @@ export class RpcFault extends Error {
 export type JsonRpc = { name: string; call(method: string, params: readonly unknown[]): Promise<unknown> };
 
 const Answer = z.object({
+  id: z.unknown(),
   result: z.unknown().optional(),
   error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional(),
 });
+type Answer = z.infer<typeof Answer>;
+
+/** Calls in one request, and requests on their way at once. */
+const MOST_CALLS = 128;
+const MOST_REQUESTS = 16;
 
 /** Faults that say nothing about the question: the node is busy, behind, or has thrown the state away. */
 const PASSING_CODES = new Set([-32603, -32005, -32002, -32016, 429]);
 const PASSING_WORDS =
   /rate limit|too many requests|header not found|missing trie node|unknown block|block not found|state .*(unavailable|not available)|timed? ?out|not synced|pruned/i;
 
+type Asked = { method: string; params: readonly unknown[]; answer: (answer: Answer) => void; fail: (error: Unreachable) => void };
+
 /**
- * JSON-RPC over HTTP. One deadline covers connecting, headers and body. Errors name the host and never the URL, whose path or
- * user part often is a secret.
+ * JSON-RPC over HTTP. What is asked in one turn of the event loop goes out together, as one batch: a hundred simulations cost one
+ * wait. A node that takes no batches, or none so long, is asked in shorter ones. One deadline covers connecting, headers and body.
+ * Errors name the host and never the URL, whose path or user part often is a secret.
  *
  * @throws Unreachable when no usable answer came, RpcFault when the other side understood and refused.
  */
-export function jsonRpc(url: string, timeoutMs: number): JsonRpc {
+export function jsonRpc(url: string, timeoutMs: number, mostCalls = MOST_CALLS): JsonRpc {
   const name = new URL(url).host;
   const client = getHttpRpcClient(url, { timeout: 0, maxResponseBodySize: 64 * 1024 * 1024 });
+  const waiting: Asked[] = [];
+  let [length, requests] = [mostCalls, 0];
+  let isDue = false;
+
   async function call(method: string, params: readonly unknown[]): Promise<unknown> {
-    const answer = Answer.safeParse(await request(method, params));
-    if (!answer.success) throw new Unreachable(`${name} answered ${method} with something that is no JSON-RPC`);
-    const { result, error } = answer.data;
+    const { result, error } = await new Promise<Answer>((answer, fail) => {
+      waiting.push({ method, params, answer, fail });
+      if (!isDue) setImmediate(flush);
+      isDue = true;
+    });
     if (error === undefined) return result ?? null;
-    if (PASSING_CODES.has(error.code) && !/revert/i.test(error.message))
-      throw new Unreachable(`${name} cannot answer ${method} just now: ${error.message}`);
-    if (PASSING_WORDS.test(error.message)) throw new Unreachable(`${name} cannot answer ${method} just now: ${error.message}`);
+    if (isPassing(error)) throw new Unreachable(`${name} cannot answer ${method} just now: ${error.message}`);
     throw new RpcFault(error.code, error.message, error.data);
   }
-  async function request(method: string, params: readonly unknown[]): Promise<unknown> {
-    try {
-      return await client.request({ body: { method, params }, fetchOptions: { signal: AbortSignal.timeout(timeoutMs) } });
-    } catch (error) {
-      throw new Unreachable(`${name} did not answer ${method}`, { cause: error instanceof Error ? error.name : String(error) });
+
+  function flush(): void {
+    isDue = false;
+    while (waiting.length > 0 && requests < MOST_REQUESTS) {
+      requests += 1;
+      void exchange(waiting.splice(0, length)).finally(() => {
+        requests -= 1;
+        flush();
+      });
     }
   }
+
+  async function exchange(calls: readonly Asked[]): Promise<void> {
+    try {
+      const bodies = calls.map(({ method, params }, id) => ({ id, method, params }));
+      const [first, second] = bodies;
+      const fetchOptions = { signal: AbortSignal.timeout(timeoutMs) };
+      const said: unknown = await client.request({ body: second || !first ? bodies : first, fetchOptions });
+      const answers = (Array.isArray(said) ? said : [said]).flatMap((one) => Answer.safeParse(one).data ?? []);
+      const [only] = answers;
+      if (calls.length > 1 && !Array.isArray(said) && !(only?.error && isPassing(only.error))) return askShorter(calls);
+      const byId = new Map(answers.map((answer) => [answer.id, answer]));
+      for (const [id, { method, answer, fail }] of calls.entries()) {
+        const own = Array.isArray(said) ? byId.get(id) : only;
+        if (own === undefined) fail(new Unreachable(`${name} answered ${method} with something that is no JSON-RPC`));
+        else answer(own);
+      }
+    } catch (error) {
+      if (calls.length > 1 && isRefusedBatch(error)) return askShorter(calls);
+      const cause = error instanceof Error ? error.name : String(error);
+      for (const { method, fail } of calls) fail(new Unreachable(`${name} did not answer ${method}`, { cause }));
+    }
+  }
+
+  /** Nothing of it was heard, or all of it may be heard twice: signed bytes are known the second time. */
+  function askShorter(calls: readonly Asked[]): void {
+    length = Math.min(length, Math.ceil(calls.length / 2));
+    waiting.unshift(...calls);
+  }
+
   return { name, call };
+}
+
+function isPassing({ code, message }: NonNullable<Answer["error"]>): boolean {
+  return (PASSING_CODES.has(code) && !/revert/i.test(message)) || PASSING_WORDS.test(message);
+}
+
+/** A node says no to the form of what it was asked, and nothing about the questions. */
+function isRefusedBatch(error: unknown): boolean {
+  return error instanceof HttpRequestError && [400, 405, 413, 415, 422, 501].includes(error.status ?? 0);
 }

@@ -18,17 +18,28 @@ afterEach(async () => {
   server = null;
 });
 
-/** A node that gives these answers, whatever the question; a string is sent as it is, null is never answered. */
-async function nodeThat(answer: (method: string) => object | string | null, timeoutMs = 2_000) {
+type Asked = { id: number; method: string };
+type Answering = (method: string) => object | string | null;
+/** What a node says to a batch that it does not take. */
+type Refused = { status: number; body: string };
+
+/** A node that gives these answers, whatever the question, to each of a batch; a string is sent as it is, null is never answered. */
+async function nodeThat(answer: Answering, timeoutMs = 2_000, refuse?: (calls: number) => Refused | null) {
   server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      const { id, method } = JSON.parse(Buffer.concat(chunks).toString()) as { id: number; method: string };
-      const said = answer(method);
-      if (said === null) response.writeHead(200, { "content-type": "application/json" }).write("{");
-      else if (typeof said === "string") response.end(said);
-      else response.setHeader("content-type", "application/json").end(JSON.stringify({ jsonrpc: "2.0", id, ...said }));
+      const asked = JSON.parse(Buffer.concat(chunks).toString()) as Asked | Asked[];
+      const refused = Array.isArray(asked) ? refuse?.(asked.length) : null;
+      if (refused) return void response.writeHead(refused.status, { "content-type": "application/json" }).end(refused.body);
+      const said = [asked].flat().map(({ id, method }) => ({ id, one: answer(method) }));
+      const [first] = said;
+      if (first?.one === null) response.writeHead(200, { "content-type": "application/json" }).write("{");
+      else if (typeof first?.one === "string") response.end(first.one);
+      else {
+        const answers = said.map(({ id, one }) => ({ jsonrpc: "2.0", id, ...(typeof one === "object" ? one : {}) }));
+        response.setHeader("content-type", "application/json").end(JSON.stringify(Array.isArray(asked) ? answers : answers[0]));
+      }
     });
   });
   await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
@@ -92,6 +103,44 @@ describe("a node from which nothing is known", () => {
       expect(`${thrown} ${JSON.stringify(thrown)} ${String((thrown as Error).cause)}`).not.toContain("api-key");
     });
   }
+});
+
+describe("what is asked in one turn", () => {
+  const single = JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32600, message: "batch too long" } });
+  const nodes: [string, number, ((calls: number) => Refused | null) | undefined][] = [
+    ["goes out in one request", 1, undefined],
+    ["is asked in shorter ones where a node refuses so many", 3, (calls) => (calls > 10 ? { status: 413, body: "{}" } : null)],
+    ["is asked one by one where a node takes no batches", 20, () => ({ status: 200, body: single })],
+  ];
+  for (const [what, atLeast, refuse] of nodes) {
+    it(`${what}, and each is answered`, async () => {
+      let requests = 0;
+      const node = await nodeThat(() => ({ result: "0x7" }), 2_000, refuse);
+      server?.on("request", () => {
+        requests += 1;
+      });
+      const nonces = await Promise.all(Array.from({ length: 20 }, () => node.nonce(SENDER, "latest")));
+      expect(nonces).toEqual(Array.from({ length: 20 }, () => 7));
+      if (refuse === undefined) expect(requests).toBe(1);
+      else expect(requests).toBeGreaterThanOrEqual(atLeast);
+    });
+  }
+
+  it("is unreachable together where the node is busy, and is not asked again at once", async () => {
+    let requests = 0;
+    const busy = JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: 429, message: "Too many requests" } });
+    const node = await nodeThat(
+      () => ({ result: "0x7" }),
+      2_000,
+      () => ({ status: 200, body: busy }),
+    );
+    server?.on("request", () => {
+      requests += 1;
+    });
+    const answers = await Promise.allSettled(Array.from({ length: 20 }, () => node.nonce(SENDER, "latest")));
+    for (const answer of answers) expect(answer).toMatchObject({ status: "rejected", reason: expect.any(Unreachable) });
+    expect(requests).toBe(1);
+  });
 });
 
 describe("a simulation", () => {

@@ -20,6 +20,7 @@ const DEFAULT_TIP = 1_000_000_000n;
 /** A node of an EVM chain. @throws Unreachable, EvmRejected */
 export function evmNode(url: string, timeoutMs = 10_000): EvmNode {
   const rpc = jsonRpc(url, timeoutMs);
+  let knowsBlockReceipts = true;
   const ask = <T>(answer: z.ZodType<T>, method: string, ...params: unknown[]) => askNode(rpc, answer, method, params);
   return {
     name: rpc.name,
@@ -27,10 +28,11 @@ export function evmNode(url: string, timeoutMs = 10_000): EvmNode {
     block: (at) => ask(Block.nullable(), "eth_getBlockByNumber", typeof at === "number" ? numberToHex(at) : at, false),
     async blockReceipts(blockHash) {
       try {
-        return await ask(z.array(Receipt).nullable(), "eth_getBlockReceipts", blockHash);
+        return knowsBlockReceipts ? await ask(z.array(Receipt).nullable(), "eth_getBlockReceipts", blockHash) : null;
       } catch (error) {
-        if (error instanceof EvmRejected) return null;
-        throw error;
+        if (!(error instanceof EvmRejected)) throw error;
+        knowsBlockReceipts = error.kind !== "not_supported";
+        return null;
       }
     },
     receipt: (hash) => ask(Receipt.nullable(), "eth_getTransactionReceipt", hash),
@@ -92,13 +94,14 @@ async function askNode<T>(rpc: JsonRpc, answer: z.ZodType<T>, method: string, pa
 async function simulate(rpc: JsonRpc, sender: string, intent: EvmIntent): Promise<EvmSimulation> {
   const call = callOf(sender, intent);
   try {
-    const returned = Hexadecimal.parse(await rpc.call("eth_call", [call, "latest"]));
+    // Asked together: one wait. Where both are refused, what the call says counts, which is asked first.
+    const [result, estimate] = await Promise.all([rpc.call("eth_call", [call, "latest"]), rpc.call("eth_estimateGas", [call])]);
+    const returned = Hexadecimal.parse(result);
     // Old tokens answer false instead of reverting; others answer nothing at all when they mean yes.
     if (intent.data.startsWith(TRANSFER_SELECTOR) && returned !== "0x" && BigInt(returned) === 0n) {
       return { outcome: "refused", reason: "The token's contract refused the transfer without a reason." };
     }
-    const gas = quantity.parse(await rpc.call("eth_estimateGas", [call]));
-    return { outcome: "passes", gas };
+    return { outcome: "passes", gas: quantity.parse(estimate) };
   } catch (error) {
     if (!(error instanceof RpcFault))
       throw error instanceof z.ZodError ? new Unreachable(`${rpc.name} answered in an unknown shape`) : error;

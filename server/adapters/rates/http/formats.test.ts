@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { formatDecimal } from "#domain/decimal.ts";
 import { Rejected } from "#server/ports.ts";
-import { parseExactJson, readInstant } from "./exact-json.ts";
+import { parseExactJson, readInstant } from "./read-answer.ts";
 import { readReference } from "./reference-formats.ts";
 import { readTicker } from "./ticker-formats.ts";
 

@@ -1,7 +1,7 @@
 import { type Decimal, decimal } from "#domain/decimal.ts";
 import { Rejected } from "#server/ports.ts";
 import type { ReferenceFormat } from "./config.ts";
-import { type ExactJson, isList, member, parseExactJson, readInstant, readPrice } from "./exact-json.ts";
+import { type ExactJson, isList, member, parseExactJson, readInstant, readPrice } from "./read-answer.ts";
 
 /** What one unit of `base` is in other currencies, and the sheet's time where it tells one. */
 export type ReferenceSheet = { base: string; perBase: ReadonlyMap<string, Decimal>; asOf: Date | null };

@@ -1,7 +1,7 @@
 import type { Decimal } from "#domain/decimal.ts";
 import { Rejected } from "#server/ports.ts";
 import type { TickerFormat } from "./config.ts";
-import { type ExactJson, isList, member, parseExactJson, readInstant, readPrice } from "./exact-json.ts";
+import { type ExactJson, isList, member, parseExactJson, readInstant, readPrice } from "./read-answer.ts";
 
 /** A price, and its time where the answer tells one. */
 export type Ticker = { price: Decimal; asOf: Date | null };

@@ -5,16 +5,15 @@ import { findPartner } from "#db/queries/partners/partners.ts";
 import { insertInvitation, withdrawInvitations } from "#db/queries/people/invitations.ts";
 import { findUserByEmail } from "#db/queries/people/users.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
-import { type By, fitsSide, isDecider, OPERATOR_ROLES, type Person, type UserRole } from "#domain/access.ts";
-import { INVITATION_LIFETIME_MS, invitationTokenHash, newInvitationToken } from "#domain/invitation.ts";
+import { type By, type ByPerson, fitsSide, isDecider, OPERATOR_ROLES, type UserRole } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { INVITATION_LIFETIME_MS, invitationTokenHash, newInvitationToken } from "#domain/secrets.ts";
 import type { Uses } from "#server/context.ts";
 import { refuseUnlessManager } from "#server/services/people/lock-managed-person.ts";
-import type { ProposalKind } from "#server/services/proposals/proposal-kind.ts";
-import { propose } from "#server/services/proposals/propose.ts";
+import { type ProposalKind, propose } from "#server/services/proposals/propose.ts";
 
 export type InvitePerson = {
-  by: By & { actor: Person };
+  by: ByPerson;
   email: string;
   role: UserRole;
   /** null: the operator's side. A partner's owner invites to its own partner alone. */

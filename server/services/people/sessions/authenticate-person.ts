@@ -1,10 +1,14 @@
-import { isKnownOrigin, saveOrigin } from "#db/queries/people/login-origins.ts";
-import type { Budget } from "#db/queries/people/login-throttles.ts";
-import { findUserByEmail, type UserRecord } from "#db/queries/people/users.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { type Budget, isKnownOrigin, saveOrigin } from "#db/queries/people/login-tries.ts";
+import { markSteppedUp } from "#db/queries/people/sessions.ts";
+import { findUser, findUserByEmail, type UserRecord } from "#db/queries/people/users.ts";
+import type { ByPerson } from "#domain/access.ts";
+import { addressBlock } from "#domain/address-block.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 import { guardTries, triesFor } from "#server/services/access/guard-tries.ts";
-import { spendCode } from "#server/services/people/second-factor/spend-code.ts";
+import { type SpentCode, spendCode } from "#server/services/people/second-factor/recovery-codes.ts";
+import { noteRefusedSignIn } from "./note-refused-sign-in.ts";
 
 export type Credentials = {
   email: string;
@@ -32,26 +36,31 @@ const KNOWN_ORIGIN_MS = 30 * 86_400_000;
 export async function authenticatePerson(ctx: Powers, credentials: Credentials): Promise<UserRecord> {
   const email = credentials.email.trim().toLowerCase();
   const now = ctx.clock.now();
-  const isKnown = await isKnownOrigin(ctx.db, email, credentials.address, new Date(now.getTime() - KNOWN_ORIGIN_MS));
-  const user = await guardTries(ctx, budgetsOf(email, credentials.address, isKnown), async () => {
+  const origin = addressBlock(credentials.address);
+  const isKnown = await isKnownOrigin(ctx.db, email, origin, new Date(now.getTime() - KNOWN_ORIGIN_MS));
+  const user = await guardTries(ctx, budgetsOf(email, origin, isKnown), async () => {
     const found = admissible(await findUserByEmail(ctx.db, email), credentials.of);
-    if (!(await ctx.passwords.verify(found?.passwordHash ?? null, credentials.password)) || found === null) throw refused();
+    if (!(await ctx.passwords.verify(found?.passwordHash ?? null, credentials.password)) || found === null) {
+      // Not waited for: how long it takes would tell that there is such a person. What the database does not take is lost.
+      if (found !== null) void noteRefusedSignIn(ctx, found, { ...credentials, wrong: "password" }).catch(() => {});
+      throw refused();
+    }
     await checkCode(ctx, found, credentials);
     return found;
   });
-  await saveOrigin(ctx.db, user.id, credentials.address, now);
+  await saveOrigin(ctx.db, user.id, origin, now);
   return user;
 }
 
 /** The budget of one person at one place: also what a person who is signed in proves itself within. */
 export function triesAt(email: string, address: string): Budget {
-  return triesFor(`account and address: ${email} ${address}`, 10, 20);
+  return triesFor(`account and address: ${email} ${addressBlock(address)}`, 10, 20);
 }
 
-function budgetsOf(email: string, address: string, isKnown: boolean): Budget[] {
-  const own = triesAt(email, address);
+function budgetsOf(email: string, origin: string, isKnown: boolean): Budget[] {
+  const own = triesAt(email, origin);
   if (isKnown) return [own];
-  return [own, triesFor(`address: ${address}`, 50, 6), triesFor(`account: ${email}`, 50, 10)];
+  return [own, triesFor(`address: ${origin}`, 50, 6), triesFor(`account: ${email}`, 50, 10)];
 }
 
 function admissible(user: UserRecord | null, of: Credentials["of"]): UserRecord | null {
@@ -59,13 +68,60 @@ function admissible(user: UserRecord | null, of: Credentials["of"]): UserRecord 
   return of === "anybody" || (user.partnerId === null) === (of === "operator") ? user : null;
 }
 
-/** @throws Refusal when a code is wanted and this is none, or was used before. */
-async function checkCode(ctx: Powers, user: UserRecord, { otp, of, requestId }: Credentials): Promise<void> {
+/**
+ * Wrong codes after the right password have a budget of their own, over all addresses: nobody without the password can use it up, and whoever
+ * has it guesses ten times, then once an hour.
+ *
+ * @throws Refusal `rate_limited`; when a code is wanted and this is none, or was used before.
+ */
+async function checkCode(ctx: Powers, user: UserRecord, credentials: Credentials): Promise<void> {
+  const { otp, of, requestId } = credentials;
   if (user.sealedTotpSecret === null) return;
   if (otp === null && of === "anybody") throw new Refusal("one_time_code_required");
-  if (otp === null || (await spendCode(ctx, user, otp, requestId)) === null) throw refused();
+  await guardTries(ctx, [triesFor(`second factor: ${user.id}`, 10, 3_600)], async () => {
+    if (otp !== null && (await spendCode(ctx, user, otp, requestId)) !== null) return;
+    await noteRefusedSignIn(ctx, user, { ...credentials, wrong: "code" });
+    throw refused();
+  });
 }
 
 function refused(): Refusal {
   return new Refusal("invalid_credentials");
+}
+
+export type StepUp = {
+  by: ByPerson;
+  sessionId: string;
+  address: string;
+  /** The one-time code or a recovery code where the person has two factors, else the password. */
+  proof: string;
+};
+
+/**
+ * The session's person proves anew that it is them: for five minutes of real time the session may do what asks for that. Wrong tries
+ * count as at the sign-in, and against the session: whoever holds a stolen one has few guesses at a code.
+ *
+ * @throws Refusal `rate_limited`, `invalid_credentials`, `invalid_token` when the session was ended meanwhile.
+ */
+export async function stepUp(ctx: Powers, { by, sessionId, address, proof }: StepUp): Promise<void> {
+  const { userId, partnerId } = by.actor;
+  const user = await findUser(ctx.db, userId);
+  if (user === null || user.disabledAt !== null) throw new Refusal("invalid_token");
+  const budgets = [triesFor(`step-up: ${sessionId}`, 5, 60), triesAt(user.email, address)];
+  const method = await guardTries(ctx, budgets, () => prove(ctx, user, proof, by.requestId));
+  await ctx.db.transaction(async (tx) => {
+    if (!(await markSteppedUp(tx, sessionId, { at: ctx.clock.now(), byCode: method !== "password" }))) throw new Refusal("invalid_token");
+    const change = { session_id: sessionId, method };
+    await insertAuditEntry(tx, { by, partnerId, action: "user.stepped_up", objectId: userId, change });
+  });
+}
+
+async function prove(ctx: Powers, user: UserRecord, proof: string, requestId: string | null): Promise<SpentCode | "password"> {
+  if (user.sealedTotpSecret === null) {
+    if (await ctx.passwords.verify(user.passwordHash, proof)) return "password";
+    throw new Refusal("invalid_credentials", { detail: "That is not your password." });
+  }
+  const spent = await spendCode(ctx, user, proof, requestId);
+  if (spent !== null) return spent;
+  throw new Refusal("invalid_credentials", { detail: "That code is wrong, or was used before." });
 }

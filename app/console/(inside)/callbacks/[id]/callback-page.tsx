@@ -1,14 +1,10 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Id } from "../../../_components/controls/id.tsx";
-import { KeyValues } from "../../../_components/controls/key-values.tsx";
-import { Badge } from "../../../_components/controls/status-badge.tsx";
-import { Time } from "../../../_components/controls/time.tsx";
-import { useLiveChanges } from "../../../_components/frame/live.tsx";
-import { PageHeader } from "../../../_components/frame/page-header.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { Badge, Id, KeyValues, Time } from "../../../_components/controls/values.tsx";
+import { PageHeader } from "../../../_components/frame/page-parts.tsx";
 import { Skeleton, Stale, Trouble } from "../../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../../_trpc/client.ts";
+import { useLiveChanges, useRefresh, useTRPC } from "../../../_trpc/client.tsx";
 import { AttemptNow } from "../attempt-now.tsx";
 import { CallbackBody } from "../callback-view.tsx";
 import { ResendOne } from "../resend-one.tsx";
@@ -20,13 +16,9 @@ const MOVING_MS = 2_000;
 /** One callback with everything that was sent and came back. */
 export function CallbackPage({ id, isOperator, mayResend }: { id: string; isOperator: boolean; mayResend: boolean }) {
   const trpc = useTRPC();
-  const queries = useQueryClient();
   const options = trpc.callbacks.byId.queryOptions({ id });
   const query = useQuery({ ...options, refetchInterval: ({ state }) => (state.data?.state === "pending" ? MOVING_MS : false) });
-  useLiveChanges(
-    ({ action, object_id }) => object_id === id || action.startsWith("callbacks."),
-    () => void queries.invalidateQueries({ queryKey: options.queryKey }),
-  );
+  useLiveChanges(({ action, object_id }) => object_id === id || action.startsWith("callbacks."), useRefresh(options.queryKey));
   if (query.isPending) return <Skeleton rows={6} />;
   if (!query.data) return <Trouble error={query.error} onRetry={() => void query.refetch()} />;
   const callback = query.data;

@@ -1,7 +1,5 @@
 import type { Metadata } from "next";
-import { Hydrate } from "../../../_trpc/hydrate.tsx";
-import { orNotFound, serverQueries, trpc } from "../../../_trpc/server.ts";
-import { requirePerson } from "../../../_trpc/session.ts";
+import { orNotFound, requirePerson, serverQueries, shown, trpc } from "../../../_trpc/page.ts";
 import { mayResend } from "../may-resend.ts";
 import { CallbackPage } from "./callback-page.tsx";
 
@@ -15,9 +13,5 @@ export default async function Callback({ params }: Props) {
   const { role, partnerId } = await requirePerson();
   const { id } = await params;
   await orNotFound(serverQueries().fetchQuery(trpc.callbacks.byId.queryOptions({ id })));
-  return (
-    <Hydrate>
-      <CallbackPage id={id} isOperator={partnerId === null} mayResend={mayResend(role)} />
-    </Hydrate>
-  );
+  return await shown(<CallbackPage id={id} isOperator={partnerId === null} mayResend={mayResend(role)} />);
 }

@@ -8,11 +8,10 @@ import { CALLBACK_EVENTS, type CallbackEvent } from "#domain/callback.ts";
 import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../../_components/controls/button.tsx";
 import { Select, TextField } from "../../../_components/controls/field.tsx";
-import { Id } from "../../../_components/controls/id.tsx";
-import { Time } from "../../../_components/controls/time.tsx";
-import { Refused } from "../../../_components/dialogs/refused.tsx";
-import { Section } from "../../../_components/frame/page-header.tsx";
-import { useTRPC } from "../../../_trpc/client.ts";
+import { Id, Time } from "../../../_components/controls/values.tsx";
+import { Refused } from "../../../_components/dialogs/use-deed.tsx";
+import { Section, Spoken } from "../../../_components/frame/page-parts.tsx";
+import { useTRPC } from "../../../_trpc/client.tsx";
 import { patience } from "../../../_trpc/deadline.ts";
 import { refusalOf } from "../../../_trpc/refusal.ts";
 import { MetBadge } from "../../callbacks/attempt-view.tsx";
@@ -70,9 +69,7 @@ export function CallbackTester({ url }: { url: string }) {
         </div>
       </form>
       {test.error && !isOfField(test.error) && <Refused error={test.error} />}
-      <p className="sr-only" role="status">
-        {test.data && `${metBy(test.data.attempt)}: ${comment(test.data)}`}
-      </p>
+      <Spoken>{test.data && `${metBy(test.data.attempt)}: ${comment(test.data)}`}</Spoken>
       {test.data && <Result sample={test.data} />}
     </>
   );

@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
 import { LinkButton } from "../../../_components/controls/button.tsx";
-import { PageHeader } from "../../../_components/frame/page-header.tsx";
-import { serverQueries, trpc } from "../../../_trpc/server.ts";
-import { requireOwner } from "../../../_trpc/session.ts";
+import { PageHeader } from "../../../_components/frame/page-parts.tsx";
+import { requireOwner, serverQueries, trpc } from "../../../_trpc/page.ts";
 import { CallbackTester } from "./callback-tester.tsx";
 
 export const metadata: Metadata = { title: "Callback tester" };

@@ -1,14 +1,13 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../../_components/controls/button.tsx";
 import { type OneTimeSecret, SecretOnce } from "../../../_components/dialogs/secret-once.tsx";
-import { useLiveChanges } from "../../../_components/frame/live.tsx";
-import { Section } from "../../../_components/frame/page-header.tsx";
+import { Section } from "../../../_components/frame/page-parts.tsx";
 import { Empty, Skeleton, Stale, Trouble } from "../../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../../_trpc/client.ts";
+import { useLiveChanges, useRefresh, useTRPC } from "../../../_trpc/client.tsx";
 import type { Key } from "./answers.ts";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
 import { KeyTable } from "./key-table.tsx";
@@ -20,13 +19,12 @@ type Asked = { what: "create" } | { what: "rotate" | "revoke"; key: Key } | null
 /** The keys of a partner, or with null the operator's own: looking for everybody who may read, changing for whom the service lets. */
 export function ApiKeys({ partnerId }: { partnerId: string | null }) {
   const trpc = useTRPC();
-  const queries = useQueryClient();
   const [asked, setAsked] = useState<Asked>(null);
   const [secret, setSecret] = useState<OneTimeSecret | null>(null);
   const [showEnded, setShowEnded] = useState(false);
   const keys = useQuery(trpc.developers.keys.queryOptions({ partner_id: partnerId }));
   const ended = useQuery(trpc.developers.keys.queryOptions({ partner_id: partnerId, ended: true }, { enabled: showEnded }));
-  const reload = () => void queries.invalidateQueries({ queryKey: trpc.developers.keys.queryKey() });
+  const reload = useRefresh(trpc.developers.keys.queryKey());
   useLiveChanges(({ action }) => action.startsWith("api_key."), reload);
   const once = (issued: OneTimeSecret) => {
     setSecret(issued);
@@ -66,7 +64,7 @@ export function ApiKeys({ partnerId }: { partnerId: string | null }) {
           <KeyTable caption="Ended API keys" keys={ended.data.data} now={ended.data.now} mode={mode} onAct={null} onEnded={() => {}} />
         )}
       </details>
-      {asked?.what === "create" && <CreateKeyDialog partnerId={partnerId} onClose={close} onIssued={once} />}
+      {asked?.what === "create" && <CreateKeyDialog partnerId={partnerId} mode={mode} onClose={close} onIssued={once} />}
       {asked?.what === "rotate" && <RotateKeyDialog apiKey={asked.key} onClose={close} onIssued={once} />}
       {asked?.what === "revoke" && <RevokeKeyDialog apiKey={asked.key} onClose={close} onRevoked={reload} />}
       <SecretOnce secret={secret} onClose={() => setSecret(null)} />

@@ -1,29 +1,26 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../../_components/controls/button.tsx";
-import { KeyValues } from "../../../_components/controls/key-values.tsx";
-import { Time } from "../../../_components/controls/time.tsx";
+import { KeyValues, Time } from "../../../_components/controls/values.tsx";
 import { DeedDialog } from "../../../_components/dialogs/deed-dialog.tsx";
 import { type OneTimeSecret, SecretOnce } from "../../../_components/dialogs/secret-once.tsx";
-import { useLiveChanges } from "../../../_components/frame/live.tsx";
-import { Section } from "../../../_components/frame/page-header.tsx";
+import { Section } from "../../../_components/frame/page-parts.tsx";
 import { Skeleton, Trouble } from "../../../_components/lists/list-states.tsx";
 import { clockFace, span } from "../../../_format/time.ts";
-import { useTRPC, useTRPCClient } from "../../../_trpc/client.ts";
+import { useLiveChanges, useRefresh, useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
 import { useOverlap } from "./overlap.tsx";
 import { useRealTime } from "./use-real-time.ts";
 
 /** With what a partner's callbacks are signed: since when, and its rotation. */
 export function CallbackSecret({ partnerId }: { partnerId: string }) {
   const trpc = useTRPC();
-  const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
   const [secret, setSecret] = useState<OneTimeSecret | null>(null);
   const state = useQuery(trpc.developers.callbackSecret.queryOptions({ partner_id: partnerId }));
-  const reload = () => void queries.invalidateQueries({ queryKey: trpc.developers.callbackSecret.queryKey() });
+  const reload = useRefresh(trpc.developers.callbackSecret.queryKey());
   useLiveChanges(({ action }) => action.startsWith("callback_secret."), reload);
   const until = state.data?.previous_until ?? null;
   const now = useRealTime(state.data?.now, until !== null);

@@ -1,15 +1,12 @@
-"use client";
-
 import { useForm } from "react-hook-form";
 import { addressOrRange } from "#contract/primitives.ts";
 import { type Scope, scopesOf } from "#domain/access.ts";
-import { Button } from "../../../_components/controls/button.tsx";
 import { Select, TextArea, TextField } from "../../../_components/controls/field.tsx";
+import { DialogButtons } from "../../../_components/dialogs/deed-dialog.tsx";
 import { Dialog } from "../../../_components/dialogs/dialog.tsx";
-import { Refused } from "../../../_components/dialogs/refused.tsx";
 import type { OneTimeSecret } from "../../../_components/dialogs/secret-once.tsx";
-import { useDeed } from "../../../_components/dialogs/use-deed.ts";
-import { useTRPCClient } from "../../../_trpc/client.ts";
+import { Refused, useDeed } from "../../../_components/dialogs/use-deed.tsx";
+import { useTRPCClient } from "../../../_trpc/client.tsx";
 import { keyOnce } from "./first-call.ts";
 
 const SCOPE_WORDS: Record<Scope, string> = {
@@ -30,7 +27,8 @@ const LIFETIMES = [
   { value: "date", label: "On a day of my choice" },
 ];
 
-type Props = { partnerId: string | null; onClose: () => void; onIssued: (secret: OneTimeSecret) => void };
+/** `mode`: in live mode a key signs what it changes, unless said otherwise. */
+type Props = { partnerId: string | null; mode: "live" | "test"; onClose: () => void; onIssued: (secret: OneTimeSecret) => void };
 
 export function CreateKeyDialog(props: Props) {
   return (
@@ -40,24 +38,25 @@ export function CreateKeyDialog(props: Props) {
   );
 }
 
-type Form = { name: string; scopes: Scope[]; addresses: string; lifetime: string; day: string };
+type Form = { name: string; scopes: Scope[]; addresses: string; lifetime: string; day: string; signs: boolean };
 
-function CreateKey({ partnerId, onClose, onIssued }: Props) {
+function CreateKey({ partnerId, mode, onClose, onIssued }: Props) {
   const client = useTRPCClient();
   const deed = useDeed();
   const form = useForm<Form>({
     mode: "onTouched",
-    defaultValues: { name: "", scopes: [...firstScopes(partnerId)], addresses: "", lifetime: "", day: "" },
+    defaultValues: { name: "", scopes: [...firstScopes(partnerId)], addresses: "", lifetime: "", day: "", signs: mode === "live" },
   });
   const { register, handleSubmit, watch, formState } = form;
   const { errors } = formState;
-  const submit = handleSubmit(async ({ name, scopes, addresses, lifetime, day }) => {
+  const submit = handleSubmit(async ({ name, scopes, addresses, lifetime, day, signs }) => {
     const input = {
       partner_id: partnerId,
       name: name.trim(),
       scopes,
       allowed_ips: listed(addresses),
       expires_at: endOf(lifetime, day),
+      signed_management: signs,
     };
     await deed.run(
       () => client.developers.createKey.mutate(input),
@@ -99,6 +98,12 @@ function CreateKey({ partnerId, onClose, onIssued }: Props) {
           </p>
         )}
       </fieldset>
+      <label className="check">
+        <input type="checkbox" {...register("signs")} />
+        <span>
+          Signs what it changes <span className="muted">Alone, without its secret, it only reads outside of /api/v1</span>
+        </span>
+      </label>
       <TextArea
         label="Allowed addresses"
         hint="IP addresses or CIDR ranges, one a line; empty allows any"
@@ -115,14 +120,9 @@ function CreateKey({ partnerId, onClose, onIssued }: Props) {
           {...register("day", { validate: (day) => endOf("date", day) !== null || "Choose a day from today on" })}
         />
       )}
-      <div className="dialog-buttons">
-        <Button onClick={onClose} disabled={deed.pending}>
-          Cancel
-        </Button>
-        <Button type="submit" look="primary" pending={deed.pending}>
-          Create key
-        </Button>
-      </div>
+      <DialogButtons onCancel={onClose} pending={deed.pending}>
+        Create key
+      </DialogButtons>
     </form>
   );
 }

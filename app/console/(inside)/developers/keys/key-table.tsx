@@ -1,11 +1,8 @@
-"use client";
-
 import { Ban, Check, Clock, Ellipsis, Hourglass, RotateCw, Trash2 } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { IconButton } from "../../../_components/controls/button.tsx";
 import { Menu, MenuItem } from "../../../_components/controls/menu.tsx";
-import { Badge } from "../../../_components/controls/status-badge.tsx";
-import { Time } from "../../../_components/controls/time.tsx";
+import { Badge, Time } from "../../../_components/controls/values.tsx";
 import { type Column, Table } from "../../../_components/lists/table.tsx";
 import { clockFace, span } from "../../../_format/time.ts";
 import type { Key } from "./answers.ts";
@@ -40,42 +37,16 @@ export function KeyTable({ caption, keys, now: heard, mode, onAct, onEnded }: Ke
   const actions = (key: Key) => onAct && <KeyActions key_={key} onAct={onAct} isRotatable={key.revoked_at === null} />;
   const predecessorOf = (key: Key) => keys.find(({ id }) => id === key.rotated_from);
   const columns: Column<Key>[] = [
-    { id: "name", header: "Name", pinned: true, cell: (key) => <KeyName apiKey={key} predecessor={predecessorOf(key)} /> },
-    { id: "key", header: "Key", cell: ({ last_four }) => <Shown lastFour={last_four} mode={mode} /> },
-    { id: "state", header: "State", cell: (key) => <KeyState key_={key} now={now} /> },
-    { id: "scopes", header: "Scopes", cell: ({ scopes }) => <Scopes scopes={scopes} /> },
-    { id: "addresses", header: "Addresses", cell: ({ allowed_ips }) => <Addresses allowed={allowed_ips} /> },
-    { id: "used", header: "Last used", cell: (key) => <LastUse key_={key} now={now} /> },
+    { id: "name", header: "Name", pinned: true, cell: (key) => <KeyName apiKey={key} predecessor={predecessorOf(key)} />, card: 1.1 },
+    { id: "key", header: "Key", cell: ({ last_four }) => <code>{`key_${mode}_…${last_four}`}</code>, card: 2.2 },
+    { id: "state", header: "State", cell: (key) => <KeyState key_={key} now={now} />, card: 2.1 },
+    { id: "scopes", header: "Scopes", cell: ({ scopes }) => <Scopes scopes={scopes} />, card: 4.1 },
+    { id: "addresses", header: "Addresses", cell: ({ allowed_ips }) => <Addresses allowed={allowed_ips} />, card: 4.2 },
+    { id: "used", header: "Last used", cell: (key) => <LastUse key_={key} now={now} />, card: 3 },
     { id: "created", header: "Created", cell: ({ created_at }) => <Time at={created_at} form="absolute" /> },
-    ...(onAct ? [{ id: "act", header: "", align: "end" as const, cell: actions }] : []),
+    ...(onAct ? [{ id: "act", header: "", align: "end" as const, cell: actions, card: 1.2 }] : []),
   ];
-  return (
-    <Table
-      caption={caption}
-      columns={columns}
-      rows={keys}
-      keyOf={({ id }) => id}
-      card={(key) => (
-        <>
-          <div className="card-line">
-            <KeyName apiKey={key} predecessor={predecessorOf(key)} />
-            {actions(key)}
-          </div>
-          <div className="card-line">
-            <KeyState key_={key} now={now} />
-            <Shown lastFour={key.last_four} mode={mode} />
-          </div>
-          <div className="card-line">
-            <LastUse key_={key} now={now} />
-          </div>
-          <div className="card-line">
-            <Scopes scopes={key.scopes} />
-            <Addresses allowed={key.allowed_ips} />
-          </div>
-        </>
-      )}
-    />
-  );
+  return <Table caption={caption} columns={columns} rows={keys} keyOf={({ id }) => id} />;
 }
 
 function KeyActions({ key_: key, onAct, isRotatable }: { key_: Key; onAct: NonNullable<KeyTableProps["onAct"]>; isRotatable: boolean }) {
@@ -94,20 +65,13 @@ function KeyActions({ key_: key, onAct, isRotatable }: { key_: Key; onAct: NonNu
 }
 
 /** A key that took another one's place says so; which, while that one is in the list. */
-function KeyName({ apiKey: { name, rotated_from }, predecessor }: { apiKey: Key; predecessor: Key | undefined }) {
+function KeyName({ apiKey: { name, rotated_from, signed_management: signs }, predecessor }: { apiKey: Key; predecessor: Key | undefined }) {
   return (
     <span className="short key-name" title={name}>
       {name}
       {rotated_from !== null && <span className="muted"> in place of {predecessor ? `…${predecessor.last_four}` : "an ended key"}</span>}
+      {signs && <span className="muted"> signs its changes</span>}
     </span>
-  );
-}
-
-function Shown({ lastFour, mode }: { lastFour: string; mode: "live" | "test" }) {
-  return (
-    <code>
-      key_{mode}_…{lastFour}
-    </code>
   );
 }
 

@@ -1,5 +1,3 @@
-"use client";
-
 import { useState } from "react";
 import { OVERLAPS_SECONDS } from "#domain/access.ts";
 

@@ -1,9 +1,7 @@
 import type { Metadata } from "next";
 import { LinkButton } from "../../../_components/controls/button.tsx";
-import { PageHeader } from "../../../_components/frame/page-header.tsx";
-import { Hydrate } from "../../../_trpc/hydrate.tsx";
-import { serverQueries, trpc } from "../../../_trpc/server.ts";
-import { requirePerson } from "../../../_trpc/session.ts";
+import { PageHeader } from "../../../_components/frame/page-parts.tsx";
+import { read, requirePerson, shown, trpc } from "../../../_trpc/page.ts";
 import { ApiKeys } from "./api-keys.tsx";
 import { CallbackSecret } from "./callback-secret.tsx";
 
@@ -11,18 +9,15 @@ export const metadata: Metadata = { title: "API keys" };
 
 export default async function Keys() {
   const { partnerId } = await requirePerson();
-  const queries = serverQueries();
-  await Promise.all([
-    queries.prefetchQuery(trpc.developers.keys.queryOptions({ partner_id: partnerId })),
-    ...(partnerId === null ? [] : [queries.prefetchQuery(trpc.developers.callbackSecret.queryOptions({ partner_id: partnerId }))]),
-  ]);
-  return (
-    <Hydrate>
+  return await shown(
+    <>
       <PageHeader title="API keys" actions={<LinkButton href="/docs/signing">How to sign</LinkButton>}>
         {partnerId === null && <span className="muted">The operator’s own; a partner’s are on its page</span>}
       </PageHeader>
       <ApiKeys partnerId={partnerId} />
       {partnerId !== null && <CallbackSecret partnerId={partnerId} />}
-    </Hydrate>
+    </>,
+    read(trpc.developers.keys.queryOptions({ partner_id: partnerId })),
+    partnerId !== null && read(trpc.developers.callbackSecret.queryOptions({ partner_id: partnerId })),
   );
 }

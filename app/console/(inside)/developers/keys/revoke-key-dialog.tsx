@@ -1,8 +1,6 @@
-"use client";
-
 import { useToast } from "../../../_components/controls/toast.tsx";
 import { DeedDialog } from "../../../_components/dialogs/deed-dialog.tsx";
-import { useTRPCClient } from "../../../_trpc/client.ts";
+import { useTRPCClient } from "../../../_trpc/client.tsx";
 import type { Key } from "./answers.ts";
 
 type Props = { apiKey: Key; onClose: () => void; onRevoked: () => void };

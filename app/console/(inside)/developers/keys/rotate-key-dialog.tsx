@@ -1,8 +1,6 @@
-"use client";
-
 import { DeedDialog } from "../../../_components/dialogs/deed-dialog.tsx";
 import type { OneTimeSecret } from "../../../_components/dialogs/secret-once.tsx";
-import { useTRPCClient } from "../../../_trpc/client.ts";
+import { useTRPCClient } from "../../../_trpc/client.tsx";
 import type { Key } from "./answers.ts";
 import { keyOnce } from "./first-call.ts";
 import { useOverlap } from "./overlap.tsx";

@@ -4,9 +4,9 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { LOG_RANGES, STATUS_CLASSES } from "#domain/api-request.ts";
 import { LinkButton } from "../../../_components/controls/button.tsx";
 import { Select } from "../../../_components/controls/field.tsx";
-import { useZone } from "../../../_components/controls/time.tsx";
+import { useZone } from "../../../_components/controls/values.tsx";
 import { useAnswer } from "../../../_components/dialogs/use-answer.ts";
-import { PageHeader } from "../../../_components/frame/page-header.tsx";
+import { PageHeader } from "../../../_components/frame/page-parts.tsx";
 import { FilterChips, FilterDrawer } from "../../../_components/lists/filter-drawer.tsx";
 import { type Filters, narrow, partnerFilter, worded } from "../../../_components/lists/filters.ts";
 import type { SetParams } from "../../../_components/lists/list-params.ts";
@@ -15,8 +15,8 @@ import { useListParams } from "../../../_components/lists/use-list-params.ts";
 import { WALKED_STILL } from "../../../_components/lists/use-still-rows.ts";
 import { WalkedList } from "../../../_components/lists/walked-list.tsx";
 import { absolute } from "../../../_format/time.ts";
-import { useTRPC } from "../../../_trpc/client.ts";
-import { addressOf, Card, columnsFor } from "./columns.tsx";
+import { useTRPC } from "../../../_trpc/client.tsx";
+import { addressOf, columnsFor } from "./columns.tsx";
 import { Histogram } from "./histogram.tsx";
 import { Refusals } from "./refusals.tsx";
 import { API_LOG, filterOf, type LogParams, pageOf } from "./search-params.ts";
@@ -66,7 +66,6 @@ export function ApiLog({ isOperator }: { isOperator: boolean }) {
         newer={isTop ? (since.data?.count ?? 0) : 0}
         columns={columnsFor(isOperator)}
         idOf={({ request_id }) => request_id}
-        card={(request) => <Card request={request} isOperator={isOperator} />}
         open={({ request_id }) => addressOf(request_id)}
         nothing={(held) => `No request was ${held}.`}
         empty={

@@ -1,10 +1,8 @@
 import { Check, CircleAlert, X } from "lucide-react";
 import Link from "next/link";
 import type { Answers } from "#server/console/router.ts";
-import { Id } from "../../../_components/controls/id.tsx";
-import { Badge } from "../../../_components/controls/status-badge.tsx";
-import { Time } from "../../../_components/controls/time.tsx";
-import type { Column } from "../../../_components/lists/table.tsx";
+import { Badge, Id, Time } from "../../../_components/controls/values.tsx";
+import { type Column, partnerColumn } from "../../../_components/lists/table.tsx";
 
 export const addressOf = (requestId: string) => `/console/developers/log/${requestId}`;
 
@@ -29,16 +27,25 @@ export function Caller({ request: { key, person } }: { request: Pick<Request, "k
 
 export function columnsFor(isOperator: boolean): Column<Request>[] {
   return [
-    { id: "at", header: "Time", pinned: true, cell: ({ at }) => <Time at={at} form="absolute" /> },
-    { id: "what", header: "Request", cell: (request) => <Target request={request} /> },
-    { id: "status", header: "Status", cell: (request) => <StatusOf request={request} /> },
-    { id: "took", header: "Took", align: "end", cell: ({ duration_ms }) => `${duration_ms.toFixed(1)} ms` },
-    ...(isOperator ? [{ id: "partner", header: "Partner", cell: ({ partner }: Request) => partner?.name ?? "Operator" }] : []),
+    { id: "at", header: "Time", pinned: true, cell: ({ at }) => <Time at={at} form="absolute" />, card: 3.1, aside: true },
+    { id: "what", header: "Request", cell: (request) => <Target request={request} />, card: 2 },
+    { id: "status", header: "Status", cell: (request) => <StatusOf request={request} />, card: 1.1 },
+    {
+      ...{ id: "took", header: "Took", align: "end", card: isOperator ? undefined : 3.2, aside: true },
+      cell: ({ duration_ms }) => `${duration_ms.toFixed(1)} ms`,
+    },
+    ...partnerColumn<Request>(isOperator, 3.2).map((column) => ({ ...column, cell: whose, inCard: whose })),
     { id: "key", header: "Key", cell: (request) => <Caller request={request} /> },
-    { id: "id", header: "Request id", cell: ({ request_id }) => <Id value={request_id} what="request id" /> },
+    {
+      ...{ id: "id", header: "Request id", card: 1.2 },
+      cell: ({ request_id: id }) => <Id value={id} what="request id" />,
+      inCard: ({ request_id: id }) => <Id value={id} what="request id" href={addressOf(id)} copy={false} />,
+    },
     { id: "address", header: "Address", cell: ({ address }) => address },
   ];
 }
+
+const whose = ({ partner }: Request) => partner?.name ?? "Operator";
 
 function Target({ request: { request_id, method, path, query, replayed } }: { request: Request }) {
   return (
@@ -49,24 +56,5 @@ function Target({ request: { request_id, method, path, query, replayed } }: { re
       {query !== "" && <span className="muted">?…</span>}
       {replayed && <span className="muted"> replayed</span>}
     </span>
-  );
-}
-
-/** A row on a phone. */
-export function Card({ request, isOperator }: { request: Request; isOperator: boolean }) {
-  return (
-    <>
-      <div className="card-line">
-        <StatusOf request={request} />
-        <Id value={request.request_id} what="request id" href={addressOf(request.request_id)} copy={false} />
-      </div>
-      <div className="card-line">
-        <Target request={request} />
-      </div>
-      <div className="card-line muted">
-        <Time at={request.at} form="absolute" />
-        <span>{isOperator ? (request.partner?.name ?? "Operator") : `${request.duration_ms.toFixed(1)} ms`}</span>
-      </div>
-    </>
   );
 }

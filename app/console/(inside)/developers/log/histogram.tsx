@@ -1,7 +1,5 @@
-"use client";
-
 import type { Answers } from "#server/console/router.ts";
-import { Time, useZone } from "../../../_components/controls/time.tsx";
+import { Time, useZone } from "../../../_components/controls/values.tsx";
 import { absolute, hourAndMinute, span } from "../../../_format/time.ts";
 
 type Summary = Answers["apiLog"]["summary"];

@@ -1,7 +1,5 @@
-"use client";
-
 import type { Answers } from "#server/console/router.ts";
-import { Time } from "../../../_components/controls/time.tsx";
+import { Time } from "../../../_components/controls/values.tsx";
 
 type Refusal = Answers["apiLog"]["summary"]["refusals"][number];
 

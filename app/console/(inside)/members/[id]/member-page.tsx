@@ -1,19 +1,16 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { ArrowDownLeft, ArrowUpRight, Pencil } from "lucide-react";
 import { useState } from "react";
 import { Button, LinkButton } from "../../../_components/controls/button.tsx";
-import { Id } from "../../../_components/controls/id.tsx";
-import { KeyValues } from "../../../_components/controls/key-values.tsx";
-import { Time } from "../../../_components/controls/time.tsx";
-import { Timeline } from "../../../_components/controls/timeline.tsx";
-import { useLiveChanges } from "../../../_components/frame/live.tsx";
-import { PageHeader, Section } from "../../../_components/frame/page-header.tsx";
+import { HistoryAside } from "../../../_components/controls/timeline.tsx";
+import { Id, KeyValues, Time } from "../../../_components/controls/values.tsx";
+import { PageHeader, Section } from "../../../_components/frame/page-parts.tsx";
 import { useShortcut } from "../../../_components/frame/shortcuts.tsx";
 import { Skeleton, Stale, Trouble } from "../../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../../_trpc/client.ts";
-import { Volume } from "../columns.tsx";
+import { Sums } from "../../../_components/lists/table.tsx";
+import { useLiveChanges, useRefresh, useTRPC } from "../../../_trpc/client.tsx";
 import { EditMember } from "../edit-member.tsx";
 import { SafeBadge } from "../safe-badge.tsx";
 import { OrdersPart } from "./orders-part.tsx";
@@ -25,13 +22,12 @@ type Props = { id: string; isOperator: boolean; mayManage: boolean };
 /** One member: who it is, its wallet as the chain has it, what it moved; and its Safe while that is being deployed. */
 export function MemberPage({ id, isOperator, mayManage }: Props) {
   const trpc = useTRPC();
-  const queries = useQueryClient();
   const options = trpc.members.byId.queryOptions({ id });
   const query = useQuery({ ...options, refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? 1_500 : false) });
   const concerned = new Set([id, ...(query.data ? ordersOf(query.data) : [])]);
   useLiveChanges(
     ({ object_id, action }) => concerned.has(object_id) || action === "topup.requested" || action === "withdrawal.requested",
-    () => void queries.invalidateQueries({ queryKey: options.queryKey }),
+    useRefresh(options.queryKey),
   );
   if (query.isPending) return <Skeleton rows={6} />;
   if (!query.data) return <Trouble error={query.error} onRetry={() => void query.refetch()} />;
@@ -52,7 +48,7 @@ export function MemberPage({ id, isOperator, mayManage }: Props) {
               { key: "External id", value: member.external_user_id },
               { key: "Phone", value: member.phone },
               { key: "E-mail address", value: member.email ?? <span className="none">–</span> },
-              { key: "30-day volume", value: <Volume row={story} /> },
+              { key: "30-day volume", value: <Sums of={story.volume} /> },
               { key: "Created", value: <Time at={member.created_at} form="absolute" /> },
             ]}
           />
@@ -61,10 +57,7 @@ export function MemberPage({ id, isOperator, mayManage }: Props) {
           </Section>
           <OrdersPart story={story} />
         </div>
-        <aside className="detail-aside" aria-label="History">
-          <h2>History</h2>
-          <Timeline label="History" nodes={historyOf(story)} />
-        </aside>
+        <HistoryAside nodes={historyOf(story)} />
       </div>
     </>
   );

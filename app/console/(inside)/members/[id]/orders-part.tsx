@@ -1,9 +1,7 @@
-"use client";
-
 import Link from "next/link";
-import { Section } from "../../../_components/frame/page-header.tsx";
+import { Section } from "../../../_components/frame/page-parts.tsx";
 import { Table } from "../../../_components/lists/table.tsx";
-import { TopupCard, topupColumns, WithdrawalCard, withdrawalColumns } from "../../fiat/columns.tsx";
+import { topupColumns, withdrawalColumns } from "../../fiat/columns.tsx";
 import type { MemberStory } from "./story.ts";
 
 const SHOWN = ["status", "id", "amount", "crypto", "created"];
@@ -21,7 +19,6 @@ export function OrdersPart({ story: { member, topups, withdrawals } }: { story: 
             columns={topupColumns(false).filter(({ id }) => SHOWN.includes(id))}
             rows={topups}
             keyOf={({ topup }) => topup.id}
-            card={(row) => <TopupCard row={row} isOperator={false} />}
           />
         )}
       </Section>
@@ -34,7 +31,6 @@ export function OrdersPart({ story: { member, topups, withdrawals } }: { story: 
             columns={withdrawalColumns(false).filter(({ id }) => SHOWN.includes(id))}
             rows={withdrawals}
             keyOf={({ withdrawal }) => withdrawal.id}
-            card={(row) => <WithdrawalCard row={row} isOperator={false} />}
           />
         )}
       </Section>

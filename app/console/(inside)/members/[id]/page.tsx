@@ -1,7 +1,5 @@
 import type { Metadata } from "next";
-import { Hydrate } from "../../../_trpc/hydrate.tsx";
-import { orNotFound, serverQueries, trpc } from "../../../_trpc/server.ts";
-import { requirePerson } from "../../../_trpc/session.ts";
+import { orNotFound, requirePerson, serverQueries, shown, trpc } from "../../../_trpc/page.ts";
 import { MemberPage } from "./member-page.tsx";
 
 export const metadata: Metadata = { title: "Member" };
@@ -13,9 +11,5 @@ export default async function Member({ params }: { params: Promise<{ id: string 
   // What is no id at all is nobody, too.
   const query = trpc.members.byId.queryOptions({ id: UUID.test(id) ? id : "00000000-0000-4000-8000-000000000000" });
   await orNotFound(serverQueries().fetchQuery(query));
-  return (
-    <Hydrate>
-      <MemberPage id={id.toLowerCase()} isOperator={partnerId === null} mayManage={role === "owner"} />
-    </Hydrate>
-  );
+  return await shown(<MemberPage id={id.toLowerCase()} isOperator={partnerId === null} mayManage={role === "owner"} />);
 }

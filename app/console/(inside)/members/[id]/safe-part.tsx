@@ -1,17 +1,13 @@
-"use client";
-
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../../_components/controls/button.tsx";
-import { Id } from "../../../_components/controls/id.tsx";
-import { KeyValues } from "../../../_components/controls/key-values.tsx";
-import { Money } from "../../../_components/controls/money.tsx";
-import { Time } from "../../../_components/controls/time.tsx";
 import { useToast } from "../../../_components/controls/toast.tsx";
-import { Refused } from "../../../_components/dialogs/refused.tsx";
+import { Id, KeyValues, Money, Time } from "../../../_components/controls/values.tsx";
+import { Refused } from "../../../_components/dialogs/use-deed.tsx";
+import { Note } from "../../../_components/frame/page-parts.tsx";
 import { Skeleton, Trouble } from "../../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../../_trpc/client.ts";
+import { useRefresh, useTRPC } from "../../../_trpc/client.tsx";
 import { DeploymentProgress } from "../deployment-progress.tsx";
 import type { MemberStory } from "./story.ts";
 
@@ -23,9 +19,7 @@ export function SafePart({ story, mayManage }: { story: MemberStory; mayManage: 
   if (member.safe_status === "failed") {
     return (
       <>
-        <p className="note" data-kind="danger">
-          The Safe could not be deployed: {deployment?.failure_reason ?? "the reason is not known."}
-        </p>
+        <Note kind="danger">The Safe could not be deployed: {deployment?.failure_reason ?? "the reason is not known."}</Note>
         {mayManage && <Retry id={member.id} />}
       </>
     );
@@ -40,12 +34,11 @@ export function SafePart({ story, mayManage }: { story: MemberStory; mayManage: 
 
 function Retry({ id }: { id: string }) {
   const trpc = useTRPC();
-  const queries = useQueryClient();
   const toast = useToast();
   const retry = useMutation(
     trpc.members.retrySafe.mutationOptions({
       onSuccess: ({ external_user_id }) => toast("Queued", `A Safe is deployed for ${external_user_id}.`),
-      onSettled: () => void queries.invalidateQueries({ queryKey: trpc.members.byId.queryKey({ id }) }),
+      onSettled: useRefresh(trpc.members.byId.queryKey({ id })),
     }),
   );
   return (
@@ -78,11 +71,7 @@ function Seen({ id, isOwn }: { id: string; isOwn: boolean }) {
       {isOwn && safe === null && (
         <p className="muted">The member brought this wallet. It is no Safe: only its owner moves what it holds.</p>
       )}
-      {!isOwn && safe === null && (
-        <p className="note" data-kind="danger">
-          There is no Safe at this address on the chain.
-        </p>
-      )}
+      {!isOwn && safe === null && <Note kind="danger">There is no Safe at this address on the chain.</Note>}
       <KeyValues
         items={[
           ...balances.map(({ currency, amount }) => ({ key: `Holds ${currency}`, value: <Money amount={amount} currency={currency} /> })),

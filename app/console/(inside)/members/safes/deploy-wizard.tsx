@@ -1,17 +1,15 @@
-"use client";
-
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import { SAFE_VERSIONS, type SafeVersion } from "#domain/safe.ts";
 import { Button, LinkButton } from "../../../_components/controls/button.tsx";
 import { Select, TextArea, TextField } from "../../../_components/controls/field.tsx";
-import { Id } from "../../../_components/controls/id.tsx";
-import { KeyValues } from "../../../_components/controls/key-values.tsx";
-import { DeedForm } from "../../../_components/dialogs/deed-dialog.tsx";
+import { Id, KeyValues } from "../../../_components/controls/values.tsx";
+import { DeedForm, DialogButtons } from "../../../_components/dialogs/deed-dialog.tsx";
 import { Dialog } from "../../../_components/dialogs/dialog.tsx";
+import { Note } from "../../../_components/frame/page-parts.tsx";
 import { Skeleton, Trouble } from "../../../_components/lists/list-states.tsx";
-import { useTRPC, useTRPCClient } from "../../../_trpc/client.ts";
+import { useRefresh, useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
 import { DeploymentStory } from "./deployment-story.tsx";
 import { KIND_WORDS } from "./words.tsx";
 
@@ -111,12 +109,7 @@ function Ask({ onPlan, onCancel }: { onPlan: (plan: Plan) => void; onCancel: () 
           />
         </>
       )}
-      <div className="dialog-buttons">
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" look="primary">
-          Review
-        </Button>
-      </div>
+      <DialogButtons onCancel={onCancel}>Review</DialogButtons>
     </form>
   );
 }
@@ -135,9 +128,8 @@ type ConfirmProps = { plan: Plan; requestKey: string; onBack: () => void; onDone
 function Confirm({ plan, requestKey, onBack, onDone }: ConfirmProps) {
   const trpc = useTRPC();
   const { safes } = useTRPCClient();
-  const queries = useQueryClient();
   const { kind, chain, version, owners, threshold } = plan;
-  const refresh = () => void queries.invalidateQueries({ queryKey: trpc.safes.list.queryKey() });
+  const refresh = useRefresh(trpc.safes.list.queryKey());
   const deploy = () =>
     kind === "safe"
       ? safes.create.mutate({ request_key: requestKey, safe: { chain, owners, threshold, version } })
@@ -170,9 +162,7 @@ function Confirm({ plan, requestKey, onBack, onDone }: ConfirmProps) {
           },
         ]}
       />
-      <p className="note" data-kind="warning">
-        Deploying spends gas of the treasury, and cannot be undone.
-      </p>
+      <Note kind="warning">Deploying spends gas of the treasury, and cannot be undone.</Note>
     </DeedForm>
   );
 }

@@ -6,9 +6,8 @@ import { useState } from "react";
 import { SAFE_DEPLOYMENT_KINDS, SAFE_DEPLOYMENT_STATES } from "#domain/safe-deployment.ts";
 import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../../_components/controls/button.tsx";
-import { Id } from "../../../_components/controls/id.tsx";
-import { Time } from "../../../_components/controls/time.tsx";
-import { PageHeader } from "../../../_components/frame/page-header.tsx";
+import { Id, Time } from "../../../_components/controls/values.tsx";
+import { PageHeader } from "../../../_components/frame/page-parts.tsx";
 import { FilterChips, FilterDrawer } from "../../../_components/lists/filter-drawer.tsx";
 import { narrow, worded } from "../../../_components/lists/filters.ts";
 import { Empty } from "../../../_components/lists/list-states.tsx";
@@ -16,7 +15,7 @@ import type { Column } from "../../../_components/lists/table.tsx";
 import { useListParams } from "../../../_components/lists/use-list-params.ts";
 import { useStillRows, WALKED_STILL } from "../../../_components/lists/use-still-rows.ts";
 import { WalkedList } from "../../../_components/lists/walked-list.tsx";
-import { useTRPC, useTRPCClient } from "../../../_trpc/client.ts";
+import { useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
 import { DeployWizard } from "./deploy-wizard.tsx";
 import { DEPLOYMENTS, pageOf } from "./search-params.ts";
 import { DeploymentBadge, KIND_WORDS, purposeOf, STATE_WORDS } from "./words.tsx";
@@ -25,14 +24,19 @@ type Deployment = Answers["safes"]["list"]["data"][number];
 
 const isMoving = ({ state }: Deployment) => state !== "deployed" && state !== "failed";
 
+const pageOfOne = (id: string) => `/console/members/safes/${id}`;
 const COLUMNS: readonly Column<Deployment>[] = [
-  { id: "state", header: "State", pinned: true, cell: ({ state }) => <DeploymentBadge state={state} /> },
-  { id: "id", header: "Deployment", cell: ({ id }) => <Id value={id} what="deployment" href={`/console/members/safes/${id}`} /> },
-  { id: "kind", header: "What", cell: ({ kind, version }) => `${KIND_WORDS[kind]} ${version}` },
+  { id: "state", header: "State", pinned: true, cell: ({ state }) => <DeploymentBadge state={state} />, card: 1.1 },
+  {
+    ...{ id: "id", header: "Deployment", card: 2.2 },
+    cell: ({ id }) => <Id value={id} what="deployment" href={pageOfOne(id)} />,
+    inCard: ({ id }) => <Id value={id} what="deployment" href={pageOfOne(id)} copy={false} />,
+  },
+  { id: "kind", header: "What", cell: ({ kind, version }) => `${KIND_WORDS[kind]} ${version}`, card: 2.1 },
   { id: "purpose", header: "For", cell: purposeOf },
   { id: "chain", header: "Chain", cell: ({ chain }) => chain },
   { id: "address", header: "Address", cell: ({ address }) => (address === null ? "–" : <Id value={address} what="address" />) },
-  { id: "created", header: "Asked for", cell: ({ created_at }) => <Time at={created_at} /> },
+  { id: "created", header: "Asked for", cell: ({ created_at }) => <Time at={created_at} />, card: 1.2 },
 ];
 
 const idOf = ({ id }: Deployment) => id;
@@ -85,8 +89,7 @@ export function DeploymentList({ mayDeploy }: { mayDeploy: boolean }) {
         newer={newer}
         columns={COLUMNS}
         idOf={idOf}
-        card={(row) => <Card row={row} />}
-        open={({ id }) => `/console/members/safes/${id}`}
+        open={({ id }) => pageOfOne(id)}
         empty={
           <Empty title="No deployments yet">
             <p>A Safe is deployed for each member that brings no wallet of its own.</p>
@@ -94,23 +97,6 @@ export function DeploymentList({ mayDeploy }: { mayDeploy: boolean }) {
         }
       />
       {mayDeploy && <DeployWizard open={deploying} onClose={() => setDeploying(false)} />}
-    </>
-  );
-}
-
-function Card({ row }: { row: Deployment }) {
-  return (
-    <>
-      <div className="card-line">
-        <DeploymentBadge state={row.state} />
-        <Time at={row.created_at} />
-      </div>
-      <div className="card-line">
-        <span>
-          {KIND_WORDS[row.kind]} {row.version}
-        </span>
-        <Id value={row.id} what="deployment" href={`/console/members/safes/${row.id}`} copy={false} />
-      </div>
     </>
   );
 }

@@ -1,10 +1,8 @@
-"use client";
-
 import Link from "next/link";
 import type { Answers } from "#server/console/router.ts";
 import { CodeBlock } from "../../../_components/controls/code-block.tsx";
-import { Id } from "../../../_components/controls/id.tsx";
-import { KeyValues } from "../../../_components/controls/key-values.tsx";
+import { Id, KeyValues } from "../../../_components/controls/values.tsx";
+import { Note } from "../../../_components/frame/page-parts.tsx";
 import { DeploymentProgress } from "../deployment-progress.tsx";
 import { purposeOf } from "./words.tsx";
 
@@ -16,9 +14,7 @@ export function DeploymentStory({ deployment }: { deployment: Deployment }) {
   return (
     <>
       {deployment.state === "failed" ? (
-        <p className="note" data-kind="danger">
-          {deployment.failure_reason}
-        </p>
+        <Note kind="danger">{deployment.failure_reason}</Note>
       ) : (
         <DeploymentProgress deployment={deployment} />
       )}

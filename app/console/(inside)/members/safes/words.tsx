@@ -1,6 +1,6 @@
 import { Check, Hourglass, Loader, X } from "lucide-react";
 import type { SafeDeploymentKind, SafeDeploymentState } from "#domain/safe-deployment.ts";
-import { Badge } from "../../../_components/controls/status-badge.tsx";
+import { Badge } from "../../../_components/controls/values.tsx";
 
 export const KIND_WORDS: Record<SafeDeploymentKind, string> = {
   safe: "Safe",

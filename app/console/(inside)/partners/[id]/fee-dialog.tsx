@@ -1,12 +1,9 @@
-"use client";
-
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../../../_components/controls/button.tsx";
 import { TextField } from "../../../_components/controls/field.tsx";
 import { useToast } from "../../../_components/controls/toast.tsx";
 import { DeedDialog } from "../../../_components/dialogs/deed-dialog.tsx";
-import { useTRPC, useTRPCClient } from "../../../_trpc/client.ts";
+import { useRefresh, useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
 import { refusalOf } from "../../../_trpc/refusal.ts";
 import type { Partner } from "../answers.ts";
 
@@ -17,7 +14,6 @@ const FEE = /^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/;
 export function FeeDialog({ partner, onClose }: Props) {
   const trpc = useTRPC();
   const client = useTRPCClient();
-  const queries = useQueryClient();
   const toast = useToast();
   // What was seen when the dialog opened stays what the change is judged by, whatever arrives meanwhile.
   const [seen, setSeen] = useState(partner.charge_fee_percentage);
@@ -25,7 +21,7 @@ export function FeeDialog({ partner, onClose }: Props) {
   const [text, setText] = useState(seen);
   const fee = text.trim();
   const isOther = FEE.test(fee) && Number(fee) !== Number(seen);
-  const reload = () => void queries.invalidateQueries({ queryKey: trpc.partners.pathKey() });
+  const reload = useRefresh(trpc.partners.pathKey());
   const change = async (reason: string) => {
     setCurrent(null);
     const command = { partner_id: partner.id, charge_fee_percentage: fee, expected_charge_fee_percentage: seen, reason };

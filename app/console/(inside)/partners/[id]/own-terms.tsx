@@ -1,9 +1,7 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { Empty, Skeleton, Trouble } from "../../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../../_trpc/client.ts";
+import { useTRPC } from "../../../_trpc/client.tsx";
 import { differences, pairKey, pairName, setOf } from "../../rates/pair-words.ts";
 import { Differences } from "../../rates/terms-preview.tsx";
 

@@ -1,7 +1,5 @@
 import type { Metadata } from "next";
-import { Hydrate } from "../../../_trpc/hydrate.tsx";
-import { orNotFound, serverQueries, trpc } from "../../../_trpc/server.ts";
-import { requireOperator } from "../../../_trpc/session.ts";
+import { orNotFound, requireOperator, serverQueries, shown, trpc } from "../../../_trpc/page.ts";
 import { PartnerPage } from "./partner-page.tsx";
 
 type Props = { params: Promise<{ id: string }> };
@@ -14,9 +12,5 @@ export default async function Partner({ params }: Props) {
   const { role } = await requireOperator();
   const { id } = await params;
   await orNotFound(serverQueries().fetchQuery(trpc.partners.byId.queryOptions({ partner_id: id })));
-  return (
-    <Hydrate>
-      <PartnerPage id={id} mayManage={role === "admin"} />
-    </Hydrate>
-  );
+  return await shown(<PartnerPage id={id} mayManage={role === "admin"} />);
 }

@@ -6,21 +6,18 @@ import Link from "next/link";
 import { useQueryState } from "nuqs";
 import { useState } from "react";
 import { Button } from "../../../_components/controls/button.tsx";
-import { Id } from "../../../_components/controls/id.tsx";
-import { KeyValues } from "../../../_components/controls/key-values.tsx";
 import { Tabs } from "../../../_components/controls/tabs.tsx";
-import { Time } from "../../../_components/controls/time.tsx";
-import { Refused } from "../../../_components/dialogs/refused.tsx";
-import { useDeed } from "../../../_components/dialogs/use-deed.ts";
-import { useLiveChanges } from "../../../_components/frame/live.tsx";
-import { PageHeader } from "../../../_components/frame/page-header.tsx";
+import { Id, KeyValues, Time } from "../../../_components/controls/values.tsx";
+import { Refused, useDeed } from "../../../_components/dialogs/use-deed.tsx";
+import { PageHeader } from "../../../_components/frame/page-parts.tsx";
 import { AuditOf } from "../../../_components/lists/audit-of.tsx";
 import { Skeleton, Stale, Trouble } from "../../../_components/lists/list-states.tsx";
-import { useTRPC, useTRPCClient } from "../../../_trpc/client.ts";
+import { Sums } from "../../../_components/lists/table.tsx";
+import { useLiveChanges, useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
 import { ApiKeys } from "../../developers/keys/api-keys.tsx";
 import { CallbackSecret } from "../../developers/keys/callback-secret.tsx";
 import type { Partner } from "../answers.ts";
-import { PartnerStatus, rolesInWords, Volume } from "../partner-signs.tsx";
+import { PartnerStatus, rolesInWords } from "../partner-signs.tsx";
 import { FeeDialog } from "./fee-dialog.tsx";
 import { OwnTerms } from "./own-terms.tsx";
 import { PartnerPeople } from "./partner-people.tsx";
@@ -92,7 +89,7 @@ function Facts({ partner, onFee }: { partner: Partner; onFee: (() => void) | nul
     <>
       <KeyValues
         items={[
-          { key: "Paid out, 30 days", value: <Volume volume={partner.volume} /> },
+          { key: "Paid out, 30 days", value: <Sums of={partner.volume} /> },
           {
             key: "Settlements, 30 days",
             value: to(

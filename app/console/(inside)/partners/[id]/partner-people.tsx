@@ -1,11 +1,9 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { Time } from "../../../_components/controls/time.tsx";
+import { Time } from "../../../_components/controls/values.tsx";
 import { Empty, Skeleton, Trouble } from "../../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../../_components/lists/table.tsx";
-import { useTRPC } from "../../../_trpc/client.ts";
+import { useTRPC } from "../../../_trpc/client.tsx";
 import type { Person } from "../../people/answers.ts";
 
 /** Who looks at the console for the partner. Only those who manage people may see it. */
@@ -23,42 +21,21 @@ function Listed({ partnerId }: { partnerId: string }) {
   if (data.people.length === 0) return <Empty title="Nobody looks at the console for it yet">{manage}</Empty>;
   return (
     <>
-      <Table
-        caption="People of the partner"
-        columns={COLUMNS}
-        rows={data.people}
-        keyOf={({ id }) => id}
-        card={(row) => <Card row={row} />}
-      />
+      <Table caption="People of the partner" columns={COLUMNS} rows={data.people} keyOf={({ id }) => id} />
       <p className="section">{manage}</p>
     </>
   );
 }
 
 const COLUMNS: Column<Person>[] = [
-  { id: "name", header: "Name", cell: ({ name }) => name },
-  { id: "email", header: "E-mail address", cell: ({ email }) => email },
-  { id: "role", header: "Role", cell: ({ role }) => role },
+  { id: "name", header: "Name", cell: ({ name }) => name, card: 1.1 },
+  { id: "email", header: "E-mail address", cell: ({ email }) => email, card: 2.1, aside: true },
+  { id: "role", header: "Role", cell: ({ role }) => role, card: 1.2, aside: true },
   { id: "factors", header: "Two factors", cell: ({ two_factors }) => (two_factors ? "On" : "Off") },
-  { id: "active", header: "Last active", cell: (row) => <LastActive row={row} /> },
+  { id: "active", header: "Last active", cell: lastActive, card: 2.2, aside: true },
 ];
 
-function LastActive({ row }: { row: Person }) {
-  if (row.disabled_at !== null) return <span className="muted">shut out</span>;
-  return row.last_active_at === null ? <span className="none">never</span> : <Time at={row.last_active_at} />;
-}
-
-function Card({ row }: { row: Person }) {
-  return (
-    <>
-      <div className="card-line">
-        <span>{row.name}</span>
-        <span className="muted">{row.role}</span>
-      </div>
-      <div className="card-line muted">
-        <span>{row.email}</span>
-        <LastActive row={row} />
-      </div>
-    </>
-  );
+function lastActive({ disabled_at, last_active_at }: Person) {
+  if (disabled_at !== null) return <span className="muted">shut out</span>;
+  return last_active_at === null ? <span className="none">never</span> : <Time at={last_active_at} />;
 }

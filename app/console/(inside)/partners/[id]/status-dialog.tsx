@@ -1,9 +1,6 @@
-"use client";
-
-import { useQueryClient } from "@tanstack/react-query";
 import { useToast } from "../../../_components/controls/toast.tsx";
 import { DeedDialog } from "../../../_components/dialogs/deed-dialog.tsx";
-import { useTRPC, useTRPCClient } from "../../../_trpc/client.ts";
+import { useRefresh, useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
 import type { Partner } from "../answers.ts";
 
 type Props = { partner: Partner; onClose: () => void };
@@ -12,12 +9,12 @@ type Props = { partner: Partner; onClose: () => void };
 export function StatusDialog({ partner: { id, name, status }, onClose }: Props) {
   const trpc = useTRPC();
   const client = useTRPCClient();
-  const queries = useQueryClient();
+  const refresh = useRefresh(trpc.partners.pathKey());
   const toast = useToast();
   const suspends = status === "active";
   const onDone = () => {
     toast(suspends ? "Partner suspended" : "Partner let in again", name);
-    void queries.invalidateQueries({ queryKey: trpc.partners.pathKey() });
+    refresh();
   };
   return (
     <DeedDialog

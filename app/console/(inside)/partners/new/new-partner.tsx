@@ -9,11 +9,10 @@ import { PARTNER_ROLES, type PartnerRole } from "#domain/partner.ts";
 import { Button, LinkButton } from "../../../_components/controls/button.tsx";
 import { TextField } from "../../../_components/controls/field.tsx";
 import { useToast } from "../../../_components/controls/toast.tsx";
-import { Refused } from "../../../_components/dialogs/refused.tsx";
 import { type OneTimeSecret, SecretOnce } from "../../../_components/dialogs/secret-once.tsx";
-import { useDeed } from "../../../_components/dialogs/use-deed.ts";
-import { PageHeader } from "../../../_components/frame/page-header.tsx";
-import { useTRPC, useTRPCClient } from "../../../_trpc/client.ts";
+import { Refused, useDeed } from "../../../_components/dialogs/use-deed.tsx";
+import { Note, PageHeader } from "../../../_components/frame/page-parts.tsx";
+import { useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
 import { keyOnce } from "../../developers/keys/first-call.ts";
 import { rolesInWords } from "../partner-signs.tsx";
 import { useSettled } from "./use-settled.ts";
@@ -55,10 +54,10 @@ export function NewPartner() {
       <form className="form wizard" onSubmit={(event) => void handleSubmit(create)(event)} noValidate>
         {deed.error !== null && <Refused error={deed.error} />}
         {created !== null && deed.error !== null && (
-          <p className="note" data-kind="warning">
+          <Note kind="warning">
             The partner exists, its first key does not: try again, or create one on{" "}
             <Link href={`/console/partners/${created}`}>its page</Link>.
-          </p>
+          </Note>
         )}
         <TextField
           label="Name"

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { requireOperator } from "../../../_trpc/session.ts";
+import { requireOperator } from "../../../_trpc/page.ts";
 import { NewPartner } from "./new-partner.tsx";
 
 export const metadata: Metadata = { title: "New partner" };

@@ -1,12 +1,10 @@
-"use client";
-
 import { Ellipsis, Printer, Terminal } from "lucide-react";
 import { useRef, useState } from "react";
 import { Button, IconButton } from "../../../_components/controls/button.tsx";
-import { CopyAction } from "../../../_components/controls/copy-action.tsx";
+import { CopyAction } from "../../../_components/controls/copy-button.tsx";
 import { Menu, MenuItem } from "../../../_components/controls/menu.tsx";
-import { useSettlementView } from "../../../_components/controls/status-badge.tsx";
 import { useToast } from "../../../_components/controls/toast.tsx";
+import { useSettlementView } from "../../../_components/controls/values.tsx";
 import { useShortcut } from "../../../_components/frame/shortcuts.tsx";
 import { signedCommand } from "../../../_format/curl.ts";
 import { ApproveDialog } from "../../approvals/approve-dialog.tsx";

@@ -1,13 +1,10 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import type { Answers } from "#server/console/router.ts";
-import { Id } from "../../../_components/controls/id.tsx";
-import { Time } from "../../../_components/controls/time.tsx";
+import { Id, Time } from "../../../_components/controls/values.tsx";
 import { Skeleton, Trouble } from "../../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../../_components/lists/table.tsx";
-import { useTRPC } from "../../../_trpc/client.ts";
+import { useTRPC } from "../../../_trpc/client.tsx";
 import { statusLine } from "../../callbacks/words.ts";
 
 type Request = Answers["apiLog"]["list"]["data"][number];
@@ -26,13 +23,7 @@ export function ActivityPart({ txId }: { txId: string }) {
       {data.data.length === 0 ? (
         <p className="muted">No request changed it, or was refused, within 30 days.</p>
       ) : (
-        <Table
-          caption="Requests about this settlement"
-          columns={COLUMNS}
-          rows={data.data}
-          keyOf={(request) => request.request_id}
-          card={Card}
-        />
+        <Table caption="Requests about this settlement" columns={COLUMNS} rows={data.data} keyOf={({ request_id }) => request_id} />
       )}
       <p className="code-under">
         <Link href={`/console/developers/log?range=30d&settlement=${txId}`}>All requests about it, those that only read included</Link>
@@ -42,45 +33,27 @@ export function ActivityPart({ txId }: { txId: string }) {
 }
 
 const COLUMNS: readonly Column<Request>[] = [
-  { id: "at", header: "Time", cell: ({ at }) => <Time at={at} form="absolute" /> },
-  { id: "call", header: "Request", cell: (request) => <Call request={request} /> },
-  { id: "status", header: "Answer", cell: (request) => <Answer request={request} /> },
+  { id: "at", header: "Time", cell: ({ at }) => <Time at={at} form="absolute" />, card: 2.1, aside: true },
+  {
+    ...{ id: "call", header: "Request", card: 1.1 },
+    cell: ({ method, path }) => (
+      <code className="short" title={`${method} ${path}`}>
+        {method} {path.replace("/api/v1", "")}
+      </code>
+    ),
+  },
+  {
+    ...{ id: "status", header: "Answer", card: 1.2 },
+    cell: ({ status, code }) => (
+      <span className="answer" data-class={Math.floor(status / 100)}>
+        {code ?? statusLine(status)}
+      </span>
+    ),
+  },
   { id: "took", header: "Took", align: "end", cell: ({ duration_ms }) => `${duration_ms} ms` },
   { id: "key", header: "Key", cell: ({ key, person }) => (key ? `${key.name} …${key.last_four}` : (person ?? "–")) },
-  { id: "id", header: "Request id", cell: (request) => <RequestId request={request} /> },
+  {
+    ...{ id: "id", header: "Request id", card: 2.2, aside: true },
+    cell: ({ request_id: id }) => <Id value={id} what="request id" href={`/console/developers/log/${id}`} />,
+  },
 ];
-
-function Call({ request: { method, path } }: { request: Request }) {
-  return (
-    <code className="short" title={`${method} ${path}`}>
-      {method} {path.replace("/api/v1", "")}
-    </code>
-  );
-}
-
-function Answer({ request: { status, code } }: { request: Request }) {
-  return (
-    <span className="answer" data-class={Math.floor(status / 100)}>
-      {code ?? statusLine(status)}
-    </span>
-  );
-}
-
-function RequestId({ request: { request_id: id } }: { request: Request }) {
-  return <Id value={id} what="request id" href={`/console/developers/log/${id}`} />;
-}
-
-function Card(request: Request) {
-  return (
-    <>
-      <div className="card-line">
-        <Call request={request} />
-        <Answer request={request} />
-      </div>
-      <div className="card-line muted">
-        <Time at={request.at} form="absolute" />
-        <RequestId request={request} />
-      </div>
-    </>
-  );
-}

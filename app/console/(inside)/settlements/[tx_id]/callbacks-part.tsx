@@ -1,5 +1,3 @@
-"use client";
-
 import { CallbackCard } from "../../callbacks/callback-view.tsx";
 import type { Story } from "./story.ts";
 

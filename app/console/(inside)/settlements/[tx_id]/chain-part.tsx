@@ -1,9 +1,5 @@
-"use client";
-
-import { Id } from "../../../_components/controls/id.tsx";
-import { KeyValues } from "../../../_components/controls/key-values.tsx";
-import { Money } from "../../../_components/controls/money.tsx";
-import { Time } from "../../../_components/controls/time.tsx";
+import { Id, KeyValues, Money, Time } from "../../../_components/controls/values.tsx";
+import { Note } from "../../../_components/frame/page-parts.tsx";
 import { span } from "../../../_format/time.ts";
 import type { Story } from "./story.ts";
 
@@ -22,26 +18,12 @@ export function ChainPart({ payment, chain, failure = null }: { payment: Payment
   return (
     <>
       <Stages payment={payment} />
-      {payment.failure_reason !== null && payment.failure_reason !== failure && (
-        <p className="note" data-kind="danger">
-          {payment.failure_reason}
-        </p>
-      )}
-      {payment.waiting_reason && (
-        <p className="note" data-kind="warning">
-          {payment.waiting_reason}
-        </p>
-      )}
+      {payment.failure_reason !== null && payment.failure_reason !== failure && <Note kind="danger">{payment.failure_reason}</Note>}
+      {payment.waiting_reason && <Note kind="warning">{payment.waiting_reason}</Note>}
       {isUnderWay(payment) && payment.head_age_seconds !== null && payment.head_age_seconds >= QUIET_SECONDS && (
-        <p className="note" data-kind="warning">
-          No new block is known for {span(payment.head_age_seconds * 1_000)}. It goes on when the chain does.
-        </p>
+        <Note kind="warning">No new block is known for {span(payment.head_age_seconds * 1_000)}. It goes on when the chain does.</Note>
       )}
-      {payment.review_reason && (
-        <p className="note" data-kind="danger">
-          Under review: {payment.review_reason}
-        </p>
-      )}
+      {payment.review_reason && <Note kind="danger">Under review: {payment.review_reason}</Note>}
       <KeyValues
         items={[
           payment.tx_hash !== null && { key: "Transaction", value: <Hash payment={payment} hash={payment.tx_hash} /> },

@@ -1,9 +1,5 @@
-"use client";
-
-import { Id } from "../../../_components/controls/id.tsx";
-import { KeyValues } from "../../../_components/controls/key-values.tsx";
-import { useSettlementView } from "../../../_components/controls/status-badge.tsx";
-import { Countdown, Time } from "../../../_components/controls/time.tsx";
+import { Countdown, Id, KeyValues, Time, useSettlementView } from "../../../_components/controls/values.tsx";
+import { Note } from "../../../_components/frame/page-parts.tsx";
 import type { Story } from "./story.ts";
 
 /** What a payment that does not move waits for. */
@@ -19,20 +15,12 @@ export function Facts({ story, isOperator }: { story: Story; isOperator: boolean
   const { settlement, partner } = story;
   return (
     <>
-      {settlement.failure_reason && (
-        <p className="note" data-kind="danger">
-          {settlement.failure_reason}
-        </p>
-      )}
-      {settlement.rejection_reason && (
-        <p className="note" data-kind="danger">
-          Rejected: {settlement.rejection_reason}
-        </p>
-      )}
+      {settlement.failure_reason && <Note kind="danger">{settlement.failure_reason}</Note>}
+      {settlement.rejection_reason && <Note kind="danger">Rejected: {settlement.rejection_reason}</Note>}
       {settlement.waiting_reason && settlement.waiting_since && (
-        <p className="note" data-kind="warning">
+        <Note kind="warning">
           {WAITS[settlement.waiting_reason]} Since <Time at={settlement.waiting_since} form="absolute" />.
-        </p>
+        </Note>
       )}
       <KeyValues
         items={[

@@ -1,7 +1,5 @@
-"use client";
-
-import { Id } from "../../../_components/controls/id.tsx";
 import { Timeline } from "../../../_components/controls/timeline.tsx";
+import { Id } from "../../../_components/controls/values.tsx";
 import type { Entry, Story } from "./story.ts";
 import { timelineOf } from "./timeline-nodes.ts";
 

@@ -1,11 +1,9 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useRouter, useSearchParams } from "next/navigation";
 import { IconButton } from "../../../_components/controls/button.tsx";
 import { useShortcut } from "../../../_components/frame/shortcuts.tsx";
-import { useTRPC } from "../../../_trpc/client.ts";
+import { useTRPC } from "../../../_trpc/client.tsx";
 import { filterOf, SETTLEMENTS } from "../search-params.ts";
 
 /** The ones before and after it in the list from which it was opened. The list's filter goes along in the address as `list`. */

@@ -1,7 +1,5 @@
 import type { Metadata } from "next";
-import { Hydrate } from "../../../_trpc/hydrate.tsx";
-import { orNotFound, serverQueries, trpc } from "../../../_trpc/server.ts";
-import { requirePerson } from "../../../_trpc/session.ts";
+import { orNotFound, requirePerson, serverQueries, shown, trpc } from "../../../_trpc/page.ts";
 import { SettlementPage } from "./settlement-page.tsx";
 
 type Props = { params: Promise<{ tx_id: string }> };
@@ -15,9 +13,7 @@ export default async function Settlement({ params }: Props) {
   const { tx_id } = await params;
   await orNotFound(serverQueries().fetchQuery(trpc.settlements.byId.queryOptions({ tx_id })));
   const mayDecide = role === "admin" || role === "approver";
-  return (
-    <Hydrate>
-      <SettlementPage txId={tx_id} isOperator={partnerId === null} mayDecide={mayDecide} mayResend={mayDecide || role === "owner"} />
-    </Hydrate>
+  return await shown(
+    <SettlementPage txId={tx_id} isOperator={partnerId === null} mayDecide={mayDecide} mayResend={mayDecide || role === "owner"} />,
   );
 }

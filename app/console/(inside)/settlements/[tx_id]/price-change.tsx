@@ -1,8 +1,5 @@
-"use client";
-
-import { Digits } from "../../../_components/controls/money.tsx";
-import { Time } from "../../../_components/controls/time.tsx";
-import { Scroll } from "../../../_components/frame/page-header.tsx";
+import { Digits, Time } from "../../../_components/controls/values.tsx";
+import { Scroll } from "../../../_components/frame/page-parts.tsx";
 import { grouped } from "../../../_format/amount.ts";
 import type { Story } from "./story.ts";
 

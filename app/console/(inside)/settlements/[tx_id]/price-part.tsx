@@ -1,10 +1,7 @@
-"use client";
-
 import { useState } from "react";
 import { CopyButton } from "../../../_components/controls/copy-button.tsx";
-import { Digits } from "../../../_components/controls/money.tsx";
-import { Time } from "../../../_components/controls/time.tsx";
-import { Scroll } from "../../../_components/frame/page-header.tsx";
+import { Digits, Time } from "../../../_components/controls/values.tsx";
+import { Scroll } from "../../../_components/frame/page-parts.tsx";
 import { grouped, leastDecimalsOf } from "../../../_format/amount.ts";
 import { span } from "../../../_format/time.ts";
 import { PriceChange } from "./price-change.tsx";

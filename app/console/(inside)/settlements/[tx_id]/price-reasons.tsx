@@ -1,5 +1,3 @@
-"use client";
-
 import type { Story, StoryQuote } from "./story.ts";
 
 /** Each multiplication written out, before and after its rounding. */

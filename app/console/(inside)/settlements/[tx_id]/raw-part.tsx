@@ -1,8 +1,7 @@
-"use client";
-
 import { Download } from "lucide-react";
 import { Button } from "../../../_components/controls/button.tsx";
 import { CodeBlock } from "../../../_components/controls/code-block.tsx";
+import { download } from "../../../_format/download.ts";
 import type { Story } from "./story.ts";
 
 /** The answer of the API to the letter: what the partner's own programs read. */
@@ -15,19 +14,10 @@ export function RawPart({ story }: { story: Story }) {
       </summary>
       <CodeBlock label="Answer of the API" text={story.raw} />
       <p className="code-under">
-        <Button icon={Download} onClick={() => download(`${txId}.json`, story.raw)}>
+        <Button icon={Download} onClick={() => download(`${txId}.json`, [story.raw], "application/json")}>
           Download
         </Button>
       </p>
     </details>
   );
-}
-
-function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -1,9 +1,7 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Time } from "../../../_components/controls/time.tsx";
-import { useTRPC } from "../../../_trpc/client.ts";
+import { Time } from "../../../_components/controls/values.tsx";
+import { useTRPC } from "../../../_trpc/client.tsx";
 import type { Story } from "./story.ts";
 
 const STATE_WORDS: Record<string, string> = {

@@ -1,5 +1,3 @@
-"use client";
-
 import { useShortcut } from "../../../_components/frame/shortcuts.tsx";
 
 /** Jumps to the parts of the page. */

@@ -1,15 +1,13 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
-import { Id } from "../../../_components/controls/id.tsx";
-import { Money } from "../../../_components/controls/money.tsx";
-import { SettlementBadge } from "../../../_components/controls/status-badge.tsx";
-import { useLiveChanges } from "../../../_components/frame/live.tsx";
-import { PageHeader, Section } from "../../../_components/frame/page-header.tsx";
+import { FromTo } from "../../../_components/controls/from-to.tsx";
+import { Id, SettlementBadge } from "../../../_components/controls/values.tsx";
+import { PageHeader, Section } from "../../../_components/frame/page-parts.tsx";
 import { AuditOf } from "../../../_components/lists/audit-of.tsx";
 import { Skeleton, Stale, Trouble } from "../../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../../_trpc/client.ts";
+import { useLiveChanges, useRefresh, useTRPC } from "../../../_trpc/client.tsx";
 import { Actions } from "./actions.tsx";
 import { ActivityPart } from "./activity-part.tsx";
 import { CallbacksPart } from "./callbacks-part.tsx";
@@ -28,15 +26,11 @@ type Props = { txId: string; isOperator: boolean; mayDecide: boolean; mayResend:
 /** One settlement: everything that is known of it, kept up to date while one looks. */
 export function SettlementPage({ txId, isOperator, mayDecide, mayResend }: Props) {
   const trpc = useTRPC();
-  const queries = useQueryClient();
   const found = useSearchParams().get("found");
   const options = trpc.settlements.byId.queryOptions({ tx_id: txId });
   const query = useQuery({ ...options, refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? 2_000 : false) });
   const callbackIds = new Set(query.data?.callback_list.map(({ id }) => id));
-  useLiveChanges(
-    ({ object_id }) => object_id === txId || callbackIds.has(object_id),
-    () => void queries.invalidateQueries({ queryKey: options.queryKey }),
-  );
+  useLiveChanges(({ object_id }) => object_id === txId || callbackIds.has(object_id), useRefresh(options.queryKey));
   if (query.isPending) return <Skeleton rows={6} />;
   if (!query.data) return <Trouble error={query.error} onRetry={() => void query.refetch()} />;
   const story = query.data;
@@ -49,14 +43,10 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayResend }: Props
       <SectionKeys />
       <PageHeader
         title={
-          <span className="amounts">
-            <Money amount={amounts.source} currency={settlement.source_currency} size="large" />
-            <span className="arrow" aria-hidden>
-              →
-            </span>
-            <span className="sr-only">to</span>
-            <Money amount={amounts.net} currency={settlement.destination_currency} size="large" />
-          </span>
+          <FromTo
+            from={{ amount: amounts.source, currency: settlement.source_currency }}
+            to={{ amount: amounts.net, currency: settlement.destination_currency }}
+          />
         }
         actions={
           <>

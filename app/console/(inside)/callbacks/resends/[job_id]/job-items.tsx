@@ -1,9 +1,7 @@
 import { Ban, Check, CircleDashed, RotateCw, SendHorizontal } from "lucide-react";
 import type { Answers } from "#server/console/router.ts";
-import { Id } from "../../../../_components/controls/id.tsx";
-import { Badge } from "../../../../_components/controls/status-badge.tsx";
-import { Time } from "../../../../_components/controls/time.tsx";
-import { type Column, Table } from "../../../../_components/lists/table.tsx";
+import { Badge, Id, Time } from "../../../../_components/controls/values.tsx";
+import { type Column, None, Table } from "../../../../_components/lists/table.tsx";
 import { statusLine, subjectPage } from "../../words.ts";
 
 type Item = Answers["callbacks"]["job"]["items"][number];
@@ -19,42 +17,25 @@ const SIGNS = {
 
 /** What became of each callback of a job. */
 export function JobItems({ items }: { items: readonly Item[] }) {
-  return <Table caption="Callbacks of this resend" columns={COLUMNS} rows={items} keyOf={({ callback_id }) => callback_id} card={Card} />;
+  return <Table caption="Callbacks of this resend" columns={COLUMNS} rows={items} keyOf={({ callback_id }) => callback_id} />;
 }
 
 const COLUMNS: readonly Column<Item>[] = [
-  { id: "state", header: "State", cell: ({ state }) => <Badge {...SIGNS[state]} /> },
-  { id: "callback", header: "Callback", cell: (item) => <Callback item={item} /> },
+  { id: "state", header: "State", cell: ({ state }) => <Badge {...SIGNS[state]} />, card: 1.1 },
+  {
+    ...{ id: "callback", header: "Callback", card: 1.2 },
+    cell: ({ callback_id: id }) => <Id value={id} what="callback" href={`/console/callbacks/${id}`} copy={false} />,
+  },
   {
     id: "subject",
     header: "About",
     cell: ({ subject_id }) => <Id value={subject_id} what="id" href={subjectPage(subject_id)} copy={false} />,
   },
-  { id: "attempts", header: "Attempts", cell: ({ attempts }) => `${attempts}/6` },
-  { id: "met", header: "Last answer", cell: (item) => <Met item={item} /> },
-  { id: "next", header: "Next attempt", cell: ({ next_attempt_at: at }) => (at ? <Time at={at} /> : <span className="none">–</span>) },
+  { id: "attempts", header: "Attempts", cell: ({ attempts }) => `${attempts}/6`, card: 2.1, aside: true },
+  { id: "met", header: "Last answer", cell: met, card: 2.2, aside: true },
+  { id: "next", header: "Next attempt", cell: ({ next_attempt_at: at }) => (at ? <Time at={at} /> : <None />) },
 ];
 
-function Callback({ item: { callback_id: id } }: { item: Item }) {
-  return <Id value={id} what="callback" href={`/console/callbacks/${id}`} copy={false} />;
-}
-
-function Met({ item: { response_status, error } }: { item: Item }) {
-  if (response_status !== null) return statusLine(response_status);
-  return error ?? <span className="none">–</span>;
-}
-
-function Card(item: Item) {
-  return (
-    <>
-      <div className="card-line">
-        <Badge {...SIGNS[item.state]} />
-        <Callback item={item} />
-      </div>
-      <div className="card-line muted">
-        <span>{item.attempts}/6</span>
-        <Met item={item} />
-      </div>
-    </>
-  );
+function met({ response_status, error }: Item) {
+  return response_status === null ? (error ?? <None />) : statusLine(response_status);
 }

@@ -1,18 +1,17 @@
 "use client";
 
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useState } from "react";
 import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../../../_components/controls/button.tsx";
 import { useNow } from "../../../../_components/controls/clock.tsx";
-import { Id } from "../../../../_components/controls/id.tsx";
-import { Time } from "../../../../_components/controls/time.tsx";
-import { Refused } from "../../../../_components/dialogs/refused.tsx";
+import { Id, Time } from "../../../../_components/controls/values.tsx";
 import { useAnswer } from "../../../../_components/dialogs/use-answer.ts";
-import { PageHeader } from "../../../../_components/frame/page-header.tsx";
+import { Refused } from "../../../../_components/dialogs/use-deed.tsx";
+import { PageHeader } from "../../../../_components/frame/page-parts.tsx";
 import { Earlier, Skeleton, Stale, Trouble } from "../../../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../../../_trpc/client.ts";
+import { useRefresh, useTRPC } from "../../../../_trpc/client.tsx";
 import { counted } from "../../resend-dialog.tsx";
 import { JobItems } from "./job-items.tsx";
 import { timeLeft } from "./time-left.ts";
@@ -136,10 +135,9 @@ function Actions({ job, mayAbort }: { job: Job; mayAbort: boolean }) {
 /** Takes back what was not tried yet. */
 function Abort({ job }: { job: Job }) {
   const trpc = useTRPC();
-  const queries = useQueryClient();
   const abort = useMutation(
     trpc.callbacks.abort.mutationOptions({
-      onSettled: () => void queries.invalidateQueries({ queryKey: trpc.callbacks.pathKey() }),
+      onSettled: useRefresh(trpc.callbacks.pathKey()),
     }),
   );
   if (job.aborted_at !== null || job.counts.queued === 0) return null;

@@ -1,7 +1,5 @@
 import type { Metadata } from "next";
-import { Hydrate } from "../../../../_trpc/hydrate.tsx";
-import { orNotFound, serverQueries, trpc } from "../../../../_trpc/server.ts";
-import { requirePerson } from "../../../../_trpc/session.ts";
+import { orNotFound, requirePerson, serverQueries, shown, trpc } from "../../../../_trpc/page.ts";
 import { mayResend } from "../../may-resend.ts";
 import { JobPage } from "./job-page.tsx";
 
@@ -15,9 +13,5 @@ export default async function ResendJob({ params }: Props) {
   const { role } = await requirePerson();
   const { job_id } = await params;
   await orNotFound(serverQueries().fetchQuery(trpc.callbacks.job.queryOptions({ id: job_id })));
-  return (
-    <Hydrate>
-      <JobPage id={job_id} mayAbort={mayResend(role)} />
-    </Hydrate>
-  );
+  return await shown(<JobPage id={job_id} mayAbort={mayResend(role)} />);
 }

@@ -1,13 +1,11 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { Check, CircleHelp, X } from "lucide-react";
 import { Comparison } from "../../../../../_signature/comparison.tsx";
 import { ComponentsTable } from "../../../../../_signature/components-table.tsx";
 import { Verdict } from "../../../../../_signature/verdict.tsx";
-import { Section } from "../../../../_components/frame/page-header.tsx";
+import { Section } from "../../../../_components/frame/page-parts.tsx";
 import { Skeleton, Trouble } from "../../../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../../../_trpc/client.ts";
+import { useTRPC } from "../../../../_trpc/client.tsx";
 
 const SIGNS = {
   passed: { icon: Check, word: "Passed" },

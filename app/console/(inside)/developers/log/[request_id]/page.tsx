@@ -1,7 +1,5 @@
 import type { Metadata } from "next";
-import { Hydrate } from "../../../../_trpc/hydrate.tsx";
-import { orNotFound, serverQueries, trpc } from "../../../../_trpc/server.ts";
-import { requirePerson } from "../../../../_trpc/session.ts";
+import { orNotFound, requirePerson, serverQueries, shown, trpc } from "../../../../_trpc/page.ts";
 import { RequestPage } from "./request-page.tsx";
 
 type Props = { params: Promise<{ request_id: string }> };
@@ -14,9 +12,5 @@ export default async function LoggedRequest({ params }: Props) {
   await requirePerson();
   const { request_id } = await params;
   await orNotFound(serverQueries().fetchQuery(trpc.apiLog.byId.queryOptions({ request_id })));
-  return (
-    <Hydrate>
-      <RequestPage requestId={request_id} />
-    </Hydrate>
-  );
+  return await shown(<RequestPage requestId={request_id} />);
 }

@@ -4,12 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import type { Answers } from "#server/console/router.ts";
 import { LinkButton } from "../../../../_components/controls/button.tsx";
 import { CodeBlock } from "../../../../_components/controls/code-block.tsx";
-import { Id } from "../../../../_components/controls/id.tsx";
-import { KeyValues } from "../../../../_components/controls/key-values.tsx";
-import { Time } from "../../../../_components/controls/time.tsx";
-import { PageHeader, Section } from "../../../../_components/frame/page-header.tsx";
+import { Id, KeyValues, Time } from "../../../../_components/controls/values.tsx";
+import { PageHeader, Section } from "../../../../_components/frame/page-parts.tsx";
 import { Skeleton, Trouble } from "../../../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../../../_trpc/client.ts";
+import { useTRPC } from "../../../../_trpc/client.tsx";
 import { Caller, StatusOf } from "../columns.tsx";
 import { Debugger } from "./debugger.tsx";
 

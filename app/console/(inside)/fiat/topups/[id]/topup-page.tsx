@@ -3,11 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { CopyButton } from "../../../../_components/controls/copy-button.tsx";
-import { Id } from "../../../../_components/controls/id.tsx";
 import { QrCode } from "../../../../_components/controls/qr-code.tsx";
-import { Time } from "../../../../_components/controls/time.tsx";
+import { Id, Time } from "../../../../_components/controls/values.tsx";
 import { Skeleton, Trouble } from "../../../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../../../_trpc/client.ts";
+import { useTRPC } from "../../../../_trpc/client.tsx";
 import { TopupBadge } from "../../order-badge.tsx";
 import { OrderPage, type Viewer } from "../../order-page.tsx";
 import { accountWords, memberText } from "../../order-parts.tsx";

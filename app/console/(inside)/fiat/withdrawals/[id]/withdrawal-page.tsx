@@ -2,10 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { Id } from "../../../../_components/controls/id.tsx";
-import { Time } from "../../../../_components/controls/time.tsx";
+import { Id, Time } from "../../../../_components/controls/values.tsx";
 import { Skeleton, Trouble } from "../../../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../../../_trpc/client.ts";
+import { useTRPC } from "../../../../_trpc/client.tsx";
 import { WithdrawalBadge } from "../../order-badge.tsx";
 import { OrderPage, type Viewer } from "../../order-page.tsx";
 import { accountWords, memberText } from "../../order-parts.tsx";

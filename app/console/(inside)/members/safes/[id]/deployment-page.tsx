@@ -1,12 +1,11 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Id } from "../../../../_components/controls/id.tsx";
-import { Timeline } from "../../../../_components/controls/timeline.tsx";
-import { useLiveChanges } from "../../../../_components/frame/live.tsx";
-import { PageHeader, Section } from "../../../../_components/frame/page-header.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { HistoryAside } from "../../../../_components/controls/timeline.tsx";
+import { Id } from "../../../../_components/controls/values.tsx";
+import { PageHeader, Section } from "../../../../_components/frame/page-parts.tsx";
 import { Skeleton, Stale, Trouble } from "../../../../_components/lists/list-states.tsx";
-import { useTRPC } from "../../../../_trpc/client.ts";
+import { useLiveChanges, useRefresh, useTRPC } from "../../../../_trpc/client.tsx";
 import { actorOf } from "../../../settlements/[tx_id]/story.ts";
 import { DeploymentStory } from "../deployment-story.tsx";
 import { DeploymentBadge, KIND_WORDS } from "../words.tsx";
@@ -14,16 +13,12 @@ import { DeploymentBadge, KIND_WORDS } from "../words.tsx";
 /** One deployment: how far it is, and the transaction that carries it. */
 export function DeploymentPage({ id }: { id: string }) {
   const trpc = useTRPC();
-  const queries = useQueryClient();
   const options = trpc.safes.byId.queryOptions({ id });
   const query = useQuery({
     ...options,
     refetchInterval: ({ state: { data } }) => (data && data.state !== "deployed" && data.state !== "failed" ? 1_000 : false),
   });
-  useLiveChanges(
-    ({ object_id }) => object_id === id,
-    () => void queries.invalidateQueries({ queryKey: options.queryKey }),
-  );
+  useLiveChanges(({ object_id }) => object_id === id, useRefresh(options.queryKey));
   if (query.isPending) return <Skeleton rows={6} />;
   if (!query.data) return <Trouble error={query.error} onRetry={() => void query.refetch()} />;
   const deployment = query.data;
@@ -49,18 +44,14 @@ export function DeploymentPage({ id }: { id: string }) {
             <DeploymentStory deployment={deployment} />
           </Section>
         </div>
-        <aside className="detail-aside" aria-label="History">
-          <h2>History</h2>
-          <Timeline
-            label="History"
-            nodes={[
-              ...(nodes.length === 0
-                ? [{ id: "asked", title: "Asked for", tone: "quoted", at: deployment.created_at, by: "the service" }]
-                : nodes),
-              end === null ? { id: "end", title: "Deployed", at: null } : { id: "end", ...end, at: deployment.updated_at },
-            ]}
-          />
-        </aside>
+        <HistoryAside
+          nodes={[
+            ...(nodes.length === 0
+              ? [{ id: "asked", title: "Asked for", tone: "quoted", at: deployment.created_at, by: "the service" }]
+              : nodes),
+            end === null ? { id: "end", title: "Deployed", at: null } : { id: "end", ...end, at: deployment.updated_at },
+          ]}
+        />
       </div>
     </>
   );

@@ -1,0 +1,242 @@
+import { Ban, Check, Clock, ClockAlert, Hourglass, Loader, type LucideIcon, SendHorizontal, ShieldCheck, ShieldX, X } from "lucide-react";
+import Link from "next/link";
+import { type ReactNode, useEffect, useState } from "react";
+import { Spoken } from "#app/console/_components/frame/page-parts.tsx";
+import { usePreferences } from "#app/console/_components/frame/preferences.tsx";
+import type { SettlementStatus } from "#domain/settlement.ts";
+import { type SettlementView, viewOf } from "#domain/settlement-view.ts";
+import { grouped, leastDecimalsOf } from "../../_format/amount.ts";
+import { absolute, clockFace, hourAndMinute, relative } from "../../_format/time.ts";
+import { useNow } from "./clock.tsx";
+import { CopyButton } from "./copy-button.tsx";
+
+/** How the values of the console are written: ids, amounts, instants, states, and names beside them. */
+
+/** The beginning and the end of an id: what people compare. Ids of ours begin with a kind and a time, which tell them apart badly. */
+export function shortened(id: string, head = /^[a-z]{2,3}_/.test(id) ? 3 : 6, tail = 6): string {
+  return id.length <= head + tail + 1 ? id : `${id.slice(0, head)}…${id.slice(-tail)}`;
+}
+
+type IdProps = { value: string; what: string; href?: string; full?: boolean; copy?: boolean };
+
+/** An id, address or hash: shortened in the middle, whole for those who point or listen, and copied whole. */
+export function Id({ value, what, href, full = false, copy = true }: IdProps) {
+  const text = full ? value : shortened(value);
+  const shown =
+    text === value ? (
+      value
+    ) : (
+      <>
+        <span aria-hidden>{text}</span>
+        <span className="sr-only">{value}</span>
+      </>
+    );
+  return (
+    <span className="id">
+      {href ? (
+        <Link href={href} className="id-text" title={value}>
+          {shown}
+        </Link>
+      ) : (
+        <span className="id-text" title={value}>
+          {shown}
+        </span>
+      )}
+      {copy && <CopyButton text={value} label={`Copy ${what}`} />}
+    </span>
+  );
+}
+
+type MoneyProps = { amount: string; currency: string; size?: "regular" | "large" };
+
+/** An exact amount with its currency; the digits are those of the API, grouped. Who is watched may hide them all. */
+export function Money({ amount, currency, size = "regular" }: MoneyProps) {
+  const hidden = usePreferences().preferences.amounts === "hidden";
+  return (
+    <span className="money" data-size={size} title={hidden ? "Amounts are hidden" : `${amount} ${currency}`}>
+      <span className="money-digits">{hidden ? <Hidden /> : grouped(amount, leastDecimalsOf(currency))}</span>{" "}
+      <span className="money-currency">{currency}</span>
+    </span>
+  );
+}
+
+/** What is written with the digits of an amount, where its currency stands elsewhere; hidden like all amounts. */
+export function Digits({ children }: { children: string }) {
+  return usePreferences().preferences.amounts === "hidden" ? <Hidden /> : children;
+}
+
+function Hidden() {
+  return (
+    <>
+      <span aria-hidden>••••</span>
+      <span className="sr-only">Hidden amount</span>
+    </>
+  );
+}
+
+/** The zone to write in; until the page lives, UTC, which the server wrote as well. */
+export function useZone() {
+  const { preferences } = usePreferences();
+  const [lives, setLives] = useState(false);
+  useEffect(() => setLives(true), []);
+  return lives ? preferences.zone : "utc";
+}
+
+/** An instant. In lists relative to now, exact for those who point; elsewhere exact. */
+export function Time({ at, form = "relative" }: { at: string; form?: "relative" | "absolute" }) {
+  const zone = useZone();
+  return form === "relative" ? (
+    <RelativeTime at={at} exact={absolute(at, zone)} />
+  ) : (
+    <time dateTime={at} title={at} className="time">
+      {absolute(at, zone)}
+    </time>
+  );
+}
+
+function RelativeTime({ at, exact }: { at: string; exact: string }) {
+  const now = useNow(5_000);
+  return (
+    <time dateTime={at} title={exact} className="time">
+      {relative(at, now)}
+    </time>
+  );
+}
+
+const SPOKEN_SECONDS = [300, 60, 0];
+
+type CountdownProps = {
+  to: string;
+  label: string;
+  /** When it began: with it a ring shows how much is left. */
+  from?: string;
+  /** Without the instant itself, where that is said already or room is scarce. */
+  plain?: boolean;
+};
+
+/**
+ * Counts down to an instant of business time, by the server's clock. Spoken at five minutes, at one, and at the end; below a minute it
+ * asks for attention. The end itself is the caller's to show.
+ */
+export function Countdown({ to, label, from, plain = false }: CountdownProps) {
+  const zone = useZone();
+  const now = useNow(1_000);
+  const end = new Date(to).getTime();
+  const left = end - now;
+  const seconds = Math.ceil(left / 1_000);
+  const spoken = SPOKEN_SECONDS.find((mark) => seconds <= mark && seconds > mark - 3);
+  return (
+    <span className="countdown" data-urgent={left < 60_000 || undefined}>
+      {from !== undefined && <Ring share={Math.min(1, Math.max(0, left / (end - new Date(from).getTime())))} />}
+      <span role="timer" aria-label={label} className="countdown-face">
+        {clockFace(left)}
+      </span>
+      {!plain && (
+        <time dateTime={to} title={absolute(to, zone)} className="countdown-at">
+          {hourAndMinute(to, zone)}
+        </time>
+      )}
+      <Spoken>
+        {spoken === undefined ? "" : spoken === 0 ? `${label}: over` : `${label}: ${spoken === 60 ? "1 minute" : "5 minutes"} left`}
+      </Spoken>
+    </span>
+  );
+}
+
+const ROUND = 2 * Math.PI * 7;
+
+/** How much of the time is left, as a part of a circle. */
+function Ring({ share }: { share: number }) {
+  return (
+    <svg className="countdown-ring" viewBox="0 0 18 18" width={18} height={18} aria-hidden>
+      <circle className="ring-track" cx={9} cy={9} r={7} />
+      <circle className="ring-left" cx={9} cy={9} r={7} strokeDasharray={`${share * ROUND} ${ROUND}`} transform="rotate(-90 9 9)" />
+    </svg>
+  );
+}
+
+/** Whether an instant of business time has come; changes by itself when it does. */
+export function useHasPassed(at: string): boolean {
+  const now = useNow(1_000);
+  return now >= new Date(at).getTime();
+}
+
+export type KeyValue = { key: string; value: ReactNode };
+
+/** Names and their values, in two columns where there is room. What has no value is left out. */
+export function KeyValues({ items }: { items: readonly (KeyValue | null | false)[] }) {
+  return (
+    <dl className="key-values">
+      {items.map(
+        (item) =>
+          item && (
+            <div key={item.key} className="key-value">
+              <dt>{item.key}</dt>
+              <dd>{item.value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** The console's words for states: always a sign and a word, never a colour alone. */
+type Sign = { word: string; icon: LucideIcon; tone: string };
+
+const VIEWS: Record<SettlementView, Sign> = {
+  quoted: { word: "Quoted", icon: Clock, tone: "quoted" },
+  awaiting_approval: { word: "Awaiting approval", icon: Hourglass, tone: "pending" },
+  approved: { word: "Approved", icon: ShieldCheck, tone: "approved" },
+  lapsed: { word: "Quote lapsed", icon: ClockAlert, tone: "lapsed" },
+  processing: { word: "Processing", icon: Loader, tone: "processing" },
+  executed: { word: "Executed", icon: Check, tone: "executed" },
+  failed: { word: "Failed", icon: X, tone: "failed" },
+  cancelled: { word: "Cancelled", icon: Ban, tone: "cancelled" },
+  rejected: { word: "Rejected", icon: ShieldX, tone: "rejected" },
+};
+
+export const VIEW_WORDS: Record<SettlementView, string> = Object.fromEntries(
+  Object.entries(VIEWS).map(([view, { word }]) => [view, word]),
+) as Record<SettlementView, string>;
+
+/** A state of anything: `tone` is one of the state tokens (`executed`, `failed`, `pending`, …). */
+export function Badge({ word, icon: Icon, tone, detail }: Sign & { detail?: string | undefined }) {
+  return (
+    <span className="badge" data-tone={tone}>
+      <Icon aria-hidden size={14} />
+      <span>
+        {word}
+        {detail && <span className="badge-detail"> {detail}</span>}
+      </span>
+    </span>
+  );
+}
+
+type Shown = { status: SettlementStatus; approval_state: "pending" | "approved" | "rejected" | null; expires_at: string };
+
+/** What a settlement is at this moment: it becomes "lapsed" by itself when its quote runs out. */
+export function SettlementBadge({ settlement, detail }: { settlement: Shown; detail?: string }) {
+  const view = useSettlementView(settlement);
+  return <Badge {...VIEWS[view]} detail={detail} />;
+}
+
+export function useSettlementView({ status, approval_state: approvalState, expires_at: expiresAt }: Shown): SettlementView {
+  const now = useNow(1_000);
+  return viewOf({ status, approvalState, expiresAtMs: new Date(expiresAt).getTime() }, now);
+}
+
+type CallbackCounts = { pending: number; delivered: number; undelivered: number };
+
+/** How a settlement's callbacks stand; nothing where there is none. */
+export function CallbackBadge({ callbacks }: { callbacks: CallbackCounts }) {
+  const { pending, delivered, undelivered } = callbacks;
+  if (undelivered > 0) return <Badge word="Undelivered" icon={SendHorizontal} tone="undelivered" />;
+  if (pending > 0) return <Badge word="Retrying" icon={SendHorizontal} tone="pending" />;
+  if (delivered > 0)
+    return (
+      <span className="as-expected" title="Delivered">
+        <Badge word="Delivered" icon={Check} tone="plain" />
+      </span>
+    );
+  return <span className="none">–</span>;
+}

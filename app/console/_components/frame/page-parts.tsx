@@ -1,0 +1,55 @@
+import type { ReactNode } from "react";
+
+/** The page's one heading, what belongs beside it, and its actions. */
+export function PageHeader({ title, children, actions }: { title: ReactNode; children?: ReactNode; actions?: ReactNode }) {
+  return (
+    <header className="page-header">
+      <div className="page-heading">
+        <h1>{title}</h1>
+        {children}
+      </div>
+      {actions && <div className="page-actions">{actions}</div>}
+    </header>
+  );
+}
+
+/** A part of a page under its own heading. */
+export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="section" aria-label={title}>
+      <header className="section-header">
+        <h2>{title}</h2>
+        {aside}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** What is wider than a phone is scrolled by itself, also by the keyboard. */
+export function Scroll({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by the keyboard
+    <section className="sum-scroll" aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  );
+}
+
+/** What is to be known here; `warning` and `danger` in their colours. */
+export function Note({ kind, children }: { kind?: "warning" | "danger"; children: ReactNode }) {
+  return (
+    <p className="note" data-kind={kind}>
+      {children}
+    </p>
+  );
+}
+
+/** Told to those who listen, as soon as it changes; not to be seen. */
+export function Spoken({ children }: { children: ReactNode }) {
+  return (
+    <span className="sr-only" role="status">
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,62 @@
+import { Search, X } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { IconButton } from "#app/console/_components/controls/button.tsx";
+import { useShortcut } from "#app/console/_components/frame/shortcuts.tsx";
+import type { Narrowing } from "./filters.ts";
+
+type SearchFieldProps<Params> = {
+  of: Narrowing<Params>;
+  /** What it looks through, such as `name or slug`. */
+  by: string;
+  onSearch?: (q: string | null) => void;
+};
+
+/** Narrows a list to what contains a text: on Enter, and at once for what is pasted into it empty. Escape clears it. */
+export function SearchField<Params extends { q: string | null }>({ of, by, ...own }: SearchFieldProps<Params>) {
+  const { onSearch = (q) => of.choose({ q } as Partial<Params>) } = own;
+  const label = `Search ${of.many} by ${by}`;
+  const text = of.params.q ?? "";
+  const [value, setValue] = useState(text);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => setValue(text), [text]);
+  useShortcut("/", label, () => input.current?.focus());
+  const search = (wanted: string) => onSearch(wanted.trim() === "" ? null : wanted.trim());
+  const clear = () => {
+    setValue("");
+    onSearch(null);
+  };
+  return (
+    <search className="search">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          search(value);
+        }}
+      >
+        <Search aria-hidden size={16} />
+        <input
+          ref={input}
+          className="input"
+          type="search"
+          aria-label={label}
+          placeholder={by.charAt(0).toUpperCase() + by.slice(1)}
+          aria-keyshortcuts="/"
+          spellCheck={false}
+          autoComplete="off"
+          maxLength={512}
+          value={value}
+          onChange={({ target }) => setValue(target.value)}
+          onPaste={(event) => {
+            const pasted = event.clipboardData.getData("text").trim();
+            if (value !== "" || pasted === "") return;
+            event.preventDefault();
+            setValue(pasted);
+            search(pasted);
+          }}
+          onKeyDown={({ key }) => key === "Escape" && clear()}
+        />
+        {value !== "" && <IconButton label="Clear the search" icon={X} onClick={clear} />}
+      </form>
+    </search>
+  );
+}

@@ -1,0 +1,135 @@
+import { type QueryKey, useQueryClient } from "@tanstack/react-query";
+import { createTRPCContext, useSubscription } from "@trpc/tanstack-react-query";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
+import type { AppRouter } from "#server/console/router.ts";
+import { useClockStore } from "../_components/controls/clock.tsx";
+import { refusalOf } from "./refusal.ts";
+import { noticeSignedOut } from "./signed-out.ts";
+
+/** The procedures, typed, for components: `const trpc = useTRPC(); useQuery(trpc.settlements.list.queryOptions(…))`. */
+export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
+
+/** Something was recorded: `settlement.approved` of `tx_…`. A hint to read anew, not the news itself. */
+export type LiveChange = { action: string; object_id: string; at: string };
+type Listener = (changes: readonly LiveChange[]) => void;
+type LiveState = "connecting" | "live" | "reconnecting" | "ended";
+type Live = { state: LiveState; listen: (listener: Listener) => () => void };
+/** Instead of changes: nobody knows what was missed, everything in sight is to be read anew. */
+const EVERYTHING: readonly LiveChange[] = [];
+
+const LiveContext = createContext<Live | null>(null);
+const TRY_AGAIN_MS = 2_000;
+/** The stream tells the time every two seconds, from the database: silent for longer, nothing here is known to be of now. */
+const SILENT_MS = 5_000;
+
+/** One connection a page: everything that shows what may change listens here. After a lost connection what was missed follows. */
+export function LiveProvider({ children }: { children: ReactNode }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const clock = useClockStore();
+  const listeners = useRef(new Set<Listener>()).current;
+  const wasLive = useRef(false);
+  const { speaks, hear } = useSpeaks();
+  const subscription = useSubscription(
+    trpc.live.changes.subscriptionOptions(
+      { lastEventId: null },
+      {
+        onData: ({ data }) => {
+          clock.hear(data.now);
+          hear();
+          if (data.changes.length > 0) for (const listener of listeners) listener(data.changes);
+        },
+      },
+    ),
+  );
+  const { status, error, reset } = subscription;
+  useEffect(() => {
+    if (status === "pending") {
+      // Whatever was missed while nothing was heard, and whatever the hints do not tell.
+      if (wasLive.current) {
+        void queries.invalidateQueries({ predicate: ({ meta }) => meta?.still !== true });
+        for (const listener of listeners) listener(EVERYTHING);
+      }
+      wasLive.current = true;
+    }
+    if (status !== "error") return;
+    noticeSignedOut(error);
+    const timer = setTimeout(reset, TRY_AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [status, error, reset, queries, listeners]);
+  const state: LiveState =
+    status === "pending" && speaks
+      ? "live"
+      : refusalOf(error)?.code === "invalid_token"
+        ? "ended"
+        : wasLive.current || status === "error" || !speaks
+          ? "reconnecting"
+          : "connecting";
+  const live = useMemo<Live>(
+    () => ({
+      state,
+      listen(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    }),
+    [state, listeners],
+  );
+  return <LiveContext.Provider value={live}>{children}</LiveContext.Provider>;
+}
+
+/** Whether anything was heard within the last seconds; at first it is given as long. */
+function useSpeaks(): { speaks: boolean; hear: () => void } {
+  const [speaks, setSpeaks] = useState(true);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const wait = useCallback(() => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setSpeaks(false), SILENT_MS);
+  }, []);
+  const hear = useCallback(() => {
+    setSpeaks(true);
+    wait();
+  }, [wait]);
+  useEffect(() => {
+    wait();
+    return () => clearTimeout(timer.current);
+  }, [wait]);
+  return { speaks, hear };
+}
+
+function useLive(): Live {
+  const live = useContext(LiveContext);
+  if (live === null) throw new Error("there is no LiveProvider around this");
+  return live;
+}
+
+export function useLiveState(): LiveState {
+  return useLive().state;
+}
+
+/**
+ * Calls `onChanges` for every batch of changes in which `concerns` finds something, and with none at all when a lost connection is
+ * back: then anything may have changed. Queries are asked anew by then, except those whose `meta` says `still: true`. Both may be new
+ * functions at each rendering.
+ */
+export function useLiveChanges(concerns: (change: LiveChange) => boolean, onChanges: (changes: readonly LiveChange[]) => void): void {
+  const { listen } = useLive();
+  const held = useRef({ concerns, onChanges });
+  held.current = { concerns, onChanges };
+  useEffect(
+    () =>
+      listen((changes) => {
+        const own = changes.filter((change) => held.current.concerns(change));
+        if (own.length > 0 || changes === EVERYTHING) held.current.onChanges(own);
+      }),
+    [listen],
+  );
+}
+
+/** Has all that was read under these keys read anew. */
+export function useRefresh(...keys: readonly QueryKey[]): () => void {
+  const queries = useQueryClient();
+  return () => {
+    for (const queryKey of keys) void queries.invalidateQueries({ queryKey });
+  };
+}

@@ -1,0 +1,56 @@
+/**
+ * What the signed surface is compared with: Fastify that does no more than has to be done. It judges the signature of one known key, and
+ * keeps what it is told in one prepared statement of the same PostgreSQL; a read burns its nonce and selects.
+ */
+import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
+import { type FastifyRequest, fastify } from "fastify";
+import postgres from "postgres";
+import { z } from "zod";
+import { BRAND } from "#sandbox/client/signing.ts";
+import { onTask } from "./run.ts";
+
+const Setup = z.object({ databaseUrl: z.string(), secret: z.string(), connections: z.number(), target: z.string() });
+const Body = z.looseObject({ source_amount: z.number() });
+
+const headerOf = ({ headers }: FastifyRequest, name: string) => String(headers[`x-${BRAND.toLowerCase()}-${name}`] ?? "");
+
+function isSigned(request: FastifyRequest, secret: string): boolean {
+  const [path = "", query = ""] = request.url.split("?");
+  const mac = createHmac("sha256", secret)
+    .update(`${headerOf(request, "timestamp")}\n${request.method}\n${path}\n${query}\n`)
+    .update(Buffer.isBuffer(request.body) ? request.body : "")
+    .digest();
+  const told = Buffer.from(headerOf(request, "signature"), "hex");
+  return told.length === mac.length && timingSafeEqual(told, mac);
+}
+
+async function serve({ databaseUrl, secret, connections, target }: z.infer<typeof Setup>): Promise<string> {
+  const sql = postgres(databaseUrl, { max: connections, onnotice: () => {} });
+  await sql`create table if not exists bench_nonces (nonce text primary key, seen_at timestamptz not null default now())`;
+  await sql`create table if not exists bench_quotes (id uuid primary key, amount bigint not null, body jsonb not null, created_at timestamptz not null default now())`;
+  const known = randomUUID();
+  await sql`insert into bench_quotes (id, amount, body) values (${known}, 1, ${sql.json({ source_amount: 1 })})`;
+
+  const app = fastify();
+  app.removeAllContentTypeParsers();
+  // The signature is over the bytes.
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, bytes, done) => done(null, bytes));
+  app.addHook("preHandler", async (request, reply) => {
+    if (!isSigned(request, secret)) await reply.code(401).send({ error: "signature" });
+  });
+  app.post(target, async (request, reply) => {
+    const { source_amount } = Body.parse(JSON.parse(String(request.body)));
+    const [row] = await sql`
+      insert into bench_quotes (id, amount, body) values (${randomUUID()}, ${source_amount}, ${sql.json({ source_amount })})
+      returning id as tx_id, amount, body, created_at`;
+    return await reply.code(201).send(row);
+  });
+  app.get(`${target}/:id`, async (request) => {
+    await sql`insert into bench_nonces (nonce) values (${headerOf(request, "nonce")})`;
+    const [row] = await sql`select id as tx_id, amount, body, created_at from bench_quotes where id = ${known}`;
+    return row;
+  });
+  return await app.listen({ host: "127.0.0.1", port: 0 });
+}
+
+onTask((task) => serve(Setup.parse(task)));

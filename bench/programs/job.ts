@@ -1,0 +1,24 @@
+import { z } from "zod";
+
+/** What a generator is to send. `confirms: false`: whoever answers knows no confirm, a second create stands for it. */
+export const Job = z.object({
+  kind: z.enum(["create", "get", "pair"]),
+  /** The connections are dealt out to them in turns. */
+  baseUrls: z.array(z.string()).min(1),
+  credentials: z.object({ api_key: z.string(), api_secret: z.string() }),
+  connections: z.number(),
+  seconds: z.number(),
+  createTarget: z.string(),
+  createBody: z.string(),
+  confirms: z.boolean(),
+  callbackUrl: z.string(),
+  getTarget: z.string(),
+});
+export type Job = z.infer<typeof Job>;
+
+/** What came of it. `cpuMs`: the generator's own. */
+export const Sent = z.object({ done: z.number(), seconds: z.number(), p50Ms: z.number(), cpuMs: z.number() });
+export type Sent = z.infer<typeof Sent>;
+
+/** How many have ended well, and what that cost the program itself. */
+export const Transferred = z.object({ done: z.number(), seconds: z.number(), cpuMs: z.number() });

@@ -1,0 +1,73 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { cpus, loadavg, totalmem } from "node:os";
+import { fileURLToPath } from "node:url";
+import type { Cpu, Outcome, Spread } from "./rounds.ts";
+
+/** The one writer of tables and bars, for the terminal and for the page of results alike. */
+
+const PAGE = fileURLToPath(new URL("../docs/performance.md", import.meta.url));
+
+/** A table in Markdown, its columns aligned so that a terminal shows it well; the first column to the left, figures to the right. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((name, column) => Math.max(3, ...[name, ...rows.map((row) => row[column] ?? "")].map((cell) => cell.length)));
+  const pad = (cell: string, column: number) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0));
+  const line = (cells: readonly string[]) => `| ${head.map((_, column) => pad(cells[column] ?? "", column)).join(" | ")} |`;
+  const rule = `|${widths.map((width, column) => (column === 0 ? "-".repeat(width + 2) : `${"-".repeat(width + 1)}:`)).join("|")}|`;
+  return [line(head), rule, ...rows.map(line)].join("\n");
+}
+
+const ranged = ({ median, low, high }: Spread, digits: number) =>
+  `${median.toFixed(digits)} (${low.toFixed(digits)}–${high.toFixed(digits)})`;
+
+const cpuCell = (cpu: Cpu) =>
+  Object.entries(cpu)
+    .filter(([, ms]) => ms >= 0.005)
+    .map(([name, ms]) => `${name} ${ms.toFixed(2)}`)
+    .join(", ");
+
+/** Sides that ran in turns: a line each, and a bar for each that is compared. */
+export function ratesTable(outcomes: readonly Outcome[]): string {
+  const rows = outcomes.map(({ name, perSecond, p50Ms, cpuMs, against }) => [
+    name,
+    ranged(perSecond, 0),
+    p50Ms === null ? "" : p50Ms.toFixed(1),
+    cpuCell(cpuMs),
+    against ? `${ranged(against.ratio, 2)} of ${against.name}` : "",
+    against?.goal ? `≥ ${against.goal}` : "",
+  ]);
+  const head = ["Work", "per second", "p50 ms", "CPU ms each", "ratio", "goal"];
+  return `${table(head, rows)}\n\n${bars(outcomes)}`;
+}
+
+const BAR = 40;
+
+/** A bar as long as the ratio, `|` where the goal is; what is compared with another of ours may be longer than the scale. */
+function bars(outcomes: readonly Outcome[]): string {
+  const widest = Math.max(...outcomes.map(({ name }) => name.length));
+  const lines = outcomes.flatMap(({ name, against }) => {
+    if (against === null) return [];
+    const scale = BAR / Math.max(1, against.goal ?? 1, against.ratio.median);
+    const drawn = "█".repeat(Math.round(against.ratio.median * scale)).padEnd(BAR, "·");
+    const at = against.goal === null ? -1 : Math.min(BAR - 1, Math.round(against.goal * scale));
+    const marked = at < 0 ? drawn : `${drawn.slice(0, at)}|${drawn.slice(at + 1)}`;
+    return [`${name.padEnd(widest)} ${marked} ${against.ratio.median.toFixed(2)}`];
+  });
+  return ["```text", ...lines, "```"].join("\n");
+}
+
+/** What was run where; asked for at the beginning, it says how busy the machine was with other things. */
+export function circumstances(command: string): string {
+  const [cpu] = cpus();
+  const machine = `${cpus().length} × ${cpu?.model.trim() ?? "CPU"}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
+  const at = new Date().toISOString().slice(0, 16).replace("T", " ");
+  return `\`${command}\`, begun ${at} UTC; ${machine}; load average before it began: ${loadavg()[0]?.toFixed(1)}.`;
+}
+
+/** Puts a section in its place on the page of results; the text around it stays. @throws where the page has no place for it. */
+export function writeResult(name: string, text: string): void {
+  const page = readFileSync(PAGE, "utf8");
+  const place = new RegExp(`(<!-- bench: ${name} -->\n)[\\s\\S]*?(?=<!-- end -->)`);
+  if (!place.test(page)) throw new Error(`docs/performance.md has no place for ${name}`);
+  const written = page.replace(place, (_, mark: string) => `${mark}${text}\n`);
+  writeFileSync(PAGE, written);
+}

@@ -1,0 +1,116 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { privateKeyToAddress } from "viem/accounts";
+import { findFreePort } from "#sandbox/free-port.ts";
+import { seedDemo } from "#sandbox/seed/demo.ts";
+import { type EvmChainSettings, openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
+import { readOrMakeKey } from "#server/adapters/signer/key-file.ts";
+import type { EvmDirectory } from "#server/ports.ts";
+import { checkBuild } from "#server/process/preflight.ts";
+import { webParts, workerParts } from "#server/process/service-parts.ts";
+import type { Running } from "#server/process/supervisor.ts";
+import { startTestChain, type TestChain } from "#testing/chain.ts";
+import { type BenchDatabase, type BenchServer, proveBooks } from "./database.ts";
+
+/** What a process is told beside what every one is. */
+type Environment = Readonly<Record<string, string>>;
+
+export type Stage = {
+  chain: TestChain;
+  evm: EvmDirectory;
+  /** Blocks, its own included, until a payment is final. */
+  confirmations: number;
+  person: { email: string; password: string };
+  partnerId: string;
+  /** The partner's key, as a client signs with it. */
+  credentials: { api_key: string; api_secret: string };
+  /** One more web process; settles when it answers. */
+  startWeb(env?: Environment): Promise<Running & { baseUrl: string }>;
+  /** A worker that signs for so many treasury wallets; settles when it says that it is ready. */
+  startWorker(wallets: number, env?: Environment): Promise<Running>;
+  /** A key whose wallet is funded as the treasury's are. */
+  fundedKey(name: string): Promise<`0x${string}`>;
+};
+
+const READY_WITHIN_MS = 60_000;
+const CONFIRMATIONS = 3;
+const NATIVE = { currency: "ETH", decimals: 18 };
+const HOLDING = { ether: 1_000, tokens: 1_000_000_000 };
+
+/** The service's processes in front of that database and a local chain with a block each second, for as long as the work takes. */
+export async function onStage(database: BenchDatabase, work: (stage: Stage) => Promise<string>): Promise<string> {
+  checkBuild();
+  const directory = mkdtempSync(join(tmpdir(), "settlement-bench-"));
+  const chain = await startTestChain({ blockTimeSeconds: 1 });
+  const running: Running[] = [];
+  try {
+    return await work(await prepare(database, chain, directory, running));
+  } finally {
+    for (const each of running) await each.stop();
+    await chain.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** The same in a database of its own, and at the end the audit of all that was done there. */
+export function onOwnStage(server: BenchServer, work: (stage: Stage, database: BenchDatabase) => Promise<string>): Promise<string> {
+  const proven = (database: BenchDatabase) => async (stage: Stage) =>
+    `${await work(stage, database)}\n\n${await proveBooks(database, { evm: stage.evm })}`;
+  return server.withDatabase((database) => onStage(database, proven(database)));
+}
+
+async function prepare(database: BenchDatabase, chain: TestChain, directory: string, running: Running[]): Promise<Stage> {
+  const tokens = Object.entries(chain.tokens).map(([currency, address]) => ({ currency, address, decimals: 6 }));
+  const vaultKeys = `bench:${randomBytes(32).toString("base64")}`;
+  const chains = [{ chain: chain.chain, tokens: { ...chain.tokens } }];
+  const { users, partner } = await seedDemo({ databaseUrl: database.url, vaultKeys, chains, secrets: null });
+  const settings: EvmChainSettings = {
+    ...{ chain: chain.chain, name: "Local chain", rpcUrls: [chain.rpcUrl], confirmations: CONFIRMATIONS, native: NATIVE, tokens },
+  };
+  const keyFile = (name: string) => join(directory, `${name}.key`);
+  const fundedKey = async (name: string) => {
+    const key = await readOrMakeKey(keyFile(name));
+    await chain.fund(privateKeyToAddress(key), HOLDING);
+    return key;
+  };
+  const part = {
+    readyTimeoutMs: READY_WITHIN_MS,
+    logs: { web: join(directory, "web.log"), worker: join(directory, "worker.log") },
+  };
+  const environment = (port: number, wallets: readonly string[], more: Environment) => {
+    const { rpcUrls, ...rest } = settings;
+    const signers = wallets.map((name) => ({ signer: "sandbox", key_file: keyFile(name) }));
+    return {
+      ...process.env,
+      ...{ NODE_ENV: "production" as const, MODE: "sandbox", PORT: String(port), HOST: "", BASE_URL: `http://localhost:${port}` },
+      ...{ DATA_DIR: directory, DATABASE_URL: database.url, VAULT_KEYS: vaultKeys, CHAINS_FILE: "", RATE_SOURCE: "fixed" },
+      CHAINS: JSON.stringify([{ ...rest, rpc_urls: rpcUrls, wallets: signers }]),
+      // Answers are checked against their schemas in tests and sandboxes; a live service does not.
+      ...{ RATE_LIMIT_WRITES_PER_SECOND: "0", RATE_LIMIT_READS_PER_SECOND: "0", CHECK_ANSWERS: "0" },
+      ...{ FIAT_RAIL: "simulated", FIAT_RAIL_SECRET: randomBytes(24).toString("hex") },
+      ...more,
+    };
+  };
+  const startPart = async (of: typeof webParts, port: number, wallets: readonly string[], more: Environment = {}) => {
+    const [one] = of({ ...part, env: environment(port, wallets, more) }, 1);
+    if (one === undefined) throw new Error("one process was asked for");
+    const started = await one.start(new AbortController().signal);
+    running.push(started);
+    return started;
+  };
+  return {
+    ...{ chain, evm: openEvmChains([settings]), confirmations: CONFIRMATIONS, person: users.approver, fundedKey, partnerId: partner.id },
+    credentials: { api_key: partner.apiKey, api_secret: partner.apiSecret },
+    async startWeb(env) {
+      const port = await findFreePort();
+      return { ...(await startPart(webParts, port, ["treasury-0"], env)), baseUrl: `http://localhost:${port}` };
+    },
+    async startWorker(wallets, env) {
+      const names = Array.from({ length: wallets }, (_, number) => `treasury-${number}`);
+      for (const name of names) await fundedKey(name);
+      return await startPart(workerParts, 0, names, env);
+    },
+  };
+}

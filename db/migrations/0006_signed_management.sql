@@ -1,0 +1,1 @@
+ALTER TABLE "api_keys" ADD COLUMN "signed_management" boolean DEFAULT false NOT NULL;

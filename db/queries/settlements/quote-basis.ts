@@ -1,0 +1,46 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import {
+  type PricedTerms,
+  type PricedTermsRow,
+  type PricingKey,
+  pricedTermsColumns,
+  pricedTermsFrom,
+  pricedTermsFromRow,
+} from "#db/queries/rates/pair-terms.ts";
+import { type Liquidity, liquidity, liquidityFromRow } from "#db/queries/transfers/liquidity.ts";
+import { standing } from "#db/queries/transfers/wallets.ts";
+import { statement } from "#db/statement.ts";
+
+/** All of the database that a quote rests on, as of one instant. */
+export type QuoteBasis = {
+  /** null: the partner has no terms for the pair. */
+  priced: PricedTerms | null;
+  /** Nothing is paid on the chain. */
+  stands: boolean;
+  /** The service's own addresses on the chain. */
+  ours: readonly string[];
+  /** null: no worker has looked yet. */
+  funds: Liquidity | null;
+};
+
+type Row = { stands: boolean; ours: string[]; free: string | null; largest: string | null } & (PricedTermsRow | { id: null });
+
+/** One statement: what of it changes counts on the very next request of every process. */
+export async function findQuoteBasis(db: Database, key: PricingKey): Promise<QuoteBasis> {
+  const { partnerId, sourceCurrency, destinationCurrency, chain } = key;
+  const [row] = await asked(db, { partnerId, sourceCurrency, destinationCurrency, chain });
+  if (row === undefined) throw new Error("the database told nothing of a pair");
+  const { stands, ours, free, largest } = row;
+  const funds = free === null || largest === null ? null : liquidityFromRow({ chain, currency: destinationCurrency, free, largest });
+  return { stands, ours, funds, priced: row.id === null ? null : pricedTermsFromRow(row) };
+}
+
+const asked = statement<PricingKey, Row>((told) => {
+  const chain = sql`${told("chain")}::text`;
+  return sql`
+    select own.stands, own.ours, funds.free, funds.largest, priced.*
+    from (select ${standing(chain)} as stands, array(select address from wallets where wallets.chain = ${chain}) as ours) as own
+    left join (${liquidity(sql`w.chain = ${chain} and b.currency = ${told("destinationCurrency")}`)}) as funds on true
+    left join (select ${pricedTermsColumns()} from ${pricedTermsFrom(told)}) as priced on true`;
+});

@@ -1,0 +1,49 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import type { Replication } from "#domain/vitals.ts";
+
+export type Session = {
+  user: string;
+  /** Whether it may do what the application must not be able to: rewrite what is only added to, or change the schema. */
+  isOwner: boolean;
+  mayRead: boolean;
+  timeouts: { statement_timeout: string; lock_timeout: string; idle_in_transaction_session_timeout: string };
+};
+
+/** As whom we work, and under which limits: said at the start of a connection, or by the log-in role's own settings. */
+export async function readSession(db: Database): Promise<Session> {
+  const [row] = await db.execute<Omit<Session, "timeouts"> & Session["timeouts"]>(sql`
+    select current_user as user,
+      pg_has_role(current_user, relowner, 'usage') or has_table_privilege(oid, 'update, delete, truncate') as "isOwner",
+      has_table_privilege(oid, 'select') as "mayRead",
+      current_setting('statement_timeout') as statement_timeout,
+      current_setting('lock_timeout') as lock_timeout,
+      current_setting('idle_in_transaction_session_timeout') as idle_in_transaction_session_timeout
+    from pg_class where oid = 'ledger_entries'::regclass`);
+  if (!row) throw new Error("there is no ledger");
+  const { user, isOwner, mayRead, ...timeouts } = row;
+  return { user, isOwner, mayRead, timeouts };
+}
+
+/** Whether a commit of this connection waits for a standby that has it, too. */
+export async function readReplication(db: Database): Promise<Replication> {
+  const rows = await db.execute<{ standbys: string; commit: string }>(sql`
+    select current_setting('synchronous_standby_names') as standbys, current_setting('synchronous_commit') as commit`);
+  const { standbys = "", commit = "off" } = rows[0] ?? {};
+  return { isSynchronous: standbys.trim() !== "" && commit !== "off" && commit !== "local" };
+}
+
+/** What a sandbox leaves in a database and a live service must never find there. */
+export type SandboxTraces = { movedClock: boolean; developmentChain: boolean; fixedRates: boolean; demoUsers: boolean };
+
+export async function findSandboxTraces(db: Database, developmentChains: readonly string[]): Promise<SandboxTraces> {
+  const chains = sql`(select jsonb_array_elements_text(${JSON.stringify(developmentChains)}::jsonb))`;
+  const [row] = await db.execute<SandboxTraces>(sql`
+    select exists (select from business_clock) as "movedClock",
+      exists (select from pair_terms where chain in ${chains}) or exists (select from wallets where chain in ${chains})
+        or exists (select from settlements where chain in ${chains}) as "developmentChain",
+      exists (select from exchange_rates where stale_at is null) as "fixedRates",
+      exists (select from users where email like '%.example') as "demoUsers"`);
+  if (row === undefined) throw new Error("the database did not answer");
+  return row;
+}

@@ -1,0 +1,76 @@
+import { type Column, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { toSnakeCase } from "drizzle-orm/casing";
+import type { PgTable } from "drizzle-orm/pg-core";
+import type { Database } from "./client.ts";
+
+/**
+ * Many rows in one statement, whose text is the same however many they are, so that it keeps its name (see `named-statements.ts`). The
+ * rows travel as one JSON value; all of them name the same columns. `computed`: columns that the database fills in, the same for every row.
+ */
+export async function insertRows<Table extends PgTable, Filled extends keyof Table["$inferInsert"] = never>(
+  db: Database,
+  table: Table,
+  rows: readonly Omit<Table["$inferInsert"], Filled>[],
+  computed?: Record<Filled, SQL>,
+): Promise<void> {
+  if (rows.length > 0) await db.execute(insertion(table, rows, computed));
+}
+
+/** The statement of {@link insertRows}, for whoever adds to it. */
+export function insertion<Table extends PgTable, Filled extends keyof Table["$inferInsert"] = never>(
+  table: Table,
+  rows: readonly Omit<Table["$inferInsert"], Filled>[],
+  computed?: Record<Filled, SQL>,
+): SQL {
+  const given = columnsOf(table, rows);
+  const filled = Object.entries<SQL>(computed ?? {}).map(([name, value]) => ({ name, value }));
+  const names = [...given, ...filled].map(({ name }) => identifier(name));
+  const values = [...given.map(({ name }) => sql`n.${identifier(name)}`), ...filled.map(({ value }) => value)];
+  return sql`insert into ${table} (${list(names)}) select ${list(values)} from ${recordset(table, given, rows)} as n`;
+}
+
+/** Writes what changed of rows that are locked, found by their `id`. `computed` may speak of a row as `t` before and `n` after. */
+export async function updateRows<Table extends PgTable>(
+  db: Database,
+  table: Table,
+  rows: readonly (Partial<Table["$inferInsert"]> & { id: string })[],
+  computed: { readonly [name in keyof Table["$inferInsert"]]?: SQL } = {},
+): Promise<void> {
+  if (rows.length === 0) return;
+  const given = columnsOf(table, rows);
+  const set = given.flatMap(({ name }) => (name === "id" || name in computed ? [] : [sql`${identifier(name)} = n.${identifier(name)}`]));
+  for (const [name, value] of Object.entries<SQL | undefined>(computed)) if (value) set.push(sql`${identifier(name)} = ${value}`);
+  await db.execute(sql`update ${table} t set ${list(set)} from ${recordset(table, given, rows)} as n where t.id = n.id`);
+}
+
+/** Whether a column has one of these texts: one parameter, however many they are. As an array, so that an index is asked for each of them. */
+export function among(column: Column, values: readonly string[]): SQL {
+  return sql`${column} = any(array(select jsonb_array_elements_text(${JSON.stringify(values)}::jsonb)))`;
+}
+
+type Given = { name: string; column: Column };
+
+function columnsOf(table: PgTable, rows: readonly object[]): Given[] {
+  const columns = new Map(Object.entries(getTableColumns(table)));
+  return Object.entries(rows[0] ?? {}).flatMap(([name, value]) => {
+    const column = columns.get(name);
+    return column === undefined || value === undefined ? [] : [{ name, column }];
+  });
+}
+
+function recordset(table: PgTable, given: readonly Given[], rows: readonly object[]): SQL {
+  const records = rows.map((row) => {
+    const values = new Map(Object.entries(row));
+    return Object.fromEntries(given.map(({ name, column }) => [toSnakeCase(name), driverValue(column, values.get(name))]));
+  });
+  return sql`jsonb_populate_recordset(null::${table}, ${JSON.stringify(records)}::jsonb)`;
+}
+
+function driverValue(column: Column, value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  const driven: unknown = column.dataType === "json" ? value : column.mapToDriverValue(value);
+  return typeof driven === "bigint" ? driven.toString() : driven;
+}
+
+const identifier = (name: string) => sql.identifier(toSnakeCase(name));
+const list = (parts: readonly SQL[] | readonly ReturnType<typeof identifier>[]) => sql.join([...parts], sql`, `);

@@ -1,0 +1,32 @@
+import { bigint, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { baseUnits, instant } from "#db/columns.ts";
+
+/** What the worker last heard of each chain's nodes. For people, `/ready` and figures. */
+export const chainHeads = pgTable("chain_heads", {
+  chain: text().primaryKey(),
+  height: bigint({ mode: "number" }),
+  /** The newest block's own time. */
+  blockAt: instant(),
+  /** What a unit of gas cost in that block, and what the node then suggested on top of it; null until it was asked. */
+  baseFeePerGas: baseUnits(),
+  tipPerGas: baseUnits(),
+  /** Real time: when a node last answered, and when the worker last tried. */
+  seenAt: instant(),
+  checkedAt: instant().notNull(),
+  nodesUp: integer().notNull(),
+  nodesTotal: integer().notNull(),
+  /** Why nothing moves on this chain, in words for operators; null when all is well. */
+  trouble: text(),
+});
+
+/** The blocks of each chain that were read, as far back as a reorganisation may reach. The highest is the cursor. */
+export const chainCursors = pgTable(
+  "chain_cursors",
+  {
+    chain: text().notNull(),
+    height: bigint({ mode: "number" }).notNull(),
+    blockHash: text().notNull(),
+    readAt: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.chain, table.height] })],
+);

@@ -1,0 +1,148 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, pgTable, smallint, text, unique, uuid } from "drizzle-orm/pg-core";
+import { baseUnits, exactDecimal, instant, leaseColumns, minorUnits, priceColumns } from "#db/columns.ts";
+import { ACCOUNT_TYPES, FIAT_STATUSES } from "#domain/fiat.ts";
+import { TOPUP_STEPS } from "#domain/topup.ts";
+import { WITHDRAWAL_STEPS } from "#domain/withdrawal.ts";
+import { apiKeys } from "./api-keys.ts";
+import { members } from "./members.ts";
+import { partners } from "./partners.ts";
+import { pairTerms } from "./rates.ts";
+
+/** What a top-up and a withdrawal have in common (`OrderFacts`), and what the worker keeps beside it. */
+export const orderColumns = () => ({
+  id: text().primaryKey(),
+  partnerId: uuid()
+    .notNull()
+    .references(() => partners.id),
+  apiKeyId: uuid()
+    .notNull()
+    .references(() => apiKeys.id),
+  externalId: text().notNull(),
+  /** What the wire shows; follows from the step. */
+  status: text({ enum: FIAT_STATUSES }).notNull(),
+  amountMinor: minorUnits().notNull(),
+  feeMinor: minorUnits().notNull(),
+  currency: text().notNull(),
+  chain: text().notNull(),
+  tokenAddress: text(),
+  tokenDecimals: smallint().notNull(),
+  ...priceColumns(() => pairTerms.id),
+  chargeFeePercentage: exactDecimal().notNull(),
+  callbackUrl: text(),
+  providerReference: text(),
+  txHash: text(),
+  failureReason: text(),
+  createdAt: instant().notNull(),
+  updatedAt: instant().notNull(),
+  completedAt: instant(),
+  ...workColumns(),
+});
+
+const workColumns = () => ({
+  /** Why it does not move on just now: for operators; null while it moves. */
+  waitingReason: text(),
+  /** Business time: when the provider first took the order; null before. */
+  acceptedAt: instant(),
+  /** Business time: when it was first given to the provider, written before it is: from then on the provider may have it. */
+  givenAt: instant(),
+  /** Business time: since when nobody can tell whether the provider has it. An operator's case: nothing is done for it meanwhile. */
+  ambiguousSince: instant(),
+  /** How often the provider was spoken to about it without an end: sets the pauses. */
+  tries: integer().notNull(),
+  /** Business time: when this worker has to do something for it; null while it waits for the chain, and at its end. */
+  dueAt: instant(),
+  ...leaseColumns(),
+});
+
+/** Fiat from a member, crypto to its wallet (contract, part 6). */
+export const topups = pgTable(
+  "topups",
+  {
+    ...orderColumns(),
+    memberId: uuid()
+      .notNull()
+      .references(() => members.id),
+    externalUserId: text().notNull(),
+    step: text({ enum: TOPUP_STEPS }).notNull(),
+    destinationAmountBase: baseUnits().notNull(),
+    destinationCurrency: text().notNull(),
+    walletAddress: text().notNull(),
+    sourceType: text({ enum: ACCOUNT_TYPES }).notNull(),
+    sourceAccount: text().notNull(),
+    paymentReference: text().notNull(),
+    paymentInstructions: text().notNull(),
+  },
+  (table) => [
+    unique("topups_external_id").on(table.partnerId, table.externalId),
+    index("topups_newest").on(table.partnerId, table.createdAt, table.id),
+    index("topups_newest_of_all").on(table.createdAt, table.id),
+    index("topups_of_member").on(table.memberId, table.createdAt, table.id),
+    index("topups_ambiguous").on(table.ambiguousSince).where(sql`ambiguous_since is not null`),
+    index("topups_due").on(table.dueAt).where(sql`due_at is not null`),
+    check(
+      "topups_legal_pair",
+      sql`(${table.status}, ${table.step}) in (
+        ('pending', 'collecting'), ('processing', 'sending'), ('completed', 'sent'), ('failed', 'uncollected'), ('failed', 'unsent'))`,
+    ),
+    check(
+      "topups_amounts",
+      sql`${table.amountMinor} > ${table.feeMinor} and ${table.feeMinor} >= 0 and ${table.destinationAmountBase} > 0`,
+    ),
+    check("topups_sent", sql`(${table.step} = 'sent') = (${table.txHash} is not null and ${table.completedAt} is not null)`),
+    check("topups_failed", sql`(${table.status} = 'failed') = (${table.failureReason} is not null)`),
+    check(
+      "topups_due_where_we_act",
+      sql`(${table.dueAt} is not null) = (${table.step} = 'collecting' and ${table.ambiguousSince} is null)`,
+    ),
+  ],
+);
+
+/** Crypto out of a Safe, fiat to a person (contract, part 6). While it `holds_pool`, the row is the pool's reservation. */
+export const withdrawals = pgTable(
+  "withdrawals",
+  {
+    ...orderColumns(),
+    /** null: out of the partner's own Safe. */
+    memberId: uuid().references(() => members.id),
+    externalUserId: text(),
+    step: text({ enum: WITHDRAWAL_STEPS }).notNull(),
+    sourceAmountBase: baseUnits().notNull(),
+    sourceCurrency: text().notNull(),
+    safeAddress: text().notNull(),
+    treasuryAddress: text(),
+    destinationType: text({ enum: ACCOUNT_TYPES }).notNull(),
+    destinationAccount: text().notNull(),
+    destinationName: text().notNull(),
+    returnTxHash: text(),
+  },
+  (table) => [
+    unique("withdrawals_external_id").on(table.partnerId, table.externalId),
+    index("withdrawals_newest").on(table.partnerId, table.createdAt, table.id),
+    index("withdrawals_newest_of_all").on(table.createdAt, table.id),
+    index("withdrawals_of_member").on(table.memberId, table.createdAt, table.id),
+    index("withdrawals_ambiguous").on(table.ambiguousSince).where(sql`ambiguous_since is not null`),
+    index("withdrawals_due").on(table.dueAt).where(sql`due_at is not null`),
+    index("withdrawals_reserved").on(table.currency).where(sql`step in ('reserved', 'sweeping', 'paying_out')`),
+    index("withdrawals_of_safe").on(table.chain, sql`lower(${table.safeAddress})`).where(sql`step in ('reserved', 'sweeping')`),
+    check(
+      "withdrawals_legal_pair",
+      sql`(${table.status}, ${table.step}) in (
+        ('pending', 'reserved'), ('processing', 'sweeping'), ('processing', 'paying_out'), ('processing', 'returning'),
+        ('completed', 'paid'), ('failed', 'released'), ('failed', 'returned'), ('failed', 'unreturned'))`,
+    ),
+    check("withdrawals_amounts", sql`${table.amountMinor} > 0 and ${table.feeMinor} >= 0 and ${table.sourceAmountBase} > 0`),
+    check("withdrawals_member", sql`(${table.memberId} is null) = (${table.externalUserId} is null)`),
+    check("withdrawals_swept", sql`(${table.step} in ('reserved', 'sweeping', 'released')) = (${table.txHash} is null)`),
+    check("withdrawals_returned", sql`(${table.step} = 'returned') = (${table.returnTxHash} is not null)`),
+    check("withdrawals_completed", sql`(${table.step} = 'paid') = (${table.completedAt} is not null)`),
+    check(
+      "withdrawals_failed",
+      sql`(${table.step} in ('returning', 'released', 'returned', 'unreturned')) = (${table.failureReason} is not null)`,
+    ),
+    check(
+      "withdrawals_due_where_we_act",
+      sql`(${table.dueAt} is not null) = (${table.step} = 'reserved' or ${table.step} = 'paying_out' and ${table.ambiguousSince} is null)`,
+    ),
+  ],
+);

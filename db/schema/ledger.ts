@@ -1,0 +1,186 @@
+import { sql } from "drizzle-orm";
+import {
+  type AnyPgColumn,
+  bigint,
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { baseUnits, instant, leaseColumns } from "#db/columns.ts";
+import { LEDGER_ACCOUNTS, LEDGER_CAUSES, LEDGER_PHASES, LEDGER_STEPS } from "#domain/ledger.ts";
+import { partners } from "./partners.ts";
+import { transfers } from "./transfers.ts";
+
+/**
+ * What happened to money, once and for ever: append only, and unique by cause and step, so that nothing posts twice. A trigger
+ * looks at commit whether the entry has all of its postings and each asset adds up to zero.
+ */
+export const ledgerEntries = pgTable(
+  "ledger_entries",
+  {
+    id: text().primaryKey(),
+    cause: text({ enum: LEDGER_CAUSES }).notNull(),
+    causeId: text().notNull(),
+    step: text({ enum: LEDGER_STEPS }).notNull(),
+    phase: text({ enum: LEDGER_PHASES }).notNull(),
+    /** The pending entry that ends with this one: at most one does. */
+    resolvesId: text().references((): AnyPgColumn => ledgerEntries.id),
+    partnerId: uuid().references(() => partners.id),
+    /** How many postings it has. */
+    lines: smallint().notNull(),
+    /** Business time. */
+    at: instant().notNull(),
+    /** Real time. */
+    recordedAt: instant().notNull().default(sql`clock_timestamp()`),
+  },
+  (table) => [
+    unique("ledger_entries_once").on(table.cause, table.causeId, table.step),
+    unique("ledger_entries_resolved_once").on(table.resolvesId),
+    unique("ledger_entries_lines").on(table.id, table.lines, table.phase),
+    index("ledger_entries_pending").on(table.id).where(sql`phase = 'pending'`),
+    check(
+      "ledger_entries_phase",
+      sql`(${table.phase} = 'voided') = (${table.lines} = 0) and (${table.phase} <> 'voided' or ${table.resolvesId} is not null)
+        and (${table.phase} <> 'pending' or ${table.resolvesId} is null)`,
+    ),
+  ],
+);
+
+/**
+ * One line of an entry: a debit above, a credit below zero, in the asset's smallest unit. Append only. A posting says how many
+ * lines its entry has and which one it is, so that an entry that is complete can never be given another.
+ */
+export const ledgerPostings = pgTable(
+  "ledger_postings",
+  {
+    entryId: text().notNull(),
+    line: smallint().notNull(),
+    lines: smallint().notNull(),
+    /** Its entry's: what is only promised is in no balance. */
+    phase: text({ enum: LEDGER_PHASES }).notNull(),
+    account: text({ enum: LEDGER_ACCOUNTS }).notNull(),
+    partnerId: uuid().references(() => partners.id),
+    currency: text().notNull(),
+    /** null: fiat. */
+    chain: text(),
+    decimals: smallint().notNull(),
+    amount: baseUnits().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.entryId, table.line] }),
+    foreignKey({
+      name: "ledger_postings_of_entry",
+      columns: [table.entryId, table.lines, table.phase],
+      foreignColumns: [ledgerEntries.id, ledgerEntries.lines, ledgerEntries.phase],
+    }),
+    // Holds all that a balance is made of: it is read from the index alone.
+    index("ledger_postings_balance").on(
+      table.account,
+      table.currency,
+      table.chain,
+      table.phase,
+      table.entryId,
+      table.partnerId,
+      table.decimals,
+      table.amount,
+    ),
+    index("ledger_postings_of_partner").on(table.partnerId, table.entryId).where(sql`partner_id is not null`),
+    check("ledger_postings_line", sql`${table.line} between 1 and ${table.lines}`),
+    check("ledger_postings_amount", sql`${table.amount} <> 0`),
+    check("ledger_postings_partner", sql`(${table.account} = 'partner_receivable') = (${table.partnerId} is not null)`),
+    check(
+      "ledger_postings_place",
+      sql`(${table.account} not in ('treasury', 'network_fees', 'fee_revenue') or ${table.chain} is not null)
+        and (${table.account} <> 'fiat_pool' or ${table.chain} is null)`,
+    ),
+  ],
+);
+
+/**
+ * What each account came to by all entries before an id: a balance is the newest of them and what was posted since. Append only.
+ * Measured with 300,000 postings to an account on two busy cores: 200 ms without, 1 ms with the postings of a day to add.
+ */
+export const ledgerSnapshots = pgTable(
+  "ledger_snapshots",
+  {
+    /** Entries with a smaller id are in it. */
+    beforeId: text().notNull(),
+    account: text({ enum: LEDGER_ACCOUNTS }).notNull(),
+    partnerId: uuid().references(() => partners.id),
+    currency: text().notNull(),
+    chain: text(),
+    decimals: smallint().notNull(),
+    amount: baseUnits().notNull(),
+  },
+  (table) => [
+    unique("ledger_snapshots_once").on(table.beforeId, table.account, table.currency, table.chain, table.partnerId).nullsNotDistinct(),
+  ],
+);
+
+/**
+ * What a chain took for one final transaction of ours, by its receipt: payments, reverts and cancellations alike. Written with the ledger
+ * entry that posts it, in the transaction that ends the attempt. Append only: what a reorganisation deeper than the confirmations puts
+ * into another block, where it costs something else, has a further row with the difference.
+ */
+export const networkFees = pgTable(
+  "network_fees",
+  {
+    /** The cause of its ledger entry: the hash, or `hash:block` for a difference. */
+    id: text().primaryKey(),
+    hash: text().notNull(),
+    chain: text().notNull(),
+    transferId: text()
+      .notNull()
+      .references(() => transfers.id),
+    blockNumber: bigint({ mode: "number" }).notNull(),
+    gasUsed: baseUnits().notNull(),
+    /** In base units of the chain's own coin, with what a rollup takes for the data; of a difference it may be negative. */
+    feeBase: baseUnits().notNull(),
+    /** Business time. */
+    bookedAt: instant().notNull(),
+  },
+  (table) => [
+    index("network_fees_hash").on(table.hash),
+    index("network_fees_block").on(table.chain, table.blockNumber),
+    index("network_fees_of_transfer").on(table.transferId),
+    check("network_fees_amount", sql`(${table.feeBase} >= 0 or ${table.id} <> ${table.hash}) and ${table.gasUsed} >= 0`),
+  ],
+);
+
+/** One for each business day: whether ledger, records and chains agreed. The row is the lock: one worker at a time has it. */
+export const reconciliations = pgTable(
+  "reconciliations",
+  {
+    /** The business day that it began on, `2026-11-21`. */
+    day: text().primaryKey(),
+    /** Business time. */
+    startedAt: instant().notNull(),
+    finishedAt: instant(),
+    /** Real time. */
+    begunAt: instant().notNull(),
+    /** Rules asked, things looked at, differences found. */
+    rules: integer(),
+    checked: integer(),
+    differences: integer(),
+    /** Every difference by name, and what was halted for it. */
+    findings: jsonb().$type<ReconciliationFinding[]>(),
+    ...leaseColumns(),
+  },
+  (table) => [
+    check("reconciliations_day", sql`${table.day} ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'`),
+    check(
+      "reconciliations_finished",
+      sql`(${table.finishedAt} is null) = (${table.findings} is null) and (${table.finishedAt} is null) = (${table.differences} is null)`,
+    ),
+  ],
+);
+
+export type ReconciliationFinding = { rule: string; subject: string; detail: string; chain: string | null; halted: boolean };

@@ -1,0 +1,170 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { instant } from "#db/columns.ts";
+import { partners } from "./partners.ts";
+
+/** People who sign in (contract, part 7): operator users have no partner, partner users have one. */
+export const users = pgTable(
+  "users",
+  {
+    id: uuid().primaryKey(),
+    /** In lower case. */
+    email: text().notNull().unique(),
+    name: text().notNull(),
+    passwordHash: text().notNull(),
+    role: text({ enum: ["admin", "approver", "viewer", "owner", "staff"] }).notNull(),
+    partnerId: uuid().references(() => partners.id),
+    /** The sealed secret of its one-time codes; null: none are asked for. */
+    sealedTotpSecret: text(),
+    /** A secret that was shown and is not confirmed by a code yet; sealed. */
+    sealedTotpDraft: text(),
+    /** The half minute whose code was used last: a code works once. */
+    lastTotpStep: integer(),
+    createdAt: instant().notNull(),
+    disabledAt: instant(),
+  },
+  (table) => [
+    check("users_role_fits_partner", sql`(${table.partnerId} is null) = (${table.role} in ('admin', 'approver', 'viewer'))`),
+    check("users_email_is_lower_case", sql`${table.email} = lower(${table.email})`),
+  ],
+);
+
+/** One sign-in to the console. Looked up on every call, so that ending it is effective at once. Times are real time. */
+export const sessions = pgTable(
+  "sessions",
+  {
+    id: uuid().primaryKey(),
+    /** SHA-256, hex, of what the browser's cookie holds sealed. */
+    sidHash: text().notNull().unique(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id),
+    createdAt: instant().notNull(),
+    lastSeenAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+    revokedAt: instant(),
+    /** When its person last gave the password or a one-time code; null: never since. */
+    steppedUpAt: instant(),
+    /** Whether that was a one-time or recovery code: a second factor. */
+    steppedUpByCode: boolean().notNull().default(false),
+    /** While set, its person, one of the operator's, sees the console as that partner's staff does. */
+    viewingAsPartnerId: uuid().references(() => partners.id),
+    address: text().notNull(),
+    userAgent: text(),
+  },
+  (table) => [index().on(table.userId), index().on(table.expiresAt)],
+);
+
+/** What a log-in hands out, stored hashed: short-lived, and revoked by a row, not by waiting. Times are real time. */
+export const accessTokens = pgTable(
+  "access_tokens",
+  {
+    id: uuid().primaryKey(),
+    /** SHA-256, hex. */
+    tokenHash: text().notNull().unique(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id),
+    /** Whether the log-in gave a one-time or recovery code beside the password. */
+    byCode: boolean().notNull().default(false),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+    revokedAt: instant(),
+  },
+  (table) => [index().on(table.userId), index().on(table.expiresAt)],
+);
+
+/** What a person signs in with when the authenticator is lost: each works once. Times are real time. */
+export const recoveryCodes = pgTable(
+  "recovery_codes",
+  {
+    userId: uuid()
+      .notNull()
+      .references(() => users.id),
+    /** SHA-256, hex. */
+    codeHash: text().notNull(),
+    createdAt: instant().notNull(),
+    spentAt: instant(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
+);
+
+/** From which addresses a person has signed in before: there no stranger's guessing can throttle it. Real time. */
+export const loginOrigins = pgTable(
+  "login_origins",
+  {
+    userId: uuid()
+      .notNull()
+      .references(() => users.id),
+    address: text().notNull(),
+    lastSuccessAt: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.address] })],
+);
+
+/**
+ * How much a budget is used up that all processes share: a log-in's, by account and address, by address, by account; a partner's of
+ * sample callbacks. No row is a full budget. `full_at` (real time) is when it would be full again if nothing else came.
+ */
+export const loginThrottles = pgTable(
+  "login_throttles",
+  {
+    /** SHA-256 of what is throttled, so that no list of tried names lies about. */
+    key: text().primaryKey(),
+    fullAt: instant().notNull(),
+  },
+  (table) => [index().on(table.fullAt)],
+);
+
+/** Who may become a user, and in which role. Its link is told once and stored hashed. Times are real time. */
+export const invitations = pgTable(
+  "invitations",
+  {
+    id: uuid().primaryKey(),
+    /** In lower case. */
+    email: text().notNull(),
+    role: text({ enum: ["admin", "approver", "viewer", "owner", "staff"] }).notNull(),
+    partnerId: uuid().references(() => partners.id),
+    /** SHA-256, hex. */
+    tokenHash: text().notNull().unique(),
+    invitedBy: uuid()
+      .notNull()
+      .references(() => users.id),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+    /** An invitation ends once: it is accepted, or withdrawn. */
+    acceptedAt: instant(),
+    withdrawnAt: instant(),
+  },
+  (table) => [
+    check("invitations_role_fits_partner", sql`(${table.partnerId} is null) = (${table.role} in ('admin', 'approver', 'viewer'))`),
+    check("invitations_email_is_lower_case", sql`${table.email} = lower(${table.email})`),
+    check("invitations_end_once", sql`${table.acceptedAt} is null or ${table.withdrawnAt} is null`),
+    index().on(table.partnerId, table.createdAt),
+    index().on(table.email),
+  ],
+);
+
+/** A way of looking at a list that somebody keeps under a name, for oneself or for everybody of one's own organisation. */
+export const savedViews = pgTable(
+  "saved_views",
+  {
+    id: text().primaryKey(),
+    ownerId: uuid()
+      .notNull()
+      .references(() => users.id),
+    /** The owner's organisation; null: the operator. */
+    partnerId: uuid().references(() => partners.id),
+    name: text().notNull(),
+    shared: boolean().notNull(),
+    /** What stands in the list's address: filters and columns, never a place in the list. */
+    params: jsonb().$type<Record<string, string>>().notNull(),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  (table) => [
+    uniqueIndex("saved_views_name").on(table.ownerId, table.name),
+    index("saved_views_shared").on(table.partnerId).where(sql`shared`),
+    check("saved_views_have_a_name", sql`length(${table.name}) between 1 and 60`),
+  ],
+);

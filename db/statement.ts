@@ -1,0 +1,74 @@
+import { Column, getTableColumns, is, type Name, Param, Placeholder, type SQL, sql, type Table } from "drizzle-orm";
+import { CasingCache } from "drizzle-orm/casing";
+import { PgDialect, type PreparedQueryConfig } from "drizzle-orm/pg-core";
+import type { Database } from "./client.ts";
+
+/** Stands for what is told with each asking, as often as it is needed; written as a column's value, where one is named. */
+export type Told<Values> = (name: keyof Values & string, column?: Column) => SQL;
+
+const DIALECT = new PgDialect({ casing: "snake_case" });
+const NAMES = new CasingCache("snake_case");
+
+/**
+ * A statement that comes with every request: its text is made once, and then only its values are sent, on a pool as in a transaction.
+ * What is asked seldom is better written where it is asked (docs/decisions/database-conversation.md). `reads`: the table whose
+ * {@link columnsOf} are among what it answers.
+ */
+export function statement<Values extends Record<string, unknown>, Row extends Record<string, unknown>>(
+  template: (told: Told<Values>) => SQL,
+  reads?: Table,
+): (db: Database, values: Values) => Promise<Row[]> {
+  let built: ReturnType<typeof build> | undefined;
+  const decoded = reads === undefined ? [] : Object.entries(getTableColumns(reads)).filter(([, column]) => !isAsSent(column));
+  return async (db, values) => {
+    built ??= build(template((name, column) => sql`${sql.param(sql.placeholder(name), column)}`));
+    const params = built.tell.map((each) => each(values));
+    const query = { sql: built.text, params };
+    const rows = await db._.session.prepareQuery<PreparedQueryConfig & { execute: Row[] }>(query, undefined, undefined, false).execute();
+    for (const row of rows) {
+      for (const [key, column] of decoded) if (row[key] !== null) Reflect.set(row, key, column.mapFromDriverValue(row[key]));
+    }
+    return rows;
+  };
+}
+
+/** The columns of a table, or of what a statement calls by its name, under their names in code. */
+export function columnsOf(table: Table): SQL {
+  const named = Object.entries(getTableColumns(table)).map(([key, column]) => sql`${column} as ${sql.identifier(key)}`);
+  return sql.join(named, sql`, `);
+}
+
+/** Columns of a table with what is told of each: as they stand in an `insert` and in an `update`. */
+export function written<Values>(told: Told<Values>, table: Table, keys: readonly (keyof Values & string)[]) {
+  const columns = getTableColumns(table);
+  const pairs = keys.flatMap((key) => {
+    const column = columns[key];
+    return column === undefined ? [] : [{ name: sql.identifier(NAMES.getColumnCasing(column)), value: told(key, column) }];
+  });
+  const list = (of: (pair: (typeof pairs)[number]) => SQL | Name) => sql.join(pairs.map(of), sql`, `);
+  return {
+    names: list(({ name }) => name),
+    values: list(({ value }) => value),
+    changes: list(({ name, value }) => sql`${name} = ${value}`),
+  };
+}
+
+/** The same text for the database, in which a value that stands in several places is one parameter. */
+function build(template: SQL) {
+  const { sql: text, params } = DIALECT.sqlToQuery(template);
+  const names: string[] = [];
+  const tell: ((values: Record<string, unknown>) => unknown)[] = [];
+  const places = params.map((param) => {
+    if (!is(param, Param) || !is(param.value, Placeholder)) throw new Error("a statement's values are told, not written into it");
+    const { encoder } = param;
+    const { name } = param.value;
+    if (names.includes(name)) return names.indexOf(name) + 1;
+    tell.push((values) => (values[name] === null ? null : encoder.mapToDriverValue(values[name])));
+    return names.push(name);
+  });
+  return { tell, text: text.replace(/\$(\d+)/g, (_, place: string) => `$${places[Number(place) - 1]}`) };
+}
+
+function isAsSent(column: Column): boolean {
+  return column.mapFromDriverValue === Column.prototype.mapFromDriverValue;
+}

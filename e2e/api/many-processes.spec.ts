@@ -1,0 +1,119 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { exchange } from "#sandbox/client/exchange.ts";
+import { partnerClient } from "#sandbox/client/partner.ts";
+import { openReceiver } from "#sandbox/client/receiver.ts";
+import { readSandboxFile, type SandboxFile } from "#sandbox/client/sandbox-file.ts";
+import { createBody, ended, SETTLEMENTS } from "../support/settlements.ts";
+import { draft } from "../support/signed.ts";
+import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
+
+/** WEB_PROCESSES and WORKER_PROCESSES: several processes of each kind on one database, the web processes on one port. */
+
+test.setTimeout(600_000);
+
+let directory: string;
+let sandbox: OwnSandbox;
+let told: SandboxFile;
+test.beforeAll(async () => {
+  directory = newDirectory();
+  sandbox = await startSandbox(directory, { WEB_PROCESSES: "2", WORKER_PROCESSES: "2" });
+  told = readSandboxFile(sandbox.file);
+});
+test.afterAll(async () => {
+  await sandbox.stop();
+  removeDirectory(directory);
+});
+
+/** The processes that have written lines of that message, or of that request, in the order in which they did. */
+function processesBy(log: "web" | "worker", text: string): number[] {
+  const lines = readFileSync(join(directory, "logs", `${log}.log`), "utf8").split("\n");
+  return [...new Set(lines.flatMap((line) => (line.includes(text) ? Number(/"pid":(\d+)/.exec(line)?.[1]) : [])))];
+}
+
+/** Which process answered. */
+async function answeredBy(requestId: unknown): Promise<number> {
+  expect(requestId).toEqual(expect.any(String));
+  await expect.poll(() => processesBy("web", String(requestId))).toHaveLength(1);
+  return processesBy("web", String(requestId))[0] ?? 0;
+}
+
+/** Dead, so that nothing is dealt out to it any more: what it had taken is cut off, as with any process that is killed. */
+async function killed(pid: number): Promise<void> {
+  process.kill(pid, "SIGKILL");
+  await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false);
+}
+
+/** The one figure of that name with all of these labels, in whatever order they stand. */
+async function figure(name: string, ...labels: string[]): Promise<number> {
+  const { text } = await exchange(told.base_url, { method: "GET", target: "/metrics", headers: [] });
+  const line = text.split("\n").find((each) => each.startsWith(`${name}{`) && labels.every((label) => each.includes(label)));
+  return Number(line?.split(" ").at(-1) ?? 0);
+}
+
+test("both web processes answer signed requests on one port, and what was burnt at one is refused by the other", async () => {
+  const signed = draft({ credentials: told.partner });
+  const first = await exchange(told.base_url, signed);
+  expect(first.status, first.text).toBe(200);
+  const accepting = await answeredBy(first.headers["x-request-id"]);
+  await expect
+    .poll(async () => {
+      const copy = await exchange(told.base_url, signed);
+      expect(JSON.parse(copy.text)).toMatchObject({ status: 401, code: "nonce_reused" });
+      return await answeredBy(copy.headers["x-request-id"]);
+    })
+    .not.toBe(accepting);
+});
+
+test("the figures are those of all processes, whichever is asked", async () => {
+  await expect.poll(() => figure("settlement_process_up", 'process="web"')).toBe(2);
+  expect(await figure("settlement_process_up", 'process="worker"')).toBe(2);
+  const counted = () => figure("settlement_requests_total", 'operation="list_pairs"', 'outcome="ok"');
+  const before = await counted();
+  const partner = partnerClient(told.base_url, told.partner);
+  for (let call = 0; call < 12; call += 1) expect((await partner.get("/api/v1/pairs")).status).toBe(200);
+  // Of what the other process answered the figures come with its next heartbeat.
+  await expect.poll(counted, { timeout: 20_000 }).toBe(before + 12);
+  for (let call = 0; call < 6; call += 1) expect(await counted()).toBe(before + 12);
+});
+
+test("a process that is killed is started again, and meanwhile the other of its kind goes on", async () => {
+  const receiver = await openReceiver();
+  const partner = partnerClient(told.base_url, told.partner);
+  const pay = async (reference: string) => {
+    const created = await partner.post(SETTLEMENTS, createBody());
+    expect(created.status, created.text).toBe(201);
+    const { tx_id } = JSON.parse(created.text);
+    const confirmed = await partner.post(`${SETTLEMENTS}/${tx_id}/confirm`, { external_tx_id: reference, callback_url: receiver.url });
+    expect(confirmed.status, confirmed.text).toBe(200);
+    return String(tx_id);
+  };
+  try {
+    await expect.poll(() => processesBy("worker", "the worker is ready").length).toBe(2);
+    // Whichever of the workers holds the wallet, it dies once and lives once.
+    for (const [index, kind] of (["worker", "worker", "web", "web"] as const).entries()) {
+      const running = processesBy(kind, kind === "web" ? '"listening"' : "the worker is ready").slice(-2);
+      const id = await pay(`killed-${index}`);
+      await killed(running[0] ?? 0);
+      expect((await ended(await pay(`afterwards-${index}`), partner)).status).toBe("executed");
+      expect((await ended(id, partner)).status).toBe("executed");
+      await expect
+        .poll(
+          () =>
+            sandbox
+              .output()
+              .split(`The ${kind} process `)
+              .filter((said) => /^[12] of 2 is ready again/.test(said)).length,
+          {
+            timeout: 60_000,
+          },
+        )
+        .toBe((index % 2) + 1);
+    }
+    await receiver.delivery(8, 45_000);
+    expect(new Set(receiver.deliveries.map(({ body }) => JSON.parse(body.toString()).tx_id)).size).toBe(8);
+  } finally {
+    await receiver.close();
+  }
+});

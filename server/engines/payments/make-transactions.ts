@@ -1,0 +1,106 @@
+import { findOpenHalts } from "#db/queries/halts/lane-halts.ts";
+import { insertAttempts, insertTransactions } from "#db/queries/transfers/transactions.ts";
+import { lockTransfers, restTransfers, saveTransfers } from "#db/queries/transfers/transfers.ts";
+import { holdWalletLease, spendNonces } from "#db/queries/transfers/wallets.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import type { EvmFees } from "#domain/evm-fees.ts";
+import { type EvmIntent, intentHash } from "#domain/evm-intent.ts";
+import { newId } from "#domain/ids.ts";
+import { advanceTransfer, type Transfer } from "#domain/transfer.ts";
+import { countMove, type HeldWallet, LeaseLost, type Round, tendAll } from "./engine.ts";
+import { signerTrouble } from "./hold-wallets.ts";
+import { type SignedAttempt, signAttempt } from "./sign-attempt.ts";
+
+/** What may be signed: a payment of which nothing speaks against it. */
+export type Draft = { transfer: Transfer; intent: EvmIntent; gasLimit: bigint; fees: EvmFees };
+type Made = Draft & { attempt: SignedAttempt };
+
+/**
+ * Gives transfers their nonces and their signed bytes, all in one transaction, before any byte goes to the network: a crash burns no
+ * nonce. What falls out of a batch leaves no hole: of what came after it the bytes are thrown away, and it is signed one place further
+ * down.
+ *
+ * @throws LeaseLost
+ */
+export async function makeAll(round: Round, wallet: HeldWallet, drafts: readonly Draft[], token: string): Promise<void> {
+  for (let rest = drafts; rest.length > 0; ) {
+    const later: Draft[] = [];
+    await tendAll(round, rest, async (some) => void later.push(...(await make(round, wallet, some, token))));
+    rest = later;
+  }
+}
+
+/** Signs and stores as many from the front as can be without a hole. Answers those that are still to be made. */
+async function make(round: Round, wallet: HeldWallet, drafts: readonly Draft[], token: string): Promise<Draft[]> {
+  const answers = await Promise.all(drafts.map((draft, index) => sign(round, wallet, draft, wallet.nextNonce + index)));
+  const made: Made[] = [];
+  for (const [index, draft] of drafts.entries()) {
+    const attempt = answers[index];
+    if (!attempt) break;
+    made.push({ ...draft, attempt });
+    round.engine.step("signed", draft.transfer.id);
+  }
+  const stored = made.length === 0 ? [] : await store(round, wallet, made, token);
+  wallet.nextNonce += stored.length;
+  for (const transfer of stored) {
+    countMove(round.engine, "queued", transfer);
+    round.engine.step("stored", transfer.id);
+  }
+  // The one after the last that was stored fell out: it was not signed, or is not ours to make any more.
+  return drafts.filter((_, index) => index > stored.length && answers[index]);
+}
+
+/** Null where the signer did not sign, which is said on the transfer: what it does not answer is no fact about the payment. */
+async function sign(round: Round, wallet: HeldWallet, { transfer, ...draft }: Draft, nonce: number): Promise<SignedAttempt | null> {
+  try {
+    return await signAttempt(round, wallet, { kind: "payment", nonce, ...draft });
+  } catch (error) {
+    const { ctx, pace } = round.engine;
+    ctx.log.error({ transfer_id: transfer.id, wallet: wallet.row.address, err: error }, "a signer did not sign");
+    await restTransfers(ctx.db, [transfer.id], { kind: "chain_unavailable", reason: signerTrouble(error), restMs: pace.restMs });
+    return null;
+  }
+}
+
+/**
+ * Nonces, signed bytes and states, together or not at all: of all up to the first that somebody else has now, or whose partner is
+ * stopped. Answers what was stored.
+ */
+async function store({ engine, chain, head }: Round, wallet: HeldWallet, made: readonly Made[], token: string): Promise<Transfer[]> {
+  const { lease, nextNonce: from } = wallet;
+  return await engine.ctx.db.transaction(async (tx) => {
+    const ids = made.map(({ transfer }) => transfer.id);
+    const locked = new Map((await lockTransfers(tx, ids, token)).map((transfer) => [transfer.id, transfer]));
+    const partners = new Set(made.flatMap(({ transfer }) => transfer.partnerId ?? []));
+    const halts = await findOpenHalts(
+      tx,
+      [...partners].map((key) => ({ kind: "partner", key })),
+    );
+    const isOurs = ({ transfer }: Made) =>
+      locked.get(transfer.id)?.state === "queued" && halts.every(({ lane }) => lane.key !== transfer.partnerId);
+    const fallen = made.findIndex((one) => !isOurs(one));
+    const kept = fallen === -1 ? made : made.slice(0, fallen);
+    if (kept.length === 0) return [];
+    const spend = { from, count: kept.length, height: head.height };
+    if (!((await holdWalletLease(tx, lease)) && (await spendNonces(tx, lease, spend))))
+      throw new LeaseLost("the wallet was taken by another worker, or stopped");
+    const now = await readBusinessNow(tx);
+    const placed = kept.map(({ transfer, intent, attempt }, index) => {
+      const place = { id: newId("transaction", now), transferId: transfer.id, walletId: wallet.row.id, nonce: from + index };
+      const transaction = { ...place, intent, intentHash: intentHash(chain.chain, wallet.row.address, intent), createdAt: now };
+      return { transaction, attempt: { ...attempt, transactionId: place.id, number: 1, signedAt: now } };
+    });
+    await insertTransactions(
+      tx,
+      placed.map(({ transaction }) => transaction),
+      chain.bumpAfterSeconds,
+    );
+    await insertAttempts(
+      tx,
+      placed.map(({ attempt }) => attempt),
+    );
+    const signed = kept.map(({ transfer }) => advanceTransfer(locked.get(transfer.id) ?? transfer, { type: "sign" }, now));
+    await saveTransfers(tx, signed, now);
+    return signed;
+  });
+}

@@ -1,0 +1,69 @@
+import type { Operation } from "#contract/operation.ts";
+import { authenticateSignedRequest, type SignedArrival } from "#server/services/access/authenticate-signed-request.ts";
+import type { KnownKey } from "#server/services/access/known-keys.ts";
+import { forgetNonce, spendNonce } from "#server/services/access/spend-nonce.ts";
+import { noteKey, refuseTooMany } from "./admit-key.ts";
+import type { Door, SurfaceSettings } from "./door.ts";
+import { refusedSignature } from "./log-request.ts";
+import type { Passage } from "./passage.ts";
+import { headerOf } from "./raw-request.ts";
+
+/**
+ * Whose request it is, once every signing check has passed but one: its nonce is spent with whatever the request is answered. What
+ * fails a check is kept for the debugger.
+ */
+export async function acceptSigned(door: Door, passage: Passage, arrival: SignedArrival, { kind }: Operation): Promise<KnownKey> {
+  const keeping = async <Result>(check: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await check();
+    } catch (error) {
+      passage.refused = refusedSignature(error, passage, arrival);
+      throw error;
+    }
+  };
+  const authenticate = () => keeping(() => authenticateSignedRequest(door.ctx, door.keys, arrival, (found) => noteKey(passage, found)));
+  const { known, nonce } = await authenticate();
+  try {
+    refuseTooMany(door, passage, known.key, kind);
+  } catch (tooMany) {
+    // Burns no nonce, so that nothing says yet whether the key is still what this process remembers.
+    door.keys.forget(known);
+    await authenticate();
+    throw tooMany;
+  }
+  passage.ticket = {
+    spend: (ctx) => keeping(() => spendNonce(ctx, door.keys, known, nonce)),
+    giveBack: (ctx) => forgetNonce(ctx, known.key.id, nonce),
+  };
+  return known;
+}
+
+type HeaderNames = { told: readonly string[]; lower: readonly string[] };
+const namesOf = new WeakMap<SurfaceSettings, HeaderNames>();
+
+/** The names of the headers that sign a request: of timestamp, nonce and signature. `Service` is configuration (contract, part 3). */
+export function signingHeaders(settings: SurfaceSettings): HeaderNames {
+  const known = namesOf.get(settings);
+  if (known !== undefined) return known;
+  const told = ["Timestamp", "Nonce", "Signature"].map((name) => `X-${settings.brand}-${name}`);
+  const names = { told, lower: told.map((name) => name.toLowerCase()) };
+  namesOf.set(settings, names);
+  return names;
+}
+
+/** What a request's signing headers say, and the names of those that are missing. */
+export function readArrival(
+  door: Door,
+  { raw }: Passage,
+  apiKey: string | null,
+  body: Uint8Array,
+): { arrival: SignedArrival; missing: readonly string[] } {
+  const { told, lower } = signingHeaders(door.settings);
+  const said = lower.map((name) => headerOf(raw, name) ?? "");
+  const [timestamp = "", nonce = "", signature = ""] = said;
+  const { method, path, query } = raw;
+  return {
+    arrival: { apiKey: apiKey ?? "", timestamp, nonce, signature, method, path, query, body },
+    missing: told.filter((_name, index) => said[index] === ""),
+  };
+}

@@ -1,0 +1,35 @@
+import { findNewestKeyOf } from "#db/queries/callbacks/callback-signing.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { Uses } from "#server/context.ts";
+import { readActivePartner } from "#server/services/partners/read-partners.ts";
+
+/**
+ * The key whose secret signs the callbacks of what one of the partner's people asks for in the console: the newest, as for a key that
+ * was revoked.
+ *
+ * @throws Refusal `not_found`, `partner_suspended`, `conflict` where the partner has no key at all
+ */
+export async function chooseSigningKey(ctx: Uses<"db" | "clock">, partnerId: string): Promise<string> {
+  const { id } = await readActivePartner(ctx, partnerId);
+  const key = await findNewestKeyOf(ctx.db, id, ctx.clock.now());
+  if (key !== null) return key;
+  throw new Refusal("conflict", { detail: "There is no API key yet whose secret would sign the callback. Create one first." });
+}
+
+/**
+ * Judges a callback URL that a partner gives (contract, parts 4 and 9), by the guard that every attempt passes again. It asks DNS:
+ * call it outside of transactions. `pointer`: where the URL stood in the request, for example `/callback_url`.
+ *
+ * @throws Refusal `validation_failed` for a wrong form, `callback_url_not_allowed` for a forbidden host.
+ */
+export async function checkCallbackUrl(ctx: Uses<"callbacks">, url: string, pointer: string): Promise<void> {
+  const judgement = await ctx.callbacks.judge(url);
+  if (judgement.verdict === "allowed") return;
+  if (judgement.verdict === "malformed") {
+    throw new Refusal("validation_failed", { errors: [{ pointer, code: "invalid_url", message: judgement.reason }] });
+  }
+  throw new Refusal("callback_url_not_allowed", {
+    detail: judgement.reason,
+    errors: [{ pointer, code: "callback_url_not_allowed", message: judgement.reason }],
+  });
+}

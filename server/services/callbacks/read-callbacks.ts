@@ -1,0 +1,104 @@
+import {
+  type BrowsedCallback,
+  browseCallbacks as browse,
+  type CallbackFilter,
+  countOpenCallbacks,
+} from "#db/queries/callbacks/browse-callbacks.ts";
+import { type CallbackDetail, listCallbackDetails } from "#db/queries/callbacks/callback-details.ts";
+import * as groups from "#db/queries/callbacks/callback-groups.ts";
+import { listCallbacksOf } from "#db/queries/callbacks/callbacks.ts";
+import { type EndpointHealth, listEndpointHealth } from "#db/queries/callbacks/endpoint-health.ts";
+import { listPausedReceivers } from "#db/queries/callbacks/paused-receivers.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import type { Callback } from "#domain/callback.ts";
+import { causeTitle, tipFor } from "#domain/callback-group.ts";
+import { isId } from "#domain/ids.ts";
+import { type Walk, type Walked, walkPage } from "#domain/page.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { Uses } from "#server/context.ts";
+
+export type { CallbackDetail } from "#db/queries/callbacks/callback-details.ts";
+
+/**
+ * A callback with all that is known of every attempt: what was sent, what came back, how long each step took, and who resent it.
+ *
+ * @throws Refusal `callback_not_found`, for another partner's just as for one that never was.
+ */
+export async function readCallback(ctx: Uses<"db">, { id, partnerId }: { id: string; partnerId: string | null }): Promise<CallbackDetail> {
+  const [found] = isId("callback", id) ? await listCallbackDetails(ctx.db, { id }, partnerId) : [];
+  if (found === undefined) throw new Refusal("callback_not_found");
+  return found;
+}
+
+/** As {@link readCallback}, all those that tell about one thing, oldest first. Whose that is must have been asked before. */
+export async function readCallbacksOf(ctx: Uses<"db">, subjectId: string): Promise<CallbackDetail[]> {
+  return await listCallbackDetails(ctx.db, { subjectId }, null);
+}
+
+export type { BrowsedCallback, CallbackFilter } from "#db/queries/callbacks/browse-callbacks.ts";
+
+/** What is counted goes no further: "10,000+" says enough. */
+const MOST_COUNTED = 10_000;
+
+/** A page of callbacks of whatever they tell about, newest first; its places are ids. */
+export async function browseCallbacks(
+  ctx: Uses<"db">,
+  { filter, ...walk }: { filter: CallbackFilter } & Walk<string>,
+): Promise<Walked<BrowsedCallback, string>> {
+  return await walkPage(
+    walk,
+    (each) => browse(ctx.db, filter, each),
+    ({ id }) => id,
+  );
+}
+
+/** How many are pending, how many of those are retried after a failure, and how many undelivered, each to at most ten thousand: a partner's, or (null) everybody's. */
+export async function countCallbacks(
+  ctx: Uses<"db">,
+  partnerId: string | null,
+): Promise<{ pending: number; retrying: number; undelivered: number }> {
+  return await countOpenCallbacks(ctx.db, partnerId, MOST_COUNTED);
+}
+
+/**
+ * The callbacks that six attempts did not bring home, by what they tell about (specification, part 6), each with the attempts of its
+ * last series. The ids must be of what the asker may see; one without undelivered callbacks is not in the answer.
+ */
+export async function listUndeliveredCallbacks(ctx: Uses<"db">, subjectIds: readonly string[]): Promise<Map<string, Callback[]>> {
+  const found = await listCallbacksOf(ctx.db, subjectIds, "undelivered");
+  const lastSeries = found.map((callback) => ({
+    ...callback,
+    attempts: callback.attempts.filter((attempt) => attempt.series === callback.series),
+  }));
+  return Map.groupBy(lastSeries, (callback) => callback.subjectId);
+}
+
+const GROUPS = 200;
+const ENDPOINTS = 200;
+
+export type CallbackGroup = groups.CallbackGroup & { title: string; tip: string };
+
+/** What is not taken by cause and receiver, most first, with what to do about it: a partner's, or (null) everybody's. */
+export async function listCallbackGroups(
+  ctx: Uses<"db">,
+  scope: { partnerId: string | null; state: groups.GroupState },
+): Promise<CallbackGroup[]> {
+  const found = await groups.listCallbackGroups(ctx.db, scope, GROUPS);
+  return found.map((group) => ({ ...group, title: causeTitle(group.cause), tip: tipFor(group.cause) }));
+}
+
+/** Whose pause it is decides who may resume it. */
+export type Pause = { by: "partner" | "operator"; since: Date; reason: string };
+export type Endpoint = EndpointHealth & { pauses: Pause[] };
+
+/** How the receivers of the last 7 days (business time) do, those in trouble first: a partner's, or (null) everybody's. */
+export async function listEndpoints(ctx: Uses<"db">, { partnerId }: { partnerId: string | null }): Promise<Endpoint[]> {
+  const health = await listEndpointHealth(ctx.db, partnerId, await readBusinessNow(ctx.db), ENDPOINTS);
+  const paused = await listPausedReceivers(ctx.db, partnerId);
+  return health.map((receiver) => ({
+    ...receiver,
+    pauses: paused
+      .filter(({ origin }) => origin === receiver.origin)
+      .map(({ partnerId: side, pausedAt, reason }) => ({ by: side === null ? "operator" : "partner", since: pausedAt, reason })),
+  }));
+}

@@ -1,0 +1,95 @@
+import type { Database } from "#db/client.ts";
+import { listOpenedTreasuries } from "#db/queries/ledger/ledger-balances.ts";
+import { insertLedgerEntry } from "#db/queries/ledger/ledger-entries.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { isUniqueViolation } from "#db/trouble.ts";
+import { type LedgerEntry, treasuryFunded } from "#domain/ledger.ts";
+import { exactText } from "#domain/money.ts";
+import type { Uses } from "#server/context.ts";
+import { type AnsweringChain, findAnsweringNode } from "./answering-chain.ts";
+import { measureTreasury, type TreasuryMeasure } from "./measure-treasury.ts";
+
+/** What happened to the treasury that no transfer of ours did. */
+export type TreasuryNews = {
+  chain: string;
+  currency: string;
+  amountBase: bigint;
+  decimals: number;
+  what: "opened" | "funded";
+};
+
+/** Books what the wallets of a chain held when the books began, token by token, as soon as there is something. Only tokens without are asked for. */
+export async function openTreasury(ctx: Uses<"db">, chain: AnsweringChain): Promise<TreasuryNews[]> {
+  const currencies = chain.info.tokens.map(({ currency }) => currency);
+  const open = await listOpenedTreasuries(ctx.db, chain.info.chain, currencies);
+  const closed = currencies.filter((currency) => !open.includes(currency));
+  if (closed.length === 0) return [];
+  const unopened = (await measureTreasury(ctx, chain, closed)).filter(
+    ({ opened, heldBase, bookedBase }) => !opened && heldBase > bookedBase,
+  );
+  return await book(ctx, unopened, (measure, surplus) =>
+    treasuryFunded(assetOf(measure), surplus, { step: "opened", reference: `${measure.chain}:${measure.currency}` }),
+  );
+}
+
+/** Books what came in from outside: afterwards ledger and wallets agree. What is missing is never booked away. */
+export async function bookTreasury(ctx: Uses<"db">, chain: AnsweringChain): Promise<TreasuryNews[]> {
+  const opened = (await measureTreasury(ctx, chain)).filter((measure) => measure.opened);
+  return await book(ctx, opened, (measure, surplus) => {
+    const reference = `${measure.chain}:${measure.currency}:${measure.height}`;
+    return surplus > 0n ? treasuryFunded(assetOf(measure), surplus, { step: "funded", reference }) : null;
+  });
+}
+
+async function book(
+  ctx: Uses<"db">,
+  measures: readonly TreasuryMeasure[],
+  entryFor: (measure: TreasuryMeasure, surplus: bigint) => LedgerEntry | null,
+): Promise<TreasuryNews[]> {
+  const news: TreasuryNews[] = [];
+  for (const measure of measures) {
+    const surplus = measure.heldBase - measure.bookedBase;
+    const entry = entryFor(measure, surplus);
+    if (entry === null || !(await post(ctx.db, entry))) continue;
+    const { chain, currency, decimals } = measure;
+    news.push({ chain, currency, decimals, amountBase: surplus, what: entry.step as TreasuryNews["what"] });
+  }
+  return news;
+}
+
+/** Another worker may have been faster: then it is booked. */
+async function post(db: Database, entry: LedgerEntry): Promise<boolean> {
+  try {
+    await db.transaction(async (tx) => insertLedgerEntry(tx, entry, await readBusinessNow(tx)));
+    return true;
+  } catch (error) {
+    if (isUniqueViolation(error, "ledger_entries_once")) return false;
+    throw error;
+  }
+}
+
+function assetOf({ currency, chain, decimals }: TreasuryMeasure) {
+  return { currency, chain, decimals };
+}
+
+/**
+ * Opens the treasury's books as soon as a chain's wallets are known and hold something. Tokens whose books are open are not looked at,
+ * and a chain all of whose are is not asked again by this process.
+ */
+export function keepTreasuryOpen(ctx: Uses<"db" | "evm" | "log">): { run(): Promise<void> } {
+  const open = new Set<string>();
+  return {
+    async run() {
+      for (const chain of ctx.evm.list()) {
+        if (open.has(chain.chain)) continue;
+        const answering = await findAnsweringNode(chain);
+        if (answering === null) continue;
+        for (const { chain: name, currency, amountBase, decimals } of await openTreasury(ctx, answering)) {
+          ctx.log.info({ chain: name, currency, units: exactText(amountBase, decimals) }, "the treasury's books are open");
+        }
+        const currencies = chain.tokens.map(({ currency }) => currency);
+        if ((await listOpenedTreasuries(ctx.db, chain.chain, currencies)).length === currencies.length) open.add(chain.chain);
+      }
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { listPoolDays, listPoolMarks } from "#db/queries/fiat/fiat-pools.ts";
+import { type LedgerBalance, listBookedPools, listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
+import { listReconciliations as listRows, type ReconciliationRow } from "#db/queries/ledger/reconciliations.ts";
+import { listPartnerNames } from "#db/queries/partners/partners.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import type { FiatPool } from "#domain/fiat.ts";
+import type { Uses } from "#server/context.ts";
+
+/**
+ * What can be paid out of each currency, as the ledger says (contract, part 6 "Get Withdraw Fiat Pool Info"). Whoever reserves asks
+ * the pool's own locked row instead, which the audit proves equal.
+ */
+export async function readPools(ctx: Uses<"db">): Promise<FiatPool[]> {
+  return await listBookedPools(ctx.db);
+}
+
+/** The last finished reconciliations, newest first, each with every difference by name: for the console and the figures. */
+export async function readReconciliations(ctx: Uses<"db">, limit = 30): Promise<ReconciliationRow[]> {
+  return await listRows(ctx.db, limit);
+}
+
+export type BookedBalance = LedgerBalance & { partnerName: string | null };
+
+/** What every account comes to, with the names of the partners whose accounts there are. */
+export async function readLedgerBalances(ctx: Uses<"db">): Promise<BookedBalance[]> {
+  const balances = await listLedgerBalances(ctx.db);
+  const ids = [...new Set(balances.flatMap(({ partnerId }) => (partnerId === null ? [] : [partnerId])))];
+  const names = await listPartnerNames(ctx.db, ids);
+  return balances.map((balance) => ({
+    ...balance,
+    partnerName: balance.partnerId === null ? null : (names.get(balance.partnerId) ?? null),
+  }));
+}
+
+/** One day of a pool, in business time: what came and went, and what it held at the day's end (or holds now). */
+export type PoolDay = { day: Date; inMinor: bigint; outMinor: bigint; totalMinor: bigint };
+export type PoolFigures = FiatPool & { lowWaterMinor: bigint; pendingInMinor: bigint; days: PoolDay[] };
+
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** Every pool as the ledger has it, and how it came to hold that over the last thirty days, oldest first. */
+export async function readPoolFigures(ctx: Uses<"db">): Promise<PoolFigures[]> {
+  return await ctx.db.transaction(
+    async (tx) => {
+      const today = startOfDay(await readBusinessNow(tx));
+      const first = new Date(today.getTime() - (DAYS - 1) * DAY_MS);
+      const pools = await readPools({ db: tx });
+      const marks = new Map((await listPoolMarks(tx)).map((mark) => [mark.currency, mark]));
+      const moved = Map.groupBy(await listPoolDays(tx, first), ({ currency }) => currency);
+      return pools.map((pool) => {
+        const { lowWaterMinor = 0n, pendingInMinor = 0n } = marks.get(pool.currency) ?? {};
+        return { ...pool, lowWaterMinor, pendingInMinor, days: walkBack(pool.totalMinor, today, moved.get(pool.currency) ?? []) };
+      });
+    },
+    { isolationLevel: "repeatable read", accessMode: "read only" },
+  );
+}
+
+/** From what it holds now back to the beginning: the end of each day is the next one's without what that brought and took. */
+function walkBack(nowMinor: bigint, today: Date, moved: readonly { day: Date; inMinor: bigint; outMinor: bigint }[]): PoolDay[] {
+  const known = new Map(moved.map((each) => [each.day.getTime(), each]));
+  const days: PoolDay[] = [];
+  let totalMinor = nowMinor;
+  for (let index = 0; index < DAYS; index += 1) {
+    const day = new Date(today.getTime() - index * DAY_MS);
+    const { inMinor, outMinor } = known.get(day.getTime()) ?? { inMinor: 0n, outMinor: 0n };
+    days.unshift({ day, inMinor, outMinor, totalMinor });
+    totalMinor -= inMinor - outMinor;
+  }
+  return days;
+}
+
+function startOfDay(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS);
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from "node:crypto";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import {
+  findSessionHolder,
+  insertSession,
+  listSessionsOf,
+  revokeSession,
+  type SessionHolder,
+  type SessionRecord,
+  touchSession,
+} from "#db/queries/people/sessions.ts";
+import type { ByPerson } from "#domain/access.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { newSessionSecret, SESSION_IDLE_MS, SESSION_LIFETIME_MS, sessionHash } from "#domain/session.ts";
+import { isUuid } from "#domain/uuid.ts";
+import type { Uses } from "#server/context.ts";
+import { authenticatePerson, type Credentials } from "./authenticate-person.ts";
+
+export type OpenSession = Omit<Credentials, "of"> & { userAgent: string | null };
+
+const LONGEST_USER_AGENT = 400;
+
+/**
+ * Signs a person of the operator's or of a partner's in to the console. The answered secret is told this once and stored hashed.
+ *
+ * @throws Refusal `rate_limited`, `invalid_credentials`, `one_time_code_required`.
+ */
+export async function openSession(
+  ctx: Uses<"db" | "clock" | "passwords" | "vault">,
+  { userAgent, ...credentials }: OpenSession,
+): Promise<{ userId: string; secret: string }> {
+  const user = await authenticatePerson(ctx, { ...credentials, of: "anybody" });
+  const secret = newSessionSecret();
+  const now = ctx.clock.now();
+  const id = randomUUID();
+  await ctx.db.transaction(async (tx) => {
+    await insertSession(tx, {
+      id,
+      sidHash: sessionHash(secret),
+      userId: user.id,
+      createdAt: now,
+      lastSeenAt: now,
+      // Password and code were given this very moment.
+      steppedUpAt: now,
+      steppedUpByCode: user.sealedTotpSecret !== null,
+      expiresAt: new Date(now.getTime() + SESSION_LIFETIME_MS),
+      address: credentials.address,
+      userAgent: userAgent?.slice(0, LONGEST_USER_AGENT) ?? null,
+    });
+    await insertAuditEntry(tx, {
+      by: { actor: { type: "user", userId: user.id, role: user.role, partnerId: user.partnerId }, requestId: credentials.requestId },
+      partnerId: user.partnerId,
+      action: "user.signed_in",
+      objectId: user.id,
+      change: { session_id: id, address: credentials.address },
+    });
+  });
+  return { userId: user.id, secret };
+}
+
+export type { SessionHolder } from "#db/queries/people/sessions.ts";
+
+/** How fine "last seen" is: a write per call would be one too many. */
+const SEEN_EVERY_MS = 60_000;
+
+/**
+ * Whose session it is, with role and partner as they are at this moment; null when it has ended, was idle too long, or its person
+ * may no longer sign in. Asked on every call. Real time.
+ */
+export async function authenticateSession(ctx: Uses<"db" | "clock">, secret: string): Promise<SessionHolder | null> {
+  const now = ctx.clock.now();
+  const idleSince = new Date(now.getTime() - SESSION_IDLE_MS);
+  const holder = await findSessionHolder(ctx.db, sessionHash(secret), { now, idleSince });
+  if (holder === null) return null;
+  const stale = new Date(now.getTime() - SEEN_EVERY_MS);
+  if (holder.lastSeenAt < stale) await touchSession(ctx.db, holder.sessionId, now, stale);
+  return holder;
+}
+
+/** Where a person is signed in just now, the session used last first. */
+export async function listSessions(ctx: Uses<"db" | "clock">, userId: string): Promise<SessionRecord[]> {
+  const now = ctx.clock.now();
+  return await listSessionsOf(ctx.db, userId, { now, idleSince: new Date(now.getTime() - SESSION_IDLE_MS) });
+}
+
+export type EndSession = { by: ByPerson; sessionId: string };
+
+/**
+ * Ends one of the person's own sessions; its next call is refused.
+ *
+ * @throws Refusal `not_found` for a session that has ended or is somebody else's.
+ */
+export async function endSession(ctx: Uses<"db" | "clock">, { by, sessionId }: EndSession): Promise<void> {
+  if (!isUuid(sessionId)) throw new Refusal("not_found");
+  const { userId, partnerId } = by.actor;
+  await ctx.db.transaction(async (tx) => {
+    if (!(await revokeSession(tx, { id: sessionId, userId }, ctx.clock.now()))) throw new Refusal("not_found");
+    const change = { session_id: sessionId };
+    await insertAuditEntry(tx, { by, partnerId, action: "user.signed_out", objectId: userId, change });
+  });
+}
+
+/** Ends the session of that hash at once. Ending what has ended changes nothing. */
+export async function signOut(ctx: Uses<"db" | "clock">, sidHash: string): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    const holder = await findSessionHolder(tx, sidHash, { now, idleSince: new Date(now.getTime() - SESSION_IDLE_MS) });
+    if (holder === null) return;
+    const { sessionId, userId, role, partnerId } = holder;
+    if (!(await revokeSession(tx, { id: sessionId, userId }, now))) return;
+    await insertAuditEntry(tx, {
+      by: { actor: { type: "user", userId, role, partnerId }, requestId: null },
+      partnerId,
+      action: "user.signed_out",
+      objectId: userId,
+      change: { session_id: sessionId },
+    });
+  });
+}

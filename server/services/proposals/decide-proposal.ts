@@ -1,0 +1,72 @@
+import type { Database } from "#db/client.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { decideProposal, findVoice, type KnownVoice, lockProposal } from "#db/queries/proposals/proposals.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { type By, mayAsOperator, type OperatorDeed, refuseUnlessOperator } from "#domain/access.ts";
+import type { Proposal } from "#domain/approval.ts";
+import { isId } from "#domain/ids.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { Uses } from "#server/context.ts";
+import { type KnownKind, kindOf, type ProposalPowers } from "./kinds.ts";
+import { nameActor } from "./propose.ts";
+import { refuseUnlessYesCounts } from "./refuse-unless-counts.ts";
+
+/** A proposal that is still open, its row held, for who may decide on it. @throws Refusal `not_found`, `forbidden`, `invalid_state`. */
+export async function holdOpenProposal(tx: Database, by: By, id: string): Promise<{ proposal: Proposal; kind: KnownKind; now: Date }> {
+  const proposal = isId("proposal", id) ? await lockProposal(tx, id) : null;
+  if (proposal === null) throw new Refusal("not_found");
+  const kind = kindOf(proposal.kind);
+  refuseUnlessOperator(by.actor, kind.deed);
+  if (proposal.outcome !== "open")
+    throw new Refusal("invalid_state", {
+      detail: proposal.outcome === "carried_out" ? "The proposal was carried out already." : "The proposal was withdrawn.",
+    });
+  return { proposal, kind, now: await readBusinessNow(tx) };
+}
+
+/**
+ * A second person's yes to what another one proposed: it is carried out in this very transaction, so that it is confirmed and done or
+ * neither. Of two who confirm at once, or one who confirms and one who withdraws, one wins.
+ *
+ * @throws Refusal `forbidden`, `not_found`, `invalid_state` for one that was decided before, `same_approver`, `step_up_required`,
+ *   `conflict` when who proposed it may do so no more, and whatever the deed itself refuses by now.
+ */
+export async function confirmProposal(
+  ctx: ProposalPowers & Uses<"db" | "clock" | "mode">,
+  { by, id }: { by: By; id: string },
+): Promise<{ proposal: Proposal; result: unknown }> {
+  return await ctx.db.transaction(async (tx) => {
+    const { proposal, kind, now } = await holdOpenProposal(tx, by, id);
+    const { proposer, subject, reason } = proposal;
+    await refuseUnlessYesCounts({ ...ctx, db: tx }, { before: [proposer], by, now });
+    if (!mayStill(await findVoice(tx, proposer), kind.deed, { id: proposer.id, realNow: ctx.clock.now() }))
+      throw new Refusal("conflict", { detail: "Who proposed it may do so no more: withdraw it." });
+    const { shown, carryOut } = kind.read(proposal.body);
+    const result = await carryOut({ ...ctx, db: tx }, { by, proposer, subject, reason });
+    const decision = { outcome: "carried_out" as const, decider: await nameActor(tx, by), decidedAt: now };
+    await decideProposal(tx, id, decision);
+    const change = { kind: kind.kind, subject, proposed_by: `${proposer.type}:${proposer.id}`, ...shown };
+    await insertAuditEntry(tx, { by, partnerId: null, action: "proposal.carried_out", objectId: id, reason, change, now });
+    return { proposal: { ...proposal, ...decision }, result };
+  });
+}
+
+/** Who was shut out, revoked or demoted meanwhile has proposed nothing that can be confirmed. A key may what its maker may. */
+function mayStill(proposer: KnownVoice | null, deed: OperatorDeed, { id, realNow }: { id: string; realNow: Date }): boolean {
+  if (proposer === null || (proposer.endedAt !== null && proposer.endedAt <= realNow)) return false;
+  return proposer.role === null || mayAsOperator({ type: "user", userId: id, role: proposer.role, partnerId: null }, deed);
+}
+
+/**
+ * Takes a proposal back: its own author, or anybody who might confirm it. Nothing happens then, and the same may be proposed anew.
+ *
+ * @throws Refusal `forbidden`, `not_found`, `invalid_state` for one that was decided before.
+ */
+export async function withdrawProposal(ctx: Uses<"db">, { by, id, reason }: { by: By; id: string; reason: string | null }): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const { proposal, kind, now } = await holdOpenProposal(tx, by, id);
+    await decideProposal(tx, id, { outcome: "withdrawn", decider: await nameActor(tx, by), decidedAt: now });
+    const change = { kind: kind.kind, subject: proposal.subject };
+    await insertAuditEntry(tx, { by, partnerId: null, action: "proposal.withdrawn", objectId: id, reason, change, now });
+  });
+}

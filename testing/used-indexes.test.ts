@@ -1,0 +1,207 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/postgres-js";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "#db/client.ts";
+import { claimDue } from "#db/lease.ts";
+import {
+  countApiRefusals,
+  deleteApiRequestsBefore,
+  findRefusedRequest,
+  forgetRefusedBefore,
+  listApiRequests,
+} from "#db/queries/access/api-requests.ts";
+import { deleteAnswersBefore } from "#db/queries/access/idempotency-keys.ts";
+import { deleteNoncesBefore } from "#db/queries/access/nonces.ts";
+import { browseAudit } from "#db/queries/audit/browse-audit.ts";
+import { ledgerRules } from "#db/queries/audit/rules/ledger.ts";
+import { askRule } from "#db/queries/audit/rules/rule.ts";
+import { browseCallbacks } from "#db/queries/callbacks/browse-callbacks.ts";
+import { listCallbackGroups } from "#db/queries/callbacks/callback-groups.ts";
+import { listCallbacksOf } from "#db/queries/callbacks/callbacks.ts";
+import { claimDueCallbacks } from "#db/queries/callbacks/due-callbacks.ts";
+import { listEndpointHealth } from "#db/queries/callbacks/endpoint-health.ts";
+import { browseTopups, browseWithdrawals } from "#db/queries/fiat/browse-orders.ts";
+import { listAmbiguous } from "#db/queries/fiat/fiat-work.ts";
+import { sumPromisedOfSafe } from "#db/queries/fiat/withdrawals.ts";
+import { listBookedPools, listLedgerBalances, readBookedTreasury } from "#db/queries/ledger/ledger-balances.ts";
+import { listNetworkFees, sumFeesAbove, sumFeesOf } from "#db/queries/ledger/network-fees.ts";
+import { listStatementLines } from "#db/queries/ledger/statement-lines.ts";
+import { browseMembers } from "#db/queries/members/members.ts";
+import { readAttention } from "#db/queries/overview/attention.ts";
+import { countCallbackSuccess, countOutcomes, readMedians } from "#db/queries/overview/overview.ts";
+import { countQueue, listAwaitingDecision, listDecisionsOf, listLapsedAfterApproval } from "#db/queries/settlements/approval-queue.ts";
+import { type BrowseFilter, browseSettlements } from "#db/queries/settlements/browse-settlements.ts";
+import { readRiskFacts } from "#db/queries/settlements/risk-facts.ts";
+import { findSettlementIds } from "#db/queries/settlements/search-settlements.ts";
+import { listHistory } from "#db/queries/settlements/settlement-story.ts";
+import { listOverdueApprovals, listSettlements } from "#db/queries/settlements/settlements.ts";
+import { listAdrift } from "#db/queries/transfers/adrift-transfers.ts";
+import { listMinedAbove, sumInFlight } from "#db/queries/transfers/in-flight.ts";
+import { listLiquidity } from "#db/queries/transfers/liquidity.ts";
+import { countSuperseded } from "#db/queries/transfers/superseded-transactions.ts";
+import { listTransactionsOf } from "#db/queries/transfers/transactions.ts";
+import { claimQueuedTransfers } from "#db/queries/transfers/transfers.ts";
+import { blockBeforeTransfers, sumMovedAbove } from "#db/queries/transfers/treasury-movements.ts";
+import { countAwaiting, countOpenTransfers, readBacklogs } from "#db/queries/upkeep/vitals.ts";
+import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { TEST_CHAIN } from "./factories.ts";
+
+/**
+ * An index that nothing reads by is written for every settlement all the same, for ever; a statement that no index serves reads all that
+ * was ever written. PostgreSQL tells both, by its plans and on empty tables too: it is asked to scan none where it has another way.
+ */
+
+/** What grows with the history: a row or more for each settlement, order or request. */
+const GROWING = [
+  ...["settlements", "settlement_quotes", "audit_entries", "audit_seals", "transfers", "transactions", "transaction_attempts", "callbacks"],
+  ...["callback_attempts", "ledger_entries", "ledger_postings", "network_fees", "api_requests", "nonces", "idempotency_keys"],
+  ...["members", "withdrawals", "topups"],
+];
+
+const { chain } = TEST_CHAIN;
+const partnerId = randomUUID();
+const token = randomUUID();
+const page = { limit: 26, position: null, direction: "older" } as const;
+const now = new Date();
+const scope = { partnerId: null, from: new Date(now.getTime() - 86_400_000), to: now };
+const browse = (filter: BrowseFilter) => (db: Database) => browseSettlements(db, filter, page);
+const money = { sourceCurrency: "KES", destinationCurrency: "USDT", sourceAmountMinor: 100_000n };
+
+/** What is asked of them: the surfaces, the console's lists and figures, the worker's claims and its duties. */
+const STATEMENTS: Record<string, (db: Database) => Promise<unknown>> = {
+  "a partner's settlements": (db) => listSettlements(db, { partnerId }, page),
+  "a partner's settlements of a merchant": (db) => listSettlements(db, { partnerId, externalMerchantId: "m" }, page),
+  "everybody's settlements": browse({}),
+  "quotes that hold": browse({ view: "quoted" }),
+  "settlements under way": browse({ view: "processing" }),
+  "settlements that failed today": browse({ failedToday: true }),
+  "settlements with a callback that waits": browse({ callbackState: "pending" }),
+  "settlements that somebody decided": browse({ decidedBy: token }),
+  "settlements by approval": browse({ approval: "rejected" }),
+  "settlements of an amount": browse({ sourceCurrency: "KES", amountFrom: 1n, amountTo: 2n }),
+  "settlements executed within a time": browse({ executedFrom: scope.from, executedTo: now }),
+  "a settlement by its hash": (db) => findSettlementIds(db, { by: "tx_hash", text: "0x1" }, 5),
+  "a settlement by its wallet": (db) => findSettlementIds(db, { by: "wallet", text: "0x1" }, 5),
+  "what is known of a wallet, a merchant, an amount": (db) =>
+    readRiskFacts(db, { id: "tx_1", partnerId, externalMerchantId: "m", walletAddress: "0x1", ...money, createdAt: now }),
+  "approvals that wait": (db) => listAwaitingDecision(db, { approvedOnce: false, limit: 10 }),
+  "approvals overdue": (db) => listOverdueApprovals(db, now, 100),
+  "approvals lapsed": (db) => listLapsedAfterApproval(db, 10),
+  "one's decisions": (db) => listDecisionsOf(db, token, 10),
+  "counts of the queue": (db) => countQueue(db, token, 100),
+  "what needs attention": (db) => readAttention(db, null),
+  "a partner's attention": (db) => readAttention(db, partnerId),
+  "outcomes of a range": (db) => countOutcomes(db, scope, 3_600),
+  "medians of a range": (db) => readMedians(db, scope),
+  "callbacks of a range": (db) => countCallbackSuccess(db, scope, 3_600),
+  "the history of an object": (db) => listHistory(db, ["tx_1"]),
+  "a partner's audit log": (db) => browseAudit(db, { partnerId }, page),
+  "callbacks of a settlement": (db) => listCallbacksOf(db, ["tx_1"]),
+  "a partner's callbacks": (db) => browseCallbacks(db, { partnerId }, page),
+  "groups of undelivered callbacks": (db) => listCallbackGroups(db, { partnerId, state: "undelivered" }, 10),
+  "groups of callbacks that are retried": (db) => listCallbackGroups(db, { partnerId, state: "retrying" }, 10),
+  "health of receivers": (db) => listEndpointHealth(db, null, now, 10),
+  "callbacks that are due": (db) => claimDueCallbacks(db, token, { limit: 10, rooms: {}, otherwise: 4, closedPartners: [] }, now),
+  "a partner's requests": (db) => listApiRequests(db, { partnerId }, page),
+  "everybody's requests": (db) => listApiRequests(db, {}, page),
+  "requests of a settlement": (db) => listApiRequests(db, { settlementId: "tx_1" }, page),
+  refusals: (db) => countApiRefusals(db, { partnerId }, 10),
+  "a refused request": (db) => findRefusedRequest(db, "req_1"),
+  "requests to forget": (db) => deleteApiRequestsBefore(db, now, 10),
+  "bodies to forget": (db) => forgetRefusedBefore(db, now, 10),
+  "nonces to forget": (db) => deleteNoncesBefore(db, now, 10),
+  "answers to forget": (db) => deleteAnswersBefore(db, now, 10),
+  "transfers to sign": (db) => claimQueuedTransfers(db, { chain, wallets: { held: [], known: [] }, token, limit: 10 }),
+  "transactions of transfers": (db) => listTransactionsOf(db, ["tr_1"]),
+  "transactions put aside": (db) => countSuperseded(db, "tr_1"),
+  "transfers adrift": (db) => listAdrift(db, chain, 10),
+  "transfers above a height": (db) => listMinedAbove(db, chain, 7),
+  "what a wallet has under way": (db) => sumInFlight(db, token, 7),
+  "what moved above a height": (db) => sumMovedAbove(db, { chain, currency: "USDT" }, 7),
+  "where a chain's transfers begin": (db) => blockBeforeTransfers(db, chain),
+  "fees of attempts": (db) => listNetworkFees(db, ["0x1"]),
+  "fees of a transfer": (db) => sumFeesOf(db, "tr_1"),
+  "fees above a height": (db) => sumFeesAbove(db, chain, 7),
+  "open transfers": (db) => countOpenTransfers(db),
+  "due work": (db) => readBacklogs(db),
+  "what waits for people": (db) => countAwaiting(db),
+  balances: (db) => listLedgerBalances(db),
+  "what can still be promised": (db) => listLiquidity(db),
+  "the rules of the ledger": (db) => Promise.all(ledgerRules(now).map((rule) => askRule(db, rule))),
+  pools: (db) => listBookedPools(db),
+  "the treasury": (db) => readBookedTreasury(db, { chain, currency: "USDT" }),
+  "a partner's statement": (db) => listStatementLines(db, { partnerId, from: scope.from, to: now }),
+  members: (db) => browseMembers(db, {}, page, now),
+  "a partner's members": (db) => browseMembers(db, { partnerId }, page, now),
+  withdrawals: (db) => browseWithdrawals(db, {}, page),
+  "a partner's withdrawals": (db) => browseWithdrawals(db, { partnerId }, page),
+  "a member's withdrawals": (db) => browseWithdrawals(db, { memberId: token }, page),
+  "top-ups": (db) => browseTopups(db, {}, page),
+  "a partner's top-ups": (db) => browseTopups(db, { partnerId }, page),
+  "a member's top-ups": (db) => browseTopups(db, { memberId: token }, page),
+  "withdrawals that are due": (db) => claimDue(db, "withdrawals", { token, limit: 10 }),
+  "top-ups that are due": (db) => claimDue(db, "topups", { token, limit: 10 }),
+  "orders nobody can tell of": (db) => listAmbiguous(db, 10),
+  "what a Safe has promised": (db) => sumPromisedOfSafe(db, { chain, safeAddress: "0x1", tokenAddress: null }),
+};
+
+/** A line of a plan each, of every statement that was sent. */
+const plans: Promise<string[]>[] = [];
+let database: TestDatabase;
+let driver: postgres.Sql;
+let db: Database;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  driver = postgres(database.url, { max: 2, connection: { enable_seqscan: "off" } });
+  const { unsafe } = driver;
+  const explaining = (...[text, values, options]: Parameters<typeof unsafe>) => {
+    plans.push(unsafe<{ "QUERY PLAN": string }[]>(`explain ${text}`, values).then((rows) => rows.map((row) => row["QUERY PLAN"])));
+    return unsafe(text, values, options);
+  };
+  db = drizzle(Object.assign(driver, { unsafe: explaining }), { casing: "snake_case" });
+});
+afterAll(async () => {
+  await driver.end();
+  await database.close();
+});
+
+/** The growing tables that a statement reads from end to end, though it was asked not to. */
+async function scannedBy(work: (db: Database) => Promise<unknown>): Promise<string[]> {
+  const from = plans.length;
+  await work(db);
+  expect(plans.length).toBeGreaterThan(from);
+  return (await found(/Seq Scan on (\w+)/, from)).filter((table) => GROWING.includes(table));
+}
+
+async function found(pattern: RegExp, from = 0): Promise<string[]> {
+  return (await Promise.all(plans.slice(from))).flat().flatMap((line) => pattern.exec(line)?.[1] ?? []);
+}
+
+/** Indexes of the growing tables by which nothing was read, beside those that a constraint or a reference to another table stands on. */
+async function unread(): Promise<string[]> {
+  const rows = await database.db.execute<{ index: string }>(sql`
+    select i.relname as index from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
+    where not x.indisunique and t.relname in (select jsonb_array_elements_text(${JSON.stringify(GROWING)}::jsonb))
+      and not exists (select 1 from pg_constraint c where c.contype = 'f' and c.conrelid = t.oid and c.conkey[1] = x.indkey[0] and x.indnatts = 1)
+    order by 1`);
+  const read = new Set(await found(/(?:using|Index Scan on) (\w+)/));
+  return rows.map(({ index }) => index).filter((index) => !read.has(index));
+}
+
+describe("finds its rows by an index:", () => {
+  it.each(Object.entries(STATEMENTS))("%s", async (_name, work) => {
+    expect(await scannedBy(work)).toEqual([]);
+  });
+
+  it("and what none serves is seen", async () => {
+    expect(await scannedBy((tx) => tx.execute(sql`select 1 from settlements where rejection_reason = 'x'`))).toEqual(["settlements"]);
+  });
+});
+
+it("no index is written for nothing", async () => {
+  expect(await unread()).toEqual([]);
+  await driver`create index for_nothing on settlements (rejection_reason)`;
+  expect(await unread()).toEqual(["for_nothing"]);
+});
