@@ -1,14 +1,15 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** What came out of a suite. What was skipped was not shown to hold: it counts as failed. */
-export type Outcome = { name: string; passed: number; failed: number; remark: string | null };
+/** What came out of a suite. What was skipped was not shown to hold: it counts as failed. `reds` names what failed, where a report does. */
+export type Outcome = { name: string; passed: number; failed: number; remark: string | null; reds?: string[] };
 
 /** Runs a program of the project in its folder, and answers its exit code. What it prints is shown as it goes. */
 export function runShown(args: readonly string[], env: Record<string, string> = {}): Promise<number> {
@@ -23,11 +24,13 @@ export function runShown(args: readonly string[], env: Record<string, string> = 
   });
 }
 
+const Assertion = z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()) });
 const VitestReport = z.object({
   numPassedTests: z.number(),
   numFailedTests: z.number(),
   numPendingTests: z.number(),
   numTodoTests: z.number(),
+  testResults: z.array(z.object({ name: z.string(), assertionResults: z.array(Assertion) })),
 });
 
 /** What vitest finds, the pure ones and the ones with a database: everything, or what has one of these in its path. */
@@ -37,13 +40,19 @@ export function runVitest(paths: readonly string[] = []): Promise<Outcome[]> {
     const cli = join("node_modules", "vitest", "vitest.mjs");
     const code = await runShown([cli, "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...paths]);
     const read = VitestReport.parse(JSON.parse(readFileSync(report, "utf8")));
-    return [judge(name, code, read.numPassedTests, read.numFailedTests, read.numPendingTests + read.numTodoTests)];
+    const reds = read.testResults.flatMap((file) =>
+      file.assertionResults
+        .filter(({ status }) => status === "failed")
+        .map(({ fullName, failureMessages }) => nameRed(relative(ROOT, file.name), fullName, failureMessages[0])),
+    );
+    return [{ ...judge(name, code, read.numPassedTests, read.numFailedTests, read.numPendingTests + read.numTodoTests), reds }];
   });
 }
 
 const Status = z.enum(["expected", "unexpected", "flaky", "skipped"]);
 type Status = z.infer<typeof Status>;
-const Spec = z.object({ tests: z.array(z.object({ status: Status })) });
+const Test = z.object({ status: Status, results: z.array(z.object({ error: z.object({ message: z.string().optional() }).optional() })) });
+const Spec = z.object({ file: z.string(), title: z.string(), tests: z.array(Test) });
 type Suite = { specs: z.infer<typeof Spec>[]; suites?: Suite[] | undefined };
 const Suite: z.ZodType<Suite> = z.lazy(() => z.object({ specs: z.array(Spec), suites: z.array(Suite).optional() }));
 const PlaywrightReport = z.object({ suites: z.array(Suite) });
@@ -69,15 +78,29 @@ function runProject(project: string, name: string, paths: readonly string[]): Pr
     const where = ["--config", join("e2e", "playwright.config.ts"), "--project", project, "--output", join("test-results", project)];
     const some = paths.length === 0 ? [] : ["--pass-with-no-tests", ...paths];
     const code = await runShown([cli, "test", ...where, "--reporter=list,json", ...some], { PLAYWRIGHT_JSON_OUTPUT_FILE: report });
-    const tests = PlaywrightReport.parse(JSON.parse(readFileSync(report, "utf8"))).suites.flatMap(testsOf);
+    const specs = PlaywrightReport.parse(JSON.parse(readFileSync(report, "utf8"))).suites.flatMap(specsOf);
+    const tests = specs.flatMap((spec) => spec.tests);
     if (paths.length > 0 && tests.length === 0) return [];
     const count = (...wanted: Status[]) => tests.filter(({ status }) => wanted.includes(status)).length;
-    return [judge(name, code, count("expected"), count("unexpected", "flaky"), count("skipped"))];
+    const reds = specs.flatMap(({ file, title, tests }) =>
+      tests.filter(isRed).map(({ results }) => nameRed(file, title, results.find(({ error }) => error !== undefined)?.error?.message)),
+    );
+    return [{ ...judge(name, code, count("expected"), count("unexpected", "flaky"), count("skipped")), reds }];
   });
 }
 
-function testsOf(suite: Suite): { status: Status }[] {
-  return [...suite.specs.flatMap((spec) => spec.tests), ...(suite.suites ?? []).flatMap(testsOf)];
+function specsOf(suite: Suite): z.infer<typeof Spec>[] {
+  return [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
+}
+
+/** One line for the summary: where, which, and how what went wrong begins. */
+function nameRed(file: string, title: string, message = ""): string {
+  const words = stripVTControlCharacters(message).replaceAll(/\s+/g, " ").trim();
+  return `${file} › ${title}${words === "" ? "" : `: ${words.slice(0, 200)}`}`;
+}
+
+function isRed({ status }: { status: Status }): boolean {
+  return status === "unexpected" || status === "flaky";
 }
 
 /** A suite of which no test ran, or that ended badly without a failed test, has failed. */

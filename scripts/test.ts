@@ -28,8 +28,9 @@ if (isWhole || stories.length > 0) {
 }
 
 title("Summary");
-for (const { name, passed, failed, remark } of outcomes) {
+for (const { name, passed, failed, remark, reds } of outcomes) {
   process.stdout.write(`  ${name}: ${passed} passed, ${failed} failed${remark === null ? "" : ` (${remark})`}\n`);
+  for (const red of reds ?? []) process.stdout.write(`    ✘ ${red}\n`);
 }
 const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
 const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
