@@ -4,6 +4,7 @@ import { drizzle, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js"
 import postgres from "postgres";
 import { applicationRole } from "./application-role.ts";
 import { namingStatements } from "./named-statements.ts";
+import { sendGathered } from "./shared-transaction.ts";
 
 /** A connection pool or an open transaction: a service is given either and need not know which. */
 export type Database = PgDatabase<PostgresJsQueryResultHKT, Record<string, never>>;
@@ -36,9 +37,11 @@ function committingTogether<Opened extends Database>(db: Opened): Opened {
   const open = db.transaction.bind(db);
   const transaction = async <Result>(work: (tx: Transaction) => Promise<Result>, config?: Parameters<typeof open>[1]): Promise<Result> => {
     const sent: Promise<unknown>[] = [];
-    const opened = (tx: Transaction): Promise<Result> => {
+    const opened = async (tx: Transaction): Promise<Result> => {
       SENT_WITH_COMMIT.set(tx, sent);
-      return work(tx);
+      const result = await work(tx);
+      sendGathered(tx);
+      return result;
     };
     const result = await open<Result>(opened, config);
     await Promise.all(sent);

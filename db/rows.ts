@@ -59,11 +59,15 @@ function columnsOf(table: PgTable, rows: readonly object[]): Given[] {
 }
 
 function recordset(table: PgTable, given: readonly Given[], rows: readonly object[]): SQL {
-  const records = rows.map((row) => {
-    const values = new Map(Object.entries(row));
-    return Object.fromEntries(given.map(({ name, column }) => [toSnakeCase(name), driverValue(column, values.get(name))]));
-  });
-  return sql`jsonb_populate_recordset(null::${table}, ${JSON.stringify(records)}::jsonb)`;
+  return sql`jsonb_populate_recordset(null::${table}, ${recordsOf(table, rows, given)}::jsonb)`;
+}
+
+/** The rows as one JSON value, under the names of their columns, for a statement that takes them by `jsonb_populate_recordset`. */
+export function recordsOf(table: PgTable, rows: readonly object[], given: readonly Given[] = columnsOf(table, rows)): string {
+  const columns = given.map(({ name, column }) => ({ name, column, key: toSnakeCase(name) }));
+  return JSON.stringify(
+    rows.map((row) => Object.fromEntries(columns.map(({ name, column, key }) => [key, driverValue(column, Reflect.get(row, name))]))),
+  );
 }
 
 function driverValue(column: Column, value: unknown): unknown {

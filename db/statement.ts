@@ -38,6 +38,13 @@ export function columnsOf(table: Table): SQL {
   return sql.join(named, sql`, `);
 }
 
+/** The names of columns, as they stand in an `insert` and in a `select`. */
+export function namesOf(table: Table, keys: readonly string[]): SQL {
+  const columns = getTableColumns(table);
+  const names = keys.flatMap((key) => (columns[key] === undefined ? [] : [sql.identifier(NAMES.getColumnCasing(columns[key]))]));
+  return sql.join(names, sql`, `);
+}
+
 /** Columns of a table with what is told of each: as they stand in an `insert` and in an `update`. */
 export function written<Values>(told: Told<Values>, table: Table, keys: readonly (keyof Values & string)[]) {
   const columns = getTableColumns(table);

@@ -2,7 +2,8 @@ import { defineConfig, type PlaywrightTestConfig } from "@playwright/test";
 import { launchOptions } from "./support/browser.ts";
 
 const use: PlaywrightTestConfig["use"] = { browserName: "chromium", screenshot: "only-on-failure", launchOptions };
-const EVERY_PAGE = ["browser/**/*.spec.ts", "console/everybody.spec.ts"];
+/** Patterns are held against whole paths, whose beginning is not ours to say. */
+const EVERY_PAGE = ["**/e2e/browser/**/*.spec.ts", "**/e2e/console/everybody.spec.ts"];
 
 /**
  * Stories against a whole running sandbox: `api` speaks HTTP alone, `pages` holds every page to what holds for all, `browser` walks the
@@ -23,8 +24,8 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   reporter: [["list"]],
   projects: [
-    { name: "api", testMatch: ["api/**/*.spec.ts", "zz-audit.spec.ts"] },
-    { name: "pages", testMatch: [...EVERY_PAGE, "zz-audit.spec.ts"], use },
-    { name: "browser", testIgnore: ["api/**", ...EVERY_PAGE], use },
+    { name: "api", testMatch: ["**/e2e/api/**/*.spec.ts", "**/zz-audit.spec.ts"] },
+    { name: "pages", testMatch: [...EVERY_PAGE, "**/zz-audit.spec.ts"], use },
+    { name: "browser", testIgnore: ["**/e2e/api/**", ...EVERY_PAGE], use },
   ],
 });

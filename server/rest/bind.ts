@@ -24,6 +24,8 @@ export type Prepared = (ctx: Context) => Promise<Run>;
 export type Binding = {
   operation: Operation;
   pattern: PathPattern;
+  /** See {@link adding}. */
+  adds?: boolean;
   /** @throws Refusal `validation_failed`. */
   prepare(caller: Caller, input: Input): Prepared;
 };
@@ -84,4 +86,9 @@ export function bindAfter<
       };
     },
   };
+}
+
+/** Of an operation that only adds, at its very end: refused, it has written nothing. Requests for it may share a transaction. */
+export function adding(binding: Binding): Binding {
+  return { ...binding, adds: true };
 }

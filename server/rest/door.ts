@@ -2,6 +2,7 @@ import type { Context } from "#server/context.ts";
 import { createKnownKeys, type KnownKeys } from "#server/services/access/known-keys.ts";
 import { type ApiLog, NO_API_LOG, openApiLog } from "#server/services/access/log-api-requests.ts";
 import { createRateLimiter, type RateLimiter, type RateLimits } from "./rate-limiter.ts";
+import { type SharedTransactions, shareTransactions } from "./shared-transaction.ts";
 
 export type SurfaceSettings = {
   /** Without a slash at its end; stands in `type` of problem documents. */
@@ -24,12 +25,21 @@ export type Door = {
   keys: KnownKeys;
   /** How many requests have work under way on the database, whether or not anybody still waits for it. */
   busy: { count: number };
+  shared: SharedTransactions;
   /** Keeps what was answered, for the partner's own eyes. */
   apiLog: ApiLog;
 };
 
 export function openDoor(ctx: Context, settings: SurfaceSettings, apiLog: ApiLog = NO_API_LOG): Door {
-  return { ctx, settings, limiter: createRateLimiter(), keys: createKnownKeys(ctx), busy: { count: 0 }, apiLog };
+  return {
+    ctx,
+    settings,
+    limiter: createRateLimiter(),
+    keys: createKnownKeys(ctx),
+    busy: { count: 0 },
+    shared: shareTransactions(ctx),
+    apiLog,
+  };
 }
 
 /** A door whose requests are kept in the API log. Who opens it drains the log at the end. */

@@ -9,7 +9,7 @@ import type { Door } from "./door.ts";
 import type { Passage } from "./passage.ts";
 import { headerOf, isDoubled, type RawRequest, type RawResponse } from "./raw-request.ts";
 import { renderJson } from "./render-json.ts";
-import { spendWithReading, spendWithWork } from "./ticket.ts";
+import { spendWithOthers, spendWithReading, spendWithWork } from "./ticket.ts";
 
 /**
  * What an Idempotency-Key keeps beside good answers (contract, part 9). Never 401, 429 or 5xx, and nothing of a request that was
@@ -23,6 +23,7 @@ export type Pending = {
   door: Door;
   passage: Passage;
   operation: Operation;
+  adds: boolean;
   prepared: Prepared;
   bytes: Uint8Array;
   /** Whose Idempotency-Key it would be; null: none is looked at. */
@@ -32,14 +33,15 @@ export type Pending = {
 
 /** Does the operation and renders its answer, once per Idempotency-Key where one is given. */
 export async function respond(pending: Pending): Promise<RawResponse> {
-  const { door, passage, operation, prepared, owner } = pending;
+  const { door, passage, operation, adds, prepared, owner } = pending;
   const key = operation.method === "POST" && owner !== null ? readIdempotencyKey(passage.raw) : null;
   if (owner !== null && key !== null) return await respondOnce(pending, owner, key);
   passage.deadline.check();
   const run = await passage.deadline.pause(() => prepared(door.ctx));
   passage.deadline.check();
-  const spend = operation.kind === "write" ? spendWithWork : spendWithReading;
-  return await spend(door.ctx, passage, (ctx) => perform(pending, run, ctx));
+  const work = (ctx: Context) => perform(pending, run, ctx);
+  if (operation.kind === "read") return await spendWithReading(door.ctx, passage, work);
+  return adds ? await spendWithOthers(door, passage, work) : await spendWithWork(door.ctx, passage, work);
 }
 
 async function respondOnce(pending: Pending, owner: string, key: string): Promise<RawResponse> {

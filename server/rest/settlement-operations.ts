@@ -22,7 +22,7 @@ import { createSettlement } from "#server/services/settlements/create-settlement
 import { type ListSettlements, listSettlements } from "#server/services/settlements/list-settlements.ts";
 import { listWaits } from "#server/services/settlements/list-waits.ts";
 import { readSettlementAsShown } from "#server/services/settlements/read-settlement.ts";
-import { type Binding, bind, bindAfter } from "./bind.ts";
+import { adding, type Binding, bind, bindAfter } from "./bind.ts";
 import type { SignedCaller } from "./callers.ts";
 
 /** The settlement's own operations: each translates a call into a service's command, and the settlement into an answer. */
@@ -30,22 +30,24 @@ import type { SignedCaller } from "./callers.ts";
 const DEFAULT_LIMIT = 25;
 
 export const SETTLEMENTS: readonly Binding[] = [
-  bindAfter(
-    createSettlementOperation,
-    (ctx, { body }) => checkGivenUrl(ctx, body.callback_url),
-    async (ctx, { body, ...caller }) => {
-      const settlement = await createSettlement(ctx, {
-        ...caller,
-        sourceAmountMinor: BigInt(body.source_amount),
-        sourceCurrency: body.source_currency,
-        destinationCurrency: body.destination_currency,
-        externalMerchantId: body.external_merchant_id,
-        chain: body.chain,
-        walletAddress: body.wallet_address,
-        callbackUrl: body.callback_url ?? null,
-      });
-      return { body: renderSettlement(settlement, []), headers: { Location: `/api/v1/settlements/${settlement.id}` } };
-    },
+  adding(
+    bindAfter(
+      createSettlementOperation,
+      (ctx, { body }) => checkGivenUrl(ctx, body.callback_url),
+      async (ctx, { body, ...caller }) => {
+        const settlement = await createSettlement(ctx, {
+          ...caller,
+          sourceAmountMinor: BigInt(body.source_amount),
+          sourceCurrency: body.source_currency,
+          destinationCurrency: body.destination_currency,
+          externalMerchantId: body.external_merchant_id,
+          chain: body.chain,
+          walletAddress: body.wallet_address,
+          callbackUrl: body.callback_url ?? null,
+        });
+        return { body: renderSettlement(settlement, []), headers: { Location: `/api/v1/settlements/${settlement.id}` } };
+      },
+    ),
   ),
   bindAfter(
     confirmSettlementOperation,

@@ -79,14 +79,14 @@ async function pass(surface: Surface, door: Door, bindings: readonly Binding[], 
   passage.bytes ??= await raw.readBody(MAX_BODY_BYTES);
   const { bytes } = passage;
   if (bytes === "too_large") throw new Refusal("body_too_large");
-  const { operation } = binding;
+  const { operation, adds = false } = binding;
   const caller = await onDatabase(door, passage, () => surface.admit(door, passage, operation, bytes));
   const input = operation.unread ? { query: {}, body: {} } : readBodyAndQuery(operation, raw, bytes);
   passage.settlementId ??= linkedSettlement(input.body);
   const prepared = binding.prepare(caller, { params, ...input, raw, bytes });
   const owner = idempotencyOwner(caller);
   const keepRefusal = (refusal: Refusal) => surface.renderRefusal(refusal, aboutOf(door, raw));
-  return await onDatabase(door, passage, () => respond({ door, passage, operation, prepared, bytes, owner, keepRefusal }));
+  return await onDatabase(door, passage, () => respond({ door, passage, operation, adds, prepared, bytes, owner, keepRefusal }));
 }
 
 function readBodyAndQuery(operation: Operation, raw: RawRequest, bytes: Uint8Array) {

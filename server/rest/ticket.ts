@@ -1,6 +1,7 @@
 import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
 import type { Context } from "#server/context.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
+import type { Door } from "./door.ts";
 import type { Passage } from "./passage.ts";
 
 /** Work that writes: in one transaction with the ticket. Copies wait for it, and get in only when it was rolled back. */
@@ -21,6 +22,12 @@ export async function spendWithWork<Result>(ctx: Context, passage: Passage, work
       throw error;
     }
   });
+}
+
+/** As {@link spendWithWork}, for work that only adds: one transaction with what else comes at the same time under the key. */
+export async function spendWithOthers<Result>(door: Door, passage: Passage, work: (ctx: Context) => Promise<Result>): Promise<Result> {
+  const { ticket } = passage;
+  return ticket === null ? await work(door.ctx) : await door.shared(passage, ticket, work);
 }
 
 /**
@@ -54,6 +61,6 @@ export async function spendOnRefusal(ctx: Context, passage: Passage, error: unkn
   await spendWithReading(ctx, passage, async () => {});
 }
 
-function saysAgain(error: unknown): boolean {
+export function saysAgain(error: unknown): boolean {
   return REFUSAL_STATUS[refusalFor(error).code].status >= 500;
 }

@@ -1,5 +1,6 @@
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { gathered } from "#db/gather.ts";
 import { nonces } from "#db/schema/nonces.ts";
 import { statement } from "#db/statement.ts";
 import { keyVersion } from "./api-keys.ts";
@@ -8,22 +9,45 @@ export type NonceToBurn = { apiKeyId: string /** See {@link keyVersion}. */; key
 
 /**
  * Burns the nonce for this key, if the key is still of that version: one statement, so that what a process remembers of a key counts
- * only while it is so. `reused`: it was burnt before; of any number at once exactly one is `burnt`.
+ * only while it is so. `reused`: it was burnt before; of any number at once exactly one is `burnt`. What is asked of one key at the same
+ * time is asked together; a copy of what is being burnt is asked alone, so that nothing else waits for what its first comes to.
  */
-export async function burnNonce(db: Database, burn: NonceToBurn): Promise<"burnt" | "reused" | "key_changed"> {
-  const [row] = await burning(db, burn);
-  if (row?.burnt === true) return "burnt";
-  return row?.current === true ? "reused" : "key_changed";
+export async function burnNonce(db: Database, burn: NonceToBurn): Promise<Burning> {
+  const name = `${burn.apiKeyId} ${burn.nonce}`;
+  if (underWay.has(name)) return (await burnAll(db, [burn]))[0] ?? "reused";
+  underWay.add(name);
+  try {
+    return await burnTogether(db, burn);
+  } finally {
+    underWay.delete(name);
+  }
+}
+type Burning = "burnt" | "reused" | "key_changed";
+type Asked = Omit<NonceToBurn, "nonce"> & { nonces: string };
+
+/** Each with its nonce, of one version of one key. Of copies among them the first is the one. */
+async function burnAll(db: Database, burns: readonly [NonceToBurn, ...NonceToBurn[]]): Promise<Burning[]> {
+  const nonces = new Set(burns.map(({ nonce }) => nonce));
+  const [row] = await burning(db, { ...burns[0], nonces: JSON.stringify([...nonces]) });
+  const burnt = new Set(row?.burnt);
+  return burns.map(({ nonce }) => (burnt.delete(nonce) ? "burnt" : row?.current === true ? "reused" : "key_changed"));
 }
 
-const burning = statement<NonceToBurn, { current: boolean; burnt: boolean }>(
+const burning = statement<Asked, { current: boolean; burnt: string[] }>(
+  // In one order, so that no two who bring the same ones stand in each other's way.
   (told) => sql`
     with current as (select api_keys.id from api_keys left join partners on partners.id = api_keys.partner_id
       where api_keys.id = ${told("apiKeyId")}::uuid and ${keyVersion} = ${told("keyVersion")}),
     burnt as (insert into nonces (api_key_id, nonce, burnt_at)
-      select id, ${told("nonce")}::uuid, ${told("now", nonces.burntAt)}::timestamptz from current on conflict do nothing returning 1)
-    select exists (select from current) as current, exists (select from burnt) as burnt`,
+      select current.id, brought.nonce::uuid, ${told("now", nonces.burntAt)}::timestamptz
+      from current, jsonb_array_elements_text(${told("nonces")}::text::jsonb) as brought(nonce) order by brought.nonce
+      on conflict do nothing returning nonce)
+    select exists (select from current) as current, array(select nonce::text from burnt) as burnt`,
 );
+
+/** What is being burnt, by key and nonce. */
+const underWay = new Set<string>();
+const burnTogether = gathered(({ apiKeyId, keyVersion }: NonceToBurn) => `${apiKeyId} ${keyVersion}`, burnAll);
 
 export async function deleteNonce(db: Database, apiKeyId: string, nonce: string): Promise<void> {
   await db.delete(nonces).where(and(eq(nonces.apiKeyId, apiKeyId), eq(nonces.nonce, nonce)));

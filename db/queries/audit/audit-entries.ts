@@ -1,9 +1,9 @@
 import { asc, gt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
-import { insertion } from "#db/rows.ts";
+import { recordsOf } from "#db/rows.ts";
 import { auditEntries } from "#db/schema/audit-log.ts";
-import { statement, type Told } from "#db/statement.ts";
+import { namesOf, statement, type Told } from "#db/statement.ts";
 import { actorId, type By } from "#domain/access.ts";
 import { newId } from "#domain/ids.ts";
 
@@ -31,13 +31,29 @@ export async function insertAuditEntry(db: Database, entry: AuditEntry): Promise
 /** As {@link insertAuditEntry}, for many deeds of one transaction. */
 export async function insertAuditEntries(db: Database, entries: readonly DatedEntry[]): Promise<void> {
   if (entries.length === 0) return;
+  await many(db, auditRecords(entries));
+}
+
+/** Entries as a statement is told of them, beside whatever else it is told. */
+export function auditRecords(entries: readonly DatedEntry[]): { entries: string } {
   const rows = entries.map(({ by: { actor, requestId }, partnerId, action, objectId, reason, change, now }) => {
     const what = { action, objectId, reason: reason ?? null, change };
     return { id: newId("audit", now), at: now, partnerId, actorType: actor.type, actorId: actorId(actor), ...what, requestId };
   });
-  await db.execute(sql`
-    with entries as (${insertion(auditEntries, rows)} returning id) insert into audit_unsealed (entry_id) select id from entries`);
+  return { entries: recordsOf(auditEntries, rows) };
 }
+
+const COLUMNS = ["id", "at", "partnerId", "actorType", "actorId", "action", "objectId", "reason", "change", "requestId"];
+
+/** The parts of a `with` that write entries, in the statement of the deeds themselves. */
+export function auditPartsOfMany(told: Told<{ entries: string }>): SQL {
+  const names = namesOf(auditEntries, COLUMNS);
+  return sql`audit_entry as (insert into audit_entries (${names})
+      select ${names} from jsonb_populate_recordset(null::audit_entries, ${told("entries")}::text::jsonb) returning id),
+    audit_owed as (insert into audit_unsealed (entry_id) select id from audit_entry)`;
+}
+
+const many = statement<{ entries: string }, Record<string, never>>((told) => sql`with ${auditPartsOfMany(told)} select`);
 
 /** An entry as a statement is told of it, beside whatever else it is told. */
 export type AuditValues = Record<`audit${"Id" | "Action" | "Object" | "Change" | "Actor"}`, string> &

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { gathered } from "#db/gather.ts";
 import {
   type PricedTerms,
   type PricedTermsRow,
@@ -26,9 +27,23 @@ export type QuoteBasis = {
 
 type Row = { stands: boolean; ours: string[]; free: string | null; largest: string | null } & (PricedTermsRow | { id: null });
 
-/** One statement: what of it changes counts on the very next request of every process. */
-export async function findQuoteBasis(db: Database, key: PricingKey): Promise<QuoteBasis> {
-  const { partnerId, sourceCurrency, destinationCurrency, chain } = key;
+/** One statement: what of it changes counts on the very next request of every process. Who asks for the same at once is told the same. */
+export async function findQuoteBasis(
+  db: Database,
+  { partnerId, sourceCurrency, destinationCurrency, chain }: PricingKey,
+): Promise<QuoteBasis> {
+  return await findTogether(db, { partnerId, sourceCurrency, destinationCurrency, chain });
+}
+
+const findTogether = gathered(
+  (key: PricingKey) => JSON.stringify(key),
+  async (db, askings) => {
+    const basis = await readBasis(db, askings[0]);
+    return askings.map(() => basis);
+  },
+);
+
+async function readBasis(db: Database, { partnerId, sourceCurrency, destinationCurrency, chain }: PricingKey): Promise<QuoteBasis> {
   const [row] = await asked(db, { partnerId, sourceCurrency, destinationCurrency, chain });
   if (row === undefined) throw new Error("the database told nothing of a pair");
   const { stands, ours, free, largest } = row;

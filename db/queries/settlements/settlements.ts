@@ -1,13 +1,20 @@
-import { and, eq, gte, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { type AuditValues, auditParts, auditValues, type DatedEntry, insertAuditEntries } from "#db/queries/audit/audit-entries.ts";
-import { among, updateRows } from "#db/rows.ts";
+import { gathered } from "#db/gather.ts";
+import {
+  type AuditValues,
+  auditParts,
+  auditPartsOfMany,
+  auditRecords,
+  auditValues,
+  type DatedEntry,
+  insertAuditEntries,
+} from "#db/queries/audit/audit-entries.ts";
+import { among, recordsOf, updateRows } from "#db/rows.ts";
 import { settlementQuotes } from "#db/schema/settlement-quotes.ts";
 import { settlements } from "#db/schema/settlements.ts";
-import { columnsOf, statement, written } from "#db/statement.ts";
-import { beyond, nearestFirst } from "#db/walk.ts";
-import type { Walk } from "#domain/page.ts";
-import type { ApprovalState, Quote, Settlement, SettlementAsShown, SettlementStatus } from "#domain/settlement.ts";
+import { columnsOf, namesOf, statement, written } from "#db/statement.ts";
+import type { Quote, Settlement, SettlementAsShown } from "#domain/settlement.ts";
 import type { Waiting } from "#domain/transfer.ts";
 import { standingOf, toWaiting, type WaitRow, waitOf } from "./waiting.ts";
 
@@ -30,18 +37,33 @@ const LIVING = [
   ...QUOTE,
 ] as const;
 
-/** Adds a new settlement with the first version of its quote and the audit entry of its making: one statement. */
+type Made = { settlement: Settlement; entry: DatedEntry };
+
+/** Adds a new settlement with the first version of its quote and the audit entry of its making: one statement, also for several at once. */
 export async function insertSettlement(db: Database, settlement: Settlement, entry: DatedEntry): Promise<void> {
-  await insertion(db, { ...toRow(settlement), ...auditValues(entry) });
+  await insertTogether(db, { settlement, entry });
 }
 
-const insertion = statement<Written, Record<string, never>>((told) => {
-  const row = written(told, settlements, ["id", ...FIXED, ...LIVING]);
-  const quote = written(told, settlementQuotes, QUOTE).names;
+const insertTogether = gathered(
+  () => "",
+  async (db, made: readonly Made[]) => {
+    const rows = recordsOf(
+      settlements,
+      made.map(({ settlement }) => toRow(settlement)),
+    );
+    await insertion(db, { settlements: rows, ...auditRecords(made.map(({ entry }) => entry)) });
+    return made.map(() => true);
+  },
+);
+
+const insertion = statement<{ settlements: string; entries: string }, Record<string, never>>((told) => {
+  const row = namesOf(settlements, ["id", ...FIXED, ...LIVING]);
+  const quote = namesOf(settlementQuotes, QUOTE);
   return sql`
-    with made as (insert into settlements (${row.names}) values (${row.values}) returning *),
+    with made as (insert into settlements (${row}) select ${row} from jsonb_populate_recordset(null::settlements, ${told("settlements")}::text::jsonb)
+      returning *),
     quoted as (insert into settlement_quotes (settlement_id, version, ${quote}) select id, quote_version, ${quote} from made),
-    ${auditParts(told)} select`;
+    ${auditPartsOfMany(told)} select`;
 });
 
 /** Keeps another version of the price. Earlier versions stay as they were. */
@@ -77,20 +99,35 @@ export async function findSettlement(db: Database, id: string, partnerId?: strin
   return row ? toSettlement(row) : null;
 }
 
-/** The settlement of that id and partner with what is shown beside it, in one statement. */
+/** The settlement of that id and partner with what is shown beside it, in one statement, also for several of a partner at once. */
 export async function findSettlementAsShown(db: Database, id: string, partnerId: string): Promise<SettlementAsShown | null> {
-  const [found] = await shown(db, { id, partnerId });
+  return await findTogether(db, { id, partnerId });
+}
+
+type ShownRow = Row & { waiting: WaitRow | null; hasUndelivered: boolean };
+
+const findTogether = gathered(
+  ({ partnerId }: { id: string; partnerId: string }) => partnerId,
+  async (db, asked) => {
+    const rows = await shown(db, { partnerId: asked[0].partnerId, ids: JSON.stringify(asked.map(({ id }) => id)) });
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return asked.map(({ id }) => asShown(found.get(id)));
+  },
+);
+
+function asShown(found: ShownRow | undefined): SettlementAsShown | null {
   if (found === undefined) return null;
   const { waiting, hasUndelivered, ...row } = found;
   return { settlement: toSettlement(row), waiting: waiting && toWaiting(waiting), hasUndelivered };
 }
 
-type ShownRow = Row & { waiting: WaitRow | null; hasUndelivered: boolean };
-
-const shown = statement<{ id: string; partnerId: string }, ShownRow>(
+// Found by id, and then seen to be the partner's: asked for both, the database may walk all that the partner has.
+const shown = statement<{ ids: string; partnerId: string }, ShownRow>(
   (told) => sql`
-    select ${columnsOf(settlements)}, ${waitOf(told("id"))} as waiting, ${undelivered(told("id"))} as "hasUndelivered"
-    from settlements where id = ${told("id")} and partner_id = ${told("partnerId")}::uuid`,
+    select ${columnsOf(settlements)}, ${waitOf(sql`settlements.id`)} as waiting, ${undelivered(sql`settlements.id`)} as "hasUndelivered"
+    from jsonb_array_elements_text(${told("ids")}::text::jsonb) as asked(id)
+    cross join lateral (select * from settlements where id = asked.id limit 1) as settlements
+    where settlements.partner_id = ${told("partnerId")}::uuid`,
   settlements,
 );
 
@@ -139,31 +176,6 @@ export async function lockSettlements(db: Database, ids: readonly string[]): Pro
   return rows.map(toSettlement);
 }
 
-export type SettlementFilter = {
-  partnerId?: string;
-  status?: SettlementStatus;
-  /** `null` asks for ordinary settlements. */
-  approvalState?: ApprovalState | null;
-  externalTxId?: string;
-  externalMerchantId?: string;
-  chain?: string;
-  /** Inclusive. */
-  createdFrom?: Date;
-  /** Exclusive. */
-  createdTo?: Date;
-};
-
-/** A page of settlements, nearest to the place first. */
-export async function listSettlements(db: Database, filter: SettlementFilter, page: Walk): Promise<Settlement[]> {
-  const rows = await db
-    .select()
-    .from(settlements)
-    .where(and(...conditions(filter), beyond(settlements, page, "text")))
-    .orderBy(...nearestFirst(settlements, page))
-    .limit(page.limit);
-  return rows.map(toSettlement);
-}
-
 /** Beyond so many of the newest nobody looks for a URL: quotes without one may be many. */
 const NEWEST_WITH_URL = 1_000;
 
@@ -190,23 +202,6 @@ export async function listOverdueApprovals(db: Database, before: Date, limit: nu
 
 function ownedBy(id: string, partnerId: string | undefined): SQL | undefined {
   return and(eq(settlements.id, id), partnerId === undefined ? undefined : eq(settlements.partnerId, partnerId));
-}
-
-function conditions(filter: SettlementFilter): (SQL | undefined)[] {
-  return [
-    filter.partnerId === undefined ? undefined : eq(settlements.partnerId, filter.partnerId),
-    filter.status === undefined ? undefined : eq(settlements.status, filter.status),
-    filter.approvalState === undefined
-      ? undefined
-      : filter.approvalState === null
-        ? isNull(settlements.approvalState)
-        : eq(settlements.approvalState, filter.approvalState),
-    filter.externalTxId === undefined ? undefined : eq(settlements.externalTxId, filter.externalTxId),
-    filter.externalMerchantId === undefined ? undefined : eq(settlements.externalMerchantId, filter.externalMerchantId),
-    filter.chain === undefined ? undefined : eq(settlements.chain, filter.chain),
-    filter.createdFrom === undefined ? undefined : gte(settlements.createdAt, filter.createdFrom),
-    filter.createdTo === undefined ? undefined : lt(settlements.createdAt, filter.createdTo),
-  ];
 }
 
 function toRow(settlement: Settlement) {

@@ -1,4 +1,4 @@
-import { listSettlements as listRows, type SettlementFilter } from "#db/queries/settlements/settlements.ts";
+import { listSettlements as listRows, type SettlementFilter } from "#db/queries/settlements/list-settlements.ts";
 import { type Walk, type Walked, walkPage } from "#domain/page.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
