@@ -4,7 +4,7 @@ import { drizzle, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js"
 import postgres from "postgres";
 import { applicationRole } from "./application-role.ts";
 import { namingStatements } from "./named-statements.ts";
-import { sendGathered } from "./shared-transaction.ts";
+import { sendGathered } from "./unsent.ts";
 
 /** A connection pool or an open transaction: a service is given either and need not know which. */
 export type Database = PgDatabase<PostgresJsQueryResultHKT, Record<string, never>>;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { type Database, sendWithCommit } from "./client.ts";
 import { gathered } from "./gather.ts";
-import { shareTransaction } from "./shared-transaction.ts";
+import { markShared } from "./unsent.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -76,7 +76,7 @@ describe("a question that many ask at the same time", () => {
   it("is asked together in a shared transaction, also at its very end, and fails with it for all", async () => {
     const { groups, double } = doubling();
     await database.db.transaction(async (tx) => {
-      shareTransaction(tx);
+      markShared(tx);
       await Promise.all([1, 3].map((number) => double(tx, number)));
       for (const number of [5, 7]) await sendWithCommit(tx, double(tx, number));
     });
@@ -86,7 +86,7 @@ describe("a question that many ask at the same time", () => {
     ]);
     expect(await kept()).toEqual([1, 3, 5, 7]);
     const failing = database.db.transaction(async (tx) => {
-      shareTransaction(tx);
+      markShared(tx);
       await Promise.allSettled([1, 1001].map((number) => double(tx, number)));
     });
     await expect(failing).rejects.toThrow();

@@ -1,45 +1,9 @@
 import { is } from "drizzle-orm";
 import { PgTransaction } from "drizzle-orm/pg-core";
 import type { Database } from "./client.ts";
-import { unsentOf } from "./shared-transaction.ts";
-import { databaseErrorOf } from "./trouble.ts";
-
-/** So many groups of one lane are under way at once; what comes meanwhile is the next one's. */
-const AT_ONCE = 2;
-/** So many are one group at most. */
-const MOST = 64;
-
-type Lane<Member> = { waiting: Member[]; underWay: number; called: boolean };
-
-/**
- * Groups of what comes at the same time, in lanes that do not wait for each other. What comes while its lane is free goes on at once, with
- * what comes in the same turn; what comes while the lane is busy goes together as soon as a group has ended: the more there is to do, the
- * larger the groups. `work` never fails: it answers each member.
- */
-export function openLanes<Member>(work: (members: Member[]) => Promise<void>): (lane: string, member: Member) => void {
-  const lanes = new Map<string, Lane<Member>>();
-  const call = (name: string, lane: Lane<Member>) => {
-    if (lane.called || lane.waiting.length === 0 || lane.underWay >= AT_ONCE) return;
-    lane.called = true;
-    setImmediate(() => go(name, lane));
-  };
-  const go = (name: string, lane: Lane<Member>) => {
-    lane.called = false;
-    lane.underWay += 1;
-    void work(lane.waiting.splice(0, MOST)).finally(() => {
-      lane.underWay -= 1;
-      if (lane.underWay === 0 && lane.waiting.length === 0) lanes.delete(name);
-      call(name, lane);
-    });
-    call(name, lane);
-  };
-  return (name, member) => {
-    const lane = lanes.get(name) ?? { waiting: [], underWay: 0, called: false };
-    lanes.set(name, lane);
-    lane.waiting.push(member);
-    call(name, lane);
-  };
-}
+import { openLanes } from "./lanes.ts";
+import { isEverybodys } from "./trouble.ts";
+import { markShared, unsentOf } from "./unsent.ts";
 
 type Asking<Asked, Told> = { asked: Asked; tell: (told: Told) => void; fail: (error: unknown) => void };
 
@@ -60,7 +24,7 @@ export function gathered<Asked, Told>(
       const told = await ask(db, [one.asked, ...others.map(({ asked }) => asked)]);
       for (const [index, asking] of askings.entries()) asking.tell(answered(told[index]));
     } catch (error) {
-      if (others.length === 0 || unsentOf(db) !== undefined || !isOfOne(error)) for (const asking of askings) asking.fail(error);
+      if (others.length === 0 || unsentOf(db) !== undefined || isEverybodys(error)) for (const asking of askings) asking.fail(error);
       else await Promise.all(askings.map(({ asked, tell, fail }) => alone(db, asked).then(tell, fail)));
     }
   };
@@ -99,7 +63,38 @@ function answered<Told>(told: Told | undefined): Told {
   return told;
 }
 
-/** Whether what failed was the data of one, or that it stood in another's way: not the database itself. */
-export function isOfOne(error: unknown): boolean {
-  return ["22", "23", "40", "55"].includes(databaseErrorOf(error)?.code.slice(0, 2) ?? "");
+/** One of those who share a transaction. */
+export type Sharer = {
+  /** Whether anybody still waits for it. */
+  isWanted(): boolean;
+  /** Its part. What it gives is called once that is committed. @throws What lets nothing of the transaction stay. */
+  work(tx: Database): Promise<() => void>;
+  refuse(error: unknown): void;
+};
+
+/**
+ * Lets those of a lane that come at the same time share a transaction, its round trips and its commit. Each is told once that is done; should
+ * one of them let nothing stay, each gets a transaction of its own, unless the database is what is the matter.
+ */
+export function shareTransactions(db: Database): (lane: string, sharer: Sharer) => void {
+  return openLanes<Sharer>((sharers) => inOne(db, sharers));
+}
+
+async function inOne(db: Database, sharers: readonly Sharer[]): Promise<void> {
+  const wanted = sharers.filter((sharer) => sharer.isWanted());
+  if (wanted.length === 0) return;
+  try {
+    const tell = await db.transaction(async (tx) => {
+      if (wanted.length > 1) markShared(tx);
+      const worked = await Promise.allSettled(wanted.map((sharer) => sharer.work(tx)));
+      return worked.map((each) => {
+        if (each.status === "rejected") throw each.reason;
+        return each.value;
+      });
+    });
+    for (const one of tell) one();
+  } catch (error) {
+    if (wanted.length > 1 && !isEverybodys(error)) await Promise.all(wanted.map((sharer) => inOne(db, [sharer])));
+    else for (const sharer of wanted) sharer.refuse(error);
+  }
 }

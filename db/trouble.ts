@@ -50,6 +50,18 @@ const AWAY = [
   "ENOENT",
 ];
 
+/** Connections, log-ins, no such database, resources, shutdown, a failing disk, a server that only reads. */
+const EVERYBODYS = ["08", "28", "3D", "53", "57", "58", "25"];
+
+/** Whether the database itself is what is the matter, and not one's data or a lock that one did not gain: it would be so for whoever asks. */
+export function isEverybodys(error: unknown): boolean {
+  for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth += 1) {
+    const code = "code" in current && typeof current.code === "string" ? current.code : "";
+    if (AWAY.includes(code) || (current instanceof postgres.PostgresError && EVERYBODYS.includes(code.slice(0, 2)))) return true;
+  }
+  return false;
+}
+
 /** One sentence for whatever went wrong between us and a database; null when it is nothing of the kind. */
 export function explainDatabase(error: unknown, variable: string): string | null {
   for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth += 1) {

@@ -49,7 +49,7 @@ export const ROWS: readonly Row[] = [
   ["server/auth", "domain server/services/people server/context.ts contract/refusal-status.ts", "next-auth next-auth/** node:crypto zod"],
   [
     "server/rest",
-    "domain contract server/services server/observe server/context.ts server/ports.ts db/trouble.ts",
+    "domain contract server/services server/observe server/context.ts server/ports.ts db/gather.ts db/trouble.ts",
     `${NODE} ipaddr.js zod`,
   ],
   [

@@ -88,7 +88,7 @@ export function bindAfter<
   };
 }
 
-/** Of an operation that only adds, at its very end: refused, it has written nothing. Requests for it may share a transaction. */
+/** Of an operation that only adds, at its very end: refused, it has written nothing. Requests for it may share a transaction (`spendWithOthers`). */
 export function adding(binding: Binding): Binding {
   return { ...binding, adds: true };
 }

@@ -1,8 +1,8 @@
+import { shareTransactions } from "#db/gather.ts";
 import type { Context } from "#server/context.ts";
 import { createKnownKeys, type KnownKeys } from "#server/services/access/known-keys.ts";
 import { type ApiLog, NO_API_LOG, openApiLog } from "#server/services/access/log-api-requests.ts";
 import { createRateLimiter, type RateLimiter, type RateLimits } from "./rate-limiter.ts";
-import { type SharedTransactions, shareTransactions } from "./shared-transaction.ts";
 
 export type SurfaceSettings = {
   /** Without a slash at its end; stands in `type` of problem documents. */
@@ -25,7 +25,8 @@ export type Door = {
   keys: KnownKeys;
   /** How many requests have work under way on the database, whether or not anybody still waits for it. */
   busy: { count: number };
-  shared: SharedTransactions;
+  /** Transactions that requests of one key may share. */
+  shared: ReturnType<typeof shareTransactions>;
   /** Keeps what was answered, for the partner's own eyes. */
   apiLog: ApiLog;
 };
@@ -37,7 +38,7 @@ export function openDoor(ctx: Context, settings: SurfaceSettings, apiLog: ApiLog
     limiter: createRateLimiter(),
     keys: createKnownKeys(ctx),
     busy: { count: 0 },
-    shared: shareTransactions(ctx),
+    shared: shareTransactions(ctx.db),
     apiLog,
   };
 }

@@ -1,4 +1,5 @@
 import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
+import { isRefusal } from "#domain/refusal.ts";
 import type { Context } from "#server/context.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
 import type { Door } from "./door.ts";
@@ -24,10 +25,41 @@ export async function spendWithWork<Result>(ctx: Context, passage: Passage, work
   });
 }
 
-/** As {@link spendWithWork}, for work that only adds: one transaction with what else comes at the same time under the key. */
+/**
+ * As {@link spendWithWork}, for work that only adds, at its very end: one transaction with what comes at the same time under the key. A refusal is
+ * one's own: it burns the nonce like any other, unless it is to be sent again, and leaves the others alone.
+ */
 export async function spendWithOthers<Result>(door: Door, passage: Passage, work: (ctx: Context) => Promise<Result>): Promise<Result> {
-  const { ticket } = passage;
-  return ticket === null ? await work(door.ctx) : await door.shared(passage, ticket, work);
+  const { ticket, deadline } = passage;
+  if (ticket === null) return await work(door.ctx);
+  return await new Promise((resolve, reject) => {
+    const part = async (tx: Context["db"]): Promise<() => void> => {
+      const within = { ...door.ctx, db: tx };
+      const [spent, worked] = await Promise.allSettled([ticket.spend(within), work(within)]);
+      if (spent.status === "rejected") throw spent.reason;
+      if (worked.status === "rejected" && !isRefusal(worked.reason)) throw worked.reason;
+      const isToComeAgain = worked.status === "rejected" && saysAgain(worked.reason);
+      if (isToComeAgain) await ticket.giveBack(within);
+      // Too late: the caller was told 503, so nothing of this may stay.
+      deadline.close();
+      return () => {
+        passage.ticket = isToComeAgain ? ticket : null;
+        if (worked.status === "fulfilled") resolve(worked.value);
+        else reject(worked.reason);
+      };
+    };
+    door.shared(passage.apiKeyId ?? "", { isWanted: () => isWanted(passage, reject), work: part, refuse: reject });
+  });
+}
+
+function isWanted({ deadline }: Passage, refuse: (error: unknown) => void): boolean {
+  try {
+    deadline.check();
+    return true;
+  } catch (error) {
+    refuse(error);
+    return false;
+  }
 }
 
 /**
@@ -61,6 +93,6 @@ export async function spendOnRefusal(ctx: Context, passage: Passage, error: unkn
   await spendWithReading(ctx, passage, async () => {});
 }
 
-export function saysAgain(error: unknown): boolean {
+function saysAgain(error: unknown): boolean {
   return REFUSAL_STATUS[refusalFor(error).code].status >= 500;
 }

@@ -1,8 +1,8 @@
 /** What several askers share of a transaction: what they ask in one turn, and have not sent. */
 const SHARED = new WeakMap<object, Set<() => void>>();
 
-/** Lets those who work on this transaction at the same time ask together. Whatever fails one of them fails the transaction for all. */
-export function shareTransaction(tx: object): void {
+/** Those who work on this transaction at the same time ask together. Whatever fails one of them fails the transaction for all. */
+export function markShared(tx: object): void {
   SHARED.set(tx, new Set());
 }
 
