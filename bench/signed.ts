@@ -40,9 +40,10 @@ export async function measureSigned(server: BenchServer, kinds: readonly Kind[],
   return await onOwnStage(server, async (stage, database) => {
     const [one, two] = [await stage.startWeb(), await stage.startWeb()];
     const setup = { databaseUrl: database.url, secret: stage.credentials.api_secret, connections: 20, target: TARGET };
-    const reference = await startProgram("fastify", setup);
+    const getTarget = await firstSettlement(database, stage, one.baseUrl);
+    const reference = await startProgram("fastify", { ...setup, sameRows: false });
+    const byHand = await startProgram("fastify", { ...setup, sameRows: true });
     try {
-      const getTarget = await firstSettlement(database, stage, one.baseUrl);
       const outcomes: Outcome[] = [];
       for (const kind of kinds) {
         const run = (baseUrls: string[], confirms: boolean) => (measured: boolean) =>
@@ -53,11 +54,14 @@ export async function measureSigned(server: BenchServer, kinds: readonly Kind[],
           { name: `${kind}, 2 web processes`, run: run([one.baseUrl, two.baseUrl], true), against: { name: bare } },
           { name: bare, run: run([String(reference.answer)], false) },
         ];
+        const same = `Fastify, ${kind}, the same rows`;
+        if (kind !== "get") sides.push({ name: same, run: run([String(byHand.answer)], true), against: { name: bare } });
         outcomes.push(...(await inTurns(sides, pace.rounds)));
       }
       return ratesTable(outcomes);
     } finally {
       reference.stop();
+      byHand.stop();
     }
   });
 }
@@ -67,7 +71,8 @@ export async function measureSigned(server: BenchServer, kinds: readonly Kind[],
  * itself within its first minute.
  */
 async function firstSettlement({ sql }: BenchDatabase, stage: Stage, baseUrl: string): Promise<string> {
-  await send(jobOf(stage, { kind: "create", baseUrls: [baseUrl], seconds: 2 }));
+  await send(jobOf(stage, { kind: "pair", baseUrls: [baseUrl], seconds: 1 }));
+  await send(jobOf(stage, { kind: "create", baseUrls: [baseUrl], seconds: 1 }));
   await sql`analyze`;
   const [row] = await sql<{ id: string }[]>`select id from settlements order by created_at limit 1`;
   if (row === undefined) throw new Error("not one settlement was created");

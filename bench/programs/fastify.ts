@@ -1,15 +1,25 @@
 /**
  * What the signed surface is compared with: Fastify that does no more than has to be done. It judges the signature of one known key, and
- * keeps what it is told in one prepared statement of the same PostgreSQL; a read burns its nonce and selects.
+ * keeps what it is told in one prepared statement of the same PostgreSQL; a read burns its nonce and selects. Or, to tell what the rows alone
+ * cost: it leaves behind the very rows that the service leaves, in one statement by hand, and judges nothing.
  */
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
-import { type FastifyRequest, fastify } from "fastify";
+import { type FastifyInstance, type FastifyRequest, fastify } from "fastify";
 import postgres from "postgres";
 import { z } from "zod";
 import { BRAND } from "#sandbox/client/signing.ts";
 import { onTask } from "./run.ts";
+import { answerOf, sameRows } from "./same-rows.ts";
 
-const Setup = z.object({ databaseUrl: z.string(), secret: z.string(), connections: z.number(), target: z.string() });
+const Setup = z.object({
+  databaseUrl: z.string(),
+  secret: z.string(),
+  connections: z.number(),
+  target: z.string(),
+  /** Whether it leaves behind what the service does, once that has made some to copy. */
+  sameRows: z.boolean(),
+});
+const Confirmed = z.looseObject({ external_tx_id: z.string() });
 const Body = z.looseObject({ source_amount: z.number() });
 
 const headerOf = ({ headers }: FastifyRequest, name: string) => String(headers[`x-${BRAND.toLowerCase()}-${name}`] ?? "");
@@ -24,7 +34,7 @@ function isSigned(request: FastifyRequest, secret: string): boolean {
   return told.length === mac.length && timingSafeEqual(told, mac);
 }
 
-async function serve({ databaseUrl, secret, connections, target }: z.infer<typeof Setup>): Promise<string> {
+async function serve({ databaseUrl, secret, connections, target, sameRows: leavesSameRows }: z.infer<typeof Setup>): Promise<string> {
   const sql = postgres(databaseUrl, { max: connections, onnotice: () => {} });
   await sql`create table if not exists bench_nonces (nonce text primary key, seen_at timestamptz not null default now())`;
   await sql`create table if not exists bench_quotes (id uuid primary key, amount bigint not null, body jsonb not null, created_at timestamptz not null default now())`;
@@ -38,6 +48,25 @@ async function serve({ databaseUrl, secret, connections, target }: z.infer<typeo
   app.addHook("preHandler", async (request, reply) => {
     if (!isSigned(request, secret)) await reply.code(401).send({ error: "signature" });
   });
+  if (leavesSameRows) await answerWithSameRows(app, sql, target);
+  else answerWithOneRow(app, sql, target, known);
+  return await app.listen({ host: "127.0.0.1", port: 0 });
+}
+
+async function answerWithSameRows(app: FastifyInstance, sql: postgres.Sql, target: string): Promise<void> {
+  const rows = await sameRows(sql);
+  app.post(target, async (request, reply) => {
+    Body.parse(JSON.parse(String(request.body)));
+    return await reply.code(201).send(answerOf(await rows.create(headerOf(request, "nonce"))));
+  });
+  app.post<{ Params: { id: string } }>(`${target}/:id/confirm`, async (request) => {
+    const { external_tx_id } = Confirmed.parse(JSON.parse(String(request.body)));
+    await rows.confirm(headerOf(request, "nonce"), request.params.id, external_tx_id);
+    return answerOf(request.params.id);
+  });
+}
+
+function answerWithOneRow(app: FastifyInstance, sql: postgres.Sql, target: string, known: string): void {
   app.post(target, async (request, reply) => {
     const { source_amount } = Body.parse(JSON.parse(String(request.body)));
     const [row] = await sql`
@@ -50,7 +79,6 @@ async function serve({ databaseUrl, secret, connections, target }: z.infer<typeo
     const [row] = await sql`select id as tx_id, amount, body, created_at from bench_quotes where id = ${known}`;
     return row;
   });
-  return await app.listen({ host: "127.0.0.1", port: 0 });
 }
 
 onTask((task) => serve(Setup.parse(task)));

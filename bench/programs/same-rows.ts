@@ -1,0 +1,59 @@
+/** The rows that a create and a confirm leave behind, written by hand: one statement each, and no rule but the database's own. */
+import { randomUUID } from "node:crypto";
+import type postgres from "postgres";
+import { newId } from "#domain/ids.ts";
+
+type Row = Record<string, unknown>;
+
+const CREATE = `
+  with burnt as (insert into nonces (api_key_id, nonce, burnt_at) values ($1, $2, now())),
+  made as (insert into settlements select * from jsonb_populate_record(null::settlements, $3::text::jsonb)),
+  quoted as (insert into settlement_quotes select * from jsonb_populate_record(null::settlement_quotes, $4::text::jsonb)),
+  told as (insert into audit_entries select * from jsonb_populate_record(null::audit_entries, $5::text::jsonb)),
+  owed as (insert into audit_unsealed (entry_id) values ($6)) select`;
+const CONFIRM = `
+  with burnt as (insert into nonces (api_key_id, nonce, burnt_at) values ($1, $2, now())),
+  changed as (update settlements set status = 'processing', external_tx_id = $3, callback_url = $4, confirmed_at = now() where id = $5),
+  made as (insert into transfers select * from jsonb_populate_record(null::transfers, $6::text::jsonb)),
+  told as (insert into audit_entries select * from jsonb_populate_record(null::audit_entries, $7::text::jsonb)),
+  owed as (insert into audit_unsealed (entry_id) values ($8)) select`;
+
+/** Copies of what the service has made and confirmed last, each under ids of its own. */
+export async function sameRows(sql: postgres.Sql) {
+  const one = async (text: string): Promise<Row> => {
+    const [found] = await sql.unsafe<{ row: Row }[]>(text);
+    if (found === undefined) throw new Error(`there is nothing to copy: ${text}`);
+    return found.row;
+  };
+  const newest = (status: string) =>
+    one(`select to_jsonb(s) as row from settlements s where status = '${status}' order by created_at desc limit 1`);
+  const [quoted, confirmed] = [await newest("quoted"), await newest("processing")];
+  const quote = await one(`select to_jsonb(q) as row from settlement_quotes q where settlement_id = '${quoted.id}'`);
+  const transfer = await one(`select to_jsonb(t) as row from transfers t where owner_id = '${confirmed.id}'`);
+  const entryOf = (id: unknown, action: string) =>
+    one(`select to_jsonb(e) as row from audit_entries e where object_id = '${id}' and action = '${action}'`);
+  const created = await entryOf(quoted.id, "settlement.created");
+  const changed = await entryOf(confirmed.id, "settlement.confirmed");
+  const prepared = { prepare: true };
+  const entry = (of: Row, objectId: string) => ({ ...of, id: newId("audit", new Date()), at: new Date(), object_id: objectId });
+  return {
+    async create(nonce: string): Promise<string> {
+      const id = newId("settlement", new Date());
+      const told = entry(created, id);
+      const rows = [{ ...quoted, id, created_at: told.at }, { ...quote, settlement_id: id }, told].map((row) => JSON.stringify(row));
+      await sql.unsafe(CREATE, [String(quoted.api_key_id), nonce, ...rows, told.id], prepared);
+      return id;
+    },
+    async confirm(nonce: string, id: string, reference: string): Promise<void> {
+      const told = entry(changed, id);
+      const rows = [{ ...transfer, id: newId("transfer", new Date()), owner_id: id }, told].map((row) => JSON.stringify(row));
+      const values = [String(quoted.api_key_id), nonce, reference, String(confirmed.callback_url), id, ...rows, told.id];
+      await sql.unsafe(CONFIRM, values, prepared);
+    },
+  };
+}
+
+/** What is answered to a create: of the size that the service's answer has. */
+export function answerOf(id: string): Row {
+  return { tx_id: id, status: "quoted", details: "x".repeat(600), request: randomUUID() };
+}
