@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { compareSchema, SCHEMA_SENTENCES } from "#db/queries/upkeep/schema-state.ts";
-import { applicationRole } from "./application-role.ts";
+import { applicationRole, partnerRole } from "./application-role.ts";
 import { type Migration, oldestCompanion, readMigrations, readReleases } from "./migration-files.ts";
 import { locksOf, lockTables } from "./migration-locks.ts";
+import { applyPolicies } from "./policies.ts";
 
 /** Tables of which the application may only add rows. */
 const APPEND_ONLY = [
@@ -52,7 +53,7 @@ export async function migrate(url: string, migrations = readMigrations()): Promi
     const missing = await findMissing(sql, migrations);
     for (const migration of missing) await patiently(() => apply(sql, migration));
     if (missing.length > 0) await noteCompanion(sql, oldestCompanion(migrations, readReleases()));
-    return await grantToApplication(sql);
+    return await grantToRoles(sql);
   } finally {
     await sql.end({ timeout: 5 });
   }
@@ -136,9 +137,18 @@ async function patiently(work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function grantToApplication(sql: postgres.Sql): Promise<string> {
+/** The application's role, and that of a partner's work, which the application may take on: it has no other rights, and policies over them. */
+async function grantToRoles(sql: postgres.Sql): Promise<string> {
   const [database] = await sql<{ name: string }[]>`select current_database() as name`;
-  const role = applicationRole(database?.name ?? "");
+  const application = applicationRole(database?.name ?? "");
+  const partner = partnerRole(application);
+  for (const role of [application, partner]) await grantTo(sql, role);
+  await sql`grant ${sql(partner)} to ${sql(application)}`;
+  await patiently(() => applyPolicies(sql, { application, partner }));
+  return application;
+}
+
+async function grantTo(sql: postgres.Sql, role: string): Promise<void> {
   const name = sql(role);
   const existing = await sql`select 1 from pg_roles where rolname = ${role}`;
   if (existing.length === 0) await sql`create role ${name} nologin`;
@@ -152,5 +162,4 @@ async function grantToApplication(sql: postgres.Sql): Promise<string> {
     { name: string }[]
   >`select tablename as name from pg_tables where schemaname = 'public' and tablename = any(${APPEND_ONLY})`;
   for (const table of tables) await sql`revoke update, delete on ${sql(table.name)} from ${name}`;
-  return role;
 }

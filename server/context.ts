@@ -1,4 +1,4 @@
-import type { Database } from "#db/client.ts";
+import { type Database, scopedTo, type Tenant } from "#db/client.ts";
 import type {
   CallbackSender,
   ChainDirectory,
@@ -11,6 +11,8 @@ import type {
   Signers,
   Vault,
 } from "#server/ports.ts";
+
+export type { Tenant } from "#db/client.ts";
 
 /** What the installation has decided where the rules leave a choice. */
 export type Policy = {
@@ -45,3 +47,8 @@ export type Context = {
 
 /** `Uses<"db" | "clock">`: the powers a service asks for. */
 export type Uses<Power extends keyof Context> = Pick<Context, Power>;
+
+/** The same powers over what is that tenant's: whoever acts for a partner is handed no other database (docs/decisions/second-line.md). */
+export function inTenant(ctx: Context, tenant: Tenant): Context {
+  return tenant.of === "everybody" ? ctx : { ...ctx, db: scopedTo(ctx.db, tenant) };
+}
