@@ -1,4 +1,5 @@
 import { type Database, scopedTo, type Tenant } from "#db/client.ts";
+import type { AuditKey } from "#domain/audit-key.ts";
 import type {
   CallbackSender,
   ChainDirectory,
@@ -39,6 +40,8 @@ export type Context = {
   policy: Policy;
   entryRules: EntryRules;
   meter: Meter;
+  /** Knows the ends of the audit log's chain; the worker's alone signs them. */
+  auditKey: AuditKey;
   /** The EVM chains' nodes. */
   evm: EvmDirectory;
   /** The treasury's keys: the worker alone has them. */

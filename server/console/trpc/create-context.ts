@@ -4,7 +4,7 @@ import { readClient } from "#server/auth/client.ts";
 import type { ConsoleGate } from "#server/auth/console-gate.ts";
 import { readSession } from "#server/auth/read-session.ts";
 import type { AuthSettings } from "#server/auth/settings.ts";
-import { type Context, inTenant } from "#server/context.ts";
+import type { Context } from "#server/context.ts";
 import type { ApiLog } from "#server/services/access/log-api-requests.ts";
 import type { ConsoleSettings, TrpcContext } from "./context.ts";
 
@@ -28,13 +28,12 @@ export async function createTrpcContext(
 ): Promise<TrpcContext> {
   const { requestId, address } = readClient(request.header);
   const readHolder = () => inTime(readSession(ctx, config, request.cookie));
-  const holder = await readHolder();
   return {
-    services: inTenant(ctx, holder?.partnerId == null ? { of: "everybody" } : { of: "partner", id: holder.partnerId }),
+    services: ctx,
     settings: shownSettings(config),
     ending,
     apiLog,
-    holder,
+    holder: await readHolder(),
     readHolder,
     requestId,
     lapsesAt: request.header(LAPSES_HEADER),
