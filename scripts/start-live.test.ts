@@ -6,6 +6,7 @@ import postgres from "postgres";
 import { getAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { z } from "zod";
+import { publicHalfOf } from "#domain/audit-key.ts";
 import { sign } from "#domain/signing.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
 import { TEST_CERTIFICATE } from "#testing/certificate.ts";
@@ -61,8 +62,8 @@ afterAll(async () => {
 
 /** A web process signs nothing and asks for no rates: it starts without the wallet's password, and is not told of the rate source's file. */
 const webEnv = (): Environment => {
-  const { TREASURY_PASSWORD: _password, RATE_HTTP_FILE: _file, ...rest } = env;
-  return rest;
+  const { TREASURY_PASSWORD: _password, RATE_HTTP_FILE: _file, AUDIT_KEY: key = "", ...rest } = env;
+  return { ...rest, AUDIT_PUBLIC_KEY: publicHalfOf(Buffer.from(key, "base64")).toString("base64") };
 };
 const secret = () => randomBytes(32).toString("base64url");
 const json = (text: string) => JSON.parse(text);
@@ -348,6 +349,7 @@ function settings(password: string): Environment {
     TRUSTED_PROXIES: "127.0.0.1",
     CHAINS_FILE: join(folder, "chains.json"),
     TREASURY_PASSWORD: password,
+    AUDIT_KEY: randomBytes(32).toString("base64"),
     VAULT_KEYS: `2026-11:${randomBytes(32).toString("base64")}`,
     RATE_SOURCE: "http",
     RATE_HTTP_FILE: join(folder, "rates.json"),

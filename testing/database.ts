@@ -28,7 +28,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /** The same database once more, as it is now: a backup to go back to. */
-export async function copyTestDatabase(source: TestDatabase): Promise<TestDatabase> {
+export async function copyTestDatabase(source: Pick<TestDatabase, "url">): Promise<TestDatabase> {
   const { adminUrl, template } = inject("testServer");
   const from = new URL(source.url).pathname.slice(1);
   const name = `test_${randomBytes(6).toString("hex")}`;

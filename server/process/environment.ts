@@ -21,10 +21,10 @@ export function webEnvironment(env: Environment): Environment {
 }
 
 /** What the web process knows the worker's signatures by. What is no key, the worker says so of. */
-function auditPublicKey({ AUDIT_KEY = "", AUDIT_PUBLIC_KEY = "" }: Environment): Environment | Record<string, never> {
+function auditPublicKey({ AUDIT_KEY = "", AUDIT_PUBLIC_KEY = "" }: Environment): { AUDIT_PUBLIC_KEY?: string } {
   const secret = Buffer.from(AUDIT_KEY, "base64");
   if (AUDIT_PUBLIC_KEY.trim() !== "" || secret.length !== 32) return {};
-  return { AUDIT_PUBLIC_KEY: publicHalfOf(secret).toString("base64") } as Record<string, never>;
+  return { AUDIT_PUBLIC_KEY: publicHalfOf(secret).toString("base64") };
 }
 
 /** What the worker is told: all that the service reads, and the variables that its settings name as holding a password or a key. */

@@ -18,7 +18,7 @@ const AGAIN_AFTER_MS = 600_000;
 
 /** What keeps the service's own house: the audit log's seals, the books, what lapsed, and what is out of date. */
 export function upkeepDuties(
-  ctx: Uses<"db" | "clock" | "log" | "vault" | "evm">,
+  ctx: Uses<"db" | "clock" | "log" | "vault" | "evm" | "auditKey">,
   onReconciled: Parameters<typeof reconciliationDuty>[1],
 ): Duty[] {
   return [

@@ -87,7 +87,8 @@ export async function walkStretches(
   stretches: readonly Stretch[],
   { fromId = "", key = NO_AUDIT_KEY }: { fromId?: string; key?: AuditKey } = {},
 ): Promise<ChainWalk> {
-  const head = (await findLastSeal(db)) ?? NO_SEAL;
+  const last = await findLastSeal(db);
+  const head = last ?? NO_SEAL;
   const datesHold = !(await clockCanMove(db));
   const flaws: ChainFlaw[] = [];
   const strays: ChainFlaw[] = [];
@@ -111,8 +112,8 @@ export async function walkStretches(
     const from = start === null || start.entryId < fromId ? fromId : start.entryId;
     strays.push(...(await listStrays(db, { from, before: end?.entryId ?? null })));
   }
-  if (key.holds !== null && "signature" in head && head.signature === null)
-    flaws.push({ seq: head.seq, entryId: head.entryId, flaw: "The chain ends in a seal that the worker's key has not signed." });
+  if (key.holds !== null && last?.signature === null)
+    flaws.push({ seq: last.seq, entryId: last.entryId, flaw: "The chain ends in a seal that the worker's key has not signed." });
   const passed = key.begins === null || key.begins === "anywhere" ? [] : await listMissed(db, [key.begins]);
   return { checked, seq: position.seq, hash: position.hash, flaws: [...flaws, ...passed, ...(await listBrokenAnchors(db)), ...strays] };
 }
