@@ -13,7 +13,11 @@ export type Database = PgDatabase<PostgresJsQueryResultHKT, Record<string, never
 
 /** The work in one transaction: in the one that is open, if there is, whose end decides. For work whose errors nobody in between survives. */
 export async function inTransaction<Result>(db: Database, work: (tx: Database) => Promise<Result>): Promise<Result> {
-  return is(db, PgTransaction) ? await work(db) : await db.transaction(work);
+  return isTransaction(db) ? await work(db) : await db.transaction(work);
+}
+
+export function isTransaction(db: Database): boolean {
+  return is(db, PgTransaction);
 }
 
 type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
+import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, scopedTo } from "#db/client.ts";
 import { REGISTRY } from "#server/rest/registry.ts";
@@ -9,6 +10,7 @@ import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
 import { issueKey, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
 import { partnerRole } from "./application-role.ts";
 import { POLICIES } from "./policies.ts";
+import { TENANT_SETTING } from "./tenant.ts";
 
 /** That the database itself keeps partners apart, whatever a query asks: each of these fails without its policies. */
 
@@ -83,14 +85,24 @@ describe("every table that says whose its rows are", () => {
     expect(filled).toEqual(expect.arrayContaining(["api_keys", "audit_entries", "partners", "settlements", "transfers", "users"]));
   });
 
-  it("shows nothing at all to whoever works as the role and says no partner", async () => {
-    await database.sql.begin(async (tx) => {
-      await tx`set local role ${tx(partnerRole(database.role))}`;
-      for (const { table, column } of places()) {
-        const [row] = await tx`select count(*)::int as count from ${tx(table)} where ${tx(column)} is not null`;
-        expect([table, row?.count]).toEqual([table, 0]);
-      }
-    });
+  it("shows nothing at all to whoever works as the role and says no partner, also where somebody said one before", async () => {
+    const fresh = postgres(database.url, { max: 1, onnotice: () => {}, connection: { role: database.role } });
+    const asPartner = <Seen>(look: (tx: postgres.TransactionSql) => Promise<Seen>) =>
+      fresh.begin(async (tx) => {
+        await tx`set local role ${tx(partnerRole(database.role))}`;
+        return await look(tx);
+      });
+    const count = (tx: postgres.TransactionSql, { table, column }: Whose) =>
+      tx`select count(*)::int as count from ${tx(table)} where ${tx(column)} is not null`;
+    try {
+      for (const place of places()) expect([place.table, await asPartner((tx) => count(tx, place))]).toEqual([place.table, [{ count: 0 }]]);
+      await fresh.begin((tx) => tx.unsafe(`set local ${TENANT_SETTING} = '${ours}'`));
+      await expect(asPartner((tx) => count(tx, { table: "settlements", column: "partner_id" }))).rejects.toThrow(
+        /invalid input syntax for type uuid/,
+      );
+    } finally {
+      await fresh.end();
+    }
   });
 });
 

@@ -1,8 +1,8 @@
 import type postgres from "postgres";
 import { TENANT_SETTING } from "./tenant.ts";
 
-/** Nobody's where nothing was said: no row is equal to that. */
-const TENANT = `nullif(current_setting('${TENANT_SETTING}', true), '')::uuid`;
+/** Where nothing was said, no row is equal to it; in a session where something once was, it is no id, and the statement fails. */
+const TENANT = `current_setting('${TENANT_SETTING}', true)::uuid`;
 const OWN = `partner_id = ${TENANT}`;
 
 /** Which rows a partner's work may read and may write. */

@@ -40,8 +40,8 @@ export async function respond(pending: Pending): Promise<RawResponse> {
   passage.deadline.check();
   const run = await passage.deadline.pause(() => prepared(powers));
   passage.deadline.check();
-  const spend = operation.kind === "write" ? spendWithWork : spendWithReading;
-  return await spend(powers, passage, (ctx) => perform(pending, run, ctx));
+  if (operation.kind === "write") return await spendWithWork(powers, passage, (ctx) => perform(pending, run, ctx));
+  return await spendWithReading(pending.door.ctx, passage, () => perform(pending, run, powers));
 }
 
 async function respondOnce(pending: Pending, owner: string, key: string): Promise<RawResponse> {

@@ -25,19 +25,19 @@ export async function spendWithWork<Result>(ctx: Context, passage: Passage, work
 
 /**
  * Work that only reads: the ticket is spent before it, and given back as soon as the caller is told to come again, also while the reading
- * is still stuck somewhere: it has no effect.
+ * is still stuck somewhere: it has no effect. `door`: the service's own powers, which spend it beside the caller's reading.
  */
-export async function spendWithReading<Result>(ctx: Context, passage: Passage, work: (ctx: Context) => Promise<Result>): Promise<Result> {
+export async function spendWithReading<Result>(door: Context, passage: Passage, work: () => Promise<Result>): Promise<Result> {
   const { ticket } = passage;
-  if (ticket === null) return await work(ctx);
+  if (ticket === null) return await work();
   passage.ticket = null;
-  const spending = ticket.spend(ctx);
+  const spending = ticket.spend(door);
   passage.giveBack = () =>
     spending.then(
-      () => ticket.giveBack(ctx),
+      () => ticket.giveBack(door),
       () => {},
     );
-  return await together(spending, work(ctx));
+  return await together(spending, work());
 }
 
 /** What the work gives, if the ticket let it in: the first questions of both are sent at once. A copy is told nothing else. */

@@ -1,7 +1,7 @@
 import { and, eq, lt, sql } from "drizzle-orm";
-import type { Database } from "#db/client.ts";
+import { type Database, isTransaction } from "#db/client.ts";
 import { nonces } from "#db/schema/nonces.ts";
-import { statement } from "#db/statement.ts";
+import { statement, type Told } from "#db/statement.ts";
 import { keyVersion } from "./api-keys.ts";
 
 export type NonceToBurn = { apiKeyId: string /** See {@link keyVersion}. */; keyVersion: string; nonce: string; now: Date };
@@ -11,19 +11,26 @@ export type NonceToBurn = { apiKeyId: string /** See {@link keyVersion}. */; key
  * only while it is so. `reused`: it was burnt before; of any number at once exactly one is `burnt`.
  */
 export async function burnNonce(db: Database, burn: NonceToBurn): Promise<"burnt" | "reused" | "key_changed"> {
-  const [row] = await burning(db, burn);
+  const [row] = await (isTransaction(db) ? burningWithWork : burningAlone)(db, burn);
   if (row?.burnt === true) return "burnt";
   return row?.current === true ? "reused" : "key_changed";
 }
 
-const burning = statement<NonceToBurn, { current: boolean; burnt: boolean }>(
-  (told) => sql`
+type Burnt = { current: boolean; burnt: boolean };
+
+const burning = (told: Told<NonceToBurn>) => sql`
     with current as (select api_keys.id from api_keys left join partners on partners.id = api_keys.partner_id
       where api_keys.id = ${told("apiKeyId")}::uuid and ${keyVersion} = ${told("keyVersion")}),
     burnt as (insert into nonces (api_key_id, nonce, burnt_at)
       select id, ${told("nonce")}::uuid, ${told("now", nonces.burntAt)}::timestamptz from current on conflict do nothing returning 1)
-    select exists (select from current) as current, exists (select from burnt) as burnt`,
-);
+    select exists (select from current) as current, exists (select from burnt) as burnt`;
+
+/**
+ * With the work it is burnt by whoever works, a partner as a rule, and before a reading by the service itself: two texts, so that no
+ * connection plans one statement anew for the other's role each time.
+ */
+const burningWithWork = statement<NonceToBurn, Burnt>(burning);
+const burningAlone = statement<NonceToBurn, Burnt>((told) => sql`${burning(told)} /* alone */`);
 
 export async function deleteNonce(db: Database, apiKeyId: string, nonce: string): Promise<void> {
   await db.delete(nonces).where(and(eq(nonces.apiKeyId, apiKeyId), eq(nonces.nonce, nonce)));
