@@ -22,6 +22,21 @@ const APPEND_ONLY = [
   "network_fees",
 ];
 
+/** The house's own figures and its worker's: a partner's work reads them at most. */
+const HOUSE = [
+  "audit_seals",
+  "audit_verifications",
+  "ledger_snapshots",
+  "network_fees",
+  "pair_terms",
+  "proposals",
+  "reconciliations",
+  "transaction_attempts",
+  "transactions",
+  "transfer_proofs",
+  "wallet_balances",
+];
+
 /** A migration that waits for a lock makes everybody wait behind it: it gives up after this, and tries again. */
 const LOCK_TIMEOUT_MS = 3_000;
 const TRIES = 60;
@@ -143,6 +158,7 @@ async function grantToRoles(sql: postgres.Sql): Promise<string> {
   const application = applicationRole(database?.name ?? "");
   const partner = partnerRole(application);
   for (const role of [application, partner]) await grantTo(sql, role);
+  for (const table of await standing(sql, HOUSE)) await sql`revoke insert, update, delete on ${sql(table)} from ${sql(partner)}`;
   await sql`grant ${sql(partner)} to ${sql(application)}`;
   await patiently(() => applyPolicies(sql, { application, partner }));
   return application;
@@ -157,9 +173,12 @@ async function grantTo(sql: postgres.Sql, role: string): Promise<void> {
   await sql`grant usage on schema public, drizzle to ${name}`;
   await sql`grant select on drizzle.__drizzle_migrations to ${name}`;
   await sql`grant select, insert, update, delete on all tables in schema public to ${name}`;
-  // A database that is brought to an earlier schema has not all of them yet.
-  const tables = await sql<
-    { name: string }[]
-  >`select tablename as name from pg_tables where schemaname = 'public' and tablename = any(${APPEND_ONLY})`;
-  for (const table of tables) await sql`revoke update, delete on ${sql(table.name)} from ${name}`;
+  for (const table of await standing(sql, APPEND_ONLY)) await sql`revoke update, delete on ${sql(table)} from ${name}`;
+}
+
+/** Of these tables those that are there: a database that is brought to an earlier schema has not all of them yet. */
+async function standing(sql: postgres.Sql, tables: readonly string[]): Promise<string[]> {
+  const found = await sql<{ name: string }[]>`
+    select tablename as name from pg_tables where schemaname = 'public' and tablename = any(${[...tables]})`;
+  return found.map(({ name }) => name);
 }

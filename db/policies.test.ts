@@ -131,6 +131,21 @@ describe("what a partner's work writes", () => {
   });
 });
 
+it("a partner's work changes nothing of the house's own figures", async () => {
+  for (const table of ["wallet_balances", "transactions", "pair_terms", "audit_seals", "proposals"])
+    await expect(us.execute(sql`delete from ${sql.identifier(table)}`)).rejects.toMatchObject({
+      cause: expect.objectContaining({ message: `permission denied for table ${table}` }),
+    });
+});
+
+it("what the treasury has promised to all partners stands in each partner's quote", async () => {
+  const promised = sql`select sum(amount_base)::text as base from promised_transfers`;
+  const [all] = await database.db.execute(promised);
+  expect([...(await us.execute(promised))]).toEqual([all]);
+  const [own] = await us.execute(sql`select sum(amount_base)::text as base from transfers`);
+  expect(own).not.toEqual(all);
+});
+
 describe("a partner's view of the pool", () => {
   const whoami = sql`select current_user as role, current_setting('service.partner', true) as partner`;
 
