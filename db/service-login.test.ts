@@ -19,10 +19,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.close();
-  const login = new URL(url).username;
-  const owner = postgres(database.url, { max: 1, onnotice: () => {} });
-  await owner`drop role ${owner(login)}`;
-  await owner.end();
   await database.close();
 });
 

@@ -11,10 +11,10 @@ export type AuditKey = {
   /** null: it is not known here whose signature it should be, and nothing is said of any. */
   holds: ((end: ChainEnd, signature: string) => boolean) | null;
   /**
-   * Where the key may begin over seals that it has not signed: anywhere (the sandbox), or at this very end, which somebody has verified. Null:
-   * over none.
+   * Where the key may begin over seals that it has not signed: behind any that nobody has (the sandbox), or at this very end, which somebody
+   * has verified, whoever signed what is before it. Null: nowhere.
    */
-  begins: ChainEnd | "anywhere" | null;
+  begins: ChainEnd | "behind unsigned" | null;
 };
 
 export const NO_AUDIT_KEY: AuditKey = { sign: null, holds: null, begins: null };
@@ -58,6 +58,12 @@ export function readChainEnd(text: string): ChainEnd | null {
 /** Whether the key may go on from that end of the chain. Whoever wrote the chain anew could not sign it. */
 export function mayGoOn({ sign: signs, holds, begins }: AuditKey, last: (ChainEnd & { signature: string | null }) | null): boolean {
   if (signs === null || last === null) return true;
-  if (last.signature !== null) return holds?.(last, last.signature) === true;
-  return begins === "anywhere" || (begins !== null && begins.seq === last.seq && begins.hash === last.hash);
+  if (last.signature !== null && holds?.(last, last.signature) === true) return true;
+  if (begins === "behind unsigned") return last.signature === null;
+  return begins?.seq === last.seq && begins.hash === last.hash;
+}
+
+/** The end that is told to the key, if one is. */
+export function toldEnd({ begins }: AuditKey): ChainEnd | null {
+  return begins === "behind unsigned" ? null : begins;
 }

@@ -24,7 +24,7 @@ export function findRunningSandbox(env: NodeJS.ProcessEnv): RunningSandbox {
     },
   ];
   const { ports, databasePassword, auditKey: secret } = readKept(settings.dataDir);
-  const auditKey = openAuditKey({ secret: null, publicKey: publicHalfOf(Buffer.from(secret, "base64")), begins: "anywhere" });
+  const auditKey = openAuditKey({ secret: null, publicKey: publicHalfOf(Buffer.from(secret, "base64")), begins: "behind unsigned" });
   if (settings.databaseUrl !== null) return { databaseUrl: settings.databaseUrl, chains, auditKey };
   if (ports.postgres === null) throw new Trouble(`No sandbox has run on ${settings.dataDir} yet.`);
   return { databaseUrl: databaseUrlAt(ports.postgres, databasePassword), chains, auditKey };

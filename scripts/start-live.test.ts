@@ -6,6 +6,7 @@ import postgres from "postgres";
 import { getAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { z } from "zod";
+import { serviceLogin } from "#db/application-role.ts";
 import { publicHalfOf } from "#domain/audit-key.ts";
 import { sign } from "#domain/signing.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
@@ -67,6 +68,16 @@ const webEnv = (): Environment => {
 };
 const secret = () => randomBytes(32).toString("base64url");
 const json = (text: string) => JSON.parse(text);
+
+/** Who is connected under such a name. */
+async function loginsOf(applicationName: string): Promise<string[]> {
+  const owner = postgres(database.url, { max: 1, onnotice: () => {} });
+  const rows = await owner<
+    { usename: string }[]
+  >`select distinct usename from pg_stat_activity where application_name like ${applicationName}`;
+  await owner.end();
+  return rows.map(({ usename }) => usename);
+}
 
 /** Every line that a process of live mode prints is for a log collector. */
 function expectJsonLines(output: string): void {
@@ -162,6 +173,12 @@ describe("the runbook for live mode", () => {
         status: 1,
         stderr: expect.stringMatching(/must own the database/),
       });
+      // Started apart, nobody makes them a log-in of their own: the owner's is refused.
+      for (const [script, told] of [["server/http/main.ts", webEnv()] as const, ["server/worker/main.ts", env] as const])
+        expect(runScript(script, [], { ...told, DATABASE_URL: database.url })).toMatchObject({
+          status: 1,
+          stderr: expect.stringContaining("who may become the owner of the tables"),
+        });
     },
     LONG,
   );
@@ -197,9 +214,11 @@ describe("the runbook for live mode", () => {
   it(
     "starts, is ready, and pays a settlement on the chain; all it prints is JSON",
     async () => {
-      const service = startScript("scripts/start.ts", env);
+      // Told the owner's log-in alone, it makes one for web and worker.
+      const service = startScript("scripts/start.ts", { ...env, DATABASE_URL: database.url });
       opened.push(service);
       await untilSaid(service, "Ready on port");
+      expect(await loginsOf("settlement-%")).toEqual([serviceLogin(new URL(database.url).pathname.slice(1))]);
       const ready = async () => (await callOverTls(proxy.origin, "GET", "/ready", {})).status;
       await expect.poll(ready, { timeout: LONG, interval: 500 }).toBe(200);
 

@@ -88,7 +88,7 @@ function wire<Settings extends Config>(config: Settings, kind: "web" | "worker",
     maxConnections: kind === "web" ? config.webDatabaseConnections : config.workerDatabaseConnections - 1,
   });
   const evm = openEvmChains(config.chains);
-  const begins = config.mode === "sandbox" ? "anywhere" : config.auditAnchor;
+  const begins = config.mode === "sandbox" ? "behind unsigned" : config.auditAnchor;
   const auditKey = openAuditKey({ secret: auditSecret, publicKey: config.auditPublicKey, begins });
   const ctx: Context = {
     mode: config.mode,

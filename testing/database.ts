@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { inject } from "vitest";
-import { applicationRole, partnerRole } from "#db/application-role.ts";
+import { applicationRole, partnerRole, serviceLogin } from "#db/application-role.ts";
 import { type Database, openDatabase } from "#db/client.ts";
 
 export type TestDatabase = {
@@ -50,7 +50,8 @@ function openTestDatabase(adminUrl: string, name: string, template: string): Tes
     await administer(adminUrl, async (admin) => {
       await admin`drop database if exists ${admin(name)} with (force)`;
       // Made when something migrated the clone.
-      await admin`drop role if exists ${admin(partnerRole(applicationRole(name)))}, ${admin(applicationRole(name))}`;
+      const roles = [serviceLogin(name), partnerRole(applicationRole(name)), applicationRole(name)];
+      await admin`drop role if exists ${admin(roles)}`;
     });
   };
   return { url: url.href, db: pool.db, role, sql: pool.sql, close };

@@ -12,7 +12,7 @@ import {
   listUnsealed,
 } from "#db/queries/audit/audit-seals.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
-import { type AuditKey, type ChainEnd, mayGoOn, NO_AUDIT_KEY } from "#domain/audit-key.ts";
+import { type AuditKey, type ChainEnd, mayGoOn, NO_AUDIT_KEY, toldEnd } from "#domain/audit-key.ts";
 import { type ChainFlaw, type ChainPosition, judgeSeal, NO_SEAL, type Seal, sealHash } from "#domain/audit-seal.ts";
 import type { Uses } from "#server/context.ts";
 
@@ -112,15 +112,17 @@ export async function walkStretches(
     const from = start === null || start.entryId < fromId ? fromId : start.entryId;
     strays.push(...(await listStrays(db, { from, before: end?.entryId ?? null })));
   }
-  if (key.holds !== null && last?.signature === null)
+  if (key.holds !== null && last?.signature === null && last.hash !== toldEnd(key)?.hash)
     flaws.push({ seq: last.seq, entryId: last.entryId, flaw: "The chain ends in a seal that the worker's key has not signed." });
-  const passed = key.begins === null || key.begins === "anywhere" ? [] : await listMissed(db, [key.begins]);
+  const told = toldEnd(key);
+  const passed = told === null ? [] : await listMissed(db, [told]);
   return { checked, seq: position.seq, hash: position.hash, flaws: [...flaws, ...passed, ...(await listBrokenAnchors(db)), ...strays] };
 }
 
-/** A later signature goes over all that is before it: of a page the last one is looked at. */
-function unsigned({ holds }: AuditKey, seal: Seal | undefined): ChainFlaw[] {
-  if (holds === null || seal === undefined || holds(seal, seal.signature ?? "")) return [];
+/** A later signature goes over all that is before it: of a page the last one is looked at. Before the end that was told, it may be another key's. */
+function unsigned(key: AuditKey, seal: Seal | undefined): ChainFlaw[] {
+  if (key.holds === null || seal === undefined || seal.seq <= (toldEnd(key)?.seq ?? 0)) return [];
+  if (key.holds(seal, seal.signature ?? "")) return [];
   return [{ seq: seal.seq, entryId: seal.entryId, flaw: "The signature is not the worker's key's over the chain as it stands here." }];
 }
 
