@@ -76,7 +76,10 @@ export type DatabaseOptions = {
 /** Of so many partners a pool keeps what does their work: the last ones. */
 const MOST_TENANTS = 1_000;
 
-const SCOPES = new WeakMap<Database, (partnerId: string) => Database>();
+/** Under it a pool keeps what makes its views. A name that all copies of this module share: the front door and Next's bundles have one each. */
+const SCOPE = Symbol.for("settlement-service.scope");
+
+type Scoped = { [SCOPE]?: (partnerId: string) => Database };
 
 /**
  * The database as that tenant sees it: of a partner, a query that forgets to ask whose rows it reads or writes gets that partner's alone, for
@@ -84,7 +87,7 @@ const SCOPES = new WeakMap<Database, (partnerId: string) => Database>();
  */
 export function scopedTo(db: Database, tenant: Tenant): Database {
   if (tenant.of === "everybody") return db;
-  const scope = SCOPES.get(db);
+  const scope = (db as Scoped)[SCOPE];
   if (scope === undefined) throw new Error("only a pool of the application's role can be held to a partner");
   return scope(tenant.id);
 }
@@ -139,7 +142,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     await Promise.all([...new Set([sql, listener])].map((pool) => pool.end({ timeout: 5 })));
   };
   const db = committingTogether(drizzle(sql, { casing: "snake_case" }));
-  if (options.role !== undefined) SCOPES.set(db, scoping(sql, options.role));
+  if (options.role !== undefined) Object.assign(db, { [SCOPE]: scoping(sql, options.role) } satisfies Scoped);
   return { db, sql, listen: (...heard) => listener.listen(...heard), close };
 }
 

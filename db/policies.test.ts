@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Database, scopedTo } from "#db/client.ts";
 import { REGISTRY } from "#server/rest/registry.ts";
 import { handle } from "#server/rest/surface.ts";
@@ -181,4 +181,14 @@ describe("a partner's view of the pool", () => {
     expect(() => scopedTo(database.db, { of: "partner", id: "'; reset role; --" })).toThrow("named by its id");
     expect(scopedTo(database.db, { of: "everybody" })).toBe(database.db);
   });
+});
+
+it("another copy of this module, as a bundler makes them, knows the same views", async () => {
+  vi.resetModules();
+  const copy = await import("#db/client.ts");
+  expect(copy.scopedTo).not.toBe(scopedTo);
+  const [row] = await copy
+    .scopedTo(database.db, { of: "partner", id: ours })
+    .execute<{ count: number }>(sql`select count(*)::int as count from partners`);
+  expect(row?.count).toBe(1);
 });

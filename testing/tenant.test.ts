@@ -80,6 +80,12 @@ describe("a procedure of the console that forgets whose rows it wants", () => {
 });
 
 const SETTINGS = {
-  ...{ mode: "sandbox", brand: "Service", baseUrl: "http://localhost", rateMaxAgeSeconds: 120, rateSource: "fixed" },
-  ...{ rateLimits: { writesPerSecond: 0, readsPerSecond: 0 }, trustedProxies: [], callbackAllowedHosts: [] },
+  mode: "sandbox",
+  brand: "Service",
+  baseUrl: "http://localhost",
+  rateMaxAgeSeconds: 120,
+  rateSource: "fixed",
+  rateLimits: { writesPerSecond: 0, readsPerSecond: 0 },
+  trustedProxies: [],
+  callbackAllowedHosts: [],
 } as const;
