@@ -4,14 +4,21 @@ import { drizzle, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js"
 import postgres from "postgres";
 import { applicationRole } from "./application-role.ts";
 import { namingStatements } from "./named-statements.ts";
+import { sayingMore, type Tenant, tenantDriver, tenantOpening } from "./tenant.ts";
 import { sendGathered } from "./unsent.ts";
+
+export type { Tenant } from "./tenant.ts";
 
 /** A connection pool or an open transaction: a service is given either and need not know which. */
 export type Database = PgDatabase<PostgresJsQueryResultHKT, Record<string, never>>;
 
 /** The work in one transaction: in the one that is open, if there is, whose end decides. For work whose errors nobody in between survives. */
 export async function inTransaction<Result>(db: Database, work: (tx: Database) => Promise<Result>): Promise<Result> {
-  return is(db, PgTransaction) ? await work(db) : await db.transaction(work);
+  return isTransaction(db) ? await work(db) : await db.transaction(work);
+}
+
+export function isTransaction(db: Database): boolean {
+  return is(db, PgTransaction);
 }
 
 type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
@@ -69,6 +76,42 @@ export type DatabaseOptions = {
   onStatement?: (text: string) => void;
 };
 
+/** Of so many partners a pool keeps what does their work: the last ones. */
+const MOST_TENANTS = 1_000;
+
+/** Under it a pool keeps what makes its views. A name that all copies of this module share: the front door and Next's bundles have one each. */
+const SCOPE = Symbol.for("settlement-service.scope");
+
+type Scoped = { [SCOPE]?: (partnerId: string) => Database };
+
+/**
+ * The database as that tenant sees it: of a partner, a query that forgets to ask whose rows it reads or writes gets that partner's alone, for
+ * the database's own policies hold it to them (docs/decisions/second-line.md). `db`: a pool, no transaction.
+ */
+export function scopedTo(db: Database, tenant: Tenant): Database {
+  if (tenant.of === "everybody") return db;
+  const scope = (db as Scoped)[SCOPE];
+  if (scope === undefined) throw new Error("only a pool of the application's role can be held to a partner");
+  return scope(tenant.id);
+}
+
+/** Makes the pool's views by partner, each once. Without a role there are none: the owner is held to nothing. */
+function scoping(sql: postgres.Sql, role: string): (partnerId: string) => Database {
+  const openWith = sayingMore(sql);
+  const kept = new Map<string, Database>();
+  return (partnerId) => {
+    const known = kept.get(partnerId);
+    if (known !== undefined) return known;
+    const driver = tenantDriver(sql, openWith, tenantOpening(role, partnerId));
+    // Of the driver drizzle uses these three and nothing else.
+    const scoped = committingTogether(drizzle(driver as unknown as postgres.Sql, { casing: "snake_case" }));
+    const [oldest] = kept.size >= MOST_TENANTS ? kept.keys() : [];
+    if (oldest !== undefined) kept.delete(oldest);
+    kept.set(partnerId, scoped);
+    return scoped;
+  };
+}
+
 /** How a process of the service opens its database: as the application, or through a pooler as whomever it logs in. */
 export function asApplication(told: {
   databaseUrl: string;
@@ -101,7 +144,9 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const close = async () => {
     await Promise.all([...new Set([sql, listener])].map((pool) => pool.end({ timeout: 5 })));
   };
-  return { db: committingTogether(drizzle(sql, { casing: "snake_case" })), sql, listen: (...heard) => listener.listen(...heard), close };
+  const db = committingTogether(drizzle(sql, { casing: "snake_case" }));
+  if (options.role !== undefined) Object.assign(db, { [SCOPE]: scoping(sql, options.role) } satisfies Scoped);
+  return { db, sql, listen: (...heard) => listener.listen(...heard), close };
 }
 
 type Session = { prepare: boolean; connection: Record<string, string | number> };

@@ -65,6 +65,8 @@ function answered<Told>(told: Told | undefined): Told {
 
 /** One of those who share a transaction. */
 export type Sharer = {
+  /** The pool, as those of the lane see it. */
+  db: Database;
   /** Whether anybody still waits for it. */
   isWanted(): boolean;
   /** Its part. What it gives is called once that is committed. @throws What lets nothing of the transaction stay. */
@@ -76,15 +78,16 @@ export type Sharer = {
  * Lets those of a lane that come at the same time share a transaction, its round trips and its commit. Each is told once that is done; should
  * one of them let nothing stay, each gets a transaction of its own, unless the database is what is the matter.
  */
-export function shareTransactions(db: Database): (lane: string, sharer: Sharer) => void {
-  return openLanes<Sharer>((sharers) => inOne(db, sharers));
+export function shareTransactions(): (lane: string, sharer: Sharer) => void {
+  return openLanes<Sharer>(inOne);
 }
 
-async function inOne(db: Database, sharers: readonly Sharer[]): Promise<void> {
+async function inOne(sharers: readonly Sharer[]): Promise<void> {
   const wanted = sharers.filter((sharer) => sharer.isWanted());
-  if (wanted.length === 0) return;
+  const [first] = wanted;
+  if (first === undefined) return;
   try {
-    const tell = await db.transaction(async (tx) => {
+    const tell = await first.db.transaction(async (tx) => {
       if (wanted.length > 1) markShared(tx);
       const worked = await Promise.allSettled(wanted.map((sharer) => sharer.work(tx)));
       return worked.map((each) => {
@@ -94,7 +97,7 @@ async function inOne(db: Database, sharers: readonly Sharer[]): Promise<void> {
     });
     for (const one of tell) one();
   } catch (error) {
-    if (wanted.length > 1 && !isEverybodys(error)) await Promise.all(wanted.map((sharer) => inOne(db, [sharer])));
+    if (wanted.length > 1 && !isEverybodys(error)) await Promise.all(wanted.map((sharer) => inOne([sharer])));
     else for (const sharer of wanted) sharer.refuse(error);
   }
 }

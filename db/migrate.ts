@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { compareSchema, SCHEMA_SENTENCES } from "#db/queries/upkeep/schema-state.ts";
-import { applicationRole } from "./application-role.ts";
+import { applicationRole, partnerRole } from "./application-role.ts";
 import { type Migration, oldestCompanion, readMigrations, readReleases } from "./migration-files.ts";
 import { locksOf, lockTables } from "./migration-locks.ts";
+import { applyPolicies } from "./policies.ts";
 
 /** Tables of which the application may only add rows. */
 const APPEND_ONLY = [
@@ -19,6 +20,21 @@ const APPEND_ONLY = [
   "ledger_snapshots",
   "transfer_proofs",
   "network_fees",
+];
+
+/** The house's own figures and its worker's: a partner's work reads them at most. */
+const HOUSE = [
+  "audit_seals",
+  "audit_verifications",
+  "ledger_snapshots",
+  "network_fees",
+  "pair_terms",
+  "proposals",
+  "reconciliations",
+  "transaction_attempts",
+  "transactions",
+  "transfer_proofs",
+  "wallet_balances",
 ];
 
 /** A migration that waits for a lock makes everybody wait behind it: it gives up after this, and tries again. */
@@ -52,7 +68,7 @@ export async function migrate(url: string, migrations = readMigrations()): Promi
     const missing = await findMissing(sql, migrations);
     for (const migration of missing) await patiently(() => apply(sql, migration));
     if (missing.length > 0) await noteCompanion(sql, oldestCompanion(migrations, readReleases()));
-    return await grantToApplication(sql);
+    return await grantToRoles(sql);
   } finally {
     await sql.end({ timeout: 5 });
   }
@@ -136,9 +152,19 @@ async function patiently(work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function grantToApplication(sql: postgres.Sql): Promise<string> {
+/** The application's role, and that of a partner's work, which the application may take on: it has no other rights, and policies over them. */
+async function grantToRoles(sql: postgres.Sql): Promise<string> {
   const [database] = await sql<{ name: string }[]>`select current_database() as name`;
-  const role = applicationRole(database?.name ?? "");
+  const application = applicationRole(database?.name ?? "");
+  const partner = partnerRole(application);
+  for (const role of [application, partner]) await grantTo(sql, role);
+  for (const table of await standing(sql, HOUSE)) await sql`revoke insert, update, delete on ${sql(table)} from ${sql(partner)}`;
+  await sql`grant ${sql(partner)} to ${sql(application)}`;
+  await patiently(() => applyPolicies(sql, { application, partner }));
+  return application;
+}
+
+async function grantTo(sql: postgres.Sql, role: string): Promise<void> {
   const name = sql(role);
   const existing = await sql`select 1 from pg_roles where rolname = ${role}`;
   if (existing.length === 0) await sql`create role ${name} nologin`;
@@ -147,10 +173,12 @@ async function grantToApplication(sql: postgres.Sql): Promise<string> {
   await sql`grant usage on schema public, drizzle to ${name}`;
   await sql`grant select on drizzle.__drizzle_migrations to ${name}`;
   await sql`grant select, insert, update, delete on all tables in schema public to ${name}`;
-  // A database that is brought to an earlier schema has not all of them yet.
-  const tables = await sql<
-    { name: string }[]
-  >`select tablename as name from pg_tables where schemaname = 'public' and tablename = any(${APPEND_ONLY})`;
-  for (const table of tables) await sql`revoke update, delete on ${sql(table.name)} from ${name}`;
-  return role;
+  for (const table of await standing(sql, APPEND_ONLY)) await sql`revoke update, delete on ${sql(table)} from ${name}`;
+}
+
+/** Of these tables those that are there: a database that is brought to an earlier schema has not all of them yet. */
+async function standing(sql: postgres.Sql, tables: readonly string[]): Promise<string[]> {
+  const found = await sql<{ name: string }[]>`
+    select tablename as name from pg_tables where schemaname = 'public' and tablename = any(${[...tables]})`;
+  return found.map(({ name }) => name);
 }

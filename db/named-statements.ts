@@ -38,6 +38,15 @@ function nameWithin(inner: Inner, isNamed: (text: string) => boolean): void {
   const naming: Inner["unsafe"] = (text, parameters, options) =>
     unsafe(text, parameters, { ...options, prepare: parameters !== undefined && parameters.length > 0 && isNamed(text) });
   Object.assign(inner, { unsafe: naming });
+  const reserve: unknown = Reflect.get(inner, "reserve");
+  if (typeof reserve === "function") {
+    const reserved = async () => {
+      const own: Inner = await Reflect.apply(reserve, inner, []);
+      nameWithin(own, isNamed);
+      return own;
+    };
+    Object.assign(inner, { reserve: reserved });
+  }
   for (const opening of ["begin", "savepoint"]) {
     const open: unknown = Reflect.get(inner, opening);
     if (typeof open !== "function") continue;

@@ -14,8 +14,8 @@ export type SealedEntry = {
   requestId: string | null;
 };
 
-/** `completeAt`: with this seal, everything is sealed that was written by then; null: more was waiting. */
-export type Seal = { seq: number; entryId: string; sealedAt: Date; completeAt: Date | null; hash: string };
+/** `signature`: of the key that only the worker has, over this end of the chain; null: another seal ends the batch, or there was no key. `completeAt`: with this seal, everything is sealed that was written by then; null: more was waiting. */
+export type Seal = { seq: number; entryId: string; sealedAt: Date; completeAt: Date | null; hash: string; signature: string | null };
 
 /** What the first seal follows. */
 export const NO_SEAL: Pick<Seal, "seq" | "hash"> = { seq: 0, hash: "" };
@@ -24,7 +24,7 @@ export const NO_SEAL: Pick<Seal, "seq" | "hash"> = { seq: 0, hash: "" };
  * The hash of a seal, hex: SHA-256 over the hash before it, its own number and instants, and the entry, as one JSON array without white
  * space in the order below. Anybody can compute it anew with a few lines of any language (`docs/decisions/audit-chain.md`).
  */
-export function sealHash(previousHash: string, seal: Omit<Seal, "hash">, entry: SealedEntry): string {
+export function sealHash(previousHash: string, seal: Omit<Seal, "hash" | "signature">, entry: SealedEntry): string {
   const rendering = JSON.stringify([
     previousHash,
     seal.seq,

@@ -10,6 +10,8 @@ const Kept = z.object({
   databasePassword: z.string(),
   /** `VAULT_KEYS` of this sandbox. */
   vaultKeys: z.string(),
+  /** `AUDIT_KEY` of this sandbox; one that was begun before there was any gets its own. */
+  auditKey: z.string().default(() => randomBytes(32).toString("base64")),
   /** What the simulated fiat provider signs with. */
   railSecret: z.string(),
   /** Asked for again, so that what was noted down stays true. */
@@ -32,6 +34,7 @@ export function readKept(directory: string): Kept {
     postgresPassword: randomBytes(18).toString("hex"),
     databasePassword: randomBytes(18).toString("hex"),
     vaultKeys: `sandbox:${randomBytes(32).toString("base64")}`,
+    auditKey: randomBytes(32).toString("base64"),
     railSecret: `rail_test_${randomBytes(24).toString("base64url")}`,
     ports: { postgres: null, chain: null },
     demo: null,

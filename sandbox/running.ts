@@ -1,3 +1,4 @@
+import { type AuditKey, openAuditKey, publicHalfOf } from "#domain/audit-key.ts";
 import { CHAIN, CONFIRMATIONS } from "#sandbox/chain/anvil.ts";
 import { readSandboxFile } from "#sandbox/client/sandbox-file.ts";
 import { readKept } from "#sandbox/kept.ts";
@@ -6,7 +7,7 @@ import { readSettings } from "#sandbox/settings.ts";
 import type { EvmChainSettings } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { Trouble } from "#server/process/trouble.ts";
 
-export type RunningSandbox = { databaseUrl: string; chains: EvmChainSettings[] };
+export type RunningSandbox = { databaseUrl: string; chains: EvmChainSettings[]; auditKey: AuditKey };
 
 /** Where the database and the chain of the sandbox are that runs on `DATA_DIR`: for programs that look at it from beside. */
 export function findRunningSandbox(env: NodeJS.ProcessEnv): RunningSandbox {
@@ -22,8 +23,9 @@ export function findRunningSandbox(env: NodeJS.ProcessEnv): RunningSandbox {
       tokens: Object.entries(chain.tokens).map(([currency, address]) => ({ currency, address, decimals: 6 })),
     },
   ];
-  if (settings.databaseUrl !== null) return { databaseUrl: settings.databaseUrl, chains };
-  const { ports, databasePassword } = readKept(settings.dataDir);
+  const { ports, databasePassword, auditKey: secret } = readKept(settings.dataDir);
+  const auditKey = openAuditKey({ secret: null, publicKey: publicHalfOf(Buffer.from(secret, "base64")), begins: "behind unsigned" });
+  if (settings.databaseUrl !== null) return { databaseUrl: settings.databaseUrl, chains, auditKey };
   if (ports.postgres === null) throw new Trouble(`No sandbox has run on ${settings.dataDir} yet.`);
-  return { databaseUrl: databaseUrlAt(ports.postgres, databasePassword), chains };
+  return { databaseUrl: databaseUrlAt(ports.postgres, databasePassword), chains, auditKey };
 }

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { migrate } from "#db/migrate.ts";
+import { provideServiceLogin } from "#db/service-login.ts";
 import { printTable, sandboxFile, writeSandboxFile } from "#sandbox/announce.ts";
 import { CHAIN, CONFIRMATIONS } from "#sandbox/chain/anvil.ts";
 import { localChain } from "#sandbox/chain/part.ts";
@@ -46,7 +47,7 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
   const { databaseUrl, administrator } = await startDatabase(supervisor, settings, directory, kept);
   const rpcUrl = await startChain(supervisor, settings, directory, kept);
   const chain = await step("Test tokens and treasury", () => prepareChain(rpcUrl, directory));
-  await step("Migrations", () => migrate(databaseUrl));
+  const serviceUrl = await step("Migrations", () => migrateFor(databaseUrl));
   const demo = await step("Demo data", () =>
     seedDemo({ databaseUrl, vaultKeys: kept.vaultKeys, chains: [{ chain: CHAIN, tokens: chain.tokens }], secrets: kept.demo }),
   );
@@ -58,7 +59,7 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
   );
   const port = settings.port === 0 ? await findFreePort() : settings.port;
   const baseUrl = settings.baseUrl ?? `http://localhost:${port}`;
-  const service = serviceOptions({ settings, port, baseUrl, directory, databaseUrl, rpcUrl, chain, kept, development });
+  const service = serviceOptions({ settings, port, baseUrl, directory, databaseUrl: serviceUrl, rpcUrl, chain, kept, development });
   const history = administrator && (await resumeHistory({ administrator, isFirst, days: settings.historyDays }));
   await step("Web process", () => supervisor.run(...webParts(service, development ? 1 : settings.processes.web)));
   const workers = workerParts(service, settings.processes.worker);
@@ -79,6 +80,14 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
     await supervisor.run(
       historyPart(service, { administrator: history, databaseUrl, rpcUrl, tokens: chain.tokens, directory, days: settings.historyDays }),
     );
+}
+
+/** As the owner; answers what web and worker log in with, who own nothing (docs/decisions/second-line.md). */
+async function migrateFor(ownerUrl: string): Promise<string> {
+  await migrate(ownerUrl);
+  const login = await provideServiceLogin(ownerUrl);
+  if (login === null) say("The database lets nobody in but its owner: web and worker log in as that one, and the second line is thinner.");
+  return login ?? ownerUrl;
 }
 
 type StartedDatabase = {
@@ -155,6 +164,7 @@ function serviceOptions(all: Assembled): ServiceOptions {
     BASE_URL: all.baseUrl,
     CHAINS: JSON.stringify([chain]),
     VAULT_KEYS: all.kept.vaultKeys,
+    AUDIT_KEY: all.kept.auditKey,
     RATE_SOURCE: "fixed",
     FIAT_RAIL: "simulated",
     FIAT_RAIL_SECRET: all.kept.railSecret,

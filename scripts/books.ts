@@ -1,5 +1,6 @@
 import { applicationRole } from "#db/application-role.ts";
 import { type OpenDatabase, openDatabase } from "#db/client.ts";
+import { type AuditKey, openAuditKey } from "#domain/audit-key.ts";
 import { findRunningSandbox } from "#sandbox/running.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { readConfig } from "#server/config.ts";
@@ -8,7 +9,7 @@ import type { EvmDirectory } from "#server/ports.ts";
 /** A whole database is read: that takes longer than any request may. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 
-type Books = { database: OpenDatabase; evm: EvmDirectory };
+type Books = { database: OpenDatabase; evm: EvmDirectory; auditKey: AuditKey };
 
 /** With the books open to read in: of the sandbox that runs on `DATA_DIR`, or with `MODE=live` of what a web process's environment names. */
 export async function withBooks(work: (books: Books) => Promise<number>): Promise<number> {
@@ -21,7 +22,7 @@ export async function withBooks(work: (books: Books) => Promise<number>): Promis
 }
 
 function openBooks(): Books {
-  const { databaseUrl, chains } = process.env.MODE === "live" ? liveBooks() : findRunningSandbox(process.env);
+  const { databaseUrl, chains, auditKey } = process.env.MODE === "live" ? liveBooks() : findRunningSandbox(process.env);
   const database = openDatabase({
     url: databaseUrl,
     applicationName: "settlement-books",
@@ -29,13 +30,13 @@ function openBooks(): Books {
     role: applicationRole(decodeURIComponent(new URL(databaseUrl).pathname.slice(1))),
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   });
-  return { database, evm: openEvmChains(chains) };
+  return { database, evm: openEvmChains(chains), auditKey };
 }
 
 /** A long reading goes past the pooler: there it would hold one of the few connections, and be ended after seconds. */
 function liveBooks() {
-  const { databaseDirectUrl, chains } = readConfig();
-  return { databaseUrl: databaseDirectUrl, chains };
+  const { databaseDirectUrl, chains, auditPublicKey: publicKey, auditAnchor: begins } = readConfig();
+  return { databaseUrl: databaseDirectUrl, chains, auditKey: openAuditKey({ secret: null, publicKey, begins }) };
 }
 
 /** An instant that a person wrote: a day (its first instant, UTC) or a whole ISO 8601 text. @throws Error for anything else. */

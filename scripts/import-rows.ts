@@ -64,7 +64,7 @@ export const ROWS: readonly Row[] = [
   ],
   [
     "server/process",
-    "domain server/config server/config.ts server/services/upkeep/assert-fit-database.ts db/client.ts db/migrate.ts db/trouble.ts",
+    "domain server/config server/config.ts server/services/upkeep/assert-fit-database.ts db/client.ts db/migrate.ts db/service-login.ts db/trouble.ts",
     `${NODE} postgres`,
   ],
   [

@@ -6,6 +6,8 @@ import postgres from "postgres";
 import { getAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { z } from "zod";
+import { serviceLogin } from "#db/application-role.ts";
+import { publicHalfOf } from "#domain/audit-key.ts";
 import { sign } from "#domain/signing.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
 import { TEST_CERTIFICATE } from "#testing/certificate.ts";
@@ -61,11 +63,21 @@ afterAll(async () => {
 
 /** A web process signs nothing and asks for no rates: it starts without the wallet's password, and is not told of the rate source's file. */
 const webEnv = (): Environment => {
-  const { TREASURY_PASSWORD: _password, RATE_HTTP_FILE: _file, ...rest } = env;
-  return rest;
+  const { TREASURY_PASSWORD: _password, RATE_HTTP_FILE: _file, AUDIT_KEY: key = "", ...rest } = env;
+  return { ...rest, AUDIT_PUBLIC_KEY: publicHalfOf(Buffer.from(key, "base64")).toString("base64") };
 };
 const secret = () => randomBytes(32).toString("base64url");
 const json = (text: string) => JSON.parse(text);
+
+/** Who is connected under such a name. */
+async function loginsOf(applicationName: string): Promise<string[]> {
+  const owner = postgres(database.url, { max: 1, onnotice: () => {} });
+  const rows = await owner<
+    { usename: string }[]
+  >`select distinct usename from pg_stat_activity where application_name like ${applicationName}`;
+  await owner.end();
+  return rows.map(({ usename }) => usename);
+}
 
 /** Every line that a process of live mode prints is for a log collector. */
 function expectJsonLines(output: string): void {
@@ -161,6 +173,12 @@ describe("the runbook for live mode", () => {
         status: 1,
         stderr: expect.stringMatching(/must own the database/),
       });
+      // Started apart, nobody makes them a log-in of their own: the owner's is refused.
+      for (const [script, told] of [["server/http/main.ts", webEnv()] as const, ["server/worker/main.ts", env] as const])
+        expect(runScript(script, [], { ...told, DATABASE_URL: database.url })).toMatchObject({
+          status: 1,
+          stderr: expect.stringContaining("who may become the owner of the tables"),
+        });
     },
     LONG,
   );
@@ -196,9 +214,11 @@ describe("the runbook for live mode", () => {
   it(
     "starts, is ready, and pays a settlement on the chain; all it prints is JSON",
     async () => {
-      const service = startScript("scripts/start.ts", env);
+      // Told the owner's log-in alone, it makes one for web and worker.
+      const service = startScript("scripts/start.ts", { ...env, DATABASE_URL: database.url });
       opened.push(service);
       await untilSaid(service, "Ready on port");
+      expect(await loginsOf("settlement-%")).toEqual([serviceLogin(new URL(database.url).pathname.slice(1))]);
       const ready = async () => (await callOverTls(proxy.origin, "GET", "/ready", {})).status;
       await expect.poll(ready, { timeout: LONG, interval: 500 }).toBe(200);
 
@@ -348,6 +368,7 @@ function settings(password: string): Environment {
     TRUSTED_PROXIES: "127.0.0.1",
     CHAINS_FILE: join(folder, "chains.json"),
     TREASURY_PASSWORD: password,
+    AUDIT_KEY: randomBytes(32).toString("base64"),
     VAULT_KEYS: `2026-11:${randomBytes(32).toString("base64")}`,
     RATE_SOURCE: "http",
     RATE_HTTP_FILE: join(folder, "rates.json"),

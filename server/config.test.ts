@@ -3,12 +3,14 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { publicHalfOf } from "#domain/audit-key.ts";
 import { VARIABLES } from "#server/config/variables.ts";
 import { assertSignsNothing, ConfigError, readConfig, readWorkerConfig } from "#server/config.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "config-"));
 writeFileSync(join(folder, "keystore.json"), "{}");
 const VAULT_KEY = randomBytes(32).toString("base64");
+const AUDIT_KEY = randomBytes(32);
 
 const CHAIN = {
   chain: "eip155:1",
@@ -37,6 +39,7 @@ const LIVE = {
   BASE_URL: "https://api.example.com",
   CHAINS: JSON.stringify([CHAIN]),
   VAULT_KEYS: `k1:${VAULT_KEY}`,
+  AUDIT_KEY: AUDIT_KEY.toString("base64"),
   RATE_SOURCE: "http",
   RATE_HTTP: JSON.stringify(RATE_HTTP),
   FIAT_RAIL: "http",
@@ -110,7 +113,8 @@ describe("a process that signs nothing", () => {
 
   test("does not start in live mode with a wallet's password in its environment", () => {
     expect(() => assertSignsNothing(LIVE)).toThrow("WALLET_PASSWORD is set: only the worker signs");
-    expect(() => assertSignsNothing({ ...LIVE, WALLET_PASSWORD: undefined })).not.toThrow();
+    expect(() => assertSignsNothing({ ...LIVE, WALLET_PASSWORD: undefined })).toThrow("AUDIT_KEY is set: only the worker signs");
+    expect(() => assertSignsNothing({ ...LIVE, WALLET_PASSWORD: undefined, AUDIT_KEY: undefined })).not.toThrow();
     expect(() => assertSignsNothing(SANDBOX)).not.toThrow();
   });
 });
@@ -197,8 +201,19 @@ describe("live mode", () => {
       "FIAT_RAIL is missing: live mode wants http.",
       "FIAT_RAIL_SECRET is missing: what the fiat provider and the service sign with.",
       "FIAT_RAIL_URL is missing: the address of the fiat provider.",
+      expect.stringMatching(/^AUDIT_KEY is missing/),
       expect.stringMatching(/^RATE_HTTP is missing/),
     ]);
+  });
+
+  test("signs the audit log with a random key, whose public half everybody may be told", () => {
+    const publicKey = publicHalfOf(AUDIT_KEY);
+    expect(readWorkerConfig(LIVE)).toMatchObject({ auditKey: AUDIT_KEY, auditPublicKey: publicKey, auditAnchor: null });
+    expect(readConfig({ ...LIVE, AUDIT_KEY: undefined, AUDIT_PUBLIC_KEY: publicKey.toString("base64") }).auditPublicKey).toEqual(publicKey);
+    expect(problemsOf({ ...LIVE, AUDIT_KEY: Buffer.alloc(32).toString("base64") })).toEqual([expect.stringMatching(/^AUDIT_KEY repeats/)]);
+    expect(problemsOf({ ...LIVE, AUDIT_PUBLIC_KEY: VAULT_KEY })).toEqual(["AUDIT_PUBLIC_KEY is not that of AUDIT_KEY."]);
+    expect(readConfig({ ...LIVE, AUDIT_ANCHOR: `12:${"a".repeat(64)}` }).auditAnchor).toEqual({ seq: 12, hash: "a".repeat(64) });
+    expect(problemsOf({ ...LIVE, AUDIT_ANCHOR: "12" })).toEqual([expect.stringMatching(/^AUDIT_ANCHOR must be an end/)]);
   });
 
   test.each<[string, RegExp, Record<string, string | undefined>]>([

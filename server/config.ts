@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { publicHalfOf } from "#domain/audit-key.ts";
 import type { HttpRateConfig } from "#server/adapters/rates/http/config.ts";
 import { type ChainConfig, type NamedWallet, parseChains, reportMissingWallets, type WalletConfig } from "#server/config/chains.ts";
 import { type FiatRailConfig, readFiatRail } from "#server/config/fiat-rail.ts";
 import { reportUnsafe } from "#server/config/live.ts";
 import { parseRateHttp } from "#server/config/rate-http.ts";
 import { VARIABLES, type Variables } from "#server/config/variables.ts";
-import { weaknessOfPassword } from "#server/config/weakness.ts";
+import { weaknessOfKey, weaknessOfPassword } from "#server/config/weakness.ts";
 
 /** What every process is told. Adapters and services are handed values out of it; nothing else reads the environment. */
 export type Config = ReturnType<typeof toConfig>;
@@ -17,6 +18,8 @@ export type WorkerConfig = Config & {
   webUser: string | null;
   workerUser: string | null;
   chains: readonly (ChainConfig & { wallets: readonly WalletConfig[] })[];
+  /** What the ends of the audit log's chain are signed with; null (the sandbox may): they are not. */
+  auditKey: Uint8Array | null;
   /** The settings of the `http` source; null when another source is chosen. */
   rateHttp: HttpRateConfig | null;
 };
@@ -61,7 +64,7 @@ export function readWorkerConfig(env: Environment = process.env): WorkerConfig {
 export function assertSignsNothing(env: Environment = process.env): void {
   const { config, chains } = parse(env);
   const named = chains.flatMap(({ wallets }) => wallets.flatMap((wallet) => (wallet.signer === "keystore" ? [wallet.passwordEnv] : [])));
-  const given = named.filter((name) => env[name] !== undefined);
+  const given = [...named, "AUDIT_KEY"].filter((name) => env[name] !== undefined);
   if (config.mode !== "live" || given.length === 0) return;
   throw new ConfigError(
     "live",
@@ -99,6 +102,7 @@ function parseForWorker(env: Environment): WorkerConfig {
   const more: { wallets: WalletConfig[][]; rateHttp: HttpRateConfig | null } = { wallets: [], rateHttp: null };
   const { config, chains, variables } = parse(env, (parsed, report) => {
     reportMissingWallets(parsed.chains, report);
+    reportAuditKey(parsed.variables, report);
     const live = parsed.config.mode === "live";
     more.wallets = parsed.chains.map(({ wallets }) => wallets.map((wallet) => withPassword(wallet, env, live, report)));
     if (parsed.config.rateSource === "http") more.rateHttp = readRateHttp(parsed.variables, env, report);
@@ -107,6 +111,7 @@ function parseForWorker(env: Environment): WorkerConfig {
     ...config,
     webUser: variables.WEB_USER ?? null,
     workerUser: variables.WORKER_USER ?? null,
+    auditKey: variables.AUDIT_KEY ?? null,
     chains: chains.map((chain, index) => ({ ...chain, wallets: more.wallets[index] ?? [] })),
     rateHttp: more.rateHttp,
   };
@@ -135,6 +140,9 @@ function toConfig(variables: Variables, chains: readonly (ChainConfig & { wallet
     chains: chains.map(({ wallets: _, ...chain }) => chain),
     /** The first seals; all open. */
     vaultKeys: variables.VAULT_KEYS ?? [],
+    /** Whose signatures the audit log's chain must bear; null: nobody's are looked at. */
+    auditPublicKey: variables.AUDIT_PUBLIC_KEY ?? (variables.AUDIT_KEY === undefined ? null : publicHalfOf(variables.AUDIT_KEY)),
+    auditAnchor: variables.AUDIT_ANCHOR ?? null,
     rateSource: variables.RATE_SOURCE ?? (variables.MODE === "live" ? "http" : "fixed"),
     rateMaxAgeSeconds: variables.RATE_MAX_AGE_SECONDS,
     fiatRail,
@@ -162,6 +170,17 @@ function toConfig(variables: Variables, chains: readonly (ChainConfig & { wallet
     /** Pages and handlers are compiled as they are asked for. */
     development: variables.NEXT_DEV === "1",
   };
+}
+
+/** @see webEnvironment, which tells the web process the public half alone. */
+function reportAuditKey({ MODE, AUDIT_KEY, AUDIT_PUBLIC_KEY }: Variables, report: (problem: string) => void): void {
+  if (MODE !== "live") return;
+  const weakness = AUDIT_KEY === undefined ? null : weaknessOfKey(AUDIT_KEY);
+  if (AUDIT_KEY === undefined)
+    report("AUDIT_KEY is missing: what the worker signs the audit log with; make one with: openssl rand -base64 32.");
+  else if (weakness) report(`AUDIT_KEY ${weakness}; make one with: openssl rand -base64 32`);
+  else if (AUDIT_PUBLIC_KEY !== undefined && !publicHalfOf(AUDIT_KEY).equals(AUDIT_PUBLIC_KEY))
+    report("AUDIT_PUBLIC_KEY is not that of AUDIT_KEY.");
 }
 
 function readChains(variables: Variables, report: (problem: string) => void): (ChainConfig & { wallets: NamedWallet[] })[] {

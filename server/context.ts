@@ -1,4 +1,5 @@
-import type { Database } from "#db/client.ts";
+import { type Database, scopedTo, type Tenant } from "#db/client.ts";
+import type { AuditKey } from "#domain/audit-key.ts";
 import type {
   CallbackSender,
   ChainDirectory,
@@ -11,6 +12,8 @@ import type {
   Signers,
   Vault,
 } from "#server/ports.ts";
+
+export type { Tenant } from "#db/client.ts";
 
 /** What the installation has decided where the rules leave a choice. */
 export type Policy = {
@@ -37,6 +40,8 @@ export type Context = {
   policy: Policy;
   entryRules: EntryRules;
   meter: Meter;
+  /** Knows the ends of the audit log's chain; the worker's alone signs them. */
+  auditKey: AuditKey;
   /** The EVM chains' nodes. */
   evm: EvmDirectory;
   /** The treasury's keys: the worker alone has them. */
@@ -45,3 +50,8 @@ export type Context = {
 
 /** `Uses<"db" | "clock">`: the powers a service asks for. */
 export type Uses<Power extends keyof Context> = Pick<Context, Power>;
+
+/** The same powers over what is that tenant's: whoever acts for a partner is handed no other database (docs/decisions/second-line.md). */
+export function inTenant(ctx: Context, tenant: Tenant): Context {
+  return tenant.of === "everybody" ? ctx : { ...ctx, db: scopedTo(ctx.db, tenant) };
+}

@@ -1,5 +1,6 @@
 import { asApplication, type OpenDatabase, openDatabase } from "#db/client.ts";
 import { addressBlock } from "#domain/address-block.ts";
+import { openAuditKey } from "#domain/audit-key.ts";
 import { createCallbackSender } from "#server/adapters/callbacks/send.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { systemClock } from "#server/adapters/clock.ts";
@@ -20,12 +21,15 @@ import { type Door, openLoggingDoor } from "#server/rest/door.ts";
 /** One process's context, and what only its entry point needs. */
 export type Wired<Settings extends Config> = { ctx: Context; config: Settings; database: OpenDatabase };
 
+/** What a process signs with. */
+type Keys = { signers: Signers; auditSecret: Uint8Array | null };
+
 /** The web process has no key: whoever breaks into it can sign nothing. */
-const NO_SIGNERS: Signers = { of: () => [] };
+const NO_KEYS: Keys = { signers: { of: () => [] }, auditSecret: null };
 
 /** The web process's context: made at first use, once a process, also where Next bundles this module again and again. */
 export function webWiring(): Wired<Config> {
-  return oncePerProcess("settlement-service.web", () => wire(readConfig(), "web", NO_SIGNERS));
+  return oncePerProcess("settlement-service.web", () => wire(readConfig(), "web", NO_KEYS));
 }
 
 /** What the surfaces of the web process share, its rate limits among them. */
@@ -66,7 +70,7 @@ export type WorkerWiring = Wired<WorkerConfig> & {
 /** A worker's context, with the treasury's signers, the market and the fiat provider. */
 export function workerWiring(): WorkerWiring {
   const config = readWorkerConfig();
-  const wired = wire(config, "worker", openSigners(config.chains));
+  const wired = wire(config, "worker", { signers: openSigners(config.chains), auditSecret: config.auditKey });
   const { fiatRail } = config;
   return {
     ...wired,
@@ -76,7 +80,7 @@ export function workerWiring(): WorkerWiring {
   };
 }
 
-function wire<Settings extends Config>(config: Settings, kind: "web" | "worker", signers: Signers): Wired<Settings> {
+function wire<Settings extends Config>(config: Settings, kind: "web" | "worker", { signers, auditSecret }: Keys): Wired<Settings> {
   const database = openDatabase({
     ...asApplication(config),
     applicationName: `settlement-${kind}`,
@@ -84,6 +88,8 @@ function wire<Settings extends Config>(config: Settings, kind: "web" | "worker",
     maxConnections: kind === "web" ? config.webDatabaseConnections : config.workerDatabaseConnections - 1,
   });
   const evm = openEvmChains(config.chains);
+  const begins = config.mode === "sandbox" ? "behind unsigned" : config.auditAnchor;
+  const auditKey = openAuditKey({ secret: auditSecret, publicKey: config.auditPublicKey, begins });
   const ctx: Context = {
     mode: config.mode,
     db: database.db,
@@ -104,6 +110,7 @@ function wire<Settings extends Config>(config: Settings, kind: "web" | "worker",
     entryRules: { requireTotpForDeciders: config.requireTotpForDeciders },
     policy: { driftToleranceBps: config.driftToleranceBps },
     meter,
+    auditKey,
   };
   return { ctx, config, database };
 }

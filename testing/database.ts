@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { inject } from "vitest";
-import { applicationRole } from "#db/application-role.ts";
+import { applicationRole, partnerRole, serviceLogin } from "#db/application-role.ts";
 import { type Database, openDatabase } from "#db/client.ts";
 
 export type TestDatabase = {
@@ -9,6 +9,8 @@ export type TestDatabase = {
   url: string;
   /** A pool that works as the application's role. */
   db: Database;
+  /** That role: for a pool of one's own. */
+  role: string;
   /** The same pool's driver. */
   sql: postgres.Sql;
   /** Drops the database. */
@@ -26,7 +28,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /** The same database once more, as it is now: a backup to go back to. */
-export async function copyTestDatabase(source: TestDatabase): Promise<TestDatabase> {
+export async function copyTestDatabase(source: Pick<TestDatabase, "url">): Promise<TestDatabase> {
   const { adminUrl, template } = inject("testServer");
   const from = new URL(source.url).pathname.slice(1);
   const name = `test_${randomBytes(6).toString("hex")}`;
@@ -41,15 +43,18 @@ export async function copyTestDatabase(source: TestDatabase): Promise<TestDataba
 function openTestDatabase(adminUrl: string, name: string, template: string): TestDatabase {
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
-  const pool = openDatabase({ url: url.href, applicationName: "test", maxConnections: 8, role: applicationRole(template) });
+  const role = applicationRole(template);
+  const pool = openDatabase({ url: url.href, applicationName: "test", maxConnections: 8, role });
   const close = async () => {
     await pool.close();
     await administer(adminUrl, async (admin) => {
       await admin`drop database if exists ${admin(name)} with (force)`;
-      await admin`drop role if exists ${admin(applicationRole(name))}`; // made when something migrated the clone
+      // Made when something migrated the clone.
+      const roles = [serviceLogin(name), partnerRole(applicationRole(name)), applicationRole(name)];
+      await admin`drop role if exists ${admin(roles)}`;
     });
   };
-  return { url: url.href, db: pool.db, sql: pool.sql, close };
+  return { url: url.href, db: pool.db, role, sql: pool.sql, close };
 }
 
 async function administer(url: string, work: (admin: postgres.Sql) => Promise<void>): Promise<void> {

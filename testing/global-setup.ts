@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
+import { partnerRole } from "#db/application-role.ts";
 import { migrate } from "#db/migrate.ts";
 import { startTemporaryPostgres } from "#sandbox/postgres/temporary.ts";
 
@@ -31,7 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     return async () => {
       if (external) {
         await admin`drop database ${admin(template)} with (force)`;
-        await admin`drop role ${admin(role)}`;
+        await admin`drop role ${admin(partnerRole(role))}, ${admin(role)}`;
       }
       await admin.end({ timeout: 1 });
       await server.stop();

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { partners } from "#db/schema/partners.ts";
 import { SYSTEM } from "#domain/access.ts";
+import { NO_AUDIT_KEY } from "#domain/audit-key.ts";
 import { newId } from "#domain/ids.ts";
 import { sign } from "#domain/signing.ts";
 import { createFiatGate } from "#server/adapters/fiat/gate.ts";
@@ -50,6 +51,7 @@ export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
     log,
     entryRules: { requireTotpForDeciders: false },
     policy: { driftToleranceBps: 10 },
+    auditKey: NO_AUDIT_KEY,
     meter: { transferMoved: () => {}, treasuryBalance: () => {}, chainHead: () => {} },
   };
 }

@@ -42,6 +42,8 @@ export const auditSeals = pgTable("audit_seals", {
   /** With this seal everything is sealed that had been written by then; null: more was waiting. */
   completeAt: instant(),
   hash: text().notNull(),
+  /** Of the last seal of a batch: the worker's signature over where the chain then ended. Null: not the last, or of before there was a key. */
+  signature: text(),
 });
 
 /** Entries of the audit log that wait for their seal, written with them. An entry that is in neither table was put there by somebody else. */

@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import { readChainEnd } from "#domain/audit-key.ts";
 import { LOG_LEVELS } from "#server/observe/log.ts";
 
 /** A whole number within limits, written in digits. */
@@ -74,6 +75,17 @@ const vaultKeys = z
   )
   .refine((keys) => new Set(keys.map((key) => key.id)).size === keys.length, "must not use the same id twice");
 
+const key32 = z
+  .string()
+  .regex(/^[A-Za-z0-9+/]{43}=$/, "must be 32 bytes in base64")
+  .transform((text) => Buffer.from(text, "base64"));
+
+const chainEnd = z.string().transform((text, check) => {
+  const end = readChainEnd(text);
+  if (end === null) check.addIssue("must be an end of the audit log's chain, as `npm run audit -- --anchor` prints it: number:hash");
+  return end ?? z.NEVER;
+});
+
 /**
  * Every variable that the service reads. Each refusal is the end of a sentence that begins with the variable's name.
  * `.env.example` explains each of them; a test holds the two together.
@@ -103,6 +115,9 @@ export const VARIABLES = z.object({
   CHAIN_RPC_URL: webUrl.optional(),
   SANDBOX_HISTORY: wholeNumber(0, 30).optional(),
   VAULT_KEYS: vaultKeys.optional(),
+  AUDIT_KEY: key32.optional(),
+  AUDIT_PUBLIC_KEY: key32.optional(),
+  AUDIT_ANCHOR: chainEnd.optional(),
   RATE_SOURCE: z.enum(["fixed", "http"], "must be fixed or http").optional(),
   RATE_HTTP: z.string().optional(),
   RATE_HTTP_FILE: z.string().optional(),

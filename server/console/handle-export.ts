@@ -7,7 +7,7 @@ import { ordersFile } from "./exports/orders.ts";
 import { resendFailuresFile } from "./exports/resend-failures.ts";
 import { settlementsFile } from "./exports/settlements.ts";
 import { refuseOrigin } from "./handle.ts";
-import { byOf, mustEnrolFirst } from "./trpc/context.ts";
+import { byOf, mustEnrolFirst, powersOf } from "./trpc/context.ts";
 import { createTrpcContext, type WebParts } from "./trpc/create-context.ts";
 import { showRefusal, toRefusal } from "./trpc/refusal-shape.ts";
 
@@ -35,7 +35,8 @@ export async function handleExport(
     const { holder } = context;
     if (holder === null) throw new Refusal("invalid_token", { detail: "Sign in to go on." });
     if (mustEnrolFirst(context)) throw new Refusal("enrolment_required");
-    const admitted = { ...context, holder, by: byOf(holder, context.requestId) };
+    const services = powersOf(holder, context.services);
+    const admitted = { ...context, services, holder, by: byOf(holder, context.requestId) };
     const file = await FILES[what](admitted, parseJson(new URL(request.url).searchParams.get("input") ?? ""));
     return respond(admitted, file, request.signal);
   } catch (error) {

@@ -105,7 +105,7 @@ function renderInvitation(invitation: People["invitations"][number]) {
   return {
     ...toWire(invitation, "id", "email", "role", "createdAt", "expiresAt"),
     partner: partnerOf(invitation),
-    invited_by: invitation.inviterName,
+    invited_by: invitation.inviterName ?? "the operator",
   };
 }
 

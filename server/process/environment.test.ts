@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { publicHalfOf } from "#domain/audit-key.ts";
 import { readConfig } from "#server/config.ts";
 import { webEnvironment, workerEnvironment } from "./environment.ts";
 import { identityOf } from "./identity.ts";
@@ -20,6 +21,7 @@ const CHAIN = {
 };
 const ENV = {
   ...{ NODE_ENV: "production" as const, PATH: "/usr/bin", TZ: "UTC", MODE: "live", PORT: "3000", DATABASE_URL: "postgres://x@127.0.0.1/x" },
+  AUDIT_KEY: Buffer.alloc(32, 9).toString("base64"),
   VAULT_KEYS: `2026:${Buffer.alloc(32, 7).toString("base64")}`,
   CHAINS: JSON.stringify([CHAIN]),
   RATE_HTTP: JSON.stringify({ tickers: [{ headers: { "X-Api-Key": { env: "TICKER_KEY" } } }] }),
@@ -27,9 +29,21 @@ const ENV = {
 };
 
 describe("the web process", () => {
-  it("is told neither a wallet's password, nor who signs, nor a rate source's key, nor anything that is not the service's", () => {
+  it("is told neither a wallet's password, nor who signs, nor what signs the audit log, nor a rate source's key, nor anything that is not the service's", () => {
     const told = webEnvironment(ENV);
-    expect(Object.keys(told).sort()).toEqual(["CHAINS", "DATABASE_URL", "MODE", "NODE_ENV", "PATH", "PORT", "TZ", "VAULT_KEYS"]);
+    expect(Object.keys(told).sort()).toEqual([
+      "AUDIT_PUBLIC_KEY",
+      "CHAINS",
+      "DATABASE_URL",
+      "MODE",
+      "NODE_ENV",
+      "PATH",
+      "PORT",
+      "TZ",
+      "VAULT_KEYS",
+    ]);
+    expect(told.AUDIT_PUBLIC_KEY).toBe(publicHalfOf(Buffer.alloc(32, 9)).toString("base64"));
+    expect(JSON.stringify(told)).not.toContain(ENV.AUDIT_KEY);
     expect(JSON.stringify(told)).not.toMatch(/password|TREASURY|signer|treasury\.json|rate source|somebody/);
   });
 

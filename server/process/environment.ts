@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { publicHalfOf } from "#domain/audit-key.ts";
 import { VARIABLES } from "#server/config/variables.ts";
 
 type Environment = NodeJS.ProcessEnv;
@@ -8,7 +9,7 @@ const MACHINE =
   /^(?:PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMPDIR|TMP|TEMP|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|LD_[A-Z_]+|SYSTEMROOT|WINDIR|NODE_[A-Z_]+|NEXT_TELEMETRY_DISABLED|SSL_CERT_(?:FILE|DIR)|(?:HTTPS?|NO)_PROXY|PG[A-Z_]+)$/i;
 
 /** Whatever else stands in the environment of who starts the service (passwords of wallets, keys of rate sources) is the worker's alone. */
-const WORKERS_OWN = ["RATE_HTTP", "RATE_HTTP_FILE", "WEB_USER", "WORKER_USER"];
+const WORKERS_OWN = ["AUDIT_KEY", "RATE_HTTP", "RATE_HTTP_FILE", "WEB_USER", "WORKER_USER"];
 
 /**
  * What the web process is told of an environment. It stands at the internet and signs nothing, so it is told neither a wallet's
@@ -16,7 +17,14 @@ const WORKERS_OWN = ["RATE_HTTP", "RATE_HTTP_FILE", "WEB_USER", "WORKER_USER"];
  */
 export function webEnvironment(env: Environment): Environment {
   const kept = pick(env, (name) => !WORKERS_OWN.includes(name) && isKnown(name));
-  return { ...kept, ...(env.CHAINS === undefined ? {} : { CHAINS: withoutWallets(env.CHAINS) }) };
+  return { ...kept, ...auditPublicKey(env), ...(env.CHAINS === undefined ? {} : { CHAINS: withoutWallets(env.CHAINS) }) };
+}
+
+/** What the web process knows the worker's signatures by. What is no key, the worker says so of. */
+function auditPublicKey({ AUDIT_KEY = "", AUDIT_PUBLIC_KEY = "" }: Environment): { AUDIT_PUBLIC_KEY?: string } {
+  const secret = Buffer.from(AUDIT_KEY, "base64");
+  if (AUDIT_PUBLIC_KEY.trim() !== "" || secret.length !== 32) return {};
+  return { AUDIT_PUBLIC_KEY: publicHalfOf(secret).toString("base64") };
 }
 
 /** What the worker is told: all that the service reads, and the variables that its settings name as holding a password or a key. */

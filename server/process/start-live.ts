@@ -1,5 +1,6 @@
 import { asApplication, openDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
+import { provideServiceLogin } from "#db/service-login.ts";
 import { type Config, readWorkerConfig } from "#server/config.ts";
 import { assertFitDatabase, UnfitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
 import { identityOf } from "./identity.ts";
@@ -20,8 +21,8 @@ export async function startLive(): Promise<never> {
       const config = readWorkerConfig();
       checkBuild();
       await checkPort(config.port, config.host);
-      await bringUpToDate(config);
-      const env: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
+      const login = await bringUpToDate(config);
+      const env: NodeJS.ProcessEnv = { ...process.env, ...login, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
       const users = { web: identityOf("WEB_USER", config.webUser), worker: identityOf("WORKER_USER", config.workerUser) };
       const options = {
         env,
@@ -30,7 +31,7 @@ export async function startLive(): Promise<never> {
         readyTimeoutMs: 60_000,
         drainSeconds: config.drainSeconds,
       };
-      await step("Database fit for live mode", () => checkFitDatabase(config));
+      await step("Database fit for live mode", () => checkFitDatabase(readWorkerConfig(env)));
       await step("Web process", () => supervisor.run(...webParts(options, config.webProcesses)));
       await step("Worker process", () => supervisor.run(...workerParts(options, config.workerProcesses)));
       say(`Ready on port ${config.port}, as ${config.baseUrl}`);
@@ -42,8 +43,11 @@ export async function startLive(): Promise<never> {
 /**
  * Migrates where the owner's log-in is known: MIGRATION_DATABASE_URL, or DATABASE_URL where the two are one. Otherwise that is done
  * apart, by `npm run migrate`, and the fitness of the database is all that is asked.
+ *
+ * @returns the variables with which the parts log in where they are told the owner's log-in: as one that owns nothing. Behind a pooler they
+ * have none of ours; it has to be let in there by hand.
  */
-async function bringUpToDate(config: Config): Promise<void> {
+async function bringUpToDate(config: Config): Promise<Record<string, string>> {
   const { MIGRATION_DATABASE_URL: told = "" } = process.env;
   const [variable, url] =
     told.trim() === "" ? (["DATABASE_URL", config.databaseDirectUrl] as const) : (["MIGRATION_DATABASE_URL", told] as const);
@@ -51,6 +55,9 @@ async function bringUpToDate(config: Config): Promise<void> {
   if (owns) await step("Migrations", () => migrate(url));
   else if (told.trim() !== "")
     throw new Trouble("The role of MIGRATION_DATABASE_URL does not own its database: `alter database … owner to …`.");
+  if (!owns || variable !== "DATABASE_URL" || config.databasePooled) return {};
+  const login = await step("Log-in of the service", () => provideServiceLogin(url));
+  return login === null ? {} : { DATABASE_URL: login, DATABASE_DIRECT_URL: login };
 }
 
 /** Said here once, before the processes say it at each of their starts. */

@@ -1,6 +1,7 @@
 import type { CallerKind } from "#contract/operation.ts";
 import { actorId, type By } from "#domain/access.ts";
 import type { ApiKey } from "#domain/api-key.ts";
+import type { Tenant } from "#server/context.ts";
 
 /** A partner whose signed request was accepted. */
 export type SignedCaller = {
@@ -51,6 +52,11 @@ export function isFor<Kind extends CallerKind>(kind: Kind, caller: Caller): call
 /** Whose things the caller may touch: a partner its own, the operator everybody's. */
 export function tenantOf(caller: PartnerCaller | OperatorCaller): { partnerId?: string } {
   return caller.kind === "partner" ? { partnerId: caller.partnerId } : {};
+}
+
+/** Whose rows the database shows while the caller is served: a partner's caller is held to them whatever a query asks. */
+export function rowsOf(caller: Caller): Tenant {
+  return caller.kind === "signed" || caller.kind === "partner" ? { of: "partner", id: caller.partnerId } : { of: "everybody" };
 }
 
 /**

@@ -38,7 +38,7 @@ export function openDoor(ctx: Context, settings: SurfaceSettings, apiLog: ApiLog
     limiter: createRateLimiter(),
     keys: createKnownKeys(ctx),
     busy: { count: 0 },
-    shared: shareTransactions(ctx.db),
+    shared: shareTransactions(),
     apiLog,
   };
 }

@@ -21,6 +21,8 @@ const NEVER_KEPT: readonly RefusalCode[] = ["validation_failed", "idempotency_in
 
 export type Pending = {
   door: Door;
+  /** What the operation works with: the caller's tenant is the database's. */
+  ctx: Context;
   passage: Passage;
   operation: Operation;
   adds: boolean;
@@ -33,21 +35,21 @@ export type Pending = {
 
 /** Does the operation and renders its answer, once per Idempotency-Key where one is given. */
 export async function respond(pending: Pending): Promise<RawResponse> {
-  const { door, passage, operation, adds, prepared, owner } = pending;
+  const { door, ctx: powers, passage, operation, adds, prepared, owner } = pending;
   const key = operation.method === "POST" && owner !== null ? readIdempotencyKey(passage.raw) : null;
   if (owner !== null && key !== null) return await respondOnce(pending, owner, key);
   passage.deadline.check();
-  const run = await passage.deadline.pause(() => prepared(door.ctx));
+  const run = await passage.deadline.pause(() => prepared(powers));
   passage.deadline.check();
   const work = (ctx: Context) => perform(pending, run, ctx);
-  if (operation.kind === "read") return await spendWithReading(door.ctx, passage, work);
-  return adds ? await spendWithOthers(door, passage, work) : await spendWithWork(door.ctx, passage, work);
+  if (operation.kind === "read") return await spendWithReading(door.ctx, passage, () => work(powers));
+  return adds ? await spendWithOthers(door, powers, passage, work) : await spendWithWork(powers, passage, work);
 }
 
 async function respondOnce(pending: Pending, owner: string, key: string): Promise<RawResponse> {
-  const { door, passage, operation, prepared, bytes } = pending;
+  const { ctx: powers, passage, operation, prepared, bytes } = pending;
   // The network is never waited for within the transaction: what it says is judged there.
-  const judged = await settle(() => passage.deadline.pause(() => prepared(door.ctx)));
+  const judged = await settle(() => passage.deadline.pause(() => prepared(powers)));
   passage.deadline.check();
   const request: OnceRequest = {
     ownerId: owner,
@@ -59,14 +61,14 @@ async function respondOnce(pending: Pending, owner: string, key: string): Promis
     prepare: async () => void judged(),
     work: async (tx) => {
       passage.deadline.check();
-      const done = await perform(pending, judged(), { ...door.ctx, db: tx });
+      const done = await perform(pending, judged(), { ...powers, db: tx });
       // Too late: the caller was told 503, so nothing of this may stay.
       passage.deadline.check();
       return done;
     },
     keep: (error) => keptRefusal(pending, error),
   };
-  const { answer, replayed } = await spendWithWork(door.ctx, passage, (ctx) => answerOnce(ctx, request));
+  const { answer, replayed } = await spendWithWork(powers, passage, (ctx) => answerOnce(ctx, request));
   return replayed ? { ...answer, headers: { ...answer.headers, "Idempotent-Replayed": "true" } } : answer;
 }
 

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Operation } from "#contract/operation.ts";
 import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { inTenant } from "#server/context.ts";
 import { observeRequest } from "#server/observe/record.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
 import { isKeyChanged } from "#server/services/access/spend-nonce.ts";
 import type { Binding } from "./bind.ts";
-import { type Caller, idempotencyOwner } from "./callers.ts";
+import { type Caller, idempotencyOwner, rowsOf } from "./callers.ts";
 import type { Door, SurfaceSettings } from "./door.ts";
 import { linkedSettlement, logRequest } from "./log-request.ts";
 import { fitsPath, readPathParameters } from "./match-path.ts";
@@ -85,8 +86,9 @@ async function pass(surface: Surface, door: Door, bindings: readonly Binding[], 
   passage.settlementId ??= linkedSettlement(input.body);
   const prepared = binding.prepare(caller, { params, ...input, raw, bytes });
   const owner = idempotencyOwner(caller);
+  const ctx = inTenant(door.ctx, rowsOf(caller));
   const keepRefusal = (refusal: Refusal) => surface.renderRefusal(refusal, aboutOf(door, raw));
-  return await onDatabase(door, passage, () => respond({ door, passage, operation, adds, prepared, bytes, owner, keepRefusal }));
+  return await onDatabase(door, passage, () => respond({ door, ctx, passage, operation, adds, prepared, bytes, owner, keepRefusal }));
 }
 
 function readBodyAndQuery(operation: Operation, raw: RawRequest, bytes: Uint8Array) {

@@ -29,12 +29,17 @@ export async function spendWithWork<Result>(ctx: Context, passage: Passage, work
  * As {@link spendWithWork}, for work that only adds, at its very end: one transaction with what comes at the same time under the key. A refusal is
  * one's own: it burns the nonce like any other, unless it is to be sent again, and leaves the others alone.
  */
-export async function spendWithOthers<Result>(door: Door, passage: Passage, work: (ctx: Context) => Promise<Result>): Promise<Result> {
+export async function spendWithOthers<Result>(
+  { shared }: Door,
+  ctx: Context,
+  passage: Passage,
+  work: (ctx: Context) => Promise<Result>,
+): Promise<Result> {
   const { ticket, deadline } = passage;
-  if (ticket === null) return await work(door.ctx);
+  if (ticket === null) return await work(ctx);
   return await new Promise((resolve, reject) => {
     const part = async (tx: Context["db"]): Promise<() => void> => {
-      const within = { ...door.ctx, db: tx };
+      const within = { ...ctx, db: tx };
       const [spent, worked] = await Promise.allSettled([ticket.spend(within), work(within)]);
       if (spent.status === "rejected") throw spent.reason;
       if (worked.status === "rejected" && !isRefusal(worked.reason)) throw worked.reason;
@@ -48,7 +53,7 @@ export async function spendWithOthers<Result>(door: Door, passage: Passage, work
         else reject(worked.reason);
       };
     };
-    door.shared(passage.apiKeyId ?? "", { isWanted: () => isWanted(passage, reject), work: part, refuse: reject });
+    shared(passage.apiKeyId ?? "", { db: ctx.db, isWanted: () => isWanted(passage, reject), work: part, refuse: reject });
   });
 }
 
@@ -64,19 +69,19 @@ function isWanted({ deadline }: Passage, refuse: (error: unknown) => void): bool
 
 /**
  * Work that only reads: the ticket is spent before it, and given back as soon as the caller is told to come again, also while the reading
- * is still stuck somewhere: it has no effect.
+ * is still stuck somewhere: it has no effect. `door`: the service's own powers, which spend it beside the caller's reading.
  */
-export async function spendWithReading<Result>(ctx: Context, passage: Passage, work: (ctx: Context) => Promise<Result>): Promise<Result> {
+export async function spendWithReading<Result>(door: Context, passage: Passage, work: () => Promise<Result>): Promise<Result> {
   const { ticket } = passage;
-  if (ticket === null) return await work(ctx);
+  if (ticket === null) return await work();
   passage.ticket = null;
-  const spending = ticket.spend(ctx);
+  const spending = ticket.spend(door);
   passage.giveBack = () =>
     spending.then(
-      () => ticket.giveBack(ctx),
+      () => ticket.giveBack(door),
       () => {},
     );
-  return await together(spending, work(ctx));
+  return await together(spending, work());
 }
 
 /** What the work gives, if the ticket let it in: the first questions of both are sent at once. A copy is told nothing else. */

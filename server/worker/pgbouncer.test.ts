@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 import { eq, sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type DatabaseOptions, type OpenDatabase, openDatabase } from "#db/client.ts";
+import { applicationRole } from "#db/application-role.ts";
+import { type Database, type DatabaseOptions, type OpenDatabase, openDatabase, scopedTo } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { readSession } from "#db/queries/upkeep/database-state.ts";
 import { callbacks } from "#db/schema/callbacks.ts";
@@ -72,6 +73,22 @@ describe("behind PgBouncer in transaction mode", () => {
     const { timeouts } = await readSession(db);
     expect(timeouts).toEqual({ statement_timeout: "5s", lock_timeout: "3s", idle_in_transaction_session_timeout: "10s" });
     await expect(driver`delete from ledger_entries`).rejects.toThrow(/permission denied/);
+  });
+
+  it("each partner's work is held to it, on whichever session it comes", async () => {
+    const { db } = open({ role: applicationRole(new URL(database.url).pathname.slice(1)) });
+    const ids = await Promise.all(Array.from({ length: 4 }, async () => (await addSigningPartner(database.db)).partnerId));
+    const rounds = Array.from({ length: 80 }, (_, index) => ids[index % ids.length] ?? "");
+    const seen = await Promise.all(
+      rounds.map(async (id, index) => {
+        const us = scopedTo(db, { of: "partner", id });
+        const ask = (on: Database) => on.execute<{ id: string }>(sql`select id from partners where ${index}::int >= 0`);
+        return (await (index % 2 ? ask(us) : us.transaction(ask))).map((row) => row.id);
+      }),
+    );
+    expect(seen).toEqual(rounds.map((id) => [id]));
+    const [everybody] = await db.execute(sql`select count(*)::int as count, current_user as user from partners`);
+    expect(everybody).toEqual({ count: ids.length, user: LOGIN });
   });
 
   it("notifications are heard, on a connection past the pooler", async () => {

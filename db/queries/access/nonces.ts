@@ -1,8 +1,8 @@
 import { and, eq, lt, sql } from "drizzle-orm";
-import type { Database } from "#db/client.ts";
+import { type Database, isTransaction } from "#db/client.ts";
 import { gathered } from "#db/gather.ts";
 import { nonces } from "#db/schema/nonces.ts";
-import { statement } from "#db/statement.ts";
+import { statement, type Told } from "#db/statement.ts";
 import { keyVersion } from "./api-keys.ts";
 
 export type NonceToBurn = { apiKeyId: string /** See {@link keyVersion}. */; keyVersion: string; nonce: string; now: Date };
@@ -24,26 +24,32 @@ export async function burnNonce(db: Database, burn: NonceToBurn): Promise<Burnin
 }
 type Burning = "burnt" | "reused" | "key_changed";
 type Asked = Omit<NonceToBurn, "nonce"> & { nonces: string };
+type Burnt = { current: boolean; burnt: string[] };
 
 /** Each with its nonce, of one version of one key. Of copies among them the first is the one. */
 async function burnAll(db: Database, burns: readonly [NonceToBurn, ...NonceToBurn[]]): Promise<Burning[]> {
   const nonces = new Set(burns.map(({ nonce }) => nonce));
-  const [row] = await burning(db, { ...burns[0], nonces: JSON.stringify([...nonces]) });
+  const [row] = await (isTransaction(db) ? burningWithWork : burningAlone)(db, { ...burns[0], nonces: JSON.stringify([...nonces]) });
   const burnt = new Set(row?.burnt);
   return burns.map(({ nonce }) => (burnt.delete(nonce) ? "burnt" : row?.current === true ? "reused" : "key_changed"));
 }
 
-const burning = statement<Asked, { current: boolean; burnt: string[] }>(
-  // In one order, so that no two who bring the same ones stand in each other's way.
-  (told) => sql`
+// In one order, so that no two who bring the same ones stand in each other's way.
+const burning = (told: Told<Asked>) => sql`
     with current as (select api_keys.id from api_keys left join partners on partners.id = api_keys.partner_id
       where api_keys.id = ${told("apiKeyId")}::uuid and ${keyVersion} = ${told("keyVersion")}),
     burnt as (insert into nonces (api_key_id, nonce, burnt_at)
       select current.id, brought.nonce::uuid, ${told("now", nonces.burntAt)}::timestamptz
       from current, jsonb_array_elements_text(${told("nonces")}::text::jsonb) as brought(nonce) order by brought.nonce
       on conflict do nothing returning nonce)
-    select exists (select from current) as current, array(select nonce::text from burnt) as burnt`,
-);
+    select exists (select from current) as current, array(select nonce::text from burnt) as burnt`;
+
+/**
+ * With the work they are burnt by whoever works, a partner as a rule, and before a reading by the service itself: two texts, so that no
+ * connection plans one statement anew for the other's role each time.
+ */
+const burningWithWork = statement<Asked, Burnt>(burning);
+const burningAlone = statement<Asked, Burnt>((told) => sql`${burning(told)} /* alone */`);
 
 /** What is being burnt, by key and nonce. */
 const underWay = new Set<string>();

@@ -62,17 +62,20 @@ export async function withdrawInvitations(
 
 function shown(db: Database, where: SQL | undefined) {
   const { id, email, role, partnerId, invitedBy, createdAt, expiresAt } = invitations;
-  return db
-    .select({
-      ...{ id, email, role, partnerId, invitedBy, createdAt, expiresAt },
-      partnerName: partners.name,
-      inviterName: users.name,
-    })
-    .from(invitations)
-    .innerJoin(users, eq(users.id, invitations.invitedBy))
-    .leftJoin(partners, eq(partners.id, invitations.partnerId))
-    .where(where)
-    .$dynamic();
+  return (
+    db
+      .select({
+        ...{ id, email, role, partnerId, invitedBy, createdAt, expiresAt },
+        partnerName: partners.name,
+        inviterName: users.name,
+      })
+      .from(invitations)
+      // To a partner's people the operator's have no names.
+      .leftJoin(users, eq(users.id, invitations.invitedBy))
+      .leftJoin(partners, eq(partners.id, invitations.partnerId))
+      .where(where)
+      .$dynamic()
+  );
 }
 
 /** Somebody who may become a user. Times are real time. */

@@ -25,10 +25,10 @@ export function liquidityFromRow({ chain, currency, free, largest }: LiquidityRo
 
 /**
  * From figures that the worker keeps, without a sum over history: the balances `b` of wallets `w` as of a block, and of the transfers only
- * those that are in no block yet or in a later one.
+ * those that are in no block yet or in a later one. What is promised is promised to all partners, whoever asks.
  */
 export function liquidity(wanted: SQL): SQL {
-  const promised = (which: SQL) => sql`coalesce((select sum(t.amount_base) from transfers t
+  const promised = (which: SQL) => sql`coalesce((select sum(t.amount_base) from promised_transfers t
     where t.chain = seen.chain and t.currency = seen.currency and t.state <> 'failed' and t.call_data is null and ${which}), 0)`;
   return sql`select seen.chain, seen.currency, seen.largest::text as largest,
       (seen.held - ${promised(sql`t.block_number > seen.height`)} - ${promised(sql`t.block_number is null and t.state <> 'executed'`)})::text as free

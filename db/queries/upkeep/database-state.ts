@@ -7,6 +7,10 @@ export type Session = {
   /** Whether it may do what the application must not be able to: rewrite what is only added to, or change the schema. */
   isOwner: boolean;
   mayRead: boolean;
+  /** Who logged in, whatever it works as. */
+  login: string;
+  /** Whether who logged in can become one that no right and no policy holds: the tables' owner, a superuser, whoever bypasses policies or makes roles. */
+  loginRules: boolean;
   timeouts: { statement_timeout: string; lock_timeout: string; idle_in_transaction_session_timeout: string };
 };
 
@@ -15,14 +19,16 @@ export async function readSession(db: Database): Promise<Session> {
   const [row] = await db.execute<Omit<Session, "timeouts"> & Session["timeouts"]>(sql`
     select current_user as user,
       pg_has_role(current_user, relowner, 'usage') or has_table_privilege(oid, 'update, delete, truncate') as "isOwner",
-      has_table_privilege(oid, 'select') as "mayRead",
+      has_table_privilege(oid, 'select') as "mayRead", session_user as login,
+      pg_has_role(session_user, relowner, 'member') or exists (select from pg_roles where (rolsuper or rolbypassrls or rolcreaterole)
+        and pg_has_role(session_user, oid, 'member')) as "loginRules",
       current_setting('statement_timeout') as statement_timeout,
       current_setting('lock_timeout') as lock_timeout,
       current_setting('idle_in_transaction_session_timeout') as idle_in_transaction_session_timeout
     from pg_class where oid = 'ledger_entries'::regclass`);
   if (!row) throw new Error("there is no ledger");
-  const { user, isOwner, mayRead, ...timeouts } = row;
-  return { user, isOwner, mayRead, timeouts };
+  const { user, isOwner, mayRead, login, loginRules, ...timeouts } = row;
+  return { user, isOwner, mayRead, login, loginRules, timeouts };
 }
 
 /** Whether a commit of this connection waits for a standby that has it, too. */

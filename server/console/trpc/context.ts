@@ -1,6 +1,6 @@
 import type { ByPerson, Person } from "#domain/access.ts";
 import { mustEnrol } from "#domain/session.ts";
-import type { Context } from "#server/context.ts";
+import { type Context, inTenant } from "#server/context.ts";
 import type { ApiLog } from "#server/services/access/log-api-requests.ts";
 import type { SessionHolder } from "#server/services/people/sessions/sessions.ts";
 
@@ -42,6 +42,11 @@ export function mustEnrolFirst({ holder, services }: Pick<TrpcContext, "holder" 
 
 export function actorOf(holder: SessionHolder): Person {
   return { type: "user", userId: holder.userId, role: holder.role, partnerId: holder.partnerId };
+}
+
+/** What is done for a partner's people, or for who looks as they do, is held to its rows by the database. */
+export function powersOf(holder: SessionHolder, services: Context): Context {
+  return inTenant(services, holder.partnerId === null ? { of: "everybody" } : { of: "partner", id: holder.partnerId });
 }
 
 export function byOf(holder: SessionHolder, requestId: string | null): ByPerson {

@@ -4,7 +4,7 @@ import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
 import { mayAsOperator, mayAsPartner, type OperatorDeed, type PartnerDeed } from "#domain/access.ts";
 import { CONSOLE_SURFACE } from "#domain/api-request.ts";
 import { Refusal, type RefusalCode } from "#domain/refusal.ts";
-import { actorOf, byOf, mustEnrolFirst, type TrpcContext } from "./context.ts";
+import { actorOf, byOf, mustEnrolFirst, powersOf, type TrpcContext } from "./context.ts";
 import { assertPlain } from "./plain.ts";
 import { refusalOfCall, showRefusal, trpcCode } from "./refusal-shape.ts";
 
@@ -78,7 +78,8 @@ export const signedInProcedure = base.use(({ ctx, next, meta, type }) => {
   if (ctx.holder === null) throw new Refusal("invalid_token", { detail: "Sign in to go on." });
   if (type === "mutation" && ctx.holder.viewedBy !== null && meta?.whileViewing !== true)
     throw new Refusal("forbidden", { detail: "You are looking at the console as a partner sees it: leave that view to change anything." });
-  return next({ ctx: { ...ctx, holder: ctx.holder, by: byOf(ctx.holder, ctx.requestId) } });
+  const services = powersOf(ctx.holder, ctx.services);
+  return next({ ctx: { ...ctx, services, holder: ctx.holder, by: byOf(ctx.holder, ctx.requestId) } });
 });
 
 /** For whoever is signed in. What it may see, its partner's things or (the operator's people) everybody's, it asks {@link tenantOf}. */

@@ -91,7 +91,7 @@ async function admin(world: World): Promise<By> {
   return { ...by, proof: { at: new Date(), byCode: true } };
 }
 
-const letGo = async ({ sql }: TestDatabase) => {
+const letGo = async ({ sql }: Pick<TestDatabase, "sql">) => {
   await sql`update wallets set lease_owner = null, lease_until = null`;
 };
 

@@ -18,7 +18,7 @@ const AGAIN_AFTER_MS = 600_000;
 
 /** What keeps the service's own house: the audit log's seals, the books, what lapsed, and what is out of date. */
 export function upkeepDuties(
-  ctx: Uses<"db" | "clock" | "log" | "vault" | "evm">,
+  ctx: Uses<"db" | "clock" | "log" | "vault" | "evm" | "auditKey">,
   onReconciled: Parameters<typeof reconciliationDuty>[1],
 ): Duty[] {
   return [
@@ -78,7 +78,7 @@ function reconciliationDuty(ctx: Uses<"db" | "evm" | "log">, onReconciled: (late
 }
 
 /** New entries of the audit log get their seals within about a second. */
-function sealingDuty(ctx: Uses<"db">): Duty {
+function sealingDuty(ctx: Uses<"db" | "auditKey">): Duty {
   return {
     name: "audit_seals",
     everyMs: 500,
@@ -87,7 +87,7 @@ function sealingDuty(ctx: Uses<"db">): Duty {
 }
 
 /** The audit log, verified once an hour of real time, however often the sandbox's clock wakes the worker. */
-function verificationDuty(ctx: Uses<"db" | "clock" | "log">): Duty {
+function verificationDuty(ctx: Uses<"db" | "clock" | "log" | "auditKey">): Duty {
   let dueAt = 0;
   return {
     name: "audit_verification",

@@ -12,6 +12,7 @@ import {
   listUnsealed,
 } from "#db/queries/audit/audit-seals.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { type AuditKey, type ChainEnd, mayGoOn, NO_AUDIT_KEY, toldEnd } from "#domain/audit-key.ts";
 import { type ChainFlaw, type ChainPosition, judgeSeal, NO_SEAL, type Seal, sealHash } from "#domain/audit-seal.ts";
 import type { Uses } from "#server/context.ts";
 
@@ -21,26 +22,43 @@ export const SEALING_BATCH = 500;
  * Seals the entries that wait, oldest first, at most a batch: their numbers have no gap, and each hash goes over the one before. Whoever
  * writes an entry waits for nothing; of several workers one seals at a time.
  *
+ * With a key, the last of them is signed, and none is put behind an end that the key has not signed: whoever has written the chain anew would
+ * else have it confirmed by the next deed.
+ *
  * @returns how many were sealed, and the last seal where there were any
+ * @throws UnsignedEnd
  */
-export async function sealAuditLog(ctx: Uses<"db">): Promise<{ sealed: number; last: Seal | null }> {
+export async function sealAuditLog(ctx: Uses<"db"> & Partial<Uses<"auditKey">>): Promise<{ sealed: number; last: Seal | null }> {
   return await ctx.db.transaction(async (tx) => {
     if (!(await holdSealing(tx))) return { sealed: 0, last: null };
     // Before what waits is read: what is committed in between is sealed earlier than it had to be, never later.
     const sealedAt = await readBusinessNow(tx);
     const waiting = await listUnsealed(tx, SEALING_BATCH);
     if (waiting.length === 0) return { sealed: 0, last: null };
-    let { seq, hash } = (await findLastSeal(tx)) ?? NO_SEAL;
+    const key = ctx.auditKey ?? NO_AUDIT_KEY;
+    const end = await findLastSeal(tx);
+    if (!mayGoOn(key, end)) throw new UnsignedEnd(end ?? NO_SEAL);
+    let { seq, hash } = end ?? NO_SEAL;
     const seals = waiting.map((entry, index): Seal => {
       const isLast = index === waiting.length - 1 && waiting.length < SEALING_BATCH;
       const seal = { seq: seq + 1, entryId: entry.id, sealedAt, completeAt: isLast ? sealedAt : null };
       seq = seal.seq;
       hash = sealHash(hash, seal, entry);
-      return { ...seal, hash };
+      const signature = index === waiting.length - 1 ? (key.sign?.({ seq, hash }) ?? null) : null;
+      return { ...seal, hash, signature };
     });
     await insertSeals(tx, seals);
     return { sealed: seals.length, last: seals.at(-1) ?? null };
   });
+}
+
+/** The chain does not end where this worker's key has signed it: it was written anew, or was begun before there was a key. */
+export class UnsignedEnd extends Error {
+  override readonly name = "UnsignedEnd";
+
+  constructor({ seq, hash }: ChainEnd) {
+    super(`the audit log's chain ends at ${seq}:${hash}, which AUDIT_KEY has not signed: nothing is sealed (docs/runbooks/audit-log.md)`);
+  }
 }
 
 const PAGE = 1_000;
@@ -55,17 +73,22 @@ export type ChainWalk = { checked: number; seq: number; hash: string; flaws: Cha
  * Computes the chain over the audit log anew, batch by batch, and says where it does not hold: what was altered, removed, or inserted
  * past the service. Flaws are in the order of the chain, those outside of it last. `fromId`: only entries with such an id or a later one.
  */
-export async function walkAuditChain(db: Database, fromId = ""): Promise<ChainWalk> {
+export async function walkAuditChain(db: Database, fromId = "", key: AuditKey = NO_AUDIT_KEY): Promise<ChainWalk> {
   const first = fromId === "" ? 0 : ((await findSealBefore(db, fromId))?.seq ?? 0);
   const head = (await findLastSeal(db))?.seq ?? 0;
   const stretches: Stretch[] = [];
   for (let after = first; after + STRETCH < head; after += STRETCH) stretches.push({ after, upTo: after + STRETCH });
-  return await walkStretches(db, [...stretches, { after: stretches.at(-1)?.upTo ?? first, upTo: null }], fromId);
+  return await walkStretches(db, [...stretches, { after: stretches.at(-1)?.upTo ?? first, upTo: null }], { fromId, key });
 }
 
 /** As {@link walkAuditChain}, only these parts of it, and whether it still passes where it once ended. */
-export async function walkStretches(db: Database, stretches: readonly Stretch[], fromId = ""): Promise<ChainWalk> {
-  const head = (await findLastSeal(db)) ?? NO_SEAL;
+export async function walkStretches(
+  db: Database,
+  stretches: readonly Stretch[],
+  { fromId = "", key = NO_AUDIT_KEY }: { fromId?: string; key?: AuditKey } = {},
+): Promise<ChainWalk> {
+  const last = await findLastSeal(db);
+  const head = last ?? NO_SEAL;
   const datesHold = !(await clockCanMove(db));
   const flaws: ChainFlaw[] = [];
   const strays: ChainFlaw[] = [];
@@ -82,11 +105,34 @@ export async function walkStretches(db: Database, stretches: readonly Stretch[],
         flaws.push(...judged.flaws);
         position = judged.after;
       }
+      flaws.push(...unsigned(key, page.findLast(({ seal }) => seal.signature !== null)?.seal));
       checked += page.length;
       more = page.length === PAGE;
     }
     const from = start === null || start.entryId < fromId ? fromId : start.entryId;
     strays.push(...(await listStrays(db, { from, before: end?.entryId ?? null })));
   }
-  return { checked, seq: position.seq, hash: position.hash, flaws: [...flaws, ...(await listBrokenAnchors(db)), ...strays] };
+  if (key.holds !== null && last?.signature === null && last.hash !== toldEnd(key)?.hash)
+    flaws.push({ seq: last.seq, entryId: last.entryId, flaw: "The chain ends in a seal that the worker's key has not signed." });
+  const told = toldEnd(key);
+  const passed = told === null ? [] : await listMissed(db, [told]);
+  return { checked, seq: position.seq, hash: position.hash, flaws: [...flaws, ...passed, ...(await listBrokenAnchors(db)), ...strays] };
+}
+
+/** A later signature goes over all that is before it: of a page the last one is looked at. Before the end that was told, it may be another key's. */
+function unsigned(key: AuditKey, seal: Seal | undefined): ChainFlaw[] {
+  if (key.holds === null || seal === undefined || seal.seq <= (toldEnd(key)?.seq ?? 0)) return [];
+  if (key.holds(seal, seal.signature ?? "")) return [];
+  return [{ seq: seal.seq, entryId: seal.entryId, flaw: "The signature is not the worker's key's over the chain as it stands here." }];
+}
+
+/** Ends of the chain that somebody has kept, and that it does not pass any more: it was written anew, or cut off. */
+export async function listMissed(db: Database, ends: readonly ChainEnd[]): Promise<ChainFlaw[]> {
+  const flaws: ChainFlaw[] = [];
+  for (const { seq, hash } of ends) {
+    const seal = seq === 0 ? NO_SEAL : await findPosition(db, seq);
+    if (seal?.seq === seq && seal.hash === hash) continue;
+    flaws.push({ seq, entryId: null, flaw: "The chain does not pass here any more as it did when this was kept." });
+  }
+  return flaws;
 }

@@ -17,9 +17,12 @@ const MOST_NAMED = 50;
  * Computes the whole chain over the audit log anew and keeps what came of it, with where the chain then ended: a log that is cut off
  * later contradicts that. It changes nothing else. `userId` null: nobody asked.
  */
-export async function verifyAuditLog(ctx: Uses<"db" | "clock" | "log">, { userId }: { userId: string | null }): Promise<Verification> {
+export async function verifyAuditLog(
+  ctx: Uses<"db" | "clock" | "log"> & Partial<Uses<"auditKey">>,
+  { userId }: { userId: string | null },
+): Promise<Verification> {
   const begun = ctx.clock.now();
-  return await keepVerification(ctx, await walkAuditChain(ctx.db), { userId, begun });
+  return await keepVerification(ctx, await walkAuditChain(ctx.db, "", ctx.auditKey), { userId, begun });
 }
 
 /** Keeps what a walk along the chain has found, and tells the log. */
@@ -57,7 +60,7 @@ export const VERIFIED_EVERY_MS = 3_600_000;
  * @returns null where nothing was to be done: it was verified lately, another worker does it, or nothing is sealed.
  */
 export async function keepAuditLogVerified(
-  ctx: Uses<"db" | "clock" | "log">,
+  ctx: Uses<"db" | "clock" | "log"> & Partial<Uses<"auditKey">>,
   { stretch = STRETCH, everyMs = VERIFIED_EVERY_MS } = {},
 ): Promise<Verification | null> {
   return await ctx.db.transaction(async (db) => {
@@ -67,7 +70,7 @@ export async function keepAuditLogVerified(
     if (last !== null && now.getTime() - last.at.getTime() < everyMs) return null;
     const begun = ctx.clock.now();
     const turn = Math.floor(begun.getTime() / VERIFIED_EVERY_MS);
-    const walk = await walkStretches(db, await stretchesOf(db, last, { stretch, turn }));
+    const walk = await walkStretches(db, await stretchesOf(db, last, { stretch, turn }), ctx.auditKey && { key: ctx.auditKey });
     return walk.seq === 0 && walk.flaws.length === 0 ? null : await keepVerification({ ...ctx, db }, walk, { userId: null, begun });
   });
 }

@@ -4,6 +4,7 @@ import { orderRules } from "#db/queries/audit/rules/orders.ts";
 import { type AuditScope, allowLongStatements, askRule, type RuleOutcome } from "#db/queries/audit/rules/rule.ts";
 import { settlementRules } from "#db/queries/audit/rules/settlements.ts";
 import { transferRules } from "#db/queries/audit/rules/transfers.ts";
+import { type ChainEnd, NO_AUDIT_KEY } from "#domain/audit-key.ts";
 import type { Context, Uses } from "#server/context.ts";
 import { findAnsweringNode } from "./answering-chain.ts";
 import { auditChain } from "./audit-chain.ts";
@@ -11,11 +12,16 @@ import { auditRecords } from "./audit-records.ts";
 import { type AuditReport, auditLogChain, reportOf } from "./audit-report.ts";
 import { auditTreasury } from "./measure-treasury.ts";
 
+/** What is handed over is asked as well: the chains, and whose signatures the audit log must bear. */
+export type Audited = Uses<"db"> & Partial<Pick<Context, "evm" | "auditKey">>;
+
 export type AuditOptions = {
   /** Only what was made since then (business time); null or left out: the whole database. */
   since?: Date | null;
   /** Of the transfers, ask the chain about those that ended since then (business time); null or left out: about all. */
   endedSince?: Date | null;
+  /** Ends of the audit log's chain that were kept elsewhere: it must still pass them. */
+  anchors?: readonly ChainEnd[];
   /** Rules that a test has broken on purpose. */
   without?: readonly string[];
 };
@@ -24,9 +30,9 @@ export type AuditOptions = {
  * Proves every rule about money and callbacks over a database and, where chains are handed over, against them. It changes nothing.
  * What the database says is read as of one instant, so that a busy service is no violation.
  */
-export async function auditDatabase(ctx: Uses<"db"> & { evm?: Context["evm"] }, options: AuditOptions = {}): Promise<AuditReport> {
+export async function auditDatabase(ctx: Audited, options: AuditOptions = {}): Promise<AuditReport> {
   const scope = options.since ?? null;
-  const outcomes = await auditRows(ctx, scope);
+  const outcomes = await auditRows(ctx, scope, options.anchors ?? []);
   for (const chain of ctx.evm?.list() ?? []) {
     const answering = await findAnsweringNode(chain);
     if (answering === null) outcomes.push(unproven(chain.chain));
@@ -39,14 +45,15 @@ export async function auditDatabase(ctx: Uses<"db"> & { evm?: Context["evm"] }, 
   return reportOf(outcomes.filter(({ rule }) => !options.without?.includes(rule)));
 }
 
-async function auditRows(ctx: Uses<"db">, scope: AuditScope): Promise<RuleOutcome[]> {
+async function auditRows(ctx: Audited, scope: AuditScope, anchors: readonly ChainEnd[]): Promise<RuleOutcome[]> {
+  const key = ctx.auditKey ?? NO_AUDIT_KEY;
   const rules = [...settlementRules(scope), ...orderRules(scope), ...transferRules(scope), ...callbackRules(scope), ...ledgerRules(scope)];
   return await ctx.db.transaction(
     async (tx) => {
       await allowLongStatements(tx);
       const outcomes: RuleOutcome[] = [];
       for (const rule of rules) outcomes.push(await askRule(tx, rule));
-      return [...outcomes, ...(await auditRecords(tx, scope)), await auditLogChain(tx, scope)];
+      return [...outcomes, ...(await auditRecords(tx, scope)), await auditLogChain(tx, scope, { key, anchors })];
     },
     { isolationLevel: "repeatable read", accessMode: "read only" },
   );

@@ -1,7 +1,8 @@
 import type { Database } from "#db/client.ts";
 import type { AuditScope, AuditViolation, RuleOutcome } from "#db/queries/audit/rules/rule.ts";
+import type { AuditKey, ChainEnd } from "#domain/audit-key.ts";
 import { firstId } from "#domain/ids.ts";
-import { walkAuditChain } from "#server/services/audit/seal-audit-log.ts";
+import { listMissed, walkAuditChain } from "#server/services/audit/seal-audit-log.ts";
 
 /** What was asked and found: a rule that nothing was checked by has shown nothing. */
 export type AuditReport = { rules: RuleOutcome[]; checked: number; violations: number };
@@ -39,8 +40,13 @@ export class Findings {
 }
 
 /** The audit log itself: every entry is as it was when it was sealed, none is gone, none was put there since. */
-export async function auditLogChain(tx: Database, scope: AuditScope): Promise<RuleOutcome> {
-  const { checked, flaws } = await walkAuditChain(tx, scope === null ? "" : firstId("audit", scope));
+export async function auditLogChain(
+  tx: Database,
+  scope: AuditScope,
+  { key, anchors }: { key: AuditKey; anchors: readonly ChainEnd[] },
+): Promise<RuleOutcome> {
+  const walked = await walkAuditChain(tx, scope === null ? "" : firstId("audit", scope), key);
+  const [checked, flaws] = [walked.checked + anchors.length, [...walked.flaws, ...(await listMissed(tx, anchors))]];
   return {
     rule: "audit_log_is_sealed",
     title: "every entry of the audit log is as it was when it was sealed, none is gone, and none was put there past the service",

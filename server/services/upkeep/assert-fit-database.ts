@@ -6,7 +6,7 @@ import type { Uses } from "#server/context.ts";
 
 /**
  * Refuses a database that this process must not work on: with a schema that it does not know, as a role that could rewrite the ledger
- * or the audit log, without limits of time, and in live mode one that a sandbox has used. Web and worker call it at their start,
+ * or the audit log, without limits of time, and in live mode by a log-in that could become such a role, or one that a sandbox has used. Web and worker call it at their start,
  * before they take any work.
  *
  * @throws UnfitDatabase
@@ -23,13 +23,17 @@ export async function assertFitDatabase(ctx: Uses<"db" | "mode">): Promise<void>
 async function judge(ctx: Uses<"db" | "mode">): Promise<void> {
   const state = await readSchemaState(ctx.db);
   if (state !== "same" && state !== "companion") throw new UnfitDatabase([SCHEMA_SENTENCES[state]], ctx.mode);
-  const { user, isOwner, mayRead, timeouts } = await readSession(ctx.db);
+  const { user, isOwner, mayRead, login, loginRules, timeouts } = await readSession(ctx.db);
   const problems: string[] = [];
   if (isOwner)
     problems.push(
       `We would work as ${user}, who may rewrite the ledger and the audit log: name another role in DATABASE_URL, a member of the application's.`,
     );
   if (!mayRead) problems.push(`We would work as ${user}, who may not read its tables: \`grant <database>_app to ${user}\`.`);
+  if (ctx.mode === "live" && loginRules)
+    problems.push(
+      `We logged in as ${login}, who may become the owner of the tables, or rules over roles or policies: give the service a log-in of its own in DATABASE_URL, and the owner's in MIGRATION_DATABASE_URL alone (docs/runbooks/start-live.md).`,
+    );
   const unlimited = Object.entries(timeouts).filter(([, value]) => value === "0");
   for (const [name] of unlimited)
     problems.push(`${user} has no ${name}: \`alter role ${user} set ${name} = …\` (docs/runbooks/pgbouncer.md).`);

@@ -1,0 +1,94 @@
+import type postgres from "postgres";
+import { TENANT_SETTING } from "./tenant.ts";
+
+/** Where nothing was said, no row is equal to it; in a session where something once was, it is no id, and the statement fails. */
+const TENANT = `current_setting('${TENANT_SETTING}', true)::uuid`;
+const OWN = `partner_id = ${TENANT}`;
+
+/** Which rows a partner's work may read and may write. */
+type Rule = { reads: string; writes: string };
+
+/** Its own rows alone. */
+const ITS_OWN: Rule = { reads: OWN, writes: OWN };
+/** Its own, and to read those that are nobody's in particular. */
+const ITS_OWN_AND_SHARED: Rule = { reads: `${OWN} or partner_id is null`, writes: OWN };
+
+/**
+ * What a partner's work may touch of each table that says whose its rows are; whoever works as the application's role may touch all of
+ * them. A table with `partner_id` that is missing here is found by `db/policies.test.ts`: one line each. Figures over all partners (what
+ * is promised, what a window holds) are no partner's rows: they are read through a view of their own (docs/decisions/second-line.md).
+ */
+export const POLICIES: Readonly<Record<string, Rule>> = {
+  api_keys: ITS_OWN,
+  api_requests: ITS_OWN,
+  audit_entries: ITS_OWN,
+  callback_secrets: ITS_OWN,
+  callbacks: ITS_OWN,
+  idempotency_keys: ITS_OWN,
+  invitations: ITS_OWN,
+  ledger_entries: ITS_OWN,
+  // An entry's other lines are the house's: they are written with it, and read with it.
+  ledger_postings: {
+    reads: `${OWN} or (partner_id is null and exists (select from ledger_entries e where e.id = entry_id))`,
+    writes: `${OWN} or partner_id is null`,
+  },
+  ledger_snapshots: ITS_OWN,
+  members: ITS_OWN,
+  pair_terms: ITS_OWN_AND_SHARED,
+  partners: { reads: `id = ${TENANT}`, writes: `id = ${TENANT}` },
+  paused_receivers: ITS_OWN_AND_SHARED,
+  resend_jobs: ITS_OWN,
+  safe_deployments: ITS_OWN_AND_SHARED,
+  saved_views: ITS_OWN,
+  settlements: ITS_OWN,
+  topups: ITS_OWN,
+  transfers: ITS_OWN,
+  users: ITS_OWN,
+  withdrawals: ITS_OWN,
+};
+
+type Roles = { application: string; partner: string };
+/** By name, which is its role's: for whom, whereto, and which rows. */
+type Policy = { name: string; role: string; command: "all" | "select"; using: string; check: string | null };
+
+function policiesOf({ reads, writes }: Rule, { application, partner }: Roles): Policy[] {
+  const all = { name: application, role: application, command: "all", using: "true", check: "true" } as const;
+  const own = { name: partner, role: partner, command: "all", using: writes, check: writes } as const;
+  const more = { name: `${partner}_reads`, role: partner, command: "select", using: reads, check: null } as const;
+  return reads === writes ? [all, own] : [all, own, more];
+}
+
+/**
+ * Puts the policies on their tables, those that are not as they are told here: nothing is locked where nothing changes. As the owner,
+ * whom they do not hold. A database that is brought to an earlier schema has not all of the tables yet.
+ */
+export async function applyPolicies(sql: postgres.Sql, roles: Roles): Promise<void> {
+  const stands = await sql<{ name: string; enabled: boolean; told: string[] }[]>`
+    select relname as name, relrowsecurity as enabled,
+      array(select obj_description(p.oid, 'pg_policy') from pg_policy p where p.polrelid = c.oid) as told
+    from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`;
+  for (const { name, enabled, told } of stands) {
+    const rule = POLICIES[name];
+    if (rule === undefined) continue;
+    const missing = policiesOf(rule, roles).filter((policy) => !told.includes(noteOf(policy)));
+    if (enabled && missing.length === 0) continue;
+    await sql.begin(async (tx) => {
+      for (const policy of missing) await create(tx, name, policy);
+      await tx`alter table ${tx(name)} enable row level security`;
+    });
+  }
+}
+
+/** Stands as a comment on the policy, and goes with it. */
+function noteOf(policy: Policy): string {
+  return JSON.stringify(policy);
+}
+
+async function create(tx: postgres.TransactionSql, table: string, policy: Policy): Promise<void> {
+  const { name, role, command, using, check } = policy;
+  const place = `"${name}" on "${table}"`;
+  const checked = check === null ? "" : ` with check (${check})`;
+  await tx.unsafe(`drop policy if exists ${place}`);
+  await tx.unsafe(`create policy ${place} for ${command} to "${role}" using (${using})${checked}`);
+  await tx.unsafe(`comment on policy ${place} is '${noteOf(policy).replaceAll("'", "''")}'`);
+}

@@ -1,0 +1,67 @@
+import postgres from "postgres";
+import { partnerRole } from "./application-role.ts";
+
+/** Whose rows may be seen and written: one partner's, or everybody's. There is no third, and nothing to leave out. */
+export type Tenant = { of: "partner"; id: string } | { of: "everybody" };
+
+/** What the policies of the partner's role read (db/policies.ts). */
+export const TENANT_SETTING = "service.partner";
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** What is said with the `begin` of a partner's transaction, and ends with it: nothing stays in a session, which a pooler gives to others. */
+export function tenantOpening(role: string, partnerId: string): string {
+  if (!UUID.test(partnerId)) throw new Error("a tenant is named by its id");
+  return `set local role "${partnerRole(role).replaceAll('"', '""')}"; set local ${TENANT_SETTING} = '${partnerId}'`;
+}
+
+/** Begins a transaction with more said in the message of its `begin`: it costs no round trip of its own. */
+export type OpenWith = (said: string, work: (tx: postgres.TransactionSql) => unknown) => Promise<unknown>;
+
+export function sayingMore(sql: postgres.Sql): OpenWith {
+  let more: string | null = null;
+  const { unsafe } = sql;
+  const opening: typeof unsafe = (text, parameters, options) => {
+    if (more === null || !text.startsWith("begin")) return unsafe(text, parameters, options);
+    const said = more;
+    more = null;
+    return unsafe(`${text}; ${said}`, parameters, options);
+  };
+  Object.assign(sql, { unsafe: opening });
+  return (said, work) => {
+    // The driver asks for its `begin` at once, before anybody else's turn.
+    more = said;
+    try {
+      return sql.begin(work);
+    } finally {
+      more = null;
+    }
+  };
+}
+
+/** A pool's driver, as drizzle uses it, that does everything for one partner: transactions, and single statements in one of their own. */
+export function tenantDriver(sql: postgres.Sql, openWith: OpenWith, opening: string) {
+  const unsafe = (text: string, parameters: Parameters<typeof sql.unsafe>[1], options: Parameters<typeof sql.unsafe>[2]) => {
+    const ask = <Rows>(of: (own: postgres.ReservedSql) => PromiseLike<Rows>) => inOneTrip(sql, opening, of);
+    return {
+      // biome-ignore lint/suspicious/noThenProperty: it is asked when it is waited for, as the driver's own is.
+      then: <Rows, Failure>(good?: (rows: unknown) => Rows, bad?: (error: unknown) => Failure) =>
+        ask((own) => own.unsafe(text, parameters, options)).then(good, bad),
+      values: () => ask((own) => own.unsafe(text, parameters, options).values()),
+    };
+  };
+  return { options: sql.options, unsafe, begin: (work: (tx: postgres.TransactionSql) => unknown) => openWith(opening, work) };
+}
+
+/** Sent together on one connection: who it is for, the statement, the commit. Whatever of it fails, nothing behind it is done. */
+async function inOneTrip<Rows>(sql: postgres.Sql, opening: string, ask: (own: postgres.ReservedSql) => PromiseLike<Rows>): Promise<Rows> {
+  const own = await sql.reserve();
+  const [opened, asked, committed] = await Promise.allSettled([own.unsafe(`begin; ${opening}`), ask(own), own.unsafe("commit")]);
+  const failures = [opened, asked, committed].flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+  // A connection that is gone has left the pool by itself.
+  if (failures.every((failure) => failure instanceof postgres.PostgresError)) own.release();
+  if (opened.status === "rejected") throw opened.reason;
+  if (asked.status === "rejected") throw asked.reason;
+  if (committed.status === "rejected") throw committed.reason;
+  return asked.value;
+}

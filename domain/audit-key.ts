@@ -1,0 +1,69 @@
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
+import type { Seal } from "./audit-seal.ts";
+
+/** Where the chain over the audit log ended at some time: who keeps it elsewhere can tell later whether it still passes there. */
+export type ChainEnd = Pick<Seal, "seq" | "hash">;
+
+/** What the ends of the chain are signed with, and known by (docs/decisions/audit-chain.md). */
+export type AuditKey = {
+  /** null: this process cannot. The worker alone can. */
+  sign: ((end: ChainEnd) => string) | null;
+  /** null: it is not known here whose signature it should be, and nothing is said of any. */
+  holds: ((end: ChainEnd, signature: string) => boolean) | null;
+  /**
+   * Where the key may begin over seals that it has not signed: behind any that nobody has (the sandbox), or at this very end, which somebody
+   * has verified, whoever signed what is before it. Null: nowhere.
+   */
+  begins: ChainEnd | "behind unsigned" | null;
+};
+
+export const NO_AUDIT_KEY: AuditKey = { sign: null, holds: null, begins: null };
+
+/** What stands before the 32 bytes of an Ed25519 key in DER. */
+const PRIVATE_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
+const PUBLIC_HEAD = Buffer.from("302a300506032b6570032100", "hex");
+
+/** Ed25519 (RFC 8032); `secret` and `publicKey`: 32 bytes each. */
+export function openAuditKey(told: { secret: Uint8Array | null; publicKey: Uint8Array | null; begins: AuditKey["begins"] }): AuditKey {
+  const secret = told.secret === null ? null : privateKeyOf(told.secret);
+  const known =
+    told.publicKey === null ? null : createPublicKey({ key: Buffer.concat([PUBLIC_HEAD, told.publicKey]), format: "der", type: "spki" });
+  const verifier = known ?? (secret === null ? null : createPublicKey(secret));
+  return {
+    sign: secret === null ? null : (end) => sign(null, textOf(end), secret).toString("base64"),
+    holds: verifier === null ? null : (end, signature) => verify(null, textOf(end), verifier, Buffer.from(signature, "base64")),
+    begins: told.begins,
+  };
+}
+
+/** The public half, which may be known to everybody: 32 bytes. */
+export function publicHalfOf(secret: Uint8Array): Buffer {
+  return createPublicKey(privateKeyOf(secret)).export({ format: "der", type: "spki" }).subarray(PUBLIC_HEAD.length);
+}
+
+function privateKeyOf(secret: Uint8Array): KeyObject {
+  return createPrivateKey({ key: Buffer.concat([PRIVATE_HEAD, secret]), format: "der", type: "pkcs8" });
+}
+
+function textOf({ seq, hash }: ChainEnd): Buffer {
+  return Buffer.from(`audit log ${seq} ${hash}`);
+}
+
+/** An end as a setting writes it: `1234:9f86d0…`. Null: it is none. */
+export function readChainEnd(text: string): ChainEnd | null {
+  const read = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text);
+  return read?.[1] === undefined || read[2] === undefined ? null : { seq: Number(read[1]), hash: read[2] };
+}
+
+/** Whether the key may go on from that end of the chain. Whoever wrote the chain anew could not sign it. */
+export function mayGoOn({ sign: signs, holds, begins }: AuditKey, last: (ChainEnd & { signature: string | null }) | null): boolean {
+  if (signs === null || last === null) return true;
+  if (last.signature !== null && holds?.(last, last.signature) === true) return true;
+  if (begins === "behind unsigned") return last.signature === null;
+  return begins?.seq === last.seq && begins.hash === last.hash;
+}
+
+/** The end that is told to the key, if one is. */
+export function toldEnd({ begins }: AuditKey): ChainEnd | null {
+  return begins === "behind unsigned" ? null : begins;
+}
