@@ -13,7 +13,7 @@ import {
   listApiRequests,
 } from "#db/queries/access/api-requests.ts";
 import { deleteAnswersBefore } from "#db/queries/access/idempotency-keys.ts";
-import { deleteNoncesBefore } from "#db/queries/access/nonces.ts";
+import { deleteOldNonces } from "#db/queries/access/nonces.ts";
 import { browseAudit } from "#db/queries/audit/browse-audit.ts";
 import { ledgerRules } from "#db/queries/audit/rules/ledger.ts";
 import { askRule } from "#db/queries/audit/rules/rule.ts";
@@ -111,7 +111,7 @@ const STATEMENTS: Record<string, (db: Database) => Promise<unknown>> = {
   "a refused request": (db) => findRefusedRequest(db, "req_1"),
   "requests to forget": (db) => deleteApiRequestsBefore(db, now, 10),
   "bodies to forget": (db) => forgetRefusedBefore(db, now, 10),
-  "nonces to forget": (db) => deleteNoncesBefore(db, now, 10),
+  "nonces to forget": (db) => deleteOldNonces(db, 1_200, 10),
   "answers to forget": (db) => deleteAnswersBefore(db, now, 10),
   "transfers to sign": (db) => claimQueuedTransfers(db, { chain, wallets: { held: [], known: [] }, token, limit: 10 }),
   "transactions of transfers": (db) => listTransactionsOf(db, ["tr_1"]),
