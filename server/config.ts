@@ -135,6 +135,7 @@ function toConfig(variables: Variables, chains: readonly (ChainConfig & { wallet
     chains: chains.map(({ wallets: _, ...chain }) => chain),
     /** The first seals; all open. */
     vaultKeys: variables.VAULT_KEYS ?? [],
+    vaultBinds: variables.VAULT_BINDS === "1",
     rateSource: variables.RATE_SOURCE ?? (variables.MODE === "live" ? "http" : "fixed"),
     rateMaxAgeSeconds: variables.RATE_MAX_AGE_SECONDS,
     fiatRail,

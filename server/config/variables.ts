@@ -103,6 +103,7 @@ export const VARIABLES = z.object({
   CHAIN_RPC_URL: webUrl.optional(),
   SANDBOX_HISTORY: wholeNumber(0, 30).optional(),
   VAULT_KEYS: vaultKeys.optional(),
+  VAULT_BINDS: z.enum(["0", "1"], "must be 0 or 1").default("1"),
   RATE_SOURCE: z.enum(["fixed", "http"], "must be fixed or http").optional(),
   RATE_HTTP: z.string().optional(),
   RATE_HTTP_FILE: z.string().optional(),
