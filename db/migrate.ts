@@ -152,5 +152,9 @@ async function grantToApplication(sql: postgres.Sql): Promise<string> {
     { name: string }[]
   >`select tablename as name from pg_tables where schemaname = 'public' and tablename = any(${APPEND_ONLY})`;
   for (const table of tables) await sql`revoke update, delete on ${sql(table.name)} from ${name}`;
+  // What is in the archive was brought there by its own function, and nobody changes it.
+  const archive = await sql<{ name: string }[]>`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname like 'archived\\_rows%'`;
+  for (const table of archive) await sql`revoke insert, update, delete on ${sql(table.name)} from ${name}`;
   return role;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { DEFAULT_RETENTION } from "#domain/retention.ts";
 import type { HttpRateConfig } from "#server/adapters/rates/http/config.ts";
 import { type ChainConfig, type NamedWallet, parseChains, reportMissingWallets, type WalletConfig } from "#server/config/chains.ts";
 import { type FiatRailConfig, readFiatRail } from "#server/config/fiat-rail.ts";
@@ -136,6 +137,7 @@ function toConfig(variables: Variables, chains: readonly (ChainConfig & { wallet
     /** The first seals; all open. */
     vaultKeys: variables.VAULT_KEYS ?? [],
     vaultBinds: variables.VAULT_BINDS === "1",
+    retention: variables.RETENTION_DAYS ?? DEFAULT_RETENTION,
     rateSource: variables.RATE_SOURCE ?? (variables.MODE === "live" ? "http" : "fixed"),
     rateMaxAgeSeconds: variables.RATE_MAX_AGE_SECONDS,
     fiatRail,
