@@ -39,8 +39,8 @@ export class Findings {
 }
 
 /** The audit log itself: every entry is as it was when it was sealed, none is gone, none was put there since. */
-export async function auditLogChain(tx: Database, scope: AuditScope): Promise<RuleOutcome> {
-  const { checked, flaws } = await walkAuditChain(tx, scope === null ? "" : firstId("audit", scope));
+export async function auditLogChain(db: Database, scope: AuditScope): Promise<RuleOutcome> {
+  const { checked, flaws } = await walkAuditChain(db, scope === null ? "" : firstId("audit", scope));
   return {
     rule: "audit_log_is_sealed",
     title: "every entry of the audit log is as it was when it was sealed, none is gone, and none was put there past the service",

@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { balances } from "#db/queries/ledger/ledger-balances.ts";
-import { type AuditRule, type AuditScope, inScope } from "./rule.ts";
+import { type AuditRule, type AuditScope, type AuditSlice, inScope, sinceOf } from "./rule.ts";
 
 /** What must be true of every withdrawal, every top-up and every fiat pool beside its transfers and the provider's words. */
-export function orderRules(scope: AuditScope): AuditRule[] {
+export function orderRules(scope: AuditScope | AuditSlice): AuditRule[] {
   const withdrawals = inScope(scope, "withdrawal", sql`w.id`);
   const topups = inScope(scope, "topup", sql`t.id`);
   return [
@@ -55,7 +55,7 @@ export function orderRules(scope: AuditScope): AuditRule[] {
           from topups t where ${topups}
         ) o left join (
           select order_id, count(*) as applied, string_agg(status, ',') as said from provider_events
-          where effect = 'applied' and ${inScope(scope, "providerEvent", sql`id`)} group by 1
+          where effect = 'applied' and ${inScope(sinceOf(scope), "providerEvent", sql`id`)} group by 1
         ) e on e.order_id = o.id
         where e.said is distinct from o.word`,
     },
@@ -63,7 +63,7 @@ export function orderRules(scope: AuditScope): AuditRule[] {
       name: "topup_expired_unpaid",
       title:
         "a top-up expires when its time is over and not before, and what was paid for it afterwards is known by a word of the provider's",
-      checked: sql`select count(*) from topups t where t.expired_at is not null and ${topups}`,
+      checked: sql`select count(*) from topups t where ${topups}`,
       violations: sql`
         select t.id, format('is %s, open until %s, expired %s, paid late %s', t.step, t.expires_at, t.expired_at, t.late_paid_at), null from topups t
         where ${topups} and (t.expired_at is not null or t.late_paid_at is not null) and (t.step <> 'uncollected' or t.expired_at is null
@@ -72,6 +72,7 @@ export function orderRules(scope: AuditScope): AuditRule[] {
     },
     {
       name: "pool_agrees_with_the_ledger",
+      isWhole: true,
       title: "each pool holds what the ledger says, and has promised no more than that",
       checked: sql`select count(*) from fiat_pools`,
       violations: sql`
