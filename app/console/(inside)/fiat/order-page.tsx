@@ -46,7 +46,10 @@ export function OrderPage({ kind, order, story, query, viewer, from, to, badge, 
       <div className="detail">
         <div className="detail-main">
           {children}
-          <Notes trouble={plainTrouble(story.step, order.failure_reason)} waiting={story.waiting_reason} />
+          <Notes
+            trouble={plainTrouble(story.step, order.failure_reason, "paid_late_at" in order && order.paid_late_at !== null)}
+            waiting={story.waiting_reason}
+          />
           <KeyValues items={[viewer.isOperator && { key: "Partner", value: story.partner.name }, ...facts]} />
           {story.ambiguous_since !== null && (
             <Section title={story.step === "uncollected" ? "What became of the money" : "What the provider did"}>

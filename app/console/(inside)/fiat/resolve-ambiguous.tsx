@@ -72,7 +72,7 @@ export function ResolveAmbiguous({ kind, paidLate, id, onDecided }: Props) {
       }}
     >
       <Choices
-        legend={paidLate ? "What became of the money" : "What you found out with the provider"}
+        legend={paidLate ? "How it was settled" : "What you found out with the provider"}
         choices={choices}
         chosen={outcome}
         onChoose={setOutcome}

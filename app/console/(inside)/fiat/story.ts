@@ -62,13 +62,15 @@ export const withdrawalTimeline = (story: WithdrawalStory) => timelineOf(story, 
 export const topupTimeline = (story: TopupStory) => timelineOf(story, TOPUP_AHEAD[story.step] ?? []);
 
 /** What went wrong and where that leaves everybody, in plain words; null: nothing did. */
-export function plainTrouble(step: string, reason: string | null): string | null {
+export function plainTrouble(step: string, reason: string | null, paidLate: boolean): string | null {
   const consequence: Record<string, string> = {
     released: "No crypto was taken, and the pool is free again.",
     returning: "The crypto is on its way back to the Safe.",
     returned: "The Safe has its crypto back.",
     unreturned: "The crypto was taken and could not be returned: it is owed to the partner, and a person has to settle it.",
-    uncollected: "No money and no crypto moved.",
+    uncollected: paidLate
+      ? "It was paid afterwards: no crypto was sent, and the operator sees to the money."
+      : "No money and no crypto moved.",
     unsent: "The payer's money was collected and is owed to the partner: a person has to settle it.",
   };
   const after = consequence[step];
