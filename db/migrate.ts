@@ -174,6 +174,10 @@ async function grantTo(sql: postgres.Sql, role: string): Promise<void> {
   await sql`grant select on drizzle.__drizzle_migrations to ${name}`;
   await sql`grant select, insert, update, delete on all tables in schema public to ${name}`;
   for (const table of await standing(sql, APPEND_ONLY)) await sql`revoke update, delete on ${sql(table)} from ${name}`;
+  // What is in the archive was brought there by its own function, and nobody changes it.
+  const archive = await sql<{ name: string }[]>`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname like 'archived\\_rows%'`;
+  for (const table of archive) await sql`revoke insert, update, delete on ${sql(table.name)} from ${name}`;
 }
 
 /** Of these tables those that are there: a database that is brought to an earlier schema has not all of them yet. */

@@ -61,6 +61,5 @@ export const SIGNING_REFUSALS: readonly string[] = [
 export const LOG_RANGES = ["1h", "24h", "7d", "30d"] as const;
 export const STATUS_CLASSES = ["2xx", "4xx", "5xx"] as const;
 
-export const API_LOG_DAYS = 30;
 /** Bodies of refused requests may hold what is personal, and are of use while somebody integrates. */
 export const REFUSED_BODY_DAYS = 7;

@@ -1,6 +1,6 @@
 /** Withdrawals and top-ups to try the lifecycles on: nothing but tests reads this. */
 import { decimal } from "./decimal.ts";
-import type { Topup, TopupStep } from "./topup.ts";
+import { TOPUP_LIFETIME_MS, type Topup, type TopupStep } from "./topup.ts";
 import type { Withdrawal, WithdrawalStep } from "./withdrawal.ts";
 
 export const CREATED = new Date("2026-11-21T10:00:00.000Z");
@@ -64,6 +64,7 @@ export function topupAt(step: TopupStep, more: Partial<Topup> = {}): Topup {
     walletAddress: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
     source: { type: "mobile_money", account: "+254700000000" },
     payment: { reference: "tu_1", instructions: "Confirm on the phone." },
+    ...{ expiresAt: new Date(CREATED.getTime() + TOPUP_LIFETIME_MS), expiredAt: null, latePaidAt: null },
     exchangeRate: decimal("0.0077035885"),
     ...more,
   };

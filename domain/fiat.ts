@@ -30,10 +30,10 @@ export type ProviderWord = {
 };
 
 /**
- * What a word does: it moves the order, it says again what is known, or it says what cannot be. Only the first has any effect;
- * all are recorded.
+ * What a word does: it moves the order, it says again what is known, it tells of a payment that came too late, or it says what cannot be.
+ * Only the first moves anything; all are recorded.
  */
-export const WORD_EFFECTS = ["applied", "repeated", "contradicted"] as const;
+export const WORD_EFFECTS = ["applied", "repeated", "late", "contradicted"] as const;
 export type WordEffect = (typeof WORD_EFFECTS)[number];
 
 /** What was last applied to the order, and under which of the provider's references. */
@@ -43,7 +43,7 @@ export type SettledWord = { status: ProviderWord["status"]; reference: string | 
  * Weighs a word about an order that the provider has settled already: the same again is a repetition, unless it comes under
  * another reference, because then money moved twice.
  */
-export function weighAgain(settled: SettledWord, word: ProviderWord): Exclude<WordEffect, "applied"> {
+export function weighAgain(settled: SettledWord, word: ProviderWord): "repeated" | "contradicted" {
   const another = settled.reference !== null && word.reference !== null && settled.reference !== word.reference;
   return word.status === settled.status && !(another && word.status === "succeeded") ? "repeated" : "contradicted";
 }

@@ -66,6 +66,15 @@ function base32(value: number, length: number): string {
   return text;
 }
 
+/** When an id was made; null for a text that is none. */
+export function timeOfId(id: string): Date | null {
+  const [prefix = "", rest = ""] = id.split("_");
+  if (!Object.values<string>(ID_PREFIXES).includes(prefix) || !FORM.test(rest)) return null;
+  let time = 0;
+  for (const letter of rest.slice(0, TIME_LENGTH)) time = time * 32 + ALPHABET.indexOf(letter);
+  return new Date(time);
+}
+
 /** Whether a text has the form of an id of that kind. A text that has not cannot name anything: 404. */
 export function isId(kind: IdKind, text: string): boolean {
   const prefix = `${ID_PREFIXES[kind]}_`;

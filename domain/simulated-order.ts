@@ -16,6 +16,7 @@ export type SimulatedPlan =
 
 const MOMENT = 3;
 const SLOW = 600;
+const TOO_LATE = 25 * 3_600;
 
 /** How the simulated provider behaves, by the last six characters of the account. Any other account is paid after a moment. */
 export const SIMULATED_ACCOUNTS = {
@@ -28,6 +29,7 @@ export const SIMULATED_ACCOUNTS = {
   "999907": "pays twice, under two references",
   "999908": "fails, and never calls",
   "999909": "refuses the order",
+  "999910": "pays after 25 hours: a top-up has expired by then",
 } as const;
 
 /** What becomes of an order for this account, of which the provider speaks as `reference`. */
@@ -59,6 +61,8 @@ export function planSimulatedOrder(account: string, reference: string): Simulate
       return plan(failed, []);
     case "999909":
       return { refusal: "The account is closed." };
+    case "999910":
+      return plan(paid, [paid], TOO_LATE);
     default:
       return plan(paid, [paid]);
   }

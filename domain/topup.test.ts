@@ -1,12 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { IllegalFiatMove, type ProviderWord } from "./fiat.ts";
-import { NOW, topupAt } from "./fiat-fixture.ts";
+import { CREATED, NOW, topupAt } from "./fiat-fixture.ts";
 import {
   advanceTopup,
   allowsTopup,
+  expiryOf,
+  hasExpired,
   hearAboutTopup,
+  isTooLate,
   paymentAdvice,
   TOPUP_LIFECYCLE,
+  TOPUP_LIFETIME_MS,
   TOPUP_STEPS,
   type TopupAction,
   type TopupActionType,
@@ -17,6 +21,7 @@ import {
 const ACTIONS: Record<TopupActionType, TopupAction> = {
   collect: { type: "collect", reference: "P-1" },
   fail_collection: { type: "fail_collection", reference: "P-1", reason: "Nobody paid." },
+  expire: { type: "expire" },
   deliver: { type: "deliver", txHash: "0xaa" },
   fail_delivery: { type: "fail_delivery", reason: "The token refuses it." },
 };
@@ -25,6 +30,7 @@ const ACTIONS: Record<TopupActionType, TopupAction> = {
 const LEGAL: [TopupStep, TopupActionType, TopupStep][] = [
   ["collecting", "collect", "sending"],
   ["collecting", "fail_collection", "uncollected"],
+  ["collecting", "expire", "uncollected"],
   ["sending", "deliver", "sent"],
   ["sending", "fail_delivery", "unsent"],
 ];
@@ -67,6 +73,7 @@ describe("what an action brings along, and nothing else", () => {
   it.each([
     ["collect", topupAt("collecting"), { step: "sending", providerReference: "P-1" }],
     ["fail_collection", topupAt("collecting"), { step: "uncollected", providerReference: "P-1", failureReason: "Nobody paid." }],
+    ["expire", topupAt("collecting"), { step: "uncollected", failureReason: "Nobody paid before it expired.", expiredAt: NOW }],
     ["deliver", topupAt("sending"), { step: "sent", txHash: "0xaa", completedAt: NOW }],
     ["fail_delivery", topupAt("sending"), { step: "unsent", failureReason: "The token refuses it." }],
   ] as const)("%s", (type, before, change) => {
@@ -89,8 +96,36 @@ describe("the provider's word", () => {
     expect([effect(step, paid()), effect(step, failed)]).toEqual([onPaid, onFailed]);
   });
 
+  it("paid after it expired is late, and after that said again, or said otherwise, it is what that is", () => {
+    const expired = topupAt("uncollected", { expiredAt: NOW });
+    expect([paid(), failed].map((word) => hearAboutTopup(expired, word))).toEqual([
+      { effect: "late", action: null },
+      { effect: "repeated", action: null },
+    ]);
+    const late = { ...expired, latePaidAt: NOW, providerReference: "P-1" };
+    expect([paid(), paid("P-2"), failed].map((word) => hearAboutTopup(late, word).effect)).toEqual([
+      "repeated",
+      "contradicted",
+      "contradicted",
+    ]);
+  });
+
   it("paid again under another reference is money that moved twice, not a repetition", () => {
     for (const step of ["sending", "sent", "unsent"] as const) expect(effect(step, paid("P-2"))).toBe("contradicted");
+  });
+});
+
+describe("the time of a top-up", () => {
+  const at = (ms: number) => new Date(CREATED.getTime() + TOPUP_LIFETIME_MS + ms);
+  it("is over a day after it was asked for, also where the version before has noted no end", () => {
+    for (const topup of [topupAt("collecting"), topupAt("collecting", { expiresAt: null })]) {
+      expect(expiryOf(topup)).toEqual(at(0));
+      expect([hasExpired(topup, at(-1)), hasExpired(topup, at(0))]).toEqual([false, true]);
+    }
+  });
+
+  it("leaves the provider a quarter of an hour to tell of a payment", () => {
+    expect([0, 900_000, 900_001].map((ms) => isTooLate(topupAt("collecting"), at(ms)))).toEqual([false, false, true]);
   });
 });
 

@@ -17,6 +17,11 @@ import {
 export const TOPUP_STEPS = ["collecting", "sending", "sent", "uncollected", "unsent"] as const;
 export type TopupStep = (typeof TOPUP_STEPS)[number];
 
+/** Open for so long (business time) at the price that it was asked for; then nobody is asked to pay any more. */
+export const TOPUP_LIFETIME_MS = 86_400_000;
+/** A payment counts as made in time when we hear of it until so long after that: the provider takes a moment to tell. */
+const HEARD_WITHIN_MS = 15 * 60_000;
+
 export const TOPUP_EVENTS = ["topup.completed", "topup.failed"] as const;
 export type TopupEvent = (typeof TOPUP_EVENTS)[number];
 
@@ -33,6 +38,7 @@ export const TOPUP_STEP_STATUS: Record<TopupStep, FiatStatus> = {
 export const TOPUP_LIFECYCLE = {
   collect: { from: "collecting", to: "sending", callback: null },
   fail_collection: { from: "collecting", to: "uncollected", callback: "topup.failed" },
+  expire: { from: "collecting", to: "uncollected", callback: "topup.failed" },
   deliver: { from: "sending", to: "sent", callback: "topup.completed" },
   fail_delivery: { from: "sending", to: "unsent", callback: "topup.failed" },
 } as const satisfies Record<string, TopupRow>;
@@ -43,6 +49,7 @@ export type TopupRow = { from: TopupStep; to: TopupStep; callback: TopupEvent | 
 export type TopupAction =
   | { type: "collect"; reference: string | null }
   | { type: "fail_collection"; reference: string | null; reason: string }
+  | { type: "expire" }
   | { type: "deliver"; txHash: string }
   | { type: "fail_delivery"; reason: string };
 export type TopupActionType = TopupAction["type"];
@@ -64,7 +71,27 @@ export type Topup = OrderFacts & {
   walletAddress: string;
   source: TopupSource;
   payment: PaymentAdvice;
+  /** null: stored by a version that knew no expiry; see {@link expiryOf}. */
+  expiresAt: Date | null;
+  /** When it was ended because nobody had paid; null: it was not. */
+  expiredAt: Date | null;
+  /** When the provider told that it was paid all the same, after that: an operator's case. Nothing was sent for it. */
+  latePaidAt: Date | null;
 };
+
+/** Until when it can be paid. */
+export function expiryOf({ expiresAt, createdAt }: Pick<Topup, "expiresAt" | "createdAt">): Date {
+  return expiresAt ?? new Date(createdAt.getTime() + TOPUP_LIFETIME_MS);
+}
+
+export function hasExpired(topup: Pick<Topup, "expiresAt" | "createdAt">, now: Date): boolean {
+  return now >= expiryOf(topup);
+}
+
+/** Whether a payment that is told now came too late for a top-up that is still open. */
+export function isTooLate(topup: Pick<Topup, "expiresAt" | "createdAt">, now: Date): boolean {
+  return now.getTime() > expiryOf(topup).getTime() + HEARD_WITHIN_MS;
+}
 
 export function topupStatus(topup: Pick<Topup, "step">): FiatStatus {
   return TOPUP_STEP_STATUS[topup.step];
@@ -84,6 +111,8 @@ export function advanceTopup(topup: Topup, action: TopupAction, now: Date): Topu
       return { ...moved, providerReference: action.reference ?? moved.providerReference };
     case "fail_collection":
       return { ...moved, providerReference: action.reference ?? moved.providerReference, failureReason: action.reason };
+    case "expire":
+      return { ...moved, failureReason: "Nobody paid before it expired.", expiredAt: now };
     case "deliver":
       return { ...moved, txHash: action.txHash, completedAt: now };
     case "fail_delivery":
@@ -91,13 +120,18 @@ export function advanceTopup(topup: Topup, action: TopupAction, now: Date): Topu
   }
 }
 
-/** What a word of the provider's does to a top-up as it stands: the action it asks for, or null when it has no effect. */
+/**
+ * What a word of the provider's does to a top-up as it stands: the action it asks for, or null when it moves nothing. `late`: it was paid
+ * after it had expired.
+ */
 export function hearAboutTopup(
   topup: Topup,
   word: ProviderWord,
 ): { effect: "applied"; action: TopupAction } | { effect: Exclude<WordEffect, "applied">; action: null } {
   if (topup.step === "collecting") return { effect: "applied", action: collectionAction(word) };
-  const status = topup.step === "uncollected" ? "failed" : "succeeded";
+  const { expiredAt, latePaidAt } = topup;
+  if (expiredAt !== null && latePaidAt === null) return { effect: word.status === "succeeded" ? "late" : "repeated", action: null };
+  const status = topup.step === "uncollected" && latePaidAt === null ? "failed" : "succeeded";
   return { effect: weighAgain({ status, reference: topup.providerReference }, word), action: null };
 }
 

@@ -48,6 +48,7 @@ const WITHDRAWAL_STORY: Record<WithdrawalActionType, FiatStory> = {
 const TOPUP_STORY: Record<TopupActionType, FiatStory> = {
   collect: { who: "the provider", means: "it has collected the fiat: the crypto is owed" },
   fail_collection: { who: "the provider", means: "nobody paid" },
+  expire: { who: "the clock", means: "nobody paid in time, as the provider says when it is asked then" },
   deliver: { who: "the chain", means: "the crypto is in the wallet, final" },
   fail_delivery: { who: "the chain", means: "the wallet cannot be paid: people settle it" },
 };

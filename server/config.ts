@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { publicHalfOf } from "#domain/audit-key.ts";
+import { DEFAULT_RETENTION } from "#domain/retention.ts";
 import type { HttpRateConfig } from "#server/adapters/rates/http/config.ts";
 import { type ChainConfig, type NamedWallet, parseChains, reportMissingWallets, type WalletConfig } from "#server/config/chains.ts";
 import { type FiatRailConfig, readFiatRail } from "#server/config/fiat-rail.ts";
@@ -143,6 +144,8 @@ function toConfig(variables: Variables, chains: readonly (ChainConfig & { wallet
     /** Whose signatures the audit log's chain must bear; null: nobody's are looked at. */
     auditPublicKey: variables.AUDIT_PUBLIC_KEY ?? (variables.AUDIT_KEY === undefined ? null : publicHalfOf(variables.AUDIT_KEY)),
     auditAnchor: variables.AUDIT_ANCHOR ?? null,
+    vaultBinds: variables.VAULT_BINDS === "1",
+    retention: variables.RETENTION_DAYS ?? DEFAULT_RETENTION,
     rateSource: variables.RATE_SOURCE ?? (variables.MODE === "live" ? "http" : "fixed"),
     rateMaxAgeSeconds: variables.RATE_MAX_AGE_SECONDS,
     fiatRail,

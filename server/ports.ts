@@ -4,6 +4,7 @@ import type { EvmIntent } from "#domain/evm-intent.ts";
 import type { AccountType, ProviderWord } from "#domain/fiat.ts";
 import type { CurrencyPair, RateObservation } from "#domain/rate.ts";
 import type { SafeContract, SafeInfo, SafeVersion } from "#domain/safe.ts";
+import type { SealedPlace } from "#domain/sealed-place.ts";
 import type { TokenInfo } from "#domain/token.ts";
 import type { TransferCall } from "#domain/transfer.ts";
 
@@ -21,11 +22,12 @@ export class Rejected extends Error {
 /** Real time. Business time is the database's (`db/queries/upkeep/clock.ts`). */
 export type Clock = { now(): Date };
 
-/** Seals secrets for storage (AES-256-GCM under a key with an id) and opens them again. */
+/** Seals secrets for storage (AES-256-GCM under a key with an id), each for the place it is kept in, and opens them there. */
 export type Vault = {
-  seal(plain: string): string;
-  open(sealed: string): string;
-  /** Whether it was sealed under the key that seals now. */
+  seal(plain: string, place: SealedPlace): string;
+  /** Throws for what was sealed for another place, was altered, or is sealed under a key that is gone. */
+  open(sealed: string, place: SealedPlace): string;
+  /** Whether it was sealed under the key and in the form that seals now. */
   isCurrent(sealed: string): boolean;
 };
 

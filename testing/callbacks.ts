@@ -5,6 +5,7 @@ import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { callbackSecrets } from "#db/schema/callback-secrets.ts";
 import { newId } from "#domain/ids.ts";
+import { callbackSecretOf, secretOfKey } from "#domain/sealed-place.ts";
 import { createCallbackSender } from "#server/adapters/callbacks/send.ts";
 import { createVault } from "#server/adapters/vault.ts";
 import { drainDeliveries } from "#server/engines/callbacks/deliver.ts";
@@ -34,7 +35,7 @@ export async function addSigningPartner(db: Database): Promise<SigningPartner> {
   const apiSecret = `sec_test_${randomBytes(24).toString("base64url")}`;
   await db
     .update(apiKeys)
-    .set({ sealedSecret: testVault.seal(apiSecret) })
+    .set({ sealedSecret: testVault.seal(apiSecret, secretOfKey(partner.apiKeyId)) })
     .where(eq(apiKeys.id, partner.apiKeyId));
   return { ...partner, apiSecret, callbackSecret: await addCallbackSecret(db, partner.partnerId, null) };
 }
@@ -42,7 +43,7 @@ export async function addSigningPartner(db: Database): Promise<SigningPartner> {
 /** `expiresAt`: real time. */
 export async function addCallbackSecret(db: Database, partnerId: string, expiresAt: Date | null): Promise<string> {
   const secret = `whsec_${randomBytes(24).toString("base64")}`;
-  const sealedSecret = testVault.seal(secret);
+  const sealedSecret = testVault.seal(secret, callbackSecretOf(partnerId));
   await db.insert(callbackSecrets).values({ id: randomUUID(), partnerId, sealedSecret, createdAt: new Date(), expiresAt });
   return secret;
 }

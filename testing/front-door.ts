@@ -27,16 +27,19 @@ export async function openFrontDoor({
   answer = ok,
   next = page,
   baseUrl = "http://base",
+  unreadMs,
 }: {
   answer?: Answer | null;
   next?: Next;
   baseUrl?: string;
+  unreadMs?: number;
 } = {}) {
   const seen: RawRequest[] = [];
   const pages: Seen[] = [];
   const { server, drain } = createFrontDoor({
     log: silent,
     baseUrl,
+    ...(unreadMs !== undefined && { unreadMs }),
     answer:
       answer === null
         ? null

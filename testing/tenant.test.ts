@@ -84,6 +84,7 @@ const SETTINGS = {
   brand: "Service",
   baseUrl: "http://localhost",
   rateMaxAgeSeconds: 120,
+  retention: DEFAULT_RETENTION,
   rateSource: "fixed",
   rateLimits: { writesPerSecond: 0, readsPerSecond: 0 },
   trustedProxies: [],

@@ -5,15 +5,9 @@ import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "#db/client.ts";
 import { claimDue } from "#db/lease.ts";
-import {
-  countApiRefusals,
-  deleteApiRequestsBefore,
-  findRefusedRequest,
-  forgetRefusedBefore,
-  listApiRequests,
-} from "#db/queries/access/api-requests.ts";
+import { countApiRefusals, findRefusedRequest, forgetRefusedBefore, listApiRequests } from "#db/queries/access/api-requests.ts";
 import { deleteAnswersBefore } from "#db/queries/access/idempotency-keys.ts";
-import { deleteNoncesBefore } from "#db/queries/access/nonces.ts";
+import { deleteOldNonces } from "#db/queries/access/nonces.ts";
 import { browseAudit } from "#db/queries/audit/browse-audit.ts";
 import { ledgerRules } from "#db/queries/audit/rules/ledger.ts";
 import { askRule } from "#db/queries/audit/rules/rule.ts";
@@ -45,7 +39,9 @@ import { countSuperseded } from "#db/queries/transfers/superseded-transactions.t
 import { listTransactionsOf } from "#db/queries/transfers/transactions.ts";
 import { claimQueuedTransfers } from "#db/queries/transfers/transfers.ts";
 import { blockBeforeTransfers, sumMovedAbove } from "#db/queries/transfers/treasury-movements.ts";
+import { archiveRows, listNext } from "#db/queries/upkeep/retention.ts";
 import { countAwaiting, countOpenTransfers, readBacklogs } from "#db/queries/upkeep/vitals.ts";
+import { RETAINED } from "#domain/retention.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { TEST_CHAIN } from "./factories.ts";
 
@@ -110,9 +106,12 @@ const STATEMENTS: Record<string, (db: Database) => Promise<unknown>> = {
   "requests of a settlement": (db) => listApiRequests(db, { settlementId: "tx_1" }, page),
   refusals: (db) => countApiRefusals(db, { partnerId }, 10),
   "a refused request": (db) => findRefusedRequest(db, "req_1"),
-  "requests to forget": (db) => deleteApiRequestsBefore(db, now, 10),
+  "what goes to the archive": (db) =>
+    Promise.all(
+      RETAINED.map((kind) => listNext(db, kind, { after: "", before: now, limit: 10 }).then(() => archiveRows(db, kind, [], now))),
+    ),
   "bodies to forget": (db) => forgetRefusedBefore(db, now, 10),
-  "nonces to forget": (db) => deleteNoncesBefore(db, now, 10),
+  "nonces to forget": (db) => deleteOldNonces(db, 1_200, 10),
   "answers to forget": (db) => deleteAnswersBefore(db, now, 10),
   "transfers to sign": (db) => claimQueuedTransfers(db, { chain, wallets: { held: [], known: [] }, token, limit: 10 }),
   "transactions of transfers": (db) => listTransactionsOf(db, ["tr_1"]),

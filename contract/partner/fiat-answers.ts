@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { EXACT, instant, instantOrNull, type Numbers } from "#contract/primitives.ts";
 import { availableMinor, type FiatPool } from "#domain/fiat.ts";
 import { publishableAmount } from "#domain/money.ts";
-import { type Topup, type TopupEvent, topupStatus } from "#domain/topup.ts";
+import { expiryOf, type Topup, type TopupEvent, topupStatus } from "#domain/topup.ts";
 import { type Withdrawal, type WithdrawalEvent, withdrawalStatus } from "#domain/withdrawal.ts";
 import type { poolSchema, topupRequestResponseSchema, withdrawRequestResponseSchema } from "./fiat.ts";
 
@@ -41,6 +41,8 @@ export function renderTopup(topup: Topup, numbers: Numbers = EXACT): z.infer<typ
     source: { ...topup.source },
     payment: { ...topup.payment },
     callback_url: topup.callbackUrl,
+    expires_at: instant(expiryOf(topup)),
+    paid_late_at: instantOrNull(topup.latePaidAt),
     ...progress(topup, numbers),
   };
 }

@@ -86,6 +86,10 @@ export const topupRequestResponseSchema = z.object({
   source: z.object({ type: z.string(), account: z.string() }),
   payment: z.object({ reference: z.string().nullable(), instructions: z.string().nullable() }),
   callback_url: z.string().nullable(),
+  expires_at: timestamp.describe("Until when it can be paid; unpaid it fails then"),
+  paid_late_at: timestamp
+    .nullable()
+    .describe("When it was paid although it had expired: nothing is sent for it, and the operator sees to the money"),
   ...progress,
 });
 

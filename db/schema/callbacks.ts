@@ -40,6 +40,8 @@ export const callbacks = pgTable(
     createdAt: instant().notNull(),
     deliveredAt: instant(),
     undeliveredAt: instant(),
+    /** Business time: when the attempts that there were until then went to the archive. */
+    attemptsArchivedAt: instant(),
   },
   (table) => [
     index("callbacks_newest").on(table.partnerId, table.id),

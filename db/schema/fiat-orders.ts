@@ -46,7 +46,7 @@ const workColumns = () => ({
   acceptedAt: instant(),
   /** Business time: when it was first given to the provider, written before it is: from then on the provider may have it. */
   givenAt: instant(),
-  /** Business time: since when nobody can tell whether the provider has it. An operator's case: nothing is done for it meanwhile. */
+  /** Business time: since when it is an operator's case: nobody can tell whether the provider has it, or it was paid too late. */
   ambiguousSince: instant(),
   /** How often the provider was spoken to about it without an end: sets the pauses. */
   tries: integer().notNull(),
@@ -72,6 +72,12 @@ export const topups = pgTable(
     sourceAccount: text().notNull(),
     paymentReference: text().notNull(),
     paymentInstructions: text().notNull(),
+    /** Business time: until when it can be paid. null: stored by the version before, which set none. */
+    expiresAt: instant(),
+    /** Business time: when it was ended because nobody had paid. */
+    expiredAt: instant(),
+    /** Business time: when the provider told that it was paid after that. While an operator has to act, `ambiguous_since` stands beside it. */
+    latePaidAt: instant(),
   },
   (table) => [
     unique("topups_external_id").on(table.partnerId, table.externalId),

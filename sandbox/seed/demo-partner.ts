@@ -9,6 +9,7 @@ import { callbackSecrets } from "#db/schema/callback-secrets.ts";
 import { partners } from "#db/schema/partners.ts";
 import { SYSTEM, scopesOf } from "#domain/access.ts";
 import { isInForce, keyHash, newKeyPair } from "#domain/api-key.ts";
+import { callbackSecretOf, type SealedPlace, secretOfKey } from "#domain/sealed-place.ts";
 import { newCallbackSecret } from "#domain/signing.ts";
 import type { Uses } from "#server/context.ts";
 import { issueApiKey } from "#server/services/access/issue-api-key.ts";
@@ -50,12 +51,13 @@ export async function ensureApiKey(
   const known = pair && (await findApiKeyByHash(tx, keyHash(pair.apiKey)));
   if (pair && known && isInForce(known.key, now)) return pair;
   if (pair === null || known !== null) return await issueApiKey(tx, powers, { by: SYSTEM, mode: "test", ...owner });
+  const id = randomUUID();
   await insertApiKey(tx, {
-    id: randomUUID(),
+    id,
     ...owner,
     keyHash: keyHash(pair.apiKey),
     lastFour: pair.apiKey.slice(-4),
-    sealedSecret: powers.vault.seal(pair.apiSecret),
+    sealedSecret: powers.vault.seal(pair.apiSecret, secretOfKey(id)),
     scopes: scopesOf(owner.partnerId),
     allowedIps: [],
     signedManagement: false,
@@ -76,11 +78,10 @@ export async function ensureCallbackSecret(tx: Database, powers: Powers, partner
     .where(and(eq(callbackSecrets.partnerId, partnerId), or(isNull(callbackSecrets.expiresAt), gt(callbackSecrets.expiresAt, now))))
     .orderBy(desc(callbackSecrets.createdAt))
     .limit(1);
-  if (newest) return powers.vault.open(newest.sealedSecret);
+  if (newest) return powers.vault.open(newest.sealedSecret, callbackSecretOf(partnerId));
   const secret = kept ?? newCallbackSecret();
-  await tx
-    .insert(callbackSecrets)
-    .values({ id: randomUUID(), partnerId, sealedSecret: powers.vault.seal(secret), createdAt: now, expiresAt: null });
+  const sealedSecret = powers.vault.seal(secret, callbackSecretOf(partnerId));
+  await tx.insert(callbackSecrets).values({ id: randomUUID(), partnerId, sealedSecret, createdAt: now, expiresAt: null });
   return secret;
 }
 
@@ -90,9 +91,9 @@ export async function ensureCallbackSecret(tx: Database, powers: Powers, partner
  */
 export async function retireUnreadableSecrets(tx: Database, powers: Powers, partnerId: string): Promise<void> {
   const now = powers.clock.now();
-  const unreadable = (sealed: string) => {
+  const unreadable = (sealed: string, place: SealedPlace) => {
     try {
-      powers.vault.open(sealed);
+      powers.vault.open(sealed, place);
       return false;
     } catch {
       return true;
@@ -102,9 +103,10 @@ export async function retireUnreadableSecrets(tx: Database, powers: Powers, part
     .select()
     .from(apiKeys)
     .where(and(eq(apiKeys.partnerId, partnerId), isNull(apiKeys.revokedAt)))) {
-    if (unreadable(key.sealedSecret)) await tx.update(apiKeys).set({ revokedAt: now }).where(eq(apiKeys.id, key.id));
+    if (unreadable(key.sealedSecret, secretOfKey(key.id))) await tx.update(apiKeys).set({ revokedAt: now }).where(eq(apiKeys.id, key.id));
   }
   for (const secret of await tx.select().from(callbackSecrets).where(eq(callbackSecrets.partnerId, partnerId))) {
-    if (unreadable(secret.sealedSecret)) await tx.update(callbackSecrets).set({ expiresAt: now }).where(eq(callbackSecrets.id, secret.id));
+    if (unreadable(secret.sealedSecret, callbackSecretOf(partnerId)))
+      await tx.update(callbackSecrets).set({ expiresAt: now }).where(eq(callbackSecrets.id, secret.id));
   }
 }

@@ -5,6 +5,7 @@ import { keyHash } from "#domain/api-key.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { decimal, multiply } from "#domain/decimal.ts";
 import { priceSource, quotedRate } from "#domain/quote.ts";
+import { callbackSecretOf, secretOfKey } from "#domain/sealed-place.ts";
 import { verifyPassword } from "#server/adapters/passwords.ts";
 import { createVault } from "#server/adapters/vault.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
@@ -32,11 +33,11 @@ async function expectToWork(secrets: DemoSecrets, options: { keys?: string; on?:
   const of = options.on ?? database;
   const vault = createVault(readVaultKeys(options.keys ?? vaultKeys));
   for (const partner of [secrets.partner, secrets.secondPartner]) {
-    const [key] = await of.sql`select partner_id, sealed_secret, revoked_at from api_keys where key_hash = ${keyHash(partner.apiKey)}`;
+    const [key] = await of.sql`select id, partner_id, sealed_secret, revoked_at from api_keys where key_hash = ${keyHash(partner.apiKey)}`;
     expect(key).toMatchObject({ partner_id: partner.id, revoked_at: null });
-    expect(vault.open(String(key?.sealed_secret))).toBe(partner.apiSecret);
+    expect(vault.open(String(key?.sealed_secret), secretOfKey(String(key?.id)))).toBe(partner.apiSecret);
     const inForce = await of.sql`select sealed_secret from callback_secrets where partner_id = ${partner.id} and expires_at is null`;
-    expect(inForce.map((row) => vault.open(String(row.sealed_secret)))).toEqual([partner.callbackSecret]);
+    expect(inForce.map((row) => vault.open(String(row.sealed_secret), callbackSecretOf(partner.id)))).toEqual([partner.callbackSecret]);
   }
   const [operator] = await of.sql`select partner_id, revoked_at from api_keys where key_hash = ${keyHash(secrets.operator.apiKey)}`;
   expect(operator).toEqual({ partner_id: null, revoked_at: null });

@@ -1,6 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { readChainEnd } from "#domain/audit-key.ts";
+import { DEFAULT_RETENTION, LEAST_RETENTION, readRetention } from "#domain/retention.ts";
 import { LOG_LEVELS } from "#server/observe/log.ts";
 
 /** A whole number within limits, written in digits. */
@@ -55,6 +56,17 @@ const databaseUrl = z.url({
 });
 
 const path = z.string().regex(/^\/[!-~]*$/, "must be a path that begins with a slash");
+
+/** How long what is not kept for ever is kept. */
+const retention = z
+  .string()
+  .refine(
+    (text) => readRetention(text) !== null,
+    `must be days, such as api_log:30,archive:400; the least are ${Object.entries(LEAST_RETENTION)
+      .map((entry) => entry.join(":"))
+      .join(",")}`,
+  )
+  .transform((text) => readRetention(text) ?? DEFAULT_RETENTION);
 
 /** One entry of VAULT_KEYS: an id, and 32 bytes. */
 export type VaultKey = { id: string; key: Uint8Array };
@@ -118,6 +130,7 @@ export const VARIABLES = z.object({
   AUDIT_KEY: key32.optional(),
   AUDIT_PUBLIC_KEY: key32.optional(),
   AUDIT_ANCHOR: chainEnd.optional(),
+  VAULT_BINDS: z.enum(["0", "1"], "must be 0 or 1").default("1"),
   RATE_SOURCE: z.enum(["fixed", "http"], "must be fixed or http").optional(),
   RATE_HTTP: z.string().optional(),
   RATE_HTTP_FILE: z.string().optional(),
@@ -143,6 +156,7 @@ export const VARIABLES = z.object({
   TRUSTED_PROXIES: addresses.default([]),
   CALLBACK_ALLOWED_HOSTS: hosts.optional(),
   CALLBACK_PORTS: ports.optional(),
+  RETENTION_DAYS: retention.optional(),
   CALLBACK_ALLOWED_NETWORKS: ranges.default([]),
   METRICS_TOKEN: z
     .string()

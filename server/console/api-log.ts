@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { instant, instantParameter, plainText } from "#contract/primitives.ts";
-import { API_LOG_DAYS, LOG_RANGES, REFUSED_BODY_DAYS, SIGNING_REFUSALS, STATUS_CLASSES } from "#domain/api-request.ts";
+import { LOG_RANGES, REFUSED_BODY_DAYS, SIGNING_REFUSALS, STATUS_CLASSES } from "#domain/api-request.ts";
 import { isId } from "#domain/ids.ts";
 import { personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
 import { explainRejectedSignature } from "#server/services/access/explain-rejected-signature.ts";
@@ -71,7 +71,7 @@ export const apiLogRouter = router({
   }),
 
   /** What there is to choose from in the filters, and how long the log keeps what. */
-  choices: personProcedure.query(async ({ ctx: { services, holder } }) => {
+  choices: personProcedure.query(async ({ ctx: { services, holder, settings } }) => {
     const isOperator = holder.partnerId === null;
     const [keys, partners] = await Promise.all([
       isOperator ? { items: [] } : listApiKeys(services, { ...tenantOf(holder), skip: 0, limit: 200 }),
@@ -80,7 +80,7 @@ export const apiLogRouter = router({
     return {
       keys: keys.items.map((key) => toWire(key, "id", "name", "lastFour")),
       partners: partners.items.map(({ id, name }) => ({ id, name })),
-      log_days: API_LOG_DAYS,
+      log_days: settings.retention.api_log,
       body_days: REFUSED_BODY_DAYS,
     };
   }),
@@ -89,7 +89,7 @@ export const apiLogRouter = router({
     const request = await readApiRequest(services, { partnerId: holder.partnerId, requestId: input.request_id });
     return {
       ...renderRequest(request),
-      log_days: API_LOG_DAYS,
+      log_days: settings.retention.api_log,
       body_days: REFUSED_BODY_DAYS,
       base_url: settings.baseUrl,
       brand: settings.brand,

@@ -59,11 +59,13 @@ export const fundInput = fromWire({ currency, amount, request_key: z.uuid() });
 
 const ambiguousOrder = { id: plainText(1, 64), kind: z.enum(["withdrawal", "topup"]), reason: plainText(8, 1_000) };
 
-/** What an operator found out with the provider. `moved`: the money, under the reference that the provider has it by. */
+/** What an operator found out with the provider. `moved`: the money, under the reference that the provider has it by. `refunded`, `settled`: what was paid late. */
 export const ambiguousResolution = z.discriminatedUnion("outcome", [
   z.strictObject({ outcome: z.literal("moved"), ...ambiguousOrder, reference: plainText(1, 256) }),
   z.strictObject({ outcome: z.literal("not_moved"), ...ambiguousOrder }),
   z.strictObject({ outcome: z.literal("ask_again"), ...ambiguousOrder }),
+  z.strictObject({ outcome: z.literal("refunded"), ...ambiguousOrder, reference: plainText(1, 256) }),
+  z.strictObject({ outcome: z.literal("settled"), ...ambiguousOrder }),
 ]);
 
 /** The partner is the session's, and only the operator's people may name one. */

@@ -133,14 +133,14 @@ export const fiatRouter = router({
     return { id: topup.id, repeated };
   }),
 
-  /** Orders of which nobody can tell whether the provider has them. */
+  /** Orders of which nobody can tell whether the provider has them, and top-ups that were paid too late. */
   ambiguous: operatorProcedure().query(async ({ ctx: { services } }) => (await listAmbiguousOrders(services)).map(renderAmbiguous)),
 
   resolveAmbiguous: operatorProcedure("administer")
     .input(ambiguousResolution)
     .mutation(({ ctx: { services, by }, input }) => {
       const { id: orderId, kind, reason } = input;
-      const resolution = input.outcome === "moved" ? { outcome: input.outcome, reference: input.reference } : { outcome: input.outcome };
+      const resolution = "reference" in input ? { outcome: input.outcome, reference: input.reference } : { outcome: input.outcome };
       return done(resolveAmbiguous(services, { by, reason, kind, orderId, resolution }));
     }),
 

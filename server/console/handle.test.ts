@@ -5,6 +5,7 @@ import { encode } from "next-auth/jwt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "#db/client.ts";
 import { addressBlock } from "#domain/address-block.ts";
+import { DEFAULT_RETENTION } from "#domain/retention.ts";
 import { openConsoleGate } from "#server/auth/console-gate.ts";
 import { cookieName, cookieSecret } from "#server/auth/settings.ts";
 import type { Context } from "#server/context.ts";
@@ -20,7 +21,7 @@ import type { WebParts } from "./trpc/create-context.ts";
 const lines: LogLine[] = [];
 const config = {
   ...{ ...TEST_SETTINGS, port: 3_000, vaultKeys: [{ key: randomBytes(32) }] },
-  ...{ rateSource: "fixed" as const, rateMaxAgeSeconds: 120, callbackAllowedHosts: [] },
+  ...{ rateSource: "fixed" as const, rateMaxAgeSeconds: 120, retention: DEFAULT_RETENTION, callbackAllowedHosts: [] },
 };
 let database: TestDatabase;
 let ctx: Context;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "#domain/ids.ts";
+import { DEFAULT_RETENTION } from "#domain/retention.ts";
 import type { Context } from "#server/context.ts";
 import { readApiRequest } from "#server/services/access/list-api-requests.ts";
 import { openApiLog } from "#server/services/access/log-api-requests.ts";
@@ -79,6 +80,7 @@ const SETTINGS = {
   baseUrl: "http://localhost:3000",
   rateSource: "fixed" as const,
   rateMaxAgeSeconds: 120,
+  retention: DEFAULT_RETENTION,
   rateLimits: { writesPerSecond: 0, readsPerSecond: 0 },
   trustedProxies: [],
   callbackAllowedHosts: [],

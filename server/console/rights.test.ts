@@ -4,6 +4,7 @@ import { z } from "zod";
 import { members } from "#db/schema/members.ts";
 import type { UserRole } from "#domain/access.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { DEFAULT_RETENTION } from "#domain/retention.ts";
 import type { Context } from "#server/context.ts";
 import { openApiLog } from "#server/services/access/log-api-requests.ts";
 import type { SessionHolder } from "#server/services/people/sessions/sessions.ts";
@@ -84,6 +85,7 @@ async function call(
     baseUrl: "http://localhost:3000",
     rateSource: "fixed",
     rateMaxAgeSeconds: 120,
+    retention: DEFAULT_RETENTION,
     rateLimits: { writesPerSecond: 0, readsPerSecond: 0 },
     trustedProxies: [],
     callbackAllowedHosts: [],

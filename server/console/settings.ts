@@ -1,4 +1,4 @@
-import { API_LOG_DAYS, REFUSED_BODY_DAYS } from "#domain/api-request.ts";
+import { REFUSED_BODY_DAYS } from "#domain/api-request.ts";
 import { ATTEMPT_TIMEOUT_MS, RETRY_DELAYS_SECONDS } from "#domain/callback.ts";
 import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from "#domain/session.ts";
 import { operatorProcedure, router } from "#server/console/trpc/init.ts";
@@ -16,7 +16,8 @@ export const settingsRouter = router({
     two_factors_for_deciders: services.entryRules.requireTotpForDeciders,
     session_hours: SESSION_LIFETIME_MS / 3_600_000,
     session_idle_hours: SESSION_IDLE_MS / 3_600_000,
-    api_log_days: API_LOG_DAYS,
+    api_log_days: settings.retention.api_log,
+    retention_days: { ...settings.retention },
     refused_body_days: REFUSED_BODY_DAYS,
   })),
 });

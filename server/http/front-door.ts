@@ -10,6 +10,7 @@ import { type Registered, surfaceAt } from "#server/rest/registry.ts";
 import { replaceWhenAway } from "./away-page.ts";
 import { setBaseline, setTransportSecurity } from "./baseline-headers.ts";
 import { type Drain, watchConnections } from "./drain.ts";
+import { endUnread, UNREAD_MS } from "./end-unread.ts";
 import { refuseFraming } from "./framing.ts";
 import { noteRequest } from "./note-request.ts";
 import { withWholeBody } from "./page-body.ts";
@@ -28,6 +29,8 @@ export type FrontDoorOptions = {
   trustedProxies?: readonly string[];
   /** Next in development speaks WebSocket to the browser. Nothing else is upgraded. */
   mayUpgrade?: boolean;
+  /** How long who listens to a live stream may take nothing of it. */
+  unreadMs?: number;
 };
 
 export type FrontDoor = { server: Server; drain: Drain };
@@ -118,6 +121,7 @@ async function askNext(
   request.headers[CLIENT_ADDRESS_HEADER] = clientAddressOf(request, options.trustedProxies ?? []);
   setBaseline(response);
   replaceWhenAway(response, requestId);
+  endUnread(response, { log: options.log, path, unreadMs: options.unreadMs ?? UNREAD_MS });
   response.once("close", () => noteRequest(options.log, { requestId, method, path, status: response.statusCode, arrivedAt }));
   await options.next(await withWholeBody(request), response);
 }

@@ -58,9 +58,11 @@ function gaugesOf(vitals: Vitals | null): Registry {
   }
   gauge("settlement_callbacks_undelivered", "Callbacks whose six attempts failed.", []).set(vitals.undeliveredCallbacks);
   gauge("settlement_approvals_pending", "Settlements that await an admin's decision.", []).set(vitals.pendingApprovals);
-  gauge("settlement_fiat_orders_ambiguous", "Withdrawals and top-ups of which nobody can tell whether the provider has them.", []).set(
-    vitals.ambiguousOrders,
-  );
+  gauge(
+    "settlement_fiat_orders_ambiguous",
+    "Withdrawals and top-ups of which nobody can tell whether the provider has them, and top-ups paid after they expired.",
+    [],
+  ).set(vitals.ambiguousOrders);
   const halts = gauge("settlement_lanes_halted", "Lanes that stand until two people lift that, by kind and cause.", ["kind", "cause"]);
   for (const { lane, cause } of vitals.halts) halts.inc({ kind: lane.kind, cause });
   gauge("settlement_database_synchronous", "Whether commits wait for a standby: 0 means that a failover may lose the last ones.", []).set(

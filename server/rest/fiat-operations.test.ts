@@ -141,6 +141,8 @@ describe("Topup Fiat", () => {
         provider_reference: null,
         failure_reason: null,
         callback_url: null,
+        expires_at: new Date(Date.parse(made.body.created_at) + 86_400_000).toISOString(),
+        paid_late_at: null,
         created_at: expect.any(String),
         updated_at: expect.any(String),
         completed_at: null,

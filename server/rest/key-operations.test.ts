@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findCallbackSigning } from "#db/queries/callbacks/callback-signing.ts";
 import { OPERATOR_SCOPES, SCOPES } from "#domain/access.ts";
 import { keyHash } from "#domain/api-key.ts";
+import { callbackSecretOf } from "#domain/sealed-place.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { confirmProposal } from "#server/services/proposals/decide-proposal.ts";
 import { listProposals } from "#server/services/proposals/kinds.ts";
@@ -277,7 +278,7 @@ describe("callback secrets", () => {
     stage.call("POST", `/partners/${partnerId}/callback-secret/rotate`, { apiKey, body: { overlap_seconds } });
   const inForce = async (key: IssuedApiKey) => {
     const signing = await findCallbackSigning(database.db, key.id, new Date());
-    return signing?.webhookSecrets.map((sealed) => stage.ctx.vault.open(sealed));
+    return signing?.webhookSecrets.map((sealed) => stage.ctx.vault.open(sealed, callbackSecretOf(key.partnerId ?? "")));
   };
 
   it("are rotated with an overlap in which both sign, and never more than two", async () => {

@@ -47,7 +47,7 @@ describe("an Idempotency-Key on the partner-management surface", () => {
       const second = await post(target, key, { overlap_seconds: 60 }, own);
       expect([first.status, second.headers[REPLAYED], second.body]).toEqual([201, "true", first.body]);
       const [kept] = await database.db.select().from(idempotencyKeys).where(eq(idempotencyKeys.key, key));
-      expect([kept?.responseBody, kept?.sealedBody]).toEqual(["", expect.stringMatching(/^v1\./)]);
+      expect([kept?.responseBody, kept?.sealedBody]).toEqual(["", expect.stringMatching(/^v2\./)]);
     }
   });
 

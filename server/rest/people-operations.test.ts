@@ -5,6 +5,7 @@ import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
 import { users } from "#db/schema/people.ts";
 import type { UserRole } from "#domain/access.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { totpSecretOf } from "#domain/sealed-place.ts";
 import { totpCode } from "#domain/totp.ts";
 import { hashPassword } from "#server/adapters/passwords.ts";
 import { authenticatePerson, type Credentials } from "#server/services/people/sessions/authenticate-person.ts";
@@ -99,7 +100,9 @@ describe("a log-in", () => {
 
   it("wants a one-time code where one is set up, the right one, and each once, also when two use it at once", async () => {
     const secret = randomBytes(20);
-    const { email } = await addUser("admin", { sealedTotpSecret: stage.ctx.vault.seal(secret.toString("base64")) });
+    const id = randomUUID();
+    const sealedTotpSecret = stage.ctx.vault.seal(secret.toString("base64"), totpSecretOf(id));
+    const { email } = await addUser("admin", { id, sealedTotpSecret });
     const step = Math.floor((began + offsetMs) / 30_000);
     const code = totpCode(secret, step);
     const wrong = totpCode(secret, step + 50);

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await owner`grant all on added to public`;
   await owner.end();
   const onStatement = (text: string) => void (text === "commit" && commits.push(text));
-  pool = openDatabase({ url: database.url, applicationName: "shared", maxConnections: 8, onStatement });
+  pool = openDatabase({ url: database.url, applicationName: "shared", maxConnections: 8, role: database.role, onStatement });
   const ctx = testContext(pool.db);
   door = testDoor(ctx);
   other = testDoor({ ...ctx, db: database.db });

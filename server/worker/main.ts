@@ -43,7 +43,7 @@ async function main(): Promise<void> {
     ...deploymentDuties(ctx),
     ...fiatDuties(fiat),
     ...(fiatRail ? [] : simulatedRailDuties(ctx, callAsProvider)),
-    ...upkeepDuties(ctx, setReconciliation),
+    ...upkeepDuties(ctx, { onReconciled: setReconciliation, retention: config.retention }),
     ...(rateSource ? [ratesDuty(ctx, { source: rateSource, maximumAgeSeconds: config.rateMaxAgeSeconds })] : []),
   ];
   const told = stopSignal();

@@ -131,13 +131,6 @@ export async function findRefusedRequest(db: Database, id: string, partnerId?: s
   return row?.refused && row.body ? { request: row.request, refused: row.refused, body: row.body } : null;
 }
 
-/** Forgets requests answered before `before`, at most `limit` in one statement. Answers how many. */
-export async function deleteApiRequestsBefore(db: Database, before: Date, limit: number): Promise<number> {
-  const old = db.select({ ctid: sql`ctid` }).from(apiRequests).where(lt(apiRequests.at, before)).limit(limit);
-  const result = await db.delete(apiRequests).where(sql`ctid = any(array(${old}))`);
-  return result.count;
-}
-
 /** Forgets the particulars and bodies of refused requests answered before `before`, at most `limit`. Answers how many. */
 export async function forgetRefusedBefore(db: Database, before: Date, limit: number): Promise<number> {
   const old = db

@@ -5,12 +5,13 @@ import { nonces } from "#db/schema/nonces.ts";
 import { statement, type Told } from "#db/statement.ts";
 import { keyVersion } from "./api-keys.ts";
 
-export type NonceToBurn = { apiKeyId: string /** See {@link keyVersion}. */; keyVersion: string; nonce: string; now: Date };
+export type NonceToBurn = { apiKeyId: string /** See {@link keyVersion}. */; keyVersion: string; nonce: string };
 
 /**
  * Burns the nonce for this key, if the key is still of that version: one statement, so that what a process remembers of a key counts
- * only while it is so. `reused`: it was burnt before; of any number at once exactly one is `burnt`. What is asked of one key at the same
- * time is asked together; a copy of what is being burnt is asked alone, so that nothing else waits for what its first comes to.
+ * only while it is so. `reused`: it was burnt before; of any number at once exactly one is `burnt`. When, the database tells, as it tells
+ * when that is long enough ago: no process's clock counts. What is asked of one key at the same time is asked together; a copy of what is
+ * being burnt is asked alone, so that nothing else waits for what its first comes to.
  */
 export async function burnNonce(db: Database, burn: NonceToBurn): Promise<Burning> {
   const name = `${burn.apiKeyId} ${burn.nonce}`;
@@ -39,7 +40,7 @@ const burning = (told: Told<Asked>) => sql`
     with current as (select api_keys.id from api_keys left join partners on partners.id = api_keys.partner_id
       where api_keys.id = ${told("apiKeyId")}::uuid and ${keyVersion} = ${told("keyVersion")}),
     burnt as (insert into nonces (api_key_id, nonce, burnt_at)
-      select current.id, brought.nonce::uuid, ${told("now", nonces.burntAt)}::timestamptz
+      select current.id, brought.nonce::uuid, clock_timestamp()
       from current, jsonb_array_elements_text(${told("nonces")}::text::jsonb) as brought(nonce) order by brought.nonce
       on conflict do nothing returning nonce)
     select exists (select from current) as current, array(select nonce::text from burnt) as burnt`;
@@ -68,9 +69,13 @@ export async function findNonceUse(db: Database, apiKeyId: string, nonce: string
   return row?.at ?? null;
 }
 
-/** Forgets nonces burnt before `before`, at most `limit` in one statement, so that none of these runs long. Answers how many. */
-export async function deleteNoncesBefore(db: Database, before: Date, limit: number): Promise<number> {
-  const old = db.select({ ctid: sql`ctid` }).from(nonces).where(lt(nonces.burntAt, before)).limit(limit);
+/** Forgets nonces burnt so long ago by the database's own clock, at most `limit` in one statement, so that none of these runs long. Answers how many. */
+export async function deleteOldNonces(db: Database, ageSeconds: number, limit: number): Promise<number> {
+  const old = db
+    .select({ ctid: sql`ctid` })
+    .from(nonces)
+    .where(lt(nonces.burntAt, sql`now() - ${ageSeconds} * interval '1 second'`))
+    .limit(limit);
   const result = await db.delete(nonces).where(sql`ctid = any(array(${old}))`);
   return result.count;
 }

@@ -1,42 +1,59 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Database } from "#db/client.ts";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { callbackSecrets } from "#db/schema/callback-secrets.ts";
 import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
 import { users } from "#db/schema/people.ts";
+import { SEALED_COLUMNS, type SealedColumn, type SealedPlace } from "#domain/sealed-place.ts";
 
-/** An answer has no id of its own; a sealed text is never like another, so its caller's key and the text name it. */
-const KEPT_ANSWER = { table: idempotencyKeys, column: idempotencyKeys.sealedBody, id: idempotencyKeys.key };
+/** `id` finds the row again, with the text in it, which is never like another; `row` is what a secret is sealed with. */
+type Keeper = { table: unknown; column: PgColumn; id: PgColumn; row: SQL };
+
+const { ownerId, method, path, key } = idempotencyKeys;
 
 /** Every column that keeps sealed secrets. */
 const KEEPERS = {
-  "api_keys.sealed_secret": { table: apiKeys, column: apiKeys.sealedSecret, id: apiKeys.id },
-  "callback_secrets.sealed_secret": { table: callbackSecrets, column: callbackSecrets.sealedSecret, id: callbackSecrets.id },
-  "users.sealed_totp_secret": { table: users, column: users.sealedTotpSecret, id: users.id },
-  "users.sealed_totp_draft": { table: users, column: users.sealedTotpDraft, id: users.id },
-  "idempotency_keys.sealed_body": KEPT_ANSWER,
-} as const satisfies Record<string, { table: unknown; column: PgColumn; id: PgColumn }>;
+  "api_keys.sealed_secret": { table: apiKeys, column: apiKeys.sealedSecret, id: apiKeys.id, row: rowOf(apiKeys.id) },
+  "callback_secrets.sealed_secret": {
+    ...{ table: callbackSecrets, column: callbackSecrets.sealedSecret, id: callbackSecrets.id },
+    row: rowOf(callbackSecrets.partnerId),
+  },
+  "users.sealed_totp_secret": { table: users, column: users.sealedTotpSecret, id: users.id, row: rowOf(users.id) },
+  "users.sealed_totp_draft": { table: users, column: users.sealedTotpDraft, id: users.id, row: rowOf(users.id) },
+  "idempotency_keys.sealed_body": {
+    table: idempotencyKeys,
+    column: idempotencyKeys.sealedBody,
+    id: key,
+    row: rowOf(ownerId, method, path, key),
+  },
+} as const satisfies Record<SealedColumn, Keeper>;
 
-export type SealedSecret = { keeper: keyof typeof KEEPERS; id: string; sealed: string };
+function rowOf(...columns: PgColumn[]): SQL {
+  return sql`jsonb_build_array(${sql.join(columns, sql`, `)})`;
+}
+
+/** `place`: what it must have been sealed with. */
+export type SealedSecret = { id: string; place: SealedPlace; sealed: string };
 
 /** All sealed secrets: a few for each partner and person. */
 export async function listSealedSecrets(db: Database): Promise<SealedSecret[]> {
-  const kept = Object.entries(KEEPERS).map(
-    ([name, { table, column, id }]) =>
-      sql`select ${name}::text as keeper, ${id}::text as id, ${column} as sealed from ${table} where ${column} is not null`,
-  );
-  return await db.execute<SealedSecret>(sql.join(kept, sql` union all `));
+  const kept = SEALED_COLUMNS.map((name) => {
+    const { table, column, id, row } = KEEPERS[name];
+    return sql`select ${name}::text as keeper, ${id}::text as id, ${row} as row, ${column} as sealed from ${table} where ${column} is not null`;
+  });
+  const rows = await db.execute<{ keeper: SealedColumn; id: string; row: string[]; sealed: string }>(sql.join(kept, sql` union all `));
+  return rows.map(({ keeper, row, ...secret }) => ({ ...secret, place: [keeper, ...row] }));
 }
 
 /** Replaces a sealed secret if it still is what it was. Answers whether it did. */
 export async function replaceSealedSecret(
   db: Database,
-  { keeper, id: key, sealed: before }: SealedSecret,
+  { id: kept, place, sealed: before }: SealedSecret,
   sealed: string,
 ): Promise<boolean> {
-  const { table, column, id } = KEEPERS[keeper];
+  const { table, column, id } = KEEPERS[place[0]];
   const rows = await db.execute(sql`
-    update ${table} set ${sql.identifier(keeper.split(".")[1] ?? "")} = ${sealed} where ${eq(id, key)} and ${eq(column, before)} returning ${id}`);
+    update ${table} set ${sql.identifier(place[0].split(".")[1] ?? "")} = ${sealed} where ${eq(id, kept)} and ${eq(column, before)} returning ${id}`);
   return rows.length > 0;
 }

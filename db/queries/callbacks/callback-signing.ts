@@ -5,7 +5,11 @@ import type { Database } from "#db/client.ts";
 export type SealedSigning = {
   /** The partner's `whsec_…` secrets in force, newest first: two while a rotation overlaps. */
   webhookSecrets: string[];
+  /** The partner whose secrets those are. */
+  secretsOf: string;
   apiSecret: string;
+  /** The key whose secret it is. */
+  signerId: string;
 };
 
 /**
@@ -20,19 +24,20 @@ export async function findCallbackSigning(db: Database, apiKeyId: string, now: D
 }
 
 /** As columns of `signing`. */
-export const signingColumns = sql`signing.api_secret as "apiSecret", signing.webhook_secrets as "webhookSecrets"`;
+export const signingColumns = sql`signing.api_secret as "apiSecret", signing.webhook_secrets as "webhookSecrets",
+  signing.signer_id as "signerId", signing.secrets_of as "secretsOf"`;
 
 /** A row for each of these keys that there is. */
 export function signingOf(apiKeyIds: SQL, now: Date): SQL {
   const isInForce = (table: string) =>
     sql`(${sql.raw(table)}.expires_at is null or ${sql.raw(table)}.expires_at > ${now.toISOString()}::timestamptz)`;
   return sql`
-    select made.id, signer.sealed_secret as api_secret, array(
+    select made.id, made.partner_id as secrets_of, signer.id as signer_id, signer.sealed_secret as api_secret, array(
       select s.sealed_secret from callback_secrets s
       where s.partner_id = made.partner_id and ${isInForce("s")} order by s.created_at desc, s.id
     ) as webhook_secrets
     from api_keys made cross join lateral (
-      select k.sealed_secret from api_keys k where k.partner_id = made.partner_id
+      select k.id, k.sealed_secret from api_keys k where k.partner_id = made.partner_id
       order by (k.revoked_at is null and ${isInForce("k")}) desc, (k.id = made.id) desc, k.created_at desc, k.id
       limit 1
     ) signer

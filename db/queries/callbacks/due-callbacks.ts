@@ -78,8 +78,8 @@ export async function claimDueCallbacks(db: Database, token: string, room: Claim
       clock.now as "claimedAt", ${signingColumns}
     from clock, claimed join signing on signing.id = claimed.api_key_id
     order by due_at`);
-  return rows.map(({ apiSecret, webhookSecrets, dueAt, claimedAt, ...row }) => {
-    const signing = { apiSecret, webhookSecrets };
+  return rows.map(({ apiSecret, webhookSecrets, signerId, secretsOf, dueAt, claimedAt, ...row }) => {
+    const signing = { apiSecret, webhookSecrets, signerId, secretsOf };
     return { ...row, token, signing, dueAt: new Date(dueAt), claimedAt: new Date(claimedAt) };
   });
 }

@@ -71,6 +71,8 @@ export type Rest = {
   accepted?: { reference: string | null };
   /** It was given to the provider once, and said no: the provider does not have it. */
   refused?: boolean;
+  /** Business time: it is due then at the latest. */
+  notAfter?: Date | null;
   /** Counts as one more try without an end. */
   tried: boolean;
 };
@@ -82,8 +84,9 @@ export async function restOrder(db: Database, table: FiatTable, lease: Lease, re
     : rest.refused
       ? sql`, given_at = null`
       : sql``;
+  const at = sql`business_now() + ${rest.seconds} * interval '1 second'`;
   await db.execute(sql`
-    update ${sql.identifier(table)} set due_at = business_now() + ${rest.seconds} * interval '1 second', waiting_reason = ${rest.reason},
+    update ${sql.identifier(table)} set due_at = least(${at}, ${rest.notAfter?.toISOString() ?? null}::timestamptz), waiting_reason = ${rest.reason},
       tries = ${rest.accepted ? sql`0` : sql`tries + ${rest.tried ? 1 : 0}`}, lease_until = null, lease_token = null ${accepted}
     where id = ${lease.id} and lease_token = ${lease.token} and due_at is not null`);
 }

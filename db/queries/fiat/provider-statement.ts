@@ -15,7 +15,8 @@ const STATED = sql`
     ambiguous_since is not null as ambiguous from withdrawals
   union all
   select id, 'topup', amount_minor::text, currency, provider_reference,
-    case when step in ('sending', 'sent', 'unsent') then 'succeeded' when step = 'uncollected' then 'failed'
+    case when step in ('sending', 'sent', 'unsent') or late_paid_at is not null then 'succeeded'
+      when step = 'uncollected' and expired_at is null then 'failed'
       when given_at is not null or accepted_at is not null then 'open' else 'never_given' end,
     ambiguous_since is not null from topups`;
 

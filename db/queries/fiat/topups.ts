@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { topups } from "#db/schema/fiat-orders.ts";
 import { type Topup, topupStatus } from "#domain/topup.ts";
@@ -43,6 +43,23 @@ export async function saveTopup(tx: Database, topup: Topup): Promise<void> {
     .update(topups)
     .set({ ...changed, ...UNTOUCHED, dueAt: null })
     .where(eq(topups.id, id));
+}
+
+/** Notes that an expired, locked top-up was paid all the same: from now on it is an operator's case. */
+export async function markPaidLate(
+  tx: Database,
+  id: string,
+  { reference, reason }: { reference: string | null; reason: string },
+): Promise<void> {
+  await tx.execute(sql`
+    update topups set late_paid_at = business_now(), provider_reference = coalesce(${reference}, provider_reference), ambiguous_since = business_now(),
+      waiting_reason = ${reason}, updated_at = business_now()
+    where id = ${id} and expired_at is not null and late_paid_at is null`);
+}
+
+/** An operator has settled what was paid late. */
+export async function settlePaidLate(tx: Database, id: string): Promise<void> {
+  await tx.execute(sql`update topups set ambiguous_since = null, waiting_reason = null where id = ${id} and late_paid_at is not null`);
 }
 
 /** What the provider told the payer to do, once it has told. */

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { type AuditScope, inScope } from "#db/queries/audit/rules/rule.ts";
+import { type AuditScope, type AuditSlice, inScope } from "#db/queries/audit/rules/rule.ts";
 import { insertion } from "#db/rows.ts";
 import { networkFees } from "#db/schema/ledger.ts";
 
@@ -48,7 +48,7 @@ export async function sumFeesOf(db: Database, transferId: string): Promise<bigin
  * so that all are named where none is booked. Before costs were read from receipts, a day's were booked as one sum
  * up to a height, which its entry names: down to there nothing is missing.
  */
-export function unbookedAttempts(scope: AuditScope): SQL {
+export function unbookedAttempts(scope: AuditScope | AuditSlice): SQL {
   return sql`
     select a.hash, t.id as transfer_id, t.chain
     from transfers t join transactions x on x.transfer_id = t.id join transaction_attempts a on a.transaction_id = x.id and a.hash = t.tx_hash

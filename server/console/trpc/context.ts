@@ -1,4 +1,5 @@
 import type { ByPerson, Person } from "#domain/access.ts";
+import type { Retention } from "#domain/retention.ts";
 import { mustEnrol } from "#domain/session.ts";
 import { type Context, inTenant } from "#server/context.ts";
 import type { ApiLog } from "#server/services/access/log-api-requests.ts";
@@ -14,6 +15,7 @@ export type ConsoleSettings = {
   rateLimits: { writesPerSecond: number; readsPerSecond: number };
   trustedProxies: readonly string[];
   callbackAllowedHosts: readonly string[];
+  retention: Retention;
 };
 
 /** What a procedure is handed beside its input. */

@@ -52,6 +52,6 @@ async function inTime<Result>(work: Promise<Result>): Promise<Result> {
 
 /** No more than is named here ever reaches a page. */
 function shownSettings(config: ConsoleSettings): ConsoleSettings {
-  const { mode, brand, baseUrl, rateSource, rateMaxAgeSeconds, rateLimits, trustedProxies, callbackAllowedHosts } = config;
-  return { mode, brand, baseUrl, rateSource, rateMaxAgeSeconds, rateLimits, trustedProxies, callbackAllowedHosts };
+  const { mode, brand, baseUrl, rateSource, rateMaxAgeSeconds, rateLimits, trustedProxies, callbackAllowedHosts, retention } = config;
+  return { mode, brand, baseUrl, rateSource, rateMaxAgeSeconds, rateLimits, trustedProxies, callbackAllowedHosts, retention };
 }

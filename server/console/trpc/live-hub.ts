@@ -1,3 +1,4 @@
+import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 import { type Change, type ChangePosition, followChanges, startFollowing } from "#server/services/audit/follow-changes.ts";
 import { listReviews } from "#server/services/settlements/claim-review.ts";
@@ -10,6 +11,9 @@ const LOOK_EVERY_MS = 400;
 const AFTER_TROUBLE_MS = 2_000;
 /** Listeners are also given an empty list every two seconds: they look whether they may still listen, and tell that they live. */
 const IDLE_LOOKS = 5;
+
+/** What waits for one listener, in changes and looks. Beyond it the listener is let go: it comes again and says where it was. */
+const MOST_WAITING = 2_000;
 
 type Listener = (changes: Change[]) => void;
 type Hub = { listen(until: AbortSignal): AsyncIterable<Change[]> };
@@ -46,17 +50,18 @@ function openHub(ctx: Uses<"db" | "log">): Hub {
   };
   return {
     listen(until) {
-      const queue: Change[][] = [];
+      const queue: Queue = { waiting: [], size: 0, overrun: false };
       let wake = () => {};
-      const listener: Listener = (changes) => {
-        queue.push(changes);
-        wake();
-      };
-      listeners.add(listener);
       const leave = () => {
         listeners.delete(listener);
         wake();
       };
+      const listener: Listener = (changes) => {
+        if (enqueue(queue, changes)) return wake();
+        ctx.log.warn({ waiting: queue.size }, "a listener fell behind and was let go");
+        leave();
+      };
+      listeners.add(listener);
       until.addEventListener("abort", leave, { once: true });
       if (!running) {
         running = true;
@@ -74,22 +79,30 @@ function openHub(ctx: Uses<"db" | "log">): Hub {
   };
 }
 
+type Queue = { waiting: Change[][]; size: number /** More came than may wait: nothing waits any more. */; overrun: boolean };
+
+function enqueue(queue: Queue, changes: Change[]): boolean {
+  queue.size += changes.length + 1;
+  queue.overrun = queue.size > MOST_WAITING;
+  if (queue.overrun) queue.waiting.length = 0;
+  else queue.waiting.push(changes);
+  return !queue.overrun;
+}
+
 /** Who looks at what is no entry of the log: a hint without a place in it, for the operator's people alone. */
 function reviewsChanged(): Change {
   return { id: "", at: new Date(), partnerId: null, action: "review.changed", objectId: "" };
 }
 
-async function* drain(
-  queue: Change[][],
-  until: AbortSignal,
-  onWake: (next: () => void) => void,
-  leave: () => void,
-): AsyncGenerator<Change[]> {
+async function* drain(queue: Queue, until: AbortSignal, onWake: (next: () => void) => void, leave: () => void): AsyncGenerator<Change[]> {
   try {
     while (!until.aborted) {
-      const next = queue.shift();
-      if (next !== undefined) yield next;
-      else await new Promise<void>((resolve) => onWake(resolve));
+      if (queue.overrun) throw new Refusal("temporarily_unavailable", { detail: "More happened than was listened to." });
+      const next = queue.waiting.shift();
+      if (next !== undefined) {
+        queue.size -= next.length + 1;
+        yield next;
+      } else await new Promise<void>((resolve) => onWake(resolve));
     }
   } finally {
     leave();

@@ -14,24 +14,37 @@ const DOUBT_SECONDS = 3_600;
 /** Pauses before a provider that cannot be reached is spoken to again; the last is repeated for ever. */
 const PAUSES_SECONDS = [2, 5, 15, 60, 300] as const;
 
-/** `lost`: another worker has the order. `doubtful`: refused and unknown, though an earlier try may be there. `forgotten`: it was taken. */
-type Said = FiatAnswer | { status: "lost" | "doubtful" | "forgotten" };
+/**
+ * `lost`: another worker has the order. `doubtful`: refused and unknown, though an earlier try may be there. `forgotten`: it was taken.
+ * `absent`: it is not there, and is not given any more.
+ */
+type Said = FiatAnswer | { status: "lost" | "doubtful" | "forgotten" | "absent" };
+
+/** When an order ends that the provider has not settled (business time), whether that is over, and what ends it. */
+export type Ending = { at: Date; isOver: boolean; end(): Promise<void> };
 
 /**
  * Speaks to the provider about an order that is its turn: gives it, until it was once accepted, and afterwards only asks how it
  * stands: an order that the provider took is never given to it again, whatever it says. What it says is taken like a call of its own.
  * Silence is never an answer, and a refusal is one only where no earlier try may have reached the provider. Where nobody can tell
- * whether it has the order, an operator must find out.
+ * whether it has the order, an operator must find out. Where an order ends by itself, it is asked about once more then, and ends when the
+ * provider says that nothing has happened; its silence ends nothing.
  */
-export async function talkToProvider(engine: FiatEngine, held: HeldOrder, give: () => Promise<FiatAnswer>): Promise<FiatAnswer | null> {
+export async function talkToProvider(
+  engine: FiatEngine,
+  held: HeldOrder,
+  give: () => Promise<FiatAnswer>,
+  ending: Ending | null = null,
+): Promise<FiatAnswer | null> {
+  const isOver = ending?.isOver === true;
   const { db } = engine.ctx;
   const { table, lease } = held;
   const talk = await readTalk(db, table, lease.id);
   engine.step("order_read", lease.id);
-  if (talk.acceptedAt === null && (await restWhileHalted(engine, held))) return null;
+  if (talk.acceptedAt === null && !isOver && (await restWhileHalted(engine, held))) return null;
   let said: Said;
   try {
-    said = talk.acceptedAt === null ? await giveOrder(engine, held, talk, give) : await lookUp(engine, lease.id);
+    said = talk.acceptedAt === null && !isOver ? await giveOrder(engine, held, talk, give) : await lookUp(engine, talk, lease.id);
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     engine.ctx.log.warn({ order_id: lease.id, err: error }, "the fiat provider tells nothing about an order");
@@ -39,15 +52,22 @@ export async function talkToProvider(engine: FiatEngine, held: HeldOrder, give: 
     return null;
   }
   engine.step("answered", lease.id);
-  const answer = await take(engine, held, talk, said);
+  const answer = await take(engine, held, talk, { said, ending });
   engine.step("written", lease.id);
   return answer;
 }
 
-async function take(engine: FiatEngine, held: HeldOrder, talk: Talk, said: Said): Promise<FiatAnswer | null> {
+type Heard = { said: Said; ending: Ending | null };
+
+async function take(engine: FiatEngine, held: HeldOrder, talk: Talk, { said, ending }: Heard): Promise<FiatAnswer | null> {
   const { table, lease } = held;
+  if (ending?.isOver && (said.status === "pending" || said.status === "absent")) {
+    await ending.end();
+    return null;
+  }
   switch (said.status) {
     case "lost":
+    case "absent":
       return null;
     case "forgotten":
       await handOver(engine, held, "The provider had taken it, and now says that it does not know it.");
@@ -64,6 +84,7 @@ async function take(engine: FiatEngine, held: HeldOrder, talk: Talk, said: Said)
         seconds: SILENCE_SECONDS,
         reason: null,
         accepted: { reference: said.reference },
+        notAfter: ending?.at ?? null,
         tried: false,
       });
       return said;
@@ -73,8 +94,10 @@ async function take(engine: FiatEngine, held: HeldOrder, talk: Talk, said: Said)
   }
 }
 
-async function lookUp({ rail }: FiatEngine, orderId: string): Promise<Said> {
-  return (await rail.lookUp(orderId)) ?? { status: "forgotten" };
+/** What was never given is not there, and need not be asked about. */
+async function lookUp({ rail }: FiatEngine, { acceptedAt, givenSecondsAgo }: Talk, orderId: string): Promise<Said> {
+  const isThere = acceptedAt !== null || givenSecondsAgo !== null;
+  return (isThere ? await rail.lookUp(orderId) : null) ?? { status: acceptedAt === null ? "absent" : "forgotten" };
 }
 
 /**

@@ -1,14 +1,28 @@
-import { findTopup, savePaymentAdvice } from "#db/queries/fiat/topups.ts";
+import { holdsLease } from "#db/lease.ts";
+import { findTopup, lockTopup, savePaymentAdvice } from "#db/queries/fiat/topups.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { expiryOf, hasExpired } from "#domain/topup.ts";
+import { changeTopup } from "#server/services/fiat/change-orders.ts";
 import type { FiatEngine, HeldOrder } from "./engine.ts";
 import { talkToProvider } from "./talk-to-provider.ts";
 
-/** The worker's step with a top-up: the provider is to collect, or is asked whether it has. */
+/** The worker's step with a top-up: the provider is to collect, or is asked whether it has; once its time is over, for the last time. */
 export async function tendTopup(engine: FiatEngine, held: HeldOrder): Promise<void> {
-  const topup = await findTopup(engine.ctx.db, held.lease.id);
+  const { db } = engine.ctx;
+  const topup = await findTopup(db, held.lease.id);
   if (topup?.step !== "collecting") return;
   const { id, amountMinor, currency, source } = topup;
-  const answer = await talkToProvider(engine, held, () =>
-    engine.rail.collect({ id, amountMinor, currency, account: { ...source, name: null } }),
-  );
-  if (answer?.status === "pending" && answer.instructions !== null) await savePaymentAdvice(engine.ctx.db, id, answer.instructions);
+  const give = () => engine.rail.collect({ id, amountMinor, currency, account: { ...source, name: null } });
+  const isOver = hasExpired(topup, await readBusinessNow(db));
+  const answer = await talkToProvider(engine, held, give, { at: expiryOf(topup), isOver, end: () => expire(engine, held) });
+  if (answer?.status === "pending" && answer.instructions !== null) await savePaymentAdvice(db, id, answer.instructions);
+}
+
+/** Ends it, unless another worker has it or it was moved meanwhile. */
+async function expire({ ctx }: FiatEngine, { lease }: HeldOrder): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const topup = await lockTopup(tx, lease.id);
+    if (topup?.step !== "collecting" || !(await holdsLease(tx, "topups", lease))) return;
+    await changeTopup(tx, topup, { type: "expire" }, await readBusinessNow(tx));
+  });
 }

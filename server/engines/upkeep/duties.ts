@@ -1,8 +1,9 @@
+import type { Retention } from "#domain/retention.ts";
 import { BEAT_EVERY_SECONDS } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
 import type { Duty } from "#server/engines/duty.ts";
 import { Unreachable } from "#server/ports.ts";
-import { forgetApiRequests } from "#server/services/access/forget-api-requests.ts";
+import { forgetRefusedBodies } from "#server/services/access/forget-refused-bodies.ts";
 import { forgetSpentAccess } from "#server/services/access/forget-spent-access.ts";
 import { SEALING_BATCH, sealAuditLog } from "#server/services/audit/seal-audit-log.ts";
 import { keepAuditLogVerified, VERIFIED_EVERY_MS } from "#server/services/audit/verify-audit-log.ts";
@@ -10,6 +11,7 @@ import { keepTreasuryOpen } from "#server/services/ledger/open-treasury.ts";
 import { readReconciliations } from "#server/services/ledger/read-books.ts";
 import { reconcile } from "#server/services/ledger/reconcile.ts";
 import { APPROVAL_BATCH, rejectOverdueSettlements } from "#server/services/settlements/reject-overdue-settlements.ts";
+import { keepRetention } from "#server/services/upkeep/keep-retention.ts";
 import { beat, sayFarewell } from "#server/services/upkeep/read-vitals.ts";
 import { resealSecrets } from "#server/services/upkeep/reseal-secrets.ts";
 
@@ -19,7 +21,7 @@ const AGAIN_AFTER_MS = 600_000;
 /** What keeps the service's own house: the audit log's seals, the books, what lapsed, and what is out of date. */
 export function upkeepDuties(
   ctx: Uses<"db" | "clock" | "log" | "vault" | "evm" | "auditKey">,
-  onReconciled: Parameters<typeof reconciliationDuty>[1],
+  { onReconciled, retention }: { onReconciled: Parameters<typeof reconciliationDuty>[1]; retention: Retention },
 ): Duty[] {
   return [
     reconciliationDuty(ctx, onReconciled),
@@ -27,6 +29,7 @@ export function upkeepDuties(
     sealingDuty(ctx),
     verificationDuty(ctx),
     forgettingDuty(ctx),
+    retentionDuty(ctx, retention),
     resealDuty(ctx),
   ];
 }
@@ -102,15 +105,20 @@ function verificationDuty(ctx: Uses<"db" | "clock" | "log" | "auditKey">): Duty 
   };
 }
 
-/** Nonces, kept answers and log entries that can no longer matter. */
+/** What has been kept for as long as is said goes to the archive, batch by batch. */
+function retentionDuty(ctx: Uses<"db" | "log">, retention: Retention): Duty {
+  return { name: "retention", everyMs: 60_000, run: async () => ((await keepRetention(ctx, retention)).more ? "busy" : "idle") };
+}
+
+/** Nonces, kept answers and bodies of refused requests that can no longer matter. */
 function forgettingDuty(ctx: Uses<"db" | "clock">): Duty {
   return {
     name: "upkeep",
     everyMs: 30_000,
     async run() {
       const spent = await forgetSpentAccess(ctx);
-      const logged = await forgetApiRequests(ctx);
-      return spent.more || logged.more ? "busy" : "idle";
+      const refused = await forgetRefusedBodies(ctx);
+      return spent.more || refused.more ? "busy" : "idle";
     },
   };
 }

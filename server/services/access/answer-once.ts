@@ -1,6 +1,7 @@
 import type { Database } from "#db/client.ts";
 import { findStoredAnswer, type KeyScope, type StoredAnswer, storeAnswer, tryLockKey } from "#db/queries/access/idempotency-keys.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { keptAnswerOf } from "#domain/sealed-place.ts";
 import type { Uses } from "#server/context.ts";
 
 export const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000;
@@ -75,7 +76,7 @@ async function findEarlier(ctx: Uses<"clock" | "vault">, db: Database, request: 
   return {
     status: found.responseStatus,
     headers: Object.fromEntries(headers),
-    body: found.sealedBody === null ? found.responseBody : ctx.vault.open(found.sealedBody),
+    body: found.sealedBody === null ? found.responseBody : ctx.vault.open(found.sealedBody, keptAnswerOf(request)),
   };
 }
 
@@ -90,6 +91,6 @@ function stored(ctx: Uses<"vault">, request: OnceRequest, answer: KeptAnswer): S
     responseStatus: answer.status,
     responseHeaders: JSON.stringify(answer.headers),
     responseBody: sealed ? "" : answer.body,
-    sealedBody: sealed ? ctx.vault.seal(answer.body) : null,
+    sealedBody: sealed ? ctx.vault.seal(answer.body, keptAnswerOf(request)) : null,
   };
 }

@@ -6,6 +6,7 @@ import { type ApiKey, isInForce } from "#domain/api-key.ts";
 import type { ApiRequest, RefusedSignatureParticulars, RefusedSignedRequest } from "#domain/api-request.ts";
 import { isId } from "#domain/ids.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { secretOfKey } from "#domain/sealed-place.ts";
 import { nameSignatureMistake } from "#domain/signature-debugger/mistakes.ts";
 import type { SignatureVerdict } from "#domain/signature-debugger/search.ts";
 import { type SignedRequest, signingString } from "#domain/signing.ts";
@@ -69,7 +70,7 @@ export async function explainRejectedSignature(
       ? NO_SIGNATURE
       : nameSignatureMistake({
           request: signed,
-          secret: ctx.vault.open(key.sealedSecret),
+          secret: ctx.vault.open(key.sealedSecret, secretOfKey(key.id)),
           signature: refused.signature,
           signedWithApiKey: refused.signedWithApiKey,
           host: refused.host,
@@ -97,16 +98,16 @@ async function readOtherSecrets(ctx: Uses<"db" | "vault">, own: ApiKey): Promise
   const others: { name: string; secret: string }[] = [];
   for (const { id, name, lastFour } of items.filter((item) => item.id !== own.id)) {
     const key = await findApiKey(ctx.db, id);
-    const secret = key && opened(ctx, key.sealedSecret);
+    const secret = key && opened(ctx, key);
     if (secret) others.push({ name: `the key “${name}” (…${lastFour})`, secret });
   }
   return others;
 }
 
 /** Null when it was sealed under a key of the vault that is gone. */
-function opened({ vault }: Uses<"vault">, sealed: string): string | null {
+function opened({ vault }: Uses<"vault">, key: ApiKey): string | null {
   try {
-    return vault.open(sealed);
+    return vault.open(key.sealedSecret, secretOfKey(key.id));
   } catch {
     return null;
   }

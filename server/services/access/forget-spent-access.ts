@@ -1,5 +1,5 @@
 import { deleteAnswersBefore } from "#db/queries/access/idempotency-keys.ts";
-import { deleteNoncesBefore } from "#db/queries/access/nonces.ts";
+import { deleteOldNonces } from "#db/queries/access/nonces.ts";
 import { deleteAccessTokensBefore } from "#db/queries/people/access-tokens.ts";
 import { deleteFullBudgets } from "#db/queries/people/login-tries.ts";
 import { deleteSessionsBefore } from "#db/queries/people/sessions.ts";
@@ -8,9 +8,9 @@ import { IDEMPOTENCY_LIFETIME_MS } from "./answer-once.ts";
 
 /**
  * A nonce stays burnt for at least 10 minutes (contract, part 3). A timestamp 5 minutes ahead is valid for 10 minutes in all, so
- * that is also the least that keeps replays out; the rest is for clocks that disagree.
+ * that is also the least that keeps replays out; the rest is for clocks that disagree with the database's, which alone counts here.
  */
-const NONCE_LIFETIME_MS = 20 * 60_000;
+const NONCE_LIFETIME_SECONDS = 20 * 60;
 
 /** For whoever asks the day after whose token it was. */
 const TOKEN_MEMORY_MS = 86_400_000;
@@ -25,7 +25,7 @@ const BATCH = 5_000;
  */
 export async function forgetSpentAccess(ctx: Uses<"db" | "clock">): Promise<{ nonces: number; answers: number; more: boolean }> {
   const now = ctx.clock.now().getTime();
-  const nonces = await deleteNoncesBefore(ctx.db, new Date(now - NONCE_LIFETIME_MS), BATCH);
+  const nonces = await deleteOldNonces(ctx.db, NONCE_LIFETIME_SECONDS, BATCH);
   const answers = await deleteAnswersBefore(ctx.db, new Date(now - IDEMPOTENCY_LIFETIME_MS), BATCH);
   await deleteAccessTokensBefore(ctx.db, new Date(now - TOKEN_MEMORY_MS));
   await deleteSessionsBefore(ctx.db, new Date(now - TOKEN_MEMORY_MS));

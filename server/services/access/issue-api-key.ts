@@ -5,6 +5,7 @@ import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { type Actor, type By, type Scope, scopesOf } from "#domain/access.ts";
 import { type ApiKey, type KeyMode, keyHash, newKeyPair } from "#domain/api-key.ts";
+import { secretOfKey } from "#domain/sealed-place.ts";
 import type { Uses } from "#server/context.ts";
 
 /** A new key with what is told this once and never again. */
@@ -54,7 +55,7 @@ type SaveKey = { by: By; madeBy: string | null; rotatedFrom?: string | null; dra
 export async function saveKey(tx: Database, ctx: Uses<"vault">, { by, madeBy, rotatedFrom = null, drawn }: SaveKey): Promise<IssuedApiKey> {
   const { apiKey, apiSecret, ...key } = drawn;
   const whole = { ...key, madeBy, rotatedFrom, createdAt: await readBusinessNow(tx) };
-  await insertIssuedKey(tx, by, { ...whole, sealedSecret: ctx.vault.seal(apiSecret) });
+  await insertIssuedKey(tx, by, { ...whole, sealedSecret: ctx.vault.seal(apiSecret, secretOfKey(key.id)) });
   return { ...whole, revokedAt: null, lastUsedAt: null, lastUsedAddress: null, apiKey, apiSecret };
 }
 

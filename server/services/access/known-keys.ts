@@ -1,5 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { ApiKey } from "#domain/api-key.ts";
+import { secretOfKey } from "#domain/sealed-place.ts";
 import { signingKey } from "#domain/signing.ts";
 import type { Uses } from "#server/context.ts";
 
@@ -20,7 +21,7 @@ export function createKnownKeys(ctx: Uses<"vault">): KnownKeys {
   return {
     find: (hash) => known.get(hash) ?? null,
     learn: (hash, { key, version }) => {
-      const learned = { hash, key, version, signs: signingKey(ctx.vault.open(key.sealedSecret)) };
+      const learned = { hash, key, version, signs: signingKey(ctx.vault.open(key.sealedSecret, secretOfKey(key.id))) };
       if (known.size >= MOST) known.clear();
       known.set(hash, learned);
       return learned;

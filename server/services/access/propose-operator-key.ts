@@ -1,6 +1,7 @@
 import { operatorKeyBody } from "#contract/proposal-bodies.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { type By, OPERATOR_SCOPES } from "#domain/access.ts";
+import { secretOfKey } from "#domain/sealed-place.ts";
 import type { Uses } from "#server/context.ts";
 import { type ProposalKind, propose } from "#server/services/proposals/propose.ts";
 import { type CreatedApiKey, type DrawnKey, insertIssuedKey, principalOf } from "./issue-api-key.ts";
@@ -33,7 +34,8 @@ export const OPERATOR_KEY: ProposalKind<Body, Date, object> = {
 /** In the sandbox the key works at once; in live mode once another person has confirmed it. */
 export async function proposeOperatorKey(ctx: Uses<"db" | "clock" | "vault" | "mode">, by: By, drawn: DrawnKey): Promise<CreatedApiKey> {
   const body = {
-    ...{ name: drawn.name, key_hash: drawn.keyHash, last_four: drawn.lastFour, sealed_secret: ctx.vault.seal(drawn.apiSecret) },
+    ...{ name: drawn.name, key_hash: drawn.keyHash, last_four: drawn.lastFour },
+    sealed_secret: ctx.vault.seal(drawn.apiSecret, secretOfKey(drawn.id)),
     ...{ scopes: OPERATOR_SCOPES.filter((scope) => drawn.scopes.includes(scope)), allowed_ips: [...drawn.allowedIps] },
     signed_management: drawn.signedManagement,
     expires_at: drawn.expiresAt?.toISOString() ?? null,

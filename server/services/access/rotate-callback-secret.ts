@@ -5,6 +5,7 @@ import { lockPartner } from "#db/queries/partners/partners.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { By } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { callbackSecretOf } from "#domain/sealed-place.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
 import { newCallbackSecret } from "#domain/signing.ts";
 import { isUuid } from "#domain/uuid.ts";
@@ -30,7 +31,7 @@ export async function rotateCallbackSecret(
     const now = ctx.clock.now();
     const previousExpiresAt = await endCallbackSecrets(tx, partner.id, new Date(now.getTime() + overlapSeconds * 1_000), now);
     const callbackSecret = newCallbackSecret();
-    const sealedSecret = ctx.vault.seal(callbackSecret);
+    const sealedSecret = ctx.vault.seal(callbackSecret, callbackSecretOf(partner.id));
     await insertCallbackSecret(tx, { id: randomUUID(), partnerId: partner.id, sealedSecret, createdAt: now });
     await insertAuditEntry(tx, {
       by,

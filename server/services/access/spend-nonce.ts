@@ -19,9 +19,9 @@ export function isKeyChanged(error: unknown): boolean {
  *
  * @throws Refusal `nonce_reused`. KeyChanged, and nothing is burnt.
  */
-export async function spendNonce(ctx: Uses<"db" | "clock">, keys: KnownKeys, known: KnownKey, nonce: string): Promise<void> {
+export async function spendNonce(ctx: Uses<"db">, keys: KnownKeys, known: KnownKey, nonce: string): Promise<void> {
   const { key, version } = known;
-  const outcome = await burnNonce(ctx.db, { apiKeyId: key.id, keyVersion: version, nonce, now: ctx.clock.now() });
+  const outcome = await burnNonce(ctx.db, { apiKeyId: key.id, keyVersion: version, nonce });
   if (outcome === "key_changed") {
     keys.forget(known);
     throw new KeyChanged("the key has changed since this process read it");

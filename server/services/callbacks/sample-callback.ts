@@ -8,7 +8,7 @@ import { type Action, advance } from "#domain/lifecycle.ts";
 import { priceSource, quotedRate } from "#domain/quote.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import type { TokenInfo } from "#domain/token.ts";
-import { advanceTopup, paymentAdvice, type Topup, type TopupAction } from "#domain/topup.ts";
+import { advanceTopup, paymentAdvice, TOPUP_LIFETIME_MS, type Topup, type TopupAction } from "#domain/topup.ts";
 import { advanceWithdrawal, type Withdrawal, type WithdrawalAction } from "#domain/withdrawal.ts";
 import type { ChainInfo } from "#server/ports.ts";
 
@@ -155,5 +155,6 @@ function topupOf(facts: Facts): Topup {
   const payment = paymentAdvice({ id, source: ACCOUNT, currency: FIAT.currency }, "129500.00");
   const price = priceTopup({ ...order, exponent: FIAT.exponent });
   const delivery = { destinationCurrency: facts.currency, walletAddress: WALLET };
-  return { ...order, ...price, ...delivery, id, step: "collecting", source: { ...ACCOUNT }, payment };
+  const times = { expiresAt: new Date(facts.begun.getTime() + TOPUP_LIFETIME_MS), expiredAt: null, latePaidAt: null };
+  return { ...order, ...price, ...delivery, ...times, id, step: "collecting", source: { ...ACCOUNT }, payment };
 }

@@ -1,6 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { SealedSigning } from "#db/queries/callbacks/callback-signing.ts";
 import { ATTEMPT_TIMEOUT_MS } from "#domain/callback.ts";
+import { callbackSecretOf, type SealedPlace, secretOfKey } from "#domain/sealed-place.ts";
 import { signingKey, webhookKey } from "#domain/signing.ts";
 import type { Uses } from "#server/context.ts";
 import type { CallbackOutcome } from "#server/ports.ts";
@@ -40,12 +41,14 @@ function sign(
   signing: SealedSigning,
   brand: string,
 ): Record<string, string> {
-  const webhookSecrets = signing.webhookSecrets.map((sealed) => opened(sealed, () => webhookKey(vault.open(sealed))));
-  const apiSecret = opened(signing.apiSecret, () => signingKey(vault.open(signing.apiSecret)));
+  const kept = (sealed: string, place: SealedPlace, toKey: (secret: string) => KeyObject) =>
+    opened(`${place.join(" ")} ${sealed}`, () => toKey(vault.open(sealed, place)));
+  const webhookSecrets = signing.webhookSecrets.map((sealed) => kept(sealed, callbackSecretOf(signing.secretsOf), webhookKey));
+  const apiSecret = kept(signing.apiSecret, secretOfKey(signing.signerId), signingKey);
   return signAttempt({ id, url, body, now: clock.now(), webhookSecrets, apiSecret, brand });
 }
 
-/** A secret is unsealed and made a key once for all the attempts that it signs, as long as it is among those used last. */
+/** A secret is unsealed in its place and made a key once for all the attempts that it signs, as long as it is among those used last. */
 function opened(sealed: string, open: () => KeyObject): KeyObject {
   const key = keys.get(sealed) ?? open();
   keys.delete(sealed);

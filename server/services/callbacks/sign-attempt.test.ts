@@ -4,6 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { beforeAll, describe, expect, it } from "vitest";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { callbackSecrets } from "#db/schema/callback-secrets.ts";
+import { secretOfKey } from "#domain/sealed-place.ts";
 import { setCallbackStage } from "#testing/callback-stage.ts";
 import { addCallbackSecret, addSigningPartner, oweCallback, type SigningPartner, testVault } from "#testing/callbacks.ts";
 import { setClockOffset } from "#testing/factories.ts";
@@ -84,7 +85,7 @@ describe("the signatures of an attempt", () => {
       const common = { partnerId: partner.partnerId, name: "another", lastFour: "0000", scopes: [], allowedIps: [] };
       await stage.database.db
         .insert(apiKeys)
-        .values({ ...common, id, keyHash: id, sealedSecret: testVault.seal(secret), createdAt, ...more });
+        .values({ ...common, id, keyHash: id, sealedSecret: testVault.seal(secret, secretOfKey(id)), createdAt, ...more });
     };
     const past = new Date(Date.now() - 1_000);
     await addKey("sec_test_older", new Date(Date.now() + 1_000));

@@ -1,12 +1,14 @@
 import type { Database } from "#db/client.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { insertProviderEvent } from "#db/queries/fiat/provider-statement.ts";
-import { lockTopup } from "#db/queries/fiat/topups.ts";
+import { lockTopup, markPaidLate } from "#db/queries/fiat/topups.ts";
 import { lockWithdrawal } from "#db/queries/fiat/withdrawals.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { SYSTEM } from "#domain/access.ts";
 import { PROVIDER_LANE, type ProviderWord, type WordEffect, type WordSource } from "#domain/fiat.ts";
 import { type IdKind, isId, newId } from "#domain/ids.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { hearAboutTopup } from "#domain/topup.ts";
+import { hearAboutTopup, isTooLate, type Topup } from "#domain/topup.ts";
 import { hearAboutWithdrawal } from "#domain/withdrawal.ts";
 import type { Uses } from "#server/context.ts";
 import { haltLane } from "#server/services/halts/halt-lane.ts";
@@ -58,12 +60,24 @@ async function tellWithdrawal(tx: Database, { orderId, word }: Heard): Promise<W
   return effect;
 }
 
-async function tellTopup(tx: Database, { orderId, word }: Heard): Promise<WordEffect | "unknown_order"> {
-  const topup = await lockTopup(tx, orderId);
-  if (topup === null) return "unknown_order";
+async function tellTopup(tx: Database, { orderId, source, word }: Heard): Promise<WordEffect | "unknown_order"> {
+  const found = await lockTopup(tx, orderId);
+  if (found === null) return "unknown_order";
+  const now = await readBusinessNow(tx);
+  // An operator who says that it was collected has looked when that was.
+  const isOver = found.step === "collecting" && word.status === "succeeded" && source !== "operator" && isTooLate(found, now);
+  const topup = isOver ? await changeTopup(tx, found, { type: "expire" }, now) : found;
   const { effect, action } = hearAboutTopup(topup, word);
-  if (action !== null) await changeTopup(tx, topup, action, await readBusinessNow(tx));
+  if (action !== null) await changeTopup(tx, topup, action, now);
+  if (effect === "late") await handOverLate(tx, topup, word);
   return effect;
+}
+
+/** Neither credited nor dropped: its price is of long ago, and the money is somebody's. An operator sees to it. */
+async function handOverLate(tx: Database, { id, partnerId }: Topup, { reference }: ProviderWord): Promise<void> {
+  const reason = `It was paid after it had expired${reference === null ? "" : `, under ${reference}`}: the money is with the provider, and nothing is sent for it.`;
+  await markPaidLate(tx, id, { reference, reason });
+  await insertAuditEntry(tx, { by: SYSTEM, partnerId, action: "topup.paid_late", objectId: id, reason, change: { reference } });
 }
 
 /** A call of the fiat provider's, its signature checked. `kind`: what the address is for that it called. */
@@ -79,6 +93,7 @@ export async function takeProviderEvent(ctx: Uses<"db" | "log" | "mode">, call: 
   const effect = await ctx.db.transaction((tx) => hearProvider(tx, ctx, { ...call, source: "callback" }));
   const fields = { order_id: call.orderId, status: call.word.status, reference: call.word.reference, effect };
   if (effect === "applied" || effect === "repeated") ctx.log.info(fields, "the fiat provider called");
+  else if (effect === "late") ctx.log.error(fields, "a top-up was paid after it had expired: an operator must see to the money");
   else ctx.log.error(fields, "the fiat provider says what cannot be");
   if (effect === "unknown_order") throw new Refusal("not_found", { detail: "There is no such order." });
 }

@@ -11,7 +11,7 @@ import { fiatAmount } from "#domain/money.ts";
 import { type PairTerms, refuseBelowMinimum } from "#domain/pair-terms.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
-import { paymentAdvice, type Topup } from "#domain/topup.ts";
+import { paymentAdvice, TOPUP_LIFETIME_MS, type Topup } from "#domain/topup.ts";
 import type { Uses } from "#server/context.ts";
 import { type OrderPricing, priceOrder } from "./price-order.ts";
 import { externalIdTaken, isSameTopup } from "./same-request.ts";
@@ -113,6 +113,7 @@ function toTopup(command: RequestTopup, { pricing, input, kept }: OrderPricing, 
     providerReference: null,
     txHash: null,
     failureReason: null,
+    ...{ expiresAt: new Date(now.getTime() + TOPUP_LIFETIME_MS), expiredAt: null, latePaidAt: null },
     createdAt: now,
     updatedAt: now,
     completedAt: null,

@@ -2,7 +2,7 @@ import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { askAgain, type FiatTable, isAmbiguous } from "#db/queries/fiat/fiat-work.ts";
 import { findStatedOrders, listHaltedOrders, listOrdersSettled } from "#db/queries/fiat/provider-statement.ts";
-import { lockTopup } from "#db/queries/fiat/topups.ts";
+import { lockTopup, settlePaidLate } from "#db/queries/fiat/topups.ts";
 import { lockWithdrawal } from "#db/queries/fiat/withdrawals.ts";
 import { type By, SYSTEM } from "#domain/access.ts";
 import { PROVIDER_LANE } from "#domain/fiat.ts";
@@ -15,42 +15,58 @@ import { hearProvider, type OrderKind } from "./hear-provider.ts";
 
 /**
  * What an operator has found out with the provider about an order of which nobody could tell whether it has it: it moved the money
- * (under that reference), it did not and never will, or it shall be asked again. Nothing is ever given to it a second time.
+ * (under that reference), it did not and never will, or it shall be asked again. Nothing is ever given to it a second time. Of a top-up
+ * that was paid after it had expired: the payer has the money back (under that reference), or it was settled otherwise.
  */
-export type AmbiguousResolution = { outcome: "moved"; reference: string } | { outcome: "not_moved" } | { outcome: "ask_again" };
+export type AmbiguousResolution = { outcome: "moved" | "refunded"; reference: string } | { outcome: "not_moved" | "ask_again" | "settled" };
 
 export type ResolveAmbiguous = { by: By; reason: string; kind: OrderKind; orderId: string; resolution: AmbiguousResolution };
 
-const AUDITED_AS = { moved: "resolved_moved", not_moved: "resolved_not_moved", ask_again: "asked_again" };
+const AUDITED_AS = {
+  ...{ moved: "resolved_moved", not_moved: "resolved_not_moved", ask_again: "asked_again" },
+  ...{ refunded: "late_payment_refunded", settled: "late_payment_settled" },
+};
 
 /**
  * Settles an ambiguous order on an operator's word, which is kept like a word of the provider's and moves the order like one: it
  * completes, or its crypto goes back.
  *
- * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `invalid_state` unless it is ambiguous
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `invalid_state` unless it is ambiguous, and for an outcome of the other case
  */
 export async function resolveAmbiguous(ctx: Uses<"db" | "clock" | "mode">, command: ResolveAmbiguous): Promise<void> {
   refuseUnlessAdministrator(command.by, ctx.clock.now());
   const { kind, orderId, resolution, by, reason } = command;
   await ctx.db.transaction(async (tx) => {
-    const table = await holdAmbiguous(tx, kind, orderId);
-    if (resolution.outcome === "ask_again") await askAgain(tx, table, orderId);
+    const { table, paidLate } = await holdAmbiguous(tx, kind, orderId);
+    const { outcome } = resolution;
+    if (paidLate !== (outcome === "refunded" || outcome === "settled"))
+      throw new Refusal("invalid_state", {
+        detail: paidLate ? PAID_LATE : "It was not paid late: find out how the provider stands to it.",
+      });
+    if (paidLate) await settlePaidLate(tx, orderId);
+    else if (outcome === "ask_again") await askAgain(tx, table, orderId);
     else {
-      const moved = resolution.outcome === "moved";
-      const word = { status: moved ? "succeeded" : "failed", reference: moved ? resolution.reference : null, reason: null } as const;
+      const moved = outcome === "moved";
+      const word = {
+        status: moved ? "succeeded" : "failed",
+        reference: moved && "reference" in resolution ? resolution.reference : null,
+        reason: null,
+      } as const;
       await hearProvider(tx, ctx, { kind, orderId, source: "operator", word, body: null });
     }
-    const change = resolution.outcome === "moved" ? { reference: resolution.reference } : {};
-    const action = `${kind}.${AUDITED_AS[resolution.outcome]}`;
+    const change = "reference" in resolution ? { reference: resolution.reference } : {};
+    const action = `${kind}.${AUDITED_AS[outcome]}`;
     await insertAuditEntry(tx, { by, reason, partnerId: null, action, objectId: orderId, change });
   });
 }
 
-async function holdAmbiguous(tx: Database, kind: OrderKind, orderId: string): Promise<FiatTable> {
+const PAID_LATE = "It has expired and was paid afterwards: say what became of the money.";
+
+async function holdAmbiguous(tx: Database, kind: OrderKind, orderId: string): Promise<{ table: FiatTable; paidLate: boolean }> {
   const table = kind === "withdrawal" ? "withdrawals" : "topups";
   const order = kind === "withdrawal" ? await lockWithdrawal(tx, orderId) : await lockTopup(tx, orderId);
   if (order === null) throw new Refusal("not_found", { detail: "There is no such order." });
-  if (await isAmbiguous(tx, table, orderId)) return table;
+  if (await isAmbiguous(tx, table, orderId)) return { table, paidLate: "latePaidAt" in order && order.latePaidAt !== null };
   throw new Refusal("invalid_state", { detail: "It is known how the provider stands to this order: there is nothing to decide." });
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from "#db/client.ts";
 import { listPricedQuotes, listPricedTopups, listPricedWithdrawals } from "#db/queries/audit/rules/prices.ts";
-import type { AuditScope, RuleOutcome } from "#db/queries/audit/rules/rule.ts";
+import { type AuditScope, asOfOneInstant, type RuleOutcome } from "#db/queries/audit/rules/rule.ts";
 import { listEntriesOf } from "#db/queries/ledger/ledger-entries.ts";
 import { firstId, type IdKind } from "#domain/ids.ts";
 import type { LedgerCause, LedgerEntry } from "#domain/ledger.ts";
@@ -11,33 +11,38 @@ import { Findings } from "./audit-report.ts";
 const PAGE = 500;
 type Order = { id: string; chain: string };
 
-/** Every price, computed again from what it says it was made of; and what the ledger must hold of each record, beside what it holds. */
-export async function auditRecords(tx: Database, scope: AuditScope): Promise<RuleOutcome[]> {
+/** Every price, computed again from what it says it was made of; and what the ledger must hold of each record, beside what it holds. Page by page, each as of one instant. */
+export async function auditRecords(db: Database, scope: AuditScope): Promise<RuleOutcome[]> {
   return [
-    ...(await auditSettlements(tx, scope)),
-    ...(await auditOrders(tx, scope, {
+    ...(await auditSettlements(db, scope)),
+    ...(await auditOrders(db, scope, {
       kind: "withdrawal",
-      list: (after) => listPricedWithdrawals(tx, after, PAGE),
+      list: (tx, after) => listPricedWithdrawals(tx, after, PAGE),
       faults: ({ order, terms }) => withdrawalFaults(order, terms),
       history: ({ order }) => withdrawalHistory(order),
     })),
-    ...(await auditOrders(tx, scope, {
+    ...(await auditOrders(db, scope, {
       kind: "topup",
-      list: (after) => listPricedTopups(tx, after, PAGE),
+      list: (tx, after) => listPricedTopups(tx, after, PAGE),
       faults: ({ order, terms }) => topupFaults(order, terms),
       history: ({ order }) => topupHistory(order),
     })),
   ];
 }
 
-async function auditSettlements(tx: Database, scope: AuditScope): Promise<RuleOutcome[]> {
+async function auditSettlements(db: Database, scope: AuditScope): Promise<RuleOutcome[]> {
   const [prices, books] = [new Findings(), new Findings()];
   let after = { settlementId: start(scope, "settlement"), version: 0 };
   for (let more = true; more; ) {
-    const page = await listPricedQuotes(tx, after, PAGE);
+    const page = await asOfOneInstant(db, async (tx) => {
+      const quotes = await listPricedQuotes(tx, after, PAGE);
+      const inForce = quotes
+        .filter(({ settlement, quote }) => settlement.quote.version === quote.version)
+        .map(({ settlement }) => settlement);
+      await compareBooks(tx, "settlement", inForce, settlementHistory, books);
+      return quotes;
+    });
     for (const { settlement, quote, terms } of page) prices.check(settlement.id, quoteFaults(settlement, quote, terms), settlement.chain);
-    const inForce = page.filter(({ settlement, quote }) => settlement.quote.version === quote.version).map(({ settlement }) => settlement);
-    await compareBooks(tx, "settlement", inForce, settlementHistory, books);
     const last = page.at(-1);
     if (last) after = { settlementId: last.settlement.id, version: last.quote.version };
     more = page.length === PAGE;
@@ -50,19 +55,22 @@ async function auditSettlements(tx: Database, scope: AuditScope): Promise<RuleOu
 
 type Walk<Row extends { order: Order }> = {
   kind: "withdrawal" | "topup";
-  list(after: string): Promise<Row[]>;
+  list(tx: Database, after: string): Promise<Row[]>;
   faults(row: Row): string[];
   history(row: Row): LedgerEntry[];
 };
 
-async function auditOrders<Row extends { order: Order }>(tx: Database, scope: AuditScope, walk: Walk<Row>): Promise<RuleOutcome[]> {
+async function auditOrders<Row extends { order: Order }>(db: Database, scope: AuditScope, walk: Walk<Row>): Promise<RuleOutcome[]> {
   const [prices, books] = [new Findings(), new Findings()];
   let after = start(scope, walk.kind);
   for (let more = true; more; ) {
-    const page = await walk.list(after);
+    const page = await asOfOneInstant(db, async (tx) => {
+      const rows = await walk.list(tx, after);
+      const due = rows.map((row) => ({ id: row.order.id, chain: row.order.chain, history: () => walk.history(row) }));
+      await compareBooks(tx, walk.kind, due, ({ history }) => history(), books);
+      return rows;
+    });
     for (const row of page) prices.check(row.order.id, walk.faults(row), row.order.chain);
-    const due = page.map((row) => ({ id: row.order.id, chain: row.order.chain, history: () => walk.history(row) }));
-    await compareBooks(tx, walk.kind, due, ({ history }) => history(), books);
     after = page.at(-1)?.order.id ?? after;
     more = page.length === PAGE;
   }

@@ -41,12 +41,12 @@ export class Findings {
 
 /** The audit log itself: every entry is as it was when it was sealed, none is gone, none was put there since. */
 export async function auditLogChain(
-  tx: Database,
+  db: Database,
   scope: AuditScope,
   { key, anchors }: { key: AuditKey; anchors: readonly ChainEnd[] },
 ): Promise<RuleOutcome> {
-  const walked = await walkAuditChain(tx, scope === null ? "" : firstId("audit", scope), key);
-  const [checked, flaws] = [walked.checked + anchors.length, [...walked.flaws, ...(await listMissed(tx, anchors))]];
+  const walked = await walkAuditChain(db, scope === null ? "" : firstId("audit", scope), key);
+  const [checked, flaws] = [walked.checked + anchors.length, [...walked.flaws, ...(await listMissed(db, anchors))]];
   return {
     rule: "audit_log_is_sealed",
     title: "every entry of the audit log is as it was when it was sealed, none is gone, and none was put there past the service",

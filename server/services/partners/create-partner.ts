@@ -8,6 +8,7 @@ import type { By } from "#domain/access.ts";
 import { type Decimal, formatDecimal } from "#domain/decimal.ts";
 import type { Partner, PartnerRole } from "#domain/partner.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { callbackSecretOf } from "#domain/sealed-place.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
 import { newCallbackSecret } from "#domain/signing.ts";
 import { checkWalletAddress } from "#domain/wallet-address.ts";
@@ -40,7 +41,7 @@ export async function createPartner(ctx: Uses<"db" | "clock" | "vault" | "chains
     await insertCallbackSecret(tx, {
       id: randomUUID(),
       partnerId: partner.id,
-      sealedSecret: ctx.vault.seal(newCallbackSecret()),
+      sealedSecret: ctx.vault.seal(newCallbackSecret(), callbackSecretOf(partner.id)),
       createdAt: ctx.clock.now(),
     });
     await insertAuditEntry(tx, {

@@ -1,24 +1,25 @@
-import { listSealedSecrets, replaceSealedSecret } from "#db/queries/audit/sealed-secrets.ts";
+import { listSealedSecrets, replaceSealedSecret, type SealedSecret } from "#db/queries/audit/sealed-secrets.ts";
 import type { Uses } from "#server/context.ts";
 
 /**
- * Seals every stored secret under the vault's current key, so that an older key can be retired once this finds nothing to do.
- * Safe to be cut off, repeated, and run by several workers at once. `unreadable`: sealed under a key that the vault does not hold.
+ * Seals every stored secret under the vault's current key and in its current form, so that an older key can be retired once this finds
+ * nothing to do. Safe to be cut off, repeated, and run by several workers at once. `unreadable`: sealed under a key that the vault does
+ * not hold, or for another place than the one it stands in.
  */
 export async function resealSecrets(ctx: Uses<"db" | "vault">): Promise<{ resealed: number; unreadable: number }> {
   const counts = { resealed: 0, unreadable: 0 };
   for (const secret of await listSealedSecrets(ctx.db)) {
     if (ctx.vault.isCurrent(secret.sealed)) continue;
-    const plain = openOrNull(ctx, secret.sealed);
+    const plain = openOrNull(ctx, secret);
     if (plain === null) counts.unreadable += 1;
-    else if (await replaceSealedSecret(ctx.db, secret, ctx.vault.seal(plain))) counts.resealed += 1;
+    else if (await replaceSealedSecret(ctx.db, secret, ctx.vault.seal(plain, secret.place))) counts.resealed += 1;
   }
   return counts;
 }
 
-function openOrNull(ctx: Uses<"vault">, sealed: string): string | null {
+function openOrNull(ctx: Uses<"vault">, { sealed, place }: SealedSecret): string | null {
   try {
-    return ctx.vault.open(sealed);
+    return ctx.vault.open(sealed, place);
   } catch {
     return null;
   }

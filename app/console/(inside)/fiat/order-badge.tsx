@@ -27,6 +27,8 @@ const TOPUPS: Record<TopupStep, Sign> = {
 /** An operator's case, and shown to operators alone. */
 const UNCLEAR: Sign = { word: "Unclear at the provider", icon: CircleHelp, tone: "failed" };
 
+const PAID_LATE: Sign = { word: "Paid too late", icon: CircleHelp, tone: "failed" };
+
 type Of<Step> = { step: Step; ambiguousSince: string | null };
 
 /** Where a withdrawal stands: finer than the status on the wire, which says pending, processing, completed or failed. */
@@ -36,5 +38,6 @@ export function WithdrawalBadge({ step, ambiguousSince }: Of<WithdrawalStep>) {
 
 /** As {@link WithdrawalBadge}, of a top-up. */
 export function TopupBadge({ step, ambiguousSince }: Of<TopupStep>) {
-  return <Badge {...(ambiguousSince === null ? TOPUPS[step] : UNCLEAR)} />;
+  const unclear = step === "uncollected" ? PAID_LATE : UNCLEAR;
+  return <Badge {...(ambiguousSince === null ? TOPUPS[step] : unclear)} />;
 }

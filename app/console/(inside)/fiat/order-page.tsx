@@ -46,12 +46,20 @@ export function OrderPage({ kind, order, story, query, viewer, from, to, badge, 
       <div className="detail">
         <div className="detail-main">
           {children}
-          <Notes trouble={plainTrouble(story.step, order.failure_reason)} waiting={story.waiting_reason} />
+          <Notes
+            trouble={plainTrouble(story.step, order.failure_reason, "paid_late_at" in order && order.paid_late_at !== null)}
+            waiting={story.waiting_reason}
+          />
           <KeyValues items={[viewer.isOperator && { key: "Partner", value: story.partner.name }, ...facts]} />
           {story.ambiguous_since !== null && (
-            <Section title="What the provider did">
+            <Section title={story.step === "uncollected" ? "What became of the money" : "What the provider did"}>
               {viewer.mayDecide ? (
-                <ResolveAmbiguous kind={kind} id={order.id} onDecided={() => void query.refetch()} />
+                <ResolveAmbiguous
+                  kind={kind}
+                  paidLate={story.step === "uncollected"}
+                  id={order.id}
+                  onDecided={() => void query.refetch()}
+                />
               ) : (
                 <p className="muted">Only an admin decides.</p>
               )}

@@ -9,6 +9,7 @@ type Event = WithdrawalStory["provider_events"][number];
 const EFFECTS = {
   applied: { word: "Applied", icon: Check, tone: "executed" },
   repeated: { word: "Repeated", icon: Repeat, tone: "cancelled" },
+  late: { word: "Too late", icon: CircleHelp, tone: "failed" },
   contradicted: { word: "Contradicts", icon: CircleAlert, tone: "failed" },
   unknown_order: { word: "Unknown order", icon: CircleHelp, tone: "failed" },
 } as const;

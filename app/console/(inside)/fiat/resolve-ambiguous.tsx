@@ -6,7 +6,9 @@ import { DeedForm } from "../../_components/dialogs/deed-dialog.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
 
 type Kind = "withdrawal" | "topup";
-type Outcome = "moved" | "not_moved" | "ask_again";
+type Outcome = "moved" | "not_moved" | "ask_again" | "refunded" | "settled";
+
+type Props = { kind: Kind /** After it had expired. */; paidLate: boolean; id: string; onDecided: () => void };
 
 const CHOICES: Record<Kind, readonly Choice<Outcome>[]> = {
   withdrawal: [
@@ -33,31 +35,49 @@ const CHOICES: Record<Kind, readonly Choice<Outcome>[]> = {
   ],
 };
 
+/** Of a top-up that was paid after it had expired. */
+const LATE: readonly Choice<Outcome>[] = [
+  { outcome: "refunded", title: "The payer has the money back", explained: "The provider refunded it, and names a reference for that." },
+  {
+    outcome: "settled",
+    title: "It was settled otherwise",
+    explained: "With the partner: say how. Nothing is sent by this; what stays in the pool is booked with npm run fund-pool.",
+  },
+];
+
 /** An admin's word on what the provider did with an order of which nobody could tell. */
-export function ResolveAmbiguous({ kind, id, onDecided }: { kind: Kind; id: string; onDecided: () => void }) {
+export function ResolveAmbiguous({ kind, paidLate, id, onDecided }: Props) {
   const client = useTRPCClient();
   const toast = useToast();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [reference, setReference] = useState("");
+  const choices = paidLate ? LATE : CHOICES[kind];
+  const wantsReference = outcome === "moved" || outcome === "refunded";
   const decide = async (reason: string) => {
     const common = { id, kind, reason };
-    if (outcome === "moved") await client.fiat.resolveAmbiguous.mutate({ ...common, outcome, reference: reference.trim() });
+    if (outcome === "moved" || outcome === "refunded")
+      await client.fiat.resolveAmbiguous.mutate({ ...common, outcome, reference: reference.trim() });
     else if (outcome !== null) await client.fiat.resolveAmbiguous.mutate({ ...common, outcome });
   };
   return (
     <DeedForm
       button="Decide"
       isDanger={outcome === "not_moved"}
-      ready={outcome !== null && (outcome !== "moved" || reference.trim() !== "")}
+      ready={outcome !== null && (!wantsReference || reference.trim() !== "")}
       reason={outcome !== null}
       deed={decide}
       onDone={() => {
-        toast("Decided", CHOICES[kind].find((choice) => choice.outcome === outcome)?.title);
+        toast("Decided", choices.find((choice) => choice.outcome === outcome)?.title);
         onDecided();
       }}
     >
-      <Choices legend="What you found out with the provider" choices={CHOICES[kind]} chosen={outcome} onChoose={setOutcome} />
-      {outcome === "moved" && (
+      <Choices
+        legend={paidLate ? "How it was settled" : "What you found out with the provider"}
+        choices={choices}
+        chosen={outcome}
+        onChoose={setOutcome}
+      />
+      {wantsReference && (
         <TextField
           label="Provider's reference"
           value={reference}

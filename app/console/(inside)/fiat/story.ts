@@ -23,6 +23,9 @@ const TITLES: Record<string, { title: string; tone: string }> = {
   "topup.resolved_moved": { title: "An operator found out: it was collected", tone: "executed" },
   "topup.resolved_not_moved": { title: "An operator found out: it was not collected", tone: "undelivered" },
   "topup.asked_again": { title: "The provider is asked again", tone: "processing" },
+  "topup.paid_late": { title: "Paid after it had expired: an operator sees to the money", tone: "failed" },
+  "topup.late_payment_refunded": { title: "The payer has the late payment back", tone: "undelivered" },
+  "topup.late_payment_settled": { title: "The late payment was settled", tone: "undelivered" },
   "topup.requested": { title: "Asked for; the provider collects", tone: "quoted" },
   "topup.sending": { title: "Paid by the member; crypto is sent", tone: "processing" },
   "topup.sent": { title: "Crypto delivered", tone: "executed" },
@@ -59,13 +62,15 @@ export const withdrawalTimeline = (story: WithdrawalStory) => timelineOf(story, 
 export const topupTimeline = (story: TopupStory) => timelineOf(story, TOPUP_AHEAD[story.step] ?? []);
 
 /** What went wrong and where that leaves everybody, in plain words; null: nothing did. */
-export function plainTrouble(step: string, reason: string | null): string | null {
+export function plainTrouble(step: string, reason: string | null, paidLate: boolean): string | null {
   const consequence: Record<string, string> = {
     released: "No crypto was taken, and the pool is free again.",
     returning: "The crypto is on its way back to the Safe.",
     returned: "The Safe has its crypto back.",
     unreturned: "The crypto was taken and could not be returned: it is owed to the partner, and a person has to settle it.",
-    uncollected: "No money and no crypto moved.",
+    uncollected: paidLate
+      ? "It was paid afterwards: no crypto was sent, and the operator sees to the money."
+      : "No money and no crypto moved.",
     unsent: "The payer's money was collected and is owed to the partner: a person has to settle it.",
   };
   const after = consequence[step];

@@ -5,13 +5,13 @@ import { useTRPC } from "../../_trpc/client.tsx";
 
 const LOOK_EVERY_MS = 15_000;
 
-/** Orders of which nobody can tell whether the provider has them: each waits for an operator. Nothing is shown where there is none. */
+/** Orders of which nobody can tell whether the provider has them, or that were paid too late: each waits for an operator. Nothing is shown where there is none. */
 export function UnclearOrders() {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.fiat.ambiguous.queryOptions(undefined, { refetchInterval: LOOK_EVERY_MS }));
   if (!data || data.length === 0) return null;
   return (
-    <Section title="Unclear at the provider">
+    <Section title="For an operator: unclear, or paid late">
       <ul className="witnesses">
         {data.map(({ id, kind, partner, amount, currency, since, reason }) => (
           <li key={id}>

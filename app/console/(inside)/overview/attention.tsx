@@ -43,7 +43,7 @@ function operatorItems({ attention, halted, inside }: Now, clock: number): Item[
     items.push({ key: "review", text, href: "/console/treasury", icon: CircleAlert, tone: "failed" });
   }
   if (ambiguous > 0) {
-    const text = `${ambiguous} ${ambiguous === 1 ? "order is" : "orders are"} unclear at the provider`;
+    const text = `${ambiguous} ${ambiguous === 1 ? "order is" : "orders are"} unclear at the provider, or paid too late`;
     items.push({ key: "ambiguous", text, href: "/console/fiat", icon: CircleAlert, tone: "failed" });
   }
   items.push(...bothItems(attention));

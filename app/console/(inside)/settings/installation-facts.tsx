@@ -66,7 +66,11 @@ export function InstallationFacts() {
           items={[
             { key: "API log", value: `${is.api_log_days} days` },
             { key: "Bodies of refused requests", value: `${is.refused_body_days} days` },
-            { key: "Audit log and ledger", value: "For ever" },
+            { key: "Attempts of callbacks", value: `${is.retention_days.callback_attempts} days` },
+            { key: "The provider's repetitions", value: `${is.retention_days.provider_events} days` },
+            { key: "Quotes that lapsed", value: `${is.retention_days.lapsed_quotes} days` },
+            { key: "Then in the archive", value: `${is.retention_days.archive} days` },
+            { key: "Audit log, ledger and money", value: "For ever" },
           ]}
         />
       </Section>

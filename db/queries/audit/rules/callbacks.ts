@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { RETRY_DELAYS_SECONDS } from "#domain/callback.ts";
-import { type AuditRule, type AuditScope, inScope } from "./rule.ts";
+import { type AuditRule, type AuditScope, type AuditSlice, inScope } from "./rule.ts";
 
 /** What must be true of every callback: owed exactly where something happened, and attempted by the schedule. */
-export function callbackRules(scope: AuditScope): AuditRule[] {
+export function callbackRules(scope: AuditScope | AuditSlice): AuditRule[] {
   const within = inScope(scope, "callback", sql`c.id`);
   // Those beside the six, asked for by hand, follow no schedule.
   const attempted = sql`from callback_attempts a join callbacks c on c.id = a.callback_id where ${within} and a.number is not null`;
@@ -54,7 +54,7 @@ export function callbackRules(scope: AuditScope): AuditRule[] {
     {
       name: "callback_state_follows",
       title: "delivered after a success, undelivered after six failures of the schedule, and otherwise due with the next number",
-      checked: sql`select count(*) from callbacks c where ${within}`,
+      checked: sql`select count(*) from callbacks c where ${within} and not ${isArchived}`,
       violations: sql`
         select c.id, format('is %s in series %s, next %s, after %s failures and %s successes', c.state, c.series, c.next_number, n.failed, n.delivered), null
         from callbacks c cross join lateral (
@@ -66,7 +66,7 @@ export function callbackRules(scope: AuditScope): AuditRule[] {
             count(*) filter (where a.ended_at is not null and a.error_kind is null and a.response_status not between 200 and 299) as odd
           from callback_attempts a where a.callback_id = c.id and a.series = c.series
         ) n
-        where ${within} and (n.odd > 0 or case c.state
+        where ${within} and not ${isArchived} and (n.odd > 0 or case c.state
           when 'delivered' then n.delivered > 1 or n.delivered + n.extra = 0 or c.delivered_at is null
           when 'undelivered' then n.delivered + n.extra <> 0 or n.failed <> 6 or c.undelivered_at is null
           else n.delivered + n.extra <> 0 or n.failed <> c.next_number - 1 end)`,
@@ -74,8 +74,12 @@ export function callbackRules(scope: AuditScope): AuditRule[] {
   ];
 }
 
+/** Its end was proven while its attempts were here: they went to the archive after it. One that was begun anew since then is proven anew. */
+const isArchived = sql`(c.state <> 'pending' and c.attempts_archived_at is not null
+  and c.attempts_archived_at >= coalesce(c.delivered_at, c.undelivered_at))`;
+
 /** Every callback that is owed: subject, event, and where it goes. */
-function owed(scope: AuditScope): SQL {
+function owed(scope: AuditScope | AuditSlice): SQL {
   return sql`
     select s.id as subject_id, 'settlement.' || s.status as event, s.callback_url as url, s.partner_id, s.api_key_id
     from settlements s where s.status in ('executed', 'failed') and ${inScope(scope, "settlement", sql`s.id`)}
@@ -90,11 +94,11 @@ function owed(scope: AuditScope): SQL {
     from topups t where t.status in ('completed', 'failed') and t.callback_url is not null and ${inScope(scope, "topup", sql`t.id`)}`;
 }
 
-function subjectWithin(scope: AuditScope): SQL {
+function subjectWithin(scope: AuditScope | AuditSlice): SQL {
   const of = (prefix: string, kind: "settlement" | "withdrawal" | "topup") =>
     sql`(c.subject_id like ${`${prefix}%`} and ${inScope(scope, kind, sql`c.subject_id`)})`;
   return sql`(${of("tx\\_", "settlement")} or ${of("wd\\_", "withdrawal")} or ${of("tu\\_", "topup")}
-    or (c.subject_id not like 'tx\\_%' and c.subject_id not like 'wd\\_%' and c.subject_id not like 'tu\\_%'))`;
+    or (c.subject_id not like 'tx\\_%' and c.subject_id not like 'wd\\_%' and c.subject_id not like 'tu\\_%' and ${inScope(scope, "callback", sql`c.id`)}))`;
 }
 
 function delayAfter(number: SQL): SQL {

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { MAX_DISPLAY_DECIMALS } from "#domain/money.ts";
-import { type AuditRule, type AuditScope, inScope } from "./rule.ts";
+import { type AuditRule, type AuditScope, type AuditSlice, inScope } from "./rule.ts";
 
 /** What must be true of the ledger by itself and beside the records. Whether each entry has the right amounts is recomputed elsewhere. */
-export function ledgerRules(scope: AuditScope): AuditRule[] {
+export function ledgerRules(scope: AuditScope | AuditSlice): AuditRule[] {
   const within = inScope(scope, "ledgerEntry", sql`e.id`);
   const newest = sql`where before_id = (select max(before_id) from ledger_snapshots)`;
   const entries = sql`select count(*) from ledger_entries e where ${within}`;
@@ -59,6 +59,7 @@ export function ledgerRules(scope: AuditScope): AuditRule[] {
     },
     {
       name: "ledger_snapshots_hold",
+      isWhole: true,
       title: "what was added up once is what the postings add up to",
       checked: sql`select count(*) from ledger_snapshots ${newest}`,
       violations:

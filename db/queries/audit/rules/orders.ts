@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { balances } from "#db/queries/ledger/ledger-balances.ts";
-import { type AuditRule, type AuditScope, inScope } from "./rule.ts";
+import { type AuditRule, type AuditScope, type AuditSlice, inScope, sinceOf } from "./rule.ts";
 
 /** What must be true of every withdrawal, every top-up and every fiat pool beside its transfers and the provider's words. */
-export function orderRules(scope: AuditScope): AuditRule[] {
+export function orderRules(scope: AuditScope | AuditSlice): AuditRule[] {
   const withdrawals = inScope(scope, "withdrawal", sql`w.id`);
   const topups = inScope(scope, "topup", sql`t.id`);
   return [
@@ -51,16 +51,28 @@ export function orderRules(scope: AuditScope): AuditRule[] {
           select w.id, w.step, case when w.step = 'paid' then 'succeeded' when w.step in ('returning', 'returned', 'unreturned') then 'failed' end as word
           from withdrawals w where ${withdrawals}
           union all
-          select t.id, t.step, case when t.step in ('sending', 'sent', 'unsent') then 'succeeded' when t.step = 'uncollected' then 'failed' end
+          select t.id, t.step, case when t.step in ('sending', 'sent', 'unsent') then 'succeeded' when t.step = 'uncollected' and t.expired_at is null then 'failed' end
           from topups t where ${topups}
         ) o left join (
           select order_id, count(*) as applied, string_agg(status, ',') as said from provider_events
-          where effect = 'applied' and ${inScope(scope, "providerEvent", sql`id`)} group by 1
+          where effect = 'applied' and ${inScope(sinceOf(scope), "providerEvent", sql`id`)} group by 1
         ) e on e.order_id = o.id
         where e.said is distinct from o.word`,
     },
     {
+      name: "topup_expired_unpaid",
+      title:
+        "a top-up expires when its time is over and not before, and what was paid for it afterwards is known by a word of the provider's",
+      checked: sql`select count(*) from topups t where ${topups}`,
+      violations: sql`
+        select t.id, format('is %s, open until %s, expired %s, paid late %s', t.step, t.expires_at, t.expired_at, t.late_paid_at), null from topups t
+        where ${topups} and (t.expired_at is not null or t.late_paid_at is not null) and (t.step <> 'uncollected' or t.expired_at is null
+          or t.expired_at < t.expires_at or (t.late_paid_at is not null)
+            <> exists (select 1 from provider_events e where e.order_id = t.id and e.effect = 'late'))`,
+    },
+    {
       name: "pool_agrees_with_the_ledger",
+      isWhole: true,
       title: "each pool holds what the ledger says, and has promised no more than that",
       checked: sql`select count(*) from fiat_pools`,
       violations: sql`

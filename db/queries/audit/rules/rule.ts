@@ -11,6 +11,8 @@ export type AuditRule = {
   checked: SQL;
   /** `subject`, `detail` and, where it concerns one, `chain`: a row for each case where it does not hold. */
   violations: SQL;
+  /** It is about sums over all that there is, and cannot be asked slice by slice. */
+  isWhole?: boolean;
 };
 
 /** `chain`: the lane that it concerns; null where it concerns none. */
@@ -34,6 +36,15 @@ export async function askRule(db: Database, rule: AuditRule): Promise<RuleOutcom
   };
 }
 
+/** What is read in it is of one instant: nobody who writes meanwhile looks like a fault. For a slice of the rows, since all vacuuming waits for it. */
+export async function asOfOneInstant<Result>(db: Database, work: (tx: Database) => Promise<Result>): Promise<Result> {
+  const reading = async (tx: Database) => {
+    await allowLongStatements(tx);
+    return await work(tx);
+  };
+  return await db.transaction(reading, { isolationLevel: "repeatable read", accessMode: "read only" });
+}
+
 /** Until the transaction ends, statements may take longer than any request's: a whole database is read. */
 export async function allowLongStatements(tx: Database): Promise<void> {
   await tx.execute(sql`set local statement_timeout = '600s'`);
@@ -42,7 +53,18 @@ export async function allowLongStatements(tx: Database): Promise<void> {
 /** From when on rows are looked at, by the instant that their ids hold; null: all of them. */
 export type AuditScope = Date | null;
 
-/** Whether an id is within the scope. */
-export function inScope(scope: AuditScope, kind: IdKind, column: SQL): SQL {
-  return scope === null ? sql`true` : sql`${column} >= ${firstId(kind, scope)}`;
+/** A part of the rows, by the instants that their ids hold: from inclusive, to exclusive; null: without that bound. */
+export type AuditSlice = { from: Date | null; to: Date | null };
+
+/** Whether an id is within the scope, or the slice. */
+export function inScope(scope: AuditScope | AuditSlice, kind: IdKind, column: SQL): SQL {
+  const { from, to } = scope === null || scope instanceof Date ? { from: scope, to: null } : scope;
+  const bounds = [from && sql`${column} >= ${firstId(kind, from)}`, to && sql`${column} < ${firstId(kind, to)}`];
+  const said = bounds.filter((bound) => bound !== null);
+  return said.length === 0 ? sql`true` : sql`(${sql.join(said, sql` and `)})`;
+}
+
+/** Of what comes after the rows of a slice, as far as it belongs to them: where it begins. */
+export function sinceOf(scope: AuditScope | AuditSlice): AuditScope {
+  return scope === null || scope instanceof Date ? scope : scope.from;
 }

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { type AuditRule, type AuditScope, inScope } from "./rule.ts";
+import { type AuditRule, type AuditScope, type AuditSlice, inScope } from "./rule.ts";
 
 /** What must be true of every settlement in the database, by itself and beside its quotes and transfers. */
-export function settlementRules(scope: AuditScope): AuditRule[] {
+export function settlementRules(scope: AuditScope | AuditSlice): AuditRule[] {
   const within = inScope(scope, "settlement", sql`s.id`);
   const all = sql`select count(*) from settlements s where ${within}`;
   return [

@@ -8,10 +8,10 @@ import { transactions } from "#db/schema/transactions.ts";
 import { transfers } from "#db/schema/transfers.ts";
 import { firstId } from "#domain/ids.ts";
 import type { Transfer } from "#domain/transfer.ts";
-import { type AuditRule, type AuditScope, inScope } from "./rule.ts";
+import { type AuditRule, type AuditScope, type AuditSlice, inScope } from "./rule.ts";
 
 /** What must be true of every transfer in the database, beside its one standing transaction and the attempts at it. */
-export function transferRules(scope: AuditScope): AuditRule[] {
+export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
   const within = inScope(scope, "transfer", sql`t.id`);
   const proven = inScope(scope, "transfer", sql`p.transfer_id`);
   return [

@@ -5,6 +5,7 @@ import { listRefusedSignIns, type RefusedSignIn } from "#db/queries/people/refus
 import { lockUser, spendTotpStep, type UserRecord } from "#db/queries/people/users.ts";
 import type { ByPerson } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { totpSecretOf } from "#domain/sealed-place.ts";
 import { newRecoveryCodes, recoveryCodeHash } from "#domain/secrets.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
 import { matchTotp } from "#domain/totp.ts";
@@ -61,7 +62,7 @@ export async function spendCode(
   const now = ctx.clock.now();
   const codeHash = recoveryCodeHash(typed);
   if (codeHash === null) {
-    const secret = Buffer.from(ctx.vault.open(user.sealedTotpSecret), "base64");
+    const secret = Buffer.from(ctx.vault.open(user.sealedTotpSecret, totpSecretOf(user.id)), "base64");
     const step = matchTotp(secret, typed.replaceAll(" ", ""), now);
     return step !== null && (await spendTotpStep(ctx.db, user.id, step)) ? "one_time_code" : null;
   }

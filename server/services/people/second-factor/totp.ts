@@ -6,6 +6,7 @@ import { revokeSessionsOf } from "#db/queries/people/sessions.ts";
 import { lockUser, updateUser } from "#db/queries/people/users.ts";
 import type { ByPerson } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { totpDraftOf, totpSecretOf } from "#domain/sealed-place.ts";
 import { mustEnrol, refuseUnlessProven } from "#domain/session.ts";
 import { base32, matchTotp, totpLink } from "#domain/totp.ts";
 import type { Uses } from "#server/context.ts";
@@ -30,7 +31,7 @@ export async function beginTotp(
   return await ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
     if (user === null) throw new Refusal("invalid_token");
-    await updateUser(tx, userId, { sealedTotpDraft: ctx.vault.seal(secret.toString("base64")) });
+    await updateUser(tx, userId, { sealedTotpDraft: ctx.vault.seal(secret.toString("base64"), totpDraftOf(userId)) });
     return { secret: base32(secret), link: totpLink(secret, issuer, user.email) };
   });
 }
@@ -51,12 +52,14 @@ export async function confirmTotp(
   return await ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
     if (!user?.sealedTotpDraft) throw new Refusal("invalid_state", { detail: "Begin anew: there is no secret that awaits a code." });
-    const step = matchTotp(Buffer.from(ctx.vault.open(user.sealedTotpDraft), "base64"), code.replaceAll(" ", ""), ctx.clock.now());
+    const secret = ctx.vault.open(user.sealedTotpDraft, totpDraftOf(userId));
+    const step = matchTotp(Buffer.from(secret, "base64"), code.replaceAll(" ", ""), ctx.clock.now());
     if (step === null) {
       const message = "is not the code that the app shows now";
       throw new Refusal("validation_failed", { errors: [{ pointer: "/code", code: "wrong_code", message }] });
     }
-    await updateUser(tx, userId, { sealedTotpSecret: user.sealedTotpDraft, sealedTotpDraft: null, lastTotpStep: step });
+    const sealedTotpSecret = ctx.vault.seal(secret, totpSecretOf(userId));
+    await updateUser(tx, userId, { sealedTotpSecret, sealedTotpDraft: null, lastTotpStep: step });
     const ended = await revokeSessionsOf(tx, userId, { sessionId }, ctx.clock.now());
     await revokeTokensOf(tx, userId, ctx.clock.now());
     const change = { two_factors: true, in_place_of_another: user.sealedTotpSecret !== null, other_sessions_ended: ended };

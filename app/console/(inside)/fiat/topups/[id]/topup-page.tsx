@@ -42,6 +42,11 @@ export function TopupPage({ id, ...viewer }: Viewer & { id: string }) {
         topup.provider_reference !== null && { key: "Provider's reference", value: <code>{topup.provider_reference}</code> },
         { key: "Delivered to", value: <Id value={topup.wallet_address} what="wallet" full /> },
         { key: "Created", value: <Time at={topup.created_at} form="absolute" /> },
+        {
+          key: topup.failure_reason === null ? "Can be paid until" : "Could be paid until",
+          value: <Time at={topup.expires_at} form="absolute" />,
+        },
+        topup.paid_late_at !== null && { key: "Paid too late", value: <Time at={topup.paid_late_at} form="absolute" /> },
         topup.completed_at !== null && { key: "Completed", value: <Time at={topup.completed_at} form="absolute" /> },
       ]}
       sum={<TopupSum amounts={amounts} price={story.price} fiat={fiat} crypto={crypto} />}

@@ -1,0 +1,28 @@
+/**
+ * Where a sealed secret is kept: its table and column, and whose row that is. It is sealed together with that place, so that
+ * whoever can write to the database and nothing more cannot make one secret pass for another: moved, it does not open.
+ */
+export type SealedPlace = readonly [column: SealedColumn, ...row: string[]];
+
+export type SealedColumn = (typeof SEALED_COLUMNS)[number];
+export const SEALED_COLUMNS = [
+  "api_keys.sealed_secret",
+  "callback_secrets.sealed_secret",
+  "users.sealed_totp_secret",
+  "users.sealed_totp_draft",
+  "idempotency_keys.sealed_body",
+] as const;
+
+/** An operator's key that still is a proposal has its id already, and is sealed for the row that it will be. */
+export const secretOfKey = (id: string): SealedPlace => ["api_keys.sealed_secret", id];
+
+/** Of the partner: which of its secrets is the newest does not matter to whoever they sign for. */
+export const callbackSecretOf = (partnerId: string): SealedPlace => ["callback_secrets.sealed_secret", partnerId];
+
+export const totpSecretOf = (userId: string): SealedPlace => ["users.sealed_totp_secret", userId];
+export const totpDraftOf = (userId: string): SealedPlace => ["users.sealed_totp_draft", userId];
+
+export const keptAnswerOf = ({ ownerId, method, path, key }: Record<"ownerId" | "method" | "path" | "key", string>): SealedPlace => [
+  "idempotency_keys.sealed_body",
+  ...[ownerId, method, path, key],
+];

@@ -1,0 +1,27 @@
+/**
+ * `npm run retention` tells what would go to the archive, and which of its months would be dropped, if the worker did all of it now, under
+ * RETENTION_DAYS: that is the dry run of a changed setting, before the workers are started with it. It changes nothing. Of the same
+ * database as `npm run audit`.
+ */
+import { DEFAULT_RETENTION, LEAST_RETENTION, readRetention } from "#domain/retention.ts";
+import { forecastRetention } from "#server/services/upkeep/keep-retention.ts";
+import { withBooks } from "./books.ts";
+import { runCommand } from "./command.ts";
+
+async function main(setting: string | undefined): Promise<number> {
+  const retention = setting ? readRetention(setting) : DEFAULT_RETENTION;
+  if (retention === null) throw new Error(`RETENTION_DAYS cannot be read: the least are ${JSON.stringify(LEAST_RETENTION)}.`);
+  return await withBooks(async ({ database }) => {
+    const { kinds, archive } = await forecastRetention(database, retention);
+    const lines = kinds.map(
+      ({ kind, days, before, rows }) => `${kind}: kept for ${days} days; ${rows} rows from before ${before.toISOString()} would go`,
+    );
+    const months = archive.map(
+      ({ name, rows, bytes, isDue }) => `${name}: ${rows} rows, ${bytes} bytes${isDue ? "; would be dropped" : ""}`,
+    );
+    process.stdout.write(`${[...lines, `archive: each month kept for ${retention.archive} days after its end`, ...months].join("\n")}\n`);
+    return 0;
+  });
+}
+
+await runCommand(() => main(process.env.RETENTION_DAYS));
