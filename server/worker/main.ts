@@ -20,8 +20,8 @@ import { endBadly } from "#server/process/end-badly.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
 import { warnOfReplication } from "#server/services/upkeep/read-vitals.ts";
-import { workerWiring } from "#server/wiring.ts";
 import { startLoop } from "./loop.ts";
+import { workerWiring } from "./wiring.ts";
 
 /** A stop that takes longer is cut short: the leases that were not given back lapse within seconds. */
 const LONGEST_STOP_MS = 12_000;
