@@ -1,5 +1,6 @@
 import { Archive, Check, CirclePause, Ellipsis, OctagonX, ShieldAlert, TriangleAlert, Unplug } from "lucide-react";
 import { useState } from "react";
+import { seesThrough } from "#domain/wallet.ts";
 import { Button, IconButton } from "../../_components/controls/button.tsx";
 import { Menu, MenuItem } from "../../_components/controls/menu.tsx";
 import { QrCode } from "../../_components/controls/qr-code.tsx";
@@ -32,7 +33,7 @@ export function WalletBoard({ wallet, chain, halts, now, onOrder }: Props) {
         <WalletState wallet={wallet} halted={halted} />
         {wallet.signer && <span className="muted">{SIGNED_BY[wallet.signer]}</span>}
         <span className="wallet-buttons">
-          <Button onClick={() => setToppingUp(true)}>Top up</Button>
+          {seesThrough(wallet.state) && <Button onClick={() => setToppingUp(true)}>Top up</Button>}
           {onOrder && !halted && (
             <Button onClick={() => onOrder({ what: "halt", kind: "wallet", key: wallet.id, name: wallet.address })}>Halt</Button>
           )}

@@ -142,7 +142,7 @@ describe("a key in a token", () => {
   });
 
   it("of another wallet, of another curve, missing, or there twice signs nothing", async () => {
-    const cases: [Changes, typeof Rejected, RegExp][] = [
+    const cases: [Changes, typeof Rejected | typeof Unreachable, RegExp][] = [
       [{ address: SOMEBODY }, Rejected, /is the key of 0x.*, not of the configured wallet/],
       [{ key: "nist" }, Rejected, /not on the curve secp256k1/],
       [{ key: "twin" }, Rejected, /more than one public key labelled twin/],
