@@ -14,7 +14,8 @@ const TOOLS = ["g++", "make", "python3"];
 
 /** @param {string} node the Node that it is built for */
 export async function buildPkcs11(node) {
-  if (!existsSync(PACKAGE)) throw new Trouble("pkcs11js is not installed: npm install --include=optional.");
+  if (!existsSync(PACKAGE))
+    throw new Trouble("pkcs11js is not installed (npm leaves it out where it cannot build it): npm ci --ignore-scripts, then this again.");
   if (loads(node)) return;
   const lacking = TOOLS.filter((tool) => spawnSync(tool, ["--version"]).status !== 0);
   if (lacking.length > 0 && mayUseApt()) await installFromDebian("a compiler", TOOLS.join(" "));
