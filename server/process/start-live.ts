@@ -1,6 +1,6 @@
 import { asApplication, openDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
-import { type Config, readWorkerConfig, type WorkerConfig } from "#server/config.ts";
+import { type Config, readWorkerConfig } from "#server/config.ts";
 import { assertFitDatabase, UnfitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
 import { identityOf } from "./identity.ts";
 import { checkBuild, checkDatabase, checkNode, checkPort } from "./preflight.ts";
@@ -20,7 +20,7 @@ export async function startLive(): Promise<never> {
       const config = readWorkerConfig();
       checkBuild();
       await checkPort(config.port, config.host);
-      say(`Treasury wallets: ${tellSigners(config)}`);
+      say(`Treasury wallets: ${tellSigners(config.chains)}`);
       await bringUpToDate(config);
       const env: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
       const users = { web: identityOf("WEB_USER", config.webUser), worker: identityOf("WORKER_USER", config.workerUser) };
@@ -67,6 +67,6 @@ async function checkFitDatabase(config: Config): Promise<void> {
 }
 
 /** `eip155:1 keystore, aws-kms; eip155:10 pkcs11`: who signs, and nothing that opens a key. */
-function tellSigners({ chains }: WorkerConfig): string {
+function tellSigners(chains: readonly { chain: string; wallets: readonly { signer: string }[] }[]): string {
   return chains.map(({ chain, wallets }) => `${chain} ${wallets.map(({ signer }) => signer).join(", ")}`).join("; ");
 }

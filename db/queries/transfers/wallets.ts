@@ -71,16 +71,14 @@ export async function ensureWallet(
   wallet: { chain: string; address: string; signer?: SignerKind; now: Date },
 ): Promise<string> {
   const { signer = null } = wallet;
-  const insertion = db
-    .insert(wallets)
-    .values({
-      id: sql`gen_random_uuid()`,
-      chain: wallet.chain,
-      address: wallet.address,
-      fencingToken: 0,
-      signer,
-      createdAt: wallet.now,
-    });
+  const insertion = db.insert(wallets).values({
+    id: sql`gen_random_uuid()`,
+    chain: wallet.chain,
+    address: wallet.address,
+    fencingToken: 0,
+    signer,
+    createdAt: wallet.now,
+  });
   await (signer === null
     ? insertion.onConflictDoNothing()
     : insertion.onConflictDoUpdate({
