@@ -8,6 +8,8 @@ export type SimulatedPlan =
   | { refusal: string }
   | {
       refusal: null;
+      /** It takes the order, and says afterwards that it does not know it. */
+      isForgotten: boolean;
       /** What it tells when it is asked, from `settlesAfterSeconds` on. */
       outcome: ProviderWord;
       settlesAfterSeconds: number;
@@ -30,14 +32,16 @@ export const SIMULATED_ACCOUNTS = {
   "999908": "fails, and never calls",
   "999909": "refuses the order",
   "999910": "pays after 25 hours: a top-up has expired by then",
+  "999911": "takes the order, and an hour later does not know it",
 } as const;
 
 /** What becomes of an order for this account, of which the provider speaks as `reference`. */
 export function planSimulatedOrder(account: string, reference: string): SimulatedPlan {
   const paid: ProviderWord = { status: "succeeded", reference, reason: null };
   const failed: ProviderWord = { status: "failed", reference, reason: "The account does not exist." };
-  const plan = (outcome: ProviderWord, calls: readonly ProviderWord[], after = MOMENT): SimulatedPlan => ({
+  const plan = (outcome: ProviderWord, calls: readonly ProviderWord[], after = MOMENT): SimulatedPlan & { refusal: null } => ({
     refusal: null,
+    isForgotten: false,
     outcome,
     settlesAfterSeconds: after,
     calls: calls.map((word, index) => ({ ...word, afterSeconds: after + index })),
@@ -63,6 +67,8 @@ export function planSimulatedOrder(account: string, reference: string): Simulate
       return { refusal: "The account is closed." };
     case "999910":
       return plan(paid, [paid], TOO_LATE);
+    case "999911":
+      return { ...plan(paid, []), isForgotten: true };
     default:
       return plan(paid, [paid]);
   }

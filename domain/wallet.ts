@@ -21,3 +21,7 @@ export function mayBecome(from: WalletState, to: WalletState): boolean {
 export function seesThrough(state: WalletState): boolean {
   return state === "active" || state === "draining";
 }
+
+/** Who keeps a wallet's key: this machine's file, the sandbox's, a signer on another machine, a token (PKCS#11), or a cloud's key service. */
+export const SIGNER_KINDS = ["sandbox", "keystore", "remote", "pkcs11", "aws-kms"] as const;
+export type SignerKind = (typeof SIGNER_KINDS)[number];

@@ -40,6 +40,11 @@ export const ROWS: readonly Row[] = [
     "domain server/ports.ts",
     `${NODE} viem viem/** zod ipaddr.js standardwebhooks @noble/hashes/** @node-rs/argon2 @zxcvbn-ts/*`,
   ],
+  [
+    "server/adapters/signer",
+    "domain server/ports.ts server/adapters/chain/evm/json-rpc.ts",
+    `${NODE} viem viem/** zod @noble/hashes/** pkcs11js @aws-sdk/client-kms`,
+  ],
   ["server/observe", "domain server/ports.ts server/context.ts db/queries", `${NODE} pino prom-client zod`],
   [
     "server/config server/config.ts",
@@ -72,6 +77,7 @@ export const ROWS: readonly Row[] = [
     "domain server/services server/engines server/observe server/context.ts server/ports.ts server/config.ts server/wiring.ts server/process/end-badly.ts db/client.ts",
     NODE,
   ],
+  ["server/worker/wiring.ts", "server/adapters server/config.ts server/ports.ts server/wiring.ts", ""],
   [
     "server/http",
     "domain server/rest server/observe server/context.ts server/ports.ts server/config.ts server/wiring.ts server/process/end-badly.ts server/services/upkeep/assert-fit-database.ts server/services/upkeep/read-vitals.ts",

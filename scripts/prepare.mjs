@@ -1,16 +1,17 @@
 /**
  * Makes a fresh clone ready, before `npm start` and `npm test`: installs the packages (with `--live`, and for a start in live mode, the
- * service's own alone), with `--build` builds the pages (with `--start` only once nothing else is in the way of a start), with `--tests` sees to what only tests need. Does only what is not
- * done yet. It depends on nothing and runs on the machine's own Node (18 or newer); everything after it runs on the Node that
- * comes with the packages.
+ * service's own alone), with `--build` builds the pages (with `--start` only once nothing else is in the way of a start), with `--pkcs11`
+ * what speaks to tokens, with `--tests` sees to what only tests need. Does only what is not done yet. It depends on nothing and runs on the
+ * machine's own Node (18 or newer); everything after it runs on the Node that comes with the packages.
  */
 import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { installPackages } from "./prepare/packages.mjs";
+import { buildPkcs11 } from "./prepare/pkcs11.mjs";
 import { hash, ROOT, readText, run, Trouble } from "./prepare/step.mjs";
-import { findBrowser, findPgbouncer } from "./prepare/tools.mjs";
+import { findBrowser, findPgbouncer, findSoftHsm } from "./prepare/tools.mjs";
 
 const LOCK = join(ROOT, ".prepare.lock");
 const BUILT_FROM = ["app", "contract", "db", "domain", "server", "next.config.mjs", "package-lock.json", "package.json", "tsconfig.json"];
@@ -24,7 +25,9 @@ async function main() {
     await build(node);
   }
   if (process.argv.includes("--browser") || process.argv.includes("--tests")) await findBrowser(node);
+  if (process.argv.includes("--tests") || process.argv.includes("--pkcs11")) await buildPkcs11(node);
   if (process.argv.includes("--tests")) await findPgbouncer();
+  if (process.argv.includes("--tests")) await findSoftHsm();
 }
 
 const isLiveStart = () => process.argv.includes("--start") && process.env.MODE === "live";

@@ -218,6 +218,8 @@ describe("the runbook for live mode", () => {
       const service = startScript("scripts/start.ts", { ...env, DATABASE_URL: database.url });
       opened.push(service);
       await untilSaid(service, "Ready on port");
+      expect(service.output()).toContain(`Treasury wallets: ${CHAIN} keystore`);
+      await untilSaid(service, "a treasury wallet's signer is ready");
       expect(await loginsOf("settlement-%")).toEqual([serviceLogin(new URL(database.url).pathname.slice(1))]);
       const ready = async () => (await callOverTls(proxy.origin, "GET", "/ready", {})).status;
       await expect.poll(ready, { timeout: LONG, interval: 500 }).toBe(200);

@@ -21,6 +21,9 @@ const CHAIN = {
   tokens: [{ currency: "USDT", address: "0xdAC17F958D2ee523a2206206994597C13D831ec7", decimals: 6 }],
   wallets: [{ signer: "keystore", file: join(folder, "keystore.json"), password_env: "WALLET_PASSWORD" }],
 };
+const WALLET = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const TOKEN = { signer: "pkcs11", library: join(folder, "keystore.json"), token: "hot", key: "k", pin_env: "TOKEN_PIN", address: WALLET };
+const KMS = { signer: "aws-kms", key: "alias/treasury", region: "eu-central-1", address: WALLET };
 const RATE_HTTP = {
   tickers: [
     { name: "kraken", format: "kraken", url: "https://api.kraken.example/0/public/Ticker?pair={base}{quote}" },
@@ -73,6 +76,15 @@ const withChain = (change: object) => ({ ...LIVE, CHAINS: JSON.stringify([{ ...C
 const withRates = (change: object) => ({ ...LIVE, RATE_HTTP: JSON.stringify({ ...RATE_HTTP, ...change }) });
 
 describe("the sandbox's configuration", () => {
+  test("hands a worker the token's PIN and, of the environment, what its library is to be told and no more", () => {
+    const written = { ...TOKEN, library_env: ["HSM_CONF"] };
+    const env = { ...withChain({ wallets: [written, KMS] }), TOKEN_PIN: "4938", HSM_CONF: "/etc/hsm", PATH: "/bin", OTHER: "x" };
+    const [token, kms] = readWorkerConfig(env).chains[0]?.wallets ?? [];
+    const { pin_env: _pin, library_env: _env, ...rest } = written;
+    expect(token).toEqual({ ...rest, pin: "4938", env: { HSM_CONF: "/etc/hsm", PATH: "/bin" } });
+    expect(kms).toEqual({ ...KMS, endpoint: null });
+  });
+
   test("needs only a database, chains and vault keys, and has the contract's defaults", () => {
     const config = readConfig(SANDBOX);
     expect(config).toMatchObject({
@@ -114,7 +126,12 @@ describe("a process that signs nothing", () => {
   test("does not start in live mode with a wallet's password in its environment", () => {
     expect(() => assertSignsNothing(LIVE)).toThrow("WALLET_PASSWORD is set: only the worker signs");
     expect(() => assertSignsNothing({ ...LIVE, WALLET_PASSWORD: undefined })).toThrow("AUDIT_KEY is set: only the worker signs");
-    expect(() => assertSignsNothing({ ...LIVE, WALLET_PASSWORD: undefined, AUDIT_KEY: undefined })).not.toThrow();
+    const bare = { WALLET_PASSWORD: undefined, AUDIT_KEY: undefined };
+    expect(() => assertSignsNothing({ ...LIVE, ...bare })).not.toThrow();
+    const told = { ...withChain({ wallets: [TOKEN, KMS] }), AUDIT_KEY: undefined };
+    expect(() => assertSignsNothing({ ...told, TOKEN_PIN: "4938" })).toThrow("TOKEN_PIN is set: only the worker signs");
+    expect(() => assertSignsNothing({ ...told, AWS_SESSION_TOKEN: "t" })).toThrow("AWS_SESSION_TOKEN is set: only the worker signs");
+    expect(() => assertSignsNothing({ ...LIVE, ...bare, AWS_SESSION_TOKEN: "t" })).not.toThrow();
     expect(() => assertSignsNothing(SANDBOX)).not.toThrow();
   });
 });
@@ -145,7 +162,7 @@ describe("a faulty configuration", () => {
     ],
     ["CHAINS[0].wallets wants at least one treasury wallet.", JSON.stringify([{ ...CHAIN, wallets: [] }])],
     [
-      "CHAINS[0].wallets[0].signer wants keystore or remote, in the sandbox also sandbox.",
+      "CHAINS[0].wallets[0].signer wants keystore, remote, pkcs11 or aws-kms, in the sandbox also sandbox.",
       JSON.stringify([{ ...CHAIN, wallets: [{ signer: "paper" }] }]),
     ],
     ["CHAINS[0].name is missing: it wants a string.", JSON.stringify([{ ...CHAIN, name: undefined }])],
@@ -324,6 +341,22 @@ describe("live mode", () => {
     ["sign-ins without a limit", /^CONSOLE_SIGN_INS_PER_SECOND is 0/, { ...LIVE, CONSOLE_SIGN_INS_PER_SECOND: "0" }],
     ["a drift guard that guards nothing", /^DRIFT_TOLERANCE_BPS is above 1000/, { ...LIVE, DRIFT_TOLERANCE_BPS: "1001" }],
     ["a silent log", /^LOG_LEVEL is silent/, { ...LIVE, LOG_LEVEL: "silent" }],
+    [
+      "a cloud's key service in the clear",
+      /^CHAINS: the signer kms.example of eip155:1 must be https/,
+      withChain({ wallets: [{ ...KMS, endpoint: "http://kms.example/" }] }),
+    ],
+    ["a token without its PIN", /^TOKEN_PIN is missing: the PIN of the token hot/, withChain({ wallets: [TOKEN] })],
+    [
+      "a token whose library is not there",
+      /^CHAINS: \/nowhere\.so cannot be read \(ENOENT\)/,
+      { ...withChain({ wallets: [{ ...TOKEN, library: "/nowhere.so" }] }), TOKEN_PIN: "4938" },
+    ],
+    [
+      "a token whose library is not told what it needs",
+      /^HSM_CONF is missing: the library .* is to be told it/,
+      { ...withChain({ wallets: [{ ...TOKEN, library_env: ["HSM_CONF"] }] }), TOKEN_PIN: "4938" },
+    ],
     ["a keystore without its password", /^WALLET_PASSWORD is missing/, { ...LIVE, WALLET_PASSWORD: undefined }],
     ["a weak keystore password", /^WALLET_PASSWORD is shorter/, { ...LIVE, WALLET_PASSWORD: "tulip" }],
     [

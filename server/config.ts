@@ -3,7 +3,14 @@ import { dirname, resolve } from "node:path";
 import { publicHalfOf } from "#domain/audit-key.ts";
 import { DEFAULT_RETENTION } from "#domain/retention.ts";
 import type { HttpRateConfig } from "#server/adapters/rates/http/config.ts";
-import { type ChainConfig, type NamedWallet, parseChains, reportMissingWallets, type WalletConfig } from "#server/config/chains.ts";
+import {
+  type ChainConfig,
+  type NamedWallet,
+  parseChains,
+  reportMissingWallets,
+  secretsOf,
+  type WalletConfig,
+} from "#server/config/chains.ts";
 import { type FiatRailConfig, readFiatRail } from "#server/config/fiat-rail.ts";
 import { reportUnsafe } from "#server/config/live.ts";
 import { parseRateHttp } from "#server/config/rate-http.ts";
@@ -58,14 +65,15 @@ export function readWorkerConfig(env: Environment = process.env): WorkerConfig {
 }
 
 /**
- * Refuses, in live mode, the environment of a process that signs nothing and could: where a wallet's password stands in it.
+ * Refuses, in live mode, the environment of a process that signs nothing and could: where a wallet's password or PIN stands in it, or
+ * what opens the cloud account that has its key.
  *
  * @throws ConfigError
  */
 export function assertSignsNothing(env: Environment = process.env): void {
   const { config, chains } = parse(env);
-  const named = chains.flatMap(({ wallets }) => wallets.flatMap((wallet) => (wallet.signer === "keystore" ? [wallet.passwordEnv] : [])));
-  const given = [...named, "AUDIT_KEY"].filter((name) => env[name] !== undefined);
+  const named = new Set([...chains.flatMap(({ wallets }) => wallets.flatMap(secretsOf)), "AUDIT_KEY"]);
+  const given = [...named].filter((name) => env[name] !== undefined);
   if (config.mode !== "live" || given.length === 0) return;
   throw new ConfigError(
     "live",
@@ -218,6 +226,7 @@ function readText(name: string, file: string, report: (problem: string) => void)
 }
 
 function withPassword(wallet: NamedWallet, env: Environment, live: boolean, report: (problem: string) => void): WalletConfig {
+  if (wallet.signer === "pkcs11") return withPin(wallet, env, report);
   if (wallet.signer !== "keystore") return wallet;
   readText("CHAINS", wallet.file, report);
   const password = env[wallet.passwordEnv] ?? "";
@@ -226,3 +235,20 @@ function withPassword(wallet: NamedWallet, env: Environment, live: boolean, repo
   else if (weakness) report(`${wallet.passwordEnv} ${weakness}.`);
   return { signer: "keystore", file: wallet.file, password };
 }
+
+/** A token's PIN is as long as its makers allow, and it counts wrong ones: how easily it is guessed is theirs to say. */
+function withPin(
+  { pinEnv, libraryEnv, ...wallet }: NamedWallet & { signer: "pkcs11" },
+  env: Environment,
+  report: (problem: string) => void,
+): WalletConfig {
+  readText("CHAINS", wallet.library, report);
+  const pin = env[pinEnv] ?? "";
+  if (pin === "") report(`${pinEnv} is missing: the PIN of the token ${wallet.token}.`);
+  for (const name of libraryEnv) if (env[name] === undefined) report(`${name} is missing: the library ${wallet.library} is to be told it.`);
+  const told = [...LIBRARIES_NEED, ...libraryEnv].flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
+  return { ...wallet, pin, env: Object.fromEntries(told) };
+}
+
+/** What any program needs to know of the machine. */
+const LIBRARIES_NEED = ["PATH", "HOME", "LANG", "TZ", "TMPDIR", "LD_LIBRARY_PATH"];

@@ -7,6 +7,7 @@ import type { SafeContract, SafeInfo, SafeVersion } from "#domain/safe.ts";
 import type { SealedPlace } from "#domain/sealed-place.ts";
 import type { TokenInfo } from "#domain/token.ts";
 import type { TransferCall } from "#domain/transfer.ts";
+import type { SignerKind } from "#domain/wallet.ts";
 
 /**
  * What the service needs from the outside world. Adapters fulfil these types; services are handed them through the context.
@@ -212,10 +213,14 @@ export type EvmTransaction = EvmIntent & {
 };
 /** A key that signs for one treasury wallet, and that nothing else uses. */
 export type Signer = {
+  kind: SignerKind;
   /** The key is in this process's memory, and the address is made from it. Left out: somebody else is asked. */
   isOurs?: true;
   address(): Promise<string>;
+  /** Asked twice for the same, it may answer twice with different bytes: only what is stored counts. @throws Unreachable, Rejected */
   signTransaction(unsigned: EvmTransaction): Promise<string>;
+  /** Asks the key itself whether it is there and is the wallet's. Left out: that shows when it signs. @throws Unreachable, Rejected */
+  check?(): Promise<void>;
 };
 /** The treasury's keys, by chain. */
 export type Signers = { of(chain: string): readonly Signer[] };

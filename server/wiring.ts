@@ -5,26 +5,23 @@ import { createCallbackSender } from "#server/adapters/callbacks/send.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { systemClock } from "#server/adapters/clock.ts";
 import { createFiatGate } from "#server/adapters/fiat/gate.ts";
-import { createHttpRail, createProviderCaller } from "#server/adapters/fiat/http.ts";
 import { createPasswords } from "#server/adapters/passwords.ts";
-import { createHttpRateSource } from "#server/adapters/rates/http/source.ts";
-import { openSigners } from "#server/adapters/signer/open-signers.ts";
 import { createVault } from "#server/adapters/vault.ts";
 import { openConsoleGate } from "#server/auth/console-gate.ts";
-import { type Config, readConfig, readWorkerConfig, type WorkerConfig } from "#server/config.ts";
+import { type Config, readConfig } from "#server/config.ts";
 import type { Context } from "#server/context.ts";
 import { createLog } from "#server/observe/log.ts";
 import { meter } from "#server/observe/record.ts";
-import type { FiatRail, RateSource, Signers } from "#server/ports.ts";
+import type { Signers } from "#server/ports.ts";
 import { type Door, openLoggingDoor } from "#server/rest/door.ts";
 
 /** One process's context, and what only its entry point needs. */
 export type Wired<Settings extends Config> = { ctx: Context; config: Settings; database: OpenDatabase };
 
 /** What a process signs with. */
-type Keys = { signers: Signers; auditSecret: Uint8Array | null };
+export type Keys = { signers: Signers; auditSecret: Uint8Array | null };
 
-/** The web process has no key: whoever breaks into it can sign nothing. */
+/** The web process has no key, nor the code that would use one (`server/worker/wiring.ts`): whoever breaks into it can sign nothing. */
 const NO_KEYS: Keys = { signers: { of: () => [] }, auditSecret: null };
 
 /** The web process's context: made at first use, once a process, also where Next bundles this module again and again. */
@@ -58,29 +55,8 @@ export function webParts() {
   return { ...webWiring(), ending: webEnding().signal, apiLog, gate };
 }
 
-/** What only a worker is wired to. */
-export type WorkerWiring = Wired<WorkerConfig> & {
-  /** null: rates are fixed. */
-  rateSource: RateSource | null;
-  /** null: the provider is simulated, and calls us by `callAsProvider`. */
-  fiatRail: FiatRail | null;
-  callAsProvider: ReturnType<typeof createProviderCaller>;
-};
-
-/** A worker's context, with the treasury's signers, the market and the fiat provider. */
-export function workerWiring(): WorkerWiring {
-  const config = readWorkerConfig();
-  const wired = wire(config, "worker", { signers: openSigners(config.chains), auditSecret: config.auditKey });
-  const { fiatRail } = config;
-  return {
-    ...wired,
-    rateSource: config.rateHttp === null ? null : createHttpRateSource(config.rateHttp, wired.ctx),
-    fiatRail: fiatRail.kind === "http" ? createHttpRail({ ...fiatRail, callbackBaseUrl: config.baseUrl }) : null,
-    callAsProvider: createProviderCaller({ baseUrl: localAddress(config), secret: fiatRail.secret }),
-  };
-}
-
-function wire<Settings extends Config>(config: Settings, kind: "web" | "worker", { signers, auditSecret }: Keys): Wired<Settings> {
+/** The powers of one process. */
+export function wire<Settings extends Config>(config: Settings, kind: "web" | "worker", { signers, auditSecret }: Keys): Wired<Settings> {
   const database = openDatabase({
     ...asApplication(config),
     applicationName: `settlement-${kind}`,
@@ -120,10 +96,4 @@ function oncePerProcess<Value>(name: string, make: () => Value): Value {
   const shared = globalThis as { [key: symbol]: unknown };
   shared[key] ??= make();
   return shared[key] as Value;
-}
-
-/** Where programs of this machine reach the web process, however much further it listens. */
-function localAddress({ host, port }: Pick<Config, "host" | "port">): string {
-  const reached = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-  return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DEFAULT_RETENTION } from "#domain/retention.ts";
 import { personProcedure, router } from "#server/console/trpc/init.ts";
 import type { Context } from "#server/context.ts";
 import type { Binding } from "#server/rest/bind.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import { baseUnits, instant } from "#db/columns.ts";
-import { WALLET_STATES } from "#domain/wallet.ts";
+import { SIGNER_KINDS, WALLET_STATES } from "#domain/wallet.ts";
 
 /** The service's own wallets. One process at a time may sign for one: it holds the lease, and the token fences late writers out. */
 export const wallets = pgTable(
@@ -22,6 +22,8 @@ export const wallets = pgTable(
     state: text({ enum: WALLET_STATES }).notNull().default("active"),
     /** The height at which the chain's count of its transactions was last seen to be ours. */
     alignedHeight: bigint({ mode: "number" }),
+    /** Who keeps its key, as the last worker that took it up was configured: the web process is not told. null: none has said so yet. */
+    signer: text({ enum: SIGNER_KINDS }),
     /** What is wrong with it, in words for operators; null when nothing is. */
     trouble: text(),
     createdAt: instant().notNull(),

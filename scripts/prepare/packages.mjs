@@ -59,7 +59,7 @@ async function install(lockfile, live) {
  * @param {string | null} runtime
  * @returns {{ command: string, args: string[], node: string }}
  */
-function npmOn(runtime) {
+export function npmOn(runtime) {
   const cli = process.env.npm_execpath ?? "";
   if (!/npm-cli\.c?js$/.test(cli)) return { command: "npm", args: [], node: runtime ?? process.execPath };
   const told = process.env.npm_node_execpath;

@@ -6,12 +6,12 @@ import { ROOT, run, Trouble } from "./step.mjs";
 
 const DEBIAN_CHROMIUM = "/usr/bin/chromium";
 
-const mayUseApt = () => process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+export const mayUseApt = () => process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
 
-async function installFromDebian(title, name) {
+export async function installFromDebian(title, names) {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  const install = `apt-get update -q && apt-get install -q -y --no-install-recommends ${name}`;
-  await run(`Installing ${title} (apt)`, "/bin/sh", ["-c", install], { env, mend: `install the package ${name} by hand` });
+  const install = `apt-get update -q && apt-get install -q -y --no-install-recommends ${names}`;
+  await run(`Installing ${title} (apt)`, "/bin/sh", ["-c", install], { env, mend: `install ${names} by hand` });
 }
 
 /** @param {string} node the Node to ask Playwright with */
@@ -44,4 +44,16 @@ export async function findPgbouncer() {
 function hasPgbouncer() {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
   return folders.some((folder) => existsSync(join(folder, "pgbouncer")));
+}
+
+/** The token that the signer for tokens is tried with. */
+export async function findSoftHsm() {
+  if (hasSoftHsm()) return;
+  if (mayUseApt()) await installFromDebian("SoftHSM", "softhsm2");
+  if (!hasSoftHsm())
+    throw new Trouble("No SoftHSM was found, and the tests need one: `apt-get install softhsm2`, or `brew install softhsm`.");
+}
+
+function hasSoftHsm() {
+  return [...(process.env.PATH ?? "").split(delimiter), "/usr/local/bin"].some((folder) => existsSync(join(folder, "softhsm2-util")));
 }

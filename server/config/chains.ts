@@ -26,22 +26,33 @@ export type ChainConfig = {
   explorerUrl: string | null;
 };
 
-/** A treasury wallet, and who signs for it. `file` and `keyFile` are absolute. */
-export type WalletConfig =
+/** A wallet's key that is elsewhere, where nothing secret is told to get at it. */
+type KeyElsewhere =
   | { signer: "sandbox"; keyFile: string }
-  | { signer: "keystore"; file: string; password: string }
-  | { signer: "remote"; url: string; address: string };
+  | { signer: "remote"; url: string; address: string }
+  | { signer: "aws-kms"; key: string; region: string; address: string; endpoint: string | null };
+/** The key of that label in the token of that label, which the makers' library speaks to. */
+type KeyInToken = { signer: "pkcs11"; library: string; token: string; key: string; address: string };
 
-/** As written: the password of a keystore is named, not given. */
+/** A treasury wallet, and who signs for it. Files are absolute. */
+export type WalletConfig =
+  | KeyElsewhere
+  | { signer: "keystore"; file: string; password: string }
+  | (KeyInToken & { pin: string /** What the library is told of the environment. */; env: Readonly<Record<string, string>> });
+
+/** As written: the password of a keystore and the PIN of a token are named, not given. */
 export type NamedWallet =
-  | { signer: "sandbox"; keyFile: string }
+  | KeyElsewhere
   | { signer: "keystore"; file: string; passwordEnv: string }
-  | { signer: "remote"; url: string; address: string };
+  | (KeyInToken & { pinEnv: string; libraryEnv: readonly string[] });
 
 const currency = z.string().regex(/^[A-Z0-9]{2,12}$/, "wants a currency code in capitals");
 const decimals = z.int("wants a whole number").min(0, "cannot be negative").max(36, "is above 36");
 const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "wants an address of 0x and 40 hexadecimal digits");
 const webUrl = z.url({ protocol: /^https?$/, error: "wants an http or https URL" });
+
+const variable = z.string().regex(/^[A-Za-z][A-Za-z0-9_]*$/, "wants the name of an environment variable");
+const label = z.string().min(1, "wants a label").max(32, "is longer than 32 characters");
 
 const wallet = z.discriminatedUnion(
   "signer",
@@ -53,8 +64,24 @@ const wallet = z.discriminatedUnion(
       password_env: z.string().regex(/^[A-Z][A-Z0-9_]*$/, "wants the name of an environment variable"),
     }),
     z.strictObject({ signer: z.literal("remote"), url: webUrl, address: evmAddress }),
+    z.strictObject({
+      signer: z.literal("pkcs11"),
+      library: z.string().min(1),
+      token: label,
+      key: z.string().min(1).max(255),
+      pin_env: variable,
+      address: evmAddress,
+      library_env: z.array(variable).default([]),
+    }),
+    z.strictObject({
+      signer: z.literal("aws-kms"),
+      key: z.string().regex(/^[!-~]{1,2048}$/, "wants the id, ARN or alias of a key"),
+      region: z.string().regex(/^[a-z]{2}(-[a-z0-9]+)+$/, "wants the name of a region, such as eu-central-1"),
+      address: evmAddress,
+      endpoint: webUrl.optional(),
+    }),
   ],
-  "wants keystore or remote, in the sandbox also sandbox",
+  "wants keystore, remote, pkcs11 or aws-kms, in the sandbox also sandbox",
 );
 
 const NO_WALLET = "wants at least one treasury wallet";
@@ -76,6 +103,7 @@ const chain = z.strictObject({
   explorer_url: webUrl.optional(),
 });
 type WrittenChain = z.infer<typeof chain>;
+type WrittenWallet = z.infer<typeof wallet>;
 
 /** The chains as configured. Every fault is told through `report`, with its place: `CHAINS[0].tokens[1].decimals wants …`. */
 export function parseChains(
@@ -119,13 +147,39 @@ function toConfig(written: WrittenChain, baseFolder: string): ChainConfig & { wa
     twoNodesFrom: written.two_nodes_from,
     dataFee: written.data_fee,
     explorerUrl: written.explorer_url?.replace(/\/+$/, "") ?? null,
-    wallets: (written.wallets ?? []).map((one): NamedWallet => {
-      if (one.signer === "sandbox") return { signer: "sandbox", keyFile: path(one.key_file) };
-      if (one.signer === "keystore") return { signer: "keystore", file: path(one.file), passwordEnv: one.password_env };
-      return one;
-    }),
+    wallets: (written.wallets ?? []).map((one) => toWallet(one, path)),
   };
 }
+
+function toWallet(one: WrittenWallet, path: (file: string) => string): NamedWallet {
+  switch (one.signer) {
+    case "sandbox":
+      return { signer: "sandbox", keyFile: path(one.key_file) };
+    case "keystore":
+      return { signer: "keystore", file: path(one.file), passwordEnv: one.password_env };
+    case "pkcs11": {
+      const { pin_env: pinEnv, library_env: libraryEnv, library, ...rest } = one;
+      return { ...rest, library: path(library), pinEnv, libraryEnv };
+    }
+    case "aws-kms":
+      return { ...one, endpoint: one.endpoint ?? null };
+    case "remote":
+      return one;
+  }
+}
+
+/** The variables that a wallet's settings name and that open its key. */
+export function secretsOf(wallet: NamedWallet): string[] {
+  if (wallet.signer === "keystore") return [wallet.passwordEnv];
+  if (wallet.signer === "pkcs11") return [wallet.pinEnv];
+  return wallet.signer === "aws-kms" ? [...AWS_SECRETS] : [];
+}
+
+/** What opens an account of AWS, as its own tools name it. */
+const AWS_SECRETS = [
+  ...["AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_WEB_IDENTITY_TOKEN_FILE"],
+  ...["AWS_CONTAINER_CREDENTIALS_FULL_URI", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"],
+] as const;
 
 function reportDoubles(chains: readonly WrittenChain[], report: (problem: string) => void): void {
   const seen = new Set<string>();

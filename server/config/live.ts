@@ -60,13 +60,13 @@ function reportChain(told: ChainConfig & { wallets: readonly NamedWallet[] }, re
   const { chain, rpcUrls, wallets, confirmations, useFinalizedTag } = told;
   if (DEVELOPMENT_CHAINS.includes(chain)) report(`CHAINS: ${chain} is a development chain.`);
   if (wallets.some((wallet) => wallet.signer === "sandbox"))
-    report(`CHAINS: ${chain} has a wallet with the sandbox's signer; use keystore or remote.`);
+    report(`CHAINS: ${chain} has a wallet with the sandbox's signer; use keystore, remote, pkcs11 or aws-kms.`);
   if (confirmations < 2 && !useFinalizedTag && !TEST_CHAINS.has(chain))
     report(`CHAINS: ${chain} calls a payment final after 1 confirmation; any reorganisation would undo it.`);
   for (const url of rpcUrls) if (isInTheClear(url)) report(`CHAINS: the node ${new URL(url).host} of ${chain} must be https.`);
   for (const wallet of wallets) {
-    if (wallet.signer === "remote" && isInTheClear(wallet.url))
-      report(`CHAINS: the signer ${new URL(wallet.url).host} of ${chain} must be https.`);
+    const url = wallet.signer === "remote" ? wallet.url : wallet.signer === "aws-kms" ? wallet.endpoint : null;
+    if (url !== null && isInTheClear(url)) report(`CHAINS: the signer ${new URL(url).host} of ${chain} must be https.`);
   }
 }
 

@@ -22,13 +22,20 @@ export const accountRouter = router({
     };
   }),
 
-  rename: personProcedure.input(z.strictObject({ name: plainText(1, 128) })).mutation(({ ctx: { services, by }, input }) => {
-    return done(changeName(services, { by, ...input }));
-  }),
+  rename: personProcedure
+    .meta({ light: true })
+    .input(z.strictObject({ name: plainText(1, 128) }))
+    .mutation(({ ctx: { services, by }, input }) => {
+      return done(changeName(services, { by, ...input }));
+    }),
 
-  changePassword: personProcedure.input(newPassword).mutation(({ ctx: { services, by, holder, address }, input }) => {
-    return done(changePassword(services, { by, sessionId: holder.sessionId, address, ...input }));
-  }),
+  /** The old password is in what is asked. */
+  changePassword: personProcedure
+    .meta({ light: true })
+    .input(newPassword)
+    .mutation(({ ctx: { services, by, holder, address }, input }) => {
+      return done(changePassword(services, { by, sessionId: holder.sessionId, address, ...input }));
+    }),
 
   /** Secret and link are told this once. */
   beginTwoFactors: signedInProcedure.mutation(async ({ ctx: { services, by, settings } }) => {

@@ -84,12 +84,15 @@ export const approvalsRouter = router({
     };
   }),
 
-  claim: decide.input(oneSettlement).mutation(async ({ ctx: { services, holder }, input }) => {
-    await claimReview(services, { settlementId: input.tx_id, userId: holder.userId });
-    return {};
-  }),
+  claim: decide
+    .meta({ light: true })
+    .input(oneSettlement)
+    .mutation(async ({ ctx: { services, holder }, input }) => {
+      await claimReview(services, { settlementId: input.tx_id, userId: holder.userId });
+      return {};
+    }),
 
-  leave: decide.mutation(async ({ ctx: { services, holder } }) => {
+  leave: decide.meta({ light: true }).mutation(async ({ ctx: { services, holder } }) => {
     await leaveReview(services, holder.userId);
     return {};
   }),

@@ -51,6 +51,9 @@ const resendSelection = z.union([
   fromWire({ ...scope, cause: cause.optional(), origin: origin.optional(), since: instantParameter.optional() }),
 ]);
 
+/** Callbacks tell again what has happened: no money moves by it. */
+const light = personProcedure.meta({ light: true });
+
 /** Callbacks as people look after them: a partner's people their own, the operator's everybody's. */
 export const callbacksRouter = router({
   list: personProcedure.input(callbackPage).query(async ({ ctx: { services, holder }, input }) => {
@@ -82,39 +85,39 @@ export const callbacksRouter = router({
   }),
 
   /** Starts one callback's six attempts anew; the service knows who may. */
-  resend: personProcedure.input(byId).mutation(async ({ ctx: { services, holder, by }, input }) => {
+  resend: light.input(byId).mutation(async ({ ctx: { services, holder, by }, input }) => {
     const command = { partnerId: holder.partnerId, by, callbackId: input.id };
     await checkResend(services, command);
     return { series: (await resendCallback(services, command)).series };
   }),
 
   /** One attempt of one callback now, beside its six. */
-  attempt: personProcedure.input(byId).mutation(async ({ ctx: { services, holder, by }, input: { id } }) => {
+  attempt: light.input(byId).mutation(async ({ ctx: { services, holder, by }, input: { id } }) => {
     await askAttempt(services, { partnerId: holder.partnerId, by, callbackId: id });
     return { id };
   }),
 
   /** One attempt now of each that a receiver has failed to take and that is still retried. */
-  attemptMany: personProcedure
+  attemptMany: light
     .input(fromWire({ ...scope, origin, cause: cause.optional() }))
     .mutation(async ({ ctx: { services, holder, by }, input }) => {
       return await askAttempts(services, { ...input, partnerId: scopeOf(holder, input), by });
     }),
 
-  pause: personProcedure
+  pause: light
     .input(fromWire({ ...scope, origin: receiver, reason: plainText(1, 200) }))
     .mutation(async ({ ctx: { services, holder, by }, input }) => {
       await pauseReceiver(services, { ...input, partnerId: scopeOf(holder, input), by });
       return { origin: input.origin };
     }),
 
-  resume: personProcedure.input(fromWire({ ...scope, origin: receiver })).mutation(async ({ ctx: { services, holder, by }, input }) => {
+  resume: light.input(fromWire({ ...scope, origin: receiver })).mutation(async ({ ctx: { services, holder, by }, input }) => {
     await resumeReceiver(services, { ...input, partnerId: scopeOf(holder, input), by });
     return { origin: input.origin };
   }),
 
   /** Starts many anew at once, as a job. */
-  resendMany: personProcedure.input(resendSelection).mutation(async ({ ctx: { services, holder, by }, input }) => {
+  resendMany: light.input(resendSelection).mutation(async ({ ctx: { services, holder, by }, input }) => {
     const started = await startResendJob(services, { ...readSelection(input, holder), by });
     return toWire(started, "id", "count", "forbiddenOrigins");
   }),
@@ -134,7 +137,7 @@ export const callbacksRouter = router({
       return { ...renderJob(progress), items, next: progress.next };
     }),
 
-  abort: personProcedure.input(byId).mutation(async ({ ctx: { services, holder, by }, input }) => {
+  abort: light.input(byId).mutation(async ({ ctx: { services, holder, by }, input }) => {
     return await abortResendJob(services, { partnerId: holder.partnerId, by, id: input.id });
   }),
 });

@@ -98,21 +98,24 @@ export const fiatRouter = router({
   }),
 
   /** What a withdrawal would be, now; nothing is stored. */
-  previewWithdrawal: move.input(withdrawInput).mutation(async ({ ctx: { services, asker }, input }) => {
-    const command = await readOrder(services, asker, input);
-    const drawn = await drawUpWithdrawal(services, command);
-    const { withdrawal } = drawn;
-    const [pool] = (await readPoolFigures(services)).filter(({ currency }) => currency === withdrawal.currency);
-    return {
-      is_repeat: drawn.isRepeat,
-      amounts: withdrawalAmounts(withdrawal),
-      price: priceOf(withdrawal, false),
-      safe_address: withdrawal.safeAddress,
-      safe_balance: drawn.isRepeat ? null : tokenAmount(drawn.safeBalanceBase, withdrawal.tokenDecimals),
-      covered: drawn.isRepeat || drawn.safeBalanceBase >= withdrawal.sourceAmountBase,
-      pool_available: pool === undefined ? null : renderPoolFigures(pool, false).available,
-    };
-  }),
+  previewWithdrawal: move
+    .meta({ light: true })
+    .input(withdrawInput)
+    .mutation(async ({ ctx: { services, asker }, input }) => {
+      const command = await readOrder(services, asker, input);
+      const drawn = await drawUpWithdrawal(services, command);
+      const { withdrawal } = drawn;
+      const [pool] = (await readPoolFigures(services)).filter(({ currency }) => currency === withdrawal.currency);
+      return {
+        is_repeat: drawn.isRepeat,
+        amounts: withdrawalAmounts(withdrawal),
+        price: priceOf(withdrawal, false),
+        safe_address: withdrawal.safeAddress,
+        safe_balance: drawn.isRepeat ? null : tokenAmount(drawn.safeBalanceBase, withdrawal.tokenDecimals),
+        covered: drawn.isRepeat || drawn.safeBalanceBase >= withdrawal.sourceAmountBase,
+        pool_available: pool === undefined ? null : renderPoolFigures(pool, false).available,
+      };
+    }),
 
   withdraw: move.input(withdrawInput).mutation(async ({ ctx: { services, asker }, input }) => {
     const command = await readOrder(services, asker, input);
@@ -121,11 +124,14 @@ export const fiatRouter = router({
   }),
 
   /** What a top-up would be, now; nothing is stored. */
-  previewTopup: move.input(topupInput).mutation(async ({ ctx: { services, asker }, input }) => {
-    const command = await readOrder(services, asker, input);
-    const { isRepeat, topup } = await drawUpTopup(services, command);
-    return { is_repeat: isRepeat, amounts: topupAmounts(topup), price: priceOf(topup, false), wallet_address: topup.walletAddress };
-  }),
+  previewTopup: move
+    .meta({ light: true })
+    .input(topupInput)
+    .mutation(async ({ ctx: { services, asker }, input }) => {
+      const command = await readOrder(services, asker, input);
+      const { isRepeat, topup } = await drawUpTopup(services, command);
+      return { is_repeat: isRepeat, amounts: topupAmounts(topup), price: priceOf(topup, false), wallet_address: topup.walletAddress };
+    }),
 
   topUp: move.input(topupInput).mutation(async ({ ctx: { services, asker }, input }) => {
     const command = await readOrder(services, asker, input);

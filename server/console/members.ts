@@ -29,10 +29,12 @@ const memberPage = fromWire({
 const oneMember = z.strictObject({ id: z.uuid() });
 
 /** For the owner of a partner: the partner is the session's, and must not be suspended. */
-const manage = partnerProcedure("manage_members").use(async ({ ctx, next }) => {
-  const { id: partnerId } = await readActivePartner(ctx.services, ctx.holder.partnerId ?? "");
-  return next({ ctx: { ...ctx, partnerId } });
-});
+const manage = partnerProcedure("manage_members")
+  .meta({ light: true })
+  .use(async ({ ctx, next }) => {
+    const { id: partnerId } = await readActivePartner(ctx.services, ctx.holder.partnerId ?? "");
+    return next({ ctx: { ...ctx, partnerId } });
+  });
 
 /** Partners' end customers: a partner's people see their own, the operator's everybody's; only owners change any. */
 export const membersRouter = router({

@@ -19,7 +19,9 @@ export const proposalsRouter = router({
     .input(fromWire({ id }))
     .mutation(({ ctx: { services, by }, input }) => done(confirmProposal(services, { by, ...input }))),
 
+  /** Nothing comes of it. */
   withdraw: operatorProcedure("administer")
+    .meta({ light: true })
     .input(fromWire({ id, reason: plainText(1, 1_000).nullable() }))
     .mutation(({ ctx: { services, by }, input }) => done(withdrawProposal(services, { by, ...input }))),
 });

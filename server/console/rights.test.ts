@@ -13,9 +13,10 @@ import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner } from "#testing/factories.ts";
 import { addPerson } from "#testing/people.ts";
 import { testContext } from "#testing/surface.ts";
-import { type Audience, RIGHTS, type Right } from "./rights-fixture.ts";
+import { type Audience, LIGHT, RIGHTS, type Right } from "./rights-fixture.ts";
 import { appRouter } from "./router.ts";
 import type { TrpcContext } from "./trpc/context.ts";
+import type { ProcedureMeta } from "./trpc/init.ts";
 
 const ROLES: readonly UserRole[] = ["admin", "approver", "viewer", "owner", "staff"];
 const MAY: Record<Audience, readonly UserRole[]> = {
@@ -34,9 +35,13 @@ const OF_OPERATOR: readonly Audience[] = ["operator", "decider", "admin"];
 /** A router knows its procedures by their whole path, which its type does not tell. */
 const Procedures = z.record(
   z.string(),
-  z.custom<{ _def: { type: string } }>((procedure) => typeof procedure === "function"),
+  z.custom<{ _def: { type: string; meta?: ProcedureMeta } }>((procedure) => typeof procedure === "function"),
 );
-const PROCEDURES = Object.entries(Procedures.parse(appRouter._def.procedures)).map(([path, { _def }]) => ({ path, type: _def.type }));
+const PROCEDURES = Object.entries(Procedures.parse(appRouter._def.procedures)).map(([path, { _def }]) => ({
+  path,
+  type: _def.type,
+  meta: _def.meta,
+}));
 
 let database: TestDatabase;
 let ctx: Context;
@@ -158,6 +163,22 @@ describe("the procedures of the console", () => {
         const { code } = await call(path, person(role, { steppedUpAt }), right.input);
         expect([path, code === "step_up_required"]).toEqual([path, right.stepUp === true]);
       }
+    }
+  });
+
+  it("want it of everything that changes something, but for what is named with its reason", async () => {
+    const changing = PROCEDURES.filter(({ path, type }) => type === "mutation" && rightOf(path).for !== "anybody");
+    const isLight = ({ meta }: (typeof PROCEDURES)[number]) => meta?.light === true;
+    expect(
+      changing
+        .filter(isLight)
+        .map(({ path }) => path)
+        .sort(),
+    ).toEqual(Object.keys(LIGHT).sort());
+    for (const { path } of changing.filter((one) => !isLight(one))) {
+      // Without any input: it is asked before anything is looked at, whatever the service behind it thinks of.
+      const { code } = await call(path, person(MAY[rightOf(path).for][0] ?? "admin", { steppedUpAt: null }));
+      expect([path, code]).toEqual([path, "step_up_required"]);
     }
   });
 

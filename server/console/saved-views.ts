@@ -12,6 +12,8 @@ const view = z.strictObject({
   params: z.partialRecord(z.enum(VIEW_PARAMS), plainText(1, 256)),
 });
 
+const light = personProcedure.meta({ light: true });
+
 /** Views of the settlements list under a name: everybody's own, and what is shared within one's organisation. */
 export const savedViewsRouter = router({
   list: personProcedure.query(async ({ ctx: { services, holder } }) => {
@@ -24,16 +26,16 @@ export const savedViewsRouter = router({
     }));
   }),
 
-  create: personProcedure.input(view).mutation(async ({ ctx: { services, by }, input }) => {
+  create: light.input(view).mutation(async ({ ctx: { services, by }, input }) => {
     return { id: await createSavedView(services, { by, ...input }) };
   }),
 
-  update: personProcedure.input(view.partial().extend({ id })).mutation(({ ctx: { services, by }, input }) => {
+  update: light.input(view.partial().extend({ id })).mutation(({ ctx: { services, by }, input }) => {
     const { id: viewId, ...change } = input;
     return done(updateSavedView(services, { by, id: viewId, change: toInside(change) }));
   }),
 
-  delete: personProcedure.input(z.strictObject({ id })).mutation(({ ctx: { services, by }, input }) => {
+  delete: light.input(z.strictObject({ id })).mutation(({ ctx: { services, by }, input }) => {
     return done(deleteSavedView(services, { by, ...input }));
   }),
 });

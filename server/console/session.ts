@@ -25,6 +25,7 @@ export const sessionRouter = router({
 
   /** Proves anew who one is, by password, one-time code or recovery code: for five minutes what asks for it goes on. */
   stepUp: signedInProcedure
+    .meta({ light: true })
     .input(z.strictObject({ proof: z.string().min(1).max(1_024) }))
     .mutation(({ ctx: { services, by, holder, address }, input }) => {
       return done(stepUp(services, { by, sessionId: holder.sessionId, address, ...input }));
@@ -32,12 +33,13 @@ export const sessionRouter = router({
 
   /** From the next call on the console is what the partner's staff sees, read only. Every page is to be loaded anew. */
   viewAs: operatorProcedure()
+    .meta({ light: true })
     .input(fromWire({ partner_id: z.string().max(64) }))
     .mutation(({ ctx: { services, by, holder }, input }) => {
       return done(viewAsPartner(services, { by, sessionId: holder.sessionId, ...input }));
     }),
 
-  leaveView: personProcedure.meta({ audience: "person", whileViewing: true }).mutation(async ({ ctx: { services, by, holder } }) => {
+  leaveView: personProcedure.meta({ light: true, whileViewing: true }).mutation(async ({ ctx: { services, by, holder } }) => {
     if (holder.viewedBy === null || holder.partnerId === null) return {};
     await leaveView(services, { by, sessionId: holder.sessionId, partnerId: holder.partnerId });
     return {};
@@ -52,6 +54,7 @@ export const sessionRouter = router({
   }),
 
   end: personProcedure
+    .meta({ light: true })
     .input(fromWire({ session_id: plainText(1, 64) }))
     .mutation(({ ctx: { services, by }, input }) => done(endSession(services, { by, ...input }))),
 });

@@ -17,6 +17,16 @@ const CHAIN = {
   wallets: [
     { signer: "keystore", file: "treasury.json", password_env: "TREASURY_PASSWORD" },
     { signer: "remote", url: "https://signer.example/", address: `0x${"1".repeat(40)}` },
+    {
+      signer: "pkcs11",
+      library: "/lib/hsm.so",
+      token: "hot",
+      key: "k",
+      pin_env: "TOKEN_PIN",
+      library_env: ["HSM_CONF"],
+      address: `0x${"2".repeat(40)}`,
+    },
+    { signer: "aws-kms", key: "alias/treasury", region: "eu-central-1", address: `0x${"3".repeat(40)}` },
   ],
 };
 const ENV = {
@@ -26,6 +36,7 @@ const ENV = {
   CHAINS: JSON.stringify([CHAIN]),
   RATE_HTTP: JSON.stringify({ tickers: [{ headers: { "X-Api-Key": { env: "TICKER_KEY" } } }] }),
   ...{ TREASURY_PASSWORD: "a wallet's password", TICKER_KEY: "a key of a rate source", CLOUD_TOKEN: "somebody else's" },
+  ...{ TOKEN_PIN: "493817", HSM_CONF: "/etc/hsm.conf", AWS_SECRET_ACCESS_KEY: "a key of the account", AWS_REGION: "eu-central-1" },
 };
 
 describe("the web process", () => {
@@ -44,7 +55,7 @@ describe("the web process", () => {
     ]);
     expect(told.AUDIT_PUBLIC_KEY).toBe(publicHalfOf(Buffer.alloc(32, 9)).toString("base64"));
     expect(JSON.stringify(told)).not.toContain(ENV.AUDIT_KEY);
-    expect(JSON.stringify(told)).not.toMatch(/password|TREASURY|signer|treasury\.json|rate source|somebody/);
+    expect(JSON.stringify(told)).not.toMatch(/password|TREASURY|signer|treasury\.json|rate source|somebody|493817|hsm|AWS|account/);
   });
 
   it("starts with what it is told", () => {
@@ -76,6 +87,11 @@ describe("the worker", () => {
   it("is told what its settings name, and nothing that is not the service's", () => {
     const { CLOUD_TOKEN: _, ...own } = ENV;
     expect(workerEnvironment(ENV)).toEqual(own);
+  });
+
+  it("is told of the cloud only where a wallet's key is there", () => {
+    const CHAINS = JSON.stringify([{ ...CHAIN, wallets: CHAIN.wallets.slice(0, 1) }]);
+    expect(Object.keys(workerEnvironment({ ...ENV, CHAINS })).filter((name) => /AWS|PIN|HSM/.test(name))).toEqual([]);
   });
 
   it("is told what settings in files name", () => {

@@ -27,11 +27,15 @@ function auditPublicKey({ AUDIT_KEY = "", AUDIT_PUBLIC_KEY = "" }: Environment):
   return { AUDIT_PUBLIC_KEY: publicHalfOf(secret).toString("base64") };
 }
 
-/** What the worker is told: all that the service reads, and the variables that its settings name as holding a password or a key. */
+/**
+ * What the worker is told: all that the service reads, and the variables that its settings name as holding a password, a PIN or a key, or
+ * as meant for a token's library; where a wallet's key is with AWS, also what its own tools read.
+ */
 export function workerEnvironment(env: Environment): Environment {
   const settings = [env.CHAINS, env.RATE_HTTP, contentOf(env.CHAINS_FILE), contentOf(env.RATE_HTTP_FILE)];
   const named = new Set(settings.flatMap(namesIn));
-  return pick(env, (name) => isKnown(name) || named.has(name));
+  const inCloud = settings.some(namesKms);
+  return pick(env, (name) => isKnown(name) || named.has(name) || (inCloud && name.startsWith("AWS_")));
 }
 
 /** The owner's log-in changes the schema before the parts are started: none of them has it. */
@@ -45,14 +49,27 @@ function pick(env: Environment, isKept: (name: string) => boolean): Environment 
   return { NODE_ENV: env.NODE_ENV, ...Object.fromEntries(Object.entries(env).filter(([name]) => isKept(name))) };
 }
 
-/** The names under `password_env` and `env`, however deep. */
+/** The members of the settings that name variables. */
+const NAMING = ["password_env", "pin_env", "env", "library_env"];
+
+/** The names under them, however deep. */
 function namesIn(json: string | undefined): string[] {
   const names: string[] = [];
   parse(json, (key, value) => {
-    if ((key === "password_env" || key === "env") && typeof value === "string") names.push(value);
+    if (NAMING.includes(key)) names.push(...[value].flat().filter((name) => typeof name === "string"));
     return value;
   });
   return names;
+}
+
+/** Whether a wallet's key is with AWS. */
+function namesKms(json: string | undefined): boolean {
+  let found = false;
+  parse(json, (key, value) => {
+    found ||= key === "signer" && value === "aws-kms";
+    return value;
+  });
+  return found;
 }
 
 /** undefined where it cannot be read: the process that must read it says so. */

@@ -21,6 +21,7 @@ export async function startLive(): Promise<never> {
       const config = readWorkerConfig();
       checkBuild();
       await checkPort(config.port, config.host);
+      say(`Treasury wallets: ${tellSigners(config.chains)}`);
       const login = await bringUpToDate(config);
       const env: NodeJS.ProcessEnv = { ...process.env, ...login, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
       const users = { web: identityOf("WEB_USER", config.webUser), worker: identityOf("WORKER_USER", config.workerUser) };
@@ -70,4 +71,9 @@ async function checkFitDatabase(config: Config): Promise<void> {
   } finally {
     await close();
   }
+}
+
+/** `eip155:1 keystore, aws-kms; eip155:10 pkcs11`: who signs, and nothing that opens a key. */
+function tellSigners(chains: readonly { chain: string; wallets: readonly { signer: string }[] }[]): string {
+  return chains.map(({ chain, wallets }) => `${chain} ${wallets.map(({ signer }) => signer).join(", ")}`).join("; ");
 }

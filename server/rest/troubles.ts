@@ -1,4 +1,5 @@
 import { type Trouble, type TroublePart, withoutInternals } from "#contract/trouble.ts";
+import type { Lane } from "#domain/lane.ts";
 import { type Check, WATCH_PATIENCE } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
 import { listOpenHalts } from "#server/services/halts/halt-lane.ts";
@@ -54,8 +55,13 @@ async function look(ctx: Needs): Promise<Trouble[]> {
   if (vitals !== null && tookMs > SLOW_MS)
     met.push({ part: "database_slow", name: "database_slow", detail: `took ${tookMs} ms`, since: null });
   for (const { id, lane, cause, detail, since } of halts ?? [])
-    met.push({ part: "halt", name: `halt ${id}`, detail: `${lane.kind} ${lane.key}, ${cause.replaceAll("_", " ")}: ${detail}`, since });
+    met.push({ part: "halt", name: `halt ${id}`, detail: `${nameOf(lane)}, ${cause.replaceAll("_", " ")}: ${detail}`, since });
   return lasting(met, now);
+}
+
+/** Wallets and partners are known to people by other names than their rows': the treasury page has those. */
+function nameOf({ kind, key }: Lane): string {
+  return kind === "wallet" ? "a treasury wallet" : kind === "partner" ? "a partner" : `${kind} ${key}`;
 }
 
 function toMet({ name, detail, forSeconds }: Check, now: Date): Met {

@@ -20,8 +20,9 @@ import { endBadly } from "#server/process/end-badly.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
 import { warnOfReplication } from "#server/services/upkeep/read-vitals.ts";
-import { workerWiring } from "#server/wiring.ts";
+import { checkSigners } from "./check-signers.ts";
 import { startLoop } from "./loop.ts";
+import { workerWiring } from "./wiring.ts";
 
 /** A stop that takes longer is cut short: the leases that were not given back lapse within seconds. */
 const LONGEST_STOP_MS = 12_000;
@@ -50,6 +51,7 @@ async function main(): Promise<void> {
   const loop = startLoop({ duties, listen: database.listen, log: ctx.log, onRound: observeJob });
   ctx.log.info({ worker_id: workerId, duties: duties.map((duty) => duty.name) }, "the worker is ready");
   process.send?.("ready");
+  void checkSigners(ctx);
   const reason = await told;
   ctx.log.info({ worker_id: workerId, reason }, "the worker stops");
   setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();

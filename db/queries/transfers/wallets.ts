@@ -3,7 +3,7 @@ import type { Database } from "#db/client.ts";
 import { leaseEnd, leaseIsFree } from "#db/lease.ts";
 import { wallets } from "#db/schema/wallets.ts";
 import type { Lane } from "#domain/lane.ts";
-import type { WalletState } from "#domain/wallet.ts";
+import type { SignerKind, WalletState } from "#domain/wallet.ts";
 
 export type Wallet = typeof wallets.$inferSelect;
 export type WalletLease = { walletId: string; owner: string; fencingToken: number };
@@ -65,18 +65,27 @@ export async function listReceivingWallets(db: Database, chain: string): Promise
   return rows.map(({ address }) => address);
 }
 
-/** Sees to it that the wallet has a row, and answers its id. Its first nonce is asked of the chain later. */
-export async function ensureWallet(db: Database, wallet: { chain: string; address: string; now: Date }): Promise<string> {
-  await db
-    .insert(wallets)
-    .values({
-      id: sql`gen_random_uuid()`,
-      chain: wallet.chain,
-      address: wallet.address,
-      fencingToken: 0,
-      createdAt: wallet.now,
-    })
-    .onConflictDoNothing();
+/** Sees to it that the wallet has a row, which says who signs for it, and answers its id. Its first nonce is asked of the chain later. */
+export async function ensureWallet(
+  db: Database,
+  wallet: { chain: string; address: string; signer?: SignerKind; now: Date },
+): Promise<string> {
+  const { signer = null } = wallet;
+  const insertion = db.insert(wallets).values({
+    id: sql`gen_random_uuid()`,
+    chain: wallet.chain,
+    address: wallet.address,
+    fencingToken: 0,
+    signer,
+    createdAt: wallet.now,
+  });
+  await (signer === null
+    ? insertion.onConflictDoNothing()
+    : insertion.onConflictDoUpdate({
+        target: [wallets.chain, wallets.address],
+        set: { signer },
+        setWhere: sql`${wallets.signer} is distinct from ${signer}`,
+      }));
   const rows = await db
     .select({ id: wallets.id })
     .from(wallets)

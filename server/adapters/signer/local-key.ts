@@ -1,9 +1,10 @@
 import type { Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import type { EvmTransaction, Signer } from "#server/ports.ts";
+import type { Signer } from "#server/ports.ts";
+import { eip1559 } from "./eip1559.ts";
 
 /** Signs with a key that this process holds in memory. The key is opened at first use, once. */
-export function localKeySigner(openKey: () => Promise<Hex>): Signer {
+export function localKeySigner(openKey: () => Promise<Hex>, kind: "sandbox" | "keystore" = "sandbox"): Signer {
   let opened: Promise<ReturnType<typeof privateKeyToAccount>> | null = null;
   function account() {
     opened ??= openKey().then(privateKeyToAccount);
@@ -13,26 +14,9 @@ export function localKeySigner(openKey: () => Promise<Hex>): Signer {
     return opened;
   }
   return {
+    kind,
     isOurs: true,
     address: async () => (await account()).address,
     signTransaction: async (unsigned) => (await account()).signTransaction(eip1559(unsigned)),
   };
-}
-
-function eip1559(unsigned: EvmTransaction) {
-  return {
-    type: "eip1559" as const,
-    chainId: unsigned.chainId,
-    nonce: unsigned.nonce,
-    to: hex(unsigned.to),
-    value: unsigned.valueBase,
-    data: hex(unsigned.data) ?? "0x",
-    gas: unsigned.gasLimit,
-    maxFeePerGas: unsigned.maxFeePerGas,
-    maxPriorityFeePerGas: unsigned.maxPriorityFeePerGas,
-  };
-}
-
-function hex(text: string | null): Hex | null {
-  return text === null ? null : `0x${text.replace(/^0x/, "")}`;
 }

@@ -17,6 +17,7 @@ const Signed = z.union([hex, z.object({ raw: hex }).transform(({ raw }) => raw)]
 export function remoteSigner(settings: { url: string; address: string }): Signer {
   const rpc = jsonRpc(settings.url, SIGNING_TIMEOUT_MS, 1); // not every signer takes batches
   return {
+    kind: "remote",
     address: async () => settings.address,
     async signTransaction(unsigned) {
       const answer = Signed.safeParse(await ask(unsigned));

@@ -4,13 +4,19 @@ import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
 import { mayAsOperator, mayAsPartner, type OperatorDeed, type PartnerDeed } from "#domain/access.ts";
 import { CONSOLE_SURFACE } from "#domain/api-request.ts";
 import { Refusal, type RefusalCode } from "#domain/refusal.ts";
+import { refuseUnlessProven } from "#domain/session.ts";
 import { actorOf, byOf, mustEnrolFirst, powersOf, type TrpcContext } from "./context.ts";
 import { assertPlain } from "./plain.ts";
 import { refusalOfCall, showRefusal, trpcCode } from "./refusal-shape.ts";
 
 /** Who a procedure is for. Each checks it itself; a test walks all of them with every role. */
 export type ProcedureMeta = {
-  audience: "anybody" | "person" | "operator" | "partner" | "manager";
+  audience?: "anybody" | "person" | "operator" | "partner" | "manager";
+  /**
+   * It changes something that moves no money and opens no door. Every other mutation wants password or code given just now: who writes a
+   * new one gets that without thinking of it, and has to say so, here and in `rights-fixture.ts`, to be rid of it.
+   */
+  light?: true;
   /** May also be called while one looks at the console as a partner's staff: of all that changes something, only leaving that view. */
   whileViewing?: boolean;
 };
@@ -79,7 +85,10 @@ export const signedInProcedure = base.use(({ ctx, next, meta, type }) => {
   if (type === "mutation" && ctx.holder.viewedBy !== null && meta?.whileViewing !== true)
     throw new Refusal("forbidden", { detail: "You are looking at the console as a partner sees it: leave that view to change anything." });
   const services = powersOf(ctx.holder, ctx.services);
-  return next({ ctx: { ...ctx, services, holder: ctx.holder, by: byOf(ctx.holder, ctx.requestId) } });
+  const by = byOf(ctx.holder, ctx.requestId);
+  // The services ask as well, on every surface; what they forgot is caught here.
+  if (type === "mutation" && meta?.light !== true) refuseUnlessProven(by, services.clock.now());
+  return next({ ctx: { ...ctx, services, holder: ctx.holder, by } });
 });
 
 /** For whoever is signed in. What it may see, its partner's things or (the operator's people) everybody's, it asks {@link tenantOf}. */

@@ -205,11 +205,12 @@ function pays(data: string, recipient = "nobody"): boolean {
 /** A signer that another machine might be: `before` is waited for, and may refuse. */
 function meddlingSigner() {
   const key = generatePrivateKey();
-  const { address, signTransaction } = localKeySigner(async () => key);
+  const { kind, address, signTransaction } = localKeySigner(async () => key);
   const meddler = {
     address: privateKeyToAddress(key),
     before: async (_unsigned: EvmTransaction) => {},
     signer: {
+      kind,
       address,
       async signTransaction(unsigned: EvmTransaction) {
         await meddler.before(unsigned);

@@ -314,6 +314,7 @@ describe("a signer", () => {
     const honest = localKeySigner(async () => key);
     let tamper = true;
     const signer = {
+      kind: honest.kind,
       address: honest.address,
       signTransaction: (unsigned: EvmTransaction) =>
         honest.signTransaction(tamper ? { ...unsigned, to: privateKeyToAddress(generatePrivateKey()) } : unsigned),
@@ -335,6 +336,7 @@ describe("a signer", () => {
 
   it("that cannot be opened leaves everything waiting, and says so", async () => {
     const broken = {
+      kind: "keystore" as const,
       address: () => Promise.reject(new Error("wrong password")),
       signTransaction: () => Promise.reject(new Error("never")),
     };

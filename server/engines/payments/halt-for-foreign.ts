@@ -61,11 +61,14 @@ export async function readForeign(
   });
   const missing = [...unread, ...nonces.slice(MOST_NONCES)];
   const paid = matchDebts(found, await listOpenDebts(round.engine.ctx.db, round.chain.chain));
-  const which = range.below - range.from === 1 ? `Nonce ${range.from}` : `Nonces ${range.from} to ${range.below - 1}`;
+  const which =
+    nonces.length === 1
+      ? `Nonce ${range.from} of ${wallet.address} was spent by a transaction`
+      : `Nonces ${range.from} to ${range.below - 1} of ${wallet.address} were spent by transactions`;
   const sentences = [
-    `${which} of ${wallet.address} were spent by transactions that this database does not know: it was restored, or the key is used elsewhere.`,
+    `${which} that this database does not know: it was restored, or the key is used elsewhere.`,
     paid.length === 0
-      ? `None of the ${found.length} that were read paid a debt that is still open.`
+      ? `Of what was read (${found.length} of ${nonces.length}) nothing paid a debt that is still open.`
       : `They paid debts that are still open: ${paid.map(({ debt, transaction }) => `${debt.id} (${transaction.hash})`).join(", ")}.`,
     ...(missing.length === 0 ? [] : [`${missing.length} could not be read yet.`]),
     "Run `npm run compare` before anybody lifts this.",

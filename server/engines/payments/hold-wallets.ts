@@ -52,7 +52,7 @@ async function openedAddress({ chain, engine }: Round, signer: Signer): Promise<
 async function hold(round: Round, signer: Signer, address: string): Promise<HeldWallet | "unsure" | null> {
   const { ctx, memory, pace, workerId } = round.engine;
   const known = memory.walletIds.get(`${round.chain.chain} ${address}`);
-  const walletId = known ?? (await ensureWallet(ctx.db, { chain: round.chain.chain, address, now: ctx.clock.now() }));
+  const walletId = known ?? (await ensureWallet(ctx.db, { chain: round.chain.chain, address, signer: signer.kind, now: ctx.clock.now() }));
   memory.walletIds.set(`${round.chain.chain} ${address}`, walletId);
   const row = await leaseWallet(ctx.db, { walletId, owner: workerId, seconds: pace.leaseSeconds });
   if (row === null) return null;

@@ -29,6 +29,7 @@ async function take({ db }: Uses<"db">, kind: SimulatedOrder["kind"], order: Fia
   const reference = `sim_${order.id}`;
   const plan = planSimulatedOrder(order.account.account, reference);
   if (plan.refusal !== null) throw new Rejected(plan.refusal);
+  if (plan.isForgotten) return { status: "pending", reference, instructions: null };
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
   const [first] = plan.calls;
   const kept = await keepSimulatedOrder(db, {

@@ -5,7 +5,7 @@ import { type LaneEntry, listGaps, listLaneEntries, sumNativeUse } from "#db/que
 import { sumTreasuryUse } from "#db/queries/transfers/treasury-use.ts";
 import type { TreasuryBalance } from "#db/queries/transfers/wallet-balances.ts";
 import { listWallets } from "#db/queries/transfers/wallets.ts";
-import type { WalletState } from "#domain/wallet.ts";
+import type { SignerKind, WalletState } from "#domain/wallet.ts";
 import type { Uses } from "#server/context.ts";
 import type { EvmChain } from "#server/ports.ts";
 import { readTreasury } from "./read-treasury.ts";
@@ -27,6 +27,7 @@ export type BoardWallet = {
   address: string;
   state: WalletState;
   trouble: string | null;
+  signer: SignerKind | null;
   /** Whether a worker holds it just now. */
   held: boolean;
   nextNonce: number | null;
@@ -70,11 +71,11 @@ export async function readTreasuryBoard(ctx: Uses<"db" | "evm" | "clock">): Prom
       return { currency, decimals, isNative: address === null, usedBase, queuedBase, hours };
     });
     const boards = own.map(async (wallet): Promise<BoardWallet> => {
-      const { id, address, state, trouble, nextNonce } = wallet;
+      const { id, address, state, trouble, signer, nextNonce } = wallet;
       const shown = balances.filter(({ walletId }) => walletId === id);
       const height = shown.length === 0 ? Number.MAX_SAFE_INTEGER : Math.min(...shown.map((balance) => balance.height));
       return {
-        ...{ id, address, state, trouble, nextNonce },
+        ...{ id, address, state, trouble, signer, nextNonce },
         held: wallet.leaseUntil !== null && wallet.leaseUntil.getTime() > now - HANDOVER_MS,
         inFlight: await sumInFlight(ctx.db, id, height),
         balances: shown,

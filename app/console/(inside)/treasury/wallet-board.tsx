@@ -1,5 +1,6 @@
 import { Archive, Check, CirclePause, Ellipsis, OctagonX, ShieldAlert, TriangleAlert, Unplug } from "lucide-react";
 import { useState } from "react";
+import { seesThrough } from "#domain/wallet.ts";
 import { Button, IconButton } from "../../_components/controls/button.tsx";
 import { Menu, MenuItem } from "../../_components/controls/menu.tsx";
 import { QrCode } from "../../_components/controls/qr-code.tsx";
@@ -30,8 +31,9 @@ export function WalletBoard({ wallet, chain, halts, now, onOrder }: Props) {
           <Id value={wallet.address} what="wallet address" />
         </h3>
         <WalletState wallet={wallet} halted={halted} />
+        {wallet.signer && <span className="muted">{SIGNED_BY[wallet.signer]}</span>}
         <span className="wallet-buttons">
-          <Button onClick={() => setToppingUp(true)}>Top up</Button>
+          {seesThrough(wallet.state) && <Button onClick={() => setToppingUp(true)}>Top up</Button>}
           {onOrder && !halted && (
             <Button onClick={() => onOrder({ what: "halt", kind: "wallet", key: wallet.id, name: wallet.address })}>Halt</Button>
           )}
@@ -88,6 +90,14 @@ const TOLD: Record<Wallet["state"], string> = {
   draining: "Drain it",
   retired: "Retire it",
   compromised: "Its key is in other hands",
+};
+
+const SIGNED_BY: Record<NonNullable<Wallet["signer"]>, string> = {
+  sandbox: "Key: a file of the sandbox",
+  keystore: "Key: an encrypted file",
+  remote: "Key: a remote signer",
+  pkcs11: "Key: in a token (PKCS#11)",
+  "aws-kms": "Key: in AWS KMS",
 };
 
 function StateOrders({ wallet, onOrder }: { wallet: Wallet; onOrder: (order: Order) => void }) {

@@ -1,0 +1,73 @@
+import { type Browser, expect, test } from "@playwright/test";
+import { withdrawFiatOperation, withdrawFiatStatusOperation } from "#contract/partner/fiat-operations.ts";
+import { read } from "../support/answers.ts";
+import { advanceClock, HOUR } from "../support/clock.ts";
+import { browserOf, headerOf, open, proveIfAsked } from "../support/console.ts";
+import { asPartner, freshName } from "../support/partner-surface.ts";
+import { chain } from "../support/running-sandbox.ts";
+import { until } from "../support/settlements.ts";
+
+/** docs/runbooks/fiat-provider.md, "Unclear": a payout that the provider took and then does not know, up to the admin's word. */
+
+const WITHDRAW = "/partners/transactions/withdraw-fiat";
+const PATIENCE_MS = 45_000;
+
+/** A withdrawal whose payout the provider has taken, and of which it knows nothing when it is asked after an hour. */
+async function withdrawUnclear(): Promise<string> {
+  const destination = { type: "mobile_money", account: "+254700999911", name: "Wanjiru" };
+  const order = { external_id: freshName("order"), amount: 45_600, currency: "KES", source_currency: "USDT", chain: chain.chain };
+  const { id } = read(withdrawFiatOperation, await asPartner.call("POST", WITHDRAW, { ...order, destination }));
+  await until(
+    () => statusOf(id),
+    ({ status, provider_reference: reference }) => status === "processing" && reference !== null,
+  );
+  await advanceClock(HOUR + 1);
+  return id;
+}
+
+const statusOf = async (id: string) => read(withdrawFiatStatusOperation, await asPartner.call("GET", `${WITHDRAW}/${id}`));
+
+/** From the overview to the order, as an admin who was called for it. */
+async function findIt(browser: Browser, id: string) {
+  const page = await browserOf(browser, "admin");
+  await open(page, "/console");
+  await expect(
+    page
+      .getByRole("main")
+      .getByText(/unclear at the provider/i)
+      .first(),
+  ).toBeVisible({ timeout: PATIENCE_MS });
+  await open(page, "/console/fiat");
+  const unclear = page.getByRole("region", { name: "Unclear at the provider" });
+  await expect(unclear).toContainText("The provider had taken it, and now says that it does not know it.");
+  await unclear
+    .getByRole("listitem")
+    .filter({ hasText: id.slice(-6) })
+    .getByRole("link")
+    .first()
+    .click();
+  await page.waitForURL(new RegExp(id));
+  await expect(page.getByRole("region", { name: "What the provider said" })).toBeVisible();
+  return page;
+}
+
+for (const { told, becomes, status } of [
+  { told: "It paid out", becomes: /Completed/, status: "completed" },
+  { told: "It did not pay, and never will", becomes: /Failed, returned/, status: "failed" },
+] as const) {
+  test(`a payout that nobody can tell of waits for an admin: "${told}"`, async ({ browser }) => {
+    const id = await withdrawUnclear();
+    const page = await findIt(browser, id);
+    expect((await statusOf(id)).status).toBe("processing");
+    const deed = page.getByRole("region", { name: "What the provider did" });
+    await deed.getByRole("radio", { name: told }).check();
+    if (status === "completed") await deed.getByLabel("Provider's reference").fill(`statement-${id}`);
+    await deed.getByLabel("Reason").fill("By the provider's statement of today");
+    await deed.getByRole("button", { name: "Decide" }).click();
+    await proveIfAsked(page, "admin", headerOf(page).getByText(becomes));
+    await expect(headerOf(page)).toHaveText(becomes, { timeout: PATIENCE_MS });
+    expect((await statusOf(id)).status).toBe(status);
+    await expect(page.getByRole("region", { name: "What the provider said" })).toContainText(/operator/i);
+    await page.context().close();
+  });
+}

@@ -1,0 +1,73 @@
+import { execFileSync } from "node:child_process";
+import { publicKeyToAddress } from "viem/accounts";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { migrate } from "#db/migrate.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { makeSoftHsm, type SoftHsm } from "#testing/softhsm.ts";
+import { forgetWorkers, killWorkers, startWorker } from "#testing/worker-process.ts";
+
+const STRANGER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+
+let hsm: SoftHsm;
+let database: TestDatabase;
+let address: string;
+beforeAll(async () => {
+  hsm = makeSoftHsm();
+  address = publicKeyToAddress(`0x${hsm.makeKeys(["hot-1"])[0]}`);
+  database = await createTestDatabase();
+  await migrate(database.url);
+});
+afterEach(() => killWorkers());
+afterAll(async () => {
+  forgetWorkers();
+  await database.close();
+  hsm.remove();
+});
+
+/** A real worker with two wallets in one token, the second of which says a stranger's address. */
+function startWithToken() {
+  const wallet = {
+    ...{ signer: "pkcs11", library: hsm.library, token: hsm.token, key: "hot-1", pin_env: "TREASURY_PIN" },
+    ...{ library_env: Object.keys(hsm.env) },
+  };
+  const chain = {
+    ...{ chain: "eip155:31337", name: "Test chain", rpc_urls: ["http://127.0.0.1:9"], confirmations: 3 },
+    ...{ native: { currency: "ETH", decimals: 18 }, tokens: [] },
+    wallets: [
+      { ...wallet, address },
+      { ...wallet, address: STRANGER },
+    ],
+  };
+  return startWorker(database.url, { CHAINS: JSON.stringify([chain]), TREASURY_PIN: hsm.pin, ...hsm.env });
+}
+
+/** The processes that speak to a token and that this one has started. */
+function childrenOf(pid: number | undefined): string[] {
+  const listed = execFileSync("ps", ["-e", "-o", "pid=,ppid=,args="]).toString().split("\n");
+  return listed.filter((line) => line.includes("token-process") && line.trim().split(/\s+/)[1] === String(pid));
+}
+
+it("a worker says at its start which keys are there and are the wallet's; its token's process ends with it, even when it is killed", async () => {
+  const worker = startWithToken();
+  await expect.poll(() => worker.output(), { timeout: 60_000 }).toContain("a treasury wallet's signer is ready");
+  await expect.poll(() => worker.output(), { timeout: 60_000 }).toContain("a treasury wallet's signer is not ready: its payments wait");
+  expect(worker.output()).toContain(`the key of ${address}, not of the configured wallet ${STRANGER}`);
+  expect(worker.output()).not.toContain(hsm.pin);
+  const [child] = childrenOf(worker.child.pid);
+  expect(child).toBeDefined();
+  // Nor does anybody who lists the machine's processes see the PIN.
+  expect(child).not.toContain(hsm.pin);
+  worker.child.kill("SIGKILL");
+  await worker.exit;
+  const pid = Number(child?.trim().split(/\s+/)[0]);
+  await expect.poll(() => isAlive(pid), { timeout: 60_000 }).toBe(false);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,34 @@
+import { createHttpRail, createProviderCaller } from "#server/adapters/fiat/http.ts";
+import { createHttpRateSource } from "#server/adapters/rates/http/source.ts";
+import { openSigners } from "#server/adapters/signer/open-signers.ts";
+import { type Config, readWorkerConfig, type WorkerConfig } from "#server/config.ts";
+import type { FiatRail, RateSource } from "#server/ports.ts";
+import { type Wired, wire } from "#server/wiring.ts";
+
+/** What only a worker is wired to. */
+export type WorkerWiring = Wired<WorkerConfig> & {
+  /** null: rates are fixed. */
+  rateSource: RateSource | null;
+  /** null: the provider is simulated, and calls us by `callAsProvider`. */
+  fiatRail: FiatRail | null;
+  callAsProvider: ReturnType<typeof createProviderCaller>;
+};
+
+/** A worker's context, with the treasury's signers, the market and the fiat provider. */
+export function workerWiring(): WorkerWiring {
+  const config = readWorkerConfig();
+  const wired = wire(config, "worker", { signers: openSigners(config.chains), auditSecret: config.auditKey });
+  const { fiatRail } = config;
+  return {
+    ...wired,
+    rateSource: config.rateHttp === null ? null : createHttpRateSource(config.rateHttp, wired.ctx),
+    fiatRail: fiatRail.kind === "http" ? createHttpRail({ ...fiatRail, callbackBaseUrl: config.baseUrl }) : null,
+    callAsProvider: createProviderCaller({ baseUrl: localAddress(config), secret: fiatRail.secret }),
+  };
+}
+
+/** Where programs of this machine reach the web process, however much further it listens. */
+function localAddress({ host, port }: Pick<Config, "host" | "port">): string {
+  const reached = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
+}
