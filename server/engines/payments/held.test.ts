@@ -71,7 +71,12 @@ describe("before signing, in the transaction that stores the bytes,", () => {
       stage.db,
       made.map((settlement) => settlement.id),
     );
-    expect(held.map(({ ownerId, keys, outcome }) => [ownerId, keys, outcome]).toSorted()).toEqual(made.slice(3).map((one) => [one.id, [id], "open"]).toSorted());
+    expect(held.map(({ ownerId, keys, outcome }) => [ownerId, keys, outcome]).toSorted()).toEqual(
+      made
+        .slice(3)
+        .map((one) => [one.id, [id], "open"])
+        .toSorted(),
+    );
     expect([...(await listWaits(stage.ctx, made)).values()].map(({ kind }) => kind)).toEqual(["hold", "hold", "hold"]);
     const { by } = await addPerson(stage.db, "admin");
     const [, , , first] = made;

@@ -1,4 +1,4 @@
-import { type AskedPayment, askConfirming, askOwing } from "#db/queries/exposure/ask-limits.ts";
+import { type AskedLimit, type AskedPayment, askConfirming, askOwing } from "#db/queries/exposure/ask-limits.ts";
 import { judgeLimit } from "#domain/exposure-limit.ts";
 import type { Finding } from "#domain/payment-check.ts";
 import type { ConfirmCheck, OnRelease, SigningCheck } from "#server/services/holds/check-kinds.ts";
@@ -35,7 +35,10 @@ const placeOf = (limitId: string, counter: string | null) => `${limitId} ${count
 
 /** `counted`: by the payments before it, of the same transaction. */
 function judgeInTurn({ payment, limits }: AskedPayment, counted: ReadonlyMap<string, bigint>, now: Date): Finding[] {
-  const open = limits.filter(({ version, versionBefore }) => versionBefore !== String(version));
+  // What was held and released by hand is in no window yet.
+  const isSettled = ({ version, versionBefore, windowSeconds, isCharged }: AskedLimit) =>
+    versionBefore === String(version) && (windowSeconds === null || isCharged);
+  const open = limits.filter((limit) => !isSettled(limit));
   return open.map((limit) => {
     const usedAtto = limit.usedAtto + (counted.get(placeOf(limit.id, limit.counter)) ?? 0n);
     return judgeLimit({ ...limit, usedAtto }, payment, now);

@@ -3,12 +3,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type OpenDatabase, openDatabase } from "#db/client.ts";
 import { listHoldsOf, listVerdictsOf } from "#db/queries/holds/payment-holds.ts";
 import { HOUR_SECONDS, type LimitTerms } from "#domain/exposure-limit.ts";
-import { releasePayment } from "#server/services/holds/decide-hold.ts";
+import { refusePayment, releasePayment } from "#server/services/holds/decide-hold.ts";
+import { auditDatabase } from "#server/services/ledger/audit-database.ts";
+import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setClockOffset, setRate, TEST_CHAIN, type TestPartner, testChains } from "#testing/factories.ts";
 import { addPerson } from "#testing/people.ts";
+import { openTamperer } from "#testing/tamper.ts";
 import { openLimits } from "./set-limit.ts";
 
 let database: TestDatabase;
@@ -206,5 +209,39 @@ describe("the other limits at a confirmation", () => {
     for (let each = 0; each < 20; each += 1) quotes.push(await quote());
     const outcomes = await Promise.all(quotes.map((each) => confirm(each)));
     expect(outcomes.filter((outcome) => outcome === "passed")).toHaveLength(5);
+  });
+});
+
+describe("the audit", () => {
+  const RULES = ["held_payment_waits", "hold_has_its_verdict", "refused_was_not_paid", "limits_count_what_passed"];
+  it("knows what is held, why, and what is counted", async () => {
+    await limit({ amountAtto: units(15) });
+    expect([await pay(), await pay(), await pay()]).toEqual(["passed", "held", "held"]);
+    const { by } = await addPerson(database.db, "admin");
+    const [{ owner_id: refused = "" } = {}] = await database.sql<
+      { owner_id: string }[]
+    >`select owner_id from payment_holds where outcome = 'open' order by id desc limit 1`;
+    await refusePayment(
+      { db: pool.db, clock },
+      { purpose: "settlement", ownerId: refused, by, reason: "Not this one.", onFinal: completeOwner },
+    );
+    const tamperer = openTamperer(database.url);
+    const broken = async (change: string) => {
+      const { rules } = await tamperer.tamper(change, (tx) => auditDatabase({ db: tx }));
+      return rules.filter(({ rule, violations }) => RULES.includes(rule) && violations.length > 0).map(({ rule }) => rule);
+    };
+    const report = await auditDatabase({ db: pool.db });
+    expect(report.rules.filter(({ rule, checked }) => RULES.includes(rule) && checked > 0)).toHaveLength(RULES.length);
+    expect(await broken("select 1")).toEqual([]);
+    expect(await broken("update transfers set waiting_kind = null where waiting_kind = 'hold'")).toEqual(["held_payment_waits"]);
+    expect(await broken("update payment_holds set outcome = 'released' where outcome = 'open'")).toEqual(["held_payment_waits"]);
+    expect(await broken("update payment_verdicts set outcome = 'pass' where outcome = 'hold'")).toEqual(["hold_has_its_verdict"]);
+    expect(await broken("delete from payment_holds where outcome = 'released'")).toEqual(["hold_has_its_verdict"]);
+    expect(await broken("update exposure_counters set amount_atto = amount_atto - 1")).toEqual(["limits_count_what_passed"]);
+    expect(await broken("delete from exposure_counters")).toEqual(["limits_count_what_passed"]);
+    expect(await broken("update transfers set state = 'queued', failure_reason = null where state = 'failed'")).toEqual([
+      "refused_was_not_paid",
+    ]);
+    await tamperer.close();
   });
 });
