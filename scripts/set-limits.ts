@@ -5,7 +5,8 @@
  */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { DEFAULT_LIMITS, readLimit } from "#domain/exposure-limit.ts";
+import { DEFAULT_LIMITS } from "#domain/default-limits.ts";
+import { readLimit } from "#domain/exposure-limit.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { limitInput } from "#server/console/limit-input.ts";
 import { fromWire } from "#server/console/wire.ts";
