@@ -26,6 +26,7 @@ const APPEND_ONLY = [
 const HOUSE = [
   "audit_seals",
   "audit_verifications",
+  "exposure_limits",
   "ledger_snapshots",
   "network_fees",
   "pair_terms",

@@ -13,6 +13,9 @@ const ITS_OWN: Rule = { reads: OWN, writes: OWN };
 /** Its own, and to read those that are nobody's in particular. */
 const ITS_OWN_AND_SHARED: Rule = { reads: `${OWN} or partner_id is null`, writes: OWN };
 
+/** That a payment of its own is held is written with its confirmation, and is the house's to read. */
+const HOLD = "partner_id is null and action = 'payment.held' and exists (select from payment_holds h where h.owner_id = object_id)";
+
 /**
  * What a partner's work may touch of each table that says whose its rows are; whoever works as the application's role may touch all of
  * them. A table with `partner_id` that is missing here is found by `db/policies.test.ts`: one line each. Figures over all partners (what
@@ -21,9 +24,10 @@ const ITS_OWN_AND_SHARED: Rule = { reads: `${OWN} or partner_id is null`, writes
 export const POLICIES: Readonly<Record<string, Rule>> = {
   api_keys: ITS_OWN,
   api_requests: ITS_OWN,
-  audit_entries: ITS_OWN,
+  audit_entries: { reads: `${OWN} or (${HOLD})`, writes: `${OWN} or (${HOLD})` },
   callback_secrets: ITS_OWN,
   callbacks: ITS_OWN,
+  exposure_limits: ITS_OWN_AND_SHARED,
   idempotency_keys: ITS_OWN,
   invitations: ITS_OWN,
   ledger_entries: ITS_OWN,
@@ -37,6 +41,8 @@ export const POLICIES: Readonly<Record<string, Rule>> = {
   pair_terms: ITS_OWN_AND_SHARED,
   partners: { reads: `id = ${TENANT}`, writes: `id = ${TENANT}` },
   paused_receivers: ITS_OWN_AND_SHARED,
+  payment_holds: ITS_OWN,
+  payment_verdicts: ITS_OWN,
   resend_jobs: ITS_OWN,
   safe_deployments: ITS_OWN_AND_SHARED,
   saved_views: ITS_OWN,

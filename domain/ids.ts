@@ -20,6 +20,8 @@ export const ID_PREFIXES = {
   savedView: "sv",
   proposal: "pr",
   laneHalt: "lh",
+  verdict: "vd",
+  hold: "ho",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -12,6 +12,7 @@ const WELL: Vitals = {
   undeliveredCallbacks: 0,
   pendingApprovals: 0,
   ambiguousOrders: 0,
+  heldPayments: 0,
   rates: [{ pair: "KES/USDT", ageSeconds: 4, fresh: true }],
   halts: [],
   replication: { isSynchronous: true },

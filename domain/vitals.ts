@@ -11,6 +11,8 @@ export type Vitals = {
   pendingApprovals: number;
   /** Fiat orders of which nobody can tell whether the provider has them. */
   ambiguousOrders: number;
+  /** What people have to release or refuse before it is paid. */
+  heldPayments: number;
   rates: readonly RateAge[];
   /** Every lane that stands. */
   halts: readonly Pick<LaneHalt, "lane" | "cause" | "since">[];

@@ -13,6 +13,7 @@ const NOTHING: Vitals = {
   undeliveredCallbacks: 0,
   pendingApprovals: 0,
   ambiguousOrders: 0,
+  heldPayments: 0,
   rates: [],
   halts: [],
   replication: { isSynchronous: true },

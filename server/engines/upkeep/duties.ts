@@ -7,6 +7,7 @@ import { forgetRefusedBodies } from "#server/services/access/forget-refused-bodi
 import { forgetSpentAccess } from "#server/services/access/forget-spent-access.ts";
 import { SEALING_BATCH, sealAuditLog } from "#server/services/audit/seal-audit-log.ts";
 import { keepAuditLogVerified, VERIFIED_EVERY_MS } from "#server/services/audit/verify-audit-log.ts";
+import { forgetCounters } from "#server/services/exposure/forget-counters.ts";
 import { keepTreasuryOpen } from "#server/services/ledger/open-treasury.ts";
 import { readReconciliations } from "#server/services/ledger/read-books.ts";
 import { reconcile } from "#server/services/ledger/reconcile.ts";
@@ -110,7 +111,7 @@ function retentionDuty(ctx: Uses<"db" | "log">, retention: Retention): Duty {
   return { name: "retention", everyMs: 60_000, run: async () => ((await keepRetention(ctx, retention)).more ? "busy" : "idle") };
 }
 
-/** Nonces, kept answers and bodies of refused requests that can no longer matter. */
+/** Nonces, kept answers, bodies of refused requests and counters that can no longer matter. */
 function forgettingDuty(ctx: Uses<"db" | "clock">): Duty {
   return {
     name: "upkeep",
@@ -118,7 +119,8 @@ function forgettingDuty(ctx: Uses<"db" | "clock">): Duty {
     async run() {
       const spent = await forgetSpentAccess(ctx);
       const refused = await forgetRefusedBodies(ctx);
-      return spent.more || refused.more ? "busy" : "idle";
+      const counted = await forgetCounters(ctx);
+      return spent.more || refused.more || counted.more ? "busy" : "idle";
     },
   };
 }

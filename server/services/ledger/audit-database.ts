@@ -1,4 +1,5 @@
 import { callbackRules } from "#db/queries/audit/rules/callbacks.ts";
+import { exposureRules } from "#db/queries/audit/rules/exposure.ts";
 import { ledgerRules } from "#db/queries/audit/rules/ledger.ts";
 import { orderRules } from "#db/queries/audit/rules/orders.ts";
 import {
@@ -79,7 +80,10 @@ async function auditRows(
 }
 
 function rulesOf(scope: AuditScope | AuditSlice): AuditRule[] {
-  return [...settlementRules(scope), ...orderRules(scope), ...transferRules(scope), ...callbackRules(scope), ...ledgerRules(scope)];
+  return [
+    ...[...settlementRules(scope), ...orderRules(scope), ...transferRules(scope), ...exposureRules(scope)],
+    ...[...callbackRules(scope), ...ledgerRules(scope)],
+  ];
 }
 
 function add(outcomes: Map<string, RuleOutcome>, { checked, violations, ...rule }: RuleOutcome): void {
