@@ -24,7 +24,7 @@ export function readAddressList(text: string): AddressList {
   return list;
 }
 
-const IDENTITY = /<id>([^]*?)<\/id>/g;
+const IDENTITY = /<id>(.*?)<\/id>/gs;
 
 /** OFAC's SDN.XML. The CSV beside it cuts remarks at 1,000 characters, and with them addresses: it is no such list. */
 function readSdnXml(text: string): AddressList {

@@ -58,7 +58,10 @@ function objectionsTo({ outcome, findings }: Pick<Screening, "outcome" | "findin
  * Whether a payment may be signed. `released`: what people had before them when they released it; what they did not know then stops it
  * again: another source's hit, or a hit of one that had been silent.
  */
-export function mayBePaid(screening: Pick<Screening, "outcome" | "findings">, released: readonly Pick<Screening, "outcome" | "findings">[]): boolean {
+export function mayBePaid(
+  screening: Pick<Screening, "outcome" | "findings">,
+  released: readonly Pick<Screening, "outcome" | "findings">[],
+): boolean {
   const known = released.flatMap(objectionsTo);
   return objectionsTo(screening).every(({ source, answer }) =>
     known.some((other) => other.source === source && (other.answer === "hit" || other.answer === answer)),

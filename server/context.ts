@@ -8,6 +8,7 @@ import type {
   Log,
   Meter,
   Passwords,
+  Screener,
   Signers,
   Vault,
 } from "#server/ports.ts";
@@ -33,6 +34,8 @@ export type Context = {
   callbacks: CallbackSender;
   /** Knows the fiat provider's calls. */
   fiatGate: FiatGate;
+  /** Who is asked about recipients before they are paid. */
+  screener: Screener;
   log: Log;
   policy: Policy;
   entryRules: EntryRules;

@@ -4,7 +4,7 @@ import type { EvmIntent } from "#domain/evm-intent.ts";
 import type { AccountType, ProviderWord } from "#domain/fiat.ts";
 import type { CurrencyPair, RateObservation } from "#domain/rate.ts";
 import type { SafeContract, SafeInfo, SafeVersion } from "#domain/safe.ts";
-import type { Destination, Screening, ScreeningState } from "#domain/screening.ts";
+import type { Destination, Screening, ScreeningStage, ScreeningState } from "#domain/screening.ts";
 import type { TokenInfo } from "#domain/token.ts";
 import type { TransferCall } from "#domain/transfer.ts";
 
@@ -69,13 +69,13 @@ export type ChainInfo = {
 };
 
 /**
- * Tells whether the recipients of payments are named by anybody who is asked. Never throws, and answers within the time that it is given:
+ * Tells whether the recipients of payments are named by anybody who is asked. Never throws, and answers within the patience of the stage:
  * who does not answer by then is silent, which is an answer. Without `isOn` nothing is asked, and nothing is known.
  */
 export type Screener = {
   isOn: boolean;
   /** One screening for each destination, in their order. */
-  screen(destinations: readonly Destination[], withinMs: number): Promise<Screening[]>;
+  screen(destinations: readonly Destination[], stage: ScreeningStage): Promise<Screening[]>;
   /** Who is asked about what, and what is amiss with that in this process. */
   state(): ScreeningState;
 };

@@ -7,6 +7,7 @@ import { createFiatGate } from "#server/adapters/fiat/gate.ts";
 import { createHttpRail, createProviderCaller } from "#server/adapters/fiat/http.ts";
 import { createPasswords } from "#server/adapters/passwords.ts";
 import { createHttpRateSource } from "#server/adapters/rates/http/source.ts";
+import { createScreener } from "#server/adapters/screening/screener.ts";
 import { openSigners } from "#server/adapters/signer/open-signers.ts";
 import { createVault } from "#server/adapters/vault.ts";
 import { openConsoleGate } from "#server/auth/console-gate.ts";
@@ -84,6 +85,7 @@ function wire<Settings extends Config>(config: Settings, kind: "web" | "worker",
     maxConnections: kind === "web" ? config.webDatabaseConnections : config.workerDatabaseConnections - 1,
   });
   const evm = openEvmChains(config.chains);
+  const log = createLog({ level: config.logLevel, process: kind });
   const ctx: Context = {
     mode: config.mode,
     db: database.db,
@@ -100,7 +102,8 @@ function wire<Settings extends Config>(config: Settings, kind: "web" | "worker",
       ports: config.callbackPorts,
       allowedNetworks: config.callbackAllowedNetworks,
     }),
-    log: createLog({ level: config.logLevel, process: kind }),
+    screener: createScreener(config.screening, { evm, log }),
+    log,
     entryRules: { requireTotpForDeciders: config.requireTotpForDeciders },
     policy: { driftToleranceBps: config.driftToleranceBps },
     meter,
