@@ -20,6 +20,9 @@ export const ID_PREFIXES = {
   savedView: "sv",
   proposal: "pr",
   laneHalt: "lh",
+  verdict: "vd",
+  hold: "ho",
+  limit: "xl",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

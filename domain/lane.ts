@@ -1,10 +1,20 @@
 /**
  * What is stopped together when an invariant is broken: one treasury wallet (`key`: the id of its row), one chain (CAIP-2), one fiat
- * provider (its name) or what is paid out for one partner (its id). Other lanes go on, and so does the API.
+ * provider (its name), what is paid out for one partner (its id), the settlements of one pair, or everything that the treasury pays
+ * (`key`: {@link ALL}). Other lanes go on, and so does the API.
  */
-export const LANE_KINDS = ["wallet", "chain", "provider", "partner"] as const;
+export const LANE_KINDS = ["wallet", "chain", "provider", "partner", "pair", "all"] as const;
 export type LaneKind = (typeof LANE_KINDS)[number];
 export type Lane = { kind: LaneKind; key: string };
+
+/** The key of the one lane that is everything. */
+export const ALL = "*";
+export const ALL_LANE: Lane = { kind: "all", key: ALL };
+
+/** The key of a pair's lane: `KES USDT eip155:1`. */
+export function pairKey(pair: { sourceCurrency: string; destinationCurrency: string; chain: string }): string {
+  return `${pair.sourceCurrency} ${pair.destinationCurrency} ${pair.chain}`;
+}
 
 /** Why a lane stands: what broke, or that a person stopped it. */
 export const HALT_CAUSES = [

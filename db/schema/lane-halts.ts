@@ -29,7 +29,7 @@ export const laneHalts = pgTable(
   (table) => [
     uniqueIndex("lane_halts_open").on(table.laneKind, table.laneKey).where(sql`lifted_at is null`),
     index("lane_halts_lane").on(table.laneKind, table.laneKey, table.since),
-    check("lane_halts_kind", sql`${table.laneKind} in ('wallet', 'chain', 'provider', 'partner')`),
+    check("lane_halts_kind", sql`${table.laneKind} in ('wallet', 'chain', 'provider', 'partner', 'pair', 'all')`),
     check("lane_halts_cause", sql`${table.cause} ~ '^[a-z_]+$'`),
     check(
       "lane_halts_lifted",

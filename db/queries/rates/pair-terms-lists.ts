@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { pairTerms } from "#db/schema/rates.ts";
+import { pairKey } from "#domain/lane.ts";
 import type { PairOnChain } from "#domain/pair-terms.ts";
 import type { CurrencyPair } from "#domain/rate.ts";
 import { type TermsOwner, type TermsVersion, type VersionRow, versionFromRow } from "./pair-terms.ts";
@@ -78,4 +80,11 @@ export async function listPricedRates(db: Database): Promise<PricedRate[]> {
 
 function isPair(pair: PairOnChain) {
   return sql`source_currency = ${pair.sourceCurrency} and destination_currency = ${pair.destinationCurrency} and chain = ${pair.chain}`;
+}
+
+/** Every pair that ever had terms, as the lanes name it. */
+export async function listPairKeys(db: Database): Promise<string[]> {
+  const { sourceCurrency, destinationCurrency, chain } = pairTerms;
+  const rows = await db.selectDistinct({ sourceCurrency, destinationCurrency, chain }).from(pairTerms);
+  return rows.map(pairKey).toSorted();
 }

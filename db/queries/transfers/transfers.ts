@@ -114,12 +114,16 @@ export async function claimQueuedTransfers(db: Database, { chain, wallets, ...cl
     eq(transfers.chain, chain),
     eq(transfers.state, "queued"),
     isRested,
+    isNotHeld,
     or(isNull(transfers.callSender), isSender(wallets.held), sql`not ${isSender(wallets.known)}`),
   );
   const ids = await claimDue(db, "transfers", { ...claim, only });
   const rows = await db.select().from(transfers).where(among(transfers.id, ids)).orderBy(asc(transfers.id));
   return rows.map(toTransfer);
 }
+
+/** Nobody has to decide on it first (`payment_holds`). */
+const isNotHeld = sql`${transfers.waitingKind} is distinct from 'hold'`;
 
 /** What could not move has been left alone for as long as was said. */
 const isRested = sql`(${transfers.restUntil} is null or ${transfers.restUntil} < (select clock_timestamp()))`;

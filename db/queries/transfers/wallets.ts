@@ -31,11 +31,12 @@ export async function listWallets(db: Database): Promise<Wallet[]> {
   return await db.select().from(wallets).orderBy(asc(wallets.chain), asc(wallets.address));
 }
 
-/** A wallet that signs new payments: active, and neither it nor its chain stands. Of a row of `wallets` under its own name or another. */
+/** A wallet that signs new payments: active, and neither it nor its chain stands, nor everything. Of a row of `wallets` under its own name or another. */
 export function pays(wallet = "wallets"): SQL {
   const own = sql.raw(wallet);
   return sql`(${own}.state = 'active' and not exists (select 1 from lane_halts h where h.lifted_at is null
-    and ((h.lane_kind = 'wallet' and h.lane_key = ${own}.id::text) or (h.lane_kind = 'chain' and h.lane_key = ${own}.chain))))`;
+    and ((h.lane_kind = 'wallet' and h.lane_key = ${own}.id::text) or (h.lane_kind = 'chain' and h.lane_key = ${own}.chain)
+      or h.lane_kind = 'all')))`;
 }
 
 /** Whether nothing is paid on the chain: it is halted, or no wallet of it signs. One whose wallets no worker has met yet does not stand. */
@@ -46,7 +47,7 @@ export async function chainStands(db: Database, chain: string): Promise<boolean>
 
 /** As {@link chainStands}, as a column. */
 export function standing(chain: SQL): SQL {
-  return sql`(exists (select 1 from lane_halts h where h.lifted_at is null and h.lane_kind = 'chain' and h.lane_key = ${chain})
+  return sql`(exists (select 1 from lane_halts h where h.lifted_at is null and ((h.lane_kind = 'chain' and h.lane_key = ${chain}) or h.lane_kind = 'all'))
     or coalesce((select not bool_or(${pays()}) from wallets where chain = ${chain}), false))`;
 }
 
@@ -158,8 +159,8 @@ export async function moveNonce(
 
 /** Waits for whoever signs for the lane's wallets just now, and holds their rows until the transaction ends. */
 export async function lockWalletsOf(tx: Database, { kind, key }: Lane): Promise<void> {
-  if (kind !== "wallet" && kind !== "chain") return;
-  const only = kind === "chain" ? eq(wallets.chain, key) : sql`${wallets.id}::text = ${key}`;
+  if (kind !== "wallet" && kind !== "chain" && kind !== "all") return;
+  const only = kind === "all" ? undefined : kind === "chain" ? eq(wallets.chain, key) : sql`${wallets.id}::text = ${key}`;
   await tx.select({ id: wallets.id }).from(wallets).where(only).orderBy(asc(wallets.id)).for("update");
 }
 

@@ -1,7 +1,7 @@
 import { findOpenHalts } from "#db/queries/halts/lane-halts.ts";
 import { sumInFlight } from "#db/queries/transfers/in-flight.ts";
 import { ensureWallet, leaseWallet } from "#db/queries/transfers/wallets.ts";
-import { haltReason, type LaneHalt } from "#domain/lane.ts";
+import { ALL_LANE, haltReason, type LaneHalt } from "#domain/lane.ts";
 import { inParallel } from "#server/engines/duty.ts";
 import { Rejected, type Signer, Unreachable } from "#server/ports.ts";
 import { firstNonce, UNCERTAIN } from "./align-nonce.ts";
@@ -30,11 +30,11 @@ export async function holdWallets(round: Round): Promise<Holding> {
   return { wallets, trouble: wallets.length === 0 && found.includes("unsure") ? UNCERTAIN : null };
 }
 
-/** What stands, on the wallets that it concerns. Answers the halt of the whole chain, if there is one. */
+/** What stands, on the wallets that it concerns. Answers the halt of the whole chain, or of everything, if there is one. */
 async function noteHalts({ chain, engine }: Round, wallets: readonly HeldWallet[]): Promise<LaneHalt | null> {
   const lanes = wallets.map(({ row }) => ({ kind: "wallet" as const, key: row.id }));
-  const halts = await findOpenHalts(engine.ctx.db, [{ kind: "chain", key: chain.chain }, ...lanes]);
-  const whole = halts.find(({ lane }) => lane.kind === "chain") ?? null;
+  const halts = await findOpenHalts(engine.ctx.db, [ALL_LANE, { kind: "chain", key: chain.chain }, ...lanes]);
+  const whole = halts.find(({ lane }) => lane.kind !== "wallet") ?? null;
   for (const wallet of wallets) wallet.halt = whole ?? halts.find(({ lane }) => lane.key === wallet.row.id) ?? null;
   return whole;
 }

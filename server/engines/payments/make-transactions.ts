@@ -7,6 +7,7 @@ import type { EvmFees } from "#domain/evm-fees.ts";
 import { type EvmIntent, intentHash } from "#domain/evm-intent.ts";
 import { newId } from "#domain/ids.ts";
 import { advanceTransfer, type Transfer } from "#domain/transfer.ts";
+import { judgeBeforeSigning } from "#server/services/holds/judge-before-signing.ts";
 import { countMove, type HeldWallet, LeaseLost, type Round, tendAll } from "./engine.ts";
 import { signerTrouble } from "./hold-wallets.ts";
 import { type SignedAttempt, signAttempt } from "./sign-attempt.ts";
@@ -40,15 +41,19 @@ async function make(round: Round, wallet: HeldWallet, drafts: readonly Draft[], 
     made.push({ ...draft, attempt });
     round.engine.step("signed", draft.transfer.id);
   }
-  const stored = made.length === 0 ? [] : await store(round, wallet, made, token);
+  const { stored, held } = made.length === 0 ? NOTHING : await store(round, wallet, made, token);
   wallet.nextNonce += stored.length;
   for (const transfer of stored) {
     countMove(round.engine, "queued", transfer);
     round.engine.step("stored", transfer.id);
   }
   // The one after the last that was stored fell out: it was not signed, or is not ours to make any more.
-  return drafts.filter((_, index) => index > stored.length && answers[index]);
+  return drafts.filter(({ transfer }, index) => index > stored.length && answers[index] && !held.has(transfer.id));
 }
+
+/** `held`: what waits for people from now on. */
+type Stored = { stored: readonly Transfer[]; held: ReadonlySet<string> };
+const NOTHING: Stored = { stored: [], held: new Set() };
 
 /** Null where the signer did not sign, which is said on the transfer: what it does not answer is no fact about the payment. */
 async function sign(round: Round, wallet: HeldWallet, { transfer, ...draft }: Draft, nonce: number): Promise<SignedAttempt | null> {
@@ -63,10 +68,10 @@ async function sign(round: Round, wallet: HeldWallet, { transfer, ...draft }: Dr
 }
 
 /**
- * Nonces, signed bytes and states, together or not at all: of all up to the first that somebody else has now, or whose partner is
- * stopped. Answers what was stored.
+ * Nonces, signed bytes and states, together or not at all: of all up to the first that somebody else has now, whose partner is
+ * stopped, or that a check holds. All that are held are noted in the same transaction.
  */
-async function store({ engine, chain, head }: Round, wallet: HeldWallet, made: readonly Made[], token: string): Promise<Transfer[]> {
+async function store({ engine, chain, head }: Round, wallet: HeldWallet, made: readonly Made[], token: string): Promise<Stored> {
   const { lease, nextNonce: from } = wallet;
   return await engine.ctx.db.transaction(async (tx) => {
     const ids = made.map(({ transfer }) => transfer.id);
@@ -78,13 +83,15 @@ async function store({ engine, chain, head }: Round, wallet: HeldWallet, made: r
     );
     const isOurs = ({ transfer }: Made) =>
       locked.get(transfer.id)?.state === "queued" && halts.every(({ lane }) => lane.key !== transfer.partnerId);
-    const fallen = made.findIndex((one) => !isOurs(one));
-    const kept = fallen === -1 ? made : made.slice(0, fallen);
-    if (kept.length === 0) return [];
+    const ours = upTo(made, (one) => !isOurs(one));
+    const now = await readBusinessNow(tx);
+    const judged = ours.map(({ transfer }) => locked.get(transfer.id) ?? transfer);
+    const held = await judgeBeforeSigning(tx, judged, { walletId: wallet.row.id, now });
+    const kept = upTo(ours, ({ transfer }) => held.has(transfer.id));
+    if (kept.length === 0) return { stored: [], held };
     const spend = { from, count: kept.length, height: head.height };
     if (!((await holdWalletLease(tx, lease)) && (await spendNonces(tx, lease, spend))))
       throw new LeaseLost("the wallet was taken by another worker, or stopped");
-    const now = await readBusinessNow(tx);
     const placed = kept.map(({ transfer, intent, attempt }, index) => {
       const place = { id: newId("transaction", now), transferId: transfer.id, walletId: wallet.row.id, nonce: from + index };
       const transaction = { ...place, intent, intentHash: intentHash(chain.chain, wallet.row.address, intent), createdAt: now };
@@ -101,6 +108,12 @@ async function store({ engine, chain, head }: Round, wallet: HeldWallet, made: r
     );
     const signed = kept.map(({ transfer }) => advanceTransfer(locked.get(transfer.id) ?? transfer, { type: "sign" }, now));
     await saveTransfers(tx, signed, now);
-    return signed;
+    return { stored: signed, held };
   });
+}
+
+/** What stands before the first that falls out. */
+function upTo<Item>(items: readonly Item[], fallsOut: (item: Item) => boolean): readonly Item[] {
+  const first = items.findIndex(fallsOut);
+  return first === -1 ? items : items.slice(0, first);
 }

@@ -2,10 +2,11 @@ import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { findOpenHalts, insertHalt, listAllOpenHalts } from "#db/queries/halts/lane-halts.ts";
 import { findPartner } from "#db/queries/partners/partners.ts";
+import { listPairKeys } from "#db/queries/rates/pair-terms-lists.ts";
 import { lockWallet, lockWalletsOf } from "#db/queries/transfers/wallets.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { actorId, type By, SYSTEM } from "#domain/access.ts";
-import type { HaltCause, Lane, LaneHalt } from "#domain/lane.ts";
+import { ALL, type HaltCause, type Lane, type LaneHalt } from "#domain/lane.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
 import { isUuid } from "#domain/uuid.ts";
@@ -55,6 +56,10 @@ async function exists({ db, chains }: Uses<"db" | "chains">, { kind, key }: Lane
       return isUuid(key) && (await findPartner(db, key)) !== null;
     case "chain":
       return chains.find(key) !== null;
+    case "pair":
+      return (await listPairKeys(db)).includes(key);
+    case "all":
+      return key === ALL;
     case "provider":
       return true; // whoever is stopped beforehand may not be configured yet
   }

@@ -9,6 +9,8 @@ import { publishableAmount } from "#domain/money.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Settlement, SettlementAsShown } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
+import { askAtConfirm } from "#server/services/holds/confirm-checks.ts";
+import { keepVerdicts } from "#server/services/holds/keep-verdicts.ts";
 import { type EnqueueTransfer, enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
 import { changeSettlement, holdSettlement } from "./change-settlement.ts";
 import { readSettlementAsShown } from "./read-settlement.ts";
@@ -43,25 +45,34 @@ export async function confirmSettlement(ctx: Uses<"db">, command: ConfirmSettlem
 }
 
 async function confirm(tx: Database, command: ConfirmSettlement): Promise<SettlementAsShown> {
-  const held = await holdSettlement(tx, command.id, { partnerId: command.partnerId, reference: command.externalTxId });
+  const { id, partnerId, externalTxId, by } = command;
+  // Sent together, in this order.
+  const [held, judgeChecks] = await Promise.all([
+    holdSettlement(tx, id, { partnerId, reference: externalTxId }),
+    askAtConfirm(tx, { settlementId: id, partnerId, by }),
+  ]);
   const callbackUrl = command.callbackUrl ?? held.settlement.creationCallbackUrl;
   if (callbackUrl === null) throw urlMissing();
   if (held.settlement.confirmedAt !== null) {
-    refuseOtherValues(held.settlement, command.externalTxId, callbackUrl);
+    refuseOtherValues(held.settlement, externalTxId, callbackUrl);
     return await readSettlementAsShown({ db: tx }, command);
   }
-  const { externalTxId } = command;
   // State and clock are judged before the values are: the contract gives the order.
   judge(held.settlement, "confirm", held.now);
   refuseOtherAmount(held, command.expectedDestinationAmount);
   if (held.referenceIsTaken) throw referenceTaken();
   const note = { change: { external_tx_id: externalTxId } };
+  const debt = debtOf(held);
+  // A guaranteed settlement does not fail by what a check says: it waits.
+  const verdicts = judgeChecks(held);
   // Sent together.
-  const [settlement] = await Promise.all([
-    changeSettlement(tx, held, { type: "confirm", externalTxId, callbackUrl }, command.by, note),
-    enqueueTransfer(tx, debtOf(held)),
+  const [settlement, , heldOwners] = await Promise.all([
+    changeSettlement(tx, held, { type: "confirm", externalTxId, callbackUrl }, by, note),
+    enqueueTransfer(tx, debt),
+    keepVerdicts(tx, [{ ...debt, verdicts, holds: [] }], held.now),
   ]);
-  return { settlement, waiting: held.standing, hasUndelivered: held.hasUndelivered };
+  const waiting = heldOwners.has(debt.ownerId) ? ({ kind: "hold", since: held.now } as const) : null;
+  return { settlement, waiting: held.standing ?? waiting, hasUndelivered: held.hasUndelivered };
 }
 
 function debtOf({ settlement, now }: LockedSettlement): EnqueueTransfer {

@@ -1,4 +1,5 @@
 import type { Database } from "#db/client.ts";
+import { endHolds } from "#db/queries/holds/payment-holds.ts";
 import { findOwnAttempts } from "#db/queries/transfers/transactions.ts";
 import { insertTransferProof } from "#db/queries/transfers/transfer-proofs.ts";
 import { saveTransfer } from "#db/queries/transfers/transfers.ts";
@@ -31,6 +32,7 @@ export async function bookProof(tx: Database, transfer: Transfer, { payment, as,
   for (const logIndex of places) kept ||= await insertTransferProof(tx, { ...proof, logIndex });
   if (!kept) throw new Refusal("invalid_state", { detail: "That payment has proved another transfer already." });
   await saveTransfer(tx, after, now);
+  await endHolds(tx, after, now);
   const wallets = await listWalletAddresses(tx, chain.chain);
   if (wallets.some((wallet) => wallet.toLowerCase() === receipt.sender.toLowerCase()))
     await bookNetworkFees(tx, chain, [{ transferId: transfer.id, receipt }], now);

@@ -1,3 +1,4 @@
+import { endHolds } from "#db/queries/holds/payment-holds.ts";
 import { saveTransfer, saveWish } from "#db/queries/transfers/transfers.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
@@ -25,6 +26,7 @@ export async function cancelTransfer(
     if (transfer.state === "queued") {
       const failed = advanceTransfer(transfer, { type: "withdraw", reason: "An operator cancelled the payment before it was made." }, now);
       await saveTransfer(tx, failed, now);
+      await endHolds(tx, failed, now);
       await auditOrder(tx, command, { ...note, action: "transfer.cancelled" });
       await command.onFinal(tx, [failed]);
       return failed;

@@ -1,0 +1,120 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { among, insertRows } from "#db/rows.ts";
+import { paymentHolds, paymentVerdicts } from "#db/schema/payment-checks.ts";
+import type { NamedDecider } from "#domain/approval.ts";
+import type { Check, CheckStage, Finding, HoldOutcome } from "#domain/payment-check.ts";
+import type { TransferPurpose } from "#domain/transfer.ts";
+
+/** A payment as holds and verdicts know it: there is one transfer for each purpose and owner, for ever. */
+export type PaymentOf = { purpose: TransferPurpose; ownerId: string };
+
+export type KeptVerdict = PaymentOf & {
+  id: string;
+  partnerId: string | null;
+  check: Check;
+  stage: CheckStage;
+  outcome: "pass" | "hold";
+  findings: readonly Finding[];
+  at: Date;
+};
+
+export type PaymentHold = PaymentOf & {
+  id: string;
+  partnerId: string | null;
+  check: Check;
+  verdictId: string;
+  /** Of the findings that hold it. */
+  keys: string[];
+  reason: string;
+  heldAt: Date;
+  outcome: HoldOutcome;
+  decision: { at: Date; by: NamedDecider | null; reason: string | null } | null;
+};
+
+export async function insertVerdicts(tx: Database, verdicts: readonly KeptVerdict[]): Promise<void> {
+  await insertRows(tx, paymentVerdicts, verdicts);
+}
+
+export type NewHold = Omit<PaymentHold, "outcome" | "decision">;
+
+/** Holds payments whose transfers are queued and locked, or made in this very transaction, until people decide. */
+export async function insertHolds(tx: Database, holds: readonly NewHold[]): Promise<void> {
+  if (holds.length === 0) return;
+  const told = holds.map(({ purpose, ownerId, reason, heldAt }) => ({ purpose, owner_id: ownerId, reason, held_at: heldAt }));
+  await Promise.all([
+    insertRows(
+      tx,
+      paymentHolds,
+      holds.map((hold) => ({ ...hold, keys: [...hold.keys] })),
+    ),
+    tx.execute(sql`
+      update transfers t set waiting_kind = 'hold', waiting_since = h.held_at, waiting_reason = h.reason,
+        rest_until = ${FOR_EVER}, lease_until = ${FOR_EVER}, lease_token = null
+      from (select purpose, owner_id, min(held_at) as held_at, string_agg(reason, ' ') as reason
+        from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as n(purpose text, owner_id text, reason text, held_at timestamptz)
+        group by purpose, owner_id) as h
+      where t.purpose = h.purpose and t.owner_id = h.owner_id and t.state = 'queued'`),
+  ]);
+}
+
+/** A held payment is leased to nobody for ever, which the release before this one obeys too. */
+const FOR_EVER = sql`timestamptz '9999-12-31 00:00:00Z'`;
+
+/** The payment is due again. Of a transfer that is locked. */
+export async function unholdTransfer(tx: Database, transferId: string): Promise<void> {
+  await tx.execute(sql`
+    with freed as (update transfers set waiting_kind = null, waiting_since = null, waiting_reason = null, rest_until = null, lease_until = null, lease_token = null
+      where id = ${transferId} and state = 'queued' returning 1)
+    select pg_notify('due_work', 'transfers') from freed`);
+}
+
+/** The open holds of a payment, locked until the transaction ends, oldest first. */
+export async function lockOpenHolds(tx: Database, { purpose, ownerId }: PaymentOf): Promise<PaymentHold[]> {
+  const only = and(eq(paymentHolds.purpose, purpose), eq(paymentHolds.ownerId, ownerId), eq(paymentHolds.outcome, "open"));
+  return (await tx.select().from(paymentHolds).where(only).orderBy(asc(paymentHolds.id)).for("update")).map(toHold);
+}
+
+/** Decides on holds that are locked. `decision.by` null: the payment came to its end by itself. */
+export async function decideHolds(
+  tx: Database,
+  ids: readonly string[],
+  outcome: Exclude<HoldOutcome, "open">,
+  decision: NonNullable<PaymentHold["decision"]>,
+): Promise<void> {
+  if (ids.length === 0) return;
+  const decider = decision.by && { deciderType: decision.by.type, deciderId: decision.by.id, deciderName: decision.by.name };
+  await tx
+    .update(paymentHolds)
+    .set({ outcome, decidedAt: decision.at, decisionReason: decision.reason, ...decider })
+    .where(and(among(paymentHolds.id, ids), eq(paymentHolds.outcome, "open")));
+}
+
+/** Ends whatever still holds a payment that has come to its end without a decision on that. */
+export async function endHolds(tx: Database, { purpose, ownerId }: PaymentOf, at: Date): Promise<void> {
+  await tx
+    .update(paymentHolds)
+    .set({ outcome: "ended", decidedAt: at })
+    .where(and(eq(paymentHolds.purpose, purpose), eq(paymentHolds.ownerId, ownerId), eq(paymentHolds.outcome, "open")));
+}
+
+/** What was held of these payments, oldest first: what holds them still, and what they have been released from. */
+export async function listHoldsOf(db: Database, ownerIds: readonly string[]): Promise<PaymentHold[]> {
+  if (ownerIds.length === 0) return [];
+  return (await db.select().from(paymentHolds).where(among(paymentHolds.ownerId, ownerIds)).orderBy(asc(paymentHolds.id))).map(toHold);
+}
+
+/** All that was ever said of a payment, oldest first. */
+export async function listVerdictsOf(db: Database, ownerId: string): Promise<KeptVerdict[]> {
+  return await db
+    .select()
+    .from(paymentVerdicts)
+    .where(eq(paymentVerdicts.ownerId, ownerId))
+    .orderBy(asc(paymentVerdicts.at), asc(paymentVerdicts.id));
+}
+
+function toHold(row: typeof paymentHolds.$inferSelect): PaymentHold {
+  const { decidedAt, deciderType, deciderId, deciderName, decisionReason, ...hold } = row;
+  const by = deciderType === null || deciderId === null ? null : { type: deciderType, id: deciderId, name: deciderName ?? deciderId };
+  return { ...hold, decision: decidedAt === null ? null : { at: decidedAt, by, reason: decisionReason } };
+}

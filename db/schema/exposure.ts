@@ -1,0 +1,61 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { baseUnits, instant } from "#db/columns.ts";
+import { LIMIT_COUNTED_BY, LIMIT_KINDS, LIMIT_MODES } from "#domain/exposure-limit.ts";
+import { partners } from "./partners.ts";
+
+/**
+ * Every version of every limit. The one that was not replaced holds. What a limit says never changes: a trigger lets a version be
+ * replaced once, and nothing else. Amounts are in units of 10⁻¹⁸, whatever the token's own decimals.
+ */
+export const exposureLimits = pgTable(
+  "exposure_limits",
+  {
+    id: text().notNull(),
+    version: integer().notNull(),
+    kind: text({ enum: LIMIT_KINDS }).notNull(),
+    mode: text({ enum: LIMIT_MODES }).notNull(),
+    /** Whom it concerns; null: any. */
+    partnerId: uuid().references(() => partners.id),
+    sourceCurrency: text(),
+    destinationCurrency: text(),
+    chain: text(),
+    /** Of a velocity: by what it is counted. */
+    countedBy: text({ enum: LIMIT_COUNTED_BY }),
+    windowSeconds: integer(),
+    /** Either of the two: an amount, or so many times the pair's maximum. */
+    amountAtto: baseUnits(),
+    timesMaximum: integer(),
+    waitSeconds: integer(),
+    /** Of an allow-list; in lower case. */
+    addresses: text().array(),
+    reason: text().notNull(),
+    /** Whose word it was; null: the service's own default. */
+    madeBy: text(),
+    madeAt: instant().notNull(),
+    replacedAt: instant(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.id, table.version] }),
+    uniqueIndex("exposure_limits_in_force").on(table.id).where(sql`replaced_at is null`),
+    check("exposure_limits_kind", sql`${table.kind} ~ '^[a-z_]+$'`),
+    check("exposure_limits_mode", sql`${table.mode} in ('enforce', 'dry_run', 'off')`),
+  ],
+);
+
+/**
+ * How much was counted by a limit within a stretch of its window. Written by whoever holds the counter's lock; the audit adds up
+ * beside it what the verdicts say that payments count for. Older ones than any window are forgotten.
+ */
+export const exposureCounters = pgTable(
+  "exposure_counters",
+  {
+    limitId: text().notNull(),
+    /** What is counted: a partner, a pair, a destination, a wallet. */
+    counter: text().notNull(),
+    /** Business time: where the stretch begins. */
+    begins: instant().notNull(),
+    amountAtto: baseUnits().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.limitId, table.counter, table.begins] }), index("exposure_counters_begins").on(table.begins)],
+);

@@ -1,0 +1,73 @@
+import type { Database } from "#db/client.ts";
+import { listHoldsOf } from "#db/queries/holds/payment-holds.ts";
+import type { Check, Finding } from "#domain/payment-check.ts";
+import type { Transfer } from "#domain/transfer.ts";
+import { isHeldBy, keepVerdicts, releasedKeys } from "./keep-verdicts.ts";
+
+/** A payment that is about to be signed. `released`: the keys that people have released it from, of the check that is asked. */
+export type PaymentToSign = { transfer: Transfer; released: readonly string[] };
+
+/**
+ * One kind of check, as the transaction asks it that stores the signed bytes: nobody waits for a network there. Answers findings by
+ * transfer; of what is not named the check has nothing to say. `walletId`: whose money it would be. What counts for a limit counts in
+ * the order of the payments.
+ */
+export type SigningCheck = {
+  check: Check;
+  judge(
+    tx: Database,
+    payments: readonly PaymentToSign[],
+    about: { walletId: string; now: Date },
+  ): Promise<ReadonlyMap<string, readonly Finding[]>>;
+};
+
+/** Every check that is asked before a payment is signed. */
+export const SIGNING_CHECKS: readonly SigningCheck[] = [];
+
+/**
+ * Judges payments in the transaction that would store their signed bytes, and holds what a check holds. The transfers are locked and
+ * queued, in the order of their nonces. What comes behind one that is held is judged again when it is its turn: of that nothing is kept yet.
+ *
+ * @returns the ids of those that must not be signed: held now, or held before
+ */
+export async function judgeBeforeSigning(
+  tx: Database,
+  transfers: readonly Transfer[],
+  about: { walletId: string; now: Date },
+  checks: readonly SigningCheck[] = SIGNING_CHECKS,
+): Promise<Set<string>> {
+  const ours = transfers.filter(({ purpose }) => CHECKED.has(purpose));
+  if (ours.length === 0) return new Set();
+  const known = await listHoldsOf(
+    tx,
+    ours.map(({ ownerId }) => ownerId),
+  );
+  const payments = ours.map((transfer) => {
+    const holds = known.filter(({ ownerId, purpose }) => ownerId === transfer.ownerId && purpose === transfer.purpose);
+    return { transfer, holds, wasHeld: holds.some(({ outcome }) => outcome === "open") };
+  });
+  const asked = payments.filter(({ wasHeld }) => !wasHeld);
+  const answers = await Promise.all(
+    checks.map(async ({ check, judge }) => {
+      const toSign = asked.map(({ transfer, holds }) => ({ transfer, released: releasedKeys(holds, check) }));
+      return { check, findings: await judge(tx, toSign, about) };
+    }),
+  );
+  const judged = asked.map(({ transfer: { id, purpose, ownerId, partnerId }, holds }) => {
+    const verdicts = answers.map(({ check, findings }) => ({ check, stage: "sign" as const, findings: findings.get(id) ?? [] }));
+    return { id, purpose, ownerId, partnerId, holds, verdicts };
+  });
+  const held = judged.filter(isHeldBy);
+  const stopped = new Set([...payments.flatMap(({ transfer, wasHeld }) => (wasHeld ? [transfer.id] : [])), ...held.map(({ id }) => id)]);
+  const firstStopped = transfers.findIndex(({ id }) => stopped.has(id));
+  const inTurn = new Set((firstStopped === -1 ? transfers : transfers.slice(0, firstStopped)).map(({ id }) => id));
+  await keepVerdicts(
+    tx,
+    judged.filter((one) => inTurn.has(one.id) || stopped.has(one.id)),
+    about.now,
+  );
+  return stopped;
+}
+
+/** What the treasury pays out to others. The rest moves between our own wallets and the Safes, or pays for nothing. */
+const CHECKED: ReadonlySet<Transfer["purpose"]> = new Set(["settlement", "topup"]);

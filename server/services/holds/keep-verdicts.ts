@@ -1,0 +1,89 @@
+import type { Database } from "#db/client.ts";
+import { insertAuditEntries } from "#db/queries/audit/audit-entries.ts";
+import { addCharges, type Charge } from "#db/queries/exposure/counters.ts";
+import {
+  insertHolds,
+  insertVerdicts,
+  type KeptVerdict,
+  type NewHold,
+  type PaymentHold,
+  type PaymentOf,
+} from "#db/queries/holds/payment-holds.ts";
+import { SYSTEM } from "#domain/access.ts";
+import { newId } from "#domain/ids.ts";
+import { type Check, type Finding, holdingFindings, holdReason, type Verdict } from "#domain/payment-check.ts";
+
+/** A payment that was asked about. `holds`: all that there were of it, as they stand now; of one that is only being made, none. */
+export type JudgedPayment = PaymentOf & {
+  partnerId: string | null;
+  verdicts: readonly Verdict[];
+  holds: readonly Pick<PaymentHold, "check" | "outcome" | "keys">[];
+};
+
+/** Whether one of the verdicts holds it. */
+export function isHeldBy({ verdicts, holds }: Pick<JudgedPayment, "verdicts" | "holds">): boolean {
+  return verdicts.some((verdict) => holdingFindings(verdict, releasedKeys(holds, verdict.check)).length > 0);
+}
+
+/**
+ * Keeps what the checks said of payments, and holds those that any of them holds, in the caller's transaction: the transfers are queued and
+ * locked, or made in it. What a check held and people released it does not hold for the same again. A check that had nothing to
+ * say (no findings) is not kept. What is held counts for nothing yet. It reads nothing: the statements may be sent together with others.
+ *
+ * @returns the owners of the payments that are held now
+ */
+export async function keepVerdicts(tx: Database, judged: readonly JudgedPayment[], now: Date): Promise<Set<string>> {
+  const drawn = judged.map((payment) => drawUp(payment, now));
+  const holds = drawn.flatMap((one) => one.holds);
+  const verdicts = drawn.flatMap((one) => one.verdicts);
+  if (verdicts.length === 0) return new Set();
+  await Promise.all([
+    insertVerdicts(tx, verdicts),
+    addCharges(tx, verdicts.flatMap(chargesOf)),
+    insertHolds(tx, holds),
+    insertAuditEntries(
+      tx,
+      // Why, is not for the partner: it sees that its payment waits.
+      holds.map(({ ownerId, check, reason, id, keys }) => ({
+        ...{ by: SYSTEM, partnerId: null, action: "payment.held", objectId: ownerId, reason, now },
+        change: { check, hold_id: id, keys },
+      })),
+    ),
+  ]);
+  return new Set(holds.map(({ ownerId }) => ownerId));
+}
+
+type DrawnUp = { verdicts: KeptVerdict[]; holds: NewHold[] };
+
+function drawUp(payment: JudgedPayment, now: Date): DrawnUp {
+  const { purpose, ownerId, partnerId, holds: before } = payment;
+  const isHeld = isHeldBy(payment);
+  const drawn: DrawnUp = { verdicts: [], holds: [] };
+  for (const { check, stage, findings } of payment.verdicts) {
+    if (findings.length === 0) continue;
+    const holding = holdingFindings({ findings }, releasedKeys(before, check));
+    const about = { purpose, ownerId, partnerId, check };
+    const id = newId("verdict", now);
+    const outcome = holding.length > 0 ? "hold" : "pass";
+    drawn.verdicts.push({ ...about, id, stage, outcome, findings: isHeld ? findings.map(uncharged) : findings, at: now });
+    if (holding.length === 0) continue;
+    const held = { verdictId: id, keys: holding.map(({ key }) => key), reason: holdReason(holding), heldAt: now };
+    drawn.holds.push({ ...about, id: newId("hold", now), ...held });
+  }
+  return drawn;
+}
+
+function uncharged({ charge: _, ...finding }: Finding): Finding {
+  return finding;
+}
+
+function chargesOf({ findings }: KeptVerdict): Charge[] {
+  return findings.flatMap(({ key: limitId, charge }) =>
+    charge === undefined ? [] : [{ limitId, counter: charge.counter, begins: charge.begins, amountAtto: BigInt(charge.amount) }],
+  );
+}
+
+/** What people have released a payment from, of one check. */
+export function releasedKeys(holds: JudgedPayment["holds"], check: Check): string[] {
+  return holds.flatMap((hold) => (hold.check === check && hold.outcome === "released" ? hold.keys : []));
+}
