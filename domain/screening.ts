@@ -1,3 +1,5 @@
+import type { Finding } from "./payment-check.ts";
+
 /** Who would be paid, and in what: what a screening is asked about. `tokenAddress` null: the chain's native coin. */
 export type Destination = { chain: string; tokenAddress: string | null; address: string };
 
@@ -5,11 +7,10 @@ export type Destination = { chain: string; tokenAddress: string | null; address:
  * What can be asked: a contract that knows of sanctioned addresses, a list of addresses in a file, and the blocklist of the token's own
  * issuer. An issuer knows only whom it has frozen itself, so that its word alone covers nobody.
  */
-export const SCREENING_SOURCES = ["oracle", "list", "issuer"] as const;
-export type ScreeningSource = (typeof SCREENING_SOURCES)[number];
+export type ScreeningSource = "oracle" | "list" | "issuer";
 
 /** What one source said of one address, and of which state it spoke. */
-export type Finding = {
+export type Word = {
   kind: ScreeningSource;
   /** Which one: its contract, or its file. */
   source: string;
@@ -28,63 +29,70 @@ export type Finding = {
 /**
  * What follows from all that was said. `uncovered`: nobody who would know of such an address was asked, which is not the same as clear.
  */
-export const SCREENING_OUTCOMES = ["clear", "hit", "silent", "uncovered"] as const;
-export type ScreeningOutcome = (typeof SCREENING_OUTCOMES)[number];
-export const SCREENING_STAGES = ["confirm", "sign"] as const;
-export type ScreeningStage = (typeof SCREENING_STAGES)[number];
+export type ScreeningOutcome = "clear" | "hit" | "silent" | "uncovered";
 
-export type Screening = Destination & { outcome: ScreeningOutcome; findings: readonly Finding[] };
+export type Screening = Destination & { outcome: ScreeningOutcome; words: readonly Word[] };
 
 /** One hit is a hit whatever the others say, and one silence keeps what nobody objects to from being clear. */
-export function concludeScreening(destination: Destination, findings: readonly Finding[]): Screening {
-  return { ...destination, outcome: outcomeOf(findings), findings };
+export function concludeScreening(destination: Destination, words: readonly Word[]): Screening {
+  return { ...destination, outcome: outcomeOf(words), words };
 }
 
-function outcomeOf(findings: readonly Finding[]): ScreeningOutcome {
-  if (findings.some(({ answer }) => answer === "hit")) return "hit";
-  if (findings.some(({ answer }) => answer === "silent")) return "silent";
-  return findings.some(({ kind }) => kind !== "issuer") ? "clear" : "uncovered";
+function outcomeOf(words: readonly Word[]): ScreeningOutcome {
+  if (words.some(({ answer }) => answer === "hit")) return "hit";
+  if (words.some(({ answer }) => answer === "silent")) return "silent";
+  return isCovered(words) ? "clear" : "uncovered";
 }
 
-/** What stands against a payment: a source that names or does not know its recipient, or (null) that none covers it. */
-type Objection = { source: string | null; answer: "hit" | "silent" };
-
-function objectionsTo({ outcome, findings }: Pick<Screening, "outcome" | "findings">): Objection[] {
-  const raised = findings.flatMap(({ source, answer }) => (answer === "clear" ? [] : [{ source, answer }]));
-  return outcome === "uncovered" ? [{ source: null, answer: "silent" }, ...raised] : raised;
+function isCovered(words: readonly Word[]): boolean {
+  return words.some(({ kind }) => kind !== "issuer");
 }
+
+/** Nobody was asked in time, or at all. */
+export function unasked(destination: Destination, why: string, askedAt: Date): Screening {
+  return concludeScreening(destination, [
+    { kind: "list", source: NOBODY, answer: "silent", block: null, version: null, detail: why, askedAt },
+  ]);
+}
+const NOBODY = "(nobody was asked)";
+
+/** What ends the key of a finding that people need not decide on: the payment goes on by itself once there is an answer. */
+const OPEN = " unanswered";
 
 /**
- * Whether a payment may be signed. `released`: what people had before them when they released it; what they did not know then stops it
- * again: another source's hit, or a hit of one that had been silent.
+ * The screening as a check of the payment: each word that is not `clear` holds it. Released, a payment is not held for the same word of
+ * the same source again; a source that was silent and then names the recipient says another.
  */
-export function mayBePaid(
-  screening: Pick<Screening, "outcome" | "findings">,
-  released: readonly Pick<Screening, "outcome" | "findings">[],
-): boolean {
-  const known = released.flatMap(objectionsTo);
-  return objectionsTo(screening).every(({ source, answer }) =>
-    known.some((other) => other.source === source && (other.answer === "hit" || other.answer === answer)),
-  );
+export function screeningFindings(screening: Screening): Finding[] {
+  const { chain, address, tokenAddress, words } = screening;
+  const about = { chain, address, token: tokenAddress };
+  const said = words.map(({ kind, source, answer, block, version, detail, askedAt }): Finding => {
+    const key = `${kind} ${source}`;
+    return {
+      key: answer === "silent" ? `${key}${OPEN}` : key,
+      version: version ?? (block === null ? "none" : `block ${block}`),
+      outcome: answer === "clear" ? "pass" : "hold",
+      dryRun: false,
+      words: sentence(answer, `${SOURCE_WORDS[kind]} ${source}`),
+      facts: { ...about, source: key, answer, block, version, detail, asked_at: askedAt.toISOString() },
+    };
+  });
+  if (isCovered(words)) return said;
+  const uncovered = { key: `uncovered ${chain}${OPEN}`, version: "none", outcome: "hold", dryRun: false } as const;
+  return [
+    ...said,
+    { ...uncovered, words: `Nothing that is asked knows the addresses of ${chain}.`, facts: { ...about, answer: "uncovered" } },
+  ];
 }
 
-/** What every such reason begins with. */
-export const SCREENED = "Screening: ";
+/** Whether what holds a payment may turn out otherwise when it is asked again, by the keys that hold it. A hit does not. */
+export function isUnanswered(keys: readonly string[]): boolean {
+  return keys.every((key) => key.endsWith(OPEN));
+}
 
-/** Why a payment is held, for operators; null where nothing speaks against it. */
-export function screeningReason({ outcome, findings, chain }: Screening): string | null {
-  const naming = (answer: Finding["answer"]) =>
-    findings.filter((finding) => finding.answer === answer).map(({ kind, source }) => `${SOURCE_WORDS[kind]} ${source}`);
-  switch (outcome) {
-    case "clear":
-      return null;
-    case "hit":
-      return `${SCREENED}the recipient is named by ${naming("hit").join(" and ")}.`;
-    case "silent":
-      return `${SCREENED}no answer from ${naming("silent").join(" and ")}.`;
-    case "uncovered":
-      return `${SCREENED}nothing that is asked knows the addresses of ${chain}.`;
-  }
+function sentence(answer: Word["answer"], who: string): string {
+  if (answer === "hit") return `The recipient is named by ${who}.`;
+  return answer === "clear" ? `The recipient is not named by ${who}.` : `There is no answer from ${who}.`;
 }
 
 export const SOURCE_WORDS: Record<ScreeningSource, string> = {

@@ -4,7 +4,7 @@ import type { EvmIntent } from "#domain/evm-intent.ts";
 import type { AccountType, ProviderWord } from "#domain/fiat.ts";
 import type { CurrencyPair, RateObservation } from "#domain/rate.ts";
 import type { SafeContract, SafeInfo, SafeVersion } from "#domain/safe.ts";
-import type { Destination, Screening, ScreeningStage, ScreeningState } from "#domain/screening.ts";
+import type { Destination, Screening, ScreeningState } from "#domain/screening.ts";
 import type { TokenInfo } from "#domain/token.ts";
 import type { TransferCall } from "#domain/transfer.ts";
 
@@ -75,7 +75,7 @@ export type ChainInfo = {
 export type Screener = {
   isOn: boolean;
   /** One screening for each destination, in their order. */
-  screen(destinations: readonly Destination[], stage: ScreeningStage): Promise<Screening[]>;
+  screen(destinations: readonly Destination[], stage: "confirm" | "sign"): Promise<Screening[]>;
   /** Who is asked about what, and what is amiss with that in this process. */
   state(): ScreeningState;
 };

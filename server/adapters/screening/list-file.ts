@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { type AddressList, ListFault, readAddressList } from "#domain/address-list.ts";
-import type { Finding } from "#domain/screening.ts";
+import type { Word } from "#domain/screening.ts";
 import type { Log } from "#server/ports.ts";
 import { type Source, silence } from "./source.ts";
 
@@ -60,7 +60,7 @@ export function listSource(file: string, log: Log, options: Partial<ListPace> = 
       state.broken = { since: state.broken?.since ?? new Date(), reason };
     }
   }
-  async function ask(addresses: readonly string[]): Promise<Finding[]> {
+  async function ask(addresses: readonly string[]): Promise<Word[]> {
     await lookAgain();
     const { edition, broken } = state;
     const named = { kind: "list", name } as const;

@@ -1,4 +1,4 @@
-import type { Finding, ScreeningSource } from "#domain/screening.ts";
+import type { ScreeningSource, Word } from "#domain/screening.ts";
 import { type AddressQuestion, type EvmChain, type EvmNode, ISSUER_QUESTIONS, type IssuerQuestion } from "#server/ports.ts";
 import { type Source, silence } from "./source.ts";
 
@@ -51,29 +51,31 @@ function contractSource(
 ): Source {
   const { kind, chain, address: name } = contract;
   const { answerMs, silenceMs } = { ...KEEPING, ...keeping };
-  const kept = new Map<string, { finding: Finding | null; until: number }>();
+  const kept = new Map<string, { word: Word | null; until: number }>();
   const open = new Set<{ since: number }>();
   let silentSince: Date | null = null;
 
-  function keep(address: string, finding: Finding | null): Finding | null {
+  function keep(address: string, word: Word | null): Word | null {
     if (kept.size >= MOST_KEPT) kept.clear();
-    kept.set(address.toLowerCase(), { finding, until: performance.now() + (finding?.answer === "silent" ? silenceMs : answerMs) });
-    return finding;
+    kept.set(address.toLowerCase(), { word, until: performance.now() + (word?.answer === "silent" ? silenceMs : answerMs) });
+    return word;
   }
   function find(address: string) {
     const one = kept.get(address.toLowerCase());
     return one === undefined || one.until < performance.now() ? null : one;
   }
-  async function ask(addresses: readonly string[]): Promise<(Finding | null)[]> {
-    const unknown = [...new Set(addresses.filter((address) => find(address) === null).map((address) => address.toLowerCase()))];
-    const fresh = new Map<string, Finding | null>();
-    if (unknown.length > 0) for (const [index, finding] of (await askNow(unknown)).entries()) fresh.set(unknown[index] ?? "", finding);
-    return addresses.map((address) => {
-      const key = address.toLowerCase();
-      return fresh.has(key) ? (fresh.get(key) ?? null) : (kept.get(key)?.finding ?? null);
-    });
+  async function ask(addresses: readonly string[]): Promise<(Word | null)[]> {
+    const known = new Map<string, Word | null>();
+    for (const address of addresses) {
+      const found = find(address);
+      if (found !== null) known.set(address.toLowerCase(), found.word);
+    }
+    const unknown = [...new Set(addresses.map((address) => address.toLowerCase()).filter((address) => !known.has(address)))];
+    const said = unknown.length === 0 ? [] : await askNow(unknown);
+    for (const [index, address] of unknown.entries()) known.set(address, said[index] ?? null);
+    return addresses.map((address) => known.get(address.toLowerCase()) ?? null);
   }
-  async function askNow(addresses: readonly string[]): Promise<(Finding | null)[]> {
+  async function askNow(addresses: readonly string[]): Promise<(Word | null)[]> {
     const isStuck = [...open].some(({ since }) => performance.now() - since > STUCK_MS);
     if (isStuck) return addresses.map(() => silence({ kind, name }, "it has not answered what it was asked before"));
     const asked = questions();

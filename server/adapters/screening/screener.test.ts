@@ -65,8 +65,8 @@ describe("contracts on the chain", () => {
     const height = Number(await chain.call("eth_blockNumber"));
     const screened = await withOracle().screen([to(bad), to(good, null)], "confirm");
     expect(screened.map(({ outcome }) => outcome)).toEqual(["hit", "clear"]);
-    expect(screened[0]?.findings).toMatchObject([{ kind: "oracle", source: oracle.address, answer: "hit", block: height }]);
-    expect(screened[0]?.findings[0]?.detail).toContain("isSanctioned, by 127.0.0.1");
+    expect(screened[0]?.words).toMatchObject([{ kind: "oracle", source: oracle.address, answer: "hit", block: height }]);
+    expect(screened[0]?.words[0]?.detail).toContain("isSanctioned, by 127.0.0.1");
     await oracle.clear(bad);
     expect(await outcomes(withOracle(), to(bad))).toEqual(["clear"]);
   });
@@ -81,11 +81,11 @@ describe("contracts on the chain", () => {
     const screener = withOracle({ blocklists: [{ chain: chain.chain, token, question: null }] });
     expect(await outcomes(screener, to(bad, token), to(good, token), to(bad, newAddress()))).toEqual(["hit", "clear", "clear"]);
     const [told] = await screener.screen([to(bad, token)], "sign");
-    expect(told?.findings.map(({ kind, answer }) => [kind, answer])).toEqual([
+    expect(told?.words.map(({ kind, answer }) => [kind, answer])).toEqual([
       ["oracle", "clear"],
       ["issuer", "hit"],
     ]);
-    expect(told?.findings[1]?.detail).toContain(question);
+    expect(told?.words[1]?.detail).toContain(question);
   });
 
   it("Tether's newer interface, isBlocked, counts as well; a token without any has no voice, unless it is said to have one", async () => {
@@ -116,7 +116,7 @@ describe("contracts on the chain", () => {
     node.delayMs = 300;
     const [late] = await withOracle({ confirmMs: 50 }).screen([to(newAddress())], "confirm");
     node.delayMs = 0;
-    expect(late).toMatchObject({ outcome: "silent", findings: [{ answer: "silent", detail: "not within 50 ms", block: null }] });
+    expect(late).toMatchObject({ outcome: "silent", words: [{ answer: "silent", detail: "not within 50 ms", block: null }] });
   });
 
   it("a second node is asked too: its hit counts, and its silence does not while another one speaks", async () => {
@@ -150,7 +150,7 @@ describe("contracts on the chain", () => {
 describe("what nobody asks about", () => {
   it("is unknown: a chain without oracle and list, and whom an issuer alone clears", async () => {
     const elsewhere = { chain: "eip155:1", tokenAddress: null, address: newAddress() };
-    expect((await withOracle().screen([elsewhere], "sign"))[0]).toMatchObject({ outcome: "uncovered", findings: [] });
+    expect((await withOracle().screen([elsewhere], "sign"))[0]).toMatchObject({ outcome: "uncovered", words: [] });
     const issuerAlone = open({ blocklists: [{ chain: chain.chain, token: tether.address, question: null }] });
     expect(await outcomes(issuerAlone, to(newAddress(), tether.address))).toEqual(["uncovered"]);
     expect(withOracle().state()).toMatchObject({
@@ -178,8 +178,8 @@ describe("a list in a file", () => {
     const screener = open({ list: file, lines });
     const screened = await screener.screen([to(bad.toLowerCase()), { ...to(bad), chain: "eip155:1" }, to(next)], "sign");
     expect(screened.map(({ outcome }) => outcome)).toEqual(["hit", "hit", "clear"]);
-    expect(screened[0]?.findings[0]).toMatchObject({ kind: "list", source: "list.txt", block: null });
-    expect(screened[0]?.findings[0]?.version).toMatch(/^sha256:[0-9a-f]{16} of 2026-11-20$/);
+    expect(screened[0]?.words[0]).toMatchObject({ kind: "list", source: "list.txt", block: null });
+    expect(screened[0]?.words[0]?.version).toMatch(/^sha256:[0-9a-f]{16} of 2026-11-20$/);
     put(listed(next, newAddress()));
     expect(await outcomes(screener, to(bad), to(next))).toEqual(["clear", "hit"]);
     expect(lines).toEqual(["another edition of the address list is in force"]);

@@ -1,4 +1,4 @@
-import { concludeScreening, type Destination, type Finding, SOURCE_WORDS } from "#domain/screening.ts";
+import { concludeScreening, type Destination, SOURCE_WORDS, type Word } from "#domain/screening.ts";
 import type { EvmDirectory, IssuerQuestion, Log, Screener } from "#server/ports.ts";
 import { type ListPace, listSource } from "./list-file.ts";
 import { issuerSource, type Keeping, oracleSource } from "./on-chain.ts";
@@ -34,7 +34,7 @@ export function createScreener(
       return destinations.map((destination, index) =>
         concludeScreening(
           destination,
-          heard.flatMap((findings) => findings[index] ?? []),
+          heard.flatMap((words) => words[index] ?? []),
         ),
       );
     },
@@ -68,7 +68,7 @@ function openSources(
 }
 
 /** What one source says of those that it covers, in time; of the others nothing. */
-async function hear(log: Log, source: Source, destinations: readonly Destination[], withinMs: number): Promise<(Finding | null)[]> {
+async function hear(log: Log, source: Source, destinations: readonly Destination[], withinMs: number): Promise<(Word | null)[]> {
   const places = destinations.flatMap((destination, place) => (source.covers(destination) ? [place] : []));
   if (places.length === 0) return [];
   const addresses = places.map((place) => destinations[place]?.address ?? "");
@@ -76,10 +76,10 @@ async function hear(log: Log, source: Source, destinations: readonly Destination
     log.error({ source: source.name, err: error }, "a screening source failed");
     return null;
   });
-  const findings = await inTime(asking, withinMs);
-  const heard: (Finding | null)[] = destinations.map(() => null);
+  const words = await inTime(asking, withinMs);
+  const heard: (Word | null)[] = destinations.map(() => null);
   for (const [index, place] of places.entries())
-    heard[place] = findings === null ? silence(source, `not within ${withinMs} ms`) : (findings[index] ?? null);
+    heard[place] = words === null ? silence(source, `not within ${withinMs} ms`) : (words[index] ?? null);
   return heard;
 }
 
