@@ -57,7 +57,7 @@ export function unasked(destination: Destination, why: string, askedAt: Date): S
 const NOBODY = "(nobody was asked)";
 
 /** What ends the key of a finding that people need not decide on: the payment goes on by itself once there is an answer. */
-const OPEN = " unanswered";
+export const UNANSWERED = " unanswered";
 
 /**
  * The screening as a check of the payment: each word that is not `clear` holds it. Released, a payment is not held for the same word of
@@ -69,7 +69,7 @@ export function screeningFindings(screening: Screening): Finding[] {
   const said = words.map(({ kind, source, answer, block, version, detail, askedAt }): Finding => {
     const key = `${kind} ${source}`;
     return {
-      key: answer === "silent" ? `${key}${OPEN}` : key,
+      key: answer === "silent" ? `${key}${UNANSWERED}` : key,
       version: version ?? (block === null ? "none" : `block ${block}`),
       outcome: answer === "clear" ? "pass" : "hold",
       dryRun: false,
@@ -78,7 +78,7 @@ export function screeningFindings(screening: Screening): Finding[] {
     };
   });
   if (isCovered(words)) return said;
-  const uncovered = { key: `uncovered ${chain}${OPEN}`, version: "none", outcome: "hold", dryRun: false } as const;
+  const uncovered = { key: `uncovered ${chain}${UNANSWERED}`, version: "none", outcome: "hold", dryRun: false } as const;
   return [
     ...said,
     { ...uncovered, words: `Nothing that is asked knows the addresses of ${chain}.`, facts: { ...about, answer: "uncovered" } },
@@ -87,7 +87,7 @@ export function screeningFindings(screening: Screening): Finding[] {
 
 /** Whether what holds a payment may turn out otherwise when it is asked again, by the keys that hold it. A hit does not. */
 export function isUnanswered(keys: readonly string[]): boolean {
-  return keys.every((key) => key.endsWith(OPEN));
+  return keys.every((key) => key.endsWith(UNANSWERED));
 }
 
 function sentence(answer: Word["answer"], who: string): string {

@@ -1,6 +1,8 @@
 import { type Abi, type Address, encodeDeployData, encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
+import { concludeScreening } from "#domain/screening.ts";
 import { bytecodeOf } from "#sandbox/chain/compile.ts";
 import { deploy, sendAsOwner, tokenOwner } from "#sandbox/chain/tokens.ts";
+import type { Screener } from "#server/ports.ts";
 import type { TestChain } from "./chain.ts";
 
 /** What a screening asks on a chain: contracts with the interfaces of the real ones, which know whom they are told to. */
@@ -38,3 +40,10 @@ export async function deployNaming(chain: TestChain, kind: keyof typeof KINDS): 
   };
   return { address, name: (account) => tell(add, account), clear: (account) => tell(remove, account) };
 }
+
+/** Nothing is screened, and whoever asks all the same is told that nobody knows. */
+export const noScreening: Screener = {
+  isOn: false,
+  screen: async (destinations) => destinations.map((destination) => concludeScreening(destination, [])),
+  state: () => ({ isOn: false, covers: [], troubles: [] }),
+};
