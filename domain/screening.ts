@@ -112,3 +112,16 @@ export type ScreeningCover = {
 
 /** How screening stands in a process: `off`, or what is asked where, and what is amiss with that. */
 export type ScreeningState = { isOn: boolean; covers: readonly ScreeningCover[]; troubles: readonly string[] };
+
+/** How screening stands, for whoever looks after the service: what is not covered is said first. */
+export function tellScreening({ isOn, covers, troubles }: ScreeningState): string {
+  if (!isOn) return "off: no recipient is held against anything";
+  const uncovered = covers.filter(({ covered }) => !covered).map(({ chain }) => chain);
+  const asked = covers.filter(({ covered }) => covered).map(({ chain, sources }) => `${chain} by ${sources.join(", ")}`);
+  const told = [
+    ...(uncovered.length > 0 ? [`not covered, so that every payment there waits for an admin: ${uncovered.join(", ")}`] : []),
+    ...troubles,
+    ...(asked.length > 0 ? [`covered: ${asked.join("; ")}`] : []),
+  ];
+  return told.join("; ");
+}

@@ -1,4 +1,5 @@
 import { haltReason, isHaltReason, type LaneHalt } from "./lane.ts";
+import { type ScreeningState, tellScreening } from "./screening.ts";
 
 /** How the service is doing, as the database knows it. Ages are seconds; those of processes and rates real, those of due work business time. */
 export type Vitals = {
@@ -126,6 +127,11 @@ export function tellReplication({ isSynchronous }: Replication): Check {
     ? "commits are replicated synchronously"
     : "commits are not replicated synchronously: a failover may lose the last ones, and wallets halt when it does";
   return { name: "replication", ok: true, detail };
+}
+
+/** Only told as well: a payment that cannot be screened waits, and whatever it does not concern goes on. */
+export function tellScreened(state: ScreeningState): Check {
+  return { name: "screening", ok: true, detail: tellScreening(state) };
 }
 
 function judgeChain(chain: string, heads: readonly ChainHead[], { headAskedSeconds }: Patience): Check {

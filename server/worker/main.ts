@@ -17,6 +17,7 @@ import { takeSnapshot } from "#server/observe/snapshot.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
 import type { Log } from "#server/ports.ts";
 import { endBadly } from "#server/process/end-badly.ts";
+import { noteScreening } from "#server/services/screening/note-screening.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
 import { warnOfReplication } from "#server/services/upkeep/read-vitals.ts";
@@ -32,6 +33,7 @@ async function main(): Promise<void> {
   goOnDespiteTrouble(ctx.log);
   await assertFitDatabase(ctx);
   if (config.mode === "live") await warnOfReplication(ctx);
+  await noteScreening(ctx);
   observeRuntime("worker");
   const workerId = metrics().id;
   const payments = createTransferEngine({ ctx, workerId, onFinal: completeOwner });
