@@ -10,6 +10,8 @@ export type Vitals = {
   waitingTransfers: readonly { chain: string; reason: string; count: number }[];
   undeliveredCallbacks: number;
   pendingApprovals: number;
+  /** Payments that are held until people decide on them. */
+  heldPayments: number;
   /** Fiat orders of which nobody can tell whether the provider has them. */
   ambiguousOrders: number;
   rates: readonly RateAge[];
@@ -76,6 +78,7 @@ export function judgeReadiness(
     ...vitals.backlogs.map(judgeBacklog),
     judgeWaiting(vitals.waitingTransfers.filter(({ reason }) => !isHaltReason(reason))),
     tellHalts(vitals.halts),
+    tellHolds(vitals.heldPayments),
     ...chains.map((chain) =>
       judgeChain(
         chain,
@@ -119,6 +122,11 @@ function judgeWaiting(waiting: Vitals["waitingTransfers"]): Check {
 function tellHalts(halts: Vitals["halts"]): Check {
   const told = halts.map((halt) => `${halt.lane.kind} ${halt.lane.key} since ${halt.since.toISOString()}: ${haltReason(halt)}`);
   return { name: "halts", ok: true, detail: told.length === 0 ? "no lane stands" : told.join("; ") };
+}
+
+/** So is a hold: one recipient that a list names does not make the service unready. */
+function tellHolds(held: number): Check {
+  return { name: "holds", ok: true, detail: held === 0 ? "no payment is held" : `${held} held until an admin decides, or somebody answers` };
 }
 
 /** Only told, too: it is the database's operator who can change it. Not asked in the sandbox. */
