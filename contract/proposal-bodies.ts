@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { OPERATOR_ROLES, OPERATOR_SCOPES } from "#domain/access.ts";
+import { LIMIT_COUNTED_BY, LIMIT_KINDS, LIMIT_MODES } from "#domain/exposure-limit.ts";
 
 /**
  * What each kind of proposal keeps until a second person confirms it, in wire names and as plain JSON: read anew when it is carried out,
@@ -63,4 +64,22 @@ export const restoredPaymentBody = z.object({
   gas_used: z.string().regex(/^\d+$/),
   fee_base: z.string().regex(/^\d+$/),
   native: z.object({ currency: z.string(), decimals: z.int() }),
+});
+
+/** A limit of what may be paid out; amounts in units of 10⁻¹⁸. */
+export const exposureLimitBody = z.object({
+  id: z.string(),
+  expected_version: z.int().min(0),
+  kind: z.enum(LIMIT_KINDS),
+  mode: z.enum(LIMIT_MODES),
+  partner_id: z.uuid().nullable(),
+  source_currency: z.string().nullable(),
+  destination_currency: z.string().nullable(),
+  chain: z.string().nullable(),
+  counted_by: z.enum(LIMIT_COUNTED_BY).nullable(),
+  window_seconds: z.int().nullable(),
+  amount_atto: wholeText.nullable(),
+  times_maximum: z.int().nullable(),
+  wait_seconds: z.int().nullable(),
+  addresses: z.array(z.string()).nullable(),
 });

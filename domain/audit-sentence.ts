@@ -58,6 +58,7 @@ const DEEDS: Record<string, string> = {
   "lane.lifted": "lifted the halt {object}",
   "wallet.state_changed": "changed the state of the wallet {object}",
   "transfer.booked_as_paid": "booked {object} as paid: the chain had it, the database had lost it",
+  "exposure_limit.set": "set the limit {object}",
   "payment.held": "held the payment of {object} for a decision",
   "payment.released": "released the held payment of {object}",
   "payment.refused": "refused the held payment of {object}",

@@ -22,7 +22,6 @@ export const ID_PREFIXES = {
   laneHalt: "lh",
   verdict: "vd",
   hold: "ho",
-  limit: "xl",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

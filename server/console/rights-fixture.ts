@@ -29,6 +29,11 @@ export type Right = {
 const ID = "00000000-0000-4000-8000-000000000000";
 const TX = "tx_00000000000000000000000000";
 const TRANSFER = "tr_00000000000000000000000000";
+const LIMIT = {
+  ...{ id: "by-day", kind: "velocity", mode: "off", partner_id: null, source_currency: null, destination_currency: null, chain: null },
+  ...{ counted_by: "partner", window: "day", amount: "1", times_maximum: null, wait_hours: null, addresses: null, expected_version: 0 },
+  reason: "a good reason",
+};
 const REASON = "as the story goes";
 const CHAIN = "eip155:31337";
 const WALLET = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -189,6 +194,12 @@ export const RIGHTS: Record<string, Right> = {
     stepUp: true,
     input: { partner_id: ID, charge_fee_percentage: "1", expected_charge_fee_percentage: "2", reason: REASON },
   },
+  "exposure.held": { for: "operator" },
+  "exposure.limits": { for: "operator" },
+  "exposure.checks": { for: "operator", input: { owner_id: "tx_nothing" } },
+  "exposure.release": { for: "admin", stepUp: true, input: { purpose: "settlement", owner_id: "tx_nothing", reason: REASON } },
+  "exposure.refuse": { for: "admin", stepUp: true, input: { purpose: "settlement", owner_id: "tx_nothing", reason: REASON } },
+  "exposure.setLimit": { for: "admin", stepUp: true, input: LIMIT },
   "treasury.board": { for: "operator" },
   "treasury.books": { for: "operator" },
   "treasury.review": { for: "operator" },

@@ -5,6 +5,7 @@ import { approvalsRouter } from "./approvals.ts";
 import { auditRouter } from "./audit.ts";
 import { callbacksRouter } from "./callbacks.ts";
 import { developersRouter } from "./developers.ts";
+import { exposureRouter } from "./exposure.ts";
 import { fiatRouter } from "./fiat.ts";
 import { liveRouter } from "./live.ts";
 import { membersRouter } from "./members.ts";
@@ -43,6 +44,7 @@ export const appRouter = router({
   audit: auditRouter,
   partners: partnersRouter,
   treasury: treasuryRouter,
+  exposure: exposureRouter,
   proposals: proposalsRouter,
 });
 export type AppRouter = typeof appRouter;

@@ -1,11 +1,23 @@
-import { approveSettlementOperation, rejectSettlementOperation } from "#contract/settlement/v1/decisions.ts";
+import {
+  approveSettlementOperation,
+  refuseSettlementOperation,
+  rejectSettlementOperation,
+  releaseSettlementOperation,
+} from "#contract/settlement/v1/decisions.ts";
 import { renderSettlement, type SettlementWire } from "#contract/settlement/v1/settlement.ts";
+import { isId } from "#domain/ids.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Settlement } from "#domain/settlement.ts";
+import type { Uses } from "#server/context.ts";
+import { refusePayment, releasePayment } from "#server/services/holds/decide-hold.ts";
 import { approveSettlement } from "#server/services/settlements/approve-settlement.ts";
+import { completeOwner } from "#server/services/settlements/complete-owner.ts";
+import { listWaits } from "#server/services/settlements/list-waits.ts";
+import { readSettlement } from "#server/services/settlements/read-settlement.ts";
 import { rejectSettlement } from "#server/services/settlements/reject-settlement.ts";
 import { type Binding, bind } from "./bind.ts";
 
-/** An operator's decisions on settlements that await one (contract, part 6). */
+/** An operator's decisions on settlements that await one (contract, part 6), or that are held (part 10). */
 
 export const DECISIONS: readonly Binding[] = [
   bind(approveSettlementOperation, async (ctx, { by, params, body }) => {
@@ -15,9 +27,29 @@ export const DECISIONS: readonly Binding[] = [
   bind(rejectSettlementOperation, async (ctx, { by, params, body }) => {
     return show(await rejectSettlement(ctx, { by, id: params.tx_id, reason: body.reason }));
   }),
+  bind(releaseSettlementOperation, async (ctx, { by, params, body }) => {
+    await releasePayment(ctx, { ...heldOf(params.tx_id), by, reason: body.reason });
+    return await showStanding(ctx, params.tx_id);
+  }),
+  bind(refuseSettlementOperation, async (ctx, { by, params, body }) => {
+    await refusePayment(ctx, { ...heldOf(params.tx_id), by, reason: body.reason, onFinal: completeOwner });
+    return await showStanding(ctx, params.tx_id);
+  }),
 ];
 
 /** Just decided, it has no callback yet that could be undelivered. */
 function show(settlement: Settlement): { body: SettlementWire } {
   return { body: renderSettlement(settlement, []) };
+}
+
+/** @throws Refusal `settlement_not_found` for what cannot be one. */
+function heldOf(id: string) {
+  if (!isId("settlement", id)) throw new Refusal("settlement_not_found");
+  return { purpose: "settlement" as const, ownerId: id };
+}
+
+async function showStanding(ctx: Uses<"db">, id: string): Promise<{ body: SettlementWire }> {
+  const settlement = await readSettlement(ctx, { id });
+  const waiting = (await listWaits(ctx, [settlement])).get(id);
+  return { body: renderSettlement(settlement, [], waiting) };
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenDatabase, openDatabase } from "#db/client.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { revokeApiKey } from "#server/services/access/revoke-api-key.ts";
+import { openLimits } from "#server/services/exposure/set-limit.ts";
 import { setPartnerStatus } from "#server/services/partners/change-partner.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
@@ -111,6 +112,32 @@ describe("a signed request of a key that the process has seen", () => {
     for (let time = 0; time < 3; time += 1) await count(key, cancel((await count(key, create())).answer.body.tx_id));
     const cancelled = await count(key, cancel((await count(key, create())).answer.body.tx_id));
     expect([cancelled.answer.status, cancelled.trips]).toEqual([200, CANCEL]);
+  });
+
+  it("asks no more often to confirm where limits judge it, and hold it", async () => {
+    const key = await issueKey(counted.ctx);
+    const by = {
+      kind: "velocity",
+      mode: "enforce",
+      countedBy: "partner",
+      windowSeconds: 3_600,
+      timesMaximum: null,
+      waitSeconds: null,
+    } as const;
+    const any = { partnerId: key.partnerId, sourceCurrency: null, destinationCurrency: null, chain: null, addresses: null };
+    // 1,000.00 KES are 7.20 USDT.
+    await openLimits(counted.ctx, [{ ...by, ...any, id: "by-hour", amountAtto: 36n * 10n ** 18n }]);
+    const confirmed = [];
+    for (let time = 0; time < 7; time += 1) confirmed.push(await count(key, confirm((await count(key, create())).answer.body.tx_id)));
+    const seen = confirmed.map(({ answer, trips: each }) => [answer.body.waiting_reason, each]);
+    expect(seen.slice(4)).toEqual([
+      [null, CONFIRM],
+      ["hold", expect.any(Number)],
+      ["hold", expect.any(Number)],
+    ]);
+    for (let time = 0; time < 3; time += 1) await count(key, confirm((await count(key, create())).answer.body.tx_id));
+    const held = await count(key, confirm((await count(key, create())).answer.body.tx_id));
+    expect([held.answer.status, held.answer.body.waiting_reason, held.trips]).toEqual([200, "hold", CONFIRM]);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Uses } from "#server/context.ts";
 import { callbackDuties } from "#server/engines/callbacks/duties.ts";
 import { createCallbackEngine } from "#server/engines/callbacks/engine.ts";
 import type { Duty } from "#server/engines/duty.ts";
@@ -17,6 +18,7 @@ import { takeSnapshot } from "#server/observe/snapshot.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
 import type { Log } from "#server/ports.ts";
 import { endBadly } from "#server/process/end-badly.ts";
+import { openLimits } from "#server/services/exposure/set-limit.ts";
 import { noteScreening } from "#server/services/screening/note-screening.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
@@ -34,6 +36,7 @@ async function main(): Promise<void> {
   await assertFitDatabase(ctx);
   if (config.mode === "live") await warnOfReplication(ctx);
   await noteScreening(ctx);
+  if (config.mode === "live") await beginLive(ctx);
   observeRuntime("worker");
   const workerId = metrics().id;
   const payments = createTransferEngine({ ctx, workerId, onFinal: completeOwner });
@@ -58,6 +61,13 @@ async function main(): Promise<void> {
   await loop.stop();
   await database.close();
   process.exit(0);
+}
+
+/** What a live service has that a sandbox begins without: the first limits, which an administrator may change. */
+async function beginLive(ctx: Uses<"db" | "log">): Promise<void> {
+  await warnOfReplication(ctx);
+  const opened = await openLimits(ctx);
+  if (opened.length > 0) ctx.log.info({ limits: opened }, "the limits that a live service begins with are set");
 }
 
 /** A database or a node in trouble ends nobody's process, whichever promise tells of it. What nobody foresaw does: a new one starts clean. */

@@ -4,7 +4,7 @@ import { defineOperation } from "#contract/operation.ts";
 import { plainText } from "#contract/primitives.ts";
 import { settlementSchema } from "./settlement.ts";
 
-/** An operator's decisions on a settlement above the pair's maximum (contract, part 6). They answer in the partner surface's manner. */
+/** An operator's decisions on a settlement above the pair's maximum, or one that is held (contract, parts 6 and 10). They answer in the partner surface's manner. */
 
 const decision = {
   method: "POST",
@@ -45,4 +45,27 @@ export const rejectSettlementOperation = defineOperation({
   path: "/admins/settlements/{tx_id}/reject",
   body: z.strictObject({ reason: plainText(8, 1_000) }),
   refusals: ["settlement_not_found", "invalid_state", "step_up_required"],
+});
+
+/** A held settlement is the administrator's: it may be beyond what the operator is ready to lose. */
+const heldDecision = {
+  ...decision,
+  deed: "administer",
+  refusals: ["settlement_not_found", "not_found", "invalid_state", "step_up_required"],
+} as const;
+
+export const releaseSettlementOperation = defineOperation({
+  ...heldDecision,
+  id: "release_settlement",
+  summary: "Release a held settlement: it is paid. For the same it is not held again",
+  path: "/admins/settlements/{tx_id}/release",
+  body: z.strictObject({ reason: plainText(8, 1_000) }),
+});
+
+export const refuseSettlementOperation = defineOperation({
+  ...heldDecision,
+  id: "refuse_settlement",
+  summary: "Refuse a held settlement: nothing was signed, and it is failed with the reason",
+  path: "/admins/settlements/{tx_id}/refuse",
+  body: z.strictObject({ reason: plainText(8, 500).describe("The partner reads it") }),
 });

@@ -14,3 +14,11 @@ export async function addCharges(tx: Database, charges: readonly Charge[]): Prom
     group by limit_id, counter, begins order by limit_id, counter, begins
     on conflict (limit_id, counter, begins) do update set amount_atto = c.amount_atto + excluded.amount_atto`);
 }
+
+/** Forgets stretches that no window holds any more, at most `limit` in one statement. Answers how many. */
+export async function deleteOldCounters(db: Database, limit: number): Promise<number> {
+  const { count } = await db.execute(sql`
+    delete from exposure_counters where ctid = any(array(
+      select ctid from exposure_counters where begins < business_now() - interval '3 days' limit ${limit}))`);
+  return count;
+}

@@ -24,6 +24,23 @@ export async function findOpenHalts(db: Database, lanes: readonly Lane[]): Promi
   return await listHalts(db, and(isNull(laneHalts.liftedAt), wanted));
 }
 
+/** Those of the transfers whose partner stands, or the pair of their settlement, with the oldest such halt. Wallets, chains and everything: `pays`. */
+export async function listStopped(db: Database, transferIds: readonly string[]): Promise<Map<string, Pick<LaneHalt, "cause">>> {
+  if (transferIds.length === 0) return new Map();
+  const rows = await db.execute<{ id: string; cause: LaneHalt["cause"] }>(sql`
+    select distinct on (t.id) t.id, h.cause from transfers t left join settlements s on t.purpose = 'settlement' and s.id = t.owner_id
+      join lane_halts h on h.lifted_at is null and ((h.lane_kind = 'partner' and h.lane_key = t.partner_id::text)
+        or (h.lane_kind = 'pair' and h.lane_key = ${pairOf("s")}))
+    where t.id = any(array(select jsonb_array_elements_text(${JSON.stringify(transferIds)}::jsonb))) order by t.id, h.since`);
+  return new Map(rows.map(({ id, cause }) => [id, { cause }]));
+}
+
+/** The key of the pair's lane, of a row of `settlements` under that name. */
+export function pairOf(settlement: "s" | "settlements"): SQL {
+  const of = sql.raw(settlement);
+  return sql`concat_ws(' ', ${of}.source_currency, ${of}.destination_currency, ${of}.chain)`;
+}
+
 /** All lanes that stand, oldest first. There are never many. */
 export async function listAllOpenHalts(db: Database): Promise<LaneHalt[]> {
   return await listHalts(db, isNull(laneHalts.liftedAt));

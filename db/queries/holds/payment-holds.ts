@@ -1,7 +1,9 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { among, insertRows } from "#db/rows.ts";
+import { partners } from "#db/schema/partners.ts";
 import { paymentHolds, paymentVerdicts } from "#db/schema/payment-checks.ts";
+import { transfers } from "#db/schema/transfers.ts";
 import type { NamedDecider } from "#domain/approval.ts";
 import type { Check, CheckStage, Finding, HoldOutcome } from "#domain/payment-check.ts";
 import type { TransferPurpose } from "#domain/transfer.ts";
@@ -102,6 +104,34 @@ export async function endHolds(tx: Database, { purpose, ownerId }: PaymentOf, at
 export async function listHoldsOf(db: Database, ownerIds: readonly string[]): Promise<PaymentHold[]> {
   if (ownerIds.length === 0) return [];
   return (await db.select().from(paymentHolds).where(among(paymentHolds.ownerId, ownerIds)).orderBy(asc(paymentHolds.id))).map(toHold);
+}
+
+/** A held payment, for people: what is owed to whom, and of which partner. */
+export type HeldPayment = PaymentHold & {
+  transferId: string;
+  amountBase: bigint;
+  tokenDecimals: number;
+  currency: string;
+  recipient: string;
+  partnerName: string | null;
+};
+
+/** What waits for a decision, longest first, and how much of it there is altogether. */
+export async function listOpenHolds(db: Database, limit: number): Promise<{ held: HeldPayment[]; total: number }> {
+  const open = eq(paymentHolds.outcome, "open");
+  const rows = await db
+    .select({ hold: paymentHolds, transfer: transfers, partnerName: partners.name })
+    .from(paymentHolds)
+    .innerJoin(transfers, and(eq(transfers.purpose, paymentHolds.purpose), eq(transfers.ownerId, paymentHolds.ownerId)))
+    .leftJoin(partners, eq(partners.id, paymentHolds.partnerId))
+    .where(open)
+    .orderBy(asc(paymentHolds.heldAt), asc(paymentHolds.id))
+    .limit(limit);
+  const held = rows.map(({ hold, transfer, partnerName }) => {
+    const { id: transferId, amountBase, tokenDecimals, currency, recipient } = transfer;
+    return { ...toHold(hold), transferId, amountBase, tokenDecimals, currency, recipient, partnerName };
+  });
+  return { held, total: held.length < limit ? held.length : await db.$count(paymentHolds, open) };
 }
 
 /** All that was ever said of a payment, oldest first. */

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { pairOf } from "#db/queries/halts/lane-halts.ts";
 import { WAITING_KINDS, type Waiting } from "#domain/transfer.ts";
 
 /** The kind and the beginning of a wait, of transfers `t`, and what they are read from. Without a row of it nothing waits. */
@@ -7,7 +8,8 @@ const KIND = sql`case when halt.since is null and t.state <> 'needs_review' then
 const SINCE = sql`coalesce(halt.since, t.waiting_since, t.updated_at)`;
 const WAITS = sql`transfers t left join lateral (
   select min(h.since) as since from lane_halts h where h.lifted_at is null and (
-    (h.lane_kind = 'chain' and h.lane_key = t.chain) or (h.lane_kind = 'partner' and h.lane_key = t.partner_id::text)
+    h.lane_kind = 'all' or (h.lane_kind = 'chain' and h.lane_key = t.chain) or (h.lane_kind = 'partner' and h.lane_key = t.partner_id::text)
+    or (h.lane_kind = 'pair' and h.lane_key = (select ${pairOf("s")} from settlements s where s.id = t.owner_id))
     or (h.lane_kind = 'wallet' and h.lane_key in (select x.wallet_id::text from transactions x where x.transfer_id = t.id)))) as halt on true
   where t.purpose = 'settlement' and t.state not in ('executed', 'failed')
     and (halt.since is not null or t.waiting_kind is not null or t.state = 'needs_review')`;
@@ -19,7 +21,8 @@ export type WaitRow = { kind: string; since: string };
 
 /** The same of a payment that `settlements` would owe from now on: no wallet has signed it. */
 export const standingOf = () => sql`(select jsonb_build_object('kind', 'review', 'since', min(h.since)) from lane_halts h
-  where h.lifted_at is null and ((h.lane_kind = 'chain' and h.lane_key = settlements.chain)
+  where h.lifted_at is null and (h.lane_kind = 'all' or (h.lane_kind = 'chain' and h.lane_key = settlements.chain)
+    or (h.lane_kind = 'pair' and h.lane_key = ${pairOf("settlements")})
     or (h.lane_kind = 'partner' and h.lane_key = settlements.partner_id::text)) having min(h.since) is not null)`;
 
 /**

@@ -1,4 +1,4 @@
-import { findOpenHalts } from "#db/queries/halts/lane-halts.ts";
+import { listStopped } from "#db/queries/halts/lane-halts.ts";
 import { insertAttempts, insertTransactions } from "#db/queries/transfers/transactions.ts";
 import { lockTransfers, restTransfers, saveTransfers } from "#db/queries/transfers/transfers.ts";
 import { holdWalletLease, spendNonces } from "#db/queries/transfers/wallets.ts";
@@ -8,7 +8,8 @@ import { type EvmIntent, intentHash } from "#domain/evm-intent.ts";
 import { newId } from "#domain/ids.ts";
 import type { Screening } from "#domain/screening.ts";
 import { advanceTransfer, type Transfer } from "#domain/transfer.ts";
-import { judgeBeforeSigning, SIGNING_CHECKS, type SigningCheck } from "#server/services/holds/judge-before-signing.ts";
+import type { SigningCheck } from "#server/services/holds/check-kinds.ts";
+import { judgeBeforeSigning, SIGNING_CHECKS } from "#server/services/holds/judge-before-signing.ts";
 import { screeningCheck } from "#server/services/screening/screening-check.ts";
 import { countMove, type HeldWallet, LeaseLost, type Round, type TransferEngine, tendAll } from "./engine.ts";
 import { signerTrouble } from "./hold-wallets.ts";
@@ -82,21 +83,16 @@ async function sign(
 }
 
 /**
- * Nonces, signed bytes and states, together or not at all: of all up to the first that somebody else has now, whose partner is
- * stopped, or that a check holds. All that are held are noted in the same transaction.
+ * Nonces, signed bytes and states, together or not at all: of all up to the first that somebody else has now, whose partner or
+ * pair is stopped, or that a check holds. All that are held are noted in the same transaction.
  */
 async function store({ engine, chain, head }: Round, wallet: HeldWallet, made: readonly Made[], token: string): Promise<Stored> {
   const { lease, nextNonce: from } = wallet;
   return await engine.ctx.db.transaction(async (tx) => {
     const ids = made.map(({ transfer }) => transfer.id);
     const locked = new Map((await lockTransfers(tx, ids, token)).map((transfer) => [transfer.id, transfer]));
-    const partners = new Set(made.flatMap(({ transfer }) => transfer.partnerId ?? []));
-    const halts = await findOpenHalts(
-      tx,
-      [...partners].map((key) => ({ kind: "partner", key })),
-    );
-    const isOurs = ({ transfer }: Made) =>
-      locked.get(transfer.id)?.state === "queued" && halts.every(({ lane }) => lane.key !== transfer.partnerId);
+    const stopped = await listStopped(tx, ids);
+    const isOurs = ({ transfer: { id } }: Made) => locked.get(id)?.state === "queued" && !stopped.has(id);
     const ours = upTo(made, (one) => !isOurs(one));
     const now = await readBusinessNow(tx);
     const judged = ours.map(({ transfer }) => locked.get(transfer.id) ?? transfer);

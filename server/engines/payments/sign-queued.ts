@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { findOpenHalts } from "#db/queries/halts/lane-halts.ts";
+import { listStopped } from "#db/queries/halts/lane-halts.ts";
 import { claimQueuedTransfers, restTransfers } from "#db/queries/transfers/transfers.ts";
 import { listAbandonedWallets } from "#db/queries/transfers/wallets.ts";
 import { firstFees } from "#domain/evm-fees.ts";
@@ -84,18 +84,15 @@ async function restAll({ engine }: Round, transfers: readonly Transfer[], why: W
   await restTransfers(engine.ctx.db, ids, { ...why, restMs: engine.pace.restMs });
 }
 
-/** Leaves alone what is owed for a partner whose lane stands, and answers the rest. */
+/** Leaves alone what is owed for a partner or by a pair whose lane stands, and answers the rest. */
 async function restHalted(round: Round, claimed: readonly Transfer[]): Promise<Transfer[]> {
-  const partners = new Set(claimed.flatMap(({ partnerId }) => (partnerId === null ? [] : [partnerId])));
-  const halts = await findOpenHalts(
-    round.engine.ctx.db,
-    [...partners].map((key) => ({ kind: "partner", key })),
-  );
-  for (const halt of halts) {
-    const stopped = claimed.filter(({ partnerId }) => partnerId === halt.lane.key);
-    await restAll(round, stopped, { kind: "review", reason: haltReason(halt) });
+  const ids = claimed.map(({ id }) => id);
+  const stopped = await listStopped(round.engine.ctx.db, ids);
+  for (const [reason, some] of Map.groupBy(stopped, ([, halt]) => haltReason(halt))) {
+    const together = claimed.filter(({ id }) => some.some(([stoppedId]) => stoppedId === id));
+    await restAll(round, together, { kind: "review", reason });
   }
-  return claimed.filter(({ partnerId }) => halts.every(({ lane }) => lane.key !== partnerId));
+  return claimed.filter(({ id }) => !stopped.has(id));
 }
 
 /** The addresses of all wallets that this worker has a signer of, on one chain or on any. */

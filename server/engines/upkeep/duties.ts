@@ -6,6 +6,7 @@ import { forgetApiRequests } from "#server/services/access/forget-api-requests.t
 import { forgetSpentAccess } from "#server/services/access/forget-spent-access.ts";
 import { SEALING_BATCH, sealAuditLog } from "#server/services/audit/seal-audit-log.ts";
 import { keepAuditLogVerified, VERIFIED_EVERY_MS } from "#server/services/audit/verify-audit-log.ts";
+import { forgetCounters } from "#server/services/exposure/forget-counters.ts";
 import { keepTreasuryOpen } from "#server/services/ledger/open-treasury.ts";
 import { readReconciliations } from "#server/services/ledger/read-books.ts";
 import { reconcile } from "#server/services/ledger/reconcile.ts";
@@ -102,7 +103,7 @@ function verificationDuty(ctx: Uses<"db" | "clock" | "log">): Duty {
   };
 }
 
-/** Nonces, kept answers and log entries that can no longer matter. */
+/** Nonces, kept answers, log entries and counters that can no longer matter. */
 function forgettingDuty(ctx: Uses<"db" | "clock">): Duty {
   return {
     name: "upkeep",
@@ -110,7 +111,8 @@ function forgettingDuty(ctx: Uses<"db" | "clock">): Duty {
     async run() {
       const spent = await forgetSpentAccess(ctx);
       const logged = await forgetApiRequests(ctx);
-      return spent.more || logged.more ? "busy" : "idle";
+      const counted = await forgetCounters(ctx);
+      return spent.more || logged.more || counted.more ? "busy" : "idle";
     },
   };
 }

@@ -74,3 +74,8 @@ export async function isHalted(db: Database, lanes: readonly Lane[]): Promise<bo
 export async function listOpenHalts(ctx: Uses<"db">): Promise<LaneHalt[]> {
   return await listAllOpenHalts(ctx.db);
 }
+
+/** The keys of the pairs that can be stopped. */
+export async function listHaltablePairs(ctx: Uses<"db">): Promise<string[]> {
+  return await listPairKeys(ctx.db);
+}

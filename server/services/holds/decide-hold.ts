@@ -8,14 +8,14 @@ import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
 import { advanceTransfer, type Transfer } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
+import { countReleased } from "#server/services/exposure/judge-limits.ts";
 import { nameActor } from "#server/services/proposals/propose.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
+import type { OnRelease } from "./check-kinds.ts";
 
 export type DecideHold = PaymentOf & { by: By; reason: string };
 
-/** Done in the transaction that releases a payment: a limit counts what was let pass beyond it. */
-export type OnRelease = (tx: Database, released: { transfer: Transfer; holds: readonly PaymentHold[]; now: Date }) => Promise<void>;
-const ON_RELEASE: readonly OnRelease[] = [];
+const ON_RELEASE: readonly OnRelease[] = [countReleased];
 
 /**
  * An administrator lets a held payment go on: all that holds it is released, and for the same it is not held again.

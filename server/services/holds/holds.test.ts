@@ -9,8 +9,9 @@ import { cancelTransfer } from "#server/services/treasury/cancel-transfer.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { addPerson, longProven, refusalOf } from "#testing/people.ts";
 import { openTransferBench, type TransferBench } from "#testing/transfers.ts";
+import type { SigningCheck } from "./check-kinds.ts";
 import { refusePayment, releasePayment } from "./decide-hold.ts";
-import { judgeBeforeSigning, type SigningCheck } from "./judge-before-signing.ts";
+import { judgeBeforeSigning } from "./judge-before-signing.ts";
 import { keepVerdicts } from "./keep-verdicts.ts";
 
 let chain: TestChain;

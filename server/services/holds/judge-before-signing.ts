@@ -1,28 +1,12 @@
 import type { Database } from "#db/client.ts";
 import { listHoldsOf } from "#db/queries/holds/payment-holds.ts";
-import type { Check, Finding } from "#domain/payment-check.ts";
 import type { Transfer } from "#domain/transfer.ts";
+import { LIMITS_BEFORE_SIGNING } from "#server/services/exposure/judge-limits.ts";
+import type { SigningCheck } from "./check-kinds.ts";
 import { isHeldBy, keepVerdicts, releasedKeys } from "./keep-verdicts.ts";
 
-/** A payment that is about to be signed. `released`: the keys that people have released it from, of the check that is asked. */
-export type PaymentToSign = { transfer: Transfer; released: readonly string[] };
-
-/**
- * One kind of check, as the transaction asks it that stores the signed bytes: nobody waits for a network there. Answers findings by
- * transfer; of what is not named the check has nothing to say. `walletId`: whose money it would be. What counts for a limit counts in
- * the order of the payments.
- */
-export type SigningCheck = {
-  check: Check;
-  judge(
-    tx: Database,
-    payments: readonly PaymentToSign[],
-    about: { walletId: string; now: Date },
-  ): Promise<ReadonlyMap<string, readonly Finding[]>>;
-};
-
 /** Every check that is asked before a payment is signed. */
-export const SIGNING_CHECKS: readonly SigningCheck[] = [];
+export const SIGNING_CHECKS: readonly SigningCheck[] = [LIMITS_BEFORE_SIGNING];
 
 /**
  * Judges payments in the transaction that would store their signed bytes, and holds what a check holds. The transfers are locked and

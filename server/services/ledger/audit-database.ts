@@ -1,4 +1,5 @@
 import { callbackRules } from "#db/queries/audit/rules/callbacks.ts";
+import { exposureRules } from "#db/queries/audit/rules/exposure.ts";
 import { ledgerRules } from "#db/queries/audit/rules/ledger.ts";
 import { orderRules } from "#db/queries/audit/rules/orders.ts";
 import { type AuditScope, allowLongStatements, askRule, type RuleOutcome } from "#db/queries/audit/rules/rule.ts";
@@ -40,7 +41,10 @@ export async function auditDatabase(ctx: Uses<"db"> & { evm?: Context["evm"] }, 
 }
 
 async function auditRows(ctx: Uses<"db">, scope: AuditScope): Promise<RuleOutcome[]> {
-  const rules = [...settlementRules(scope), ...orderRules(scope), ...transferRules(scope), ...callbackRules(scope), ...ledgerRules(scope)];
+  const rules = [
+    ...[...settlementRules(scope), ...orderRules(scope), ...transferRules(scope), ...exposureRules(scope)],
+    ...[...callbackRules(scope), ...ledgerRules(scope)],
+  ];
   return await ctx.db.transaction(
     async (tx) => {
       await allowLongStatements(tx);

@@ -3,6 +3,7 @@ import type { OperatorDeed } from "#domain/access.ts";
 import type { Proposal } from "#domain/approval.ts";
 import type { Uses } from "#server/context.ts";
 import { OPERATOR_KEY } from "#server/services/access/propose-operator-key.ts";
+import { EXPOSURE_LIMIT } from "#server/services/exposure/set-limit.ts";
 import { LANE_LIFT } from "#server/services/halts/lift-halt.ts";
 import { OPERATOR } from "#server/services/people/create-operator.ts";
 import { INVITATION } from "#server/services/people/invitations/invite-person.ts";
@@ -17,7 +18,7 @@ export type ProposalPowers = Uses<"chains" | "clock">;
 /** Everything that wants a second person in live mode. Another one is another line. */
 const PROPOSAL_KINDS: readonly KnownKind[] = [
   ...[known(PAIR_TERMS), known(OPERATOR_KEY), known(OPERATOR), known(INVITATION), known(ROLE)],
-  ...[known(LANE_LIFT), known(RESTORED_PAYMENT)],
+  ...[known(LANE_LIFT), known(RESTORED_PAYMENT), known(EXPOSURE_LIMIT)],
 ];
 
 /** A kind whose body is known to itself alone. */

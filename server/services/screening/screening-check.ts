@@ -3,7 +3,7 @@ import { listHoldsOf } from "#db/queries/holds/payment-holds.ts";
 import type { Verdict } from "#domain/payment-check.ts";
 import { type Destination, type Screening, screeningFindings, unasked } from "#domain/screening.ts";
 import type { Transfer } from "#domain/transfer.ts";
-import type { SigningCheck } from "#server/services/holds/judge-before-signing.ts";
+import type { SigningCheck } from "#server/services/holds/check-kinds.ts";
 import { isHeldBy, keepVerdicts } from "#server/services/holds/keep-verdicts.ts";
 
 export function destinationOf({ chain, tokenAddress, recipient: address }: Transfer): Destination {

@@ -5,11 +5,11 @@ import type { Settlement, SettlementAsShown } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
 
 /**
- * The partner's settlement of that id.
+ * The settlement of that id, of this partner where one is named.
  *
  * @throws Refusal `settlement_not_found`, for a foreign id just as for one that never was.
  */
-export async function readSettlement(ctx: Uses<"db">, query: { partnerId: string; id: string }): Promise<Settlement> {
+export async function readSettlement(ctx: Uses<"db">, query: { partnerId?: string; id: string }): Promise<Settlement> {
   const settlement = isId("settlement", query.id) ? await findSettlement(ctx.db, query.id, query.partnerId) : null;
   if (settlement === null) throw new Refusal("settlement_not_found");
   return settlement;

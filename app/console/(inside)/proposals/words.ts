@@ -9,6 +9,7 @@ const KINDS: Record<string, string> = {
   operator: "New person who decides",
   invitation: "Invitation of a person who decides",
   role: "Role that decides",
+  exposure_limit: "Limit of what is paid out",
 };
 
 export function kindWords(kind: string): string {

@@ -12,3 +12,6 @@ export type UnderReview = Board["reviews"][number];
 export type Review = Answers["treasury"]["review"];
 export type LedgerLine = Books["balances"][number];
 export type Reconciliation = Books["reconciliations"][number];
+
+export type HeldPayment = Answers["exposure"]["held"]["held"][number];
+export type Limit = Answers["exposure"]["limits"]["limits"][number];

@@ -6,6 +6,7 @@ import { Empty, Skeleton, Trouble } from "../../_components/lists/list-states.ts
 import { type Column, moneyColumn, None, Table } from "../../_components/lists/table.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
 import type { LedgerLine, Reconciliation } from "./answers.ts";
+import { laneName } from "./halts.tsx";
 
 /** What the ledger says of every account, and whether ledger, records and chains agreed, day by day. */
 export function Books() {
@@ -19,9 +20,9 @@ export function Books() {
       {lifted.length > 0 && (
         <Section title="Lifted halts">
           <ul>
-            {lifted.map(({ id, lane_kind, name, words, lifted_at, lift_reason, by_two }) => (
+            {lifted.map(({ id, words, lifted_at, lift_reason, by_two, ...lane }) => (
               <li key={id}>
-                The {lane_kind} {name}. {words} Lifted {lifted_at && <Time at={lifted_at} />} by {by_two ? "two people" : "one person"}:{" "}
+                {laneName(lane)}. {words} Lifted {lifted_at && <Time at={lifted_at} />} by {by_two ? "two people" : "one person"}:{" "}
                 {lift_reason}
               </li>
             ))}

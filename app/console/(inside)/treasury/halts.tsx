@@ -16,10 +16,7 @@ export function Halts({ halts, onOrder }: Props) {
         {halts.map((halt) => (
           <li key={halt.id} className="card-line">
             <span>
-              <strong>
-                The {halt.lane_kind} {halt.name}
-              </strong>{" "}
-              since <Time at={halt.since} />: {halt.detail}{" "}
+              <strong>{laneName(halt)}</strong> since <Time at={halt.since} />: {halt.detail}{" "}
               {halt.proposal && (
                 <span className="muted">
                   {halt.proposal.by} has proposed that it goes on: <Link href="/console/proposals">a second person confirms it</Link>.
@@ -32,4 +29,9 @@ export function Halts({ halts, onOrder }: Props) {
       </ul>
     </section>
   );
+}
+
+/** What stands, as a sentence begins with it. */
+export function laneName({ lane_kind, name }: Pick<Halt, "lane_kind" | "name">): string {
+  return lane_kind === "all" ? "Everything" : `The ${lane_kind} ${name}`;
 }

@@ -6,7 +6,7 @@ import type { Halt, LaneEntry, Wallet } from "./answers.ts";
 export type Order =
   | { what: "bump"; entry: LaneEntry }
   | { what: "cancel"; entry: LaneEntry }
-  | { what: "halt"; kind: "wallet" | "chain"; key: string; name: string }
+  | { what: "halt"; kind: "wallet" | "chain" | "pair" | "all"; key: string; name: string }
   | { what: "lift"; halt: Halt }
   | { what: "wallet_state"; wallet: Wallet; state: Wallet["state"] };
 
@@ -35,6 +35,16 @@ function wordsOf(order: Order): Words {
         danger: true,
       };
     case "halt":
+      if (order.kind === "all")
+        return {
+          title: "Stop everything",
+          explained:
+            "Nothing is signed any more, on any chain and for nobody, until two people let it go on (in the sandbox one). What is signed is still looked after. What is confirmed waits, and nobody gets a quote.",
+          button: "Stop everything",
+          toast: "Everything is stopped",
+          typed: "everything",
+          danger: true,
+        };
       return {
         title: `Halt the ${order.kind}`,
         explained:
@@ -50,7 +60,7 @@ function wordsOf(order: Order): Words {
         explained: `${order.halt.name}: ${order.halt.detail} Say what you found out. In live mode another admin confirms it under Proposals before anything goes on.`,
         button: "Let it go on",
         toast: "The halt is lifted, or waits for a second person",
-        typed: order.halt.lane_key.slice(-6),
+        typed: order.halt.lane_kind === "all" ? "everything" : order.halt.lane_key.slice(-6),
         danger: false,
       };
     case "wallet_state":

@@ -10,6 +10,8 @@ import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { Books } from "./books.tsx";
 import { ChainBoard } from "./chain-board.tsx";
 import { Halts } from "./halts.tsx";
+import { Held } from "./held.tsx";
+import { Limits } from "./limits.tsx";
 import { type Order, OrderDialog } from "./order-dialog.tsx";
 import { Reviews } from "./reviews.tsx";
 
@@ -31,6 +33,7 @@ export function TreasuryScreen({ mayOrder }: { mayOrder: boolean }) {
         {({ halts, reviews, chains, now }) => (
           <>
             <Halts halts={halts} onOrder={give} />
+            <Held mayDecide={mayOrder} />
             <Reviews reviews={reviews} mayDecide={mayOrder} onDecided={reload} />
             <Tabs
               label="Parts of the treasury"
@@ -53,6 +56,7 @@ export function TreasuryScreen({ mayOrder }: { mayOrder: boolean }) {
                     </>
                   ),
                 },
+                { value: "limits", label: "Limits", content: <Limits halts={halts} onOrder={give} /> },
                 { value: "books", label: "Books", content: <Books /> },
               ]}
             />

@@ -13,7 +13,6 @@ export default async function Settlement({ params }: Props) {
   const { tx_id } = await params;
   await orNotFound(serverQueries().fetchQuery(trpc.settlements.byId.queryOptions({ tx_id })));
   const mayDecide = role === "admin" || role === "approver";
-  return await shown(
-    <SettlementPage txId={tx_id} isOperator={partnerId === null} mayDecide={mayDecide} mayResend={mayDecide || role === "owner"} />,
-  );
+  const rights = { mayDecide, mayRelease: role === "admin", mayResend: mayDecide || role === "owner" };
+  return await shown(<SettlementPage txId={tx_id} isOperator={partnerId === null} {...rights} />);
 }

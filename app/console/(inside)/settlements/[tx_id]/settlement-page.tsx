@@ -12,6 +12,7 @@ import { Actions } from "./actions.tsx";
 import { ActivityPart } from "./activity-part.tsx";
 import { CallbacksPart } from "./callbacks-part.tsx";
 import { ChainPart } from "./chain-part.tsx";
+import { ChecksPart } from "./checks-part.tsx";
 import { Facts } from "./facts.tsx";
 import { HistoryPart } from "./history-part.tsx";
 import { Neighbours } from "./neighbours.tsx";
@@ -21,10 +22,10 @@ import { Receipt } from "./receipt.tsx";
 import { SectionKeys } from "./section-keys.tsx";
 import type { Story } from "./story.ts";
 
-type Props = { txId: string; isOperator: boolean; mayDecide: boolean; mayResend: boolean };
+type Props = { txId: string; isOperator: boolean; mayDecide: boolean; mayRelease: boolean; mayResend: boolean };
 
 /** One settlement: everything that is known of it, kept up to date while one looks. */
-export function SettlementPage({ txId, isOperator, mayDecide, mayResend }: Props) {
+export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayResend }: Props) {
   const trpc = useTRPC();
   const found = useSearchParams().get("found");
   const options = trpc.settlements.byId.queryOptions({ tx_id: txId });
@@ -64,6 +65,7 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayResend }: Props
           <Section title="Price">
             <PricePart story={story} />
           </Section>
+          {isOperator && story.payment && <ChecksPart txId={txId} mayRelease={mayRelease} />}
           {story.payment && (
             <Section title="Payment on the chain">
               <ChainPart payment={story.payment} chain={settlement.chain} failure={settlement.failure_reason ?? null} />

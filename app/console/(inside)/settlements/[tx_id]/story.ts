@@ -22,3 +22,6 @@ export function actorOf({ actor }: Entry): string {
 export function decisionOf(story: Story): Entry | null {
   return story.history.findLast(({ action }) => action === "settlement.approved" || action === "settlement.rejected") ?? null;
 }
+
+/** What was asked about its payment before it was made. */
+export type Checks = Answers["exposure"]["checks"];

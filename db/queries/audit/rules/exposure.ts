@@ -1,0 +1,64 @@
+import { sql } from "drizzle-orm";
+import { type AuditRule, type AuditScope, inScope } from "./rule.ts";
+
+/** What must be true of payments that were held, and of what limits count. */
+export function exposureRules(scope: AuditScope): AuditRule[] {
+  const within = inScope(scope, "hold", sql`h.id`);
+  const judged = inScope(scope, "verdict", sql`v.id`);
+  return [
+    {
+      name: "held_payment_waits",
+      title: "what people have not decided on is owed, signed by nobody and waits; and nothing waits so that nobody is asked about",
+      checked: sql`select count(*) from payment_holds h where h.outcome = 'open'`,
+      violations: sql`
+        select h.owner_id, format('is held, and its transfer is %s and waits for %s', coalesce(t.state, 'missing'), coalesce(t.waiting_kind, 'nothing')), t.chain
+        from payment_holds h left join transfers t on t.purpose = h.purpose and t.owner_id = h.owner_id
+        where h.outcome = 'open' and (t.state, t.waiting_kind) is distinct from ('queued', 'hold')
+        union all
+        select t.owner_id, 'waits for a decision that nobody is asked for', t.chain from transfers t
+        where t.waiting_kind = 'hold' and t.state in ('queued', 'signed', 'broadcast', 'mined') and not exists (
+          select 1 from payment_holds h where h.purpose = t.purpose and h.owner_id = t.owner_id and h.outcome = 'open')`,
+    },
+    {
+      name: "hold_has_its_verdict",
+      title: "every hold is of one verdict that says so, of the same payment and check, and every such verdict has held",
+      checked: sql`select count(*) from payment_verdicts v where ${judged}`,
+      violations: sql`
+        select h.owner_id, format('%s rests on %s, which does not hold it', h.id, h.verdict_id), null
+        from payment_holds h join payment_verdicts v on v.id = h.verdict_id
+        where ${within} and (v.outcome, v.purpose, v.owner_id, v."check") is distinct from ('hold', h.purpose, h.owner_id, h."check")
+        union all
+        select v.owner_id, format('%s holds it, with %s holds', v.id, count(h.id)), null
+        from payment_verdicts v left join payment_holds h on h.verdict_id = v.id
+        where ${judged} and v.outcome = 'hold' group by v.owner_id, v.id having count(h.id) <> 1`,
+    },
+    {
+      name: "refused_was_not_paid",
+      title: "what people refused has failed, with nothing signed",
+      checked: sql`select count(*) from payment_holds h where ${within} and h.outcome = 'refused'`,
+      violations: sql`
+        select h.owner_id, format('was refused, and its transfer is %s', coalesce(t.state, 'missing')), t.chain
+        from payment_holds h left join transfers t on t.purpose = h.purpose and t.owner_id = h.owner_id
+        where ${within} and h.outcome = 'refused' and (t.state is distinct from 'failed'
+          or exists (select 1 from transactions x where x.transfer_id = t.id and x.superseded_at is null))`,
+    },
+    {
+      name: "limits_count_what_passed",
+      title: "every counter of the last day holds just what the verdicts say that payments count for",
+      checked: sql`select count(*) from exposure_counters c where c.begins > ${SINCE}`,
+      violations: sql`
+        select coalesce(c.limit_id, v.limit_id), format('%s from %s on counts %s, and its verdicts come to %s', coalesce(c.counter, v.counter),
+          coalesce(c.begins, v.begins), coalesce(c.amount_atto, 0), coalesce(v.amount, 0)), null
+        from (select * from exposure_counters where begins > ${SINCE}) c full join (
+          select f ->> 'key' as limit_id, f -> 'charge' ->> 'counter' as counter, (f -> 'charge' ->> 'begins')::timestamptz as begins,
+            sum((f -> 'charge' ->> 'amount')::numeric) as amount
+          from payment_verdicts v cross join lateral jsonb_array_elements(v.findings) f
+          where v.at > ${SINCE} and f ? 'charge' and (f -> 'charge' ->> 'begins')::timestamptz > ${SINCE} group by 1, 2, 3
+        ) v on (v.limit_id, v.counter, v.begins) = (c.limit_id, c.counter, c.begins)
+        where c.amount_atto is distinct from v.amount`,
+    },
+  ];
+}
+
+/** Older stretches are in no window any more; whoever forgets them leaves these. */
+const SINCE = sql`(business_now() - interval '25 hours')`;

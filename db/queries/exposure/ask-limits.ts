@@ -1,0 +1,167 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import type { Raw } from "#db/columns.ts";
+import { statement } from "#db/statement.ts";
+import { findFiatCurrency } from "#domain/currency.ts";
+import { decimal } from "#domain/decimal.ts";
+import { type LimitAsked, type LimitedPayment, toAtto } from "#domain/exposure-limit.ts";
+
+/** A payment, and every limit that concerns it, with all that both are judged by. */
+export type AskedPayment = { ownerId: string; payment: LimitedPayment; limits: AskedLimit[] };
+/** `versionBefore`: that by which the payment was judged before, by this limit; null: never yet. */
+export type AskedLimit = LimitAsked & { versionBefore: string | null };
+
+type PaymentRow = {
+  owner_id: string;
+  amount_base: string;
+  token_decimals: number;
+  destination_currency: string;
+  recipient: string;
+  source_currency: string | null;
+  source_amount_minor: string | null;
+  exchange_rate: string | null;
+  maximum_minor: string | null;
+};
+type LimitRow = Raw<Pick<LimitAsked, "id" | "version" | "kind" | "mode" | "counter">> & {
+  counted_by: LimitAsked["countedBy"];
+  window_seconds: number | null;
+  amount_atto: string | null;
+  times_maximum: number | null;
+  wait_seconds: number | null;
+  addresses: string[] | null;
+  used: string;
+  owed_minor: string;
+  is_charged: boolean;
+  is_known: boolean;
+  version_before: string | null;
+};
+type Row = PaymentRow & LimitRow & Record<string, unknown>;
+
+/** A settlement that is about to be confirmed, as the payment that it would owe; of one that is confirmed already, nothing. */
+const confirming = (id: SQL, apiKeyId: SQL) => sql`
+  select s.id as owner_id, 'settlement' as purpose, s.partner_id, s.source_currency, s.destination_currency, s.chain, s.wallet_address as recipient,
+    s.destination_amount_base as amount_base, s.token_decimals, s.source_amount_minor, s.exchange_rate, s.pair_terms_id,
+    null::text as wallet_id, ${apiKeyId}::uuid as api_key_id
+  from settlements s where s.id = ${id} and s.status = 'quoted'`;
+
+/** Transfers that are about to be signed by a wallet, or (without one) released. */
+const owing = (ids: SQL, walletId: SQL) => sql`
+  select t.owner_id, t.purpose, t.partner_id, s.source_currency, t.currency as destination_currency, t.chain, t.recipient,
+    t.amount_base, t.token_decimals, s.source_amount_minor, s.exchange_rate, s.pair_terms_id, ${walletId}::text as wallet_id, null::uuid as api_key_id
+  from transfers t left join settlements s on t.purpose = 'settlement' and s.id = t.owner_id
+  where t.id = any(array(select jsonb_array_elements_text(${ids}::jsonb)))`;
+
+/**
+ * The limits that concern these payments, with what each counts. Of those of one kind, counted by the same over the same window, the one that
+ * names most holds; what only records stands beside it.
+ */
+const concerned = (payments: SQL) => sql`
+  select distinct on (p.owner_id, l.mode = 'dry_run', l.kind, l.counted_by, l.window_seconds) p.*, l.id, l.version, l.kind, l.mode, l.counted_by,
+    l.window_seconds, l.amount_atto, l.times_maximum, l.wait_seconds, l.addresses,
+    case when l.kind = 'wallet' then p.wallet_id || ' ' || p.destination_currency
+      when l.counted_by = 'partner' then p.partner_id::text
+      when l.counted_by = 'pair' then concat_ws(' ', p.partner_id, p.source_currency, p.destination_currency, p.chain)
+      when l.counted_by = 'destination' then lower(p.recipient)
+      when l.counted_by = 'all' then '*'
+      when l.kind = 'credit_line' then p.partner_id || ' ' || p.source_currency end as counter
+  from (${payments}) as p join exposure_limits l on l.replaced_at is null
+    and (l.partner_id is null or l.partner_id = p.partner_id) and (l.source_currency is null or l.source_currency = p.source_currency)
+    and (l.destination_currency is null or l.destination_currency = p.destination_currency) and (l.chain is null or l.chain = p.chain)
+    and case when l.kind = 'wallet' then p.wallet_id is not null when l.kind = 'new_key' then p.api_key_id is not null
+      else p.source_currency is not null end
+  order by p.owner_id, l.mode = 'dry_run', l.kind, l.counted_by, l.window_seconds, (l.partner_id is not null) desc,
+    num_nonnulls(l.source_currency, l.destination_currency, l.chain) desc, l.id`;
+
+/** Waits until nobody else counts by what these payments count by; always in one order. Until the transaction ends. */
+const locking = (payments: SQL) => sql`
+  select pg_advisory_xact_lock(hashtextextended('exposure ' || id || ' ' || counter, 0)) from (
+    select distinct id, counter from (${concerned(payments)}) as l where l.mode <> 'off' and counter is not null order by id, counter) as counters`;
+
+/** All that is told of payments and limits. To be asked once the counters are held: a statement sees what was committed before it. */
+const telling = (payments: SQL) => sql`
+  select l.owner_id, l.amount_base::text, l.token_decimals, l.destination_currency, l.recipient, l.source_currency, l.source_amount_minor::text,
+    l.exchange_rate::text, (select t.maximum_source_minor::text from pair_terms t where t.id = l.pair_terms_id) as maximum_minor,
+    l.id, l.version, l.kind, l.mode, l.counted_by, l.counter, l.window_seconds, l.amount_atto::text, l.times_maximum, l.wait_seconds, l.addresses,
+    case when l.window_seconds is null then '0' else coalesce((select sum(c.amount_atto) from exposure_counters c
+      where c.limit_id = l.id and c.counter = l.counter and c.begins > business_now()
+        - (l.window_seconds + case when l.window_seconds <= 3600 then 300 else 3600 end) * interval '1 second'), 0)::text end as used,
+    case when l.kind = 'credit_line' then ${owed()} else '0' end as owed_minor,
+    case l.kind when 'new_destination' then exists (select 1 from settlements d where lower(d.wallet_address) = lower(l.recipient)
+        and d.partner_id = l.partner_id and d.confirmed_at <= business_now() - l.wait_seconds * interval '1 second')
+      when 'new_key' then exists (select 1 from api_keys k where k.id = l.api_key_id
+        and k.created_at <= business_now() - l.wait_seconds * interval '1 second')
+      else false end as is_known,
+    coalesce(before.is_charged, false) as is_charged, before.version as version_before
+  from (${concerned(payments)}) as l left join lateral (
+    select bool_or(f ? 'charge') as is_charged, (array_agg(f ->> 'version' order by v.at desc, v.id desc))[1] as version
+    from payment_verdicts v cross join lateral jsonb_array_elements(v.findings) f
+    where v.owner_id = l.owner_id and v.purpose = l.purpose and v."check" = 'limit' and f ->> 'key' = l.id) as before on true
+  where l.mode <> 'off' order by l.owner_id, l.id`;
+
+/** What a partner owes of a currency: what was paid out and not paid for, and what is on its way, but for the payment itself. */
+const owed = () => sql`(
+  coalesce((select sum(b.amount) from (
+    select amount from ledger_snapshots where account = 'partner_receivable' and partner_id = l.partner_id and currency = l.source_currency
+      and chain is null and before_id = (select max(before_id) from ledger_snapshots)
+    union all
+    select amount from ledger_postings where account = 'partner_receivable' and partner_id = l.partner_id and currency = l.source_currency
+      and chain is null and phase = 'posted' and entry_id >= coalesce((select max(before_id) from ledger_snapshots), '')) as b), 0)
+  + coalesce((select sum(u.source_amount_minor) from settlements u where u.partner_id = l.partner_id and u.source_currency = l.source_currency
+      and u.status = 'processing' and u.id <> l.owner_id), 0))::text`;
+
+type Confirming = { id: string; apiKeyId: string | null };
+const lockConfirming = statement<Confirming, Record<string, never>>((told) => locking(confirming(told("id"), told("apiKeyId"))));
+const tellConfirming = statement<Confirming, Row>((told) => telling(confirming(told("id"), told("apiKeyId"))));
+type Owing = { ids: string; walletId: string | null };
+const lockOwing = statement<Owing, Record<string, never>>((told) => locking(owing(told("ids"), told("walletId"))));
+const tellOwing = statement<Owing, Row>((told) => telling(owing(told("ids"), told("walletId"))));
+
+/**
+ * What a settlement that is about to be confirmed is limited by; null: by nothing. Two statements that are sent together: from the first on
+ * nobody else counts by the same until the transaction ends.
+ */
+export async function askConfirming(tx: Database, told: Confirming): Promise<AskedPayment | null> {
+  const [, rows] = await Promise.all([lockConfirming(tx, told), tellConfirming(tx, told)]);
+  return group(rows)[0] ?? null;
+}
+
+/** The same of payments that are owed already. `walletId` null: no wallet's money yet. */
+export async function askOwing(tx: Database, transferIds: readonly string[], walletId: string | null): Promise<AskedPayment[]> {
+  const told = { ids: JSON.stringify(transferIds), walletId };
+  const [, rows] = await Promise.all([lockOwing(tx, told), tellOwing(tx, told)]);
+  return group(rows);
+}
+
+function group(rows: readonly Row[]): AskedPayment[] {
+  return [...Map.groupBy(rows, ({ owner_id }) => owner_id)].flatMap(([ownerId, all]) => {
+    const [first] = all;
+    return first === undefined ? [] : [{ ownerId, payment: toPayment(first), limits: all.map(toLimit) }];
+  });
+}
+
+function toPayment(row: PaymentRow): LimitedPayment {
+  const { source_currency: currency, source_amount_minor: amount, exchange_rate: rate, maximum_minor: maximum } = row;
+  const source =
+    currency === null || amount === null || rate === null || maximum === null
+      ? null
+      : { currency, amountMinor: BigInt(amount), exchangeRate: decimal(rate), maximumMinor: BigInt(maximum) };
+  const { amount_base: amountBase, token_decimals: tokenDecimals, destination_currency, recipient } = row;
+  return { amountBase: BigInt(amountBase), tokenDecimals, currency: destination_currency, recipient, source };
+}
+
+function toLimit(row: Row): AskedLimit {
+  const { id, version, kind, mode, counter, addresses, source_currency: source } = row;
+  const exponent = source === null ? 0 : (findFiatCurrency(source)?.exponent ?? 0);
+  return {
+    ...{ id, version, kind, mode, counter, addresses },
+    countedBy: row.counted_by,
+    windowSeconds: row.window_seconds,
+    amountAtto: row.amount_atto === null ? null : BigInt(row.amount_atto),
+    timesMaximum: row.times_maximum,
+    waitSeconds: row.wait_seconds,
+    usedAtto: kind === "credit_line" ? toAtto(BigInt(row.owed_minor), exponent) : BigInt(row.used),
+    isCharged: row.is_charged,
+    isKnown: row.is_known,
+    versionBefore: row.version_before,
+  };
+}

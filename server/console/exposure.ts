@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { instant, plainText } from "#contract/primitives.ts";
+import { fromAtto, HOUR_SECONDS, LIMIT_COUNTED_BY, LIMIT_KINDS, LIMIT_MODES, type Limit, readLimit } from "#domain/exposure-limit.ts";
+import { tokenAmount } from "#domain/money.ts";
+import type { Finding } from "#domain/payment-check.ts";
+import { operatorProcedure, router } from "#server/console/trpc/init.ts";
+import { readLimits, setLimit } from "#server/services/exposure/set-limit.ts";
+import { listHaltablePairs } from "#server/services/halts/halt-lane.ts";
+import { refusePayment, releasePayment } from "#server/services/holds/decide-hold.ts";
+import { type HeldPayment, type KeptVerdict, type PaymentHold, readChecks, readHeldPayments } from "#server/services/holds/read-holds.ts";
+import { completeOwner } from "#server/services/settlements/complete-owner.ts";
+import { done, fromWire, toWire } from "./wire.ts";
+
+const owner = { purpose: z.enum(["settlement", "topup"]), owner_id: plainText(1, 64) };
+const amount = z.string().regex(/^\d{1,16}(\.\d{1,18})?$/, { error: "must be an amount" });
+const named = plainText(1, 64).nullable();
+
+/** As the console and a file of `npm run set-limits` write a limit. */
+export const limitInput = {
+  id: plainText(3, 60),
+  kind: z.enum(LIMIT_KINDS),
+  mode: z.enum(LIMIT_MODES),
+  partner_id: z.uuid().nullable(),
+  source_currency: named,
+  destination_currency: named,
+  chain: named,
+  counted_by: z.enum(LIMIT_COUNTED_BY).nullable(),
+  window: z.enum(["hour", "day"]).nullable(),
+  amount: amount.nullable(),
+  times_maximum: z.int().min(1).max(100_000).nullable(),
+  wait_hours: z.number().min(0.25).max(8_760).nullable(),
+  addresses: z.array(plainText(1, 128)).max(10_000).nullable(),
+};
+
+const order = operatorProcedure("administer");
+
+/** What is held before it is paid, and the limits that hold it: every operator may look, an admin who just proved to be one decides. */
+export const exposureRouter = router({
+  held: operatorProcedure().query(async ({ ctx: { services } }) => {
+    const { held, total } = await readHeldPayments(services);
+    return { held: held.map(renderHeld), total };
+  }),
+
+  limits: operatorProcedure().query(async ({ ctx: { services } }) => {
+    const { limits, replaced } = await readLimits(services);
+    return { limits: limits.map(renderLimit), replaced: replaced.map(renderLimit), pairs: await listHaltablePairs(services) };
+  }),
+
+  checks: operatorProcedure()
+    .input(fromWire({ owner_id: owner.owner_id }))
+    .query(async ({ ctx: { services }, input }) => {
+      const { verdicts, holds } = await readChecks(services, input.ownerId);
+      return { verdicts: verdicts.map(renderVerdict), holds: holds.map(renderHold) };
+    }),
+
+  release: order
+    .input(fromWire({ ...owner, reason: plainText(8, 1_000) }))
+    .mutation(({ ctx: { services, by }, input }) => done(releasePayment(services, { by, ...input }))),
+
+  /** The partner reads the reason. */
+  refuse: order
+    .input(fromWire({ ...owner, reason: plainText(8, 500) }))
+    .mutation(({ ctx: { services, by }, input }) => done(refusePayment(services, { by, ...input, onFinal: completeOwner }))),
+
+  /** `proposed`: another person has to confirm it. */
+  setLimit: order
+    .input(fromWire({ ...limitInput, expected_version: z.int().min(0), reason: plainText(8, 1_000) }))
+    .mutation(async ({ ctx: { services, by }, input: { id, expectedVersion, reason, ...written } }) => {
+      const { result } = await setLimit(services, { by, id, expectedVersion, reason, terms: readLimit(written) });
+      return { proposed: result === null };
+    }),
+});
+
+function renderHeld(held: HeldPayment) {
+  const { amountBase, tokenDecimals } = held;
+  return {
+    ...toWire(held, "id", "purpose", "ownerId", "check", "reason", "heldAt", "currency", "recipient", "partnerName"),
+    amount: tokenAmount(amountBase, tokenDecimals),
+  };
+}
+
+function renderHold(hold: PaymentHold) {
+  const { decision } = hold;
+  return {
+    ...toWire(hold, "id", "purpose", "check", "reason", "heldAt", "outcome"),
+    decision: decision && { at: instant(decision.at), by: decision.by?.name ?? null, reason: decision.reason },
+  };
+}
+
+function renderVerdict({ findings, ...verdict }: KeptVerdict) {
+  return { ...toWire(verdict, "id", "check", "stage", "outcome", "at"), findings: findings.map(renderFinding) };
+}
+
+function renderFinding({ key, version, outcome, dryRun, words, facts }: Finding) {
+  const told = Object.entries(facts).flatMap(([name, value]) => (value === null ? [] : [{ name, value: String(value) }]));
+  return { key, version, outcome, dry_run: dryRun, words, facts: told };
+}
+
+function renderLimit(limit: Limit) {
+  const { windowSeconds, waitSeconds, amountAtto, addresses } = limit;
+  return {
+    ...toWire(limit, "id", "version", "kind", "mode", "partnerId", "sourceCurrency", "destinationCurrency", "chain", "countedBy"),
+    ...toWire(limit, "timesMaximum", "reason", "madeAt"),
+    by_default: limit.madeBy === null,
+    window: windowSeconds === null ? null : windowSeconds === HOUR_SECONDS ? ("hour" as const) : ("day" as const),
+    wait_hours: waitSeconds === null ? null : waitSeconds / HOUR_SECONDS,
+    amount: amountAtto === null ? null : fromAtto(amountAtto),
+    addresses: addresses === null ? null : [...addresses],
+  };
+}

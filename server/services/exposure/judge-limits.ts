@@ -1,0 +1,68 @@
+import { type AskedLimit, type AskedPayment, askConfirming, askOwing } from "#db/queries/exposure/ask-limits.ts";
+import { judgeLimit } from "#domain/exposure-limit.ts";
+import type { Finding } from "#domain/payment-check.ts";
+import type { ConfirmCheck, OnRelease, SigningCheck } from "#server/services/holds/check-kinds.ts";
+import { keepVerdicts } from "#server/services/holds/keep-verdicts.ts";
+
+/** At a confirmation every limit is asked that concerns it, but for the wallets': whose money it will be is not known yet. */
+export const LIMITS_AT_CONFIRM: ConfirmCheck = {
+  check: "limit",
+  async ask(tx, { settlementId, by: { actor } }) {
+    const asked = await askConfirming(tx, { id: settlementId, apiKeyId: actor.type === "api_key" ? actor.apiKeyId : null });
+    return ({ now }) => (asked === null ? [] : asked.limits.map((limit) => judgeLimit(limit, asked.payment, now)));
+  },
+};
+
+/** Before signing: the wallet's own limits, and those that have changed since, or are new. What was judged by the same version stays judged. */
+export const LIMITS_BEFORE_SIGNING: SigningCheck = {
+  check: "limit",
+  async judge(tx, payments, { walletId, now }) {
+    const ids = payments.map(({ transfer }) => transfer.id);
+    const asked = new Map((await askOwing(tx, ids, walletId)).map((one) => [one.ownerId, one]));
+    const counted = new Map<string, bigint>();
+    const findings = payments.map(({ transfer, released }) => {
+      const one = asked.get(transfer.ownerId);
+      const made = one === undefined ? [] : judgeInTurn(one, counted, now);
+      // What is held counts for nothing: the next one has its room.
+      if (made.every(({ outcome, dryRun, key }) => outcome === "pass" || dryRun || released.includes(key))) count(made, counted);
+      return [transfer.id, made] as const;
+    });
+    return new Map(findings);
+  },
+};
+
+const placeOf = (limitId: string, counter: string | null) => `${limitId} ${counter}`;
+
+/** `counted`: by the payments before it, of the same transaction. */
+function judgeInTurn({ payment, limits }: AskedPayment, counted: ReadonlyMap<string, bigint>, now: Date): Finding[] {
+  // What was held and released by hand is in no window yet.
+  const isSettled = ({ version, versionBefore, windowSeconds, isCharged }: AskedLimit) =>
+    versionBefore === String(version) && (windowSeconds === null || isCharged);
+  const open = limits.filter((limit) => !isSettled(limit));
+  return open.map((limit) => {
+    const usedAtto = limit.usedAtto + (counted.get(placeOf(limit.id, limit.counter)) ?? 0n);
+    return judgeLimit({ ...limit, usedAtto }, payment, now);
+  });
+}
+
+function count(findings: readonly Finding[], counted: Map<string, bigint>): void {
+  for (const { key, charge } of findings) {
+    if (charge === undefined) continue;
+    const place = placeOf(key, charge.counter);
+    counted.set(place, (counted.get(place) ?? 0n) + BigInt(charge.amount));
+  }
+}
+
+/** What people let pass counts like everything else, also beyond the limit. */
+export const countReleased: OnRelease = async (tx, { transfer, now }) => {
+  const [asked] = await askOwing(tx, [transfer.id], null);
+  if (asked === undefined) return;
+  const findings = asked.limits.map((limit) => judgeLimit(limit, asked.payment, now)).filter(({ charge }) => charge !== undefined);
+  const released = findings.map((finding): Finding => ({ ...finding, outcome: "pass", words: "Released by a person." }));
+  const { purpose, ownerId, partnerId } = transfer;
+  await keepVerdicts(
+    tx,
+    [{ purpose, ownerId, partnerId, holds: [], verdicts: [{ check: "limit", stage: "release", findings: released }] }],
+    now,
+  );
+};

@@ -1,0 +1,247 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type OpenDatabase, openDatabase } from "#db/client.ts";
+import { listHoldsOf, listVerdictsOf } from "#db/queries/holds/payment-holds.ts";
+import { HOUR_SECONDS, type LimitTerms } from "#domain/exposure-limit.ts";
+import { refusePayment, releasePayment } from "#server/services/holds/decide-hold.ts";
+import { auditDatabase } from "#server/services/ledger/audit-database.ts";
+import { completeOwner } from "#server/services/settlements/complete-owner.ts";
+import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
+import { createSettlement } from "#server/services/settlements/create-settlement.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { addPartner, addTerms, setClockOffset, setRate, TEST_CHAIN, type TestPartner, testChains } from "#testing/factories.ts";
+import { addPerson } from "#testing/people.ts";
+import { openTamperer } from "#testing/tamper.ts";
+import { openLimits } from "./set-limit.ts";
+
+let database: TestDatabase;
+let pool: OpenDatabase;
+const clock = { now: () => new Date() };
+const WALLET = "0x52908400098527886E0F7030069857D2E4169EE7";
+const OTHER = "0x8617E340B3D01FA5F11F306F4090FD50E238070D";
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = openDatabase({ url: database.url, applicationName: "limits", maxConnections: 50 });
+  await addTerms(database.db, { platformFeeBase: 0n, maximumSourceMinor: 1_000_000n });
+  await setRate(database.db, "0.01");
+});
+afterAll(async () => {
+  await pool.close();
+  await database.close();
+});
+let partner: TestPartner;
+beforeEach(async () => {
+  partner = await addPartner(database.db);
+});
+afterEach(async () => {
+  await database.sql`update exposure_limits set replaced_at = now() where replaced_at is null`;
+  await setClockOffset(database.db, 0);
+});
+
+const BLANK: LimitTerms = {
+  ...{
+    kind: "velocity",
+    mode: "enforce",
+    partnerId: null,
+    sourceCurrency: null,
+    destinationCurrency: null,
+    chain: null,
+    countedBy: "partner",
+  },
+  ...{ windowSeconds: HOUR_SECONDS, amountAtto: null, timesMaximum: null, waitSeconds: null, addresses: null },
+};
+const units = (amount: number) => BigInt(amount) * 10n ** 18n;
+async function limit(terms: Partial<LimitTerms>): Promise<string> {
+  const id = `limit-${randomUUID().slice(0, 8)}`;
+  expect(await openLimits(pool, [{ ...BLANK, ...terms, id }], "for a test")).toEqual([id]);
+  return id;
+}
+
+/** 1,000.00 KES are 10 USDT. */
+async function quote(sourceAmountMinor = 100_000n, walletAddress = WALLET, of = partner): Promise<string> {
+  const ctx = { db: pool.db, chains: testChains, clock };
+  const pair = { sourceCurrency: "KES", destinationCurrency: "USDT", chain: TEST_CHAIN.chain, externalMerchantId: "merchant-1" };
+  return (await createSettlement(ctx, { ...of, ...pair, sourceAmountMinor, walletAddress, callbackUrl: "http://localhost:9/callback" })).id;
+}
+async function confirm(id: string, of = partner) {
+  const values = { externalTxId: id, callbackUrl: null, expectedDestinationAmount: null };
+  const { settlement, waiting } = await confirmSettlement({ db: pool.db }, { ...of, ...values, id });
+  expect(settlement.status).toBe("processing");
+  return waiting?.kind === "hold" ? "held" : "passed";
+}
+const pay = async (...told: Parameters<typeof quote>) => await confirm(await quote(...told), told[2]);
+const counted = async (id: string) => {
+  const rows = await database.sql<{ counter: string; sum: string }[]>`
+    select counter, sum(amount_atto)::text as sum from exposure_counters where limit_id = ${id} group by 1 order by 1`;
+  return Object.fromEntries(rows.map(({ counter, sum }) => [counter, Number(BigInt(sum) / 10n ** 12n) / 1e6]));
+};
+
+describe("a limit by the hour", () => {
+  it("is never exceeded by a hundred confirmations at once, on many connections; what is beyond it waits", async () => {
+    const id = await limit({ amountAtto: units(375) });
+    const quotes = [];
+    for (let each = 0; each < 100; each += 1) quotes.push(await quote());
+    const outcomes = await Promise.all(quotes.map((each) => confirm(each)));
+    expect(outcomes.filter((outcome) => outcome === "passed")).toHaveLength(37);
+    expect(await counted(id)).toEqual({ [partner.partnerId]: 370 });
+    const held = quotes.filter((_, index) => outcomes[index] === "held");
+    expect((await listHoldsOf(pool.db, held)).every(({ outcome, check }) => outcome === "open" && check === "limit")).toBe(true);
+    const states = await database.sql`select distinct state, waiting_kind from transfers where owner_id = any(${held})`;
+    expect(states).toEqual([{ state: "queued", waiting_kind: "hold" }]);
+  });
+
+  it("is each partner's own, has room again as time passes, and keeps every verdict with its version", async () => {
+    const id = await limit({ amountAtto: units(15) });
+    const other = await addPartner(database.db);
+    const first = await quote();
+    expect([await confirm(first), await pay(), await pay(100_000n, WALLET, other)]).toEqual(["passed", "held", "passed"]);
+    const [verdict] = await listVerdictsOf(pool.db, first);
+    expect(verdict).toMatchObject({
+      check: "limit",
+      stage: "confirm",
+      outcome: "pass",
+      findings: [{ key: id, version: "1", outcome: "pass" }],
+    });
+    await setClockOffset(database.db, 66 * 60_000);
+    expect(await pay()).toBe("passed");
+  });
+
+  it("is counted by pair, destination or all together", async () => {
+    await limit({ countedBy: "destination", amountAtto: units(10) });
+    const other = await addPartner(database.db);
+    expect([await pay(), await pay(100_000n, WALLET.toLowerCase(), other), await pay(100_000n, OTHER, other)]).toEqual([
+      "passed",
+      "held",
+      "passed",
+    ]);
+    await database.sql`update exposure_limits set replaced_at = now() where replaced_at is null`;
+    const id = await limit({ countedBy: "all", amountAtto: units(10) });
+    expect([await pay(), await pay(100_000n, OTHER, other)]).toEqual(["passed", "held"]);
+    expect(await counted(id)).toEqual({ "*": 10 });
+  });
+
+  it("may be so many times the pair's maximum", async () => {
+    await limit({ countedBy: "pair", timesMaximum: 2 });
+    expect([await pay(900_000n), await pay(900_000n), await pay(200_001n), await pay(200_000n)]).toEqual([
+      "passed",
+      "passed",
+      "held",
+      "passed",
+    ]);
+  });
+
+  it("gives way to the one that names the partner, which may be wider, or off", async () => {
+    await limit({ amountAtto: units(10) });
+    await limit({ amountAtto: units(20), partnerId: partner.partnerId });
+    expect([await pay(), await pay(), await pay()]).toEqual(["passed", "passed", "held"]);
+    const free = await addPartner(database.db);
+    await limit({ amountAtto: units(0), partnerId: free.partnerId, mode: "off" });
+    expect([await pay(100_000n, WALLET, free), await pay(100_000n, WALLET, free)]).toEqual(["passed", "passed"]);
+  });
+
+  it("only records in a dry run, and beside the one that holds", async () => {
+    const dry = await limit({ amountAtto: units(5), mode: "dry_run" });
+    const id = await quote();
+    expect(await confirm(id)).toBe("passed");
+    const [verdict] = await listVerdictsOf(pool.db, id);
+    expect(verdict).toMatchObject({ outcome: "pass", findings: [{ key: dry, outcome: "hold", dryRun: true }] });
+    await limit({ amountAtto: units(0) });
+    expect(await pay()).toBe("held");
+  });
+
+  it("counts what is released beyond it, so that the next one waits", async () => {
+    const id = await limit({ amountAtto: units(15) });
+    const { by } = await addPerson(database.db, "admin");
+    const [first, second] = [await quote(), await quote()];
+    expect([await confirm(first), await confirm(second)]).toEqual(["passed", "held"]);
+    expect(await counted(id)).toEqual({ [partner.partnerId]: 10 });
+    await releasePayment({ db: pool.db, clock }, { purpose: "settlement", ownerId: second, by, reason: "Looked into." });
+    expect(await counted(id)).toEqual({ [partner.partnerId]: 20 });
+    expect((await listVerdictsOf(pool.db, second)).map(({ stage, outcome }) => [stage, outcome])).toEqual([
+      ["confirm", "hold"],
+      ["release", "pass"],
+    ]);
+  });
+
+  it("counts nothing for a confirmation that is refused or repeated", async () => {
+    const id = await limit({ amountAtto: units(15) });
+    const quoted = await quote();
+    const values = { ...partner, id: quoted, externalTxId: "ref", callbackUrl: null };
+    const wrong = confirmSettlement({ db: pool.db }, { ...values, expectedDestinationAmount: { coefficient: 1n, scale: 0 } });
+    await expect(wrong).rejects.toMatchObject({ code: "quote_changed" });
+    expect(await counted(id)).toEqual({});
+    const same = { ...values, expectedDestinationAmount: null };
+    await Promise.all([confirmSettlement({ db: pool.db }, same), confirmSettlement({ db: pool.db }, same)]);
+    expect(await counted(id)).toEqual({ [partner.partnerId]: 10 });
+  });
+});
+
+describe("the other limits at a confirmation", () => {
+  it("a destination that is new waits, and one that was first paid long enough ago does not", async () => {
+    await limit({ kind: "new_destination", countedBy: null, windowSeconds: null, waitSeconds: HOUR_SECONDS });
+    expect([await pay(), await pay()]).toEqual(["held", "held"]);
+    await setClockOffset(database.db, HOUR_SECONDS * 1_000 + 60_000);
+    expect([await pay(), await pay(100_000n, OTHER)]).toEqual(["passed", "held"]);
+  });
+
+  it("a key that is new waits", async () => {
+    await limit({ kind: "new_key", countedBy: null, windowSeconds: null, waitSeconds: HOUR_SECONDS });
+    expect(await pay()).toBe("held");
+    await setClockOffset(database.db, HOUR_SECONDS * 1_000 + 60_000);
+    expect(await pay()).toBe("passed");
+  });
+
+  it("only what is on an allow-list is paid", async () => {
+    await limit({
+      kind: "allow_list",
+      countedBy: null,
+      windowSeconds: null,
+      addresses: [WALLET.toLowerCase()],
+      partnerId: partner.partnerId,
+    });
+    expect([await pay(), await pay(100_000n, OTHER)]).toEqual(["passed", "held"]);
+  });
+
+  it("a credit line counts what is on its way and what was paid out, and is never exceeded at once either", async () => {
+    await limit({ kind: "credit_line", countedBy: null, windowSeconds: null, amountAtto: units(5_500), sourceCurrency: "KES" });
+    const quotes = [];
+    for (let each = 0; each < 20; each += 1) quotes.push(await quote());
+    const outcomes = await Promise.all(quotes.map((each) => confirm(each)));
+    expect(outcomes.filter((outcome) => outcome === "passed")).toHaveLength(5);
+  });
+});
+
+describe("the audit", () => {
+  const RULES = ["held_payment_waits", "hold_has_its_verdict", "refused_was_not_paid", "limits_count_what_passed"];
+  it("knows what is held, why, and what is counted", async () => {
+    await limit({ amountAtto: units(15) });
+    expect([await pay(), await pay(), await pay()]).toEqual(["passed", "held", "held"]);
+    const { by } = await addPerson(database.db, "admin");
+    const [{ owner_id: refused = "" } = {}] = await database.sql<
+      { owner_id: string }[]
+    >`select owner_id from payment_holds where outcome = 'open' order by id desc limit 1`;
+    await refusePayment(
+      { db: pool.db, clock },
+      { purpose: "settlement", ownerId: refused, by, reason: "Not this one.", onFinal: completeOwner },
+    );
+    const tamperer = openTamperer(database.url);
+    const broken = async (change: string) => {
+      const { rules } = await tamperer.tamper(change, (tx) => auditDatabase({ db: tx }));
+      return rules.filter(({ rule, violations }) => RULES.includes(rule) && violations.length > 0).map(({ rule }) => rule);
+    };
+    const report = await auditDatabase({ db: pool.db });
+    expect(report.rules.filter(({ rule, checked }) => RULES.includes(rule) && checked > 0)).toHaveLength(RULES.length);
+    expect(await broken("select 1")).toEqual([]);
+    expect(await broken("update transfers set waiting_kind = null where waiting_kind = 'hold'")).toEqual(["held_payment_waits"]);
+    expect(await broken("update payment_holds set outcome = 'released' where outcome = 'open'")).toEqual(["held_payment_waits"]);
+    expect(await broken("update payment_verdicts set outcome = 'pass' where outcome = 'hold'")).toEqual(["hold_has_its_verdict"]);
+    expect(await broken("delete from payment_holds where outcome = 'released'")).toEqual(["hold_has_its_verdict"]);
+    expect(await broken("update exposure_counters set amount_atto = amount_atto - 1")).toEqual(["limits_count_what_passed"]);
+    expect(await broken("delete from exposure_counters")).toEqual(["limits_count_what_passed"]);
+    expect(await broken("update transfers set state = 'queued', failure_reason = null where state = 'failed'")).toEqual([
+      "refused_was_not_paid",
+    ]);
+    await tamperer.close();
+  });
+});

@@ -1,0 +1,156 @@
+import { exposureLimitBody } from "#contract/proposal-bodies.ts";
+import type { Database } from "#db/client.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { insertLimit, listLimits, listReplacedLimits, lockLimit } from "#db/queries/exposure/limits.ts";
+import { findPartner } from "#db/queries/partners/partners.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { actorId, type By, SYSTEM } from "#domain/access.ts";
+import { DEFAULT_LIMITS, faultsOfLimit, LIMIT_ID, type Limit, type LimitTerms } from "#domain/exposure-limit.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { refuseUnlessAdministrator } from "#domain/session.ts";
+import { isUuid } from "#domain/uuid.ts";
+import type { Uses } from "#server/context.ts";
+import { type ProposalKind, type Proposed, propose } from "#server/services/proposals/propose.ts";
+
+type Body = ReturnType<typeof exposureLimitBody.parse>;
+
+/** What limits everybody is changed by two people in live mode: one who could lift it alone would not be limited by it. */
+export const EXPOSURE_LIMIT: ProposalKind<Body, Limit, object> = {
+  kind: "exposure_limit",
+  deed: "administer",
+  schema: exposureLimitBody,
+  show: (body) => body,
+  carryOut: (ctx, { by, body, reason }) =>
+    ctx.db.transaction((tx) =>
+      put(tx, { by, id: body.id, terms: termsOf(body), expectedVersion: body.expected_version, reason: reason ?? "" }),
+    ),
+};
+
+export type SetLimit = {
+  by: By;
+  /** A name for it, the same for all of its versions. */
+  id: string;
+  terms: LimitTerms;
+  /** The version that was on the screen; 0: there was none. */
+  expectedVersion: number;
+  reason: string;
+};
+
+/**
+ * Puts a limit in force, changes it, or turns it off: a new version, which counts on the very next confirmation, and before signing for what
+ * is confirmed already. In live mode a second person confirms it first.
+ *
+ * @throws Refusal `forbidden`, `step_up_required`, `validation_failed` with every fault, `not_found` for an unknown partner, `conflict` when
+ *   it has changed since it was read, or the same is proposed already
+ */
+export async function setLimit(ctx: Uses<"db" | "clock" | "mode">, command: SetLimit): Promise<Proposed<Limit>> {
+  refuseUnlessAdministrator(command.by, ctx.clock.now());
+  const { by, id, terms, expectedVersion, reason } = command;
+  await refuseFaults(ctx.db, id, terms);
+  return await propose(ctx, EXPOSURE_LIMIT, { by, subject: id, body: bodyOf(id, terms, expectedVersion), reason });
+}
+
+/** The limits as they hold, and versions that were replaced, newest first. */
+export async function readLimits(ctx: Uses<"db">): Promise<{ limits: Limit[]; replaced: Limit[] }> {
+  const [limits, replaced] = await Promise.all([listLimits(ctx.db), listReplacedLimits(ctx.db, REPLACED)]);
+  return { limits, replaced };
+}
+const REPLACED = 50;
+
+/**
+ * Sets those of these limits that never were, on the machine itself; the others are kept as they are. A live service begins with
+ * {@link DEFAULT_LIMITS}.
+ *
+ * @returns the ids of those that were set
+ * @throws Refusal `validation_failed`, `not_found` for an unknown partner; then nothing is set
+ */
+export async function openLimits(
+  ctx: Uses<"db">,
+  limits: readonly (LimitTerms & { id: string })[] = DEFAULT_LIMITS,
+  reason = "What a live service begins with.",
+): Promise<string[]> {
+  for (const { id, ...terms } of limits) await refuseFaults(ctx.db, id, terms);
+  return await ctx.db.transaction(async (tx) => {
+    const known = new Set((await listLimits(tx)).map(({ id }) => id));
+    const opened: string[] = [];
+    for (const { id, ...terms } of limits) {
+      if (known.has(id)) continue;
+      const now = await readBusinessNow(tx);
+      // Another worker may be just as far.
+      if (!(await insertLimit(tx, { ...terms, id, version: 1, reason, madeBy: null, madeAt: now }))) continue;
+      await note(tx, { by: SYSTEM, id, terms, before: null, version: 1, reason, now });
+      opened.push(id);
+    }
+    return opened;
+  });
+}
+
+async function put(tx: Database, { by, id, terms, expectedVersion, reason }: SetLimit): Promise<Limit> {
+  await refuseFaults(tx, id, terms);
+  const before = await lockLimit(tx, id);
+  const current = before?.version ?? 0;
+  const changed = new Refusal("conflict", { detail: "The limit has changed since it was read.", members: { current_version: current } });
+  if (current !== expectedVersion) throw changed;
+  const now = await readBusinessNow(tx);
+  const limit: Limit = { ...terms, id, version: current + 1, reason, madeBy: actorId(by.actor), madeAt: now };
+  if (!(await insertLimit(tx, limit))) throw changed;
+  await note(tx, { by, id, terms, before, version: limit.version, reason, now });
+  return limit;
+}
+
+type Note = { by: By; id: string; terms: LimitTerms; before: LimitTerms | null; version: number; reason: string; now: Date };
+
+async function note(tx: Database, { by, id, terms, before, version, reason, now }: Note): Promise<void> {
+  const told = (limit: LimitTerms) => {
+    const { id: _id, expected_version: _version, ...rest } = bodyOf(id, limit, 0);
+    return rest;
+  };
+  const change = { version, before: before && told(before), after: told(terms) };
+  await insertAuditEntry(tx, { by, partnerId: null, action: "exposure_limit.set", objectId: id, reason, change, now });
+}
+
+async function refuseFaults(db: Database, id: string, terms: LimitTerms): Promise<void> {
+  const faults = faultsOfLimit(terms);
+  if (!LIMIT_ID.test(id)) faults.unshift({ field: "id", message: "3 to 60 small letters, digits and hyphens." });
+  const errors = faults.map(({ field, message }) => ({ pointer: `/${field}`, code: "invalid", message }));
+  if (errors.length > 0) throw new Refusal("validation_failed", { errors });
+  const { partnerId } = terms;
+  if (partnerId !== null && !(isUuid(partnerId) && (await findPartner(db, partnerId)) !== null))
+    throw new Refusal("not_found", { detail: "There is no such partner." });
+}
+
+function bodyOf(id: string, terms: LimitTerms, expectedVersion: number): Body {
+  return {
+    id,
+    expected_version: expectedVersion,
+    kind: terms.kind,
+    mode: terms.mode,
+    partner_id: terms.partnerId,
+    source_currency: terms.sourceCurrency,
+    destination_currency: terms.destinationCurrency,
+    chain: terms.chain,
+    counted_by: terms.countedBy,
+    window_seconds: terms.windowSeconds,
+    amount_atto: terms.amountAtto?.toString() ?? null,
+    times_maximum: terms.timesMaximum,
+    wait_seconds: terms.waitSeconds,
+    addresses: terms.addresses === null ? null : [...terms.addresses],
+  };
+}
+
+function termsOf(body: Body): LimitTerms {
+  return {
+    kind: body.kind,
+    mode: body.mode,
+    partnerId: body.partner_id,
+    sourceCurrency: body.source_currency,
+    destinationCurrency: body.destination_currency,
+    chain: body.chain,
+    countedBy: body.counted_by,
+    windowSeconds: body.window_seconds,
+    amountAtto: body.amount_atto === null ? null : BigInt(body.amount_atto),
+    timesMaximum: body.times_maximum,
+    waitSeconds: body.wait_seconds,
+    addresses: body.addresses,
+  };
+}
