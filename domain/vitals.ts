@@ -126,7 +126,11 @@ function tellHalts(halts: Vitals["halts"]): Check {
 
 /** So is a hold: one recipient that a list names does not make the service unready. */
 function tellHolds(held: number): Check {
-  return { name: "holds", ok: true, detail: held === 0 ? "no payment is held" : `${held} held until an admin decides, or somebody answers` };
+  return {
+    name: "holds",
+    ok: true,
+    detail: held === 0 ? "no payment is held" : `${held} held until an admin decides, or somebody answers`,
+  };
 }
 
 /** Only told, too: it is the database's operator who can change it. Not asked in the sandbox. */

@@ -3,6 +3,8 @@ import { dirname, join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { tokenBalance } from "#sandbox/client/chain.ts";
 import { sandboxFilePath } from "#sandbox/client/sandbox-file.ts";
+import { operator } from "../support/client.ts";
+import { inUnits, plain } from "../support/money.ts";
 import { BASE_URL, chain, sandbox } from "../support/running-sandbox.ts";
 import { confirm, ended, find, freshWallet, quote } from "../support/settlements.ts";
 
@@ -16,6 +18,22 @@ test("a wallet that the list names is confirmed and waits; nothing is paid there
   expect((await ended(other.tx_id)).status).toBe("executed");
   expect(await find(held.tx_id)).toMatchObject({ status: "processing", waiting_reason: "hold" });
   expect(await tokenBalance(chain.rpc_url, chain.tokens.USDT, wallet_address)).toBe(0n);
+});
+
+test("an operator releases it, and it is paid although the list names it still; or refuses it, and it fails with the reason", async () => {
+  const wallet_address = sandbox.outcomes.named_wallet;
+  const before = await tokenBalance(chain.rpc_url, chain.tokens.USDT, wallet_address);
+  const [released, refused] = [await quote({ wallet_address }), await quote({ wallet_address })];
+  for (const { tx_id } of [released, refused]) expect((await confirm(tx_id)).waiting_reason).toBe("hold");
+  const reason = "Another person of the same name.";
+  const decide = (tx_id: string, decision: string) => operator.call("POST", `/admins/settlements/${tx_id}/${decision}`, { reason });
+  expect((await decide(released.tx_id, "release")).status).toBe(200);
+  expect((await decide(refused.tx_id, "refuse")).status).toBe(200);
+  const paid = await ended(released.tx_id);
+  expect(paid.status).toBe("executed");
+  expect(await ended(refused.tx_id)).toMatchObject({ status: "failed", failure_reason: reason });
+  const moved = inUnits(plain(paid.destination_amount), 6);
+  expect(await tokenBalance(chain.rpc_url, chain.tokens.USDT, wallet_address)).toBe(before + moved);
 });
 
 test("the list is read anew when it changes, and half of it is not taken", async () => {
