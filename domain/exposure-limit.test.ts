@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decimal } from "./decimal.ts";
+import { DEFAULT_LIMITS } from "./default-limits.ts";
 import {
   DAY_SECONDS,
-  DEFAULT_LIMITS,
   faultsOfLimit,
   fromAtto,
   HOUR_SECONDS,

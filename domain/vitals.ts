@@ -10,10 +10,10 @@ export type Vitals = {
   waitingTransfers: readonly { chain: string; reason: string; count: number }[];
   undeliveredCallbacks: number;
   pendingApprovals: number;
-  /** Payments that are held until people decide on them. */
-  heldPayments: number;
   /** Fiat orders of which nobody can tell whether the provider has them. */
   ambiguousOrders: number;
+  /** What people have to release or refuse before it is paid. */
+  heldPayments: number;
   rates: readonly RateAge[];
   /** Every lane that stands. */
   halts: readonly Pick<LaneHalt, "lane" | "cause" | "since">[];

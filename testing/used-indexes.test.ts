@@ -22,9 +22,11 @@ import { listCallbackGroups } from "#db/queries/callbacks/callback-groups.ts";
 import { listCallbacksOf } from "#db/queries/callbacks/callbacks.ts";
 import { claimDueCallbacks } from "#db/queries/callbacks/due-callbacks.ts";
 import { listEndpointHealth } from "#db/queries/callbacks/endpoint-health.ts";
+import { askOwing } from "#db/queries/exposure/ask-limits.ts";
 import { browseTopups, browseWithdrawals } from "#db/queries/fiat/browse-orders.ts";
 import { listAmbiguous } from "#db/queries/fiat/fiat-work.ts";
 import { sumPromisedOfSafe } from "#db/queries/fiat/withdrawals.ts";
+import { listHoldsOf, listOpenHolds, listVerdictsOf, lockOpenHolds } from "#db/queries/holds/payment-holds.ts";
 import { listBookedPools, listLedgerBalances, readBookedTreasury } from "#db/queries/ledger/ledger-balances.ts";
 import { listNetworkFees, sumFeesAbove, sumFeesOf } from "#db/queries/ledger/network-fees.ts";
 import { listStatementLines } from "#db/queries/ledger/statement-lines.ts";
@@ -57,7 +59,7 @@ import { TEST_CHAIN } from "./factories.ts";
 const GROWING = [
   ...["settlements", "settlement_quotes", "audit_entries", "audit_seals", "transfers", "transactions", "transaction_attempts", "callbacks"],
   ...["callback_attempts", "ledger_entries", "ledger_postings", "network_fees", "api_requests", "nonces", "idempotency_keys"],
-  ...["members", "withdrawals", "topups"],
+  ...["members", "withdrawals", "topups", "payment_verdicts", "payment_holds"],
 ];
 
 const { chain } = TEST_CHAIN;
@@ -71,6 +73,11 @@ const money = { sourceCurrency: "KES", destinationCurrency: "USDT", sourceAmount
 
 /** What is asked of them: the surfaces, the console's lists and figures, the worker's claims and its duties. */
 const STATEMENTS: Record<string, (db: Database) => Promise<unknown>> = {
+  "what was held of payments": (db) => listHoldsOf(db, ["tx_1", "tx_2"]),
+  "what checks said of a payment": (db) => listVerdictsOf(db, "tx_1"),
+  "payments that are held": (db) => listOpenHolds(db, 100),
+  "whether a payment is held": (db) => lockOpenHolds(db, { purpose: "settlement", ownerId: "tx_1" }),
+  "what limits a payment": (db) => askOwing(db, ["tr_1"], "w"),
   "a partner's settlements": (db) => listSettlements(db, { partnerId }, page),
   "a partner's settlements of a merchant": (db) => listSettlements(db, { partnerId, externalMerchantId: "m" }, page),
   "everybody's settlements": browse({}),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { instant, plainText } from "#contract/primitives.ts";
-import { fromAtto, HOUR_SECONDS, LIMIT_COUNTED_BY, LIMIT_KINDS, LIMIT_MODES, type Limit, readLimit } from "#domain/exposure-limit.ts";
+import { fromAtto, HOUR_SECONDS, type Limit, readLimit } from "#domain/exposure-limit.ts";
 import { tokenAmount } from "#domain/money.ts";
 import type { Finding } from "#domain/payment-check.ts";
 import { operatorProcedure, router } from "#server/console/trpc/init.ts";
@@ -9,29 +9,10 @@ import { listHaltablePairs } from "#server/services/halts/halt-lane.ts";
 import { refusePayment, releasePayment } from "#server/services/holds/decide-hold.ts";
 import { type HeldPayment, type KeptVerdict, type PaymentHold, readChecks, readHeldPayments } from "#server/services/holds/read-holds.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
+import { limitInput } from "./limit-input.ts";
 import { done, fromWire, toWire } from "./wire.ts";
 
 const owner = { purpose: z.enum(["settlement", "topup"]), owner_id: plainText(1, 64) };
-const amount = z.string().regex(/^\d{1,16}(\.\d{1,18})?$/, { error: "must be an amount" });
-const named = plainText(1, 64).nullable();
-
-/** As the console and a file of `npm run set-limits` write a limit. */
-export const limitInput = {
-  id: plainText(3, 60),
-  kind: z.enum(LIMIT_KINDS),
-  mode: z.enum(LIMIT_MODES),
-  partner_id: z.uuid().nullable(),
-  source_currency: named,
-  destination_currency: named,
-  chain: named,
-  counted_by: z.enum(LIMIT_COUNTED_BY).nullable(),
-  window: z.enum(["hour", "day"]).nullable(),
-  amount: amount.nullable(),
-  times_maximum: z.int().min(1).max(100_000).nullable(),
-  wait_hours: z.number().min(0.25).max(8_760).nullable(),
-  addresses: z.array(plainText(1, 128)).max(10_000).nullable(),
-};
-
 const order = operatorProcedure("administer");
 
 /** What is held before it is paid, and the limits that hold it: every operator may look, an admin who just proved to be one decides. */

@@ -23,7 +23,15 @@ export const overviewRouter = router({
       now: instant(overview.now),
       attention: {
         ...toWire(overview.attention, "awaitingApproval", "oldestApprovalAt", "approvedUnconfirmed", "undeliveredCallbacks"),
-        ...toWire(overview.attention, "retryingCallbacks", "slowProcessing", "needsReview", "ambiguousOrders", "haltedLanes"),
+        ...toWire(
+          overview.attention,
+          "retryingCallbacks",
+          "slowProcessing",
+          "needsReview",
+          "ambiguousOrders",
+          "heldPayments",
+          "haltedLanes",
+        ),
       },
       halted: overview.halted.map((pair) => `${pair.sourceCurrency}/${pair.destinationCurrency}`),
       inside: overview.inside && {

@@ -58,7 +58,9 @@ function gaugesOf(vitals: Vitals | null): Registry {
   }
   gauge("settlement_callbacks_undelivered", "Callbacks whose six attempts failed.", []).set(vitals.undeliveredCallbacks);
   gauge("settlement_approvals_pending", "Settlements that await an admin's decision.", []).set(vitals.pendingApprovals);
-  gauge("settlement_payments_held", "Payments that are held until an admin decides, or somebody answers.", []).set(vitals.heldPayments);
+  gauge("settlement_payments_held", "Payments that a check holds until an administrator releases or refuses them.", []).set(
+    vitals.heldPayments,
+  );
   gauge("settlement_fiat_orders_ambiguous", "Withdrawals and top-ups of which nobody can tell whether the provider has them.", []).set(
     vitals.ambiguousOrders,
   );

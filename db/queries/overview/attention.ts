@@ -17,6 +17,8 @@ export type Attention = {
   needsReview: number;
   /** Fiat orders that wait for a person, as above. */
   ambiguousOrders: number;
+  /** Payments that are held until people decide, as above. */
+  heldPayments: number;
   /** Lanes that stand until people lift that. Of the operator's look alone. */
   haltedLanes: number;
 };
@@ -28,6 +30,7 @@ export async function readAttention(db: Database, partnerId: string | null): Pro
   const own = partnerId === null ? sql`` : sql`and partner_id = ${partnerId}::uuid`;
   const halted: SQL = partnerId === null ? sql`(select count(*)::int from lane_halts where lifted_at is null)` : sql`0`;
   const review: SQL = partnerId === null ? sql`(select count(*)::int from transfers where state = 'needs_review')` : sql`0`;
+  const held: SQL = partnerId === null ? sql`(select count(*)::int from payment_holds where outcome = 'open')` : sql`0`;
   const ambiguous: SQL =
     partnerId === null
       ? sql`(select count(*)::int from withdrawals where ambiguous_since is not null) + (select count(*)::int from topups where ambiguous_since is not null)`
@@ -41,7 +44,7 @@ export async function readAttention(db: Database, partnerId: string | null): Pro
       (select count(*)::int from callbacks where state = 'undelivered' ${own}) as "undeliveredCallbacks",
       (select count(*)::int from callbacks where failing_since is not null and state = 'pending' ${own}) as "retryingCallbacks",
       (select count(*)::int from settlements where status = 'processing' and confirmed_at < (select business_now()) - ${SLOW} ${own}) as "slowProcessing",
-      ${review} as "needsReview", ${ambiguous} as "ambiguousOrders", ${halted} as "haltedLanes"`);
+      ${review} as "needsReview", ${ambiguous} as "ambiguousOrders", ${held} as "heldPayments", ${halted} as "haltedLanes"`);
   if (row === undefined) throw new Error("a statement without a table answered nothing");
   return { ...row, oldestApprovalAt: row.oldestApprovalAt === null ? null : new Date(row.oldestApprovalAt) };
 }

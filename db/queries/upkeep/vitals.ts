@@ -41,23 +41,23 @@ export async function countOpenTransfers(db: Database): Promise<{ state: string;
     select state, count(*)::int as count from transfers where state in ('queued', 'signed', 'broadcast', 'mined', 'needs_review') group by state`);
 }
 
-/** Transfers that cannot move on, by chain and reason; those that are held wait for people. */
+/** Transfers that cannot move on, by chain and reason; those that people hold are no trouble of the service's. */
 export async function countWaitingTransfers(db: Database): Promise<{ chain: string; reason: string; count: number }[]> {
   return await db.execute<{ chain: string; reason: string; count: number }>(sql`
     select chain, waiting_reason as reason, count(*)::int as count from transfers
     where due_at is not null and waiting_reason is not null and waiting_kind is distinct from 'hold' group by chain, waiting_reason order by count desc limit 20`);
 }
 
-type Awaiting = { undeliveredCallbacks: number; pendingApprovals: number; heldPayments: number; ambiguousOrders: number };
+type Awaiting = { undeliveredCallbacks: number; pendingApprovals: number; ambiguousOrders: number; heldPayments: number };
 
-/** Callbacks that were given up, settlements that await an admin, payments that are held, and fiat orders of which nobody can tell whether the provider has them. */
+/** Callbacks that were given up, settlements and held payments that await an admin, and fiat orders of which nobody can tell whether the provider has them. */
 export async function countAwaiting(db: Database): Promise<Awaiting> {
   const [row] = await db.execute<Awaiting>(sql`
     select (select count(*)::int from callbacks where state = 'undelivered') as "undeliveredCallbacks",
       (select count(*)::int from settlements where status = 'quoted' and approval_state = 'pending') as "pendingApprovals",
-      (select count(*)::int from transfers where due_at is not null and waiting_kind = 'hold') as "heldPayments",
       (select count(*)::int from withdrawals where ambiguous_since is not null)
-        + (select count(*)::int from topups where ambiguous_since is not null) as "ambiguousOrders"`);
+        + (select count(*)::int from topups where ambiguous_since is not null) as "ambiguousOrders",
+      (select count(*)::int from payment_holds where outcome = 'open') as "heldPayments"`);
   if (row === undefined) throw new Error("a statement without a table answered nothing");
   return row;
 }

@@ -5,7 +5,8 @@ import { insertLimit, listLimits, listReplacedLimits, lockLimit } from "#db/quer
 import { findPartner } from "#db/queries/partners/partners.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { actorId, type By, SYSTEM } from "#domain/access.ts";
-import { DEFAULT_LIMITS, faultsOfLimit, LIMIT_ID, type Limit, type LimitTerms } from "#domain/exposure-limit.ts";
+import { DEFAULT_LIMITS } from "#domain/default-limits.ts";
+import { faultsOfLimit, LIMIT_ID, type Limit, type LimitTerms } from "#domain/exposure-limit.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
 import { isUuid } from "#domain/uuid.ts";

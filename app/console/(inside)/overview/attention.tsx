@@ -27,7 +27,7 @@ export function AttentionStrip({ now, isOperator }: { now: Now; isOperator: bool
 
 function operatorItems({ attention, halted, inside }: Now, clock: number): Item[] {
   const { awaiting_approval: awaiting, oldest_approval_at: oldest, needs_review: review, ambiguous_orders: ambiguous } = attention;
-  const lanes = attention.halted_lanes;
+  const { halted_lanes: lanes, held_payments: held } = attention;
   const items: Item[] = [];
   if (awaiting > 0) {
     const age = oldest === null ? "" : `, oldest ${span(clock - new Date(oldest).getTime())}`;
@@ -41,6 +41,10 @@ function operatorItems({ attention, halted, inside }: Now, clock: number): Item[
   if (review > 0) {
     const text = `${review} ${review === 1 ? "payment needs" : "payments need"} review`;
     items.push({ key: "review", text, href: "/console/treasury", icon: CircleAlert, tone: "failed" });
+  }
+  if (held > 0) {
+    const text = `${held} ${held === 1 ? "payment is" : "payments are"} held for a decision`;
+    items.push({ key: "held", text, href: "/console/treasury", icon: Hourglass, tone: "pending" });
   }
   if (ambiguous > 0) {
     const text = `${ambiguous} ${ambiguous === 1 ? "order is" : "orders are"} unclear at the provider`;

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Eye, OctagonMinus, Power } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
+import { Select } from "../../_components/controls/field.tsx";
 import { Badge, Time } from "../../_components/controls/values.tsx";
 import { Section } from "../../_components/frame/page-parts.tsx";
 import { Answered, Empty } from "../../_components/lists/list-states.tsx";
@@ -41,7 +42,7 @@ export function Limits({ halts, onOrder }: Props) {
               )
             }
           >
-            <p className="muted">
+            <p className="muted limits-words">
               What is beyond a limit is confirmed all the same, and waits for an admin before it is paid. Of limits of one kind, counted by
               the same over the same time, the one that names most about a payment holds.
             </p>
@@ -79,28 +80,31 @@ export function Limits({ halts, onOrder }: Props) {
 type StopProps = { pairs: readonly string[]; halts: readonly Halt[]; onOrder: (order: Order) => void };
 
 function EmergencyStop({ pairs, halts, onOrder }: StopProps) {
+  const [pair, setPair] = useState("");
   const stands = (kind: string, key: string) => halts.some(({ lane_kind, lane_key }) => lane_kind === kind && lane_key === key);
+  const open = pairs.filter((each) => !stands("pair", each));
+  const choices = [{ value: "", label: "Choose a pair" }, ...open.map((value) => ({ value, label: value }))];
   return (
     <Section title="Emergency stop">
-      <p className="muted">
-        Nothing new is signed from that moment on. What is confirmed meanwhile waits, and goes on when the halt is lifted.
-      </p>
-      <ul className="balances flow">
+      <div className="form">
+        <p className="muted">
+          Nothing new is signed from that moment on. What is confirmed meanwhile waits, and goes on when the halt is lifted. A chain or a
+          wallet is halted under Wallets.
+        </p>
         {!stands("all", "*") && (
-          <li>
+          <div>
             <Button look="danger" onClick={() => onOrder({ what: "halt", kind: "all", key: "*", name: "everything" })}>
               Stop everything
             </Button>
-          </li>
+          </div>
         )}
-        {pairs
-          .filter((pair) => !stands("pair", pair))
-          .map((pair) => (
-            <li key={pair}>
-              <Button onClick={() => onOrder({ what: "halt", kind: "pair", key: pair, name: pair })}>Stop {pair}</Button>
-            </li>
-          ))}
-      </ul>
+        <div className="limits-pair">
+          <Select label="Pair" choices={choices} value={pair} onChange={({ target }) => setPair(target.value)} />
+          <Button disabled={!open.includes(pair)} onClick={() => onOrder({ what: "halt", kind: "pair", key: pair, name: pair })}>
+            Stop the pair
+          </Button>
+        </div>
+      </div>
     </Section>
   );
 }

@@ -32,7 +32,7 @@ export function ChecksPart({ txId, mayRelease }: { txId: string; mayRelease: boo
           )}
         </Note>
       ))}
-      <ul>
+      <ul className="checks">
         {verdicts.map((verdict) => (
           <Verdict key={verdict.id} verdict={verdict} />
         ))}

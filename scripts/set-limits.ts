@@ -1,0 +1,51 @@
+/**
+ * `npm run set-limits` shows the limits as they hold; `npm run set-limits -- FILE` sets those of the file that never were, without a browser. The
+ * file is a JSON array as in docs/runbooks/held-payments.md. Limits that there are stay as they are, so the same file can be handed in again;
+ * to change one is an administrator's, in the console. It wants the environment of a web process.
+ */
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { DEFAULT_LIMITS } from "#domain/default-limits.ts";
+import { readLimit } from "#domain/exposure-limit.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { limitInput } from "#server/console/limit-input.ts";
+import { fromWire } from "#server/console/wire.ts";
+import { openLimits, readLimits } from "#server/services/exposure/set-limit.ts";
+import { runCommand, sentenceOf } from "./command.ts";
+import { withWiring } from "./wired.ts";
+
+const File = z.array(fromWire(limitInput)).min(1);
+
+async function main(file: string | undefined): Promise<number> {
+  const told = file === undefined ? [] : read(file);
+  return await withWiring(async ({ ctx }) => {
+    if (told.length > 0) {
+      const opened = new Set(await openLimits(ctx, told, "Set on the machine."));
+      for (const { id } of told) {
+        const outcome = opened.has(id) ? "set" : "kept: it is there already, and is changed in the console";
+        process.stdout.write(`${id}: ${outcome}\n`);
+      }
+    }
+    const { limits } = await readLimits(ctx);
+    const defaults = new Set(DEFAULT_LIMITS.map(({ id }) => id));
+    for (const { id, version, kind, mode } of limits) {
+      process.stdout.write(`${id}, version ${version}: ${kind}, ${mode}${defaults.has(id) ? ", what a live service begins with" : ""}\n`);
+    }
+    if (limits.length === 0) process.stdout.write("Nothing is limited.\n");
+  });
+}
+
+function read(file: string) {
+  const parsed = File.safeParse(JSON.parse(readFileSync(file, "utf8")));
+  if (!parsed.success)
+    throw new Error(parsed.error.issues.map((issue) => `${file}: [${issue.path.join("].")}] ${issue.message}`).join("\n"));
+  return parsed.data.map(({ id, ...written }) => ({ ...readLimit(written), id }));
+}
+
+function explain(error: unknown): string {
+  if (isRefusal(error))
+    return [error.message, ...(error.particulars.errors ?? []).map(({ pointer, message }) => `  ${pointer} ${message}`)].join("\n");
+  return sentenceOf(error);
+}
+
+await runCommand(() => main(process.argv[2]), { explain });
