@@ -1,5 +1,5 @@
 /** Which part of the service is amiss. `payments`, `rates` and `database` are what a partner's people are told of. */
-const TROUBLE_PARTS = ["database", "database_slow", "worker", "work", "payments", "chain", "rates", "halt"] as const;
+const TROUBLE_PARTS = ["database", "database_slow", "worker", "work", "payments", "chain", "rates", "halt", "screening"] as const;
 export type TroublePart = (typeof TROUBLE_PARTS)[number];
 
 /** `name`: the check of `/ready`; `detail`: its words, for operators. `since`: real time. */
@@ -10,7 +10,7 @@ export const TROUBLES_PATH = "/api/console/troubles";
 
 const FOR_PARTNERS: Record<TroublePart, TroublePart> = {
   ...{ database: "database", database_slow: "database", rates: "rates" },
-  ...{ worker: "payments", work: "payments", payments: "payments", chain: "payments", halt: "payments" },
+  ...{ worker: "payments", work: "payments", payments: "payments", chain: "payments", halt: "payments", screening: "payments" },
 };
 
 /** What everybody may know: that something is delayed and since when, once each, and nothing of what is inside. */

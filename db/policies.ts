@@ -14,7 +14,7 @@ const ITS_OWN: Rule = { reads: OWN, writes: OWN };
 const ITS_OWN_AND_SHARED: Rule = { reads: `${OWN} or partner_id is null`, writes: OWN };
 
 /** That a payment of its own is held is written with its confirmation, and is the house's to read. */
-const HOLD = "partner_id is null and action = 'payment.held' and exists (select from payment_holds h where h.owner_id = object_id)";
+const HOLD = "partner_id is null and action = 'payment.held' and exists (select from settlements s where s.id = object_id)";
 
 /**
  * What a partner's work may touch of each table that says whose its rows are; whoever works as the application's role may touch all of

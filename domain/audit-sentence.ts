@@ -66,6 +66,7 @@ const DEEDS: Record<string, string> = {
   "payment.held": "held the payment of {object} for a decision",
   "payment.released": "released the held payment of {object}",
   "payment.refused": "refused the held payment of {object}",
+  "payment.screened": "heard about the recipient of {object}, whose payment had waited for that",
   "wallet.halted": "halted the wallet {object}",
   "wallet.paused": "paused the wallet {object}",
   "wallet.resumed": "resumed the wallet {object}",

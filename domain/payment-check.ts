@@ -34,7 +34,10 @@ export function holdingFindings({ findings }: Pick<Verdict, "findings">, release
   return findings.filter(({ outcome, dryRun, key }) => outcome === "hold" && !dryRun && !released.includes(key));
 }
 
-/** `ended`: the payment came to its end without a decision on the hold: an operator cancelled it, or the chain had it already. */
+/**
+ * `ended`: without a decision. The payment came to its end (an operator cancelled it, or the chain had it already), or the check has the
+ * answer that it had waited for.
+ */
 export const HOLD_OUTCOMES = ["open", "released", "refused", "ended"] as const;
 export type HoldOutcome = (typeof HOLD_OUTCOMES)[number];
 

@@ -23,6 +23,15 @@ const failing = (vitals: Partial<Vitals>, heads: ChainHead[] = [HEAD]) =>
   judgeReadiness({ ...WELL, ...vitals }, heads, ["eip155:1"]).filter((check) => !check.ok);
 
 describe("readiness", () => {
+  test("does not go because payments are held, and says how many", () => {
+    expect(failing({ heldPayments: 3 })).toEqual([]);
+    expect(judgeReadiness({ ...WELL, heldPayments: 3 }, [HEAD], ["eip155:1"])).toContainEqual({
+      name: "holds",
+      ok: true,
+      detail: "3 held until an admin decides, or somebody answers",
+    });
+  });
+
   test("is whole when every part does its work", () => {
     expect(judgeReadiness(WELL, [HEAD], ["eip155:1"])).toEqual([
       { name: "worker", ok: true, detail: "1 running, last heartbeat 1.0 s ago" },
@@ -30,6 +39,7 @@ describe("readiness", () => {
       { name: "callbacks", ok: true, detail: "2 open, the oldest due for 1.5 s" },
       { name: "payments", ok: true, detail: "no transfer waits" },
       { name: "halts", ok: true, detail: "no lane stands" },
+      { name: "holds", ok: true, detail: "no payment is held" },
       { name: "chain eip155:1", ok: true, detail: "1 of 1 nodes answer, head 100, 5.0 s old" },
       { name: "rates", ok: true, detail: "1 pairs, the oldest rate 4.0 s old" },
     ]);

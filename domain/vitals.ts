@@ -1,4 +1,5 @@
 import { haltReason, isHaltReason, type LaneHalt } from "./lane.ts";
+import { type ScreeningState, tellScreening } from "./screening.ts";
 
 /** How the service is doing, as the database knows it. Ages are seconds; those of processes and rates real, those of due work business time. */
 export type Vitals = {
@@ -77,6 +78,7 @@ export function judgeReadiness(
     ...vitals.backlogs.map(judgeBacklog),
     judgeWaiting(vitals.waitingTransfers.filter(({ reason }) => !isHaltReason(reason))),
     tellHalts(vitals.halts),
+    tellHolds(vitals.heldPayments),
     ...chains.map((chain) =>
       judgeChain(
         chain,
@@ -122,12 +124,26 @@ function tellHalts(halts: Vitals["halts"]): Check {
   return { name: "halts", ok: true, detail: told.length === 0 ? "no lane stands" : told.join("; ") };
 }
 
+/** So is a hold: one recipient that a list names does not make the service unready. */
+function tellHolds(held: number): Check {
+  return {
+    name: "holds",
+    ok: true,
+    detail: held === 0 ? "no payment is held" : `${held} held until an admin decides, or somebody answers`,
+  };
+}
+
 /** Only told, too: it is the database's operator who can change it. Not asked in the sandbox. */
 export function tellReplication({ isSynchronous }: Replication): Check {
   const detail = isSynchronous
     ? "commits are replicated synchronously"
     : "commits are not replicated synchronously: a failover may lose the last ones, and wallets halt when it does";
   return { name: "replication", ok: true, detail };
+}
+
+/** Only told as well: a payment that cannot be screened waits, and whatever it does not concern goes on. */
+export function tellScreened(state: ScreeningState): Check {
+  return { name: "screening", ok: true, detail: tellScreening(state) };
 }
 
 function judgeChain(chain: string, heads: readonly ChainHead[], { headAskedSeconds }: Patience): Check {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { BLOCKED_WALLET, type TestTokens } from "#sandbox/chain/tokens.ts";
 import { writeWhole } from "#sandbox/data-directory.ts";
+import { NAMED_WALLET } from "#sandbox/screening.ts";
 import type { DemoSecrets } from "#sandbox/seed/demo.ts";
 import { say } from "#server/process/terminal.ts";
 
@@ -29,7 +30,7 @@ export function writeSandboxFile(told: Announcement): void {
     users: demo.users,
     chains: [{ chain: chain.chain, rpc_url: chain.rpcUrl, tokens: chain.tokens }],
     treasury: { address: told.treasury },
-    outcomes: { blocked_wallet: BLOCKED_WALLET },
+    outcomes: { blocked_wallet: BLOCKED_WALLET, named_wallet: NAMED_WALLET },
     rail: { secret: told.railSecret },
   };
   writeWhole(sandboxFile(told.directory), `${JSON.stringify(content, null, 2)}\n`);

@@ -13,6 +13,7 @@ const Settings = VARIABLES.pick({
   CHAIN_RPC_URL: true,
   BASE_URL: true,
   SANDBOX_HISTORY: true,
+  SCREENING_LIST: true,
 });
 
 export type SandboxSettings = {
@@ -26,6 +27,8 @@ export type SandboxSettings = {
   /** null: the local one. */
   chainRpcUrl: string | null;
   baseUrl: string | null;
+  /** null: the sandbox's own, with one wallet on it. */
+  screeningList: string | null;
   /** How many days of history the first start makes. */
   historyDays: number;
 };
@@ -44,6 +47,7 @@ export function readSettings(env: NodeJS.ProcessEnv): SandboxSettings {
     databaseUrl: read.data.DATABASE_URL ?? null,
     chainRpcUrl: read.data.CHAIN_RPC_URL ?? null,
     baseUrl: read.data.BASE_URL ?? null,
+    screeningList: read.data.SCREENING_LIST ?? null,
     historyDays: read.data.SANDBOX_HISTORY ?? LONGEST_HISTORY_DAYS,
   };
 }

@@ -15,6 +15,7 @@ import { historyPart, resumeHistory } from "#sandbox/history/part.ts";
 import { type Kept, readKept, writeKept } from "#sandbox/kept.ts";
 import { embeddedPostgres } from "#sandbox/postgres/part.ts";
 import { restartOnChange } from "#sandbox/restart-on-change.ts";
+import { writeAddressList } from "#sandbox/screening.ts";
 import { seedDemo } from "#sandbox/seed/demo.ts";
 import { readSettings, type SandboxSettings } from "#sandbox/settings.ts";
 import { checkBuild, checkDatabase } from "#server/process/preflight.ts";
@@ -59,7 +60,19 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
   );
   const port = settings.port === 0 ? await findFreePort() : settings.port;
   const baseUrl = settings.baseUrl ?? `http://localhost:${port}`;
-  const service = serviceOptions({ settings, port, baseUrl, directory, databaseUrl: serviceUrl, rpcUrl, chain, kept, development });
+  const addressList = settings.screeningList ?? writeAddressList(directory);
+  const service = serviceOptions({
+    settings,
+    port,
+    baseUrl,
+    directory,
+    databaseUrl: serviceUrl,
+    rpcUrl,
+    chain,
+    kept,
+    addressList,
+    development,
+  });
   const history = administrator && (await resumeHistory({ administrator, isFirst, days: settings.historyDays }));
   await step("Web process", () => supervisor.run(...webParts(service, development ? 1 : settings.processes.web)));
   const workers = workerParts(service, settings.processes.worker);
@@ -138,6 +151,8 @@ type Assembled = {
   rpcUrl: string;
   chain: PreparedChain;
   kept: Kept;
+  /** A file. */
+  addressList: string;
   development: boolean;
 };
 
@@ -149,7 +164,7 @@ function serviceOptions(all: Assembled): ServiceOptions {
     rpc_urls: [all.rpcUrl],
     confirmations: CONFIRMATIONS,
     native: { currency: "ETH", decimals: 18 },
-    tokens: Object.entries(all.chain.tokens).map(([currency, address]) => ({ currency, address, decimals: 6 })),
+    tokens: Object.entries(all.chain.tokens).map(([currency, address]) => ({ currency, address, decimals: 6, blocklist: "none" })),
     wallets: [{ signer: "sandbox", key_file: all.chain.treasury.keyFile }],
   };
   const env: NodeJS.ProcessEnv = {
@@ -168,6 +183,7 @@ function serviceOptions(all: Assembled): ServiceOptions {
     RATE_SOURCE: "fixed",
     FIAT_RAIL: "simulated",
     FIAT_RAIL_SECRET: all.kept.railSecret,
+    SCREENING_LIST: all.addressList,
     ...(all.development ? { NEXT_DEV: "1" } : {}),
   };
   const logs = all.development ? null : { web: logFile(all.directory, "web"), worker: logFile(all.directory, "worker") };

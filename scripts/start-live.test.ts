@@ -360,6 +360,7 @@ function settings(password: string): Environment {
   };
   writeFileSync(join(folder, "chains.json"), JSON.stringify([one]));
   writeFileSync(join(folder, "rates.json"), JSON.stringify(sources));
+  writeFileSync(join(folder, "list.txt"), "# addresses: 1\n0x098B716B8Aaf21512996dC57EB0615e2383E2f96\n");
   expect(readFileSync(join(folder, "treasury.json"), "utf8")).not.toContain(password);
   return {
     MODE: "live",
@@ -377,6 +378,7 @@ function settings(password: string): Environment {
     FIAT_RAIL: "http",
     FIAT_RAIL_SECRET: secret(),
     FIAT_RAIL_URL: `${rates.origin}/rail`,
+    SCREENING_LIST: join(folder, "list.txt"),
     NODE_EXTRA_CA_CERTS: join(folder, "ca.pem"),
   };
 }

@@ -49,6 +49,7 @@ const LIVE = {
   FIAT_RAIL_SECRET: "p9Xw-tJ4mQz7_vLs2Rk8-cYh6Nd3bFg1",
   FIAT_RAIL_URL: "https://rail.example/v1/",
   BITSTAMP_KEY: "b17-key",
+  SCREENING: "off",
   WALLET_PASSWORD: "vT4-tumble-orchid-93",
 };
 const PLAIN_DATABASE = "postgres://settlement:h7Kq-29fmWx_tR@db.example.com/settlement";
@@ -394,6 +395,60 @@ describe("live mode", () => {
     const env = { ...LIVE, WALLET_PASSWORD: undefined, RATE_HTTP: undefined };
     expect(problemsOf(env, readConfig)).toEqual([]);
     expect(JSON.stringify(readConfig(LIVE))).not.toContain(LIVE.WALLET_PASSWORD);
+  });
+});
+
+describe("screening", () => {
+  const ORACLE = "0x40C57923924B5c5c5455c48D93317139ADDaC8fb";
+  const ONE = "0x098B716B8Aaf21512996dC57EB0615e2383E2f96";
+  const list = join(folder, "list.txt");
+  writeFileSync(list, `# addresses: 1\n${ONE}\n`);
+  const withOracle = withChain({ sanctions_oracle: ORACLE, tokens: [{ ...CHAIN.tokens[0], blocklist: "isBlackListed" }] });
+
+  test("live mode does not start where recipients are to be screened and nobody could answer; it is said to be off, or given somebody", () => {
+    const nobody = [expect.stringMatching(/^SCREENING is required, and there is nobody to ask: .*sanctions_oracle.*SCREENING_LIST.*off/)];
+    expect(problemsOf({ ...LIVE, SCREENING: undefined })).toEqual(nobody);
+    expect(problemsOf({ ...LIVE, SCREENING: "required" })).toEqual(nobody);
+    expect(readConfig(LIVE).screening).toMatchObject({ isOn: false });
+    expect(readConfig({ ...LIVE, SCREENING: undefined, SCREENING_LIST: list }).screening).toMatchObject({
+      isOn: true,
+      list,
+      confirmMs: 1_000,
+    });
+    expect(readConfig({ ...withOracle, SCREENING: undefined }).screening).toEqual({
+      isOn: true,
+      list: null,
+      oracles: { "eip155:1": ORACLE },
+      blocklists: [{ chain: "eip155:1", token: CHAIN.tokens[0]?.address, question: "isBlackListed" }],
+      confirmMs: 1_000,
+    });
+  });
+
+  test("an issuer's blocklist is nobody who could clear a recipient", () => {
+    const alone = withChain({ tokens: [{ ...CHAIN.tokens[0], blocklist: "isBlackListed" }] });
+    expect(problemsOf({ ...alone, SCREENING: "required" })).toHaveLength(1);
+  });
+
+  test("the sandbox screens where it is given somebody to ask", () => {
+    expect(readConfig(SANDBOX).screening.isOn).toBe(false);
+    expect(readConfig({ ...SANDBOX, SCREENING_LIST: list }).screening.isOn).toBe(true);
+    expect(readConfig({ ...SANDBOX, SCREENING_LIST: list, SCREENING: "off" }).screening.isOn).toBe(false);
+  });
+
+  test("faults are told with their place", () => {
+    const half = join(folder, "half.txt");
+    writeFileSync(half, `# addresses: 2\n${ONE}\n`);
+    const problems = (change: object) => problemsOf({ ...LIVE, ...change });
+    expect(problems({ SCREENING_LIST: half })).toEqual([`SCREENING_LIST: ${half} is not whole: it holds 1 addresses and says 2.`]);
+    expect(problems({ SCREENING_LIST: "/nowhere" })).toEqual(["SCREENING_LIST: /nowhere cannot be read (ENOENT)."]);
+    expect(problems({ SCREENING: "no" })).toContain("SCREENING must be required or off.");
+    expect(problems({ SCREENING_CONFIRM_MS: "0" })).toEqual(["SCREENING_CONFIRM_MS must be a whole number from 50 to 5000."]);
+    expect(problemsOf(withChain({ sanctions_oracle: "0x1" }))).toContain(
+      "CHAINS[0].sanctions_oracle wants an address of 0x and 40 hexadecimal digits.",
+    );
+    expect(problemsOf(withChain({ tokens: [{ ...CHAIN.tokens[0], blocklist: "isBad" }] }))).toContain(
+      "CHAINS[0].tokens[0].blocklist wants isBlackListed, isBlacklisted, isBlocked or none.",
+    );
   });
 });
 

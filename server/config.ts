@@ -14,6 +14,7 @@ import {
 import { type FiatRailConfig, readFiatRail } from "#server/config/fiat-rail.ts";
 import { reportUnsafe } from "#server/config/live.ts";
 import { parseRateHttp } from "#server/config/rate-http.ts";
+import { readScreening, type ScreeningConfig } from "#server/config/screening.ts";
 import { VARIABLES, type Variables } from "#server/config/variables.ts";
 import { weaknessOfKey, weaknessOfPassword } from "#server/config/weakness.ts";
 
@@ -101,7 +102,8 @@ function parse(env: Environment, reportMore?: (parsed: Parsed, report: (problem:
   if (variables.MODE === "live")
     reportUnsafe(variables, chains, (problem) => !faulty.has(problem.split(/[ :]/, 1)[0] ?? "") && report(problem));
   const fiatRail = readFiatRail(variables, (problem) => !faulty.has(problem.split(" ", 1)[0] ?? "") && report(problem));
-  const parsed = { config: toConfig(variables, chains, fiatRail), chains, variables };
+  const screening = readScreening(variables, chains, (problem) => !faulty.has(problem.split(/[ :]/, 1)[0] ?? "") && report(problem));
+  const parsed = { config: toConfig(variables, chains, fiatRail, screening), chains, variables };
   reportMore?.(parsed, report);
   if (problems.length > 0) throw new ConfigError(variables.MODE, problems);
   return parsed;
@@ -126,7 +128,12 @@ function parseForWorker(env: Environment): WorkerConfig {
   };
 }
 
-function toConfig(variables: Variables, chains: readonly (ChainConfig & { wallets: NamedWallet[] })[], fiatRail: FiatRailConfig) {
+function toConfig(
+  variables: Variables,
+  chains: readonly (ChainConfig & { wallets: NamedWallet[] })[],
+  fiatRail: FiatRailConfig,
+  screening: ScreeningConfig,
+) {
   return {
     mode: variables.MODE,
     port: variables.PORT,
@@ -157,6 +164,7 @@ function toConfig(variables: Variables, chains: readonly (ChainConfig & { wallet
     rateSource: variables.RATE_SOURCE ?? (variables.MODE === "live" ? "http" : "fixed"),
     rateMaxAgeSeconds: variables.RATE_MAX_AGE_SECONDS,
     fiatRail,
+    screening,
     /** Whether people who decide on settlements get in with two factors only. */
     requireTotpForDeciders: (variables.REQUIRE_TOTP_FOR_DECIDERS ?? (variables.MODE === "live" ? "1" : "0")) === "1",
     /** Whether each answer of the API is read back and held against its schema. */

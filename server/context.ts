@@ -9,6 +9,7 @@ import type {
   Log,
   Meter,
   Passwords,
+  Screener,
   Signers,
   Vault,
 } from "#server/ports.ts";
@@ -36,6 +37,8 @@ export type Context = {
   callbacks: CallbackSender;
   /** Knows the fiat provider's calls. */
   fiatGate: FiatGate;
+  /** Who is asked about recipients before they are paid. */
+  screener: Screener;
   log: Log;
   policy: Policy;
   entryRules: EntryRules;

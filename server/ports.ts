@@ -4,6 +4,7 @@ import type { EvmIntent } from "#domain/evm-intent.ts";
 import type { AccountType, ProviderWord } from "#domain/fiat.ts";
 import type { CurrencyPair, RateObservation } from "#domain/rate.ts";
 import type { SafeContract, SafeInfo, SafeVersion } from "#domain/safe.ts";
+import type { Destination, Screening, ScreeningState } from "#domain/screening.ts";
 import type { SealedPlace } from "#domain/sealed-place.ts";
 import type { TokenInfo } from "#domain/token.ts";
 import type { TransferCall } from "#domain/transfer.ts";
@@ -68,6 +69,18 @@ export type ChainInfo = {
   /** Where people look at its transactions: `<explorerUrl>/tx/<hash>`. null: nowhere. */
   explorerUrl: string | null;
   tokens: readonly TokenInfo[];
+};
+
+/**
+ * Tells whether the recipients of payments are named by anybody who is asked. Never throws, and answers within the patience of the stage:
+ * who does not answer by then is silent, which is an answer. Without `isOn` nothing is asked, and nothing is known.
+ */
+export type Screener = {
+  isOn: boolean;
+  /** One screening for each destination, in their order. */
+  screen(destinations: readonly Destination[], stage: "confirm" | "sign"): Promise<Screening[]>;
+  /** Who is asked about what, and what is amiss with that in this process. */
+  state(): ScreeningState;
 };
 
 /** Where mid rates come from. Answers what it could get; a pair that is missing has no fresh rate. */
@@ -169,6 +182,10 @@ export type EvmNode = {
   /** In base units, as of a block. `token` null: the native coin. */
   balance(address: string, token: string | null, atHeight: number): Promise<bigint>;
   decimals(token: string): Promise<number>;
+  /** The height of its newest block. */
+  height(): Promise<number>;
+  /** A contract's yes or no about an address, as of the newest block; null: it has no such answer (no contract, a revert, another shape). */
+  askAbout(contract: string, question: AddressQuestion, address: string): Promise<boolean | null>;
   /** Plays the intent without sending it. */
   simulate(sender: string, intent: EvmIntent): Promise<EvmSimulation>;
   /** Plays a reverted transaction again on the state before and after its block, with gas enough: why it failed; null when it does not. */
@@ -183,6 +200,11 @@ export type EvmNode = {
   /** Hands over signed bytes. `known`: the node had them already. */
   send(raw: string): Promise<"accepted" | "known">;
 };
+
+/** The questions that contracts answer about one address: sanctions oracles, and the tokens of Circle's, Tether's older and newer make. */
+export const ISSUER_QUESTIONS = ["isBlackListed", "isBlacklisted", "isBlocked"] as const;
+export type IssuerQuestion = (typeof ISSUER_QUESTIONS)[number];
+export type AddressQuestion = IssuerQuestion | "isSanctioned";
 
 /**
  * `refused` is a fact about the payment; `treasury` is trouble that is not the payment's own: the sender's (too little of something,

@@ -6,6 +6,7 @@ import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { systemClock } from "#server/adapters/clock.ts";
 import { createFiatGate } from "#server/adapters/fiat/gate.ts";
 import { createPasswords } from "#server/adapters/passwords.ts";
+import { createScreener } from "#server/adapters/screening/screener.ts";
 import { createVault } from "#server/adapters/vault.ts";
 import { openConsoleGate } from "#server/auth/console-gate.ts";
 import { type Config, readConfig } from "#server/config.ts";
@@ -66,6 +67,7 @@ export function wire<Settings extends Config>(config: Settings, kind: "web" | "w
   const evm = openEvmChains(config.chains);
   const begins = config.mode === "sandbox" ? "behind unsigned" : config.auditAnchor;
   const auditKey = openAuditKey({ secret: auditSecret, publicKey: config.auditPublicKey, begins });
+  const log = createLog({ level: config.logLevel, process: kind });
   const ctx: Context = {
     mode: config.mode,
     db: database.db,
@@ -82,7 +84,8 @@ export function wire<Settings extends Config>(config: Settings, kind: "web" | "w
       ports: config.callbackPorts,
       allowedNetworks: config.callbackAllowedNetworks,
     }),
-    log: createLog({ level: config.logLevel, process: kind }),
+    screener: createScreener(config.screening, { evm, log }),
+    log,
     entryRules: { requireTotpForDeciders: config.requireTotpForDeciders },
     policy: { driftToleranceBps: config.driftToleranceBps },
     meter,

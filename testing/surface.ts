@@ -13,6 +13,7 @@ import { type Door, openDoor, type SurfaceSettings } from "#server/rest/door.ts"
 import { collectHeaders, type RawRequest, type RawResponse, splitTarget } from "#server/rest/raw-request.ts";
 import { type IssueApiKey, type IssuedApiKey, issueApiKey } from "#server/services/access/issue-api-key.ts";
 import { testChains } from "./factories.ts";
+import { noScreening } from "./screening.ts";
 
 /** What tests of the surfaces stand on: a door over a test database, keys that really sign, requests as plain values. */
 
@@ -46,6 +47,7 @@ export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
     chains: testChains,
     evm: { list: () => [], find: () => null },
     signers: { of: unused },
+    screener: noScreening,
     fiatGate: createFiatGate(TEST_RAIL_SECRET),
     callbacks: { judge: async () => ({ verdict: "allowed" }), send: unused },
     log,

@@ -9,6 +9,7 @@ import { auditEntries } from "#db/schema/audit-log.ts";
 import { newId } from "#domain/ids.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { type EvmChainSettings, openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
+import { createScreener, type ScreenerSettings } from "#server/adapters/screening/screener.ts";
 import { localKeySigner } from "#server/adapters/signer/local-key.ts";
 import { createTransferEngine, type TransferEngine, type TransferEngineOptions } from "#server/engines/payments/engine.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
@@ -18,6 +19,7 @@ import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import type { TestChain } from "./chain.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { mortal } from "./death.ts";
+import { noScreening } from "./screening.ts";
 
 export type BenchOptions = Partial<
   Pick<
@@ -38,9 +40,14 @@ export type BenchOptions = Partial<
   funded?: boolean;
   signers?: Signer[];
   onFinal?: OnFinal;
+  /** Left out: nothing is screened. */
+  screening?: ScreenerSettings;
   /** Further chains beside the first, under their own names and with the same wallets. */
   others?: EvmChainSettings[];
 };
+
+/** What changes on the chain counts at once. */
+const NOTHING_KEPT = { answerMs: 0, silenceMs: 0, lookMs: 0 };
 
 export type LoggedLine = { level: string; message: string };
 
@@ -77,7 +84,8 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
     treasuryBalance: () => {},
     chainHead: () => {},
   };
-  const ctx = { db: database.db, clock: { now: () => new Date() }, log, meter, evm, signers: { of: () => signers } };
+  const screener = options.screening === undefined ? noScreening : createScreener(options.screening, { evm, log }, NOTHING_KEPT);
+  const ctx = { db: database.db, clock: { now: () => new Date() }, log, meter, evm, screener, signers: { of: () => signers } };
 
   /** A worker process of its own: nothing is shared with another but the database. It dies where `observe` throws. */
   function newWorker(more: Partial<TransferEngineOptions> = {}): TransferEngine {

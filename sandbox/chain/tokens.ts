@@ -18,7 +18,7 @@ import {
 } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import { foundry } from "viem/chains";
-import { testTokenBytecode } from "./compile.ts";
+import { bytecodeOf } from "./compile.ts";
 import { callNode } from "./rpc.ts";
 
 /**
@@ -69,15 +69,20 @@ export async function deployTestTokens(rpcUrl: string): Promise<TestTokens> {
 }
 
 async function deployToken(rpcUrl: string, name: string, symbol: string): Promise<Address> {
-  const { node, owner } = connect(rpcUrl);
+  const { owner } = connect(rpcUrl);
   const args = [name, symbol, owner.address, BLOCKED_WALLET] as const;
-  const creation = encodeDeployData({ abi: testTokenAbi, bytecode: testTokenBytecode(), args });
-  const address = getContractAddress({ opcode: "CREATE2", from: DEPLOYER, salt: zeroHash, bytecode: creation });
+  return await deploy(rpcUrl, encodeDeployData({ abi: testTokenAbi, bytecode: bytecodeOf("TestToken.sol", "TestToken"), args }));
+}
+
+/** Puts a contract where it has the same address on every node, unless it stands there. A `salt` makes it another one. */
+export async function deploy(rpcUrl: string, creation: Hex, salt: Hex = zeroHash): Promise<Address> {
+  const { node } = connect(rpcUrl);
+  const address = getContractAddress({ opcode: "CREATE2", from: DEPLOYER, salt, bytecode: creation });
   const exists = async () => ((await node.getCode({ address })) ?? "0x") !== "0x";
   if (await exists()) return address;
   if (!(await node.getCode({ address: DEPLOYER }))) throw new Error(`the node has no deployer at ${DEPLOYER}: use anvil`);
-  await sendAsOwner(rpcUrl, { to: DEPLOYER, data: concat([zeroHash, creation]) });
-  if (!(await exists())) throw new Error(`${symbol} was not deployed`);
+  await sendAsOwner(rpcUrl, { to: DEPLOYER, data: concat([salt, creation]) });
+  if (!(await exists())) throw new Error(`nothing was deployed at ${address}`);
   return address;
 }
 

@@ -22,7 +22,7 @@ export const sandboxFile = z.object({
   users: z.object({ admin: user, approver: user, viewer: user, owner: user, staff: user }),
   chains: z.tuple([chain], chain),
   treasury: z.object({ address }),
-  outcomes: z.object({ blocked_wallet: address }),
+  outcomes: z.object({ blocked_wallet: address, named_wallet: address }),
   rail: z.object({ secret: z.string().min(1) }),
 });
 export type SandboxFile = z.infer<typeof sandboxFile>;

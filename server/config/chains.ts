@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import { z } from "zod";
+import { ISSUER_QUESTIONS, type IssuerQuestion } from "#server/ports.ts";
 import { placeOf, plainIssue } from "./weakness.ts";
 
 /** A chain that the service pays on, without what only a signer needs. */
@@ -11,7 +12,10 @@ export type ChainConfig = {
   rpcUrls: readonly string[];
   confirmations: number;
   native: { currency: string; decimals: number };
-  tokens: readonly { currency: string; address: string; decimals: number }[];
+  /** `blocklist`: what its issuer's blocklist is asked; left out: found out by asking. */
+  tokens: readonly { currency: string; address: string; decimals: number; blocklist?: IssuerQuestion | "none" | undefined }[];
+  /** The contract that answers `isSanctioned(address)`; null: none. */
+  sanctionsOracle: string | null;
   /** No transaction pays more than this for gas. */
   maxFeePerGasGwei: number;
   /** A transaction that is not mined after so long is offered again at a higher fee. */
@@ -84,6 +88,8 @@ const wallet = z.discriminatedUnion(
   "wants keystore, remote, pkcs11 or aws-kms, in the sandbox also sandbox",
 );
 
+const blocklist = z.enum([...ISSUER_QUESTIONS, "none"], `wants ${ISSUER_QUESTIONS.join(", ")} or none`);
+
 const NO_WALLET = "wants at least one treasury wallet";
 
 const chain = z.strictObject({
@@ -92,7 +98,8 @@ const chain = z.strictObject({
   rpc_urls: z.array(webUrl).min(1, "wants at least one URL"),
   confirmations: z.int("wants a whole number").min(1, "wants at least one").max(100_000, "is above 100000"),
   native: z.strictObject({ currency, decimals }),
-  tokens: z.array(z.strictObject({ currency, address: evmAddress, decimals })),
+  tokens: z.array(z.strictObject({ currency, address: evmAddress, decimals, blocklist: blocklist.optional() })),
+  sanctions_oracle: evmAddress.optional(),
   // Whoever signs nothing need not be told who does.
   wallets: z.array(wallet).min(1, NO_WALLET).optional(),
   max_fee_per_gas_gwei: z.number().positive("wants a number above zero").default(500),
@@ -141,6 +148,7 @@ function toConfig(written: WrittenChain, baseFolder: string): ChainConfig & { wa
     confirmations: written.confirmations,
     native: written.native,
     tokens: written.tokens,
+    sanctionsOracle: written.sanctions_oracle ?? null,
     maxFeePerGasGwei: written.max_fee_per_gas_gwei,
     bumpAfterSeconds: written.bump_after_seconds,
     useFinalizedTag: written.use_finalized_tag,

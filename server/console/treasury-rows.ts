@@ -2,6 +2,7 @@ import { instantOrNull } from "#contract/primitives.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import { haltReason } from "#domain/lane.ts";
 import { fiatAmount, tokenAmount } from "#domain/money.ts";
+import type { ScreeningState } from "#domain/screening.ts";
 import type { TokenInfo } from "#domain/token.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import type { ShownHalt } from "#server/services/halts/lift-halt.ts";
@@ -21,8 +22,9 @@ function gweiOrNull(wei: bigint | null | undefined): string | null {
   return wei === null || wei === undefined ? null : gwei(wei);
 }
 
-export function renderBoardChain({ info, head, currencies, wallets }: BoardChain) {
+export function renderBoardChain({ info, head, currencies, wallets }: BoardChain, screening: ScreeningState) {
   return {
+    screening: renderScreening(info.chain, screening),
     ...toWire(info, "chain", "name", "confirmations"),
     gas: {
       base_gwei: gweiOrNull(head?.baseFeePerGas),
@@ -39,6 +41,13 @@ export function renderBoardChain({ info, head, currencies, wallets }: BoardChain
     })),
     wallets: wallets.map((wallet) => renderWallet(wallet, info.tokens)),
   };
+}
+
+/** By whom the recipients there are screened; `uncovered`: by nobody who would know, so that every payment waits. */
+function renderScreening(chain: string, { isOn, covers }: ScreeningState) {
+  const cover = covers.find((one) => one.chain === chain);
+  const state = isOn ? (cover?.covered ? "covered" : "uncovered") : "off";
+  return { state, sources: cover?.sources ?? [] } as const;
 }
 
 function renderWallet(wallet: BoardWallet, tokens: readonly TokenInfo[]) {

@@ -37,7 +37,7 @@ const order = operatorProcedure("administer");
 /** The service's own wallets and books: every operator may look, an admin who just proved to be one may give orders. */
 export const treasuryRouter = router({
   board: operatorProcedure().query(async ({ ctx: { services } }) => ({
-    chains: (await readTreasuryBoard(services)).map(renderBoardChain),
+    chains: (await readTreasuryBoard(services)).map((chain) => renderBoardChain(chain, services.screener.state())),
     halts: (await readHalts(services)).open.map(renderHalt),
     reviews: (await listReviews(services)).map(renderTransfer),
     /** Real time, which balances and heads are told in. */

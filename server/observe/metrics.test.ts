@@ -98,6 +98,7 @@ describe("metrics", () => {
     const text = await renderMetrics({
       ...NOTHING,
       openTransfers: [{ state: "needs_review", count: 2 }],
+      heldPayments: 4,
       waitingTransfers: [
         { chain: "eip155:1", reason: "a", count: 2 },
         { chain: "eip155:1", reason: "b", count: 1 },
@@ -110,6 +111,7 @@ describe("metrics", () => {
       'settlement_transfers{state="needs_review"} 2',
       'settlement_transfers{state="queued"} 0',
       'settlement_transfers_waiting{chain="eip155:1"} 3',
+      "settlement_payments_held 4",
       'settlement_due_work_age_seconds{table="callbacks"} 7',
       'settlement_rate_age_seconds{pair="KES/USDT"} 30',
     ])

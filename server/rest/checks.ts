@@ -1,4 +1,4 @@
-import { type Check, judgeReadiness, type Patience, type Vitals } from "#domain/vitals.ts";
+import { type Check, judgeReadiness, type Patience, tellScreened, type Vitals } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
 import { chainHeadsIn, parseSnapshot } from "#server/observe/snapshot.ts";
 import { readVitals } from "#server/services/upkeep/read-vitals.ts";
@@ -32,7 +32,7 @@ export async function inTime<Value>(reading: Promise<Value>): Promise<Value | nu
 
 /** Part by part, whether the service does its work, the database first. `vitals` null: it did not answer in time. */
 export async function readChecks(
-  ctx: Uses<"db" | "chains" | "clock">,
+  ctx: Uses<"db" | "chains" | "clock" | "screener">,
   patience?: Patience,
 ): Promise<{ checks: Check[]; tookMs: number; vitals: Vitals | null }> {
   const began = performance.now();
@@ -43,6 +43,7 @@ export async function readChecks(
     const snapshots = vitals.processes.map((process) => parseSnapshot(process.metrics));
     const chains = ctx.chains.list().map((chain) => chain.chain);
     checks.push(...judgeReadiness(vitals, chainHeadsIn(snapshots, ctx.clock.now()), chains, patience));
+    checks.push(tellScreened(ctx.screener.state()));
   }
   return { checks, tookMs, vitals };
 }

@@ -12,10 +12,12 @@ import type { ConfirmBody, ListQuery } from "#contract/settlement/v1/requests.ts
 import { renderSettlement, type SettlementWire } from "#contract/settlement/v1/settlement.ts";
 import { isId } from "#domain/ids.ts";
 import { type Fault, Refusal } from "#domain/refusal.ts";
+import type { Screening } from "#domain/screening.ts";
 import type { Settlement, SettlementAsShown } from "#domain/settlement.ts";
 import type { Context, Uses } from "#server/context.ts";
 import { checkCallbackUrl } from "#server/services/callbacks/callback-target.ts";
 import { listUndeliveredCallbacks } from "#server/services/callbacks/read-callbacks.ts";
+import { screenConfirmation } from "#server/services/screening/screen-confirmation.ts";
 import { cancelSettlement } from "#server/services/settlements/cancel-settlement.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
@@ -51,16 +53,16 @@ export const SETTLEMENTS: readonly Binding[] = [
   ),
   bindAfter(
     confirmSettlementOperation,
-    (ctx, { body }) => checkGivenUrl(ctx, body.callback_url),
-    (ctx, { body, ...caller }) => confirm(ctx, caller, body.tx_id, body),
+    (ctx, { body, partnerId }) => prepareConfirm(ctx, { partnerId, id: body.tx_id }, body),
+    (ctx, { body, ...caller }, screening) => confirm(ctx, caller, body.tx_id, { ...body, screening }),
   ),
   bindAfter(
     confirmOneSettlementOperation,
-    async (ctx, { params, body }) => {
+    (ctx, { params, body, partnerId }) => {
       refuseOtherId(params.tx_id, body.tx_id);
-      await checkGivenUrl(ctx, body.callback_url);
+      return prepareConfirm(ctx, { partnerId, id: params.tx_id }, body);
     },
-    (ctx, { params, body, ...caller }) => confirm(ctx, caller, params.tx_id, body),
+    (ctx, { params, body, ...caller }, screening) => confirm(ctx, caller, params.tx_id, { ...body, screening }),
   ),
   bind(cancelSettlementOperation, async (ctx, { body, ...caller }) =>
     showOne(ctx, await cancelSettlement(ctx, { ...caller, id: body.tx_id })),
@@ -77,7 +79,15 @@ export const SETTLEMENTS: readonly Binding[] = [
   }),
 ];
 
-async function confirm(ctx: Context, { partnerId, by }: SignedCaller, id: string, body: ConfirmBody) {
+/** What waits on the network: whether the URL may be called, and what is said of the recipient. */
+async function prepareConfirm(ctx: Context, settlement: { partnerId: string; id: string }, body: Pick<ConfirmBody, "callback_url">) {
+  const [screening] = await Promise.all([screenConfirmation(ctx, settlement), checkGivenUrl(ctx, body.callback_url)]);
+  return screening;
+}
+
+type Confirmed = ConfirmBody & { screening: Screening | null };
+
+async function confirm(ctx: Context, { partnerId, by }: SignedCaller, id: string, body: Confirmed) {
   const confirmed = await confirmSettlement(ctx, {
     partnerId,
     by,
@@ -85,6 +95,7 @@ async function confirm(ctx: Context, { partnerId, by }: SignedCaller, id: string
     externalTxId: body.external_tx_id,
     callbackUrl: body.callback_url ?? null,
     expectedDestinationAmount: body.expected_destination_amount ?? null,
+    screening: body.screening,
   });
   return await showOne(ctx, confirmed);
 }

@@ -8,6 +8,7 @@ import { takeSnapshot } from "#server/observe/snapshot.ts";
 import { beat } from "#server/services/upkeep/read-vitals.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { testChains } from "#testing/factories.ts";
+import { noScreening } from "#testing/screening.ts";
 import { answerHealth, answerMetrics, answerReady } from "./system-surface.ts";
 
 const SANDBOX = { mode: "sandbox", metricsToken: null } as const;
@@ -19,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const ready = async (db = database.db) => {
-  const answer = await answerReady({ db, chains: testChains, clock }, SANDBOX, new Headers());
+  const answer = await answerReady({ db, chains: testChains, clock, screener: noScreening }, SANDBOX, new Headers());
   return { status: answer.status, ...(await answer.json()) };
 };
 
@@ -47,7 +48,7 @@ describe("/ready", () => {
   test("in live mode tells strangers which parts fail, and why only to a holder of the token", async () => {
     const live = { mode: "live", metricsToken: "tZ9-paper-lantern-4" } as const;
     const ask = async (headers: HeadersInit) =>
-      (await answerReady({ db: database.db, chains: testChains, clock }, live, new Headers(headers))).json();
+      (await answerReady({ db: database.db, chains: testChains, clock, screener: noScreening }, live, new Headers(headers))).json();
     expect((await ask({})).checks.database).toEqual({ ok: true });
     expect((await ask({ authorization: "Bearer tZ9-paper-lantern-4" })).checks.database.detail).toContain("answered");
   });

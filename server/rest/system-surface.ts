@@ -19,7 +19,11 @@ export function answerDraining(): Response {
 }
 
 /** `GET /ready`: 200 when every part of the service does its work, else 503; part by part what is so. */
-export async function answerReady(ctx: Uses<"db" | "chains" | "clock">, access: FiguresAccess, headers: Headers): Promise<Response> {
+export async function answerReady(
+  ctx: Uses<"db" | "chains" | "clock" | "screener">,
+  access: FiguresAccess,
+  headers: Headers,
+): Promise<Response> {
   const { checks, vitals } = await readChecks(ctx);
   if (access.mode === "live" && vitals !== null) checks.push(tellReplication(vitals.replication));
   const ready = checks.every((check) => check.ok);

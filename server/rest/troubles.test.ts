@@ -10,6 +10,7 @@ import { takeSnapshot } from "#server/observe/snapshot.ts";
 import { beat } from "#server/services/upkeep/read-vitals.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { testChains } from "#testing/factories.ts";
+import { noScreening } from "#testing/screening.ts";
 import { answerTroubles } from "./troubles.ts";
 
 let database: TestDatabase;
@@ -23,7 +24,7 @@ const OPERATOR = async () => ({ partnerId: null });
 const PARTNER = async () => ({ partnerId: "p" });
 
 async function troubles(who: () => Promise<{ partnerId: string | null } | null>, db = database.db) {
-  const answer = await answerTroubles({ db, chains: testChains, clock }, who);
+  const answer = await answerTroubles({ db, chains: testChains, clock, screener: noScreening }, who);
   return { status: answer.status, told: parseTroubles(await answer.json()) ?? [] };
 }
 

@@ -5,7 +5,7 @@ import type { Uses } from "#server/context.ts";
 import { listOpenHalts } from "#server/services/halts/halt-lane.ts";
 import { inTime, readChecks } from "./checks.ts";
 
-type Needs = Uses<"db" | "chains" | "clock">;
+type Needs = Uses<"db" | "chains" | "clock" | "screener">;
 type Met = { part: TroublePart; name: string; detail: string; since: Date | null };
 
 /** However many pages are open, it is looked once in so long. */
@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 1_000;
 /** A healthy database answers in a tenth of that, also on a busy machine. */
 const SLOW_MS = 1_000;
 /** What comes and goes in normal work is told only when it has lasted so long. */
-const LASTING_MS: Partial<Record<TroublePart, number>> = { database_slow: 5_000, work: 10_000, payments: 5_000 };
+const LASTING_MS: Partial<Record<TroublePart, number>> = { database_slow: 5_000, work: 10_000, payments: 5_000, screening: 5_000 };
 
 /** When each trouble was first met; the facts themselves tell better where they know. */
 const firstMet = new Map<string, Date>();
@@ -56,6 +56,7 @@ async function look(ctx: Needs): Promise<Trouble[]> {
     met.push({ part: "database_slow", name: "database_slow", detail: `took ${tookMs} ms`, since: null });
   for (const { id, lane, cause, detail, since } of halts ?? [])
     met.push({ part: "halt", name: `halt ${id}`, detail: `${nameOf(lane)}, ${cause.replaceAll("_", " ")}: ${detail}`, since });
+  for (const detail of ctx.screener.state().troubles) met.push({ part: "screening", name: `screening ${detail}`, detail, since: null });
   return lasting(met, now);
 }
 

@@ -19,6 +19,7 @@ import { refusalFor } from "#server/observe/trouble.ts";
 import type { Log } from "#server/ports.ts";
 import { endBadly } from "#server/process/end-badly.ts";
 import { openLimits } from "#server/services/exposure/set-limit.ts";
+import { noteScreening } from "#server/services/screening/note-screening.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
 import { warnOfReplication } from "#server/services/upkeep/read-vitals.ts";
@@ -34,6 +35,8 @@ async function main(): Promise<void> {
   const { ctx, config, database, rateSource, fiatRail, callAsProvider } = workerWiring();
   goOnDespiteTrouble(ctx.log);
   await assertFitDatabase(ctx);
+  if (config.mode === "live") await warnOfReplication(ctx);
+  await noteScreening(ctx);
   if (config.mode === "live") await beginLive(ctx);
   observeRuntime("worker");
   const workerId = metrics().id;

@@ -49,6 +49,11 @@ export default function Sandbox() {
             move there.
           </li>
           <li>
+            A payment that is held: settle to <code>outcomes.named_wallet</code>, which the sandbox’s address list names. Confirmed, it
+            waits with <code>waiting_reason</code> <code>hold</code> until an admin releases or refuses it. The list is{" "}
+            <code>screening.txt</code> in the data folder, and is read anew when it changes.
+          </li>
+          <li>
             A receiver that fails: give a <code>callback_url</code> that answers 500, or on which nobody listens, and move the clock from
             attempt to attempt.
           </li>

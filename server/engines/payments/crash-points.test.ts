@@ -46,7 +46,8 @@ async function runToDeath(worker: ReturnType<typeof doomed>, passes = 8): Promis
   return false;
 }
 
-const PAYING = TRANSFER_STEPS.filter((step) => !step.startsWith("bump_"));
+/** A payment that is held does not come to the others: `screen-payments.test.ts`. */
+const PAYING = TRANSFER_STEPS.filter((step) => !step.startsWith("bump_") && step !== "held");
 /** At every other step it is the second of the transfers that meets the death. */
 const ONCE_A_PASS = new Set<TransferStep>(["claimed", "receipts_read"]);
 const BUMPING = TRANSFER_STEPS.filter((step) => step.startsWith("bump_"));

@@ -1,10 +1,15 @@
+import type { HoldPlace } from "#db/queries/screening/unanswered-holds.ts";
 import { releaseWallets } from "#db/queries/transfers/wallets.ts";
 import type { Duty } from "#server/engines/duty.ts";
+import { askUnansweredAgain } from "#server/services/screening/ask-again.ts";
 import type { TransferEngine } from "./engine.ts";
 import { renewWalletLeases } from "./renew-leases.ts";
 import { runTransfersOnce } from "./run-transfers.ts";
 
-/** One duty per chain, since chains do not wait for one another; and one that renews the wallets' leases of them all. */
+/**
+ * One duty per chain, since chains do not wait for one another; one that renews the wallets' leases of them all; and one that asks again
+ * about recipients of whom nobody could tell.
+ */
 export function paymentDuties(engine: TransferEngine): Duty[] {
   const chains = engine.ctx.evm.list().map(({ chain }) => chainDuty(engine, chain));
   const leases: Duty = {
@@ -15,7 +20,19 @@ export function paymentDuties(engine: TransferEngine): Duty[] {
       return "idle";
     },
   };
-  return [...chains, leases];
+  return [...chains, leases, screeningDuty(engine)];
+}
+
+function screeningDuty({ ctx }: TransferEngine): Duty {
+  let place: HoldPlace | null = null;
+  return {
+    name: "unanswered screenings",
+    everyMs: 5_000,
+    async run() {
+      place = await askUnansweredAgain(ctx, place);
+      return place === null ? "idle" : "busy";
+    },
+  };
 }
 
 /** While something is on its way to a block, the next block is looked for sooner than the rhythm has it. */

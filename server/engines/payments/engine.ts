@@ -14,6 +14,7 @@ import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 /** The engine's steps, in the order of a transfer's life. Between any two of them the process may die. */
 export const TRANSFER_STEPS = [
   "claimed",
+  "held",
   "simulated",
   "signed",
   "stored",
@@ -70,7 +71,7 @@ const PACE: TransferPace = {
   watchMs: 200,
 };
 
-export type TransferContext = Uses<"db" | "clock" | "log" | "meter" | "evm" | "signers">;
+export type TransferContext = Uses<"db" | "clock" | "log" | "meter" | "evm" | "signers" | "screener">;
 
 /** What one worker process needs to move transfers, and the little that it remembers. Everything that matters is in the database. */
 export type TransferEngine = {

@@ -6,14 +6,24 @@ import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { EvmFees } from "#domain/evm-fees.ts";
 import { type EvmIntent, intentHash } from "#domain/evm-intent.ts";
 import { newId } from "#domain/ids.ts";
+import type { Screening } from "#domain/screening.ts";
 import { advanceTransfer, type Transfer } from "#domain/transfer.ts";
-import { judgeBeforeSigning } from "#server/services/holds/judge-before-signing.ts";
-import { countMove, type HeldWallet, LeaseLost, type Round, tendAll } from "./engine.ts";
+import type { SigningCheck } from "#server/services/holds/check-kinds.ts";
+import { judgeBeforeSigning, SIGNING_CHECKS } from "#server/services/holds/judge-before-signing.ts";
+import { screeningCheck } from "#server/services/screening/screening-check.ts";
+import { countMove, type HeldWallet, LeaseLost, type Round, type TransferEngine, tendAll } from "./engine.ts";
 import { signerTrouble } from "./hold-wallets.ts";
 import { type SignedAttempt, signAttempt } from "./sign-attempt.ts";
 
 /** What may be signed: a payment of which nothing speaks against it. */
-export type Draft = { transfer: Transfer; intent: EvmIntent; gasLimit: bigint; fees: EvmFees };
+export type Draft = {
+  transfer: Transfer;
+  intent: EvmIntent;
+  gasLimit: bigint;
+  fees: EvmFees;
+  /** What was said of its recipient; left out where nothing was asked. */
+  screening?: Screening | undefined;
+};
 type Made = Draft & { attempt: SignedAttempt };
 
 /**
@@ -56,7 +66,12 @@ type Stored = { stored: readonly Transfer[]; held: ReadonlySet<string> };
 const NOTHING: Stored = { stored: [], held: new Set() };
 
 /** Null where the signer did not sign, which is said on the transfer: what it does not answer is no fact about the payment. */
-async function sign(round: Round, wallet: HeldWallet, { transfer, ...draft }: Draft, nonce: number): Promise<SignedAttempt | null> {
+async function sign(
+  round: Round,
+  wallet: HeldWallet,
+  { transfer, screening: _, ...draft }: Draft,
+  nonce: number,
+): Promise<SignedAttempt | null> {
   try {
     return await signAttempt(round, wallet, { kind: "payment", nonce, ...draft });
   } catch (error) {
@@ -81,7 +96,7 @@ async function store({ engine, chain, head }: Round, wallet: HeldWallet, made: r
     const ours = upTo(made, (one) => !isOurs(one));
     const now = await readBusinessNow(tx);
     const judged = ours.map(({ transfer }) => locked.get(transfer.id) ?? transfer);
-    const held = await judgeBeforeSigning(tx, judged, { walletId: wallet.row.id, now });
+    const held = await judgeBeforeSigning(tx, judged, { walletId: wallet.row.id, now }, checksOf(engine, ours));
     const kept = upTo(ours, ({ transfer }) => held.has(transfer.id));
     if (kept.length === 0) return { stored: [], held };
     const spend = { from, count: kept.length, height: head.height };
@@ -105,6 +120,13 @@ async function store({ engine, chain, head }: Round, wallet: HeldWallet, made: r
     await saveTransfers(tx, signed, now);
     return { stored: signed, held };
   });
+}
+
+/** All that is asked of them; of their recipients what they brought along. */
+function checksOf({ ctx }: TransferEngine, made: readonly Made[]): readonly SigningCheck[] {
+  if (!ctx.screener.isOn) return SIGNING_CHECKS;
+  const screenings = made.flatMap(({ transfer: { id }, screening }) => (screening === undefined ? [] : [[id, screening] as const]));
+  return [...SIGNING_CHECKS, screeningCheck(new Map(screenings))];
 }
 
 /** What stands before the first that falls out. */

@@ -15,6 +15,7 @@ import { judgeTransfer, type Verdict } from "./judge-transfer.ts";
 import { type Draft, makeAll } from "./make-transactions.ts";
 import { type Purse, planPayments } from "./plan-payments.ts";
 import { refuseTransfer } from "./refuse-transfer.ts";
+import { type Screened, screenPayments } from "./screen-payments.ts";
 
 /** So many are signed and stored together. */
 const STRETCH = 64;
@@ -62,11 +63,12 @@ async function signClaimed(round: Round, usable: readonly HeldWallet[], claimed:
   // The fees are asked for beside the counts: one wait.
   const [, ...aligned] = await inParallel([round.market(), ...usable.map((wallet) => alignNonce(round, wallet))]);
   const ready = usable.filter((_, index) => aligned[index]);
-  const payable = await refuseHopeless(round, await restHalted(round, claimed));
-  if (ready.length === 0) return await restAll(round, payable, whyNone(usable));
+  const hopeful = await refuseHopeless(round, await restHalted(round, claimed));
+  if (ready.length === 0) return await restAll(round, hopeful, whyNone(usable));
+  const { payable, screenings } = await screenPayments(round, hopeful, token);
   const plan = await planPayments(round, ready, payable);
   for (const { transfer, ...why } of plan.waiting) await restAll(round, [transfer], why);
-  await inParallel(plan.purses.map((purse) => signAll(round, purse, token)));
+  await inParallel(plan.purses.map((purse) => signAll(round, purse, screenings, token)));
 }
 
 /** Why none of these wallets signs anything new. */
@@ -114,7 +116,7 @@ async function refuseHopeless(round: Round, claimed: readonly Transfer[]): Promi
 }
 
 /** One wallet's payments, in order. All are simulated at once; those that were heard of are signed while others still are. */
-async function signAll(round: Round, purse: Purse, token: string): Promise<void> {
+async function signAll(round: Round, purse: Purse, screenings: Screened["screenings"], token: string): Promise<void> {
   const judged = purse.payments.map((transfer) => judge(round, purse, transfer));
   for (let from = 0; from < judged.length; from += STRETCH) {
     const some = await Promise.all(judged.slice(from, from + STRETCH));
@@ -124,7 +126,7 @@ async function signAll(round: Round, purse: Purse, token: string): Promise<void>
       await tendOne(round, transfer.id, async () => {
         if (verdict instanceof Error) throw verdict;
         const draft = await admit(round, purse, transfer, verdict);
-        if (draft !== null) drafts.push(draft);
+        if (draft !== null) drafts.push({ ...draft, screening: screenings.get(transfer.id) });
       });
     }
     await makeAll(round, purse.wallet, drafts, token);

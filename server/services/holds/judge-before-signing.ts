@@ -20,7 +20,7 @@ export async function judgeBeforeSigning(
   about: { walletId: string; now: Date },
   checks: readonly SigningCheck[] = SIGNING_CHECKS,
 ): Promise<Set<string>> {
-  const ours = transfers.filter(({ purpose }) => CHECKED.has(purpose));
+  const ours = transfers.filter(isChecked);
   if (ours.length === 0) return new Set();
   const known = await listHoldsOf(
     tx,
@@ -55,3 +55,7 @@ export async function judgeBeforeSigning(
 
 /** What the treasury pays out to others. The rest moves between our own wallets and the Safes, or pays for nothing. */
 const CHECKED: ReadonlySet<Transfer["purpose"]> = new Set(["settlement", "topup"]);
+
+export function isChecked({ purpose }: Pick<Transfer, "purpose">): boolean {
+  return CHECKED.has(purpose);
+}

@@ -7,10 +7,12 @@ import { isId } from "#domain/ids.ts";
 import { judge } from "#domain/lifecycle.ts";
 import { publishableAmount } from "#domain/money.ts";
 import { Refusal } from "#domain/refusal.ts";
+import type { Screening } from "#domain/screening.ts";
 import type { Settlement, SettlementAsShown } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
 import { askAtConfirm } from "#server/services/holds/confirm-checks.ts";
 import { keepVerdicts } from "#server/services/holds/keep-verdicts.ts";
+import { confirmVerdicts } from "#server/services/screening/screening-check.ts";
 import { type EnqueueTransfer, enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
 import { changeSettlement, holdSettlement } from "./change-settlement.ts";
 import { readSettlementAsShown } from "./read-settlement.ts";
@@ -24,6 +26,8 @@ export type ConfirmSettlement = {
   callbackUrl: string | null;
   /** The net amount the partner believes it confirms; another value is refused. */
   expectedDestinationAmount: Decimal | null;
+  /** What `screenConfirmation` heard of the recipient before this began; left out: nobody was asked. */
+  screening?: Screening | null;
 };
 
 /**
@@ -64,7 +68,7 @@ async function confirm(tx: Database, command: ConfirmSettlement): Promise<Settle
   const note = { change: { external_tx_id: externalTxId } };
   const debt = debtOf(held);
   // A guaranteed settlement does not fail by what a check says: it waits.
-  const verdicts = judgeChecks(held);
+  const verdicts = [...judgeChecks(held), ...confirmVerdicts(command.screening ?? null)];
   // Sent together.
   const [settlement, , heldOwners] = await Promise.all([
     changeSettlement(tx, held, { type: "confirm", externalTxId, callbackUrl }, by, note),

@@ -11,6 +11,7 @@ import type { Quote, Settlement } from "#domain/settlement.ts";
 import { checkWalletAddress } from "#domain/wallet-address.ts";
 import type { Uses } from "#server/context.ts";
 import { findMarket, type Pricing, pricingOn } from "#server/services/rates/read-pricing.ts";
+import { rememberDestination } from "#server/services/screening/known-destinations.ts";
 import { priceSettlement } from "./price-settlement.ts";
 
 export type CreateSettlement = {
@@ -76,6 +77,7 @@ export async function createSettlement(ctx: Uses<"db" | "chains">, command: Crea
   const change = { status, approval_state: approvalState };
   const entry = { by: command.by, partnerId, action: "settlement.created", objectId, change, now };
   await sendWithCommit(ctx.db, insertSettlement(ctx.db, settlement, entry));
+  rememberDestination(settlement);
   return settlement;
 }
 

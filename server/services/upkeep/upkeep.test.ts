@@ -62,9 +62,11 @@ describe("the vitals", () => {
     expect((await readVitals(database)).backlogs).toContainEqual({ table: "transfers", open: 2, oldestDueSeconds: null });
     await insert("lease-lost", "-100 seconds", "-10 seconds");
     await insert("waits", "30 seconds", null);
+    await insert("held", "30 seconds", null);
+    await database.sql`update transfers set waiting_reason = 'named', waiting_kind = 'hold' where id = 'held'`;
     const vitals = await readVitals(database);
     expect(Math.round((vitals.backlogs.find((backlog) => backlog.table === "transfers")?.oldestDueSeconds ?? 0) / 10)).toBe(10);
-    expect(vitals.openTransfers).toEqual([{ state: "queued", count: 4 }]);
+    expect(vitals.openTransfers).toEqual([{ state: "queued", count: 5 }]);
     expect(vitals.waitingTransfers).toEqual([{ chain: "eip155:1", reason: "empty", count: 1 }]);
   });
 });

@@ -27,6 +27,9 @@ export function ChainBoard({ chain, halts, now: heard, onOrder }: Props) {
       }
     >
       {chain.head?.trouble && <Note kind="danger">{chain.head.trouble}</Note>}
+      {chain.screening.state === "uncovered" && (
+        <Note kind="warning">Nobody who is asked knows the addresses of this chain: every payment waits until an admin releases it.</Note>
+      )}
       {low.length > 0 && (
         <Note kind="warning">
           Runs low: {[...new Set(low.map(({ currency }) => currency))].join(", ")}. Payments wait when it is not enough; nothing fails for
@@ -39,6 +42,9 @@ export function ChainBoard({ chain, halts, now: heard, onOrder }: Props) {
         </li>
         <li>
           <GasFact gas={chain.gas} />
+        </li>
+        <li>
+          <ScreeningFact screening={chain.screening} />
         </li>
         <li>{chain.confirmations === 1 ? "1 confirmation is final" : `${chain.confirmations} confirmations are final`}</li>
       </ul>
@@ -75,6 +81,12 @@ export function ChainBoard({ chain, halts, now: heard, onOrder }: Props) {
       ))}
     </Section>
   );
+}
+
+function ScreeningFact({ screening: { state, sources } }: Pick<Chain, "screening">) {
+  if (state === "off") return <>Recipients are not screened</>;
+  if (sources.length === 0) return <>Recipients are screened by nobody</>;
+  return <>Recipients are screened by {sources.join(", ")}</>;
 }
 
 /** `6.4 h`, `12 d`; nothing was used: as long as it may be. */

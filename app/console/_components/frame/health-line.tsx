@@ -24,6 +24,8 @@ function forOperators({ part, detail }: TroubleShown): Words {
       return { says: `Quoting is halted, rates are ${detail}`, runbook: "rates-stale" };
     case "halt":
       return { says: `A lane is halted: ${detail}`, runbook: "halted-lane" };
+    case "screening":
+      return { says: `Recipients cannot all be screened: ${detail}`, runbook: "screening" };
     default:
       return forEverybody(part);
   }

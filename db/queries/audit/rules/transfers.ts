@@ -30,6 +30,16 @@ export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
             else lower(x.to_address) is distinct from lower(t.token_address) or x.value_base <> 0 end end`,
     },
     {
+      name: "signed_was_screened",
+      title: "where recipients are screened, nothing was signed but with a screening that allowed it, in the same moment",
+      checked: sql`select count(*) from ${SCREENED_PAYMENTS} and ${within}`,
+      violations: sql`
+        select t.id, format('was signed %s without a screening that allowed it', x.created_at), t.chain
+        from ${SCREENED_PAYMENTS} and ${within} and not exists (select 1 from payment_verdicts v
+          where v.owner_id = t.owner_id and v.purpose = t.purpose and v.check = 'screening' and v.stage = 'sign' and v.outcome = 'pass'
+            and v.at = x.created_at)`,
+    },
+    {
       name: "superseded_had_the_same_intent",
       title: "a nonce that was spent in vain was of a wallet on the transfer's chain, and for the very payment that was made anew",
       checked: sql`select count(*) from transactions x join transfers t on t.id = x.transfer_id where ${within} and x.superseded_at is not null`,
@@ -77,6 +87,10 @@ export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
     },
   ];
 }
+
+/** Payments that were signed while recipients were screened. */
+const SCREENED_PAYMENTS = sql`transactions x join transfers t on t.id = x.transfer_id
+  where t.purpose in ('settlement', 'topup') and (select s.is_on from screening_settings s where s.since <= x.created_at order by s.since desc limit 1)`;
 
 /** A transfer that is over, the hashes of every payment that was ever signed for it, what proved it, if the engine did not end it, and what its end cost. */
 export type EndedTransfer = { transfer: Transfer; payments: string[]; proof: TransferProof | null; fee: NetworkFee | null };

@@ -3,7 +3,15 @@ import { z } from "zod";
 import { type EvmIntent, TRANSFER_SELECTOR } from "#domain/evm-intent.ts";
 import { explainCallRevert } from "#server/adapters/chain/evm/safe/explain-call-revert.ts";
 import { readSafe } from "#server/adapters/chain/evm/safe/read-safe.ts";
-import { type EvmNode, EvmRejected, type EvmRejection, type EvmRevert, type EvmSimulation, Unreachable } from "#server/ports.ts";
+import {
+  type AddressQuestion,
+  type EvmNode,
+  EvmRejected,
+  type EvmRejection,
+  type EvmRevert,
+  type EvmSimulation,
+  Unreachable,
+} from "#server/ports.ts";
 import { type JsonRpc, jsonRpc, RpcFault } from "./json-rpc.ts";
 import { Block, count, FullBlock, Hexadecimal, quantity, Receipt } from "./node-answers.ts";
 import { explainRevert, isRevert, TREASURY_BLOCKED } from "./revert-reason.ts";
@@ -13,6 +21,13 @@ const DECIMALS = "0x313ce567";
 /** Stands at this address on every OP-stack chain; answers `getL1FeeUpperBound(uint256)` since the Fjord upgrade. */
 const GAS_PRICE_ORACLE = "0x420000000000000000000000000000000000000F";
 const L1_FEE_UPPER_BOUND = "0xf1c7a58b";
+/** The functions of that name that take one address. */
+const QUESTIONS: Record<AddressQuestion, string> = {
+  isSanctioned: "0xdf592f7d",
+  isBlackListed: "0xe47d6060",
+  isBlacklisted: "0xfe575a87",
+  isBlocked: "0xfbac3951",
+};
 const Head = z.object({ number: count });
 /** For nodes that cannot suggest one. */
 const DEFAULT_TIP = 1_000_000_000n;
@@ -53,6 +68,8 @@ export function evmNode(url: string, timeoutMs = 10_000): EvmNode {
       if (!/^0x0{62}[0-9a-f]{2}$/i.test(answer)) throw new EvmRejected("other", `there is no token contract at ${token}`);
       return Number(answer);
     },
+    height: () => ask(count, "eth_blockNumber"),
+    askAbout: (contract, question, address) => askAbout(rpc, contract, question, address),
     simulate: (sender, intent) => simulate(rpc, sender, intent),
     replay: (sender, intent, height) => replay(rpc, sender, intent, height),
     async tip() {
@@ -89,6 +106,19 @@ async function askNode<T>(rpc: JsonRpc, answer: z.ZodType<T>, method: string, pa
   const parsed = answer.safeParse(result);
   if (!parsed.success) throw new Unreachable(`${rpc.name} answered ${method} in an unknown shape`);
   return parsed.data;
+}
+
+async function askAbout(rpc: JsonRpc, contract: string, question: AddressQuestion, address: string): Promise<boolean | null> {
+  const data = `${QUESTIONS[question]}${address.slice(2).toLowerCase().padStart(64, "0")}`;
+  try {
+    const said = Hexadecimal.safeParse(await rpc.call("eth_call", [{ to: contract, data }, "latest"]));
+    if (!said.success) throw new Unreachable(`${rpc.name} answered eth_call in an unknown shape`);
+    return /^0x0{63}[01]$/.test(said.data) ? said.data.endsWith("1") : null;
+  } catch (error) {
+    if (!(error instanceof RpcFault)) throw error;
+    if (isRevert(error)) return null;
+    throw new EvmRejected(rejectionOf(error), `${rpc.name} refused eth_call: ${error.message}`);
+  }
 }
 
 async function simulate(rpc: JsonRpc, sender: string, intent: EvmIntent): Promise<EvmSimulation> {

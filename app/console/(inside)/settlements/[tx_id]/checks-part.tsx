@@ -25,7 +25,7 @@ export function ChecksPart({ txId, mayRelease }: { txId: string; mayRelease: boo
           Held by a {hold.check} since <Time at={hold.held_at} form="absolute" />: {hold.reason}{" "}
           {hold.decision && (
             <>
-              {hold.outcome === "ended" ? "The payment ended otherwise" : `${DECIDED[hold.outcome] ?? hold.outcome} by ${hold.decision.by}`}{" "}
+              {hold.outcome === "ended" ? "It ended without a decision" : `${DECIDED[hold.outcome] ?? hold.outcome} by ${hold.decision.by}`}{" "}
               <Time at={hold.decision.at} form="absolute" />
               {hold.decision.reason && `: ${hold.decision.reason}`}
             </>

@@ -18,6 +18,7 @@ const TITLES: Record<string, Title> = {
   "payment.held": { title: "Held for a decision", tone: "pending" },
   "payment.released": { title: "Released", tone: "processing" },
   "payment.refused": { title: "Refused", tone: "failed" },
+  "payment.screened": { title: "The screening has its answer", tone: "processing" },
   "transfer.made_anew": { title: "Reverted by the chain, made anew", tone: "processing" },
   "transfer.vanished": { title: "Vanished from the chain, sent again", tone: "failed" },
   "transfer.restored": { title: "Final on the chain again", tone: "executed" },

@@ -1,0 +1,72 @@
+/** A list of addresses that must not be paid, as a file holds it: OFAC's own SDN.XML, or plain text. */
+export type AddressList = {
+  /** In lower case; of EVM chains, on all of which an address is the same key's. */
+  addresses: ReadonlySet<string>;
+  /** Of other namespaces, which no payment goes to. */
+  passedOver: number;
+  /** Of when the file says that it is. */
+  publishedOn: string | null;
+};
+
+/** What is wrong with a file, as the end of a sentence that begins with its name. */
+export class ListFault extends Error {
+  override readonly name = "ListFault";
+}
+
+const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+/** Longer than any address OFAC may publish. */
+const LONGEST = 256;
+
+/** @throws ListFault for what is empty, cut off or no such list: half a list would call clear whom the other half names. */
+export function readAddressList(text: string): AddressList {
+  const list = /^\s*</.test(text.replace(/^\uFEFF/, "")) ? readSdnXml(text) : readPlainList(text);
+  if (list.addresses.size === 0) throw new ListFault("names no address of an EVM chain");
+  return list;
+}
+
+const IDENTITY = /<id>(.*?)<\/id>/gs;
+
+/** OFAC's SDN.XML. The CSV beside it cuts remarks at 1,000 characters, and with them addresses: it is no such list. */
+function readSdnXml(text: string): AddressList {
+  const told = /<Record_Count>\s*(\d+)\s*<\/Record_Count>/.exec(text)?.[1];
+  if (!/<sdnList[\s>]/.test(text) || told === undefined) throw new ListFault("is no SDN.XML: it has no sdnList with a Record_Count");
+  if (!/<\/sdnList>\s*$/.test(text)) throw new ListFault("is cut off: it does not end with </sdnList>");
+  const entries = text.match(/<sdnEntry[\s>]/g)?.length ?? 0;
+  if (entries !== Number(told)) throw new ListFault(`is not whole: it holds ${entries} entries and says ${told}`);
+  const named = [...text.matchAll(IDENTITY)].flatMap(([, identity = ""]) => {
+    if (!/<idType>\s*Digital Currency Address\b/.test(identity)) return [];
+    const address = /<idNumber>\s*([^<]*?)\s*<\/idNumber>/.exec(identity)?.[1] ?? "";
+    if (address === "" || address.length > LONGEST) throw new ListFault("has a digital currency address without its idNumber");
+    return [address];
+  });
+  return sort(named, /<Publish_Date>\s*([^<]{1,40}?)\s*<\/Publish_Date>/.exec(text)?.[1] ?? null);
+}
+
+/**
+ * One address a line; `#` begins a remark. A line cut off at its end looks like a whole file, so that the file must say how many it has:
+ * `# addresses: 123`. `# published: 2026-11-20` is shown with what it says.
+ */
+function readPlainList(text: string): AddressList {
+  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+  const remarks = lines.filter((line) => line.startsWith("#"));
+  const told = remarks.flatMap((line) => /^#\s*addresses:\s*(\d{1,9})\s*$/i.exec(line)?.[1] ?? [])[0];
+  if (lines.every((line) => line.trim() === "")) throw new ListFault("is empty");
+  if (told === undefined) throw new ListFault('does not say how many addresses it has, in a line of the form "# addresses: 123"');
+  const named = lines.flatMap((line, index) => {
+    const address = line.replace(/(^|\s)#.*$/, "").trim();
+    if (address === "") return [];
+    if (!/^[!-~]{10,256}$/.test(address)) throw new ListFault(`has no address in line ${index + 1}`);
+    return [address];
+  });
+  if (named.length !== Number(told)) throw new ListFault(`is not whole: it holds ${named.length} addresses and says ${told}`);
+  return sort(named, remarks.flatMap((line) => /^#\s*published:\s*(\S.{0,39}?)\s*$/i.exec(line)?.[1] ?? [])[0] ?? null);
+}
+
+function sort(named: readonly string[], publishedOn: string | null): AddressList {
+  for (const address of named) {
+    if (/^0x/i.test(address) && !EVM_ADDRESS.test(address.replace(/^0X/, "0x")) && address.length <= 42)
+      throw new ListFault(`has a damaged address: ${address}`);
+  }
+  const evm = named.map((address) => address.replace(/^0X/, "0x")).filter((address) => EVM_ADDRESS.test(address));
+  return { addresses: new Set(evm.map((address) => address.toLowerCase())), passedOver: named.length - evm.length, publishedOn };
+}

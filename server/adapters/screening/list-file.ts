@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { type AddressList, ListFault, readAddressList } from "#domain/address-list.ts";
+import type { Word } from "#domain/screening.ts";
+import type { Log } from "#server/ports.ts";
+import { type Source, silence } from "./source.ts";
+
+/** Real time. */
+export type ListPace = {
+  /** How often it is looked whether the file has changed. */
+  lookMs: number;
+  /** How long the last whole edition is believed while the file is none. */
+  graceMs: number;
+};
+const PACE: ListPace = { lookMs: 2_000, graceMs: 24 * 3_600_000 };
+
+type Edition = { list: AddressList; hash: string; version: string };
+type State = { edition: Edition; stamp: string; broken: { since: Date; reason: string } | null; lookedAt: number };
+
+/**
+ * A list of addresses in a file, on every EVM chain. It is read anew when the file changes; while that is no whole list, the last one that
+ * was stays in force for a day, and then it is silent.
+ *
+ * @throws ListFault when the file is no whole list at the start
+ */
+export function listSource(file: string, log: Log, options: Partial<ListPace> = {}): Source {
+  const pace = { ...PACE, ...options };
+  const name = basename(file);
+  const state: State = { ...openFirst(file), broken: null, lookedAt: performance.now() };
+  let looking: Promise<void> | null = null;
+
+  function lookAgain(): Promise<void> {
+    if (performance.now() - state.lookedAt < pace.lookMs) return Promise.resolve();
+    looking ??= look().finally(() => {
+      state.lookedAt = performance.now();
+      looking = null;
+    });
+    return looking;
+  }
+  async function look(): Promise<void> {
+    try {
+      const stamp = stampOf(await stat(file));
+      if (stamp === state.stamp) return;
+      const edition = toEdition(await readFile(file));
+      if (state.broken !== null || edition.hash !== state.edition.hash)
+        log.info(
+          { list: name, version: edition.version, addresses: edition.list.addresses.size },
+          "another edition of the address list is in force",
+        );
+      Object.assign(state, { edition, stamp, broken: null });
+    } catch (error) {
+      const reason = error instanceof ListFault ? error.message : `cannot be read (${codeOf(error)})`;
+      if (state.broken?.reason !== reason)
+        log.error(
+          { list: name, reason, in_force: state.edition.version },
+          "the address list is no whole list: the last edition stays in force",
+        );
+      state.broken = { since: state.broken?.since ?? new Date(), reason };
+    }
+  }
+  async function ask(addresses: readonly string[]): Promise<Word[]> {
+    await lookAgain();
+    const { edition, broken } = state;
+    const named = { kind: "list", name } as const;
+    if (broken !== null && Date.now() - broken.since.getTime() >= pace.graceMs)
+      return addresses.map(() => silence(named, `the file ${broken.reason}; the last whole edition is too old`));
+    const askedAt = new Date();
+    return addresses.map((address) => ({
+      ...{ kind: "list", source: name, block: null, version: edition.version, detail: null, askedAt },
+      answer: edition.list.addresses.has(address.toLowerCase()) ? "hit" : "clear",
+    }));
+  }
+  return {
+    kind: "list",
+    name,
+    covers: ({ chain }) => chain.startsWith("eip155:"),
+    ask,
+    trouble: () =>
+      state.broken && `${name} ${state.broken.reason} since ${state.broken.since.toISOString()}; in force is ${state.edition.version}.`,
+  };
+}
+
+function openFirst(file: string): Pick<State, "edition" | "stamp"> {
+  const stamp = stampOf(statSync(file));
+  return { stamp, edition: toEdition(readFileSync(file)) };
+}
+
+function toEdition(bytes: Buffer): Edition {
+  const list = readAddressList(bytes.toString("utf8"));
+  const hash = createHash("sha256").update(bytes).digest("hex");
+  const published = list.publishedOn === null ? "" : ` of ${list.publishedOn}`;
+  return { list, hash, version: `sha256:${hash.slice(0, 16)}${published}` };
+}
+
+function stampOf({ mtimeMs, size, ino }: { mtimeMs: number; size: number; ino: number }): string {
+  return [mtimeMs, size, ino].join(" ");
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "unknown";
+}

@@ -1,0 +1,93 @@
+import { concludeScreening, type Destination, SOURCE_WORDS, type Word } from "#domain/screening.ts";
+import type { EvmDirectory, IssuerQuestion, Log, Screener } from "#server/ports.ts";
+import { type ListPace, listSource } from "./list-file.ts";
+import { issuerSource, type Keeping, oracleSource } from "./on-chain.ts";
+import { type Source, silence } from "./source.ts";
+
+/** How long what is to be signed waits for an answer: nobody waits for it in turn. */
+const SIGN_MS = 5_000;
+
+export type ScreenerSettings = {
+  isOn: boolean;
+  /** How long a confirmation waits for an answer. */
+  confirmMs: number;
+  /** A file, absolute; null: none. */
+  list: string | null;
+  /** By chain. */
+  oracles: Readonly<Record<string, string>>;
+  /** By chain and token: what its issuer's blocklist is asked; `none`: it has none. Where nothing is said, it is found out. */
+  blocklists: readonly { chain: string; token: string; question: IssuerQuestion | "none" | null }[];
+};
+
+/** Opens all that is asked. @throws ListFault when the list's file is no whole list */
+export function createScreener(
+  settings: ScreenerSettings,
+  powers: { evm: EvmDirectory; log: Log },
+  pace?: Partial<Keeping & ListPace>,
+): Screener {
+  const sources = settings.isOn ? openSources(settings, powers, pace) : [];
+  return {
+    isOn: settings.isOn,
+    async screen(destinations, stage) {
+      const withinMs = stage === "confirm" ? settings.confirmMs : SIGN_MS;
+      const heard = await Promise.all(sources.map((source) => hear(powers.log, source, destinations, withinMs)));
+      return destinations.map((destination, index) =>
+        concludeScreening(
+          destination,
+          heard.flatMap((words) => words[index] ?? []),
+        ),
+      );
+    },
+    state: () => ({
+      isOn: settings.isOn,
+      covers: powers.evm.list().map(({ chain, tokens }) => {
+        const asked = tokens.flatMap(({ address }) =>
+          sources.filter((source) => source.covers({ chain, tokenAddress: address, address: "" })),
+        );
+        const words = [...new Set(asked)].map(({ kind, name }) => `${SOURCE_WORDS[kind]} ${name}`);
+        return { chain, covered: asked.some(({ kind }) => kind !== "issuer"), sources: words };
+      }),
+      troubles: sources.flatMap((source) => source.trouble() ?? []),
+    }),
+  };
+}
+
+function openSources(
+  { list, oracles, blocklists }: ScreenerSettings,
+  { evm, log }: { evm: EvmDirectory; log: Log },
+  pace?: Partial<Keeping & ListPace>,
+): Source[] {
+  const onChains = evm.list().flatMap((chain) => {
+    const oracle = oracles[chain.chain];
+    const issuers = blocklists.flatMap(({ chain: name, token, question }) =>
+      name === chain.chain && question !== "none" ? [issuerSource(chain, token, question, pace)] : [],
+    );
+    return [...(oracle === undefined ? [] : [oracleSource(chain, oracle, pace)]), ...issuers];
+  });
+  return [...onChains, ...(list === null ? [] : [listSource(list, log, pace)])];
+}
+
+/** What one source says of those that it covers, in time; of the others nothing. */
+async function hear(log: Log, source: Source, destinations: readonly Destination[], withinMs: number): Promise<(Word | null)[]> {
+  const places = destinations.flatMap((destination, place) => (source.covers(destination) ? [place] : []));
+  if (places.length === 0) return [];
+  const addresses = places.map((place) => destinations[place]?.address ?? "");
+  const asking = source.ask(addresses).catch((error: unknown) => {
+    log.error({ source: source.name, err: error }, "a screening source failed");
+    return null;
+  });
+  const words = await inTime(asking, withinMs);
+  const heard: (Word | null)[] = destinations.map(() => null);
+  for (const [index, place] of places.entries())
+    heard[place] = words === null ? silence(source, `not within ${withinMs} ms`) : (words[index] ?? null);
+  return heard;
+}
+
+/** null: not in time. */
+async function inTime<Value>(asking: Promise<Value>, withinMs: number): Promise<Value | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, withinMs, null);
+  });
+  return await Promise.race([asking, patience]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { ListFault, readAddressList } from "#domain/address-list.ts";
+import type { IssuerQuestion } from "#server/ports.ts";
+import type { ChainConfig } from "./chains.ts";
+import type { Variables } from "./variables.ts";
+
+/** What recipients are held against before they are paid. */
+export type ScreeningConfig = {
+  isOn: boolean;
+  /** A file of addresses, absolute; null: none. */
+  list: string | null;
+  /** By chain. */
+  oracles: Readonly<Record<string, string>>;
+  /** `question` null: found out by asking. */
+  blocklists: readonly { chain: string; token: string; question: IssuerQuestion | "none" | null }[];
+  /** How long a confirmation waits for an answer. */
+  confirmMs: number;
+};
+
+type Screened = Pick<Variables, "MODE" | "SCREENING" | "SCREENING_LIST" | "SCREENING_CONFIRM_MS">;
+
+/**
+ * Live mode screens unless it is told not to, and does not start where nobody could answer: every payment would wait for an admin. The
+ * sandbox screens where it is given something to ask.
+ */
+export function readScreening(variables: Screened, chains: readonly ChainConfig[], report: (problem: string) => void): ScreeningConfig {
+  const { MODE, SCREENING, SCREENING_LIST: file } = variables;
+  const oracles = Object.fromEntries(
+    chains.flatMap(({ chain, sanctionsOracle }) => (sanctionsOracle === null ? [] : [[chain, sanctionsOracle]])),
+  );
+  const isAsked = file !== undefined || Object.keys(oracles).length > 0;
+  const isOn = SCREENING === undefined ? MODE === "live" || isAsked : SCREENING === "required";
+  if (isOn && !isAsked && chains.length > 0)
+    report(
+      "SCREENING is required, and there is nobody to ask: give a chain in CHAINS its sanctions_oracle, name a file in SCREENING_LIST, or set SCREENING to off.",
+    );
+  if (file !== undefined) reportList(file, report);
+  const blocklists = chains.flatMap(({ chain, tokens }) =>
+    tokens.map(({ address: token, blocklist }) => ({ chain, token, question: blocklist ?? null })),
+  );
+  const confirmMs = variables.SCREENING_CONFIRM_MS;
+  return { isOn, list: file === undefined ? null : resolve(file), oracles, blocklists, confirmMs };
+}
+
+function reportList(file: string, report: (problem: string) => void): void {
+  try {
+    readAddressList(readFileSync(file, "utf8"));
+  } catch (error) {
+    const why =
+      error instanceof ListFault ? error.message : `cannot be read (${error instanceof Error && "code" in error ? error.code : "unknown"})`;
+    report(`SCREENING_LIST: ${file} ${why}.`);
+  }
+}

@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type OpenDatabase, openDatabase } from "#db/client.ts";
+import { listHoldsOf, listVerdictsOf } from "#db/queries/holds/payment-holds.ts";
+import { findSettlement, insertSettlement } from "#db/queries/settlements/settlements.ts";
+import { SYSTEM } from "#domain/access.ts";
+import { newId } from "#domain/ids.ts";
+import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
+import { createScreener } from "#server/adapters/screening/screener.ts";
+import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
+import { startTestChain, type TestChain } from "#testing/chain.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
+import { type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";
+import { deployNaming, type Naming, noScreening } from "#testing/screening.ts";
+import { issueKey, type RequestParts, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
+import { newAddress } from "#testing/transfers.ts";
+import type { Door } from "./door.ts";
+import { REGISTRY } from "./registry.ts";
+import { handle } from "./surface.ts";
+
+/** What a confirmation asks about the recipient, and that it costs the database no wait more. */
+
+const { surface, bindings } = REGISTRY.settlement;
+let database: TestDatabase;
+let pool: OpenDatabase;
+let chain: TestChain;
+let node: RpcProxy;
+let oracle: Naming;
+let door: Door;
+let key: IssuedApiKey;
+/** What was sent without an answer in between went together: one round trip. */
+let trips = 0;
+let together = false;
+function noteStatement(): void {
+  if (together) return;
+  trips += 1;
+  together = true;
+  setImmediate(() => {
+    together = false;
+  });
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = openDatabase({ url: database.url, applicationName: "counted", maxConnections: 2, onStatement: noteStatement });
+  chain = await startTestChain();
+  node = await startRpcProxy(chain.rpcUrl);
+  oracle = await deployNaming(chain, "SanctionsOracle");
+  await addTerms(database.db);
+  await setRate(database.db, "0.0077");
+});
+afterAll(async () => {
+  await pool.close();
+  await database.close();
+  await node.stop();
+  await chain.stop();
+});
+beforeEach(async () => {
+  Object.assign(node, { rule: () => "pass", delayMs: 0 });
+  const ctx = testContext(pool.db);
+  const native = { currency: "ETH", decimals: 18 };
+  const settings = { chain: TEST_CHAIN.chain, name: "Test chain", rpcUrls: [node.url], confirmations: 1, native, tokens: [] };
+  const asked = { isOn: true, confirmMs: 1_000, list: null, oracles: { [TEST_CHAIN.chain]: oracle.address }, blocklists: [] };
+  const screener = createScreener(asked, { evm: openEvmChains([settings]), log: ctx.log }, { answerMs: 0, silenceMs: 0 });
+  door = testDoor({ ...ctx, screener });
+  key = await issueKey(door.ctx);
+});
+
+async function ask(parts: RequestParts, by: IssuedApiKey = key, at: Door = door) {
+  trips = 0;
+  return { ...readAnswer(await handle(surface, at, bindings, signedRequest(by, parts))), trips };
+}
+async function quote(wallet: string, at: Door = door): Promise<string> {
+  const body = JSON.stringify({
+    ...{ source_amount: 100_000, source_currency: "KES", destination_currency: "USDT", external_merchant_id: "merchant-1" },
+    ...{ chain: TEST_CHAIN.chain, wallet_address: wallet, callback_url: "http://localhost:9/callback" },
+  });
+  return String((await ask({ method: "POST", target: "/api/v1/settlements", body }, key, at)).body.tx_id);
+}
+/** A quote that this process knows nothing of. */
+async function insertElsewhere(wallet: string): Promise<string> {
+  const model = await findSettlement(database.db, await quote(newAddress()));
+  if (model === null) throw new Error("the quote is gone");
+  const now = new Date();
+  const made = { ...model, id: newId("settlement", now), walletAddress: wallet };
+  const entry = { by: SYSTEM, partnerId: made.partnerId, action: "settlement.created", objectId: made.id, change: {}, now };
+  await insertSettlement(database.db, made, entry);
+  return made.id;
+}
+const confirming = (id: string): RequestParts => ({
+  method: "POST",
+  target: `/api/v1/settlements/${id}/confirm`,
+  body: JSON.stringify({ external_tx_id: `ref-${id}` }),
+});
+const kept = async (id: string) =>
+  (await listVerdictsOf(database.db, id)).map(({ check, stage, outcome }) => `${check} ${stage} ${outcome}`);
+const holds = async (id: string) => (await listHoldsOf(database.db, [id])).map(({ outcome, reason }) => [outcome, reason]);
+
+test("whom nobody names goes on; whom the oracle names is confirmed and held, and the partner is told no more than that", async () => {
+  const [good, bad] = [newAddress(), newAddress()];
+  await oracle.name(bad);
+  const [paid, held] = [await quote(good), await quote(bad)];
+  expect((await ask(confirming(paid))).body).toMatchObject({ status: "processing", waiting_reason: null });
+  const answer = await ask(confirming(held));
+  expect(answer).toMatchObject({ status: 200, body: { status: "processing", waiting_reason: "hold", waiting_since: expect.any(String) } });
+  expect(JSON.stringify(answer.body)).not.toMatch(/oracle|screen|sanction/i);
+  expect([await kept(paid), await kept(held)]).toEqual([["screening confirm pass"], ["screening confirm hold"]]);
+  expect(await holds(held)).toEqual([["open", `The recipient is named by the sanctions oracle ${oracle.address}.`]]);
+  const [verdict] = await listVerdictsOf(database.db, held);
+  expect(verdict?.findings).toMatchObject([
+    {
+      version: expect.stringMatching(/^block \d+$/),
+      facts: {
+        answer: "hit",
+        source: `oracle ${oracle.address}`,
+        address: bad,
+        chain: TEST_CHAIN.chain,
+        block: expect.any(Number),
+        asked_at: expect.any(String),
+      },
+    },
+  ]);
+  const again = await ask(confirming(held));
+  expect(again.body).toMatchObject({ waiting_reason: "hold" });
+  expect(await kept(held), "a repeat keeps nothing").toEqual(["screening confirm hold"]);
+});
+
+test("a node that refuses, answers nonsense or hangs holds the payment, and never its confirmation", async () => {
+  const isQuestion = (params: unknown[]) => JSON.stringify(params).includes("0xdf592f7d");
+  for (const rule of ["refuse", { result: "0x" }, { error: { code: -32_000, message: "execution reverted" } }] as const) {
+    node.rule = (_method, params) => (isQuestion(params) ? rule : "pass");
+    const id = await quote(newAddress());
+    expect((await ask(confirming(id))).body, JSON.stringify(rule)).toMatchObject({ status: "processing", waiting_reason: "hold" });
+    expect(await holds(id)).toEqual([["open", `There is no answer from the sanctions oracle ${oracle.address}.`]]);
+  }
+  node.rule = () => "pass";
+  node.delayMs = 5_000;
+  const late = await quote(newAddress());
+  expect((await ask(confirming(late))).body).toMatchObject({ status: "processing", waiting_reason: "hold" });
+  expect((await listVerdictsOf(database.db, late))[0]?.findings[0]?.facts).toMatchObject({
+    answer: "silent",
+    detail: "not within 1000 ms",
+  });
+});
+
+test("a confirmation waits for the database four times, as it does unscreened; five times where another process made the quote", async () => {
+  for (let time = 0; time < 4; time += 1) await ask(confirming(await quote(newAddress())));
+  const own = await quote(newAddress());
+  expect((await ask(confirming(own))).trips).toBe(4);
+  const bare = testDoor({ ...door.ctx, screener: noScreening });
+  const unscreened = await quote(newAddress(), bare);
+  expect((await ask(confirming(unscreened), key, bare)).trips).toBe(4);
+  expect(await kept(unscreened)).toEqual([]);
+  const elsewhere = await insertElsewhere(newAddress());
+  expect((await ask(confirming(elsewhere))).trips).toBe(5);
+  expect(await kept(elsewhere)).toEqual(["screening confirm pass"]);
+});
+
+test("another partner's settlement is not found, and nobody is asked about it", async () => {
+  const id = await quote(newAddress());
+  const stranger = await issueKey(door.ctx);
+  node.calls.length = 0;
+  expect(await ask(confirming(id), stranger)).toMatchObject({ status: 404, body: { code: "settlement_not_found" } });
+  expect(await ask({ ...confirming(id), target: `/api/v1/settlements/tx_${randomUUID()}/confirm` })).toMatchObject({ status: 404 });
+  expect(node.calls).toEqual([]);
+});

@@ -1,0 +1,31 @@
+import { findDestination } from "#db/queries/screening/destinations.ts";
+import { isId } from "#domain/ids.ts";
+import type { Destination, Screening } from "#domain/screening.ts";
+import type { Uses } from "#server/context.ts";
+import { recallDestination } from "./known-destinations.ts";
+
+/** A database that does not answer is told to the caller by whatever needs it next. */
+const PATIENCE_MS = 1_000;
+
+/**
+ * Asks about the recipient of a settlement that is about to be confirmed: outside of any transaction, since the network is waited for.
+ * null: nothing is screened, or the partner has no such settlement. What could not be asked here is asked before it is signed.
+ */
+export async function screenConfirmation(
+  ctx: Uses<"db" | "screener">,
+  { id, partnerId }: { id: string; partnerId: string },
+): Promise<Screening | null> {
+  if (!ctx.screener.isOn || !isId("settlement", id)) return null;
+  const destination = recallDestination(id, partnerId) ?? (await inTime(findDestination(ctx.db, id, partnerId)));
+  if (destination === null) return null;
+  const [screening] = await ctx.screener.screen([destination], "confirm");
+  return screening ?? null;
+}
+
+async function inTime(reading: Promise<Destination | null>): Promise<Destination | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS, null);
+  });
+  return await Promise.race([reading.catch(() => null), patience]).finally(() => clearTimeout(timer));
+}

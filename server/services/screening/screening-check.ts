@@ -1,0 +1,51 @@
+import type { Database } from "#db/client.ts";
+import { listHoldsOf } from "#db/queries/holds/payment-holds.ts";
+import type { Verdict } from "#domain/payment-check.ts";
+import { type Destination, type Screening, screeningFindings, unasked } from "#domain/screening.ts";
+import type { Transfer } from "#domain/transfer.ts";
+import type { SigningCheck } from "#server/services/holds/check-kinds.ts";
+import { isHeldBy, keepVerdicts } from "#server/services/holds/keep-verdicts.ts";
+
+export function destinationOf({ chain, tokenAddress, recipient: address }: Transfer): Destination {
+  return { chain, tokenAddress, address };
+}
+
+/** What was said of a settlement's recipient as it was confirmed; nothing where nobody was asked: it is asked before it is signed. */
+export function confirmVerdicts(screening: Screening | null): Verdict[] {
+  return screening === null ? [] : [{ check: "screening", stage: "confirm", findings: screeningFindings(screening) }];
+}
+
+/** The check of payments about whose recipients was just asked, by the transfers' ids. Whoever is not among them was not asked about: that holds. */
+export function screeningCheck(screened: ReadonlyMap<string, Screening>): SigningCheck {
+  const findingsOf = (transfer: Transfer, now: Date) =>
+    screeningFindings(screened.get(transfer.id) ?? unasked(destinationOf(transfer), "it was to be signed without being asked about", now));
+  return {
+    check: "screening",
+    judge: async (_tx, payments, { now }) => new Map(payments.map(({ transfer }) => [transfer.id, findingsOf(transfer, now)])),
+  };
+}
+
+/**
+ * Holds those of these payments that their screening holds, before anything else is tried with them. The transfers are locked and queued.
+ *
+ * @returns the ids of those that must not be signed
+ */
+export async function holdScreened(
+  tx: Database,
+  transfers: readonly Transfer[],
+  screened: ReadonlyMap<string, Screening>,
+  now: Date,
+): Promise<Set<string>> {
+  const owners = transfers.map(({ ownerId }) => ownerId);
+  const known = await listHoldsOf(tx, owners);
+  const judged = transfers.flatMap(({ id, purpose, ownerId, partnerId }) => {
+    const screening = screened.get(id);
+    if (screening === undefined) return [];
+    const holds = known.filter((hold) => hold.ownerId === ownerId && hold.purpose === purpose);
+    const verdicts = [{ check: "screening" as const, stage: "sign" as const, findings: screeningFindings(screening) }];
+    return [{ id, purpose, ownerId, partnerId, holds, verdicts, wasHeld: holds.some(({ outcome }) => outcome === "open") }];
+  });
+  const held = judged.filter((payment) => !payment.wasHeld && isHeldBy(payment));
+  await keepVerdicts(tx, held, now);
+  return new Set([...held, ...judged.filter(({ wasHeld }) => wasHeld)].map(({ id }) => id));
+}
