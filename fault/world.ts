@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { BenchDatabase } from "#bench/database.ts";
+import { pidsOf } from "#bench/processes.ts";
+import { onStage, type Stage } from "#bench/stage.ts";
+import { exchange } from "#sandbox/client/exchange.ts";
+import { findFreePort } from "#sandbox/free-port.ts";
+import { createSupervisor } from "#server/process/supervisor.ts";
+import type { TestChain } from "#testing/chain.ts";
+import type { Answered, Owed } from "./checker.ts";
+import type { Scene } from "./experiment.ts";
+
+/** The whole service as it runs: web processes and workers, kept running by the real supervisor, in front of a real database and chain. */
+export type World = {
+  stage: Stage;
+  database: BenchDatabase;
+  /** Where the web processes are found. */
+  webs: readonly string[];
+  /** What clients have sent and been told, kept as it happens. */
+  history: { answers: Answered[]; owed: Owed[] };
+};
+
+export type Kind = "web" | "worker";
+type Shape = {
+  webs?: number;
+  workers?: number;
+  wallets?: number;
+  rpcUrlsOf?: (chain: TestChain) => Promise<readonly string[]>;
+  /** Settings of the service beside the usual. */
+  env?: Readonly<Record<string, string>>;
+};
+
+/** Builds a world of its own, and takes it down again whatever comes of the work. */
+export async function inWorld<T>(scene: Scene, shape: Shape, work: (world: World) => Promise<T>): Promise<T> {
+  return await scene.server.withDatabase((database) => inWorldOf(scene, database, shape, work));
+}
+
+/** The same before a database that is somebody else's. */
+export async function inWorldOf<T>(scene: Scene, database: BenchDatabase, shape: Shape, work: (world: World) => Promise<T>): Promise<T> {
+  const { webs = 2, workers = 2, wallets = 2, rpcUrlsOf, env } = shape;
+  const living = async (stage: Stage) => {
+    const supervisor = createSupervisor(() => {});
+    try {
+      const ports: number[] = [];
+      for (let each = 0; each < webs; each += 1) ports.push(await findFreePort());
+      const worker = await stage.workerPart(wallets, env);
+      await supervisor.run(...ports.map((port) => stage.webPart(port, env)), ...Array.from({ length: workers }, () => worker));
+      const world = { stage, database, webs: ports.map((port) => `http://127.0.0.1:${port}`), history: { answers: [], owed: [] } };
+      scene.say(`${webs} web processes and ${workers} workers are ready`);
+      return await work(world);
+    } finally {
+      await supervisor.stop();
+    }
+  };
+  return await onStage(database, living, rpcUrlsOf === undefined ? {} : { rpcUrlsOf });
+}
+
+/** Kills one of a kind, as the kernel does when memory runs out; answers false when none lives just now. */
+export function killOne(kind: Kind, scene: Scene): boolean {
+  const pids = pidsOf(kind);
+  if (pids.length === 0) return false;
+  return signalled(scene.random.pick(pids), "SIGKILL");
+}
+
+/** Of our own processes alone: what has ended meanwhile is no trouble. */
+export function signalled(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    process.kill(pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether that web process answers and finds all that it needs. */
+export async function isReady(baseUrl: string): Promise<boolean> {
+  return await exchange(baseUrl, { method: "GET", target: "/ready", headers: [] }).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+}
+
+/** Asks until it is so; answers how long that took, or null when it was not so in time. */
+export async function timeUntil(isSo: () => Promise<boolean>, limitMs: number, everyMs = 50): Promise<number | null> {
+  for (const began = performance.now(); ; await sleep(everyMs)) {
+    if (await isSo().catch(() => false)) return performance.now() - began;
+    if (performance.now() - began > limitMs) return null;
+  }
+}
