@@ -1,4 +1,4 @@
-import { type Database, inTransaction } from "#db/client.ts";
+import { type Database, inTransaction, sentTogether } from "#db/client.ts";
 import type { LockedSettlement } from "#db/queries/settlements/settlements.ts";
 import { isUniqueViolation } from "#db/trouble.ts";
 import type { By } from "#domain/access.ts";
@@ -56,11 +56,10 @@ async function confirm(tx: Database, command: ConfirmSettlement): Promise<Settle
   refuseOtherAmount(held, command.expectedDestinationAmount);
   if (held.referenceIsTaken) throw referenceTaken();
   const note = { change: { external_tx_id: externalTxId } };
-  // Sent together.
-  const [settlement] = await Promise.all([
+  const [settlement] = await sentTogether(
     changeSettlement(tx, held, { type: "confirm", externalTxId, callbackUrl }, command.by, note),
     enqueueTransfer(tx, debtOf(held)),
-  ]);
+  );
   return { settlement, waiting: held.standing, hasUndelivered: held.hasUndelivered };
 }
 
