@@ -23,7 +23,13 @@ export type BenchServer = {
 /** A PostgreSQL of its own, with fsync, thrown away at the end; or the server in `BENCH_DATABASE_URL`, whose role may create databases and roles. */
 export async function startBenchServer(): Promise<BenchServer> {
   const external = process.env.BENCH_DATABASE_URL;
-  const server = external ? { adminUrl: external, stop: async () => {} } : await startTemporaryPostgres({ durable: true });
+  return external
+    ? benchServerOn({ adminUrl: external, stop: async () => {} }, { dropRoles: true })
+    : benchServerOn(await startTemporaryPostgres({ durable: true }));
+}
+
+/** The same on a server that somebody has started already; it stops with it. */
+export function benchServerOn(server: { adminUrl: string; stop(): Promise<void> }, { dropRoles = false } = {}): BenchServer {
   const admin = postgres(server.adminUrl, { max: 1, onnotice: () => {} });
   return {
     async withDatabase(work) {
@@ -40,7 +46,7 @@ export async function startBenchServer(): Promise<BenchServer> {
         await pool.close();
         await owner.end({ timeout: 1 });
         await admin`drop database ${admin(name)} with (force)`;
-        if (external) await admin`drop role if exists ${admin(role)}`;
+        if (dropRoles) await admin`drop role if exists ${admin(role)}`;
       }
     },
     async stop() {
