@@ -4,6 +4,8 @@ import type { Random } from "./random.ts";
 
 /** What an experiment is given. */
 export type Scene = {
+  /** The experiment's. */
+  name: string;
   server: BenchServer;
   /** All chance comes from here, so that the seed repeats it. */
   random: Random;

@@ -46,7 +46,7 @@ async function run(experiment: Experiment): Promise<Result> {
   const form = values.short ? "--short " : "";
   const command = `npm run fault -- --only ${name} ${form}--seed ${seed}`;
   const scene: Scene = {
-    server,
+    ...{ name, server },
     random: seeded(`${seed} ${name}`),
     pick: (long, short) => (values.short ? short : long),
     say: (line) => say(`  ${name}: ${line}`),

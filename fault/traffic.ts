@@ -12,7 +12,7 @@ export const SETTLEMENTS = "/api/v1/settlements";
 const PATIENCE_MS = 90_000;
 const TOKEN_DECIMALS = 6;
 /** In KES: strictly above it an admin has to approve. */
-const MAXIMUM_MINOR = 100_000_000;
+export const MAXIMUM_MINOR = 100_000_000;
 
 export type Order = {
   random: Random;

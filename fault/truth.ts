@@ -71,6 +71,7 @@ export async function drained({ sql }: BenchDatabase, limitMs: number): Promise<
   for (const began = performance.now(); performance.now() - began < limitMs; await sleep(100)) {
     const left = await sql`
       select 1 from transfers where due_at is not null union all
+      select 1 from transfers where adrift_since is not null union all
       select 1 from callbacks where due_at is not null union all
       select 1 from settlements where status = 'processing' limit 1`.catch(() => [1]);
     if (left.length === 0) return performance.now() - began;

@@ -1,4 +1,7 @@
+import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import type { BenchDatabase } from "#bench/database.ts";
 import { pidsOf } from "#bench/processes.ts";
 import { onStage, type Stage } from "#bench/stage.ts";
@@ -49,9 +52,18 @@ export async function inWorldOf<T>(scene: Scene, database: BenchDatabase, shape:
       return await work(world);
     } finally {
       await supervisor.stop();
+      keepLogs(scene, stage);
     }
   };
   return await onStage(database, living, rpcUrlsOf === undefined ? {} : { rpcUrlsOf });
+}
+
+/** What the processes of the last run of an experiment have said, for whoever wants to know why. */
+const KEPT = fileURLToPath(new URL("../.data/fault/", import.meta.url));
+
+function keepLogs({ name }: Scene, { logs }: Stage): void {
+  mkdirSync(join(KEPT, name), { recursive: true });
+  for (const log of Object.values(logs)) if (existsSync(log)) copyFileSync(log, join(KEPT, name, basename(log)));
 }
 
 /** Kills one of a kind, as the kernel does when memory runs out; answers false when none lives just now. */

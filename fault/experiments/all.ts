@@ -1,5 +1,10 @@
 import type { Experiment } from "#fault/experiment.ts";
+import { database } from "./database.ts";
+import { frozenWorker } from "./frozen-worker.ts";
+import { histories } from "./histories.ts";
 import { kills } from "./kills.ts";
+import { lyingNode } from "./lying-node.ts";
+import { sameRequest } from "./same-request.ts";
 
 /** Every experiment, in the order in which they run. */
-export const EXPERIMENTS: readonly Experiment[] = [kills];
+export const EXPERIMENTS: readonly Experiment[] = [kills, lyingNode, sameRequest, database, frozenWorker, histories];
