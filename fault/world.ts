@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { BenchDatabase } from "#bench/database.ts";
 import { pidsOf } from "#bench/processes.ts";
 import { onStage, type Stage } from "#bench/stage.ts";
-import { exchange } from "#sandbox/client/exchange.ts";
+import { exchange, type Header } from "#sandbox/client/exchange.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
 import { createSupervisor } from "#server/process/supervisor.ts";
 import type { TestChain } from "#testing/chain.ts";
@@ -97,4 +97,25 @@ export async function timeUntil(isSo: () => Promise<boolean>, limitMs: number, e
     if (await isSo().catch(() => false)) return performance.now() - began;
     if (performance.now() - began > limitMs) return null;
   }
+}
+
+/** The cookies of somebody who has signed in at the console. */
+export async function signedIn({ stage: { person }, webs }: World): Promise<string> {
+  const base = webs[0] ?? "";
+  const kept = new Map<string, string>();
+  const send = async (method: string, target: string, body?: string) => {
+    const cookie: Header[] = kept.size === 0 ? [] : [["Cookie", [...kept].map(([name, value]) => `${name}=${value}`).join("; ")]];
+    const headers: Header[] = [["Content-Type", "application/x-www-form-urlencoded"], ["Origin", base], ...cookie];
+    const answer = await exchange(base, { method, target, headers, body });
+    for (const line of answer.headers["set-cookie"] ?? []) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      kept.set(name, value);
+    }
+    return answer;
+  };
+  const { csrfToken } = JSON.parse((await send("GET", "/api/auth/csrf")).text);
+  const form = new URLSearchParams({ ...person, otp: "", csrfToken, json: "true", callbackUrl: "/console" });
+  const { status, text } = await send("POST", "/api/auth/callback/credentials", String(form));
+  if (status !== 200) throw new Error(`nobody could sign in: ${status} ${text}`);
+  return [...kept].map(([name, value]) => `${name}=${value}`).join("; ");
 }

@@ -1,4 +1,5 @@
 import type { Experiment } from "#fault/experiment.ts";
+import { badRequests } from "./bad-requests.ts";
 import { database } from "./database.ts";
 import { frozenWorker } from "./frozen-worker.ts";
 import { histories } from "./histories.ts";
@@ -7,4 +8,4 @@ import { lyingNode } from "./lying-node.ts";
 import { sameRequest } from "./same-request.ts";
 
 /** Every experiment, in the order in which they run. */
-export const EXPERIMENTS: readonly Experiment[] = [kills, lyingNode, sameRequest, database, frozenWorker, histories];
+export const EXPERIMENTS: readonly Experiment[] = [kills, lyingNode, sameRequest, database, frozenWorker, histories, badRequests];
