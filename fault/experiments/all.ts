@@ -5,7 +5,17 @@ import { frozenWorker } from "./frozen-worker.ts";
 import { histories } from "./histories.ts";
 import { kills } from "./kills.ts";
 import { lyingNode } from "./lying-node.ts";
+import { receivers } from "./receivers.ts";
 import { sameRequest } from "./same-request.ts";
 
 /** Every experiment, in the order in which they run. */
-export const EXPERIMENTS: readonly Experiment[] = [kills, lyingNode, sameRequest, database, frozenWorker, histories, badRequests];
+export const EXPERIMENTS: readonly Experiment[] = [
+  kills,
+  lyingNode,
+  sameRequest,
+  receivers,
+  database,
+  frozenWorker,
+  histories,
+  badRequests,
+];
