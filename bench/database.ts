@@ -17,6 +17,8 @@ export type BenchDatabase = {
 export type BenchServer = {
   /** A migrated database that nobody else uses, for as long as the work takes. */
   withDatabase<T>(work: (database: BenchDatabase) => Promise<T>): Promise<T>;
+  /** Keeps the database as it is now; what is answered brings that back, under the same name. Whoever is connected is thrown out both times. */
+  keepBackup(database: BenchDatabase): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 };
 
@@ -48,6 +50,19 @@ export function benchServerOn(server: { adminUrl: string; stop(): Promise<void> 
         await admin`drop database ${admin(name)} with (force)`;
         if (dropRoles) await admin`drop role if exists ${admin(role)}`;
       }
+    },
+    async keepBackup({ url }) {
+      const name = new URL(url).pathname.slice(1);
+      const kept = `${name}_kept`;
+      const throwOut = (from: string) => admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${from}`;
+      await throwOut(name);
+      await admin`create database ${admin(kept)} template ${admin(name)}`;
+      return async () => {
+        await admin`drop database ${admin(name)} with (force)`;
+        await throwOut(kept);
+        await admin`create database ${admin(name)} template ${admin(kept)}`;
+        await admin`drop database ${admin(kept)}`;
+      };
     },
     async stop() {
       await admin.end({ timeout: 1 });

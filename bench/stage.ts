@@ -23,6 +23,8 @@ export type Stage = {
   /** Blocks, its own included, until a payment is final. */
   confirmations: number;
   person: { email: string; password: string };
+  /** The operator's admin. */
+  admin: { email: string };
   partnerId: string;
   /** The partner's key, as a client signs with it, and what its callbacks are signed with. */
   credentials: { api_key: string; api_secret: string; callback_secret: string };
@@ -109,7 +111,15 @@ async function prepare(database: BenchDatabase, { chain, rpcUrls, directory, run
     return partOf(workerParts, 0, names, env);
   };
   return {
-    ...{ chain, evm: openEvmChains([settings]), confirmations: CONFIRMATIONS, person: users.approver, fundedKey, partnerId: partner.id },
+    ...{
+      chain,
+      evm: openEvmChains([settings]),
+      confirmations: CONFIRMATIONS,
+      person: users.approver,
+      admin: users.admin,
+      fundedKey,
+      partnerId: partner.id,
+    },
     credentials: { api_key: partner.apiKey, api_secret: partner.apiSecret, callback_secret: partner.callbackSecret },
     ...{ operator: { api_key: operator.apiKey }, logs, webPart, workerPart },
     async startWeb(env) {

@@ -17,7 +17,7 @@ export type World = {
   stage: Stage;
   database: BenchDatabase;
   /** Where the web processes are found. */
-  webs: readonly string[];
+  webs: string[];
   /** What clients have sent and been told, kept as it happens. */
   history: { answers: Answered[]; owed: Owed[] };
 };

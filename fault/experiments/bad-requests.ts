@@ -16,7 +16,9 @@ import { openReceiver } from "#sandbox/client/receiver.ts";
 import { signedHeaders } from "#sandbox/client/signing.ts";
 
 const LANES = 6;
-const WARM_SHARE = 0.3;
+/** Memory is looked at after each wave; what it grows to in the first ones is its size. */
+const WAVES = 10;
+const WARM_WAVES = 4;
 const SILENCE_MS = 1_500;
 const DRAIN_LIMIT_MS = 120_000;
 
@@ -63,25 +65,27 @@ export const badRequests: Experiment = {
 
 const megabytes = () => memoryOf("web").reduce((sum, { now }) => sum + now, 0);
 
-/** All of it; what the web process holds is measured once it is warm, and at the end. */
+/** All of it; what the web process holds is measured on the way. */
 async function flood(world: World, scene: Scene, { generated, raw }: { generated: number; raw: number }) {
   const places = await placesOf(world.webs[0] ?? "");
   const cookie = await signedIn(world);
-  const warm = Math.floor(generated * WARM_SHARE);
-  const wave = (from: number, count: number) =>
-    inLanes(count, LANES, async (index) => {
-      const random = scene.random.fork(`request-${from + index}`);
+  const seen: number[] = [];
+  for (let wave = 0; wave < WAVES; wave += 1) {
+    const each = Math.ceil(generated / WAVES);
+    await inLanes(each, LANES, async (index) => {
+      const random = scene.random.fork(`request-${wave * each + index}`);
       await sendBad(world, badRequest(random, random.pick(places)), random.pick([cookie, null]));
     });
-  await wave(0, warm);
-  const before = megabytes();
-  await wave(warm, generated - warm);
+    seen.push(megabytes());
+  }
   await inLanes(raw, LANES, async (index) => {
     const random = scene.random.fork(`raw-${index}`);
     await sendOdd(world, oddBytes(random, random.pick(places).target.replace(/[{}]/g, "")));
   });
   await sleep(2_000);
-  return [{ process: "web", before, after: megabytes() }];
+  seen.push(megabytes());
+  scene.say(`the web process held ${seen.map(Math.round).join(", ")} MB`);
+  return [{ process: "web", before: Math.max(...seen.slice(0, WARM_WAVES)), after: seen.at(-1) ?? 0 }];
 }
 
 async function sendBad(world: World, { surface, method, target, headers, body }: Bad, cookie: string | null): Promise<void> {
