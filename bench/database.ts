@@ -17,13 +17,21 @@ export type BenchDatabase = {
 export type BenchServer = {
   /** A migrated database that nobody else uses, for as long as the work takes. */
   withDatabase<T>(work: (database: BenchDatabase) => Promise<T>): Promise<T>;
+  /** Keeps the database as it is now; what is answered brings that back, under the same name. Whoever is connected is thrown out both times. */
+  keepBackup(database: BenchDatabase): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 };
 
 /** A PostgreSQL of its own, with fsync, thrown away at the end; or the server in `BENCH_DATABASE_URL`, whose role may create databases and roles. */
 export async function startBenchServer(): Promise<BenchServer> {
   const external = process.env.BENCH_DATABASE_URL;
-  const server = external ? { adminUrl: external, stop: async () => {} } : await startTemporaryPostgres({ durable: true });
+  return external
+    ? benchServerOn({ adminUrl: external, stop: async () => {} }, { dropRoles: true })
+    : benchServerOn(await startTemporaryPostgres({ durable: true }));
+}
+
+/** The same on a server that somebody has started already; it stops with it. */
+export function benchServerOn(server: { adminUrl: string; stop(): Promise<void> }, { dropRoles = false } = {}): BenchServer {
   const admin = postgres(server.adminUrl, { max: 1, onnotice: () => {} });
   return {
     async withDatabase(work) {
@@ -40,8 +48,21 @@ export async function startBenchServer(): Promise<BenchServer> {
         await pool.close();
         await owner.end({ timeout: 1 });
         await admin`drop database ${admin(name)} with (force)`;
-        if (external) await admin`drop role if exists ${admin(role)}`;
+        if (dropRoles) await admin`drop role if exists ${admin(role)}`;
       }
+    },
+    async keepBackup({ url }) {
+      const name = new URL(url).pathname.slice(1);
+      const kept = `${name}_kept`;
+      const throwOut = (from: string) => admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${from}`;
+      await throwOut(name);
+      await admin`create database ${admin(kept)} template ${admin(name)}`;
+      return async () => {
+        await admin`drop database ${admin(name)} with (force)`;
+        await throwOut(kept);
+        await admin`create database ${admin(name)} template ${admin(kept)}`;
+        await admin`drop database ${admin(kept)}`;
+      };
     },
     async stop() {
       await admin.end({ timeout: 1 });

@@ -13,7 +13,7 @@ import { measureGrowth } from "./growth.ts";
 import { measureVitals } from "./page-vitals.ts";
 import { measurePages } from "./page-weight.ts";
 import { measureProfile } from "./profile.ts";
-import { circumstances, writeResult } from "./report.ts";
+import { circumstances, writeSection } from "./report.ts";
 import { KINDS, measureSigned } from "./signed.ts";
 
 const { values } = parseArgs({
@@ -86,7 +86,7 @@ async function run({ name, measure }: Section): Promise<void> {
   const started = performance.now();
   try {
     const text = await measure(server, (workload) => wanted.includes(workload));
-    if (values.write) writeResult(name, `${text}\n\n${where}`);
+    if (values.write) writeSection("performance.md", `bench: ${name}`, `${text}\n\n${where}`);
     process.stdout.write(`## ${name}\n\n${text}\n\n(${((performance.now() - started) / 1_000).toFixed(0)} s)\n\n`);
   } catch (error) {
     process.exitCode = 1;

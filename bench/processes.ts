@@ -69,6 +69,13 @@ export async function spent<T>(work: () => Promise<T>): Promise<{ value: T; seco
   return { value, seconds, cpuMs: { ...Object.fromEntries(used.filter(([, ms]) => ms > 0)), bench: (user + system) / 1_000 } };
 }
 
+/** The processes of a kind that descend from this one, by their ids: nobody else's. */
+export function pidsOf(kind: "web" | "worker" | "PostgreSQL"): number[] {
+  return descendants()
+    .filter((seen) => seen.kind === kind)
+    .map(({ pid }) => pid);
+}
+
 /** Resident memory of each process of a kind in MB: now, and the most that it ever was. */
 export function memoryOf(kind: string): { now: number; peak: number }[] {
   const mb = (status: string, name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1] ?? Number.NaN) / 1_024;

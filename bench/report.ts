@@ -5,7 +5,8 @@ import type { Cpu, Outcome, Spread } from "./rounds.ts";
 
 /** The one writer of tables and bars, for the terminal and for the page of results alike. */
 
-const PAGE = fileURLToPath(new URL("../docs/performance.md", import.meta.url));
+/** Pages of results, by their names. */
+const DOCS = new URL("../docs/", import.meta.url);
 
 /** A table in Markdown, its columns aligned so that a terminal shows it well; the first column to the left, figures to the right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -55,19 +56,26 @@ function bars(outcomes: readonly Outcome[]): string {
   return ["```text", ...lines, "```"].join("\n");
 }
 
-/** What was run where; asked for at the beginning, it says how busy the machine was with other things. */
-export function circumstances(command: string): string {
+/** What this machine is. */
+export function machine(): string {
   const [cpu] = cpus();
-  const machine = `${cpus().length} × ${cpu?.model.trim() ?? "CPU"}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
-  const at = new Date().toISOString().slice(0, 16).replace("T", " ");
-  return `\`${command}\`, begun ${at} UTC; ${machine}; load average before it began: ${loadavg()[0]?.toFixed(1)}.`;
+  return `${cpus().length} × ${cpu?.model.trim() ?? "CPU"}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
 }
 
-/** Puts a section in its place on the page of results; the text around it stays. @throws where the page has no place for it. */
-export function writeResult(name: string, text: string): void {
-  const page = readFileSync(PAGE, "utf8");
-  const place = new RegExp(`(<!-- bench: ${name} -->\n)[\\s\\S]*?(?=<!-- end -->)`);
-  if (!place.test(page)) throw new Error(`docs/performance.md has no place for ${name}`);
-  const written = page.replace(place, (_, mark: string) => `${mark}${text}\n`);
-  writeFileSync(PAGE, written);
+/** What was run where; asked for at the beginning, it says how busy the machine was with other things. */
+export function circumstances(command: string): string {
+  const at = new Date().toISOString().slice(0, 16).replace("T", " ");
+  return `\`${command}\`, begun ${at} UTC; ${machine()}; load average before it began: ${loadavg()[0]?.toFixed(1)}.`;
+}
+
+/** Puts a section in its place on a page of results; the text around it stays. @throws where the page has no place for it. */
+export function writeSection(page: string, mark: string, text: string): void {
+  const file = fileURLToPath(new URL(page, DOCS));
+  const before = readFileSync(file, "utf8");
+  const place = new RegExp(`(<!-- ${mark} -->\n)[\\s\\S]*?(?=<!-- end -->)`);
+  if (!place.test(before)) throw new Error(`docs/${page} has no place for ${mark}`);
+  writeFileSync(
+    file,
+    before.replace(place, (_, begin: string) => `${begin}${text}\n`),
+  );
 }

@@ -10,7 +10,7 @@ import { readOrMakeKey } from "#server/adapters/signer/key-file.ts";
 import type { EvmDirectory } from "#server/ports.ts";
 import { checkBuild } from "#server/process/preflight.ts";
 import { webParts, workerParts } from "#server/process/service-parts.ts";
-import type { Running } from "#server/process/supervisor.ts";
+import type { Part, Running } from "#server/process/supervisor.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { type BenchDatabase, type BenchServer, proveBooks } from "./database.ts";
 
@@ -23,9 +23,18 @@ export type Stage = {
   /** Blocks, its own included, until a payment is final. */
   confirmations: number;
   person: { email: string; password: string };
+  /** The operator's admin. */
+  admin: { email: string };
   partnerId: string;
-  /** The partner's key, as a client signs with it. */
-  credentials: { api_key: string; api_secret: string };
+  /** The partner's key, as a client signs with it, and what its callbacks are signed with. */
+  credentials: { api_key: string; api_secret: string; callback_secret: string };
+  operator: { api_key: string };
+  /** What the processes print. */
+  logs: { web: string; worker: string };
+  /** A web process on that port, to be started and watched by somebody else. */
+  webPart(port: number, env?: Environment): Part;
+  /** A worker, the same way, that signs for so many treasury wallets: they are funded when this settles. */
+  workerPart(wallets: number, env?: Environment): Promise<Part>;
   /** One more web process; settles when it answers. */
   startWeb(env?: Environment): Promise<Running & { baseUrl: string }>;
   /** A worker that signs for so many treasury wallets; settles when it says that it is ready. */
@@ -39,14 +48,20 @@ const CONFIRMATIONS = 3;
 const NATIVE = { currency: "ETH", decimals: 18 };
 const HOLDING = { ether: 1_000, tokens: 1_000_000_000 };
 
+type StageOptions = {
+  /** Where the service finds the chain; left out: at the node itself. Whoever judges asks the node. */
+  rpcUrlsOf?: (chain: TestChain) => Promise<readonly string[]>;
+};
+
 /** The service's processes in front of that database and a local chain with a block each second, for as long as the work takes. */
-export async function onStage(database: BenchDatabase, work: (stage: Stage) => Promise<string>): Promise<string> {
+export async function onStage<T>(database: BenchDatabase, work: (stage: Stage) => Promise<T>, options: StageOptions = {}): Promise<T> {
   checkBuild();
   const directory = mkdtempSync(join(tmpdir(), "settlement-bench-"));
   const chain = await startTestChain({ blockTimeSeconds: 1 });
   const running: Running[] = [];
   try {
-    return await work(await prepare(database, chain, directory, running));
+    const rpcUrls = (await options.rpcUrlsOf?.(chain)) ?? [chain.rpcUrl];
+    return await work(await prepare(database, { chain, rpcUrls, directory, running }));
   } finally {
     for (const each of running) await each.stop();
     await chain.stop();
@@ -61,11 +76,13 @@ export function onOwnStage(server: BenchServer, work: (stage: Stage, database: B
   return server.withDatabase((database) => onStage(database, proven(database)));
 }
 
-async function prepare(database: BenchDatabase, chain: TestChain, directory: string, running: Running[]): Promise<Stage> {
+type Place = { chain: TestChain; rpcUrls: readonly string[]; directory: string; running: Running[] };
+
+async function prepare(database: BenchDatabase, { chain, rpcUrls, directory, running }: Place): Promise<Stage> {
   const tokens = Object.entries(chain.tokens).map(([currency, address]) => ({ currency, address, decimals: 6 }));
   const vaultKeys = `bench:${randomBytes(32).toString("base64")}`;
   const chains = [{ chain: chain.chain, tokens: { ...chain.tokens } }];
-  const { users, partner } = await seedDemo({ databaseUrl: database.url, vaultKeys, chains, secrets: null });
+  const { users, partner, operator } = await seedDemo({ databaseUrl: database.url, vaultKeys, chains, secrets: null });
   const settings: EvmChainSettings = {
     ...{ chain: chain.chain, name: "Local chain", rpcUrls: [chain.rpcUrl], confirmations: CONFIRMATIONS, native: NATIVE, tokens },
   };
@@ -75,42 +92,63 @@ async function prepare(database: BenchDatabase, chain: TestChain, directory: str
     await chain.fund(privateKeyToAddress(key), HOLDING);
     return key;
   };
-  const part = {
-    readyTimeoutMs: READY_WITHIN_MS,
-    logs: { web: join(directory, "web.log"), worker: join(directory, "worker.log") },
-  };
-  const environment = (port: number, wallets: readonly string[], more: Environment) => {
-    const { rpcUrls, ...rest } = settings;
-    const signers = wallets.map((name) => ({ signer: "sandbox", key_file: keyFile(name) }));
-    return {
-      ...process.env,
-      ...{ NODE_ENV: "production" as const, MODE: "sandbox", PORT: String(port), HOST: "", BASE_URL: `http://localhost:${port}` },
-      ...{ DATA_DIR: directory, DATABASE_URL: database.url, VAULT_KEYS: vaultKeys, CHAINS_FILE: "", RATE_SOURCE: "fixed" },
-      CHAINS: JSON.stringify([{ ...rest, rpc_urls: rpcUrls, wallets: signers }]),
-      // Answers are checked against their schemas in tests and sandboxes; a live service does not.
-      ...{ RATE_LIMIT_WRITES_PER_SECOND: "0", RATE_LIMIT_READS_PER_SECOND: "0", CHECK_ANSWERS: "0" },
-      ...{ FIAT_RAIL: "simulated", FIAT_RAIL_SECRET: randomBytes(24).toString("hex") },
-      ...more,
-    };
-  };
-  const startPart = async (of: typeof webParts, port: number, wallets: readonly string[], more: Environment = {}) => {
-    const [one] = of({ ...part, env: environment(port, wallets, more) }, 1);
+  const logs = { web: join(directory, "web.log"), worker: join(directory, "worker.log") };
+  const told = { directory, database, vaultKeys, keyFile, settings: { ...settings, rpcUrls }, railSecret: randomBytes(24).toString("hex") };
+  const partOf = (of: typeof webParts, port: number, wallets: readonly string[], more: Environment = {}): Part => {
+    const [one] = of({ readyTimeoutMs: READY_WITHIN_MS, logs, env: { ...environment(told, port, wallets), ...more } }, 1);
     if (one === undefined) throw new Error("one process was asked for");
-    const started = await one.start(new AbortController().signal);
-    running.push(started);
-    return started;
+    return one;
+  };
+  const started = async (part: Part) => {
+    const one = await part.start(new AbortController().signal);
+    running.push(one);
+    return one;
+  };
+  const webPart: Stage["webPart"] = (port, env) => partOf(webParts, port, ["treasury-0"], env);
+  const workerPart: Stage["workerPart"] = async (wallets, env) => {
+    const names = Array.from({ length: wallets }, (_, number) => `treasury-${number}`);
+    for (const name of names) await fundedKey(name);
+    return partOf(workerParts, 0, names, env);
   };
   return {
-    ...{ chain, evm: openEvmChains([settings]), confirmations: CONFIRMATIONS, person: users.approver, fundedKey, partnerId: partner.id },
-    credentials: { api_key: partner.apiKey, api_secret: partner.apiSecret },
+    ...{
+      chain,
+      evm: openEvmChains([settings]),
+      confirmations: CONFIRMATIONS,
+      person: users.approver,
+      admin: users.admin,
+      fundedKey,
+      partnerId: partner.id,
+    },
+    credentials: { api_key: partner.apiKey, api_secret: partner.apiSecret, callback_secret: partner.callbackSecret },
+    ...{ operator: { api_key: operator.apiKey }, logs, webPart, workerPart },
     async startWeb(env) {
       const port = await findFreePort();
-      return { ...(await startPart(webParts, port, ["treasury-0"], env)), baseUrl: `http://localhost:${port}` };
+      return { ...(await started(webPart(port, env))), baseUrl: `http://localhost:${port}` };
     },
-    async startWorker(wallets, env) {
-      const names = Array.from({ length: wallets }, (_, number) => `treasury-${number}`);
-      for (const name of names) await fundedKey(name);
-      return await startPart(workerParts, 0, names, env);
-    },
+    startWorker: async (wallets, env) => started(await workerPart(wallets, env)),
+  };
+}
+
+type Told = {
+  directory: string;
+  database: BenchDatabase;
+  vaultKeys: string;
+  railSecret: string;
+  settings: EvmChainSettings;
+  keyFile: (wallet: string) => string;
+};
+
+function environment({ directory, database, vaultKeys, railSecret, settings, keyFile }: Told, port: number, wallets: readonly string[]) {
+  const { rpcUrls, ...rest } = settings;
+  const signers = wallets.map((name) => ({ signer: "sandbox", key_file: keyFile(name) }));
+  return {
+    ...process.env,
+    ...{ NODE_ENV: "production" as const, MODE: "sandbox", PORT: String(port), HOST: "", BASE_URL: `http://localhost:${port}` },
+    ...{ DATA_DIR: directory, DATABASE_URL: database.url, VAULT_KEYS: vaultKeys, CHAINS_FILE: "", RATE_SOURCE: "fixed" },
+    CHAINS: JSON.stringify([{ ...rest, rpc_urls: rpcUrls, wallets: signers }]),
+    // Answers are checked against their schemas in tests and sandboxes; a live service does not.
+    ...{ RATE_LIMIT_WRITES_PER_SECOND: "0", RATE_LIMIT_READS_PER_SECOND: "0", CHECK_ANSWERS: "0" },
+    ...{ FIAT_RAIL: "simulated", FIAT_RAIL_SECRET: railSecret },
   };
 }

@@ -1,11 +1,31 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What a proxied node does with a call: `pass` it, `swallow` the answer (the node has done it), or `refuse` to hear it. */
+type RpcError = { code: number; message: string };
+
+/**
+ * What a proxied node does with a call: `pass` it, `swallow` the answer (the node has done it), `refuse` to hear it, ask the node `twice` (its
+ * second answer counts), tell another result or error without having asked, another one in place of what the node said (`instead`), or
+ * its answer changed.
+ */
 export type ProxyRule = (
   method: string,
   params: unknown[],
-) => "pass" | "swallow" | "refuse" | { result: unknown } | { error: { code: number; message: string } };
+) =>
+  | "pass"
+  | "swallow"
+  | "refuse"
+  | "twice"
+  | { result: unknown }
+  | { error: RpcError }
+  | { instead: RpcError }
+  | { alter: (result: unknown) => unknown };
+
+/**
+ * What befalls a whole request: the connection is closed before it is heard, or it is turned away as one of too many; it is done, and what
+ * comes back is no JSON, breaks off in the middle, or never comes.
+ */
+export type Mishap = "close" | "limit" | "garbage" | "cut" | "stall";
 
 export type RpcProxy = {
   url: string;
@@ -16,9 +36,11 @@ export type RpcProxy = {
   /** The longest row of requests of which each was asked after the answer to the one before: what a delay costs that often. A batch is one. */
   waits: number;
   rule: ProxyRule;
+  mishap: () => Mishap | null;
   stop(): Promise<void>;
 };
 
+type Reply = { id: number; result?: unknown };
 type Call = { jsonrpc: string; id: number; method: string; params: unknown[] };
 
 /** Stands between the service and a node, and misbehaves as it is told. */
@@ -27,9 +49,11 @@ export async function startRpcProxy(target: string, rule: ProxyRule = () => "pas
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      const body = Buffer.concat(chunks).toString("utf8");
-      answer(body).then(
-        (text) => (text === null ? request.socket.destroy() : response.setHeader("content-type", "application/json").end(text)),
+      const mishap = proxy.mishap();
+      if (mishap === "close") return void request.socket.destroy();
+      if (mishap === "limit") return void response.writeHead(429, { "content-type": "text/plain" }).end("Too many requests");
+      answer(Buffer.concat(chunks).toString("utf8")).then(
+        (text) => reply(request, response, text, mishap),
         () => request.socket.destroy(),
       );
     });
@@ -40,6 +64,7 @@ export async function startRpcProxy(target: string, rule: ProxyRule = () => "pas
     delayMs: 0,
     waits: 0,
     rule,
+    mishap: () => null,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -54,23 +79,43 @@ export async function startRpcProxy(target: string, rule: ProxyRule = () => "pas
       proxy.calls.push(call.method);
       return { call, verdict: proxy.rule(call.method, call.params) };
     });
-    const heard = judged.filter(({ verdict }) => verdict === "pass" || verdict === "swallow").map(({ call }) => call);
-    const replies = heard.length === 0 ? [] : await askTarget(heard);
+    const isHeard = ({ verdict }: (typeof judged)[number]) =>
+      typeof verdict === "string" ? verdict !== "refuse" : "instead" in verdict || "alter" in verdict;
+    const heard = judged.filter(isHeard).map(({ call }) => call);
+    const again = judged.filter(({ verdict }) => verdict === "twice").map(({ call }) => call);
+    const first = heard.length === 0 ? [] : await askTarget(heard);
+    const second = again.length === 0 ? [] : await askTarget(again);
+    const replies = new Map([...first, ...second].map((reply) => [reply.id, reply]));
     await new Promise((resolve) => setTimeout(resolve, proxy.delayMs));
     proxy.waits = Math.max(proxy.waits, depth);
     const answers = judged.flatMap(({ call: { id }, verdict }) => {
-      if (typeof verdict === "object") return [{ jsonrpc: "2.0", id, ...verdict }];
-      return verdict === "pass" ? replies.filter((reply) => reply.id === id) : [];
+      const own = replies.get(id);
+      if (verdict === "swallow" || verdict === "refuse") return [];
+      if (typeof verdict === "string") return own ?? [];
+      if ("instead" in verdict) return [{ jsonrpc: "2.0", id, error: verdict.instead }];
+      if ("alter" in verdict)
+        return own === undefined || !("result" in own) ? (own ?? []) : [{ ...own, result: verdict.alter(own.result) }];
+      return [{ jsonrpc: "2.0", id, ...verdict }];
     });
     if (answers.length === 0) return null;
     return JSON.stringify(Array.isArray(asked) ? answers : answers[0]);
   }
-  async function askTarget(calls: Call[]): Promise<{ id: number }[]> {
+  async function askTarget(calls: Call[]): Promise<Reply[]> {
     const body = JSON.stringify(calls);
     const reply = await fetch(target, { method: "POST", headers: { "content-type": "application/json" }, body });
-    return (await reply.json()) as { id: number }[];
+    return (await reply.json()) as Reply[];
   }
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   proxy.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return proxy;
+}
+
+function reply(request: IncomingMessage, response: ServerResponse, text: string | null, mishap: Mishap | null): void {
+  if (mishap === "stall") return;
+  if (text === null) return void request.socket.destroy();
+  const told = mishap === "garbage" ? "<html>Bad gateway</html>" : text;
+  response.setHeader("content-type", "application/json");
+  if (mishap !== "cut") return void response.end(told);
+  response.setHeader("content-length", String(Buffer.byteLength(told)));
+  response.write(told.slice(0, Math.floor(told.length / 2)), () => request.socket.destroy());
 }

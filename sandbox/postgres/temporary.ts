@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, chownSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFreePort } from "#sandbox/free-port.ts";
@@ -9,7 +9,18 @@ import { SYSTEM_FOLDER } from "./data-place.ts";
 import { type Identity, mayEnter, postgresIdentity } from "./identity.ts";
 import { initCluster, type ServerOptions, serverUrl, startServer, withConnection } from "./server.ts";
 
-export type TemporaryPostgres = { adminUrl: string; stop(): Promise<void> };
+export type TemporaryPostgres = {
+  adminUrl: string;
+  /** As the superuser, who may end others' sessions and is let in when nobody else is. */
+  superuserUrl: string;
+  /** The process that the others are children of. */
+  postmaster(): number;
+  /** Settles when the server ends, whoever ended it. */
+  ended(): Promise<string>;
+  /** After it has ended: the same server on the same data. */
+  startAgain(): Promise<void>;
+  stop(): Promise<void>;
+};
 
 /**
  * A PostgreSQL server for a test run: in a temporary folder that is removed at the end; without fsync unless `durable`. The role of
@@ -32,13 +43,21 @@ export async function startTemporaryPostgres({ durable = false } = {}): Promise<
       durable,
     };
     await initCluster(options);
-    const server = await startServer(options);
+    let server = await startServer(options);
     await createRole(options);
-    const stop = async () => {
-      await server.stop();
-      remove();
+    return {
+      adminUrl: `postgres://tests:${password}@127.0.0.1:${options.port}/tests`,
+      superuserUrl: serverUrl(options, "postgres"),
+      postmaster: () => Number(readFileSync(join(options.data, "postmaster.pid"), "utf8").split("\n")[0]),
+      ended: () => server.exited,
+      startAgain: async () => {
+        server = await startServer(options);
+      },
+      stop: async () => {
+        await server.stop();
+        remove();
+      },
     };
-    return { adminUrl: `postgres://tests:${password}@127.0.0.1:${options.port}/tests`, stop };
   } catch (error) {
     remove();
     throw error;

@@ -33,6 +33,8 @@ const heartbeats = () => database.db.select().from(processes).where(eq(processes
 describe("the worker process", () => {
   it("does due work, says that it is alive, and on SIGTERM gives back what it holds and exits with 0", async () => {
     const worker = await readyWorker(database.url);
+    // From the very moment it says so: another worker may be told to end then, and somebody must have been heard of.
+    expect(await heartbeats()).toHaveLength(1);
     const { id } = await oweCallback(database.db, partner, endpoint.origin);
     await eventually(async () => ((await stateOf(id)) === "delivered" ? true : null));
     const [beat] = await eventually(async () => ((await heartbeats()).length === 1 ? await heartbeats() : null));

@@ -42,8 +42,9 @@ async function main(): Promise<void> {
   const workerId = metrics().id;
   const payments = createTransferEngine({ ctx, workerId, onFinal: completeOwner });
   const fiat = createFiatEngine({ ctx, rail: fiatRail ?? simulatedRail(ctx), planSweep: (sweep) => planSweep(ctx, sweep) });
+  const heartbeat = heartbeatDuty(ctx, { id: workerId, startedAt: ctx.clock.now(), takeFigures: takeSnapshot });
   const duties: Duty[] = [
-    heartbeatDuty(ctx, { id: workerId, startedAt: ctx.clock.now(), takeFigures: takeSnapshot }),
+    heartbeat,
     ...callbackDuties(createCallbackEngine(ctx, { brand: config.brand, onAttempt: observeCallbackAttempt })),
     ...paymentDuties(payments),
     ...deploymentDuties(ctx),
@@ -53,6 +54,8 @@ async function main(): Promise<void> {
     ...(rateSource ? [ratesDuty(ctx, { source: rateSource, maximumAgeSeconds: config.rateMaxAgeSeconds })] : []),
   ];
   const told = stopSignal();
+  // Whoever hears "ready" may end the worker before this one: from then on `/ready` must know of it.
+  await heartbeat.run(new AbortController().signal).catch((err: unknown) => ctx.log.warn({ err }, "the first heartbeat was not told"));
   const loop = startLoop({ duties, listen: database.listen, log: ctx.log, onRound: observeJob });
   ctx.log.info({ worker_id: workerId, duties: duties.map((duty) => duty.name) }, "the worker is ready");
   process.send?.("ready");

@@ -1,4 +1,4 @@
-import { type Database, inTransaction } from "#db/client.ts";
+import { type Database, inTransaction, sentTogether } from "#db/client.ts";
 import type { LockedSettlement } from "#db/queries/settlements/settlements.ts";
 import { isUniqueViolation } from "#db/trouble.ts";
 import type { By } from "#domain/access.ts";
@@ -70,11 +70,11 @@ async function confirm(tx: Database, command: ConfirmSettlement): Promise<Settle
   // A guaranteed settlement does not fail by what a check says: it waits.
   const verdicts = [...judgeChecks(held), ...confirmVerdicts(command.screening ?? null)];
   // Sent together.
-  const [settlement, , heldOwners] = await Promise.all([
+  const [settlement, , heldOwners] = await sentTogether(
     changeSettlement(tx, held, { type: "confirm", externalTxId, callbackUrl }, by, note),
     enqueueTransfer(tx, debt),
     keepVerdicts(tx, [{ ...debt, verdicts, holds: [] }], held.now),
-  ]);
+  );
   const waiting = heldOwners.has(debt.ownerId) ? ({ kind: "hold", since: held.now } as const) : null;
   return { settlement, waiting: held.standing ?? waiting, hasUndelivered: held.hasUndelivered };
 }

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { type Facts, judge, NOTHING } from "./checker.ts";
+
+/** A judge that finds nothing looks like a service without fault: each rule is shown a history that it must not let pass. */
+
+const paid = { wallet: "0xAB", amountBase: 7n, txHash: "0x01" };
+const heard = { callbackId: "cb_1", subjectId: "tx_1", txHash: "0x01", acknowledged: true, trouble: null };
+const callback = { id: "cb_1", subjectId: "tx_1", state: "delivered", url: "http://r/1", completed: 1 };
+const settlement = { id: "tx_1", status: "executed", wallet: "0xab", txHash: "0x01" };
+const answer = { what: "create", status: 201, hasRetryAfter: false, detail: "" };
+
+/** One settlement, paid and called back, its callback once more after the one kill. */
+const GOOD: Facts = {
+  ...NOTHING,
+  owed: [{ id: "tx_1", wallet: "0xAB", amountBase: 7n, callbackUrl: "http://r/1" }],
+  answers: [answer, { ...answer, status: 503, hasRetryAfter: true }],
+  settlements: [settlement, { id: "tx_2", status: "quoted", wallet: "0xcd", txHash: null }],
+  callbacks: [callback],
+  payments: [paid],
+  heard: [heard, heard],
+  interruptions: 1,
+  drainedAfterMs: 59_000,
+  latenessMs: [10, 20, 900],
+  memory: [{ process: "web", before: 180, after: 200 }],
+  recoveries: [{ after: "a kill", ms: 4_900 }],
+  audit: { checked: 100, violations: [] },
+};
+
+const brokenIn = (more: Partial<Facts>) =>
+  judge({ ...GOOD, ...more })
+    .filter(({ violations }) => violations.length > 0)
+    .map(({ rule }) => rule);
+
+test("a good history has no violation, and every rule has looked at it", () => {
+  expect(brokenIn({})).toEqual([]);
+  expect(judge(GOOD).filter(({ checked }) => checked === 0)).toEqual([]);
+});
+
+const BAD: readonly [what: string, more: Partial<Facts>, rules: readonly string[]][] = [
+  ["a confirmed settlement that is not there", { settlements: [] }, ["nothing_lost", "nothing_doubled", "told_the_truth"]],
+  ["one that stands still", { settlements: [{ ...settlement, status: "processing" }] }, ["nothing_lost", "nothing_doubled"]],
+  ["one that is executed and was never paid", { payments: [] }, ["nothing_lost"]],
+  ["one that was paid less", { payments: [{ ...paid, amountBase: 6n }] }, ["nothing_lost"]],
+  ["one that names another payment", { settlements: [{ ...settlement, txHash: "0x02" }] }, ["nothing_lost", "told_the_truth"]],
+  ["one that was paid twice", { payments: [paid, { ...paid, txHash: "0x02" }] }, ["nothing_doubled"]],
+  ["a payment of a quote that nobody confirmed", { payments: [paid, { ...paid, wallet: "0xcd" }] }, ["nothing_doubled"]],
+  ["a payment to a stranger", { payments: [paid, { ...paid, wallet: "0xef" }] }, ["nothing_doubled"]],
+  ["an end that nobody is told", { callbacks: [], heard: [] }, ["everybody_told"]],
+  ["an end that is told under two ids", { callbacks: [callback, { ...callback, id: "cb_2" }] }, ["everybody_told", "told_the_truth"]],
+  ["a callback that still waits", { callbacks: [{ ...callback, state: "pending" }] }, ["everybody_told"]],
+  ["one given up after five attempts", { callbacks: [{ ...callback, state: "undelivered", completed: 5 }] }, ["everybody_told"]],
+  ["one given up after seven", { callbacks: [{ ...callback, state: "undelivered", completed: 7 }] }, ["everybody_told"]],
+  ["a callback that nobody has heard", { heard: [{ ...heard, acknowledged: false }] }, ["told_the_truth"]],
+  ["one with a wrong signature", { heard: [{ ...heard, trouble: "no match" }] }, ["told_the_truth"]],
+  ["one of an unknown id", { heard: [heard, { ...heard, callbackId: "cb_9" }] }, ["told_the_truth"]],
+  ["one that was sent three times for one kill", { heard: [heard, heard, heard] }, ["repeats"]],
+  ["one that was sent twice for none", { interruptions: 0 }, ["repeats"]],
+  ["work that is left", { drainedAfterMs: null }, ["drained"]],
+  ["work that takes too long", { drainedAfterMs: 60_001 }, ["drained"]],
+  ["a 500", { answers: [{ ...answer, status: 500 }] }, ["answers"]],
+  ["a 503 that says not when", { answers: [{ ...answer, status: 503 }] }, ["answers"]],
+  ["no answer though nobody died", { answers: [{ ...answer, status: null }] }, ["answers"]],
+  ["healthy receivers that wait", { latenessMs: [10, 1_001] }, ["lateness"]],
+  ["a process that grows", { memory: [{ process: "web", before: 180, after: 250 }] }, ["memory"]],
+  ["a service that is long away", { recoveries: [{ after: "a kill", ms: 5_001 }] }, ["good_again"]],
+  ["an audit with a violation", { audit: { checked: 1, violations: ["tx_1"] } }, ["audit"]],
+  ["what an experiment finds itself", { own: [{ rule: "own", title: "", checked: 1, violations: ["x"] }] }, ["own"]],
+];
+
+test.each(BAD)("%s is found", (_, more, rules) => {
+  expect(brokenIn(more)).toEqual(rules);
+});

@@ -1,0 +1,177 @@
+import { alike, type Outcome, rule } from "./outcome.ts";
+
+/** A settlement that a client was told to be confirmed, with what it was told. */
+export type Owed = { id: string; wallet: string; amountBase: bigint; callbackUrl: string };
+
+/** One answer, or none. */
+export type Answered = { what: string; status: number | null; hasRetryAfter: boolean; detail: string };
+
+/** The service's own word, as its database has it. */
+export type KnownSettlement = { id: string; status: string; wallet: string; txHash: string | null };
+export type KnownCallback = { id: string; subjectId: string; state: string; url: string; completed: number };
+
+/** The chain's. */
+export type Payment = { wallet: string; amountBase: bigint; txHash: string };
+
+/** A receiver's. `acknowledged`: it said 2xx. */
+export type Heard = { callbackId: string; subjectId: string; txHash: string | null; acknowledged: boolean; trouble: string | null };
+
+/** What is known after a run. What an experiment does not look at stays empty. */
+export type Facts = {
+  owed: readonly Owed[];
+  answers: readonly Answered[];
+  settlements: readonly KnownSettlement[];
+  callbacks: readonly KnownCallback[];
+  payments: readonly Payment[];
+  heard: readonly Heard[];
+  /** Kills, freezes and losses of the database: each may have a callback sent once more. */
+  interruptions: number;
+  /** Whether web processes died, so that a connection may break. */
+  websDied: boolean;
+  /** From the end of the last fault until nothing was due any more; null: it never came to that. */
+  drainedAfterMs: number | null;
+  /** How late healthy receivers heard, in milliseconds. */
+  latenessMs: readonly number[];
+  /** Resident megabytes of each process at the beginning and the end of its load. */
+  memory: readonly { process: string; before: number; after: number }[];
+  /** After which fault the service was good again, and how long that took. */
+  recoveries: readonly { after: string; ms: number }[];
+  audit: { checked: number; violations: readonly string[] };
+  /** What the experiment itself has judged. */
+  own: readonly Outcome[];
+};
+
+export const NOTHING: Facts = {
+  ...{
+    owed: [],
+    answers: [],
+    settlements: [],
+    callbacks: [],
+    payments: [],
+    heard: [],
+    latenessMs: [],
+    memory: [],
+    recoveries: [],
+    own: [],
+  },
+  ...{ interruptions: 0, websDied: false, drainedAfterMs: 0, audit: { checked: 0, violations: [] } },
+};
+
+const DRAINED_WITHIN_MS = 60_000;
+const GOOD_WITHIN_MS = 5_000;
+const LATE_MS = 1_000;
+const COMPLETE = 6;
+/** What a process may grow by, once it is warm: its heap breathes. */
+const MAY_GROW = { share: 0.2, megabytes: 24 };
+
+/** Judges a run by everything that was said of it, by clients, chain, receivers and database, each against the others. */
+export function judge(facts: Facts): Outcome[] {
+  return [
+    nothingLost(facts),
+    nothingDoubled(facts),
+    everybodyTold(facts),
+    toldTheTruth(facts),
+    repeatsAreFew(facts),
+    rule("drained", "all work is done within 60 s of the last fault", [facts.drainedAfterMs], (ms) =>
+      ms !== null && ms <= DRAINED_WITHIN_MS ? [] : [ms === null ? "it never was" : `after ${seconds(ms)}`],
+    ),
+    rule("answers", "no 5xx but 503 with Retry-After, and an answer unless a process died", facts.answers, (answer) =>
+      faultOf(answer, facts.websDied),
+    ),
+    inTime(facts),
+    rule("memory", "no process grows under its load", facts.memory, ({ process, before, after }) =>
+      after <= before * (1 + MAY_GROW.share) + MAY_GROW.megabytes
+        ? []
+        : [`${process} grew from ${Math.round(before)} to ${Math.round(after)} MB`],
+    ),
+    rule("good_again", "good again within 5 s", facts.recoveries, ({ after, ms }) =>
+      ms <= GOOD_WITHIN_MS ? [] : [`${seconds(ms)} after ${after}`],
+    ),
+    { rule: "audit", title: "every rule of the audit holds", checked: facts.audit.checked, violations: [...facts.audit.violations] },
+    ...facts.own,
+  ];
+}
+
+function nothingLost({ owed, settlements, payments }: Facts): Outcome {
+  const known = new Map(settlements.map((settlement) => [settlement.id, settlement]));
+  const paid = Map.groupBy(payments, ({ wallet }) => wallet.toLowerCase());
+  return rule("nothing_lost", "what a client was told to be confirmed is executed, and its wallet has the amount", owed, (debt) => {
+    const settlement = known.get(debt.id);
+    if (settlement === undefined) return [`${debt.id} is not there`];
+    if (settlement.status !== "executed") return [`${debt.id} is ${settlement.status}`];
+    const fitting = (paid.get(debt.wallet.toLowerCase()) ?? []).filter(
+      ({ amountBase, txHash }) => amountBase === debt.amountBase && alike(txHash, settlement.txHash),
+    );
+    return fitting.length > 0 ? [] : [`${debt.id} is executed, and the chain knows no such payment`];
+  });
+}
+
+function nothingDoubled({ settlements, payments }: Facts): Outcome {
+  const owners = Map.groupBy(settlements, ({ wallet }) => wallet.toLowerCase());
+  const paid = [...Map.groupBy(payments, ({ wallet }) => wallet.toLowerCase())];
+  return rule("nothing_doubled", "every payment on the chain is of one executed settlement, and its only one", paid, ([wallet, sent]) => {
+    const executed = (owners.get(wallet) ?? []).filter(({ status }) => status === "executed");
+    return sent.length <= executed.length ? [] : [`${wallet} was paid ${sent.length} times for ${executed.length} executed settlements`];
+  });
+}
+
+function everybodyTold({ owed, callbacks }: Facts): Outcome {
+  const bySubject = Map.groupBy(callbacks, ({ subjectId, url }) => `${subjectId} ${url}`);
+  return rule("everybody_told", "each end is delivered, or undelivered after six completed attempts", owed, ({ id, callbackUrl }) => {
+    const own = bySubject.get(`${id} ${callbackUrl}`) ?? [];
+    const [callback] = own;
+    if (callback === undefined || own.length > 1) return [`${id} has ${own.length} callbacks`];
+    if (callback.state === "delivered" && callback.completed <= COMPLETE) return [];
+    if (callback.state === "undelivered" && callback.completed === COMPLETE) return [];
+    return [`${callback.id} is ${callback.state} after ${callback.completed} attempts`];
+  });
+}
+
+function toldTheTruth({ callbacks, heard, settlements }: Facts): Outcome {
+  const known = new Map(callbacks.map((callback) => [callback.id, callback]));
+  const hashes = new Map(settlements.map(({ id, txHash }) => [id, txHash]));
+  const ids = new Set(heard.filter(({ acknowledged }) => acknowledged).map(({ callbackId }) => callbackId));
+  const wrong = rule("told_the_truth", "receivers heard what is so, signed, and all that is called delivered", heard, (one) => {
+    if (one.trouble !== null) return [`${one.callbackId}: ${one.trouble}`];
+    if (known.get(one.callbackId)?.subjectId !== one.subjectId) return [`${one.callbackId} about ${one.subjectId} is nobody's`];
+    return alike(one.txHash, hashes.get(one.subjectId) ?? null) ? [] : [`${one.callbackId} names another payment`];
+  });
+  // Receivers that keep no book (they hang, or lie) are not asked.
+  const asked = heard.length === 0 ? [] : callbacks.filter(({ state }) => state === "delivered");
+  const silent = asked.filter(({ id }) => !ids.has(id)).map(({ id }) => `${id} is delivered, and no receiver has heard it`);
+  return { ...wrong, checked: wrong.checked + asked.length, violations: [...wrong.violations, ...silent] };
+}
+
+function repeatsAreFew({ heard, interruptions }: Facts): Outcome {
+  const acknowledged = Map.groupBy(
+    heard.filter((one) => one.acknowledged),
+    ({ callbackId }) => callbackId,
+  );
+  return rule(
+    "repeats",
+    "a callback that was acknowledged comes again at most once for each interruption",
+    [...acknowledged],
+    ([id, posts]) =>
+      posts.length - 1 <= interruptions ? [] : [`${id} was acknowledged ${posts.length} times at ${interruptions} interruptions`],
+  );
+}
+
+function faultOf({ what, status, hasRetryAfter, detail }: Answered, websDied: boolean): string[] {
+  if (status === null) return websDied ? [] : [`${what}: no answer (${detail})`];
+  if (status < 500 || (status === 503 && hasRetryAfter)) return [];
+  return [`${what}: ${status}${status === 503 ? " without Retry-After" : ""} ${detail}`];
+}
+
+function inTime({ latenessMs }: Facts): Outcome {
+  const sorted = latenessMs.toSorted((one, other) => one - other);
+  const p99 = sorted[Math.ceil(sorted.length * 0.99) - 1];
+  const late = p99 !== undefined && p99 > LATE_MS ? [`the 99th percentile is ${seconds(p99)}`] : [];
+  return {
+    rule: "lateness",
+    title: "healthy receivers hear within 1 s of when it is due (p99)",
+    checked: latenessMs.length,
+    violations: late,
+  };
+}
+
+export const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;

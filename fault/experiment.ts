@@ -1,0 +1,28 @@
+import type { BenchServer } from "#bench/database.ts";
+import type { Facts } from "./checker.ts";
+import type { Random } from "./random.ts";
+
+/** What an experiment is given. */
+export type Scene = {
+  /** The experiment's. */
+  name: string;
+  server: BenchServer;
+  /** All chance comes from here, so that the seed repeats it. */
+  random: Random;
+  /** The figure of the long form, or of the short one. */
+  pick<T>(long: T, short: T): T;
+  /** One line for whoever watches. */
+  say(line: string): void;
+};
+
+/** What came of it: how much was done, and what is known afterwards. */
+export type Run = { counts: string; facts: Facts };
+
+export type Experiment = {
+  name: string;
+  /** What it breaks. */
+  breaks: string;
+  /** How it is judged, beside what the checker asks of every run. */
+  judged: string;
+  run(scene: Scene): Promise<Run>;
+};

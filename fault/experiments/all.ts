@@ -1,0 +1,27 @@
+import type { Experiment } from "#fault/experiment.ts";
+import { badRequests } from "./bad-requests.ts";
+import { clocks } from "./clocks.ts";
+import { database } from "./database.ts";
+import { frozenWorker } from "./frozen-worker.ts";
+import { histories } from "./histories.ts";
+import { kills } from "./kills.ts";
+import { lyingNode } from "./lying-node.ts";
+import { receivers } from "./receivers.ts";
+import { restore } from "./restore.ts";
+import { rollingRestart } from "./rolling-restart.ts";
+import { sameRequest } from "./same-request.ts";
+
+/** Every experiment, in the order in which they run. */
+export const EXPERIMENTS: readonly Experiment[] = [
+  kills,
+  lyingNode,
+  sameRequest,
+  receivers,
+  database,
+  frozenWorker,
+  histories,
+  badRequests,
+  restore,
+  rollingRestart,
+  clocks,
+];

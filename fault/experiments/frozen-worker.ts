@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { pidsOf } from "#bench/processes.ts";
+import { NOTHING } from "#fault/checker.ts";
+import type { Experiment, Scene } from "#fault/experiment.ts";
+import { must } from "#fault/outcome.ts";
+import { inLanes, owe } from "#fault/traffic.ts";
+import { drained, factsOf } from "#fault/truth.ts";
+import { inWorld, signalled, timeUntil, type World } from "#fault/world.ts";
+import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
+
+const LANES = 6;
+const DRAIN_LIMIT_MS = 180_000;
+/** Far past any lease, and past the deadline of any statement and callback that it had begun. */
+const FROZEN_MS = { long: 40_000, short: 12_000 };
+
+export const frozenWorker: Experiment = {
+  name: "frozen-worker",
+  breaks: "One of two workers stands still (SIGSTOP) far past its leases, and wakes up in the middle of what it was doing",
+  judged: "the other pays on within 5 s of its usual time; what the frozen one still wanted to do is refused",
+  async run(scene) {
+    const [settlements, freezes] = [scene.pick(500, 60), scene.pick(6, 2)];
+    return await inWorld(scene, { webs: 1, workers: 2 }, async (world) => {
+      const receiver = await openReceiver();
+      try {
+        const found = await underFrost(world, scene, { settlements, freezes, receiver });
+        const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
+        const own = [
+          must("all_stood_still", "workers stood still as often as was meant", found.done === freezes, `${found.done} of ${freezes}`),
+        ];
+        const more = { deliveries: receiver.deliveries, interruptions: found.done, drainedAfterMs, recoveries: found.recoveries, own };
+        return { counts: `${settlements} settlements, ${found.done} freezes`, facts: await factsOf(world, NOTHING, more) };
+      } finally {
+        await receiver.close();
+      }
+    });
+  },
+};
+
+type Plan = { settlements: number; freezes: number; receiver: Receiver };
+
+/** Settlements all the while; each freeze ends with a payment that is timed while one worker still stands. */
+async function underFrost(world: World, scene: Scene, { settlements, freezes, receiver }: Plan) {
+  const orders = scene.random.fork("orders");
+  const pay = (reference: string) => owe(world, { random: orders.fork(reference), callbackUrl: receiver.url, reference });
+  const timed = async (reference: string) => {
+    const { id } = await pay(reference);
+    const isExecuted = async () =>
+      (await world.database.sql`select 1 from settlements where id = ${id} and status = 'executed'`).length > 0;
+    return (await timeUntil(isExecuted, DRAIN_LIMIT_MS)) ?? Number.POSITIVE_INFINITY;
+  };
+  const usual = Math.max(await timed("usual-1"), await timed("usual-2"));
+  const recoveries: { after: string; ms: number }[] = [];
+  let done = 0;
+  const state = { over: false };
+  const traffic = inLanes(settlements, LANES, async (index) => {
+    await pay(`order-${index}`);
+    if (!state.over) await sleep(scene.pick(2_500, 1_200));
+  });
+  for (; done < freezes; done += 1) {
+    await sleep(scene.random.below(2_000));
+    const pid = scene.random.pick(pidsOf("worker"));
+    signalled(pid, "SIGSTOP");
+    try {
+      const length = scene.pick(FROZEN_MS.long, FROZEN_MS.short);
+      const began = performance.now();
+      recoveries.push({ after: "one of two workers stood still", ms: Math.max(0, (await timed(`frozen-${done}`)) - usual) });
+      await sleep(Math.max(0, length - (performance.now() - began)));
+    } finally {
+      signalled(pid, "SIGCONT");
+    }
+  }
+  state.over = true;
+  await traffic;
+  return { done, recoveries };
+}

@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { NOTHING } from "#fault/checker.ts";
+import type { Experiment, Scene } from "#fault/experiment.ts";
+import { type Deed, isLinearizable, type Operation, type Said, type State } from "#fault/linearizable.ts";
+import { rule } from "#fault/outcome.ts";
+import type { Random } from "#fault/random.ts";
+import { confirm, create, createBody, inLanes, MAXIMUM_MINOR, noted, SETTLEMENTS } from "#fault/traffic.ts";
+import { drained, factsOf } from "#fault/truth.ts";
+import { inWorld, type World } from "#fault/world.ts";
+import type { Answer } from "#sandbox/client/exchange.ts";
+import { operatorClient, partnerClient } from "#sandbox/client/partner.ts";
+import { openReceiver } from "#sandbox/client/receiver.ts";
+
+/** Settlements that are fought over at the same time, each by eight clients. */
+const AT_ONCE = 2;
+const CLIENTS = 8;
+const WITHIN_MS = 40;
+const DRAIN_LIMIT_MS = 240_000;
+const DEEDS: readonly Deed["type"][] = ["confirm", "confirm", "confirm", "cancel", "approve", "reject", "read"];
+
+type History = { id: string; initial: State; operations: Operation[] };
+
+export const histories: Experiment = {
+  name: "histories",
+  breaks:
+    "Sixteen clients confirm, cancel, approve, reject and read the same settlements at once, over two web processes, while they are paid",
+  judged:
+    "what they were told of each settlement can have happened one after the other (linearizable against the lifecycle); of one reference for two settlements one wins",
+  async run(scene) {
+    const settlements = scene.pick(5_000, 120);
+    return await inWorld(scene, { webs: 2, workers: 1 }, async (world) => {
+      const receiver = await openReceiver();
+      try {
+        const found: History[] = [];
+        await inLanes(settlements, AT_ONCE, async (index) => {
+          found.push(await fought(world, scene.random.fork(String(index)), { index, callbackUrl: receiver.url }));
+        });
+        const twins = await twinsOf(world, scene, receiver.url);
+        const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
+        const own = [
+          rule("linearizable", "each history can have happened one after the other", found, ({ id, initial, operations }) =>
+            isLinearizable(operations, initial) ? [] : [`${id}: ${JSON.stringify(operations)}`],
+          ),
+          rule("one_reference", "a reference confirms one settlement", twins, (won) =>
+            won === 1 ? [] : [`${won} of two were confirmed under it`],
+          ),
+        ];
+        const done = found.reduce((sum, { operations }) => sum + operations.length, 0);
+        const facts = await factsOf(world, NOTHING, { deliveries: receiver.deliveries, drainedAfterMs, own });
+        return { counts: `${settlements} settlements, ${done} operations, ${twins.length} pairs under one reference`, facts };
+      } finally {
+        await receiver.close();
+      }
+    });
+  },
+};
+
+type Place = { index: number; callbackUrl: string };
+
+/** One settlement, a third of them above the maximum, and everybody at it. Whoever won, it ends. */
+async function fought(world: World, random: Random, { index, callbackUrl }: Place): Promise<History> {
+  const isPending = random.chance(1 / 3);
+  const id = await create(world, createBody(world, random, isPending ? { source_amount: MAXIMUM_MINOR + 1 } : {}));
+  const operations: Operation[] = [];
+  const client = async (number: number) => {
+    const type = number === 0 ? "read" : random.pick(DEEDS);
+    const deed: Deed = type === "confirm" ? { type, reference: `order-${index}-${random.below(2)}` } : { type };
+    const [web, wait] = [random.pick(world.webs), random.below(WITHIN_MS)];
+    await sleep(wait);
+    const from = performance.now();
+    const answer = await noted(world, type, () => send(world, web, { id, deed, callbackUrl }));
+    operations.push({ deed, said: saidBy(answer), from, to: performance.now() });
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
+  const initial: State = { status: "quoted", approval: isPending ? "pending" : null, reference: null };
+  const winner = operations.map(({ said }) => (said !== null && "reference" in said ? said.reference : null)).find((one) => one !== null);
+  // Told again, so that the checker knows what is owed.
+  if (winner !== undefined && winner !== null) await confirm(world, id, { reference: winner, callbackUrl });
+  return { id, initial, operations };
+}
+
+function send(world: World, web: string, { id, deed, callbackUrl }: { id: string; deed: Deed; callbackUrl: string }): Promise<Answer> {
+  const partner = partnerClient(web, world.stage.credentials);
+  const operator = operatorClient(web, world.stage.operator);
+  switch (deed.type) {
+    case "read":
+      return partner.get(`${SETTLEMENTS}/${id}`);
+    case "confirm":
+      return partner.post(`${SETTLEMENTS}/${id}/confirm`, { external_tx_id: deed.reference, callback_url: callbackUrl });
+    case "cancel":
+      return partner.post(`${SETTLEMENTS}/${id}/cancel`);
+    case "approve":
+      return operator.call("POST", `/admins/settlements/${id}/approve`, {});
+    case "reject":
+      return operator.call("POST", `/admins/settlements/${id}/reject`, { reason: "not in the mood" });
+  }
+}
+
+function saidBy(answer: Answer | null): Said {
+  if (answer === null || answer.status === 503) return null;
+  const body = JSON.parse(answer.text);
+  if (answer.status !== 200) return { refused: String(body.code) };
+  return { status: body.status, approval: body.approval_state, reference: body.external_tx_id };
+}
+
+/** Two settlements confirmed at once under one reference; answers how many were, for each pair. */
+async function twinsOf(world: World, scene: Scene, callbackUrl: string): Promise<number[]> {
+  const random = scene.random.fork("twins");
+  const won: number[] = [];
+  for (let pair = 0; pair < scene.pick(100, 10); pair += 1) {
+    const ids = [await create(world, createBody(world, random)), await create(world, createBody(world, random))];
+    const deed: Deed = { type: "confirm", reference: `twin-${pair}` };
+    const answers = await Promise.all(
+      ids.map((id, index) => noted(world, "confirm", () => send(world, world.webs[index] ?? "", { id, deed, callbackUrl }))),
+    );
+    const confirmed = ids.filter((_, index) => answers[index]?.status === 200);
+    for (const id of confirmed) await confirm(world, id, { reference: deed.reference, callbackUrl });
+    won.push(confirmed.length);
+  }
+  return won;
+}

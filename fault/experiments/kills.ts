@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { pidsOf } from "#bench/processes.ts";
+import { NOTHING } from "#fault/checker.ts";
+import type { Experiment, Scene } from "#fault/experiment.ts";
+import { must } from "#fault/outcome.ts";
+import { inLanes, owe } from "#fault/traffic.ts";
+import { drained, factsOf } from "#fault/truth.ts";
+import { inWorld, type Kind, killOne, timeUntil, type World } from "#fault/world.ts";
+import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
+
+const LANES = 8;
+const EVERY_MS = { least: 200, most: 1_600 };
+/** Of so many settlements one is above the maximum, and approved. */
+const ONE_ABOVE_OF = 50;
+const DRAIN_LIMIT_MS = 180_000;
+
+export const kills: Experiment = {
+  name: "kills",
+  breaks: "Web processes and workers get SIGKILL at random moments, also while they start, as settlements flow",
+  judged: "each is paid once and called back; after a last kill of every worker a new payment goes on within 5 s of its usual time",
+  async run(scene) {
+    const [settlements, deaths] = [scene.pick(2_000, 100), scene.pick(200, 10)];
+    return await inWorld(scene, { webs: 2, workers: 2 }, async (world) => {
+      const receiver = await openReceiver();
+      try {
+        const done = await underFire(world, scene, { settlements, deaths, receiver });
+        const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
+        const recovery = await paysOn(world, scene, receiver);
+        const own = [must("all_was_killed", "as many were killed as was meant", done === deaths, `${done} of ${deaths}`)];
+        const more = {
+          deliveries: receiver.deliveries,
+          interruptions: done + 1,
+          websDied: true,
+          drainedAfterMs,
+          recoveries: [recovery],
+          own,
+        };
+        return { counts: `${settlements} settlements, ${done} kills`, facts: await factsOf(world, NOTHING, more) };
+      } finally {
+        await receiver.close();
+      }
+    });
+  },
+};
+
+/** Settlements and kills beside each other until both are through. */
+async function underFire(
+  world: World,
+  scene: Scene,
+  { settlements, deaths, receiver }: { settlements: number; deaths: number; receiver: Receiver },
+) {
+  const orders = scene.random.fork("orders");
+  let owed = 0;
+  let killed = 0;
+  const pay = inLanes(settlements, LANES, async (index) => {
+    const random = orders.fork(String(index));
+    await owe(world, { random, callbackUrl: receiver.url, reference: `order-${index}`, aboveMaximum: index % ONE_ABOVE_OF === 7 });
+    owed += 1;
+    // Dealt out over all the kills: neither is through long before the other.
+    while (owed / settlements > (killed + 1) / deaths && killed < deaths) await sleep(20);
+  });
+  const kill = (async () => {
+    for (const limit = performance.now() + 1_200_000; killed < deaths && performance.now() < limit; ) {
+      await sleep(EVERY_MS.least + scene.random.below(EVERY_MS.most - EVERY_MS.least));
+      if (killOne(scene.random.pick<Kind>(["web", "worker"]), scene)) killed += 1;
+      if (killed % 20 === 0) scene.say(`${owed} settlements, ${killed} kills`);
+    }
+  })();
+  await Promise.all([pay, kill]);
+  return killed;
+}
+
+/** How much longer a payment takes when all workers are killed just before it is confirmed. */
+async function paysOn(world: World, scene: Scene, receiver: Receiver): Promise<{ after: string; ms: number }> {
+  const paid = async (reference: string) => {
+    const { id } = await owe(world, { random: scene.random, callbackUrl: receiver.url, reference });
+    const isExecuted = async () =>
+      (await world.database.sql`select 1 from settlements where id = ${id} and status = 'executed'`).length > 0;
+    return (await timeUntil(isExecuted, DRAIN_LIMIT_MS)) ?? Number.POSITIVE_INFINITY;
+  };
+  const usual = Math.max(await paid("usual-1"), await paid("usual-2"));
+
+  for (const pid of pidsOf("worker")) process.kill(pid, "SIGKILL");
+  const afterwards = await paid("afterwards");
+  await drained(world.database, DRAIN_LIMIT_MS);
+  return { after: "a kill of every worker", ms: Math.max(0, afterwards - usual) };
+}

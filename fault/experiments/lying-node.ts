@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { NOTHING } from "#fault/checker.ts";
+import type { Experiment, Scene } from "#fault/experiment.ts";
+import { liesOf } from "#fault/lies.ts";
+import { must } from "#fault/outcome.ts";
+import { inLanes, owe } from "#fault/traffic.ts";
+import { drained, factsOf, paymentsOn } from "#fault/truth.ts";
+import { inWorld, killOne, type World } from "#fault/world.ts";
+import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
+import { type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";
+
+const LANES = 6;
+/** Between the orders of a lane: lies want time to be told. */
+const PACE_MS = 3_000;
+const DRAIN_LIMIT_MS = 240_000;
+const BELOW_K = 2;
+const BEYOND_K = 40;
+const GWEI = 10n ** 9n;
+
+export const lyingNode: Experiment = {
+  name: "lying-node",
+  breaks:
+    "The only node lies: errors, silence after accepting, duplicates, heads behind and ahead, wrong nonces, garbage, cut connections, limits, forgotten transactions; forks below and beyond the confirmations; fees rise; workers die",
+  judged: "each wallet is paid once; what a fork beyond the confirmations took back is paid again by the same bytes within 60 s",
+  async run(scene) {
+    const proxies: RpcProxy[] = [];
+    const shape = {
+      webs: 1,
+      workers: 2,
+      rpcUrlsOf: async ({ rpcUrl }: { rpcUrl: string }) => {
+        proxies.push(await startRpcProxy(rpcUrl));
+        return proxies.map(({ url }) => url);
+      },
+    };
+    try {
+      return await inWorld(scene, shape, async (world) => {
+        const [node] = proxies;
+        if (node === undefined) throw new Error("nobody stands between");
+        return await lying(world, scene, node);
+      });
+    } finally {
+      for (const proxy of proxies) await proxy.stop();
+    }
+  },
+};
+
+async function lying(world: World, scene: Scene, node: RpcProxy) {
+  const settlements = scene.pick(400, 60);
+  const receiver = await openReceiver();
+  try {
+    const told = liesOf(scene.random.fork("lies"));
+    Object.assign(node, { rule: told.rule, mishap: told.mishap });
+    const deaths = await underLies(world, scene, { settlements, receiver });
+    Object.assign(node, { rule: () => "pass", mishap: () => null });
+    const truthful = await drained(world.database, DRAIN_LIMIT_MS);
+    const taken = await forkBeyond(world);
+    scene.say(`a fork of ${BEYOND_K} blocks took back ${taken} payments`);
+    const afterFork = await paidAgain(world, settlements);
+    const own = [
+      must("all_was_told", "lies of every kind were told", told.untold().length === 0, `never told: ${told.untold().join(", ")}`),
+      must("fork_took_back", "the fork beyond the confirmations took back some payments", taken > 0, "it took back none"),
+      must("paid_again", "they are paid again within 60 s", afterFork, "they are not"),
+    ];
+    // Until the blocks in which they are paid are final, the books say that they are not.
+    const restored = await drained(world.database, DRAIN_LIMIT_MS);
+    const drainedAfterMs = truthful === null || restored === null ? null : Math.max(truthful, restored);
+    const more = { deliveries: receiver.deliveries, interruptions: deaths, drainedAfterMs, own };
+    const counts = `${settlements} settlements, ${told.count()} lies, ${deaths} kills, a fork of ${BEYOND_K} blocks that took back ${taken}`;
+    return { counts, facts: await factsOf(world, NOTHING, more) };
+  } finally {
+    await receiver.close();
+  }
+}
+
+/** Settlements, while the chain itself is troubled too. */
+async function underLies(
+  world: World,
+  scene: Scene,
+  { settlements, receiver }: { settlements: number; receiver: Receiver },
+): Promise<number> {
+  const orders = scene.random.fork("orders");
+  const { chain } = world.stage;
+  const state = { over: false };
+  const pay = inLanes(settlements, LANES, async (index) => {
+    await owe(world, { random: orders.fork(String(index)), callbackUrl: receiver.url, reference: `order-${index}` });
+    await sleep(PACE_MS);
+  }).finally(() => {
+    state.over = true;
+  });
+  let deaths = 0;
+  const trouble = (async () => {
+    while (!state.over) {
+      await sleep(1_000 + scene.random.below(2_000));
+      const kind = scene.random.below(5);
+      if (kind === 0) await chain.call("anvil_reorg", 1 + scene.random.below(BELOW_K), []);
+      if (kind === 1) await chain.call("anvil_dropAllTransactions");
+      if (kind === 2) await chain.call("anvil_setNextBlockBaseFeePerGas", `0x${(GWEI * BigInt(1 + scene.random.below(40))).toString(16)}`);
+      if (kind === 3 && killOne("worker", scene)) deaths += 1;
+    }
+  })();
+  await Promise.all([pay, trouble]);
+  return deaths;
+}
+
+/** Answers how many payments are no longer on the chain. */
+async function forkBeyond(world: World): Promise<number> {
+  const before = await paymentsOn(world);
+  await world.stage.chain.call("anvil_reorg", BEYOND_K, []);
+  await world.stage.chain.call("anvil_dropAllTransactions");
+  const after = new Set((await paymentsOn(world)).map(({ txHash }) => txHash));
+  return before.filter(({ txHash }) => !after.has(txHash)).length;
+}
+
+async function paidAgain(world: World, count: number): Promise<boolean> {
+  for (const until = performance.now() + 60_000; performance.now() < until; await sleep(500))
+    if ((await paymentsOn(world)).length >= count) return true;
+  return false;
+}

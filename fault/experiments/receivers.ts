@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type BadReceiver, openBadReceivers } from "#fault/bad-receivers.ts";
+import { NOTHING } from "#fault/checker.ts";
+import type { Experiment, Scene } from "#fault/experiment.ts";
+import { rule } from "#fault/outcome.ts";
+import { inLanes, owe } from "#fault/traffic.ts";
+import { drained, factsOf, latenessTo } from "#fault/truth.ts";
+import { inWorld, timeUntil, type World } from "#fault/world.ts";
+import { operatorClient } from "#sandbox/client/partner.ts";
+import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
+
+const LANES = 6;
+const DRAIN_LIMIT_MS = 120_000;
+const EXECUTED_WITHIN_MS = 120_000;
+/** Longer than an attempt may take. */
+const AN_ATTEMPT_MS = 45_000;
+/** From the end of each attempt to the next one, in seconds, as partners are told. */
+const DELAYS = [60, 300, 1_800, 7_200, 43_200];
+const LONGEST_ATTEMPT_MS = 33_000;
+
+export const receivers: Experiment = {
+  name: "receivers",
+  breaks:
+    "Receivers of eight bad kinds (gone, breaks off, no HTTP, 500, 429, redirect, silence, a byte a second) beside many healthy ones, through all six attempts",
+  judged:
+    "healthy receivers hear within 1 s (p99) while the others hang; whoever stays bad is given up after six attempts; no attempt takes longer than 33 s",
+  async run(scene) {
+    const counts = { healthy: scene.pick(200, 40), bad: scene.pick(20, 4) };
+    return await inWorld(scene, { webs: 1, workers: 1 }, async (world) => {
+      const bad = await openBadReceivers();
+      const healthy = await Promise.all(Array.from({ length: counts.healthy }, () => openReceiver()));
+      const all = [...bad.quick, ...bad.slow];
+      try {
+        await payTo(world, scene, { urls: all.map(({ url }) => url), each: counts.bad, name: "bad" });
+        // Now all that is bad is tried for the first time, and the slow ones hold their attempts.
+        await payTo(world, scene, { urls: healthy.map(({ url }) => url), each: 1, name: "healthy" });
+        await throughAllAttempts(world, scene, bad);
+        return {
+          counts: `${counts.healthy} healthy and ${all.length} bad receivers, ${counts.bad} settlements for each bad one`,
+          facts: await judged(world, healthy, all),
+        };
+      } finally {
+        for (const each of [...all, ...healthy]) await each.close();
+      }
+    });
+  },
+};
+
+type Payment = { urls: readonly string[]; each: number; name: string };
+
+/** Settlements until all are executed: their callbacks begin then. */
+async function payTo(world: World, scene: Scene, { urls, each, name }: Payment): Promise<void> {
+  const orders = scene.random.fork(name);
+  await inLanes(urls.length * each, LANES, async (index) => {
+    await owe(world, { random: orders.fork(String(index)), callbackUrl: urls[index % urls.length] ?? "", reference: `${name}-${index}` });
+  });
+  const isOver = async () => (await world.database.sql`select 1 from settlements where status = 'processing'`).length === 0;
+  if ((await timeUntil(isOver, EXECUTED_WITHIN_MS)) === null) throw new Error(`not all payments to ${name} receivers were executed`);
+}
+
+/** The clock is moved to each further attempt. In the short form the slow ones come to their senses after the first: each holds for half a minute. */
+async function throughAllAttempts(world: World, scene: Scene, { slow }: { slow: readonly BadReceiver[] }): Promise<void> {
+  const operator = operatorClient(world.webs[0] ?? "", world.stage.operator);
+  for (const [index, seconds] of DELAYS.entries()) {
+    await untilTried(world, index + 1);
+    if (scene.pick(index === DELAYS.length - 1, index === 0)) for (const each of slow.slice(0, scene.pick(1, slow.length))) each.recover();
+    const moved = await operator.call("POST", "/sandbox/clock", { advance_seconds: seconds + 2 });
+    if (moved.status !== 200) throw new Error(`the clock was not moved: ${moved.status} ${moved.text}`);
+    scene.say(`attempt ${index + 2} is due`);
+  }
+  await untilTried(world, DELAYS.length + 1);
+}
+
+/** Until everything that is not over has so many attempts behind it. */
+async function untilTried(world: World, times: number): Promise<void> {
+  const isSo = async () => {
+    const left = await world.database.sql`
+      select 1 from callbacks c where state = 'pending' and (select count(*) from callback_attempts a
+        where a.callback_id = c.id and a.ended_at is not null) < ${times} limit 1`;
+    return left.length === 0;
+  };
+  if ((await timeUntil(isSo, AN_ATTEMPT_MS * 2)) === null) throw new Error(`attempt ${times} did not end everywhere`);
+}
+
+async function judged(world: World, healthy: readonly Receiver[], bad: readonly BadReceiver[]) {
+  const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
+  await sleep(500);
+  const lateness = await Promise.all(healthy.map(({ url }) => latenessTo(world.database, new URL(url).origin)));
+  const attempts = await world.database.sql<{ url: string; ms: number }[]>`
+    select c.url, a.duration_ms as ms from callback_attempts a join callbacks c on c.id = a.callback_id where a.duration_ms is not null`;
+  const hopeless = bad.filter(({ acknowledged }) => acknowledged.length === 0).map(({ url }) => url);
+  const delivered = await world.database.sql<
+    { id: string }[]
+  >`select id from callbacks where url = any(${hopeless}) and state <> 'undelivered'`;
+  const deliveries = [...healthy.flatMap((each) => each.deliveries), ...bad.flatMap((each) => each.acknowledged)];
+  const own = [
+    rule("attempts_end", "no attempt takes longer than 33 s", attempts, ({ url, ms }) =>
+      ms <= LONGEST_ATTEMPT_MS ? [] : [`${url}: ${ms} ms`],
+    ),
+    rule("given_up", "whoever never acknowledges is given up", [...delivered], ({ id }) => [`${id} is not`]),
+  ];
+  return await factsOf(world, NOTHING, { deliveries, drainedAfterMs, latenessMs: lateness.flat(), own });
+}

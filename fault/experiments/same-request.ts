@@ -1,0 +1,89 @@
+import { NOTHING } from "#fault/checker.ts";
+import type { Experiment, Scene } from "#fault/experiment.ts";
+import { type Outcome, rule } from "#fault/outcome.ts";
+import { confirm, create, createBody, noted, SETTLEMENTS } from "#fault/traffic.ts";
+import { drained, factsOf } from "#fault/truth.ts";
+import { inWorld, type World } from "#fault/world.ts";
+import { type Answer, exchange, type Outgoing } from "#sandbox/client/exchange.ts";
+import { openReceiver } from "#sandbox/client/receiver.ts";
+import { signedHeaders } from "#sandbox/client/signing.ts";
+
+const AT_ONCE = 100;
+const DRAIN_LIMIT_MS = 120_000;
+
+type Kind = "read" | "create" | "confirm" | "confirm signed anew";
+const KINDS: readonly Kind[] = ["read", "create", "confirm", "confirm signed anew"];
+/** What a round came to: how many were let in, how many turned away as repeats, how many told to come later. */
+type Round = { kind: Kind; won: number; repeats: number; later: number; other: readonly string[] };
+
+export const sameRequest: Experiment = {
+  name: "same-request",
+  breaks: "One signed request arrives 100 times at once at two web processes",
+  judged: "exactly one is let in and the others are nonce_reused; the same confirmation signed anew a hundred times pays once",
+  async run(scene) {
+    const rounds = scene.pick(100, 12);
+    return await inWorld(scene, { webs: 2, workers: 1, wallets: 1 }, async (world) => {
+      const receiver = await openReceiver();
+      try {
+        const found: Round[] = [];
+        for (let number = 0; number < rounds; number += 1)
+          found.push(await round(world, scene, { kind: KINDS[number % KINDS.length] ?? "read", number, callbackUrl: receiver.url }));
+        const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
+        const own = [oneWins(found)];
+        const facts = await factsOf(world, NOTHING, { deliveries: receiver.deliveries, drainedAfterMs, own });
+        return { counts: `${rounds} rounds of ${AT_ONCE}, ${found.reduce((sum, { later }) => sum + later, 0)} told to come later`, facts };
+      } finally {
+        await receiver.close();
+      }
+    });
+  },
+};
+
+/** Where all that were turned away were told "later", nobody has won yet: that loses nothing. */
+function oneWins(found: readonly Round[]): Outcome {
+  return rule("one_wins", "of a request sent many times at once exactly one is let in", found, ({ kind, won, repeats, later, other }) => {
+    const isRight =
+      kind === "confirm signed anew"
+        ? won + later === AT_ONCE
+        : won + repeats + later === AT_ONCE && (won === 1 || (won === 0 && later > 0));
+    return isRight && other.length === 0
+      ? []
+      : [`${kind}: ${won} let in, ${repeats} repeats, ${later} later ${other.slice(0, 3).join("; ")}`];
+  });
+}
+
+type Plan = { kind: Kind; number: number; callbackUrl: string };
+
+async function round(world: World, scene: Scene, { kind, number, callbackUrl }: Plan): Promise<Round> {
+  const random = scene.random.fork(String(number));
+  const { credentials } = world.stage;
+  const body = createBody(world, random);
+  const id = kind === "create" ? "" : await create(world, body);
+  const terms = { external_tx_id: `order-${number}`, callback_url: callbackUrl };
+  const request: Omit<Outgoing, "headers"> =
+    kind === "create"
+      ? { method: "POST", target: SETTLEMENTS, body: JSON.stringify(body) }
+      : kind === "read"
+        ? { method: "GET", target: `${SETTLEMENTS}/${id}` }
+        : { method: "POST", target: `${SETTLEMENTS}/${id}/confirm`, body: JSON.stringify(terms) };
+  const signed = () => ({ ...request, headers: signedHeaders(credentials, { ...request, body: request.body }) });
+  const once = signed();
+  const send = (index: number) =>
+    noted(world, kind, () => exchange(world.webs[index % world.webs.length] ?? "", kind === "confirm signed anew" ? signed() : once));
+  const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => send(index)));
+  // Whatever the race came to, the partner's next try is told the same: it is confirmed.
+  if (kind.startsWith("confirm")) await confirm(world, id, { reference: terms.external_tx_id, callbackUrl });
+  return { kind, ...sorted(answers) };
+}
+
+function sorted(answers: readonly (Answer | null)[]): Omit<Round, "kind"> {
+  const isRepeat = (answer: Answer) => answer.status === 401 && answer.text.includes('"nonce_reused"');
+  const heard = answers.filter((answer) => answer !== null);
+  const others = heard.filter((answer) => answer.status >= 300 && answer.status !== 503 && !isRepeat(answer));
+  return {
+    won: heard.filter(({ status }) => status < 300).length,
+    repeats: heard.filter(isRepeat).length,
+    later: heard.filter(({ status }) => status === 503).length,
+    other: others.map(({ status, text }) => `${status} ${text.slice(0, 120)}`),
+  };
+}

@@ -1,0 +1,78 @@
+import type { Mishap, ProxyRule } from "#testing/rpc-proxy.ts";
+import type { Random } from "./random.ts";
+
+/** What a node may say that is not so. Each lie is drawn by itself: any answer may be wrong, now and then. */
+
+type Verdict = Exclude<ReturnType<ProxyRule>, "pass">;
+type Lie = { name: string; share: number; methods: RegExp; tell: (random: Random) => Verdict };
+
+const SEND = /^eth_sendRawTransaction$/;
+const COUNT = /^eth_getTransactionCount$/;
+const FIND = /^eth_get(TransactionReceipt|TransactionByHash|BlockReceipts)$/;
+const ANY = /./;
+/** What a payment is estimated to take has consequences: one that was told too little is mined in vain and made anew. See docs/reliability.md. */
+const NO_ESTIMATE = /^(?!eth_estimateGas$)/;
+const MISHAPS: readonly Mishap[] = ["close", "limit", "garbage", "cut", "stall"];
+/** Shares of all requests. One that stalls holds its asker for ten seconds. */
+const SHARES: Readonly<Record<Mishap, number>> = { close: 0.02, limit: 0.02, garbage: 0.02, cut: 0.02, stall: 0.004 };
+
+const UNTOLD = 5;
+
+const shifted = (result: unknown, by: number) =>
+  typeof result === "string" ? `0x${Math.max(0, Number(result) + by).toString(16)}` : result;
+
+/** A head so many blocks from the true one, under a hash that nobody knows. */
+function movedHead(result: unknown, by: number, random: Random): unknown {
+  if (typeof result !== "object" || result === null || !("number" in result)) return result;
+  return { ...result, number: shifted(result.number, by), hash: `0x${random.hex(32)}` };
+}
+
+const LIES: readonly Lie[] = [
+  { name: "internal error", share: 0.02, methods: ANY, tell: () => ({ error: { code: -32603, message: "internal error" } }) },
+  { name: "too many requests", share: 0.01, methods: ANY, tell: () => ({ error: { code: -32005, message: "rate limit exceeded" } }) },
+  { name: "not heard", share: 0.01, methods: ANY, tell: () => "refuse" },
+  { name: "done, and silent", share: 0.1, methods: SEND, tell: () => "swallow" },
+  { name: "heard twice", share: 0.1, methods: SEND, tell: () => "twice" },
+  { name: "done, and nonce too low", share: 0.05, methods: SEND, tell: () => ({ instead: { code: -32003, message: "nonce too low" } }) },
+  {
+    name: "done, and underpriced",
+    share: 0.03,
+    methods: SEND,
+    tell: () => ({ instead: { code: -32000, message: "replacement transaction underpriced" } }),
+  },
+  { name: "count behind", share: 0.06, methods: COUNT, tell: (random) => ({ alter: (result) => shifted(result, -1 - random.below(3)) }) },
+  { name: "count ahead", share: 0.06, methods: COUNT, tell: (random) => ({ alter: (result) => shifted(result, 1 + random.below(5)) }) },
+  { name: "forgotten", share: 0.05, methods: FIND, tell: () => ({ result: null }) },
+  { name: "another call's answer", share: 0.005, methods: NO_ESTIMATE, tell: () => ({ result: "0x1" }) },
+];
+const HEADS: readonly [name: string, share: number, by: (random: Random) => number][] = [
+  ["head behind", 0.04, (random) => -1 - random.below(3)],
+  ["head ahead", 0.04, (random) => 1 + random.below(4)],
+];
+
+export function liesOf(random: Random) {
+  const told = new Map<string, number>(
+    [...LIES.map(({ name }) => name), ...HEADS.map(([name]) => name), ...MISHAPS].map((name) => [name, 0]),
+  );
+  /** What was not told yet is likelier: a short run is to hear of everything. */
+  const draws = (name: string, share: number) => random.chance((told.get(name) ?? 0) === 0 ? share * UNTOLD : share);
+  const tell = <T>(name: string, lie: T): T => {
+    told.set(name, (told.get(name) ?? 0) + 1);
+    return lie;
+  };
+  const rule: ProxyRule = (method, params) => {
+    for (const { name, share, methods, tell: make } of LIES)
+      if (methods.test(method) && draws(name, share)) return tell(name, make(random));
+    if (method === "eth_getBlockByNumber" && params[0] === "latest")
+      for (const [name, share, by] of HEADS)
+        if (draws(name, share)) return tell(name, { alter: (result: unknown) => movedHead(result, by(random), random) });
+    return "pass";
+  };
+  const mishap = () => MISHAPS.map((kind) => (draws(kind, SHARES[kind]) ? tell(kind, kind) : null)).find((kind) => kind !== null) ?? null;
+  return {
+    rule,
+    mishap,
+    count: () => [...told.values()].reduce((sum, times) => sum + times, 0),
+    untold: () => [...told].filter(([, times]) => times === 0).map(([name]) => name),
+  };
+}

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { inUnits, literalOf } from "#e2e/support/money.ts";
+import type { Answer } from "#sandbox/client/exchange.ts";
+import { operatorClient, partnerClient } from "#sandbox/client/partner.ts";
+import type { Owed } from "./checker.ts";
+import type { Random } from "./random.ts";
+import type { World } from "./world.ts";
+
+/** A partner's program that does not give up: what is not answered, or answered with "later", it sends again, as the documentation says. */
+
+export const SETTLEMENTS = "/api/v1/settlements";
+const PATIENCE_MS = 90_000;
+const TOKEN_DECIMALS = 6;
+/** In KES: strictly above it an admin has to approve. */
+export const MAXIMUM_MINOR = 100_000_000;
+
+export type Order = {
+  random: Random;
+  callbackUrl: string;
+  /** Names it: the partner's own reference. */
+  reference: string;
+  aboveMaximum?: boolean;
+};
+
+type Send = (baseUrl: string) => Promise<Answer>;
+
+/** Sends it to one web process after the other until the answer is one of the wanted, and notes every answer. */
+export async function insist(world: World, what: string, wanted: readonly number[], send: Send): Promise<Answer> {
+  const first = Math.floor(Math.random() * world.webs.length);
+  for (let turn = 0, until = performance.now() + PATIENCE_MS; ; turn += 1) {
+    const answer = await noted(world, what, () => send(world.webs[(first + turn) % world.webs.length] ?? ""));
+    if (answer !== null && wanted.includes(answer.status)) return answer;
+    if (answer !== null && answer.status !== 503) throw new Error(`${what} was answered ${answer.status}: ${answer.text.slice(0, 300)}`);
+    if (performance.now() > until) throw new Error(`${what} was not answered well within ${PATIENCE_MS / 1_000} s`);
+    await sleep(50 + 50 * Math.min(turn, 10));
+  }
+}
+
+/** One exchange, kept in the history; null: there was no answer. */
+export async function noted(world: World, what: string, send: () => Promise<Answer>): Promise<Answer | null> {
+  try {
+    const answer = await send();
+    const hasRetryAfter = answer.headers["retry-after"] !== undefined;
+    world.history.answers.push({
+      what,
+      status: answer.status,
+      hasRetryAfter,
+      detail: answer.status >= 500 ? answer.text.slice(0, 200) : "",
+    });
+    return answer;
+  } catch (error) {
+    world.history.answers.push({ what, status: null, hasRetryAfter: false, detail: String(error) });
+    return null;
+  }
+}
+
+/** A body that create accepts, to a wallet that nobody has used. */
+export function createBody(world: World, random: Random, more: object = {}): Record<string, unknown> {
+  const place = { chain: world.stage.chain.chain, wallet_address: random.wallet(), external_merchant_id: `merchant-${random.below(9)}` };
+  return { source_amount: 20_000 + random.below(1_000_000), source_currency: "KES", destination_currency: "USDT", ...place, ...more };
+}
+
+/** Creates a settlement; answers its id. */
+export async function create(world: World, body: object): Promise<string> {
+  const { credentials } = world.stage;
+  const { text } = await insist(world, "create", [201], (url) => partnerClient(url, credentials).post(SETTLEMENTS, body));
+  return String(JSON.parse(text).tx_id);
+}
+
+/** From the quote to the confirmation, whatever breaks meanwhile; from then on the service owes it. */
+export async function owe(world: World, { random, callbackUrl, reference, aboveMaximum = false }: Order): Promise<Owed> {
+  const id = await create(world, createBody(world, random, aboveMaximum ? { source_amount: MAXIMUM_MINOR + 1 } : {}));
+  if (aboveMaximum) await approve(world, id);
+  return await confirm(world, id, { reference, callbackUrl });
+}
+
+export async function confirm(
+  world: World,
+  id: string,
+  { reference, callbackUrl }: { reference: string; callbackUrl: string },
+): Promise<Owed> {
+  const body = { external_tx_id: reference, callback_url: callbackUrl };
+  const { credentials } = world.stage;
+  const { text } = await insist(world, "confirm", [200], (url) =>
+    partnerClient(url, credentials).post(`${SETTLEMENTS}/${id}/confirm`, body),
+  );
+  const amountBase = inUnits(literalOf(text, "destination_amount"), TOKEN_DECIMALS);
+  const owed = { id, wallet: String(JSON.parse(text).wallet_address), amountBase, callbackUrl };
+  world.history.owed.push(owed);
+  return owed;
+}
+
+/** An approval whose answer was lost has happened: its repeat is told that it is decided. */
+async function approve(world: World, id: string): Promise<void> {
+  const { operator } = world.stage;
+  await insist(world, "approve", [200, 409], (url) => operatorClient(url, operator).call("POST", `/admins/settlements/${id}/approve`, {}));
+}
+
+/** So many pieces of work, so many at a time; a failure ends it. */
+export async function inLanes(count: number, lanes: number, work: (index: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const lane = async () => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: Math.min(lanes, count) }, lane));
+}

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import type { BenchDatabase } from "#bench/database.ts";
+import type { Delivery } from "#sandbox/client/receiver.ts";
+import { verifyCallback } from "#sandbox/client/verify-callback.ts";
+import type { EvmDirectory } from "#server/ports.ts";
+import { auditDatabase } from "#server/services/ledger/audit-database.ts";
+import { auditLines } from "#server/services/ledger/audit-report.ts";
+import type { Facts, Heard, KnownCallback, KnownSettlement, Payment } from "./checker.ts";
+import type { World } from "./world.ts";
+
+/** What is true after a run, asked of each witness by itself. */
+
+/** keccak-256 of `Transfer(address,address,uint256)`. */
+const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+const NOBODY = `0x${"0".repeat(64)}`;
+
+const Log = z.object({ topics: z.tuple([z.string(), z.string(), z.string()]), data: z.string(), transactionHash: z.string() });
+
+/** Every movement of the token on the chain but its making. */
+export async function paymentsOn({ stage }: World): Promise<Payment[]> {
+  const filter = { fromBlock: "0x0", toBlock: "latest", address: stage.chain.tokens.USDT, topics: [TRANSFER] };
+  const logs = z.array(Log).parse(await stage.chain.call("eth_getLogs", filter));
+  return logs
+    .filter(({ topics }) => topics[1] !== NOBODY)
+    .map(({ topics, data, transactionHash }) => ({
+      wallet: `0x${topics[2].slice(-40)}`,
+      amountBase: BigInt(data),
+      txHash: transactionHash,
+    }));
+}
+
+/** What the service itself says. */
+async function knownTo({ sql }: BenchDatabase): Promise<{ settlements: KnownSettlement[]; callbacks: KnownCallback[] }> {
+  const settlements = await sql<KnownSettlement[]>`
+    select id, status, wallet_address as wallet, tx_hash as "txHash" from settlements`;
+  const callbacks = await sql<KnownCallback[]>`
+    select c.id, c.subject_id as "subjectId", c.state, c.url,
+      (select count(*)::int from callback_attempts a
+        where a.callback_id = c.id and a.series = c.series and a.number is not null and a.ended_at is not null) as completed
+    from callbacks c where c.event <> 'settlement.approved'`;
+  return { settlements: [...settlements], callbacks: [...callbacks] };
+}
+
+/** What a receiver was told, each with both signatures checked. */
+export function heardBy(deliveries: readonly Delivery[], secrets: { callback_secret: string; api_secret: string }): Heard[] {
+  return deliveries.map((delivery) => {
+    const body = JSON.parse(delivery.body.toString("utf8"));
+    const callbackId = String(delivery.headers["webhook-id"]);
+    const told = { callbackId, subjectId: String(body.tx_id), txHash: body.tx_hash ?? null, acknowledged: true };
+    try {
+      verifyCallback(delivery, secrets);
+      return { ...told, trouble: null };
+    } catch (error) {
+      return { ...told, trouble: error instanceof Error ? error.message : String(error) };
+    }
+  });
+}
+
+/** How late the first attempts to these origins were. */
+export async function latenessTo({ sql }: BenchDatabase, origin: string): Promise<number[]> {
+  const rows = await sql<{ ms: number }[]>`
+    select extract(epoch from a.sent_at - a.scheduled_at)::float8 * 1000 as ms
+    from callback_attempts a join callbacks c on c.id = a.callback_id
+    where a.number = 1 and starts_with(c.url, ${origin})`;
+  return rows.map(({ ms }) => ms);
+}
+
+/** Waits until nothing is due any more; answers how long that took, or null. */
+export async function drained({ sql }: BenchDatabase, limitMs: number): Promise<number | null> {
+  for (const began = performance.now(); performance.now() - began < limitMs; await sleep(100)) {
+    const left = await sql`
+      select 1 from transfers where due_at is not null union all
+      select 1 from transfers where adrift_since is not null union all
+      select 1 from callbacks where due_at is not null union all
+      select 1 from settlements where status = 'processing' limit 1`.catch(() => [1]);
+    if (left.length === 0) return performance.now() - began;
+  }
+  return null;
+}
+
+const SHOWN = 20;
+
+/** `npm run audit`, over the database and against the chain. */
+export async function audited({ db }: BenchDatabase, evm: EvmDirectory): Promise<Facts["audit"]> {
+  const report = await auditDatabase({ db, evm });
+  const violations = auditLines(report).filter((line) => !line.startsWith("✓"));
+  return { checked: report.checked, violations: report.violations === 0 ? [] : violations.slice(0, SHOWN) };
+}
+
+type Told = Partial<Facts> & { deliveries?: readonly Delivery[] };
+
+/** All of it, beside what the experiment itself knows. */
+export async function factsOf(world: World, nothing: Facts, { deliveries = [], ...own }: Told): Promise<Facts> {
+  return {
+    ...nothing,
+    ...{ owed: world.history.owed, answers: world.history.answers },
+    ...(await knownTo(world.database)),
+    ...{ payments: await paymentsOn(world), heard: heardBy(deliveries, world.stage.credentials) },
+    ...{ audit: await audited(world.database, world.stage.evm), ...own },
+  };
+}

@@ -1,0 +1,121 @@
+import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { BenchDatabase } from "#bench/database.ts";
+import { pidsOf } from "#bench/processes.ts";
+import { onStage, type Stage } from "#bench/stage.ts";
+import { exchange, type Header } from "#sandbox/client/exchange.ts";
+import { findFreePort } from "#sandbox/free-port.ts";
+import { createSupervisor } from "#server/process/supervisor.ts";
+import type { TestChain } from "#testing/chain.ts";
+import type { Answered, Owed } from "./checker.ts";
+import type { Scene } from "./experiment.ts";
+
+/** The whole service as it runs: web processes and workers, kept running by the real supervisor, in front of a real database and chain. */
+export type World = {
+  stage: Stage;
+  database: BenchDatabase;
+  /** Where the web processes are found. */
+  webs: string[];
+  /** What clients have sent and been told, kept as it happens. */
+  history: { answers: Answered[]; owed: Owed[] };
+};
+
+export type Kind = "web" | "worker";
+type Shape = {
+  webs?: number;
+  workers?: number;
+  wallets?: number;
+  rpcUrlsOf?: (chain: TestChain) => Promise<readonly string[]>;
+  /** Settings of the service beside the usual. */
+  env?: Readonly<Record<string, string>>;
+};
+
+/** Builds a world of its own, and takes it down again whatever comes of the work. */
+export async function inWorld<T>(scene: Scene, shape: Shape, work: (world: World) => Promise<T>): Promise<T> {
+  return await scene.server.withDatabase((database) => inWorldOf(scene, database, shape, work));
+}
+
+/** The same before a database that is somebody else's. */
+export async function inWorldOf<T>(scene: Scene, database: BenchDatabase, shape: Shape, work: (world: World) => Promise<T>): Promise<T> {
+  const { webs = 2, workers = 2, wallets = 2, rpcUrlsOf, env } = shape;
+  const living = async (stage: Stage) => {
+    const supervisor = createSupervisor(() => {});
+    try {
+      const ports: number[] = [];
+      for (let each = 0; each < webs; each += 1) ports.push(await findFreePort());
+      const worker = await stage.workerPart(wallets, env);
+      await supervisor.run(...ports.map((port) => stage.webPart(port, env)), ...Array.from({ length: workers }, () => worker));
+      const world = { stage, database, webs: ports.map((port) => `http://127.0.0.1:${port}`), history: { answers: [], owed: [] } };
+      scene.say(`${webs} web processes and ${workers} workers are ready`);
+      return await work(world);
+    } finally {
+      await supervisor.stop();
+      keepLogs(scene, stage);
+    }
+  };
+  return await onStage(database, living, rpcUrlsOf === undefined ? {} : { rpcUrlsOf });
+}
+
+/** What the processes of the last run of an experiment have said, for whoever wants to know why. */
+const KEPT = fileURLToPath(new URL("../.data/fault/", import.meta.url));
+
+function keepLogs({ name }: Scene, { logs }: Stage): void {
+  mkdirSync(join(KEPT, name), { recursive: true });
+  for (const log of Object.values(logs)) if (existsSync(log)) copyFileSync(log, join(KEPT, name, basename(log)));
+}
+
+/** Kills one of a kind, as the kernel does when memory runs out; answers false when none lives just now. */
+export function killOne(kind: Kind, scene: Scene): boolean {
+  const pids = pidsOf(kind);
+  if (pids.length === 0) return false;
+  return signalled(scene.random.pick(pids), "SIGKILL");
+}
+
+/** Of our own processes alone: what has ended meanwhile is no trouble. */
+export function signalled(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    process.kill(pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether that web process answers and finds all that it needs. */
+export async function isReady(baseUrl: string): Promise<boolean> {
+  return await exchange(baseUrl, { method: "GET", target: "/ready", headers: [] }).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+}
+
+/** Asks until it is so; answers how long that took, or null when it was not so in time. */
+export async function timeUntil(isSo: () => Promise<boolean>, limitMs: number, everyMs = 50): Promise<number | null> {
+  for (const began = performance.now(); ; await sleep(everyMs)) {
+    if (await isSo().catch(() => false)) return performance.now() - began;
+    if (performance.now() - began > limitMs) return null;
+  }
+}
+
+/** The cookies of somebody who has signed in at the console. */
+export async function signedIn({ stage: { person }, webs }: World): Promise<string> {
+  const base = webs[0] ?? "";
+  const kept = new Map<string, string>();
+  const send = async (method: string, target: string, body?: string) => {
+    const cookie: Header[] = kept.size === 0 ? [] : [["Cookie", [...kept].map(([name, value]) => `${name}=${value}`).join("; ")]];
+    const headers: Header[] = [["Content-Type", "application/x-www-form-urlencoded"], ["Origin", base], ...cookie];
+    const answer = await exchange(base, { method, target, headers, body });
+    for (const line of answer.headers["set-cookie"] ?? []) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      kept.set(name, value);
+    }
+    return answer;
+  };
+  const { csrfToken } = JSON.parse((await send("GET", "/api/auth/csrf")).text);
+  const form = new URLSearchParams({ ...person, otp: "", csrfToken, json: "true", callbackUrl: "/console" });
+  const { status, text } = await send("POST", "/api/auth/callback/credentials", String(form));
+  if (status !== 200) throw new Error(`nobody could sign in: ${status} ${text}`);
+  return [...kept].map(([name, value]) => `${name}=${value}`).join("; ");
+}
