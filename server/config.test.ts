@@ -206,6 +206,9 @@ describe("live mode", () => {
     });
     expect(readConfig({ ...LIVE, CALLBACK_PORTS: "443, 9443" }).callbackPorts).toEqual([443, 9_443]);
     expect(problemsOf({ ...LIVE, CALLBACK_PORTS: "https" })).toEqual(["CALLBACK_PORTS must be port numbers, separated by commas."]);
+    expect(readConfig({ ...LIVE, RETENTION_DAYS: "api_log:60" }).retention).toMatchObject({ api_log: 60, archive: 400 });
+    expect(problemsOf({ ...LIVE, RETENTION_DAYS: "api_log:1" })).toEqual([expect.stringMatching(/^RETENTION_DAYS must be days/)]);
+    expect([readConfig(LIVE).vaultBinds, readConfig({ ...LIVE, VAULT_BINDS: "0" }).vaultBinds]).toEqual([true, false]);
     expect(readWorkerConfig(LIVE).rateHttp?.tickers[1]?.headers).toEqual({ "X-Api-Key": "b17-key" });
   });
 

@@ -108,8 +108,8 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
     remedy: "Sign in to the console: it leads through the set-up. Then log in with the one-time code.",
   },
   settlement_not_found: {
-    meaning: "You have no settlement with this id.",
-    remedy: "Check the tx_id, and that the key belongs to the partner that created it.",
+    meaning: "You have no settlement with this id, or no longer: a quote that was never confirmed is kept for some months after it lapsed.",
+    remedy: "Check the tx_id, and that the key belongs to the partner that created it. Of a quote that is gone, ask for a new one.",
   },
   callback_not_found: {
     meaning: "The settlement has no callback with this id.",
