@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql, sum } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { withdrawals } from "#db/schema/fiat-orders.ts";
 import { WITHDRAWAL_STEP_FACTS, WITHDRAWAL_STEPS, type Withdrawal, withdrawalStatus } from "#domain/withdrawal.ts";
@@ -49,21 +49,23 @@ export async function saveWithdrawal(tx: Database, withdrawal: Withdrawal, now: 
 
 const HOLDING = WITHDRAWAL_STEPS.filter((step) => WITHDRAWAL_STEP_FACTS[step].holdsPool);
 
-/** What is promised out of a pool, in minor units. Under the pool's lock it cannot grow meanwhile. */
+/** What is promised out of a pool to all partners, in minor units. Under the pool's lock it cannot grow meanwhile. */
 export async function sumReserved(db: Database, currency: string): Promise<bigint> {
-  const [row] = await db
-    .select({ reserved: sum(withdrawals.amountMinor) })
-    .from(withdrawals)
-    .where(and(eq(withdrawals.currency, currency), inArray(withdrawals.step, HOLDING)));
+  const [row] = await db.execute<{ reserved: string | null }>(sql`
+    select sum(amount_minor) as reserved from promised_withdrawals
+    where currency = ${currency} and step in (${sql.join(
+      HOLDING.map((step) => sql`${step}`),
+      sql`, `,
+    )})`);
   return BigInt(row?.reserved ?? 0);
 }
 
 export type SafeToken = { chain: string; safeAddress: string; tokenAddress: string | null };
 
-/** What is promised out of a Safe and not taken yet, in base units of the token. */
+/** What is promised out of a Safe, whosoever members share it, and not taken yet, in base units of the token. */
 export async function sumPromisedOfSafe(db: Database, { chain, safeAddress, tokenAddress }: SafeToken): Promise<bigint> {
   const [row] = await db.execute<{ promised: string | null }>(sql`
-    select sum(source_amount_base) as promised from withdrawals
+    select sum(source_amount_base) as promised from promised_withdrawals
     where chain = ${chain} and lower(safe_address) = lower(${safeAddress}) and step in ('reserved', 'sweeping')
       and lower(token_address) is not distinct from lower(${tokenAddress}::text)`);
   return BigInt(row?.promised ?? 0);

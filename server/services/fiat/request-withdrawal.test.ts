@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { listPools } from "#db/queries/fiat/fiat-pools.ts";
+import { scopedTo } from "#db/client.ts";
+import { findPool, listPools } from "#db/queries/fiat/fiat-pools.ts";
+import { findWithdrawal, sumPromisedOfSafe } from "#db/queries/fiat/withdrawals.ts";
 import { withdrawals } from "#db/schema/fiat-orders.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -25,6 +27,23 @@ const codeOf = (work: Promise<unknown>) =>
 const refusalOf = (values: Partial<RequestWithdrawal>) => codeOf(request(bench.withdrawalOf(values)));
 const stored = async () => (await bench.db.select().from(withdrawals)).length;
 const pool = async () => (await listPools(bench.db)).find(({ currency }) => currency === "KES");
+
+describe("what is promised to others", () => {
+  it("counts for whoever asks, though the database holds it to its own rows", async () => {
+    const { withdrawal } = await request(bench.withdrawalOf());
+    const { partnerId } = await addPartner(bench.db);
+    const another = scopedTo(bench.db, { of: "partner", id: partnerId });
+    expect(await findWithdrawal(another, withdrawal.id)).toBeNull();
+    const [pools, reserved, promised] = await Promise.all([
+      listPools(another),
+      findPool(another, "KES"),
+      sumPromisedOfSafe(another, { ...withdrawal }),
+    ]);
+    expect(pools).toEqual(await listPools(bench.db));
+    expect(reserved?.reservedMinor).toBe(100_000n);
+    expect(promised).toBe(withdrawal.sourceAmountBase);
+  });
+});
 
 describe("a requested withdrawal", () => {
   it("is priced at once, reserves its amount in the pool and waits for its sweep", async () => {
