@@ -61,3 +61,11 @@ export function areSameAddresses(left: readonly string[], right: readonly string
   const sorted = (addresses: readonly string[]) => addresses.map((address) => address.toLowerCase()).sort();
   return sorted(left).join() === sorted(right).join();
 }
+
+export type CanonicalCode = { version: SafeVersion; contract: SafeContract | "proxy" };
+export type SafePlan = Record<SafeContract, string> & {
+  version: SafeVersion;
+  owners: readonly string[];
+  threshold: number;
+  saltNonce: bigint;
+};

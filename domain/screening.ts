@@ -125,3 +125,8 @@ export function tellScreening({ isOn, covers, troubles }: ScreeningState): strin
   ];
   return told.join("; ");
 }
+
+/** The questions that contracts answer about one address: sanctions oracles, and the tokens of Circle's, Tether's older and newer make. */
+export const ISSUER_QUESTIONS = ["isBlackListed", "isBlacklisted", "isBlocked"] as const;
+export type IssuerQuestion = (typeof ISSUER_QUESTIONS)[number];
+export type AddressQuestion = IssuerQuestion | "isSanctioned";

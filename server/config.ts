@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { publicHalfOf } from "#domain/audit-key.ts";
 import { DEFAULT_RETENTION } from "#domain/retention.ts";
@@ -16,7 +15,8 @@ import { reportUnsafe } from "#server/config/live.ts";
 import { parseRateHttp } from "#server/config/rate-http.ts";
 import { readScreening, type ScreeningConfig } from "#server/config/screening.ts";
 import { VARIABLES, type Variables } from "#server/config/variables.ts";
-import { weaknessOfKey, weaknessOfPassword } from "#server/config/weakness.ts";
+import { readText, withSecret } from "#server/config/wallet-secrets.ts";
+import { weaknessOfKey } from "#server/config/weakness.ts";
 
 /** What every process is told. Adapters and services are handed values out of it; nothing else reads the environment. */
 export type Config = ReturnType<typeof toConfig>;
@@ -115,7 +115,7 @@ function parseForWorker(env: Environment): WorkerConfig {
     reportMissingWallets(parsed.chains, report);
     reportAuditKey(parsed.variables, report);
     const live = parsed.config.mode === "live";
-    more.wallets = parsed.chains.map(({ wallets }) => wallets.map((wallet) => withPassword(wallet, env, live, report)));
+    more.wallets = parsed.chains.map(({ wallets }) => wallets.map((wallet) => withSecret(wallet, env, live, report)));
     if (parsed.config.rateSource === "http") more.rateHttp = readRateHttp(parsed.variables, env, report);
   });
   return {
@@ -223,40 +223,3 @@ function readRateHttp(variables: Variables, env: Environment, report: (problem: 
   const text = variables.RATE_HTTP ?? readText("RATE_HTTP_FILE", variables.RATE_HTTP_FILE ?? "", report);
   return text === null ? null : parseRateHttp(text, env, variables.MODE === "live", report);
 }
-
-function readText(name: string, file: string, report: (problem: string) => void): string | null {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    report(`${name}: ${file} cannot be read (${error instanceof Error && "code" in error ? String(error.code) : "unknown"}).`);
-    return null;
-  }
-}
-
-function withPassword(wallet: NamedWallet, env: Environment, live: boolean, report: (problem: string) => void): WalletConfig {
-  if (wallet.signer === "pkcs11") return withPin(wallet, env, report);
-  if (wallet.signer !== "keystore") return wallet;
-  readText("CHAINS", wallet.file, report);
-  const password = env[wallet.passwordEnv] ?? "";
-  const weakness = live && password !== "" ? weaknessOfPassword(password) : null;
-  if (password === "") report(`${wallet.passwordEnv} is missing: the password of the keystore ${wallet.file}.`);
-  else if (weakness) report(`${wallet.passwordEnv} ${weakness}.`);
-  return { signer: "keystore", file: wallet.file, password };
-}
-
-/** A token's PIN is as long as its makers allow, and it counts wrong ones: how easily it is guessed is theirs to say. */
-function withPin(
-  { pinEnv, libraryEnv, ...wallet }: NamedWallet & { signer: "pkcs11" },
-  env: Environment,
-  report: (problem: string) => void,
-): WalletConfig {
-  readText("CHAINS", wallet.library, report);
-  const pin = env[pinEnv] ?? "";
-  if (pin === "") report(`${pinEnv} is missing: the PIN of the token ${wallet.token}.`);
-  for (const name of libraryEnv) if (env[name] === undefined) report(`${name} is missing: the library ${wallet.library} is to be told it.`);
-  const told = [...LIBRARIES_NEED, ...libraryEnv].flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
-  return { ...wallet, pin, env: Object.fromEntries(told) };
-}
-
-/** What any program needs to know of the machine. */
-const LIBRARIES_NEED = ["PATH", "HOME", "LANG", "TZ", "TMPDIR", "LD_LIBRARY_PATH"];

@@ -3,8 +3,8 @@ import type { EvmBlock, EvmReceipt, EvmSent } from "#domain/evm-chain.ts";
 import type { EvmIntent } from "#domain/evm-intent.ts";
 import type { AccountType, ProviderWord } from "#domain/fiat.ts";
 import type { CurrencyPair, RateObservation } from "#domain/rate.ts";
-import type { SafeContract, SafeInfo, SafeVersion } from "#domain/safe.ts";
-import type { Destination, Screening, ScreeningState } from "#domain/screening.ts";
+import type { CanonicalCode, SafeContract, SafeInfo, SafePlan, SafeVersion } from "#domain/safe.ts";
+import type { AddressQuestion, Destination, Screening, ScreeningState } from "#domain/screening.ts";
 import type { SealedPlace } from "#domain/sealed-place.ts";
 import type { TokenInfo } from "#domain/token.ts";
 import type { TransferCall } from "#domain/transfer.ts";
@@ -155,14 +155,6 @@ export type SafeContracts = {
   /** Has the Safe carry out one call, on the word of the sole owner that is needed, who must be the transaction's sender. */
   execute(order: { safe: string; owner: string; call: EvmIntent }): TransferCall;
 };
-export type CanonicalCode = { version: SafeVersion; contract: SafeContract | "proxy" };
-export type SafePlan = Record<SafeContract, string> & {
-  version: SafeVersion;
-  owners: readonly string[];
-  threshold: number;
-  saltNonce: bigint;
-};
-
 /** One node's JSON-RPC. Every call has its own timeout. @throws Unreachable (nothing is known), EvmRejected (a fact). */
 export type EvmNode = {
   /** Host and port, for logs and figures: the URL itself may carry a secret. */
@@ -200,11 +192,6 @@ export type EvmNode = {
   /** Hands over signed bytes. `known`: the node had them already. */
   send(raw: string): Promise<"accepted" | "known">;
 };
-
-/** The questions that contracts answer about one address: sanctions oracles, and the tokens of Circle's, Tether's older and newer make. */
-export const ISSUER_QUESTIONS = ["isBlackListed", "isBlacklisted", "isBlocked"] as const;
-export type IssuerQuestion = (typeof ISSUER_QUESTIONS)[number];
-export type AddressQuestion = IssuerQuestion | "isSanctioned";
 
 /**
  * `refused` is a fact about the payment; `treasury` is trouble that is not the payment's own: the sender's (too little of something,

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import { z } from "zod";
-import { ISSUER_QUESTIONS, type IssuerQuestion } from "#server/ports.ts";
+import { ISSUER_QUESTIONS, type IssuerQuestion } from "#domain/screening.ts";
 import { placeOf, plainIssue } from "./weakness.ts";
 
 /** A chain that the service pays on, without what only a signer needs. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { ListFault, readAddressList } from "#domain/address-list.ts";
-import type { IssuerQuestion } from "#server/ports.ts";
+import type { IssuerQuestion } from "#domain/screening.ts";
 import type { ChainConfig } from "./chains.ts";
 import type { Variables } from "./variables.ts";
 

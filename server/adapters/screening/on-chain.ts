@@ -1,5 +1,5 @@
-import type { ScreeningSource, Word } from "#domain/screening.ts";
-import { type AddressQuestion, type EvmChain, type EvmNode, ISSUER_QUESTIONS, type IssuerQuestion } from "#server/ports.ts";
+import { type AddressQuestion, ISSUER_QUESTIONS, type IssuerQuestion, type ScreeningSource, type Word } from "#domain/screening.ts";
+import type { EvmChain, EvmNode } from "#server/ports.ts";
 import { type Source, silence } from "./source.ts";
 
 /** Real time. */

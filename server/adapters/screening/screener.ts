@@ -1,5 +1,5 @@
-import { concludeScreening, type Destination, SOURCE_WORDS, type Word } from "#domain/screening.ts";
-import type { EvmDirectory, IssuerQuestion, Log, Screener } from "#server/ports.ts";
+import { concludeScreening, type Destination, type IssuerQuestion, SOURCE_WORDS, type Word } from "#domain/screening.ts";
+import type { EvmDirectory, Log, Screener } from "#server/ports.ts";
 import { type ListPace, listSource } from "./list-file.ts";
 import { issuerSource, type Keeping, oracleSource } from "./on-chain.ts";
 import { type Source, silence } from "./source.ts";

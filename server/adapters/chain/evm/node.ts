@@ -1,17 +1,10 @@
 import { numberToHex } from "viem";
 import { z } from "zod";
 import { type EvmIntent, TRANSFER_SELECTOR } from "#domain/evm-intent.ts";
+import type { AddressQuestion } from "#domain/screening.ts";
 import { explainCallRevert } from "#server/adapters/chain/evm/safe/explain-call-revert.ts";
 import { readSafe } from "#server/adapters/chain/evm/safe/read-safe.ts";
-import {
-  type AddressQuestion,
-  type EvmNode,
-  EvmRejected,
-  type EvmRejection,
-  type EvmRevert,
-  type EvmSimulation,
-  Unreachable,
-} from "#server/ports.ts";
+import { type EvmNode, EvmRejected, type EvmRejection, type EvmRevert, type EvmSimulation, Unreachable } from "#server/ports.ts";
 import { type JsonRpc, jsonRpc, RpcFault } from "./json-rpc.ts";
 import { Block, count, FullBlock, Hexadecimal, quantity, Receipt } from "./node-answers.ts";
 import { explainRevert, isRevert, TREASURY_BLOCKED } from "./revert-reason.ts";

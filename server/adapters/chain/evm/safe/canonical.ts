@@ -1,7 +1,7 @@
 import { keccak256, zeroAddress } from "viem";
 import { z } from "zod";
-import { SAFE_CONTRACTS, SAFE_VERSIONS, type SafeContract, type SafeVersion } from "#domain/safe.ts";
-import { type CanonicalCode, Rejected } from "#server/ports.ts";
+import { type CanonicalCode, SAFE_CONTRACTS, SAFE_VERSIONS, type SafeContract, type SafeVersion } from "#domain/safe.ts";
+import { Rejected } from "#server/ports.ts";
 
 /** Everything of a release whose code is known: `master_copy_l2` logs more than `master_copy`, and is never deployed by us. */
 const CANONICAL_NAMES = [...SAFE_CONTRACTS, "master_copy_l2", "proxy"] as const;

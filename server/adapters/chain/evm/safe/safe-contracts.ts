@@ -11,7 +11,8 @@ import {
   zeroAddress,
   zeroHash,
 } from "viem";
-import type { SafeContracts, SafePlan } from "#server/ports.ts";
+import type { SafePlan } from "#domain/safe.ts";
+import type { SafeContracts } from "#server/ports.ts";
 import { FACTORY_ABI, SAFE_ABI } from "./abi.ts";
 import { creationCodeOf, homesOf, recognise } from "./canonical.ts";
 
