@@ -69,8 +69,10 @@ describe("a velocity", () => {
     expect([outcome({ ...times, usedAtto: used }), outcome({ ...times, usedAtto: used + 1n })]).toEqual(["pass", "hold"]);
   });
 
-  it("holds where there is nothing to count by", () => {
-    expect(outcome({ amountAtto: null, timesMaximum: 2 }, { source: null })).toBe("hold");
+  it("holds where there is nothing to count by; a multiple of a pair's maximum holds nothing that has no pair", () => {
+    expect(outcome({ amountAtto: null, timesMaximum: null })).toBe("hold");
+    expect(outcome({ amountAtto: null, timesMaximum: null }, { source: null })).toBe("hold");
+    expect(outcome({ amountAtto: null, timesMaximum: 2 }, { source: null })).toBe("pass");
   });
 
   it("only records where it is a dry run", () => {

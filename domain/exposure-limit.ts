@@ -119,9 +119,9 @@ export function judgeLimit(limit: LimitAsked, payment: LimitedPayment, now: Date
 function judgeWindow(limit: LimitAsked, payment: LimitedPayment, now: Date): Finding {
   const amount = toAtto(payment.amountBase, payment.tokenDecimals);
   const ceiling = ceilingOf(limit, payment);
-  // Without a figure nothing can be told, and what cannot be told holds.
+  // Without a figure nothing can be told, and what cannot be told holds; a multiple of a pair's maximum says nothing of what has no pair.
   const added = limit.isCharged ? 0n : amount;
-  const passes = ceiling !== null && limit.usedAtto + added <= ceiling;
+  const passes = ceiling === null ? payment.source === null && limit.timesMaximum !== null : limit.usedAtto + added <= ceiling;
   const seconds = limit.windowSeconds ?? HOUR_SECONDS;
   const facts = {
     amount: fromAtto(amount),

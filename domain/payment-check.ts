@@ -5,8 +5,11 @@
 export const CHECKS = ["limit", "screening"] as const;
 export type Check = (typeof CHECKS)[number];
 
-/** When it was asked: as the partner confirmed, and again as the payment was about to be signed. `release`: what people have let pass. */
-export const CHECK_STAGES = ["confirm", "sign", "release"] as const;
+/**
+ * When it was asked: as the partner asked for a quote (which then awaits an admin), as it confirmed, and again as the payment was about to be
+ * signed. `release`: what people have let pass.
+ */
+export const CHECK_STAGES = ["quote", "confirm", "sign", "release"] as const;
 export type CheckStage = (typeof CHECK_STAGES)[number];
 
 /** What one rule of a check said of one payment. */

@@ -65,7 +65,7 @@ CREATE TABLE "payment_verdicts" (
 	"findings" jsonb NOT NULL,
 	"at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "payment_verdicts_check" CHECK ("payment_verdicts"."check" ~ '^[a-z_]+$'),
-	CONSTRAINT "payment_verdicts_stage" CHECK ("payment_verdicts"."stage" in ('confirm', 'sign', 'release')),
+	CONSTRAINT "payment_verdicts_stage" CHECK ("payment_verdicts"."stage" in ('quote', 'confirm', 'sign', 'release')),
 	CONSTRAINT "payment_verdicts_outcome" CHECK ("payment_verdicts"."outcome" in ('pass', 'hold'))
 );
 --> statement-breakpoint

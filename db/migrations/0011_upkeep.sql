@@ -54,7 +54,8 @@ begin
   if to_regclass('public.archived_rows_' || month) is null then
     perform pg_advisory_xact_lock(7355620);
     if to_regclass('public.archived_rows_' || month) is null then
-      execute format('create table public.archived_rows_%s partition of public.archived_rows for values from (%L) to (%L)', month, first, next);
+      -- Another session's may be in no cache of ours yet.
+      execute format('create table if not exists public.archived_rows_%s partition of public.archived_rows for values from (%L) to (%L)', month, first, next);
     end if;
   end if;
   case what

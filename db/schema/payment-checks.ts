@@ -25,7 +25,7 @@ export const paymentVerdicts = pgTable(
   (table) => [
     index("payment_verdicts_of").on(table.ownerId, table.at),
     check("payment_verdicts_check", sql`${table.check} ~ '^[a-z_]+$'`),
-    check("payment_verdicts_stage", sql`${table.stage} in ('confirm', 'sign', 'release')`),
+    check("payment_verdicts_stage", sql`${table.stage} in ('quote', 'confirm', 'sign', 'release')`),
     check("payment_verdicts_outcome", sql`${table.outcome} in ('pass', 'hold')`),
   ],
 );

@@ -164,6 +164,9 @@ const GOOD: Record<string, () => Good> = {
   echo: () => ({ body: "any \u0000 bytes { at all", query: "a=1&b=%7E" }),
   approve_settlement: () => ({ ...onSettlement("approve"), body: {} }),
   reject_settlement: () => ({ ...onSettlement("reject"), body: { reason: "not for this merchant" } }),
+  // Nothing is owed for it.
+  release_settlement: () => ({ ...onSettlement("get"), body: { reason: "we know the payee" }, status: 404 }),
+  refuse_settlement: () => ({ ...onSettlement("get"), body: { reason: "nobody knows the payee" }, status: 404 }),
   create_partner: () => ({ body: { name: "Acme", slug: "acme", roles: ["AGGREGATOR"] } }),
   update_charge_fee: () => ({ params: { partner_id: ids.partner_id ?? "" }, body: { charge_fee_percentage: 1.5 } }),
   update_partner_status: () => ({ params: { partner_id: ids.partner_id ?? "" }, body: { status: "active" } }),

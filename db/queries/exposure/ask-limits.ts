@@ -1,6 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import type { Raw } from "#db/columns.ts";
+import { gathered } from "#db/gather.ts";
+import type { PricingKey } from "#db/queries/rates/pair-terms.ts";
 import { statement } from "#db/statement.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { decimal } from "#domain/decimal.ts";
@@ -43,6 +45,14 @@ const confirming = (id: SQL, apiKeyId: SQL) => sql`
     s.destination_amount_base as amount_base, s.token_decimals, s.source_amount_minor, s.exchange_rate, s.pair_terms_id,
     null::text as wallet_id, ${apiKeyId}::uuid as api_key_id
   from settlements s where s.id = ${id} and s.status = 'quoted'`;
+
+/** What is about to be quoted. Its price is not known yet, and is no part of what is told of its limits. */
+const quoting = (asked: SQL) => sql`
+  select q.n::text as owner_id, 'settlement' as purpose, q.partner_id, q.source_currency, q.destination_currency, q.chain, q.recipient,
+    0::numeric as amount_base, 0 as token_decimals, 0::numeric as source_amount_minor, 0::numeric as exchange_rate, null::text as pair_terms_id,
+    null::text as wallet_id, q.api_key_id
+  from jsonb_to_recordset(${asked}::text::jsonb) as q(n int, partner_id uuid, source_currency text, destination_currency text, chain text,
+    recipient text, api_key_id uuid)`;
 
 /** Transfers that are about to be signed by a wallet, or (without one) released. */
 const owing = (ids: SQL, walletId: SQL) => sql`
@@ -124,6 +134,22 @@ export async function askConfirming(tx: Database, told: Confirming): Promise<Ask
   const [, rows] = await Promise.all([lockConfirming(tx, told), tellConfirming(tx, told)]);
   return group(rows)[0] ?? null;
 }
+
+export type Quoting = PricingKey & { apiKeyId: string; recipient: string };
+const tellQuoting = statement<{ asked: string }, Row>((told) => telling(quoting(told("asked"))));
+
+/** The limits that concern what is about to be quoted. Nothing is held for it: a quote counts for nothing yet. */
+export const askQuoting = gathered(
+  () => "",
+  async (tx, asked: readonly Quoting[]): Promise<AskedLimit[][]> => {
+    const told = asked.map(({ partnerId, sourceCurrency, destinationCurrency, chain, recipient, apiKeyId }, n) => ({
+      ...{ n, partner_id: partnerId, source_currency: sourceCurrency, destination_currency: destinationCurrency, chain, recipient },
+      api_key_id: apiKeyId,
+    }));
+    const rows = Map.groupBy(await tellQuoting(tx, { asked: JSON.stringify(told) }), ({ owner_id }) => owner_id);
+    return asked.map((_, n) => (rows.get(String(n)) ?? []).map(toLimit));
+  },
+);
 
 /** The same of payments that are owed already. `walletId` null: no wallet's money yet. */
 export async function askOwing(tx: Database, transferIds: readonly string[], walletId: string | null): Promise<AskedPayment[]> {

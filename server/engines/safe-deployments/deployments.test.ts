@@ -419,7 +419,8 @@ describe("a member's Safe", () => {
     expect(bench.moves).toContain("mined broadcast");
   });
 
-  const STEPS = TRANSFER_STEPS.filter((step) => !step.startsWith("bump_"));
+  // No check is asked about these: none of them is held.
+  const STEPS = TRANSFER_STEPS.filter((step) => !step.startsWith("bump_") && step !== "held");
   for (const step of STEPS) {
     it(`is deployed once though a worker dies at "${step}"`, async () => {
       await setUp();

@@ -5,6 +5,7 @@ import { listHoldsOf, listVerdictsOf } from "#db/queries/holds/payment-holds.ts"
 import { HOUR_SECONDS, type LimitTerms } from "#domain/exposure-limit.ts";
 import { refusePayment, releasePayment } from "#server/services/holds/decide-hold.ts";
 import { auditDatabase } from "#server/services/ledger/audit-database.ts";
+import { approveSettlement } from "#server/services/settlements/approve-settlement.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
@@ -17,6 +18,7 @@ import { openLimits } from "./set-limit.ts";
 let database: TestDatabase;
 let pool: OpenDatabase;
 const clock = { now: () => new Date() };
+const ADMIN = { actor: { type: "operator_key", apiKeyId: "00000000-0000-4000-8000-000000000000" }, requestId: "req_test" } as const;
 const WALLET = "0x52908400098527886E0F7030069857D2E4169EE7";
 const OTHER = "0x8617E340B3D01FA5F11F306F4090FD50E238070D";
 
@@ -60,9 +62,13 @@ async function limit(terms: Partial<LimitTerms>): Promise<string> {
 
 /** 1,000.00 KES are 10 USDT. */
 async function quote(sourceAmountMinor = 100_000n, walletAddress = WALLET, of = partner): Promise<string> {
-  const ctx = { db: pool.db, chains: testChains, clock };
+  const ctx = { db: pool.db, chains: testChains, clock, mode: "sandbox", policy: { driftToleranceBps: 10 } } as const;
   const pair = { sourceCurrency: "KES", destinationCurrency: "USDT", chain: TEST_CHAIN.chain, externalMerchantId: "merchant-1" };
-  return (await createSettlement(ctx, { ...of, ...pair, sourceAmountMinor, walletAddress, callbackUrl: "http://localhost:9/callback" })).id;
+  const told = { ...of, ...pair, sourceAmountMinor, walletAddress, callbackUrl: "http://localhost:9/callback" };
+  const { id, approvalState } = await createSettlement(ctx, told);
+  // Beyond a limit already: the confirmation judges it anew all the same.
+  if (approvalState === "pending") await approveSettlement(ctx, { by: ADMIN, id, note: null, expectedExchangeRate: null });
+  return id;
 }
 async function confirm(id: string, of = partner) {
   const values = { externalTxId: id, callbackUrl: null, expectedDestinationAmount: null };
@@ -76,6 +82,38 @@ const counted = async (id: string) => {
     select counter, sum(amount_atto)::text as sum from exposure_counters where limit_id = ${id} group by 1 order by 1`;
   return Object.fromEntries(rows.map(({ counter, sum }) => [counter, Number(BigInt(sum) / 10n ** 12n) / 1e6]));
 };
+
+describe("a quote", () => {
+  const ask = (sourceAmountMinor: bigint, walletAddress = WALLET) =>
+    createSettlement(
+      { db: pool.db, chains: testChains },
+      {
+        ...{ ...partner, sourceAmountMinor, walletAddress, sourceCurrency: "KES", destinationCurrency: "USDT", chain: TEST_CHAIN.chain },
+        ...{ externalMerchantId: "merchant-1", callbackUrl: null },
+      },
+    );
+
+  it("beyond a limit awaits an admin, with the reason, and counts for nothing; within it goes on by itself", async () => {
+    const id = await limit({ amountAtto: units(25) });
+    await limit({ amountAtto: units(1), mode: "dry_run", windowSeconds: 24 * HOUR_SECONDS });
+    const beyond = await ask(260_000n);
+    expect([(await ask(250_000n)).approvalState, beyond.approvalState]).toEqual([null, "pending"]);
+    expect(await listVerdictsOf(pool.db, beyond.id)).toMatchObject([
+      { check: "limit", stage: "quote", findings: [{ key: id, outcome: "hold" }] },
+    ]);
+    expect(await counted(id)).toEqual({});
+    // What is counted by then is in its way as well.
+    expect(await pay(200_000n)).toBe("passed");
+    expect([(await ask(50_000n)).approvalState, (await ask(50_001n)).approvalState]).toEqual([null, "pending"]);
+    const { rules } = await auditDatabase({ db: pool.db });
+    expect(rules.flatMap(({ violations }) => violations)).toEqual([]);
+  });
+
+  it("to a wallet that is not on the list awaits an admin", async () => {
+    await limit({ kind: "allow_list", countedBy: null, windowSeconds: null, addresses: [WALLET.toLowerCase()] });
+    expect([(await ask(100_000n)).approvalState, (await ask(100_000n, OTHER)).approvalState]).toEqual([null, "pending"]);
+  });
+});
 
 describe("a limit by the hour", () => {
   it("is never exceeded by a hundred confirmations at once, on many connections; what is beyond it waits", async () => {

@@ -1,15 +1,17 @@
-import { sendWithCommit } from "#db/client.ts";
+import { sendWithCommit, sentTogether } from "#db/client.ts";
 import { findQuoteBasis } from "#db/queries/settlements/quote-basis.ts";
 import { insertSettlement } from "#db/queries/settlements/settlements.ts";
 import type { Liquidity } from "#db/queries/transfers/liquidity.ts";
 import type { By } from "#domain/access.ts";
+import type { LimitedPayment } from "#domain/exposure-limit.ts";
 import { newId } from "#domain/ids.ts";
 import { coversPayment } from "#domain/liquidity.ts";
-import { refuseBelowMinimum } from "#domain/pair-terms.ts";
+import { type PairTerms, refuseBelowMinimum } from "#domain/pair-terms.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Quote, Settlement } from "#domain/settlement.ts";
 import { checkWalletAddress } from "#domain/wallet-address.ts";
 import type { Uses } from "#server/context.ts";
+import { askQuoteLimits, keepQuoteVerdict } from "#server/services/exposure/judge-quote.ts";
 import { findMarket, type Pricing, pricingOn } from "#server/services/rates/read-pricing.ts";
 import { rememberDestination } from "#server/services/screening/known-destinations.ts";
 import { priceSettlement } from "./price-settlement.ts";
@@ -30,7 +32,7 @@ export type CreateSettlement = {
 
 /**
  * Creates a settlement with a guaranteed rate until `expiresAt` (specification, parts 1 and 4). Strictly above the pair's
- * maximum it awaits an admin (`approvalState` `pending`).
+ * maximum, or beyond an exposure limit (contract, part 10), it awaits an admin (`approvalState` `pending`).
  *
  * @throws Refusal `unsupported_pair`, `unsupported_chain`, `invalid_wallet_address`, `amount_too_small`, `amount_too_large`,
  * `rate_unavailable`, `liquidity_unavailable` (an operator has paused every wallet of the chain, or the treasury cannot pay so much on
@@ -39,7 +41,11 @@ export type CreateSettlement = {
 export async function createSettlement(ctx: Uses<"db" | "chains">, command: CreateSettlement): Promise<Settlement> {
   const market = findMarket(ctx, command);
   // Asked together, judged in the contract's order.
-  const basis = await findQuoteBasis(ctx.db, command);
+  const { apiKeyId, walletAddress: recipient } = command;
+  const [basis, judgeLimits] = await sentTogether(
+    findQuoteBasis(ctx.db, command),
+    askQuoteLimits(ctx.db, { ...command, apiKeyId, recipient }),
+  );
   const pricing = pricingOn(market, basis.priced);
   refuseStanding(basis.stands);
   const { terms, token, now } = pricing;
@@ -50,7 +56,7 @@ export async function createSettlement(ctx: Uses<"db" | "chains">, command: Crea
     partnerId: command.partnerId,
     apiKeyId: command.apiKeyId,
     status: "quoted",
-    approvalState: command.sourceAmountMinor > terms.maximumSourceMinor ? "pending" : null,
+    approvalState: null,
     externalTxId: null,
     externalMerchantId: command.externalMerchantId,
     sourceAmountMinor: command.sourceAmountMinor,
@@ -73,12 +79,22 @@ export async function createSettlement(ctx: Uses<"db" | "chains">, command: Crea
     failureReason: null,
   };
   refuseBeyondFunds(basis.funds, quote);
+  const beyond = judgeLimits(paymentOf(settlement, terms), now);
+  if (command.sourceAmountMinor > terms.maximumSourceMinor || beyond.length > 0) settlement.approvalState = "pending";
   const { status, approvalState, id: objectId, partnerId } = settlement;
   const change = { status, approval_state: approvalState };
   const entry = { by: command.by, partnerId, action: "settlement.created", objectId, change, now };
   await sendWithCommit(ctx.db, insertSettlement(ctx.db, settlement, entry));
+  await sendWithCommit(ctx.db, keepQuoteVerdict(ctx.db, settlement, beyond, now));
   rememberDestination(settlement);
   return settlement;
+}
+
+/** What it would owe, as limits see it. */
+function paymentOf({ quote, tokenDecimals, destinationCurrency, walletAddress, ...of }: Settlement, terms: PairTerms): LimitedPayment {
+  const { sourceCurrency: currency, sourceAmountMinor: amountMinor } = of;
+  const source = { currency, amountMinor, exchangeRate: quote.exchangeRate, maximumMinor: terms.maximumSourceMinor };
+  return { amountBase: quote.destinationAmountBase, tokenDecimals, currency: destinationCurrency, recipient: walletAddress, source };
 }
 
 function admitWallet(command: CreateSettlement, pricing: Pricing, ours: readonly string[]): string {

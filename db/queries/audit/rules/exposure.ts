@@ -5,6 +5,7 @@ import { type AuditRule, type AuditScope, type AuditSlice, inScope } from "./rul
 export function exposureRules(scope: AuditScope | AuditSlice): AuditRule[] {
   const within = inScope(scope, "hold", sql`h.id`);
   const judged = inScope(scope, "verdict", sql`v.id`);
+  const quoted = inScope(scope, "settlement", sql`s.id`);
   return [
     {
       name: "held_payment_waits",
@@ -21,6 +22,16 @@ export function exposureRules(scope: AuditScope | AuditSlice): AuditRule[] {
           select 1 from payment_holds h where h.purpose = t.purpose and h.owner_id = t.owner_id and h.outcome = 'open')`,
     },
     {
+      name: "awaits_an_admin_for_a_reason",
+      title: "what awaits an admin, or did, is above its pair's maximum or was beyond a limit as it was quoted",
+      checked: sql`select count(*) from settlements s where ${quoted} and s.approval_state is not null`,
+      violations: sql`
+        select s.id, format('is %s, and is neither above the maximum nor was beyond a limit', s.approval_state), s.chain
+        from settlements s join settlement_quotes q on q.settlement_id = s.id and q.version = 1 join pair_terms t on t.id = q.pair_terms_id
+        where ${quoted} and s.approval_state is not null and s.source_amount_minor <= t.maximum_source_minor
+          and not exists (select 1 from payment_verdicts v where v.owner_id = s.id and v.stage = 'quote' and v.outcome = 'hold')`,
+    },
+    {
       name: "hold_has_its_verdict",
       title: "every hold is of one verdict that says so, of the same payment and check, and every such verdict has held",
       checked: sql`select count(*) from payment_verdicts v where ${judged}`,
@@ -31,7 +42,7 @@ export function exposureRules(scope: AuditScope | AuditSlice): AuditRule[] {
         union all
         select v.owner_id, format('%s holds it, with %s holds', v.id, count(h.id)), null
         from payment_verdicts v left join payment_holds h on h.verdict_id = v.id
-        where ${judged} and v.outcome = 'hold' group by v.owner_id, v.id having count(h.id) <> 1`,
+        where ${judged} and v.outcome = 'hold' and v.stage <> 'quote' group by v.owner_id, v.id having count(h.id) <> 1`,
     },
     {
       name: "refused_was_not_paid",

@@ -43,7 +43,12 @@ export function ChecksPart({ txId, mayRelease }: { txId: string; mayRelease: boo
 }
 
 const DECIDED: Record<string, string> = { released: "Released", refused: "Refused" };
-const STAGES: Record<string, string> = { confirm: "At the confirmation", sign: "Before signing", release: "At the release" };
+const STAGES: Record<string, string> = {
+  quote: "At the quote",
+  confirm: "At the confirmation",
+  sign: "Before signing",
+  release: "At the release",
+};
 
 function Verdict({ verdict: { check, stage, at, findings } }: { verdict: Checks["verdicts"][number] }) {
   return (
