@@ -89,3 +89,24 @@ export type CallbackAttempt = {
   /** A short public sentence when the attempt failed without or despite an answer; null when it succeeded or is under way. */
   error: string | null;
 };
+
+/** What is said of a URL that is to be called. */
+export type UrlVerdict = { verdict: "allowed" } | { verdict: "malformed" | "forbidden"; reason: string };
+export type OutgoingCallback = { url: string; headers: Record<string, string>; body: string; timeoutMs: number; signal?: AbortSignal };
+/** What came of one attempt. */
+export type CallbackOutcome = {
+  durationMs: number;
+  timings: AttemptTimings;
+  /** As they went on the wire; null: nothing was sent. */
+  requestHeaders: Record<string, string> | null;
+  /** null: no answer. */
+  status: number | null;
+  responseHeaders: Record<string, string> | null;
+  /** The first 4 KiB of the answer. */
+  responseBody: string | null;
+  /** Bytes of its body that were read, of which there are at most 16 KiB; null: no answer. */
+  responseBytes: number | null;
+  remoteAddress: string | null;
+  /** null: delivered (a 2xx). */
+  trouble: { kind: string; message: string } | null;
+};

@@ -1,4 +1,4 @@
-import type { AttemptTimings } from "#domain/callback.ts";
+import type { CallbackOutcome, OutgoingCallback, UrlVerdict } from "#domain/callback.ts";
 import type { EvmBlock, EvmReceipt, EvmSent } from "#domain/evm-chain.ts";
 import type { EvmIntent } from "#domain/evm-intent.ts";
 import type { AccountType, ProviderWord } from "#domain/fiat.ts";
@@ -95,24 +95,6 @@ export type CallbackSender = {
   judge(url: string): Promise<UrlVerdict>;
   /** One POST, within the deadline whatever the receiver does. Never throws: every trouble is a result. */
   send(request: OutgoingCallback): Promise<CallbackOutcome>;
-};
-export type UrlVerdict = { verdict: "allowed" } | { verdict: "malformed" | "forbidden"; reason: string };
-export type OutgoingCallback = { url: string; headers: Record<string, string>; body: string; timeoutMs: number; signal?: AbortSignal };
-export type CallbackOutcome = {
-  durationMs: number;
-  timings: AttemptTimings;
-  /** As they went on the wire; null: nothing was sent. */
-  requestHeaders: Record<string, string> | null;
-  /** null: no answer. */
-  status: number | null;
-  responseHeaders: Record<string, string> | null;
-  /** The first 4 KiB of the answer. */
-  responseBody: string | null;
-  /** Bytes of its body that were read, of which there are at most 16 KiB; null: no answer. */
-  responseBytes: number | null;
-  remoteAddress: string | null;
-  /** null: delivered (a 2xx). */
-  trouble: { kind: string; message: string } | null;
 };
 
 /** The EVM chains this process can reach. */

@@ -3,7 +3,7 @@ import https from "node:https";
 import net, { type AddressInfo, type Server, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import type { CallbackOutcome, OutgoingCallback } from "#server/ports.ts";
+import type { CallbackOutcome, OutgoingCallback } from "#domain/callback.ts";
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "#testing/certificate.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
 import { openReceiver, type Receiver } from "#testing/receiver.ts";

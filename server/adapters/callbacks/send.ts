@@ -1,4 +1,5 @@
-import type { CallbackOutcome, CallbackSender, OutgoingCallback, UrlVerdict } from "#server/ports.ts";
+import type { CallbackOutcome, OutgoingCallback, UrlVerdict } from "#domain/callback.ts";
+import type { CallbackSender } from "#server/ports.ts";
 import { Deadline } from "./deadline.ts";
 import { newProgress, post, stopwatch, textOf } from "./exchange.ts";
 import { type Admission, createGuard, type Guard } from "./guard.ts";

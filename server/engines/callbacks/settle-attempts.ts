@@ -1,7 +1,7 @@
 import { type ClaimedCallback, type SettledAttempt, settleAttempts as writeAttempts } from "#db/queries/callbacks/due-callbacks.ts";
+import type { CallbackOutcome } from "#domain/callback.ts";
 import { afterAttempt, afterExtraAttempt } from "#domain/callback.ts";
 import type { Uses } from "#server/context.ts";
-import type { CallbackOutcome } from "#server/ports.ts";
 
 /** An attempt that ended, and not yet written. */
 export type EndedAttempt = {

@@ -1,10 +1,10 @@
 import type { KeyObject } from "node:crypto";
 import type { SealedSigning } from "#db/queries/callbacks/callback-signing.ts";
+import type { CallbackOutcome } from "#domain/callback.ts";
 import { ATTEMPT_TIMEOUT_MS } from "#domain/callback.ts";
 import { callbackSecretOf, type SealedPlace, secretOfKey } from "#domain/sealed-place.ts";
 import { signingKey, webhookKey } from "#domain/signing.ts";
 import type { Uses } from "#server/context.ts";
-import type { CallbackOutcome } from "#server/ports.ts";
 import { signAttempt } from "./sign-attempt.ts";
 
 export type AttemptToSend = {
