@@ -56,19 +56,30 @@ export async function sentTogether<const Sent extends readonly Promise<unknown>[
   return (await Promise.all(sent)) as { -readonly [Index in keyof Sent]: Awaited<Sent[Index]> };
 }
 
+/** What is done once a transaction has committed, by name. */
+const AFTER_COMMIT = new WeakMap<Database, Map<string, (pool: Database) => void>>();
+
+/** Has something done once the transaction has committed, once for each name. False: nobody here would know when that is (a savepoint, a pool). */
+export function afterCommit(tx: Database, name: string, work: (pool: Database) => void): boolean {
+  return AFTER_COMMIT.get(tx)?.set(name, work) !== undefined;
+}
+
 /** Lets the writes of a transaction be sent with its commit. Where one fails, the commit behind it is a rollback, and the transaction fails. */
 function committingTogether<Opened extends Database>(db: Opened): Opened {
   const open = db.transaction.bind(db);
   const transaction = async <Result>(work: (tx: Transaction) => Promise<Result>, config?: Parameters<typeof open>[1]): Promise<Result> => {
     const sent: Promise<unknown>[] = [];
+    const after = new Map<string, (pool: Database) => void>();
     const opened = async (tx: Transaction): Promise<Result> => {
       SENT_WITH_COMMIT.set(tx, sent);
+      AFTER_COMMIT.set(tx, after);
       const result = await work(tx);
       sendGathered(tx);
       return result;
     };
     const result = await open<Result>(opened, config);
     await Promise.all(sent);
+    for (const then of after.values()) then(db);
     return result;
   };
   return Object.assign(db, { transaction });

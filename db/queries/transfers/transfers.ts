@@ -1,9 +1,10 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
-import type { Database } from "#db/client.ts";
+import { type Database, sentTogether } from "#db/client.ts";
 import { type Claim, claimDue, leaseIsFree } from "#db/lease.ts";
 import { among, updateRows } from "#db/rows.ts";
 import { transfers } from "#db/schema/transfers.ts";
 import { statement, written } from "#db/statement.ts";
+import { wakeWorkers } from "#db/wake-workers.ts";
 import { isOpenTransfer, type Transfer, type TransferPurpose, type WaitingKind } from "#domain/transfer.ts";
 
 type Row = typeof transfers.$inferSelect;
@@ -12,7 +13,8 @@ type Row = typeof transfers.$inferSelect;
 export async function insertTransfer(tx: Database, transfer: Transfer): Promise<boolean> {
   const { call, ...columns } = transfer;
   const told = { ...columns, ...callColumns(call), dueAt: transfer.createdAt, updatedAt: transfer.createdAt };
-  return (await insertion(tx, told)).length > 0;
+  const [isOwed] = await sentTogether(insertion(tx, told), wakeTransfers(tx));
+  return isOwed.length > 0;
 }
 
 const TOLD = [
@@ -22,13 +24,12 @@ const TOLD = [
 const insertion = statement<Pick<Row, (typeof TOLD)[number]>, Record<string, unknown>>((told) => {
   const { names, values } = written(told, transfers, TOLD);
   return sql`
-    with owed as (insert into transfers (${names}) values (${values}) on conflict do nothing returning 1)
-    select pg_notify('due_work', 'transfers') from owed`;
+    insert into transfers (${names}) values (${values}) on conflict do nothing returning 1`;
 });
 
 /** Wakes the workers when the transaction commits. */
 export async function wakeTransfers(tx: Database): Promise<void> {
-  await tx.execute(sql`select pg_notify('due_work', 'transfers')`);
+  await wakeWorkers(tx, "transfers");
 }
 
 export async function findTransfer(db: Database, id: string): Promise<Transfer | null> {
