@@ -60,8 +60,13 @@ export function startWorker(databaseUrl: string, env: Record<string, string> = {
   return { child, exit, output: () => output };
 }
 
-export async function readyWorker(databaseUrl: string): Promise<Worker> {
-  const worker = startWorker(databaseUrl);
+/** The settings of one whose chain's node is to be found there. */
+export function chainAt(rpcUrl: string): Record<string, string> {
+  return { CHAINS: JSON.stringify([{ ...CHAIN, rpc_urls: [rpcUrl] }]) };
+}
+
+export async function readyWorker(databaseUrl: string, env?: Record<string, string>): Promise<Worker> {
+  const worker = startWorker(databaseUrl, env);
   await new Promise<void>((resolve, reject) => {
     worker.child.once("message", (message) => (message === "ready" ? resolve() : reject(new Error(String(message)))));
     void worker.exit.then((code) => reject(new Error(`exit ${code}: ${worker.output()}`)));

@@ -33,6 +33,8 @@ async function confirmed(): Promise<string> {
 }
 
 test("what is beyond a limit waits, says why, and is released or refused", async () => {
+  // Quoted while there is room: what is quoted beyond a limit awaits an admin first.
+  const quoted = [await quote({}, rival), await quote({}, rival)];
   await open(page, "/console/treasury?tab=limits");
   await page.getByRole("button", { name: "New limit" }).click();
   await give("Set the limit", async (dialog) => {
@@ -45,7 +47,13 @@ test("what is beyond a limit waits, says why, and is released or refused", async
   await expect(row).toContainText("At most 0 of tokens within an hour, for each partner");
   await expect(row).toContainText("Holds");
 
-  const [released, refused] = [await confirmed(), await confirmed()];
+  const beyond = await quote({}, rival);
+  expect(beyond.approval_state).toBe("pending");
+  await open(page, `/console/settlements/${beyond.tx_id}`);
+  await expect(page.getByRole("region", { name: "Checks", exact: true })).toContainText("At the quote");
+  await open(page, "/console/treasury?tab=limits");
+  for (const { tx_id } of quoted) await confirm(tx_id, {}, rival);
+  const [released = "", refused = ""] = quoted.map(({ tx_id }) => tx_id);
   expect((await find(released, rival)).waiting_reason).toBe("hold");
   const list = page.getByRole("region", { name: "Held payments" });
   await expect(list.getByRole("button", { name: `Release ${released}` })).toBeVisible();

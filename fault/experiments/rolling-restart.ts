@@ -14,8 +14,6 @@ const LOOK_MS = 100;
 const DRAIN_SECONDS = 2;
 const DRAIN_LIMIT_MS = 120_000;
 const READY_WITHIN_MS = 120_000;
-/** A worker's first figures say nothing of its chain yet, and `/ready` asks for that: docs/reliability.md, "Known". */
-const SETTLED_MS = 7_000;
 
 export const rollingRestart: Experiment = {
   name: "rolling-restart",
@@ -96,7 +94,7 @@ async function underLoad(world: World, scene: Scene, { service, rounds, callback
       const { url } = each;
       if (url !== null && (await timeUntil(async () => world.webs.includes(url), READY_WITHIN_MS)) === null)
         throw new Error(`${url} did not get ready`);
-      await sleep(url === null ? SETTLED_MS : LOOK_MS);
+      await sleep(LOOK_MS);
     }
   state.over = true;
   await Promise.all([looking, ...lanes]);

@@ -55,6 +55,9 @@ async function heldSettlement(): Promise<string> {
   };
   const wallet_address = "0x52908400098527886E0F7030069857D2E4169EE7";
   const made = await call("/api/v1/settlements", { ...pair, wallet_address, callback_url: "http://localhost:9/callback" });
+  // Beyond the limit, it awaits an admin first.
+  expect(made.body).toMatchObject({ approval_state: "pending" });
+  await stage.call("POST", `/admins/settlements/${made.body.tx_id}/approve`, { apiKey: operator.apiKey, body: {} });
   const confirmed = await call(`/api/v1/settlements/${made.body.tx_id}/confirm`, { external_tx_id: randomUUID() });
   expect(confirmed.body).toMatchObject({ status: "processing", waiting_reason: "hold", waiting_since: expect.any(String) });
   return String(made.body.tx_id);
@@ -79,7 +82,7 @@ describe("a settlement that is held", () => {
       status: 200,
       body: { status: "failed", failure_reason: "Looked into with them." },
     });
-    expect(await database.sql`select event from callbacks where subject_id = ${id}`).toMatchObject([{ event: "settlement.failed" }]);
+    expect(await database.sql`select event from callbacks where subject_id = ${id}`).toMatchObject([{ event: "settlement.approved" }, { event: "settlement.failed" }]);
   });
 
   it("is nobody's but the operator's, and only while it is held", async () => {

@@ -4,11 +4,13 @@ import { migrate } from "#db/migrate.ts";
 import { callbackAttempts } from "#db/schema/callback-attempts.ts";
 import { callbacks } from "#db/schema/callbacks.ts";
 import { processes } from "#db/schema/processes.ts";
+import { chainHeadsIn, parseSnapshot } from "#server/observe/snapshot.ts";
 import { addSigningPartner, eventually, oweCallback, type SigningPartner } from "#testing/callbacks.ts";
+import { startTestChain } from "#testing/chain.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
 import { openReceiver, type Receiver } from "#testing/receiver.ts";
-import { forgetWorkers, killWorkers, readyWorker, startWorker } from "#testing/worker-process.ts";
+import { chainAt, forgetWorkers, killWorkers, readyWorker, startWorker } from "#testing/worker-process.ts";
 
 let database: TestDatabase;
 let partner: SigningPartner;
@@ -53,6 +55,17 @@ describe("the worker process", () => {
     expect(row).toMatchObject({ state: "pending", nextNumber: 1, leaseToken: null });
     for (const secret of [partner.apiSecret, partner.callbackSecret]) expect(worker.output()).not.toContain(secret);
     for (const line of worker.output().trim().split("\n")) expect(() => JSON.parse(line)).not.toThrow();
+  });
+
+  it("has told how its chains stand when it is ready: the others may be ended then, and readiness is judged by who lives", async () => {
+    const chain = await startTestChain();
+    try {
+      await readyWorker(database.url, chainAt(chain.rpcUrl));
+      const [beat] = await heartbeats();
+      expect(chainHeadsIn([parseSnapshot(beat?.metrics ?? [])], new Date())).toMatchObject([{ chain: chain.chain }]);
+    } finally {
+      await chain.stop();
+    }
   });
 
   it("killed in the middle of an attempt costs seconds: another worker repeats it under its number", async () => {

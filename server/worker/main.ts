@@ -6,6 +6,7 @@ import { fiatDuties } from "#server/engines/fiat-orders/duties.ts";
 import { createFiatEngine } from "#server/engines/fiat-orders/engine.ts";
 import { paymentDuties } from "#server/engines/payments/duties.ts";
 import { createTransferEngine } from "#server/engines/payments/engine.ts";
+import { hearChains } from "#server/engines/payments/meet-nodes.ts";
 import { planSweep } from "#server/engines/payments/plan-sweep.ts";
 import { deploymentDuties } from "#server/engines/safe-deployments/tend-deployments.ts";
 import { simulatedRailDuties } from "#server/engines/simulated-rail/duties.ts";
@@ -54,7 +55,8 @@ async function main(): Promise<void> {
     ...(rateSource ? [ratesDuty(ctx, { source: rateSource, maximumAgeSeconds: config.rateMaxAgeSeconds })] : []),
   ];
   const told = stopSignal();
-  // Whoever hears "ready" may end the worker before this one: from then on `/ready` must know of it.
+  // Whoever hears "ready" may end the worker before this one: from then on `/ready` must know of it, and by it how the chains stand.
+  await hearChains(payments);
   await heartbeat.run(new AbortController().signal).catch((err: unknown) => ctx.log.warn({ err }, "the first heartbeat was not told"));
   const loop = startLoop({ duties, listen: database.listen, log: ctx.log, onRound: observeJob });
   ctx.log.info({ worker_id: workerId, duties: duties.map((duty) => duty.name) }, "the worker is ready");

@@ -6,6 +6,8 @@ export type Meeting = { node: EvmNode; witnesses: EvmNode[]; silentNodes: number
 
 /** A node whose newest block is older than the best one's by more than this does not speak for the chain. */
 const STALE_MS = 30_000;
+/** A node that answers at all does so well within this. */
+const FIRST_PATIENCE_MS = 2_000;
 
 /**
  * Asks every node of a chain for its newest block. The first in the configured order that is not behind speaks for the chain, the
@@ -24,6 +26,19 @@ export async function meetNodes(engine: TransferEngine, chain: EvmChain): Promis
     witnesses: present.filter(({ node }) => node !== speaker.node).map(({ node }) => node),
     silentNodes: chain.nodes.length - present.length,
   };
+}
+
+/**
+ * Hears every chain once, so that what this process tells of itself says how they stand. A node that is silent is waited for no longer than
+ * `patienceMs`, and is nobody's trouble yet.
+ */
+export async function hearChains(engine: TransferEngine, patienceMs = FIRST_PATIENCE_MS): Promise<void> {
+  const heard = Promise.allSettled(engine.ctx.evm.list().map((chain) => meetNodes(engine, chain)));
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise((resolve) => {
+    timer = setTimeout(resolve, patienceMs);
+  });
+  await Promise.race([heard, patience]).finally(() => clearTimeout(timer));
 }
 
 async function askHead(engine: TransferEngine, chain: EvmChain, node: EvmNode): Promise<{ node: EvmNode; head: EvmBlock } | null> {
