@@ -82,7 +82,10 @@ describe("a settlement that is held", () => {
       status: 200,
       body: { status: "failed", failure_reason: "Looked into with them." },
     });
-    expect(await database.sql`select event from callbacks where subject_id = ${id}`).toMatchObject([{ event: "settlement.approved" }, { event: "settlement.failed" }]);
+    expect(await database.sql`select event from callbacks where subject_id = ${id}`).toMatchObject([
+      { event: "settlement.approved" },
+      { event: "settlement.failed" },
+    ]);
   });
 
   it("is nobody's but the operator's, and only while it is held", async () => {
