@@ -55,7 +55,7 @@ export function judge(settlement: Settlement, action: ActionType, now: Date): vo
   if (settlement.status !== row.from) throw wrongState(settlement);
   if (!row.approval.includes(settlement.approvalState)) {
     if (action === "confirm" && settlement.approvalState === "pending") {
-      throw new Refusal("approval_pending", { detail: "The settlement is above the pair's maximum and awaits an admin's decision." });
+      throw new Refusal("approval_pending", { detail: "The settlement awaits an admin's decision." });
     }
     throw wrongState(settlement);
   }

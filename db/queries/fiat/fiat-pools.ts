@@ -22,7 +22,7 @@ export async function findPool(db: Database, currency: string): Promise<FiatPool
 /** All pools. One for each currency, so they are few: not paged. */
 export async function listPools(db: Database): Promise<FiatPool[]> {
   const reserved = sql<string>`(select coalesce(sum(w.amount_minor), 0) from promised_withdrawals w
-    where w.currency = ${fiatPools.currency} and w.step in ('reserved', 'sweeping', 'paying_out'))`;
+    where w.currency = fiat_pools.currency and w.step in ('reserved', 'sweeping', 'paying_out'))`;
   const rows = await db.select({ pool: fiatPools, reserved }).from(fiatPools).orderBy(asc(fiatPools.currency));
   return rows.map(({ pool, reserved: held }) => ({ ...limitsOf(pool), reservedMinor: BigInt(held) }));
 }
