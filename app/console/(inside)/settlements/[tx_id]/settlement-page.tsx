@@ -65,7 +65,9 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayRes
           <Section title="Price">
             <PricePart story={story} />
           </Section>
-          {isOperator && story.payment && <ChecksPart txId={txId} mayRelease={mayRelease} />}
+          {isOperator && (story.payment !== null || settlement.approval_state !== null) && (
+            <ChecksPart txId={txId} mayRelease={mayRelease} />
+          )}
           {story.payment && (
             <Section title="Payment on the chain">
               <ChainPart payment={story.payment} chain={settlement.chain} failure={settlement.failure_reason ?? null} />
