@@ -38,7 +38,7 @@ async function findIt(browser: Browser, id: string) {
       .first(),
   ).toBeVisible({ timeout: PATIENCE_MS });
   await open(page, "/console/fiat");
-  const unclear = page.getByRole("region", { name: "Unclear at the provider" });
+  const unclear = page.getByRole("region", { name: "For an operator: unclear, or paid late" });
   await expect(unclear).toContainText("The provider had taken it, and now says that it does not know it.");
   await unclear
     .getByRole("listitem")
