@@ -152,17 +152,21 @@ test("a node that refuses, answers nonsense or hangs holds the payment, and neve
 });
 
 test("a confirmation waits for the database four times, as it does unscreened; five times where another process made the quote", async () => {
-  for (let time = 0; time < 8; time += 1) await ask(confirming(await quote(newAddress())));
-  const own = await quote(newAddress());
-  expect((await ask(confirming(own))).trips).toBe(4);
+  // The fewest of several: a statement that the connection has not heard yet costs one more.
+  const fewest = async (make: () => Promise<string>, at = door) => {
+    const trips: number[] = [];
+    for (let time = 0; time < 12; time += 1) trips.push((await ask(confirming(await make()), key, at)).trips);
+    return Math.min(...trips);
+  };
+  expect(await fewest(() => quote(newAddress()))).toBe(4);
   const bare = testDoor({ ...door.ctx, screener: noScreening });
+  expect(await fewest(() => quote(newAddress(), bare), bare)).toBe(4);
   const unscreened = await quote(newAddress(), bare);
-  expect((await ask(confirming(unscreened), key, bare)).trips).toBe(4);
+  await ask(confirming(unscreened), key, bare);
   expect(await kept(unscreened)).toEqual([]);
-  // Each connection has asked this before.
-  for (let time = 0; time < 8; time += 1) await ask(confirming(await insertElsewhere(newAddress())));
+  expect(await fewest(() => insertElsewhere(newAddress()))).toBe(5);
   const elsewhere = await insertElsewhere(newAddress());
-  expect((await ask(confirming(elsewhere))).trips).toBe(5);
+  await ask(confirming(elsewhere));
   expect(await kept(elsewhere)).toEqual(["screening confirm pass"]);
 });
 
