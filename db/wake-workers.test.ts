@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { openDatabase } from "./client.ts";
 import { wakeWorkers } from "./wake-workers.ts";
 
 let database: TestDatabase;
@@ -39,22 +40,20 @@ describe("workers", () => {
     expect(await heardUntilNow()).toEqual(["transfers", "transfers"]);
   });
 
-  it("make no commit wait for another's: a hundred at once lock nothing that all of them want", async () => {
-    let waited = 0;
-    const looking = setInterval(async () => {
-      const [row] = await database.sql<{ count: string }[]>`
-        select count(*) as count from pg_locks where locktype = 'object' and database = 0 and not granted`;
-      waited += Number(row?.count ?? 0);
-    }, 5);
-    const work = () =>
-      database.db.transaction(async (tx) => {
-        await tx.execute(sql`insert into nonces (api_key_id, nonce, burnt_at) values (gen_random_uuid(), gen_random_uuid(), now())`);
-        await wakeWorkers(tx, "transfers");
-      });
-    await Promise.all(Array.from({ length: 100 }, work));
-    clearInterval(looking);
-    expect(await heardUntilNow()).toContain("transfers");
-    // Those who only wake may stand behind each other for a moment.
-    expect(waited).toBeLessThan(3);
+  it("are woken by a statement of its own behind the commit, so that no commit waits for another's; many at once by few", async () => {
+    const sent: string[] = [];
+    const onStatement = (text: string) => void sent.push(text);
+    const pool = openDatabase({ url: database.url, applicationName: "waking", maxConnections: 8, role: database.role, onStatement });
+    const work = () => pool.db.transaction((tx) => wakeWorkers(tx, "transfers"));
+    await work();
+    await vi.waitFor(() => expect(sent.at(-1)).toContain("pg_notify"));
+    expect(sent.findIndex((text) => text.includes("pg_notify"))).toBeGreaterThan(sent.indexOf("commit"));
+    sent.length = 0;
+    await Promise.all(Array.from({ length: 60 }, work));
+    await vi.waitFor(() => expect(sent.at(-1)).toContain("pg_notify"));
+    const wakes = sent.filter((text) => text.includes("pg_notify")).length;
+    expect(wakes).toBeGreaterThan(0);
+    expect(wakes).toBeLessThan(60);
+    await pool.close();
   });
 });
