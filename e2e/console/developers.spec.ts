@@ -64,10 +64,11 @@ test("a new key's secret is seen once: closing it uncopied warns, and then it is
   const [apiKey, secret] = await readPair(once);
   expect(secret).toMatch(/^sec_test_/);
   await once.getByRole("tab", { name: ".env" }).click();
-  await expect(once.getByRole("tabpanel")).toContainText(`API_KEY=${apiKey}\nAPI_SECRET=${secret}`);
+  await expect(once.getByRole("tabpanel", { name: ".env" })).toContainText(`API_KEY=${apiKey}\nAPI_SECRET=${secret}`);
   await once.getByRole("tab", { name: "Signed cURL" }).click();
-  await expect(once.getByRole("tabpanel")).toContainText("openssl dgst -sha256");
-  expect(await once.getByRole("tabpanel").innerText()).not.toContain(secret);
+  const signedCall = once.getByRole("tabpanel", { name: "Signed cURL" });
+  await expect(signedCall).toContainText("openssl dgst -sha256");
+  expect(await signedCall.innerText()).not.toContain(secret);
 
   const later: string[] = [];
   page.on("response", async (response) => later.push(await response.text().catch(() => "")));
