@@ -18,6 +18,9 @@ import { restartOnChange } from "#sandbox/restart-on-change.ts";
 import { writeAddressList } from "#sandbox/screening.ts";
 import { seedDemo } from "#sandbox/seed/demo.ts";
 import { readSettings, type SandboxSettings } from "#sandbox/settings.ts";
+import { simulatedAdmin } from "#sandbox/world/simulated-admin.ts";
+import { steeredNode } from "#sandbox/world/steered-node.ts";
+import { localAddress } from "#server/process/local-address.ts";
 import { checkBuild, checkDatabase } from "#server/process/preflight.ts";
 import { type ServiceOptions, webParts, workerParts } from "#server/process/service-parts.ts";
 import { createSupervisor, type Supervisor } from "#server/process/supervisor.ts";
@@ -58,6 +61,8 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
   await step("Partners' Safes", () =>
     preparePartnerSafes({ rpcUrl, databaseUrl, tokens: chain.tokens, treasury: chain.treasury.address, partnerIds }),
   );
+  const steeredPort = await findFreePort();
+  await supervisor.run(steeredNode(rpcUrl, steeredPort));
   const port = settings.port === 0 ? await findFreePort() : settings.port;
   const baseUrl = settings.baseUrl ?? `http://localhost:${port}`;
   const addressList = settings.screeningList ?? writeAddressList(directory);
@@ -67,7 +72,7 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
     baseUrl,
     directory,
     databaseUrl: serviceUrl,
-    rpcUrl,
+    rpcUrl: `http://127.0.0.1:${steeredPort}`,
     chain,
     kept,
     addressList,
@@ -79,6 +84,8 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
   // Next compiles anew what changed; a worker has to begin anew.
   const tended = development ? workers.map((worker) => restartOnChange(worker, WORKER_SOURCES)) : workers;
   await step("Worker process", () => supervisor.run(...tended));
+  const local = localAddress({ host: settings.host, port });
+  await supervisor.run(simulatedAdmin({ databaseUrl, baseUrl: local, apiKey: demo.operator.apiKey }));
   const told = {
     directory,
     baseUrl,

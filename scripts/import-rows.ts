@@ -77,7 +77,7 @@ export const ROWS: readonly Row[] = [
     "domain server/services server/engines server/observe server/context.ts server/ports.ts server/config.ts server/wiring.ts server/process/end-badly.ts db/client.ts",
     NODE,
   ],
-  ["server/worker/wiring.ts", "server/adapters server/config.ts server/ports.ts server/wiring.ts", ""],
+  ["server/worker/wiring.ts", "server/adapters server/config.ts server/ports.ts server/process/local-address.ts server/wiring.ts", ""],
   [
     "server/http",
     "domain server/rest server/observe server/context.ts server/ports.ts server/config.ts server/wiring.ts server/process/end-badly.ts server/services/upkeep/assert-fit-database.ts server/services/upkeep/read-vitals.ts",

@@ -1,4 +1,6 @@
 import { expect, test } from "@playwright/test";
+import { SIMULATED_DECISION_SECONDS, type SimulatedWallet } from "#domain/simulated-wallet.ts";
+import { tokenBalance } from "#sandbox/client/chain.ts";
 import { exchange } from "#sandbox/client/exchange.ts";
 import { operatorClient } from "#sandbox/client/partner.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
@@ -6,7 +8,7 @@ import { expectOperatorError, readJson } from "../support/answers.ts";
 import { operator, partner } from "../support/client.ts";
 import { advanceClock, businessNow, clockAnswer } from "../support/clock.ts";
 import { BASE_URL, chain, sandbox } from "../support/running-sandbox.ts";
-import { quote, setRate } from "../support/settlements.ts";
+import { confirm, ended, find, freshWallet, pendingQuote, quote, setRate, until } from "../support/settlements.ts";
 
 /** Contract, parts 8 and 9 "Clocks": the movable clock and the movable rates. */
 
@@ -94,3 +96,36 @@ test("rates do not grow old by the sandbox's clock", async () => {
   await advanceClock(86_400);
   expect((await quote()).status).toBe("quoted");
 });
+
+test("a wallet of the right ending is decided on by itself, once its five seconds of business time are over", async () => {
+  const yes = await pendingQuote({ wallet_address: steeringWallet("999951") });
+  const no = await pendingQuote({ wallet_address: steeringWallet("999952") });
+  const nothing = await pendingQuote();
+  await advanceClock(SIMULATED_DECISION_SECONDS + 1);
+  expect(
+    await until(
+      () => find(yes.tx_id),
+      ({ approval_state }) => approval_state !== "pending",
+    ),
+  ).toMatchObject({ approval_state: "approved" });
+  expect(
+    await until(
+      () => find(no.tx_id),
+      ({ approval_state }) => approval_state !== "pending",
+    ),
+  ).toMatchObject({ status: "cancelled" });
+  expect((await find(nothing.tx_id)).approval_state).toBe("pending");
+});
+
+test("a payment whose block the chain drops before it is final is executed all the same, once", async () => {
+  const wallet = steeringWallet("999954");
+  const { tx_id, destination_amount } = await quote({ wallet_address: wallet });
+  await confirm(tx_id);
+  expect((await ended(tx_id)).status).toBe("executed");
+  expect(Number(await tokenBalance(chain.rpc_url, chain.tokens.USDT, wallet)) / 1e6).toBeCloseTo(destination_amount, 6);
+});
+
+/** A wallet of that ending which nobody has used. */
+function steeringWallet(ending: SimulatedWallet): string {
+  return `${freshWallet().toLowerCase().slice(0, -ending.length)}${ending}`;
+}

@@ -36,7 +36,6 @@ async function main(): Promise<void> {
   const { ctx, config, database, rateSource, fiatRail, callAsProvider } = workerWiring();
   goOnDespiteTrouble(ctx.log);
   await assertFitDatabase(ctx);
-  if (config.mode === "live") await warnOfReplication(ctx);
   await noteScreening(ctx);
   if (config.mode === "live") await beginLive(ctx);
   observeRuntime("worker");

@@ -1,8 +1,9 @@
 import { createHttpRail, createProviderCaller } from "#server/adapters/fiat/http.ts";
 import { createHttpRateSource } from "#server/adapters/rates/http/source.ts";
 import { openSigners } from "#server/adapters/signer/open-signers.ts";
-import { type Config, readWorkerConfig, type WorkerConfig } from "#server/config.ts";
+import { readWorkerConfig, type WorkerConfig } from "#server/config.ts";
 import type { FiatRail, RateSource } from "#server/ports.ts";
+import { localAddress } from "#server/process/local-address.ts";
 import { type Wired, wire } from "#server/wiring.ts";
 
 /** What only a worker is wired to. */
@@ -25,10 +26,4 @@ export function workerWiring(): WorkerWiring {
     fiatRail: fiatRail.kind === "http" ? createHttpRail({ ...fiatRail, callbackBaseUrl: config.baseUrl }) : null,
     callAsProvider: createProviderCaller({ baseUrl: localAddress(config), secret: fiatRail.secret }),
   };
-}
-
-/** Where programs of this machine reach the web process, however much further it listens. */
-function localAddress({ host, port }: Pick<Config, "host" | "port">): string {
-  const reached = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-  return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
 }

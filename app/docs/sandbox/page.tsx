@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { SIMULATED_ACCOUNTS } from "#domain/simulated-order.ts";
+import { SIMULATED_WALLETS } from "#domain/simulated-wallet.ts";
 import { advanceClock, decide, moveRate } from "../_content/samples.ts";
 import { Code, Codes, Note, Section, Table } from "../_parts/blocks.tsx";
 import { pageAt } from "../_parts/pages.ts";
@@ -64,6 +65,17 @@ export default function Sandbox() {
             A fiat provider that misbehaves: it goes by the end of the <code>account</code> of a top-up or withdrawal.
           </li>
         </ul>
+        <Table
+          caption="Merchants’ wallets"
+          columns={["Wallet ends in", "What happens to the settlement"]}
+          rows={Object.entries(SIMULATED_WALLETS).map(([ending, does]) => [<code key={ending}>{ending}</code>, does])}
+        />
+        <p>
+          Any address of that ending will do, for instance <code>0x00000000000000000000000000000000000000a1</code> with its last six
+          characters replaced: nobody needs its key. What is stuck holds up the payments behind it for about a minute, as it would on any
+          chain. A treasury that is empty: ask for more than <code>GET /api/v1/pairs</code> tells that it can pay, and quoting is refused
+          with <Codes codes={["liquidity_unavailable"]} />.
+        </p>
         <Table
           caption="Accounts of the simulated provider"
           columns={["Account ends in", "The provider"]}

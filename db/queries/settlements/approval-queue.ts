@@ -19,6 +19,18 @@ export async function listAwaitingDecision(
   return rows.map(({ id }) => id);
 }
 
+/** Ids of what awaits a decision since before then and is for a wallet of this ending, the longest waiting first. */
+export async function listPendingTo(
+  db: Database,
+  { walletEnding, before, limit }: { walletEnding: string; before: Date; limit: number },
+): Promise<string[]> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select s.id from settlements s where ${PENDING} and right(s.wallet_address, ${walletEnding.length}::int) = ${walletEnding}
+      and s.created_at <= ${before.toISOString()}::timestamptz
+    order by s.created_at limit ${limit}`);
+  return rows.map(({ id }) => id);
+}
+
 /** Ids of approved settlements whose partner let the new price run out, the latest first. */
 export async function listLapsedAfterApproval(db: Database, limit: number): Promise<string[]> {
   const rows = await db.execute<{ id: string }>(

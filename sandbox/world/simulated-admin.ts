@@ -1,0 +1,57 @@
+import { type Database, openDatabase } from "#db/client.ts";
+import { listPendingTo } from "#db/queries/settlements/approval-queue.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { SIMULATED_DECISION_SECONDS, type SimulatedWallet } from "#domain/simulated-wallet.ts";
+import { operatorClient } from "#sandbox/client/partner.ts";
+import type { Part } from "#server/process/supervisor.ts";
+
+const LOOK_MS = 1_000;
+const AT_ONCE = 20;
+const ORDERS: readonly { wallet: SimulatedWallet; verb: "approve" | "reject"; body: object }[] = [
+  { wallet: "999951", verb: "approve", body: { note: "The sandbox’s simulated admin, by the wallet’s ending." } },
+  { wallet: "999952", verb: "reject", body: { reason: "The sandbox’s simulated admin, by the wallet’s ending." } },
+];
+
+type Place = { databaseUrl: string; baseUrl: string; apiKey: string };
+
+/** Decides on settlements whose wallets ask for it, like any admin's program: over HTTP, with the sandbox's operator's key. */
+export function simulatedAdmin({ databaseUrl, baseUrl, apiKey }: Place): Part {
+  const operator = operatorClient(baseUrl, { api_key: apiKey });
+  return {
+    name: "The simulated admin",
+    async start() {
+      const { db, close } = openDatabase({ url: databaseUrl, applicationName: "simulated-admin", maxConnections: 1 });
+      /** Decided, or not his to decide: where two must say yes, his is given once. */
+      const done = new Set<string>();
+      const look = async () => {
+        for (const { wallet, verb, body } of ORDERS) {
+          for (const id of await listRipe(db, wallet)) {
+            if (done.has(id)) continue;
+            const { status } = await operator.call("POST", `/admins/settlements/${id}/${verb}`, body);
+            if (status < 500 && status !== 429) done.add(id);
+          }
+        }
+      };
+      const ended = Promise.withResolvers<string>();
+      let looking: Promise<unknown> = Promise.resolve();
+      // What fails (a service that is being started anew) is looked at again in a second.
+      const timer = setInterval(() => {
+        looking = looking.then(look).catch(() => {});
+      }, LOOK_MS);
+      return {
+        exited: ended.promise,
+        async stop() {
+          clearInterval(timer);
+          await looking;
+          await close();
+          ended.resolve("stopped");
+        },
+      };
+    },
+  };
+}
+
+async function listRipe(db: Database, wallet: SimulatedWallet): Promise<string[]> {
+  const before = new Date((await readBusinessNow(db)).getTime() - SIMULATED_DECISION_SECONDS * 1_000);
+  return await listPendingTo(db, { walletEnding: wallet, before, limit: AT_ONCE });
+}
