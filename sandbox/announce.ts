@@ -12,6 +12,7 @@ export type Announcement = {
   railSecret: string;
   chain: { chain: string; rpcUrl: string; tokens: TestTokens };
   treasury: string;
+  receiversUrl: string;
 };
 
 export function sandboxFile(directory: string): string {
@@ -31,6 +32,7 @@ export function writeSandboxFile(told: Announcement): void {
     chains: [{ chain: chain.chain, rpc_url: chain.rpcUrl, tokens: chain.tokens }],
     treasury: { address: told.treasury },
     outcomes: { blocked_wallet: BLOCKED_WALLET, named_wallet: NAMED_WALLET },
+    receivers: { url: told.receiversUrl },
     rail: { secret: told.railSecret },
   };
   writeWhole(sandboxFile(told.directory), `${JSON.stringify(content, null, 2)}\n`);

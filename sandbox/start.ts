@@ -18,6 +18,7 @@ import { restartOnChange } from "#sandbox/restart-on-change.ts";
 import { writeAddressList } from "#sandbox/screening.ts";
 import { seedDemo } from "#sandbox/seed/demo.ts";
 import { readSettings, type SandboxSettings } from "#sandbox/settings.ts";
+import { simulatedReceivers } from "#sandbox/world/receivers.ts";
 import { simulatedAdmin } from "#sandbox/world/simulated-admin.ts";
 import { steeredNode } from "#sandbox/world/steered-node.ts";
 import { localAddress } from "#server/process/local-address.ts";
@@ -56,13 +57,13 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
     seedDemo({ databaseUrl, vaultKeys: kept.vaultKeys, chains: [{ chain: CHAIN, tokens: chain.tokens }], secrets: kept.demo }),
   );
   const isFirst = kept.demo === null;
-  writeKept(directory, { ...kept, demo });
+  kept.demo = demo;
+  writeKept(directory, kept);
   const partnerIds = [demo.partner.id, demo.secondPartner.id];
   await step("Partners' Safes", () =>
     preparePartnerSafes({ rpcUrl, databaseUrl, tokens: chain.tokens, treasury: chain.treasury.address, partnerIds }),
   );
-  const steeredPort = await findFreePort();
-  await supervisor.run(steeredNode(rpcUrl, steeredPort));
+  const world = await startWorld(supervisor, rpcUrl, directory, kept);
   const port = settings.port === 0 ? await findFreePort() : settings.port;
   const baseUrl = settings.baseUrl ?? `http://localhost:${port}`;
   const addressList = settings.screeningList ?? writeAddressList(directory);
@@ -72,7 +73,7 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
     baseUrl,
     directory,
     databaseUrl: serviceUrl,
-    rpcUrl: `http://127.0.0.1:${steeredPort}`,
+    rpcUrl: world.nodeUrl,
     chain,
     kept,
     addressList,
@@ -93,6 +94,7 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
     railSecret: kept.railSecret,
     chain: { chain: CHAIN, rpcUrl, tokens: chain.tokens },
     treasury: chain.treasury.address,
+    receiversUrl: world.receiversUrl,
   };
   writeSandboxFile(told);
   printTable(told, (Date.now() - started) / 1000);
@@ -147,6 +149,15 @@ async function startChain(supervisor: Supervisor, settings: SandboxSettings, dir
     await supervisor.run(chain.part);
     return chain.rpcUrl;
   });
+}
+
+/** What the sandbox has around the service: its chain as the service sees it, and receivers of callbacks. */
+async function startWorld(supervisor: Supervisor, rpcUrl: string, directory: string, kept: Kept) {
+  const port = await findFreePort();
+  kept.ports.receivers = await findFreePort(kept.ports.receivers);
+  writeKept(directory, kept);
+  await supervisor.run(steeredNode(rpcUrl, port), simulatedReceivers(kept.ports.receivers));
+  return { nodeUrl: `http://127.0.0.1:${port}`, receiversUrl: `http://localhost:${kept.ports.receivers}` };
 }
 
 type Assembled = {

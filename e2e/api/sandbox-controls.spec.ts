@@ -1,4 +1,6 @@
 import { expect, test } from "@playwright/test";
+import { RETRY_DELAYS_SECONDS } from "#domain/callback.ts";
+import type { SimulatedReceiver } from "#domain/simulated-receiver.ts";
 import { SIMULATED_DECISION_SECONDS, type SimulatedWallet } from "#domain/simulated-wallet.ts";
 import { tokenBalance } from "#sandbox/client/chain.ts";
 import { exchange } from "#sandbox/client/exchange.ts";
@@ -8,7 +10,7 @@ import { expectOperatorError, readJson } from "../support/answers.ts";
 import { operator, partner } from "../support/client.ts";
 import { advanceClock, businessNow, clockAnswer } from "../support/clock.ts";
 import { BASE_URL, chain, sandbox } from "../support/running-sandbox.ts";
-import { confirm, ended, find, freshWallet, pendingQuote, quote, setRate, until } from "../support/settlements.ts";
+import { approvedTowards, confirm, ended, find, freshWallet, pendingQuote, quote, setRate, tried, until } from "../support/settlements.ts";
 
 /** Contract, parts 8 and 9 "Clocks": the movable clock and the movable rates. */
 
@@ -123,6 +125,18 @@ test("a payment whose block the chain drops before it is final is executed all t
   await confirm(tx_id);
   expect((await ended(tx_id)).status).toBe("executed");
   expect(Number(await tokenBalance(chain.rpc_url, chain.tokens.USDT, wallet)) / 1e6).toBeCloseTo(destination_amount, 6);
+});
+
+test("the sandbox's receivers answer as the end of their address says", async () => {
+  const towards = (name: SimulatedReceiver) => approvedTowards(`${sandbox.receivers.url}/${name}`);
+  const [well, late, never] = [await towards("well"), await towards("fails-three-times"), await towards("never")];
+  expect((await tried(well, 1)).attempts.map(({ response_status }) => response_status)).toEqual([200]);
+  for (const [index, seconds] of RETRY_DELAYS_SECONDS.slice(0, 3).entries()) {
+    await Promise.all([late, never].map((id) => tried(id, index + 1)));
+    await advanceClock(seconds + 1);
+  }
+  expect((await tried(late, 4)).attempts.map(({ response_status }) => response_status)).toEqual([500, 500, 500, 200]);
+  expect((await tried(never, 4)).attempts.map(({ response_status }) => response_status)).toEqual([500, 500, 500, 500]);
 });
 
 /** A wallet of that ending which nobody has used. */

@@ -23,6 +23,7 @@ export const sandboxFile = z.object({
   chains: z.tuple([chain], chain),
   treasury: z.object({ address }),
   outcomes: z.object({ blocked_wallet: address, named_wallet: address }),
+  receivers: z.object({ url: z.url() }),
   rail: z.object({ secret: z.string().min(1) }),
 });
 export type SandboxFile = z.infer<typeof sandboxFile>;

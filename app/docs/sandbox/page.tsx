@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { SIMULATED_ACCOUNTS } from "#domain/simulated-order.ts";
+import { SIMULATED_RECEIVERS } from "#domain/simulated-receiver.ts";
 import { SIMULATED_WALLETS } from "#domain/simulated-wallet.ts";
 import { advanceClock, decide, moveRate } from "../_content/samples.ts";
 import { Code, Codes, Note, Section, Table } from "../_parts/blocks.tsx";
@@ -55,8 +56,8 @@ export default function Sandbox() {
             <code>screening.txt</code> in the data folder, and is read anew when it changes.
           </li>
           <li>
-            A receiver that fails: give a <code>callback_url</code> that answers 500, or on which nobody listens, and move the clock from
-            attempt to attempt.
+            A receiver that fails: give a <code>callback_url</code> below <code>receivers.url</code> of <code>sandbox.json</code> that ends
+            in one of the names below, or one on which nobody listens, and move the clock from attempt to attempt.
           </li>
           <li>
             A callback to your own machine: <code>http://localhost:…</code> is allowed here.
@@ -76,6 +77,11 @@ export default function Sandbox() {
           chain. A treasury that is empty: ask for more than <code>GET /api/v1/pairs</code> tells that it can pay, and quoting is refused
           with <Codes codes={["liquidity_unavailable"]} />.
         </p>
+        <Table
+          caption="Receivers of callbacks"
+          columns={["Callback URL ends in", "The receiver answers"]}
+          rows={Object.entries(SIMULATED_RECEIVERS).map(([name, does]) => [<code key={name}>/{name}</code>, does])}
+        />
         <Table
           caption="Accounts of the simulated provider"
           columns={["Account ends in", "The provider"]}

@@ -1,0 +1,30 @@
+/** What the sandbox's receivers of callbacks answer, by the last part of the callback URL's path. */
+export const SIMULATED_RECEIVERS = {
+  well: "200, always",
+  "fails-three-times": "500 three times, then 200",
+  never: "500, always",
+  unauthorized: "401, always",
+  moved: "302 to another address, which is not followed",
+  hangs: "nothing: the connection stays open until the attempt is given up",
+} as const;
+export type SimulatedReceiver = keyof typeof SIMULATED_RECEIVERS;
+
+/** What is answered to the attempt of this number, from 1; null: nothing. Undefined: there is no such receiver. */
+export function simulatedAnswer(name: string, attempt: number): { status: number; headers?: Record<string, string> } | null | undefined {
+  switch (name) {
+    case "well":
+      return { status: 200 };
+    case "fails-three-times":
+      return { status: attempt <= 3 ? 500 : 200 };
+    case "never":
+      return { status: 500 };
+    case "unauthorized":
+      return { status: 401 };
+    case "moved":
+      return { status: 302, headers: { location: "/well" } };
+    case "hangs":
+      return null;
+    default:
+      return undefined;
+  }
+}
