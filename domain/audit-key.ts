@@ -25,7 +25,7 @@ const PUBLIC_HEAD = Buffer.from("302a300506032b6570032100", "hex");
 
 /** Ed25519 (RFC 8032); `secret` and `publicKey`: 32 bytes each. */
 export function openAuditKey(told: { secret: Uint8Array | null; publicKey: Uint8Array | null; begins: AuditKey["begins"] }): AuditKey {
-  const secret = told.secret === null ? null : privateKeyOf(told.secret);
+  const secret = told.secret === null ? null : signingKeyOf(told.secret);
   const known =
     told.publicKey === null ? null : createPublicKey({ key: Buffer.concat([PUBLIC_HEAD, told.publicKey]), format: "der", type: "spki" });
   const verifier = known ?? (secret === null ? null : createPublicKey(secret));
@@ -38,10 +38,11 @@ export function openAuditKey(told: { secret: Uint8Array | null; publicKey: Uint8
 
 /** The public half, which may be known to everybody: 32 bytes. */
 export function publicHalfOf(secret: Uint8Array): Buffer {
-  return createPublicKey(privateKeyOf(secret)).export({ format: "der", type: "spki" }).subarray(PUBLIC_HEAD.length);
+  return createPublicKey(signingKeyOf(secret)).export({ format: "der", type: "spki" }).subarray(PUBLIC_HEAD.length);
 }
 
-function privateKeyOf(secret: Uint8Array): KeyObject {
+/** Ed25519 from its 32 secret bytes. */
+export function signingKeyOf(secret: Uint8Array): KeyObject {
   return createPrivateKey({ key: Buffer.concat([PRIVATE_HEAD, secret]), format: "der", type: "pkcs8" });
 }
 

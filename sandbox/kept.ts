@@ -12,6 +12,8 @@ const Kept = z.object({
   vaultKeys: z.string(),
   /** `AUDIT_KEY` of this sandbox; one that was begun before there was any gets its own. */
   auditKey: z.string().default(() => randomBytes(32).toString("base64")),
+  /** `PROOF_KEYS` of this sandbox. */
+  proofKeys: z.string().default(newProofKeys),
   /** What the simulated fiat provider signs with. */
   railSecret: z.string(),
   /** Asked for again, so that what was noted down stays true. */
@@ -35,12 +37,17 @@ export function readKept(directory: string): Kept {
     databasePassword: randomBytes(18).toString("hex"),
     vaultKeys: `sandbox:${randomBytes(32).toString("base64")}`,
     auditKey: randomBytes(32).toString("base64"),
+    proofKeys: newProofKeys(),
     railSecret: `rail_test_${randomBytes(24).toString("base64url")}`,
     ports: { postgres: null, chain: null, receivers: null },
     demo: null,
   };
   writeKept(directory, kept);
   return kept;
+}
+
+function newProofKeys(): string {
+  return `sandbox:${randomBytes(32).toString("base64")}`;
 }
 
 export function writeKept(directory: string, kept: Kept): void {

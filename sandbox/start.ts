@@ -197,6 +197,7 @@ function serviceOptions(all: Assembled): ServiceOptions {
     BASE_URL: all.baseUrl,
     CHAINS: JSON.stringify([chain]),
     VAULT_KEYS: all.kept.vaultKeys,
+    PROOF_KEYS: all.kept.proofKeys,
     AUDIT_KEY: all.kept.auditKey,
     RATE_SOURCE: "fixed",
     FIAT_RAIL: "simulated",

@@ -156,6 +156,7 @@ function toConfig(
     chains: chains.map(({ wallets: _, ...chain }) => chain),
     /** The first seals; all open. */
     vaultKeys: variables.VAULT_KEYS ?? [],
+    proofKeys: variables.PROOF_KEYS ?? [],
     /** Whose signatures the audit log's chain must bear; null: nobody's are looked at. */
     auditPublicKey: variables.AUDIT_PUBLIC_KEY ?? (variables.AUDIT_KEY === undefined ? null : publicHalfOf(variables.AUDIT_KEY)),
     auditAnchor: variables.AUDIT_ANCHOR ?? null,

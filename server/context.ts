@@ -1,5 +1,6 @@
 import { type Database, scopedTo, type Tenant } from "#db/client.ts";
 import type { AuditKey } from "#domain/audit-key.ts";
+import type { ProofKeys } from "#domain/proof.ts";
 import type {
   CallbackSender,
   ChainDirectory,
@@ -45,6 +46,8 @@ export type Context = {
   meter: Meter;
   /** Knows the ends of the audit log's chain; the worker's alone signs them. */
   auditKey: AuditKey;
+  /** Signs quotes and receipts for third parties. */
+  proofs: ProofKeys;
   /** The EVM chains' nodes. */
   evm: EvmDirectory;
   /** The treasury's keys: the worker alone has them. */

@@ -1,6 +1,7 @@
 import { asApplication, type OpenDatabase, openDatabase } from "#db/client.ts";
 import { addressBlock } from "#domain/address-block.ts";
 import { openAuditKey } from "#domain/audit-key.ts";
+import { openProofKeys } from "#domain/proof.ts";
 import { createCallbackSender } from "#server/adapters/callbacks/send.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { systemClock } from "#server/adapters/clock.ts";
@@ -90,6 +91,7 @@ export function wire<Settings extends Config>(config: Settings, kind: "web" | "w
     policy: { driftToleranceBps: config.driftToleranceBps },
     meter,
     auditKey,
+    proofs: openProofKeys(config.baseUrl, config.proofKeys),
   };
   return { ctx, config, database };
 }

@@ -3,6 +3,7 @@ import { partners } from "#db/schema/partners.ts";
 import { SYSTEM } from "#domain/access.ts";
 import { NO_AUDIT_KEY } from "#domain/audit-key.ts";
 import { newId } from "#domain/ids.ts";
+import { openProofKeys } from "#domain/proof.ts";
 import { sign } from "#domain/signing.ts";
 import { createFiatGate } from "#server/adapters/fiat/gate.ts";
 import { createPasswords } from "#server/adapters/passwords.ts";
@@ -54,6 +55,7 @@ export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
     entryRules: { requireTotpForDeciders: false },
     policy: { driftToleranceBps: 10 },
     auditKey: NO_AUDIT_KEY,
+    proofs: openProofKeys(TEST_SETTINGS.baseUrl, [{ id: "test", key: randomBytes(32) }]),
     meter: { transferMoved: () => {}, treasuryBalance: () => {}, chainHead: () => {} },
   };
 }

@@ -1,9 +1,13 @@
 import { execFileSync } from "node:child_process";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { proveSettlementOperation } from "#contract/settlement/v1/proof.ts";
 import { REFUSAL_CODES } from "#domain/refusal.ts";
 import { titleOfSound } from "../support/accessibility.ts";
+import { read } from "../support/answers.ts";
+import { partner } from "../support/client.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
+import { confirm, ended, quote } from "../support/settlements.ts";
 
 /** The partners' documentation, as a browser shows it. */
 
@@ -14,6 +18,7 @@ const PAGES = [
   "/docs/lifecycle",
   "/docs/amounts",
   "/docs/callbacks",
+  "/docs/proofs",
   "/docs/retries",
   "/docs/reference",
   "/docs/partner-management",
@@ -149,4 +154,21 @@ test("on a phone the pages are one tap away", async ({ browser }) => {
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Callbacks" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Callbacks");
   await context.close();
+});
+
+test("a receipt is checked in the page, by a link alone; one character changed, and it proves nothing", async ({ page }) => {
+  const troubles = watch(page);
+  const { tx_id } = await quote();
+  await confirm(tx_id);
+  await ended(tx_id);
+  const { receipt } = read(proveSettlementOperation, await partner.get(`/api/v1/settlements/${tx_id}/proof`));
+  await page.goto(`${BASE_URL}/docs/proofs#${receipt}`);
+  await expect(page.getByRole("heading", { name: "A receipt: paid and final" })).toBeVisible();
+  await expect(page.getByRole("status")).toContainText(tx_id);
+  const text = String(receipt);
+  await page.getByLabel("Proof").fill(`${text.slice(0, 200)}${text[200] === "A" ? "B" : "A"}${text.slice(201)}`);
+  await expect(page.getByRole("status")).toContainText("Not proven.");
+  await page.getByLabel("Proof").fill("hello");
+  await expect(page.getByRole("status")).toContainText("This is no proof");
+  expect(troubles).toEqual([]);
 });

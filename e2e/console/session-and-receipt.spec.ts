@@ -53,6 +53,8 @@ test("a printed receipt says in full who issued it to whom, what was paid, and w
   const receipt = page.getByRole("article", { name: "Receipt" });
   await expect(receipt).toBeVisible();
   await expect(receipt).toContainText(/Log index\s*\d+/);
+  await expect(receipt.getByRole("link", { name: `${BASE_URL}/docs/proofs` })).toHaveAttribute("href", /#[\w-]+\.[\w-]+\.[\w-]+$/);
+  await expect(receipt.getByRole("img", { name: /^The signed receipt/ })).toBeVisible();
   const text = await receipt.innerText();
   for (const part of [
     tx_id,

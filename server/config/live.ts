@@ -15,10 +15,12 @@ export function reportUnsafe(
   for (const name of ["DATABASE_URL", "DATABASE_DIRECT_URL", "MIGRATION_DATABASE_URL"] as const) {
     if (variables[name] !== undefined) reportDatabase(name, variables[name], report);
   }
-  for (const { id, key } of variables.VAULT_KEYS ?? []) {
-    const weakness = weaknessOfKey(key);
-    if (weakness) report(`VAULT_KEYS: the key ${id} ${weakness}; make one with: openssl rand -base64 32`);
-    if (/^sandbox/i.test(id)) report(`VAULT_KEYS: the key ${id} is a sandbox key.`);
+  for (const name of ["VAULT_KEYS", "PROOF_KEYS"] as const) {
+    for (const { id, key } of variables[name] ?? []) {
+      const weakness = weaknessOfKey(key);
+      if (weakness) report(`${name}: the key ${id} ${weakness}; make one with: openssl rand -base64 32`);
+      if (/^sandbox/i.test(id)) report(`${name}: the key ${id} is a sandbox key.`);
+    }
   }
   const weakToken = variables.METRICS_TOKEN === undefined ? null : weaknessOfPassword(variables.METRICS_TOKEN);
   if (weakToken) report(`METRICS_TOKEN ${weakToken}.`);

@@ -68,18 +68,18 @@ const retention = z
   )
   .transform((text) => readRetention(text) ?? DEFAULT_RETENTION);
 
-/** One entry of VAULT_KEYS: an id, and 32 bytes. */
-export type VaultKey = { id: string; key: Uint8Array };
+/** One entry of VAULT_KEYS or PROOF_KEYS: an id, and 32 bytes. */
+export type NamedKey = { id: string; key: Uint8Array };
 
-const VAULT_KEYS_SENTENCE =
+const KEYS_SENTENCE =
   "must be one or more entries of the form id:key, separated by commas, each key being 32 bytes in base64 (openssl rand -base64 32)";
-const vaultKeys = z
+const namedKeys = z
   .string()
   .refine(
     (text) => commaList(text).length > 0 && commaList(text).every((item) => /^[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=$/.test(item)),
-    VAULT_KEYS_SENTENCE,
+    KEYS_SENTENCE,
   )
-  .transform((text): VaultKey[] =>
+  .transform((text): NamedKey[] =>
     commaList(text).map((item) => ({
       id: item.slice(0, item.indexOf(":")),
       key: Buffer.from(item.slice(item.indexOf(":") + 1), "base64"),
@@ -126,7 +126,8 @@ export const VARIABLES = z.object({
   CHAINS_FILE: z.string().optional(),
   CHAIN_RPC_URL: webUrl.optional(),
   SANDBOX_HISTORY: wholeNumber(0, 30).optional(),
-  VAULT_KEYS: vaultKeys.optional(),
+  VAULT_KEYS: namedKeys.optional(),
+  PROOF_KEYS: namedKeys.optional(),
   AUDIT_KEY: key32.optional(),
   AUDIT_PUBLIC_KEY: key32.optional(),
   AUDIT_ANCHOR: chainEnd.optional(),

@@ -10,6 +10,7 @@ import { personProcedure, tenantOf } from "#server/console/trpc/init.ts";
 import { listUndeliveredCallbacks, readCallbacksOf } from "#server/services/callbacks/read-callbacks.ts";
 import { browseSettlements, readRows } from "#server/services/settlements/browse-settlements.ts";
 import { listWaits } from "#server/services/settlements/list-waits.ts";
+import { proveSettlement } from "#server/services/settlements/prove-settlement.ts";
 import { readPaymentReceipt } from "#server/services/settlements/read-payment-receipt.ts";
 import { readSettlementStory } from "#server/services/settlements/read-settlement-story.ts";
 import { tellTime } from "#server/services/upkeep/clock.ts";
@@ -55,11 +56,15 @@ export const oneSettlementProcedures = {
 
   /** What the chain itself says of the payment, for a receipt; null: nothing just now. */
   paymentReceipt: personProcedure.input(z.strictObject(txId)).query(async ({ ctx: { services, holder }, input }) => {
-    const receipt = await readPaymentReceipt(services, { id: input.tx_id, ...tenantOf(holder) });
+    const asked = { id: input.tx_id, ...tenantOf(holder) };
+    const receipt = await readPaymentReceipt(services, asked);
     if (receipt === null) return null;
+    const proof = services.proofs.sign === null ? null : (await proveSettlement(services, asked)).receipt;
     const { hash, blockHash, blockHeight, logIndex, networkFee } = receipt;
     return {
       ...{ hash, block_hash: blockHash, block_number: blockHeight, log_index: logIndex },
+      /** Where anybody can check it; null: nothing is signed here. */
+      verify_url: proof === null ? null : `${services.proofs.issuer}/docs/proofs#${proof}`,
       /** What sending it cost the operator, in the chain's own coin. */
       network_fee: { amount: tokenAmount(networkFee.base, networkFee.decimals), currency: networkFee.currency },
     };

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { jwksOperation } from "#contract/jwks.ts";
 import type { Operation } from "#contract/operation.ts";
 import { PARTNER_OPERATIONS } from "#contract/partner/operations.ts";
 import * as sandboxOperations from "#contract/sandbox.ts";
@@ -7,17 +8,18 @@ import { renderSettlementCallback } from "#contract/settlement/v1/callback-body.
 import * as decisions from "#contract/settlement/v1/decisions.ts";
 import { echo } from "#contract/settlement/v1/echo.ts";
 import * as settlementOperations from "#contract/settlement/v1/operations.ts";
+import { proveSettlementOperation } from "#contract/settlement/v1/proof.ts";
 import { timeOperation } from "#contract/time.ts";
 import { settlementIn } from "#domain/lifecycle-fixture.ts";
 import { operationsOf, REGISTRY, ROOTS, surfaceAt } from "./registry.ts";
 
 const PROMISED: Record<keyof typeof REGISTRY, readonly Operation[]> = {
-  settlement: [...Object.values(settlementOperations), echo],
+  settlement: [...Object.values(settlementOperations), proveSettlementOperation, echo],
   partner: [...PARTNER_OPERATIONS, ...Object.values(decisions)],
   sandbox: Object.values(sandboxOperations),
-  system: [timeOperation],
+  system: [timeOperation, jwksOperation],
 };
-const ROUTES = globSync("app/**/[[][[]...path]]/route.ts").map((file) => ({
+const ROUTES = globSync(["app/**/[[][[]...path]]/route.ts", "app/**/.*/[[][[]...path]]/route.ts"]).map((file) => ({
   root: file
     .replace(/^app/, "")
     .replace(/\/\([^)]*\)/g, "")

@@ -11,6 +11,7 @@ import { PARTNERS } from "./partner-operations.ts";
 import { partnerSurface, sandboxSurface } from "./partner-surface.ts";
 import { PEOPLE } from "./people-operations.ts";
 import { PRICING } from "./pricing-operations.ts";
+import { JWKS, PROOF } from "./proof-operations.ts";
 import { RATES } from "./rate-operations.ts";
 import { SAFES } from "./safe-operations.ts";
 import { SANDBOX } from "./sandbox-operations.ts";
@@ -27,13 +28,13 @@ export type Registered = { surface: Surface; bindings: readonly Binding[] };
  * routes, the OpenAPI documents and the tests of rights.
  */
 export const REGISTRY: Readonly<Record<Surface["name"], Registered>> = {
-  settlement: { surface: settlementSurface, bindings: [...SETTLEMENTS, ...CALLBACKS, ...PRICING, ECHO] },
+  settlement: { surface: settlementSurface, bindings: [...SETTLEMENTS, PROOF, ...CALLBACKS, ...PRICING, ECHO] },
   partner: {
     surface: partnerSurface,
     bindings: [...PARTNERS, ...KEYS, ...MEMBERS, ...FIAT, ...RATES, ...PEOPLE, ...SAFES, ...DECISIONS],
   },
   sandbox: { surface: sandboxSurface, bindings: SANDBOX },
-  system: { surface: openSurface, bindings: [TIME] },
+  system: { surface: openSurface, bindings: [TIME, JWKS] },
 };
 
 export function operationsOf(name: Surface["name"]): readonly Operation[] {

@@ -10,6 +10,7 @@ export const PAGES = [
   { path: "/docs/lifecycle", title: "Life of a settlement", summary: "Statuses, approval, expiry, and what each action needs." },
   { path: "/docs/amounts", title: "Amounts and rates", summary: "Minor units, exact decimals, and how a quote is computed." },
   { path: "/docs/callbacks", title: "Callbacks", summary: "What is sent when, how to verify it, and the six attempts." },
+  { path: "/docs/proofs", title: "Proofs", summary: "Signed quotes and receipts, and a page that checks them." },
   { path: "/docs/retries", title: "Retries and limits", summary: "Idempotency, safe repeats, rate limits and outages." },
   { path: "/docs/reference", title: "Operations", summary: "Every operation with its fields, its answer and its refusals." },
   {

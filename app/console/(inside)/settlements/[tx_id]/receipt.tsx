@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { QrCode } from "../../../_components/controls/qr-code.tsx";
 import { Time } from "../../../_components/controls/values.tsx";
 import { useTRPC } from "../../../_trpc/client.tsx";
 import type { Story } from "./story.ts";
@@ -73,6 +74,12 @@ export function Receipt({ story }: { story: Story }) {
         )}
         {!isPaid && <Line name="Transaction" value="none" />}
       </Part>
+      {onChain?.verify_url && (
+        <Part title="Proof">
+          <Line name="Signed; anybody can check it at" value={<a href={onChain.verify_url}>{onChain.verify_url.split("#")[0]}</a>} />
+          <QrCode text={onChain.verify_url} label="The signed receipt, as a link to where it is checked" />
+        </Part>
+      )}
     </article>
   );
 }

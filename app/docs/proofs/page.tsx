@@ -1,0 +1,64 @@
+import type { Metadata } from "next";
+import { jwksOperation } from "#contract/jwks.ts";
+import { proveSettlementOperation } from "#contract/settlement/v1/proof.ts";
+import { Note, Section, Table } from "../_parts/blocks.tsx";
+import { pageAt } from "../_parts/pages.ts";
+import { Shell } from "../_parts/shell.tsx";
+import "../../_signature/signature.css";
+import { Verifier } from "./verifier.tsx";
+
+const page = pageAt("/docs/proofs");
+export const metadata: Metadata = { title: page.title, description: page.summary };
+
+const CLAIMS: readonly [string, string][] = [
+  ["iss, sub, iat", "Who vouches, the settlement’s id, and when it was priced or executed, in Unix epoch seconds."],
+  ["partner_id, external_merchant_id", "Whose it is."],
+  ["source_amount_minor, source_currency", "What was taken, in minor units."],
+  ["destination_amount_base, platform_fee_base, token_decimals", "What the wallet gets and the fee, in base units of the token."],
+  ["exchange_rate, destination_currency", "The rate, with its digits."],
+  ["chain, token_address, wallet_address", "Where it is paid; no token address: the chain’s own coin."],
+  ["quote_version, expires_at", "Of a quote: which one, and until when it is promised."],
+  ["tx_hash, block_number, block_hash, log_index, executed_at", "Of a receipt: the log of the transaction that brought it."],
+];
+
+export default function Proofs() {
+  return (
+    <Shell
+      current={page.path}
+      title={page.title}
+      lead="What was promised and what was paid, signed so that anybody can check it without asking."
+    >
+      <Section id="check" title="Check a proof">
+        <Note>
+          <p>The signature is checked in this page, by the browser’s own crypto, against the public keys of this service.</p>
+        </Note>
+        <Verifier />
+      </Section>
+      <Section id="get" title="Get one">
+        <p>
+          <code>
+            {proveSettlementOperation.method} {proveSettlementOperation.path}
+          </code>{" "}
+          answers <code>quote</code>, and once the settlement is executed <code>receipt</code>. Each is a JWS in its compact form (RFC 7515)
+          over canonical JSON (RFC 8785), signed with Ed25519 (<code>EdDSA</code>). The same settlement always has the same proof, until the
+          key changes.
+        </p>
+        <p>
+          The public keys are at <code>{jwksOperation.path}</code>, for everybody. Keep a copy of them beside your proofs: with it they can
+          be checked without us. A key that no longer signs stays there as long as its proofs are to be believed.
+        </p>
+      </Section>
+      <Section id="claims" title="What it says">
+        <Table
+          caption="Claims"
+          columns={["Name", "Meaning"]}
+          rows={CLAIMS.map(([name, meaning]) => [<code key={name}>{name}</code>, meaning])}
+        />
+        <p>
+          A receipt says where to look: whoever doubts it asks any node of the chain for that transaction. A quote is a promise, and only as
+          good as its issuer.
+        </p>
+      </Section>
+    </Shell>
+  );
+}
