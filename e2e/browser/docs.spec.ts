@@ -166,9 +166,9 @@ test("a receipt is checked in the page, by a link alone; one character changed, 
   await expect(page.getByRole("heading", { name: "A receipt: paid and final" })).toBeVisible();
   await expect(page.getByRole("status")).toContainText(tx_id);
   const text = String(receipt);
-  await page.getByLabel("Proof").fill(`${text.slice(0, 200)}${text[200] === "A" ? "B" : "A"}${text.slice(201)}`);
+  await page.getByRole("textbox", { name: "Proof" }).fill(`${text.slice(0, 200)}${text[200] === "A" ? "B" : "A"}${text.slice(201)}`);
   await expect(page.getByRole("status")).toContainText("Not proven.");
-  await page.getByLabel("Proof").fill("hello");
+  await page.getByRole("textbox", { name: "Proof" }).fill("hello");
   await expect(page.getByRole("status")).toContainText("This is no proof");
   expect(troubles).toEqual([]);
 });

@@ -52,7 +52,7 @@ export default function Proofs() {
         <Table
           caption="Claims"
           columns={["Name", "Meaning"]}
-          rows={CLAIMS.map(([name, meaning]) => [<code key={name}>{name}</code>, meaning])}
+          rows={CLAIMS.map(([names, meaning]) => [<Names key={names} names={names} />, meaning])}
         />
         <p>
           A receipt says where to look: whoever doubts it asks any node of the chain for that transaction. A quote is a promise, and only as
@@ -61,4 +61,14 @@ export default function Proofs() {
       </Section>
     </Shell>
   );
+}
+
+/** Each by itself, so that a narrow column breaks between them. */
+function Names({ names }: { names: string }) {
+  return names.split(", ").map((name, index) => (
+    <span key={name}>
+      {index > 0 && " "}
+      <code>{name}</code>
+    </span>
+  ));
 }
