@@ -40,5 +40,7 @@ function contentSecurityPolicy(nonce: string): string {
 }
 
 export const config = {
-  matcher: ["/((?!api/|(?:[.]well-known|partners|exchange-rates|login|admins|safes|sandbox|health|ready|metrics|time|openapi)(?:/|$)|_next/static/).*)"],
+  matcher: [
+    "/((?!api/|(?:[.]well-known|partners|exchange-rates|login|admins|safes|sandbox|health|ready|metrics|time|openapi)(?:/|$)|_next/static/).*)",
+  ],
 };
