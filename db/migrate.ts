@@ -24,6 +24,7 @@ const APPEND_ONLY = [
 
 /** The house's own figures and its worker's: a partner's work reads them at most. */
 const HOUSE = [
+  "adrift_places",
   "audit_seals",
   "audit_verifications",
   "exposure_limits",

@@ -77,6 +77,7 @@ const DEEDS: Record<string, string> = {
   "transfer.resolved_failed": "settled the review of {object}: it was not paid",
   "transfer.made_anew": "makes the reverted payment of {object} anew",
   "transfer.vanished": "saw the payment of {object} vanish from the chain, and sends it again",
+  "transfer.forfeited": "saw a payment in vain of {object} leave the chain, and its nonce spent for good again",
   "transfer.restored": "saw the payment of {object} final on the chain again",
   "transfer.resumed": "sent {object} back to the worker",
   "invitation.created": "invited {object}",

@@ -22,6 +22,8 @@ export const HALT_CAUSES = [
   "operator",
   /** The wallet's nonce was spent by a transaction that is not ours: a restored database, a second signer or a thief. */
   "foreign_nonce",
+  /** A fork beyond the confirmations let bytes through that had been in vain, and were made anew or told as failed. */
+  "paid_in_vain",
   /** A person said that the wallet's key is in other hands. */
   "key_compromised",
   /** The audit found a rule broken that concerns the lane. */
@@ -34,6 +36,7 @@ export type HaltCause = (typeof HALT_CAUSES)[number];
 const WORDS: Record<HaltCause, string> = {
   operator: "stopped by an operator",
   foreign_nonce: "an unknown transaction has spent the wallet's nonce",
+  paid_in_vain: "a payment that had been in vain was mined after all",
   key_compromised: "the wallet's key is in other hands",
   broken_invariant: "the audit found a rule broken",
   provider_contradiction: "the provider contradicts itself",

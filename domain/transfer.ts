@@ -70,7 +70,8 @@ export function endOf({ state, txHash, failureReason }: Pick<Transfer, "state" |
 
 /**
  * The life of a transfer as one table. `advanceTransfer` obeys it, the exhaustive test walks it. `worker` rows happen in the
- * engine, `operator` rows only on a person's word. `restore`: the chain has a payment that the database has lost.
+ * engine, `operator` rows only on a person's word. `restore`: the chain has a payment that the database has lost;
+ * the worker does so itself only by bytes of the transfer's own, final, that a fork let through after they had been in vain.
  */
 export const TRANSFER_LIFECYCLE = {
   sign: { from: ["queued"], to: "signed", by: "worker" },

@@ -10,8 +10,7 @@ const SEND = /^eth_sendRawTransaction$/;
 const COUNT = /^eth_getTransactionCount$/;
 const FIND = /^eth_get(TransactionReceipt|TransactionByHash|BlockReceipts)$/;
 const ANY = /./;
-/** What a payment is estimated to take has consequences: one that was told too little is mined in vain and made anew. See docs/reliability.md. */
-const NO_ESTIMATE = /^(?!eth_estimateGas$)/;
+const ESTIMATE = /^eth_estimateGas$/;
 const MISHAPS: readonly Mishap[] = ["close", "limit", "garbage", "cut", "stall"];
 /** Shares of all requests. One that stalls holds its asker for ten seconds. */
 const SHARES: Readonly<Record<Mishap, number>> = { close: 0.02, limit: 0.02, garbage: 0.02, cut: 0.02, stall: 0.004 };
@@ -42,8 +41,10 @@ const LIES: readonly Lie[] = [
   },
   { name: "count behind", share: 0.06, methods: COUNT, tell: (random) => ({ alter: (result) => shifted(result, -1 - random.below(3)) }) },
   { name: "count ahead", share: 0.06, methods: COUNT, tell: (random) => ({ alter: (result) => shifted(result, 1 + random.below(5)) }) },
-  { name: "forgotten", share: 0.05, methods: FIND, tell: () => ({ result: null }) },
-  { name: "another call's answer", share: 0.005, methods: NO_ESTIMATE, tell: () => ({ result: "0x1" }) },
+  { name: "forgotten", share: 0.1, methods: FIND, tell: () => ({ result: null }) },
+  { name: "another call's answer", share: 0.005, methods: ANY, tell: () => ({ result: "0x1" }) },
+  // What is signed by it is mined in vain, and made anew.
+  { name: "estimate too low", share: 0.04, methods: ESTIMATE, tell: () => ({ result: "0x0" }) },
 ];
 const HEADS: readonly [name: string, share: number, by: (random: Random) => number][] = [
   ["head behind", 0.04, (random) => -1 - random.below(3)],

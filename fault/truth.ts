@@ -18,7 +18,7 @@ const NOBODY = `0x${"0".repeat(64)}`;
 const Log = z.object({ topics: z.tuple([z.string(), z.string(), z.string()]), data: z.string(), transactionHash: z.string() });
 
 /** Every movement of the token on the chain but its making. */
-export async function paymentsOn({ stage }: World): Promise<Payment[]> {
+export async function paymentsOn({ stage }: { stage: { chain: Pick<World["stage"]["chain"], "call" | "tokens"> } }): Promise<Payment[]> {
   const filter = { fromBlock: "0x0", toBlock: "latest", address: stage.chain.tokens.USDT, topics: [TRANSFER] };
   const logs = z.array(Log).parse(await stage.chain.call("eth_getLogs", filter));
   return logs
@@ -31,7 +31,9 @@ export async function paymentsOn({ stage }: World): Promise<Payment[]> {
 }
 
 /** What the service itself says. */
-async function knownTo({ sql }: BenchDatabase): Promise<{ settlements: KnownSettlement[]; callbacks: KnownCallback[] }> {
+export async function knownTo({
+  sql,
+}: Pick<BenchDatabase, "sql">): Promise<{ settlements: KnownSettlement[]; callbacks: KnownCallback[] }> {
   const settlements = await sql<KnownSettlement[]>`
     select id, status, wallet_address as wallet, tx_hash as "txHash" from settlements`;
   const callbacks = await sql<KnownCallback[]>`
@@ -72,6 +74,7 @@ export async function drained({ sql }: BenchDatabase, limitMs: number): Promise<
     const left = await sql`
       select 1 from transfers where due_at is not null union all
       select 1 from transfers where adrift_since is not null union all
+      select 1 from adrift_places union all
       select 1 from callbacks where due_at is not null union all
       select 1 from settlements where status = 'processing' limit 1`.catch(() => [1]);
     if (left.length === 0) return performance.now() - began;
@@ -82,7 +85,7 @@ export async function drained({ sql }: BenchDatabase, limitMs: number): Promise<
 const SHOWN = 20;
 
 /** `npm run audit`, over the database and against the chain. */
-export async function audited({ db }: BenchDatabase, evm: EvmDirectory): Promise<Facts["audit"]> {
+export async function audited({ db }: Pick<BenchDatabase, "db">, evm: EvmDirectory): Promise<Facts["audit"]> {
   const report = await auditDatabase({ db, evm });
   const violations = auditLines(report).filter((line) => !line.startsWith("✓"));
   return { checked: report.checked, violations: report.violations === 0 ? [] : violations.slice(0, SHOWN) };

@@ -32,12 +32,17 @@ export type SigningPartner = TestPartner & { apiSecret: string; callbackSecret: 
 /** A partner with one key and one callback secret, both real. */
 export async function addSigningPartner(db: Database): Promise<SigningPartner> {
   const partner = await addPartner(db);
+  return { ...partner, ...(await giveSecrets(db, partner)) };
+}
+
+/** Real secrets for a partner that has none. */
+export async function giveSecrets(db: Database, partner: TestPartner): Promise<{ apiSecret: string; callbackSecret: string }> {
   const apiSecret = `sec_test_${randomBytes(24).toString("base64url")}`;
   await db
     .update(apiKeys)
     .set({ sealedSecret: testVault.seal(apiSecret, secretOfKey(partner.apiKeyId)) })
     .where(eq(apiKeys.id, partner.apiKeyId));
-  return { ...partner, apiSecret, callbackSecret: await addCallbackSecret(db, partner.partnerId, null) };
+  return { apiSecret, callbackSecret: await addCallbackSecret(db, partner.partnerId, null) };
 }
 
 /** `expiresAt`: real time. */

@@ -22,19 +22,27 @@ import { mortal } from "./death.ts";
 import { addPartner, addTerms, setClockOffset, setRate, type TestPartner } from "./factories.ts";
 import { openPartnerStage } from "./partner-calls.ts";
 import { TEST_RAIL_SECRET } from "./surface.ts";
-import { openTransferBench } from "./transfers.ts";
+import { type BenchOptions, openTransferBench } from "./transfers.ts";
 
 const ACCOUNT = "+254700000000";
 const URL = "http://localhost:9/callback";
+
+type StageOptions = Pick<BenchOptions, "wallets" | "database" | "rpcUrls" | "bumpAfterSeconds"> & {
+  partners: number;
+  /** Where callbacks go; left out: nowhere. */
+  callbackUrl?: string;
+};
 
 /**
  * Everything that moves money, on a real chain and database with the sandbox's provider: partners, each with a Safe of its own, whose
  * settlements, top-ups and withdrawals are asked for, and workers that may die at any step. Nothing moves unless `work` and `passTime`
  * are called. The chain mines on `mine()` alone.
  */
-export async function openMoneyStage(chain: TestChain, options: { partners: number; wallets?: number }) {
+export async function openMoneyStage(chain: TestChain, options: StageOptions) {
   await deploySafeContracts(chain.rpcUrl);
-  const bench = await openTransferBench(chain, { onFinal: completeOwner, wallets: options.wallets ?? 1 });
+  const { database, rpcUrls, bumpAfterSeconds } = options;
+  const own = { ...(database && { database }), ...(rpcUrls && { rpcUrls }), ...(bumpAfterSeconds !== undefined && { bumpAfterSeconds }) };
+  const bench = await openTransferBench(chain, { onFinal: completeOwner, wallets: options.wallets ?? 1, ...own });
   await runTransfersOnce(bench.newWorker(), chain.chain);
   await bench.letLeasesLapse();
   await addTerms(bench.db, { spreadBps: 35 });
@@ -80,17 +88,27 @@ export async function openMoneyStage(chain: TestChain, options: { partners: numb
   async function letLeasesLapse(): Promise<void> {
     await bench.letLeasesLapse();
     await bench.sql`update withdrawals set lease_until = null, lease_token = null where lease_token is not null`;
+    await bench.sql`update callbacks set lease_until = clock_timestamp() - interval '1 second' where lease_until is not null`;
     await bench.sql`update topups set lease_until = null, lease_token = null where lease_token is not null`;
   }
-  return { ...bench, partners, powers, newWorker, passTime, letLeasesLapse, ...requests(powers, chain) };
+  return {
+    ...bench,
+    partners,
+    powers,
+    newWorker,
+    newTransfers: bench.newWorker,
+    passTime,
+    letLeasesLapse,
+    ...requests(powers, chain, options.callbackUrl ?? URL),
+  };
 }
 
 export type MoneyStage = Awaited<ReturnType<typeof openMoneyStage>>;
 type Powers = Parameters<typeof requestWithdrawal>[0] & Parameters<typeof drawUpWithdrawal>[0] & Parameters<typeof createSettlement>[0];
 
-function requests(powers: Powers, chain: TestChain) {
+function requests(powers: Powers, chain: TestChain, callbackUrl: string) {
   const db = powers.db;
-  const common = { chain: chain.chain, callbackUrl: URL };
+  const common = { chain: chain.chain, callbackUrl };
   return {
     async quote(partner: TestPartner, values: { amountMinor: bigint; wallet: string }): Promise<Settlement> {
       return await createSettlement(powers, {

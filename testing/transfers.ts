@@ -42,6 +42,8 @@ export type BenchOptions = Partial<
   onFinal?: OnFinal;
   /** Left out: nothing is screened. */
   screening?: ScreenerSettings;
+  /** Left out: a database of its own, thrown away with it. */
+  database?: TestDatabase;
   /** Further chains beside the first, under their own names and with the same wallets. */
   others?: EvmChainSettings[];
 };
@@ -53,7 +55,7 @@ export type LoggedLine = { level: string; message: string };
 
 /** A database of its own, treasury wallets of its own on a shared test chain, and workers that can be run pass by pass. */
 export async function openTransferBench(chain: TestChain, options: BenchOptions = {}) {
-  const database = await createTestDatabase();
+  const database = options.database ?? (await createTestDatabase());
   const keys = Array.from({ length: options.wallets ?? 1 }, () => generatePrivateKey());
   const addresses = keys.map((key) => privateKeyToAddress(key));
   if (options.funded !== false) for (const address of addresses) await chain.fund(address);

@@ -34,6 +34,7 @@ import { readRiskFacts } from "#db/queries/settlements/risk-facts.ts";
 import { findSettlementIds } from "#db/queries/settlements/search-settlements.ts";
 import { listHistory } from "#db/queries/settlements/settlement-story.ts";
 import { listOverdueApprovals } from "#db/queries/settlements/settlements.ts";
+import { listAdriftPlaces, listMissingNonces } from "#db/queries/transfers/adrift-places.ts";
 import { listAdrift } from "#db/queries/transfers/adrift-transfers.ts";
 import { listMinedAbove, sumInFlight } from "#db/queries/transfers/in-flight.ts";
 import { listLiquidity } from "#db/queries/transfers/liquidity.ts";
@@ -124,6 +125,8 @@ const STATEMENTS: Record<string, (db: Database) => Promise<unknown>> = {
   "transactions of transfers": (db) => listTransactionsOf(db, ["tr_1"]),
   "transactions put aside": (db) => countSuperseded(db, "tr_1"),
   "transfers adrift": (db) => listAdrift(db, chain, 10),
+  "places adrift": (db) => listAdriftPlaces(db, chain),
+  "nonces that are missing": (db) => listMissingNonces(db, token, { from: 3, below: 6 }, 10),
   "transfers above a height": (db) => listMinedAbove(db, chain, 7),
   "what a wallet has under way": (db) => sumInFlight(db, token, 7),
   "what moved above a height": (db) => sumMovedAbove(db, { chain, currency: "USDT" }, 7),

@@ -1,6 +1,7 @@
 import type { Experiment } from "#fault/experiment.ts";
 import { badRequests } from "./bad-requests.ts";
 import { clocks } from "./clocks.ts";
+import { crashPoints } from "./crash-points.ts";
 import { database } from "./database.ts";
 import { frozenWorker } from "./frozen-worker.ts";
 import { histories } from "./histories.ts";
@@ -24,4 +25,5 @@ export const EXPERIMENTS: readonly Experiment[] = [
   restore,
   rollingRestart,
   clocks,
+  crashPoints,
 ];

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { NOTHING } from "#fault/checker.ts";
 import type { Experiment, Scene } from "#fault/experiment.ts";
 import { liesOf } from "#fault/lies.ts";
-import { must } from "#fault/outcome.ts";
+import { must, rule } from "#fault/outcome.ts";
 import { inLanes, owe } from "#fault/traffic.ts";
 import { drained, factsOf, paymentsOn } from "#fault/truth.ts";
 import { inWorld, killOne, type World } from "#fault/world.ts";
@@ -15,12 +15,14 @@ const PACE_MS = 3_000;
 const DRAIN_LIMIT_MS = 240_000;
 const BELOW_K = 2;
 const BEYOND_K = 40;
+/** So many of the last settlements are reverted once for want of gas, for certain. */
+const IN_VAIN = 3;
 const GWEI = 10n ** 9n;
 
 export const lyingNode: Experiment = {
   name: "lying-node",
   breaks:
-    "The only node lies: errors, silence after accepting, duplicates, heads behind and ahead, wrong nonces, garbage, cut connections, limits, forgotten transactions; forks below and beyond the confirmations; fees rise; workers die",
+    "The only node lies: errors, silence after accepting, duplicates, heads behind and ahead, wrong nonces, garbage, cut connections, limits, forgotten transactions; estimates too low; forks below and beyond the confirmations; fees rise; workers die",
   judged: "each wallet is paid once; what a fork beyond the confirmations took back is paid again by the same bytes within 60 s",
   async run(scene) {
     const proxies: RpcProxy[] = [];
@@ -52,20 +54,34 @@ async function lying(world: World, scene: Scene, node: RpcProxy) {
     Object.assign(node, { rule: told.rule, mishap: told.mishap });
     const deaths = await underLies(world, scene, { settlements, receiver });
     Object.assign(node, { rule: () => "pass", mishap: () => null });
+    await someInVain(world, scene, { node, receiver });
     const truthful = await drained(world.database, DRAIN_LIMIT_MS);
+    const before = await placesInVain(world);
     const taken = await forkBeyond(world);
+    const inVain = [...(await placesInVain(world))].filter(([place, mined]) => before.has(place) && !mined.includes("payment"));
     scene.say(`a fork of ${BEYOND_K} blocks took back ${taken} payments`);
-    const afterFork = await paidAgain(world, settlements);
+    const afterFork = await paidAgain(world, settlements + IN_VAIN);
+    // Until the blocks in which they are paid are final, the books say that they are not.
+    const restored = await drained(world.database, DRAIN_LIMIT_MS);
+    const after = await placesInVain(world);
     const own = [
       must("all_was_told", "lies of every kind were told", told.untold().length === 0, `never told: ${told.untold().join(", ")}`),
       must("fork_took_back", "the fork beyond the confirmations took back some payments", taken > 0, "it took back none"),
+      must(
+        "took_back_in_vain",
+        "and nonces under which a payment had been reverted, and made anew",
+        inVain.length > 0,
+        "it took back none",
+      ),
+      rule("left_alone", "each of those is spent again, by an empty transfer", inVain, ([place]) => {
+        const kinds = after.get(place)?.join(", ");
+        return kinds === "cancellation" ? [] : [`under ${place} the chain has: ${kinds}`];
+      }),
       must("paid_again", "they are paid again within 60 s", afterFork, "they are not"),
     ];
-    // Until the blocks in which they are paid are final, the books say that they are not.
-    const restored = await drained(world.database, DRAIN_LIMIT_MS);
     const drainedAfterMs = truthful === null || restored === null ? null : Math.max(truthful, restored);
     const more = { deliveries: receiver.deliveries, interruptions: deaths, drainedAfterMs, own };
-    const counts = `${settlements} settlements, ${told.count()} lies, ${deaths} kills, a fork of ${BEYOND_K} blocks that took back ${taken}`;
+    const counts = `${settlements + IN_VAIN} settlements, ${told.count()} lies, ${deaths} kills, a fork of ${BEYOND_K} blocks that took back ${taken}, and ${inVain.length} that had been reverted`;
     return { counts, facts: await factsOf(world, NOTHING, more) };
   } finally {
     await receiver.close();
@@ -102,6 +118,16 @@ async function underLies(
   return deaths;
 }
 
+/** What the fork is to take back of them: the node's last lies. */
+async function someInVain(world: World, scene: Scene, { node, receiver }: { node: RpcProxy; receiver: Receiver }): Promise<void> {
+  const random = scene.random.fork("in vain");
+  let lies = IN_VAIN;
+  node.rule = (method) => (method === "eth_estimateGas" && lies-- > 0 ? { result: "0x0" } : "pass");
+  for (let index = 0; index < IN_VAIN; index += 1) await owe(world, { random, callbackUrl: receiver.url, reference: `in-vain-${index}` });
+  await drained(world.database, DRAIN_LIMIT_MS);
+  node.rule = () => "pass";
+}
+
 /** Answers how many payments are no longer on the chain. */
 async function forkBeyond(world: World): Promise<number> {
   const before = await paymentsOn(world);
@@ -109,6 +135,18 @@ async function forkBeyond(world: World): Promise<number> {
   await world.stage.chain.call("anvil_dropAllTransactions");
   const after = new Set((await paymentsOn(world)).map(({ txHash }) => txHash));
   return before.filter(({ txHash }) => !after.has(txHash)).length;
+}
+
+/** The places under which a payment was reverted for want of gas, each with the kinds of its attempts that are on the chain. */
+async function placesInVain({ database, stage }: World): Promise<Map<string, string[]>> {
+  const attempts = await database.sql<{ place: string; hash: string; kind: string }[]>`select x.id as place, a.hash, a.kind
+    from transaction_attempts a join transactions x on x.id = a.transaction_id where x.superseded_at is not null`;
+  const places = new Map<string, string[]>();
+  for (const { place, hash, kind } of attempts) {
+    const isMined = (await stage.chain.call("eth_getTransactionReceipt", hash)) !== null;
+    places.set(place, [...(places.get(place) ?? []), ...(isMined ? [kind] : [])]);
+  }
+  return places;
 }
 
 async function paidAgain(world: World, count: number): Promise<boolean> {

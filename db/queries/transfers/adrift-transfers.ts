@@ -3,6 +3,7 @@ import type { Database } from "#db/client.ts";
 import { transactions } from "#db/schema/transactions.ts";
 import { transfers } from "#db/schema/transfers.ts";
 import type { Transfer } from "#domain/transfer.ts";
+import { hasNoPlaceAdrift } from "./adrift-places.ts";
 import { toTransfer } from "./transfers.ts";
 
 /** Executed transfers whose block the chain has dropped although it was final: a reorganisation deeper than the confirmations. */
@@ -19,13 +20,15 @@ export async function setAdrift(tx: Database, chain: string, height: number, not
   return rows.map(toTransfer);
 }
 
-/** Those that are to be looked at now, lowest nonce first. */
+/** Those that are to be looked at now, lowest nonce first; none of which former bytes may be mined after all. */
 export async function listAdrift(db: Database, chain: string, limit: number): Promise<string[]> {
   const rows = await db
     .select({ id: transfers.id })
     .from(transfers)
     .innerJoin(transactions, and(eq(transactions.transferId, transfers.id), isNull(transactions.supersededAt)))
-    .where(and(eq(transfers.chain, chain), isNotNull(transfers.adriftSince), lte(transactions.lookAt, sql`clock_timestamp()`)))
+    .where(
+      and(eq(transfers.chain, chain), isNotNull(transfers.adriftSince), lte(transactions.lookAt, sql`clock_timestamp()`), hasNoPlaceAdrift),
+    )
     .orderBy(asc(transactions.nonce))
     .limit(limit);
   return rows.map(({ id }) => id);

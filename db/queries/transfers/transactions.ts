@@ -7,6 +7,7 @@ import { transfers } from "#db/schema/transfers.ts";
 import { wallets } from "#db/schema/wallets.ts";
 import type { EvmIntent } from "#domain/evm-intent.ts";
 import type { Transfer } from "#domain/transfer.ts";
+import { hasNoPlaceAdrift } from "./adrift-places.ts";
 import { toTransfer } from "./transfers.ts";
 
 export type Attempt = typeof transactionAttempts.$inferSelect;
@@ -86,6 +87,7 @@ export async function listDueTransactions(db: Database, walletId: string, limit:
         eq(transactions.walletId, walletId),
         isNull(transactions.supersededAt),
         inArray(transfers.state, ["signed", "broadcast"]),
+        hasNoPlaceAdrift,
         or(
           lte(transactions.lookAt, sql`clock_timestamp()`),
           sql`${transfers.bumpRequestedAt} is not null`,
@@ -129,6 +131,11 @@ export async function findTransaction(db: Database, transferId: string): Promise
   return (await listTransactionsOf(db, [transferId]))[0] ?? null;
 }
 
+/** These places, whether they stand or were in vain. */
+export async function listPlaces(db: Database, ids: readonly string[]): Promise<OpenTransaction[]> {
+  return ids.length === 0 ? [] : withAttempts(db, await selectOpen(db).where(among(transactions.id, ids)));
+}
+
 export async function listTransactionsOf(db: Database, transferIds: readonly string[]): Promise<OpenTransaction[]> {
   if (transferIds.length === 0) return [];
   const standing = and(among(transactions.transferId, transferIds), isNull(transactions.supersededAt));
@@ -155,7 +162,10 @@ export async function findOwnAttempts(
     .where(among(transactionAttempts.hash, hashes));
 }
 
-/** The bytes that were mined under nonces that the chain seems to have forgotten (a reorganisation deeper than its confirmations). */
+/**
+ * The bytes that were mined under nonces that the chain seems to have forgotten (a reorganisation deeper than its confirmations), of
+ * what is owed or told as paid. Of what failed they are never sent again: this time they might pay.
+ */
 export async function listMinedBytes(
   db: Database,
   walletId: string,
@@ -171,7 +181,15 @@ export async function listMinedBytes(
       transactionAttempts,
       and(eq(transactionAttempts.transactionId, transactions.id), eq(transactionAttempts.hash, transfers.txHash)),
     )
-    .where(and(eq(transactions.walletId, walletId), gte(transactions.nonce, fromNonce), lt(transactions.nonce, belowNonce)))
+    .where(
+      and(
+        eq(transactions.walletId, walletId),
+        gte(transactions.nonce, fromNonce),
+        lt(transactions.nonce, belowNonce),
+        inArray(transfers.state, ["mined", "executed"]),
+        hasNoPlaceAdrift,
+      ),
+    )
     .orderBy(asc(transactions.nonce))
     .limit(limit);
 }

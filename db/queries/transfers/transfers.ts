@@ -6,6 +6,7 @@ import { transfers } from "#db/schema/transfers.ts";
 import { statement, written } from "#db/statement.ts";
 import { wakeWorkers } from "#db/wake-workers.ts";
 import { isOpenTransfer, type Transfer, type TransferPurpose, type WaitingKind } from "#domain/transfer.ts";
+import { hasNoPlaceAdrift } from "./adrift-places.ts";
 
 type Row = typeof transfers.$inferSelect;
 
@@ -116,6 +117,7 @@ export async function claimQueuedTransfers(db: Database, { chain, wallets, ...cl
     eq(transfers.state, "queued"),
     isRested,
     isNotHeld,
+    hasNoPlaceAdrift,
     or(isNull(transfers.callSender), isSender(wallets.held), sql`not ${isSender(wallets.known)}`),
   );
   const ids = await claimDue(db, "transfers", { ...claim, only });

@@ -1,6 +1,8 @@
+import { insertAdriftPlaces, listMissingNonces } from "#db/queries/transfers/adrift-places.ts";
 import { highestNonce } from "#db/queries/transfers/nonce-sequence.ts";
 import { listMinedBytes } from "#db/queries/transfers/transactions.ts";
 import { moveNonce, setWalletTrouble, type Wallet } from "#db/queries/transfers/wallets.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { EvmRejected, Unreachable } from "#server/ports.ts";
 import { type HeldWallet, LeaseLost, type Round, type Sighting } from "./engine.ts";
 import { fillFreeNonces } from "./fill-free-nonces.ts";
@@ -13,6 +15,7 @@ export const UNCERTAIN = "The nodes have not told often enough yet how many tran
 const SIGHTINGS = 3;
 const APART_MS = 10_000;
 const RESENT_AT_ONCE = 256;
+const FILLED_AT_ONCE = 16;
 
 /**
  * A wallet that is new here goes on where the chain says it stands; one whose row was lost, never below what it already signed. Null
@@ -77,7 +80,8 @@ async function meetAhead(round: Round, wallet: HeldWallet, count: number): Promi
 /**
  * The chain does not have what was signed below the wallet's open transactions. Transactions of ours that it has forgotten (a
  * reorganisation deeper than its confirmations) are sent again, the very bytes; nonces that never were anybody's are filled once it is
- * certain that they are free. Answers what is wrong, in words; null when that was all ours.
+ * certain that they are free, and those that were spent in vain are spent on nothing (`tendPlaces`). Answers what is wrong, in words;
+ * null when that was all ours.
  */
 async function meetGap(round: Round, wallet: HeldWallet, { count, lowest }: { count: number; lowest: number }): Promise<string | null> {
   const { ctx, memory } = round.engine;
@@ -90,15 +94,18 @@ async function meetGap(round: Round, wallet: HeldWallet, { count, lowest }: { co
   }
   const agreed = await noneContradicts(round, row.address, "latest", (own) => own <= count);
   if (!agreed) memory.sightings.delete(row.id);
-  const free = await fillFreeNonces(
-    round,
-    wallet,
-    { from: count, below: lowest },
-    () => agreed && isCertain(round, row.id, "behind", count),
-  );
-  return free === 0
-    ? null
-    : `${free} nonces below ${lowest} are missing on the chain: nothing later of this wallet is mined before they are filled.`;
+  const missing = await listMissingNonces(ctx.db, row.id, { from: count, below: lowest }, FILLED_AT_ONCE);
+  if (missing.length === 0) return null;
+  if (agreed && isCertain(round, row.id, "behind", count)) {
+    await fillFreeNonces(
+      round,
+      wallet,
+      missing.flatMap(({ nonce, transactionId }) => (transactionId === null ? [nonce] : [])),
+    );
+    const inVain = missing.flatMap(({ transactionId }) => transactionId ?? []);
+    await insertAdriftPlaces(ctx.db, inVain, await readBusinessNow(ctx.db));
+  }
+  return `${missing.length} nonces below ${lowest} are missing on the chain: nothing later of this wallet is mined before they are filled.`;
 }
 
 /** Whether the same was told often enough, whatever was told in between by mistake having made it begin anew. */

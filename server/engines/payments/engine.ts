@@ -27,6 +27,9 @@ export const TRANSFER_STEPS = [
   "final",
   "bump_signed",
   "bump_stored",
+  "forfeit_signed",
+  "forfeit_stored",
+  "forfeit_sent",
 ] as const;
 export type TransferStep = (typeof TRANSFER_STEPS)[number];
 

@@ -1,4 +1,3 @@
-import { listFreeNonces } from "#db/queries/transfers/nonce-sequence.ts";
 import { insertAttempts, insertTransactions } from "#db/queries/transfers/transactions.ts";
 import { insertTransfer, saveTransfer } from "#db/queries/transfers/transfers.ts";
 import { holdWalletLease } from "#db/queries/transfers/wallets.ts";
@@ -14,27 +13,15 @@ import { type HeldWallet, LeaseLost, type Round } from "./engine.ts";
 import { type SignedAttempt, signAttempt } from "./sign-attempt.ts";
 
 /** A plain transfer to oneself, with room for chains where that costs more. */
-const FILLER_GAS = 40_000n;
-const AT_ONCE = 16;
+export const FILLER_GAS = 40_000n;
 
 /**
  * Gives nonces that are nobody's, below what the wallet has signed, to empty transfers to itself: without them nothing later can be
  * mined. They are signed, stored and looked after like every payment. A wallet that stands or is out of use fills nothing.
- *
- * @returns how many such nonces there were, up to a few
  */
-export async function fillFreeNonces(
-  round: Round,
-  wallet: HeldWallet,
-  range: { from: number; below: number },
-  isCertain: () => boolean,
-): Promise<number> {
-  const { db } = round.engine.ctx;
-  const free = await listFreeNonces(db, wallet.row.id, range, AT_ONCE);
-  const maySign = wallet.halt === null && seesThrough(wallet.row.state);
-  if (free.length === 0 || !isCertain() || !maySign) return free.length;
+export async function fillFreeNonces(round: Round, wallet: HeldWallet, free: readonly number[]): Promise<void> {
+  if (wallet.halt !== null || !seesThrough(wallet.row.state)) return;
   for (const nonce of free) await fill(round, wallet, nonce);
-  return free.length;
 }
 
 async function fill(round: Round, wallet: HeldWallet, nonce: number): Promise<void> {

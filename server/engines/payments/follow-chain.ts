@@ -1,4 +1,5 @@
 import type { Database } from "#db/client.ts";
+import { setPlacesAdrift } from "#db/queries/transfers/adrift-places.ts";
 import { setAdrift } from "#db/queries/transfers/adrift-transfers.ts";
 import {
   dropCursorsAbove,
@@ -74,10 +75,14 @@ function memoryOf({ confirmations }: EvmChain): number {
   return 2 * confirmations + MEMORY;
 }
 
-/** Deeper than the confirmations: what was told as executed stays executed, and is brought back to the chain by what tends it. */
+/**
+ * Deeper than the confirmations: what was told as executed stays executed, and is brought back to the chain by what tends it. What was in
+ * vain stays in vain: its nonce is to be spent on nothing.
+ */
 async function setExecutedAdrift(tx: Database, chain: string, height: number): Promise<void> {
   const now = await readBusinessNow(tx);
   const reason = `The chain has dropped the blocks above ${height}, deeper than its confirmations: the payment is sent again, the same bytes.`;
+  await setPlacesAdrift(tx, chain, height, now);
   const adrift = await setAdrift(tx, chain, height, { reason, now });
   for (const transfer of adrift) await noteInHistory(tx, transfer, { action: "vanished", reason, txHash: transfer.txHash, now });
   await lookAtOnce(

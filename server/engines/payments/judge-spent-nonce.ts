@@ -26,7 +26,8 @@ export async function judgeSpentNonce(round: Round, transaction: OpenTransaction
   await lookAgain(ctx.db, [transaction.id], { inMs: pace.lookMs, spentHeight: firstSeen });
 }
 
-async function findReceipt(node: EvmNode, { attempts }: OpenTransaction): Promise<EvmReceipt | null> {
+/** Of whichever attempt has one, the latest first. */
+export async function findReceipt(node: EvmNode, { attempts }: OpenTransaction): Promise<EvmReceipt | null> {
   for (const { hash } of attempts.toReversed()) {
     const receipt = await node.receipt(hash);
     if (receipt) return receipt;
@@ -45,14 +46,14 @@ async function noteReceipt(round: Round, transaction: OpenTransaction, receipt: 
   for (const { from, transfer } of moved) countMove(round.engine, from, transfer);
 }
 
-async function isDeep({ chain, node, cursorHeight }: Round, height: number): Promise<boolean> {
+export async function isDeep({ chain, node, cursorHeight }: Round, height: number): Promise<boolean> {
   if (!chain.useFinalizedTag) return cursorHeight - height + 1 >= chain.confirmations;
   const finalized = await node.block("finalized");
   return finalized !== null && finalized.height >= height;
 }
 
 /** Null when every configured node agrees that the nonce is spent and by none of ours; otherwise why that is not sure yet. */
-async function askWitnesses(round: Round, transaction: OpenTransaction): Promise<string | null> {
+export async function askWitnesses(round: Round, transaction: OpenTransaction): Promise<string | null> {
   if (round.chain.nodes.length > 1 && round.witnesses.length === 0)
     return "Its nonce was spent by something else; a second node must confirm that, and none answers.";
   for (const witness of round.witnesses) {

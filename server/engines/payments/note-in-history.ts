@@ -7,7 +7,7 @@ import type { Transfer } from "#domain/transfer.ts";
 export async function noteInHistory(
   tx: Database,
   { id, ownerId }: Transfer,
-  note: { action: "made_anew" | "vanished" | "restored"; reason: string; txHash: string | null; now: Date },
+  note: { action: "made_anew" | "vanished" | "restored" | "forfeited"; reason: string; txHash: string | null; now: Date },
 ): Promise<void> {
   await insertAuditEntry(tx, {
     by: SYSTEM,

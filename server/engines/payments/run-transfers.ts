@@ -13,6 +13,7 @@ import { settleFinal } from "./settle-final.ts";
 import { signQueued } from "./sign-queued.ts";
 import { tendAdrift } from "./tend-adrift.ts";
 import { tendOpen } from "./tend-open.ts";
+import { tendPlaces } from "./tend-places.ts";
 
 /** How far the reading of blocks may be behind the head for balances to be believed. */
 const CURRENT = 8;
@@ -56,6 +57,7 @@ async function pass(engine: TransferEngine, chain: EvmChain, meeting: Meeting, s
 async function tendWallets(round: Round): Promise<boolean> {
   await tendAdrift(round);
   const holding = await holdWallets(round);
+  await tendPlaces(round, holding.wallets);
   const current = round.head.height - round.cursorHeight <= CURRENT;
   const moreQueued = current && (await signQueued(round, holding));
   const moreOpen = await inParallel(holding.wallets.map((wallet) => tendOpen(round, wallet)));

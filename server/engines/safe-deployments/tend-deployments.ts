@@ -2,7 +2,7 @@ import { listDueDeployments, restDeployments } from "#db/queries/safes/safe-depl
 import type { SafeVersion } from "#domain/safe.ts";
 import type { SafeDeployment } from "#domain/safe-deployment.ts";
 import type { Uses } from "#server/context.ts";
-import { type Duty, guard, type Verdict } from "#server/engines/duty.ts";
+import { type Duty, guard, type Observe, type Verdict } from "#server/engines/duty.ts";
 import { type EvmChain, Unreachable } from "#server/ports.ts";
 import { type Located, locateContracts } from "#server/services/safes/locate-contracts.ts";
 import { planDeployment } from "#server/services/safes/plan-deployment.ts";
@@ -11,6 +11,10 @@ import { verifyDeployment } from "#server/services/safes/verify-deployment.ts";
 const AT_ONCE = 64;
 /** A contract that is waited for wakes whoever waits; this is the net under it. */
 const REST_MS = 2_000;
+
+/** The steps with a deployment. Between any two of them the process may die; the transfer that it owes has steps of its own. */
+export const DEPLOYMENT_STEPS = ["deployments_listed", "deployment_owed", "deployment_verified"] as const;
+export type DeploymentStep = (typeof DEPLOYMENT_STEPS)[number];
 
 export type TendingPowers = Uses<"db" | "evm" | "signers" | "log">;
 
@@ -30,10 +34,11 @@ export function deploymentDuties(ctx: TendingPowers): Duty[] {
  *
  * @returns `busy` when there may be more at once
  */
-export async function tendDeployments(ctx: TendingPowers, chainName: string): Promise<Verdict> {
+export async function tendDeployments(ctx: TendingPowers, chainName: string, observe?: Observe<DeploymentStep>): Promise<Verdict> {
   const chain = ctx.evm.find(chainName);
   if (chain === null) throw new Error(`${chainName} is no configured EVM chain`);
   const due = await listDueDeployments(ctx.db, chain.chain, AT_ONCE);
+  if (due.length > 0) observe?.("deployments_listed");
   const places = new Map<SafeVersion, Promise<Located>>();
   const locate = (version: SafeVersion) => {
     const asked = places.get(version) ?? locateContracts(ctx, chain, version);
@@ -41,7 +46,10 @@ export async function tendDeployments(ctx: TendingPowers, chainName: string): Pr
     return asked;
   };
   for (const [index, deployment] of due.entries()) {
-    const work = () => tend(ctx, chain, deployment, () => locate(deployment.version));
+    const work = async () => {
+      const step = await tend(ctx, chain, deployment, () => locate(deployment.version));
+      if (step !== null) observe?.(step, deployment.id);
+    };
     try {
       await guard(work, (error) => restAfterDefect(ctx, deployment, error), [Unreachable]);
     } catch (error) {
@@ -59,9 +67,19 @@ async function restAfterDefect({ db, log }: TendingPowers, { id, chain }: SafeDe
   await restDeployments(db, [id], { reason: "An internal error stopped it; the log says more.", restMs: 2 * REST_MS });
 }
 
-async function tend(ctx: TendingPowers, chain: EvmChain, deployment: SafeDeployment, locate: () => Promise<Located>): Promise<void> {
-  if (deployment.state === "made") return await verifyDeployment(ctx, chain, deployment);
+/** Answers the step that was made; null where it waits. */
+async function tend(
+  ctx: TendingPowers,
+  chain: EvmChain,
+  deployment: SafeDeployment,
+  locate: () => Promise<Located>,
+): Promise<DeploymentStep | null> {
+  if (deployment.state === "made") {
+    await verifyDeployment(ctx, chain, deployment);
+    return "deployment_verified";
+  }
   const waiting = await planDeployment(ctx, chain, deployment, locate);
-  if (waiting === null) return;
+  if (waiting === null) return "deployment_owed";
   await restDeployments(ctx.db, [deployment.id], { reason: waiting, restMs: REST_MS });
+  return null;
 }

@@ -36,6 +36,32 @@ async function book(tx: Database, { chain, native }: Pick<EvmChain, "chain" | "n
 }
 
 /**
+ * Takes back what is booked of transactions that a reorganisation deeper than the confirmations has dropped, and under whose nonce another
+ * one stands: once for each block of that. The row of the transfer must be locked.
+ */
+export async function takeBackNetworkFees(
+  tx: Database,
+  chain: Pick<EvmChain, "chain" | "native">,
+  { transferId, hashes, blockNumber }: { transferId: string; hashes: readonly string[]; blockNumber: number },
+  now: Date,
+): Promise<void> {
+  const booked = (await listNetworkFees(tx, hashes)).filter(({ feeBase }) => feeBase !== 0n);
+  const back = booked.map(({ hash, feeBase }) => {
+    return {
+      id: `${hash}:-${blockNumber}`,
+      hash,
+      chain: chain.chain,
+      transferId,
+      blockNumber,
+      gasUsed: 0n,
+      feeBase: -feeBase,
+      bookedAt: now,
+    };
+  });
+  await book(tx, chain, back, now);
+}
+
+/**
  * Brings up to date what a transaction has cost that a reorganisation deeper than the confirmations has put into another block: the
  * difference, once for each block. The row of the transfer must be locked.
  */

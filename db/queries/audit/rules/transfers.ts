@@ -51,6 +51,20 @@ export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
             and (lower(s.to_address) is distinct from lower(x.to_address) or s.value_base <> x.value_base or s.data <> x.data)))`,
     },
     {
+      name: "in_vain_is_left_alone",
+      title:
+        "under a nonce that was spent in vain nothing was signed since but an empty transfer, and one that a fork took back is one of those",
+      checked: sql`select count(*) from transactions x join transfers t on t.id = x.transfer_id where ${within} and x.superseded_at is not null`,
+      violations: sql`
+        select t.id, format('nonce %s was spent in vain, and a payment was signed under it since', x.nonce), t.chain
+        from transactions x join transfers t on t.id = x.transfer_id join transaction_attempts a on a.transaction_id = x.id
+        where ${within} and x.superseded_at is not null and a.kind = 'payment' and a.signed_at > x.superseded_at
+        union all
+        select t.id, format('nonce %s hangs in the air, and is owed to another', x.nonce), t.chain
+        from adrift_places p join transactions x on x.id = p.transaction_id join transfers t on t.id = x.transfer_id
+        where ${within} and (x.transfer_id <> p.transfer_id or x.wallet_id <> p.wallet_id)`,
+    },
+    {
       name: "transfer_hash_is_an_attempt",
       title: "the hash of what was executed is that of one of its own signed payments, never of a cancellation, or of what proved it",
       checked: sql`select count(*) from transfers t where ${within} and t.state = 'executed'`,

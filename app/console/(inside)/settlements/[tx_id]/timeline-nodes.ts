@@ -21,6 +21,7 @@ const TITLES: Record<string, Title> = {
   "payment.screened": { title: "The screening has its answer", tone: "processing" },
   "transfer.made_anew": { title: "Reverted by the chain, made anew", tone: "processing" },
   "transfer.vanished": { title: "Vanished from the chain, sent again", tone: "failed" },
+  "transfer.forfeited": { title: "What was in vain left the chain, its nonce is spent again", tone: "processing" },
   "transfer.restored": { title: "Final on the chain again", tone: "executed" },
   "callback.resent": { title: "Callback queued again", tone: "undelivered" },
 };
