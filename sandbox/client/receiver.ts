@@ -13,6 +13,12 @@ export type Delivery = {
 /** How to answer the delivery of that number (from 1); doing nothing leaves the sender hanging. */
 export type Script = (response: ServerResponse, number: number, delivery: Delivery) => void;
 
+/** Looks at every delivery that is asked for; what it throws, the asker gets. */
+const watchers: ((delivery: Delivery) => void)[] = [];
+export function watchDeliveries(watcher: (delivery: Delivery) => void): void {
+  watchers.push(watcher);
+}
+
 export type Receiver = {
   url: string;
   deliveries: readonly Delivery[];
@@ -56,7 +62,10 @@ export async function openReceiver(first: Script = acknowledge, path = "/callbac
       const givenUpAt = Date.now() + patienceMs;
       for (;;) {
         const found = deliveries[number - 1];
-        if (found !== undefined) return found;
+        if (found !== undefined) {
+          for (const watch of watchers) watch(found);
+          return found;
+        }
         if (Date.now() > givenUpAt) throw new Error(`no callback ${number} within ${patienceMs} ms; ${deliveries.length} came`);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }

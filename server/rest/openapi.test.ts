@@ -4,7 +4,7 @@ import { PARTNER_OPERATIONS } from "#contract/partner/operations.ts";
 import * as settlementOperations from "#contract/settlement/v1/operations.ts";
 import { answerOpenApi, OPENAPI_DOCUMENTS } from "./openapi.ts";
 
-const ABOUT = { baseUrl: "https://api.example.com", brand: "Acme" };
+const ABOUT = { baseUrl: "https://api.example.com", brand: "Acme", mode: "sandbox" } as const;
 
 /** Specification, part 2: "Other named schemas on the partner-management surface", and the two records. */
 const NAMES = `Partner PartnerRole PartnerCreate CryptoCurrency FiatCurrency ExchangeRate ApiKeyCreate ApiKeyView AuthCreate AuthView Member
