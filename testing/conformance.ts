@@ -68,15 +68,7 @@ export function openConformance(documents: Readonly<Record<string, object>>): Co
     ajv.addSchema(document, file);
     return { file, document: Document.parse(document), roots: rootsOf(document) };
   });
-  const compiled = new Map<string, ValidateFunction>();
-  const check = (at: string, value: unknown): string[] => {
-    const validate = compiled.get(at) ?? ajv.compile({ $ref: at });
-    compiled.set(at, validate);
-    if (validate(value)) return [];
-    return (validate.errors ?? []).map(
-      ({ instancePath, message, params }) => `${instancePath || "/"} ${message} ${JSON.stringify(params)}`,
-    );
-  };
+  const check = checkerOf(ajv);
 
   function find({ method, target, status }: Exchanged): Found | null {
     const path = target.split("?")[0] ?? "";
@@ -140,6 +132,19 @@ export function openConformance(documents: Readonly<Record<string, object>>): Co
   };
 }
 
+/** Holds a value against the schema at that address, and says what is amiss. */
+function checkerOf(ajv: Ajv2020): (at: string, value: unknown) => string[] {
+  const compiled = new Map<string, ValidateFunction>();
+  return (at, value) => {
+    const validate = compiled.get(at) ?? ajv.compile({ $ref: at });
+    compiled.set(at, validate);
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(
+      ({ instancePath, message, params }) => `${instancePath || "/"} ${message} ${JSON.stringify(params)}`,
+    );
+  };
+}
+
 /** Which event a callback's body tells; one that names none is an end of a settlement. */
 export function eventOf(body: string): string {
   const { event, status } = z.looseObject({ event: z.string().optional(), status: z.string() }).parse(JSON.parse(body));
@@ -169,7 +174,7 @@ function rootOf(path: string): string {
 function fits(template: string, path: string): boolean {
   const wanted = template.split("/");
   const steps = path.split("/");
-  return wanted.length === steps.length && wanted.every((step, index) => step.startsWith("{") || step === steps[index]);
+  return wanted.length === steps.length && wanted.every((step, index) => (step.startsWith("{") ? steps[index] !== "" : step === steps[index]));
 }
 
 /** A key as a JSON pointer in a URI's fragment names it. */
