@@ -35,7 +35,9 @@ function dictionary(name: string, { properties, required = [] }: Json, nested: s
       .map(([key, schema]) => `    ${key}: ${typeOf(schema, `${name}_${key}`, nested)}`);
   // `from` is a word of Python's own: such members can only be named in a text.
   if (Object.keys(properties).some((key) => KEYWORDS.includes(key))) {
-    const members = Object.entries<Json>(properties).map(([key, schema]) => `"${key}": ${JSON.stringify(typeOf(schema, `${name}_${key}`, nested))}`);
+    const members = Object.entries<Json>(properties).map(
+      ([key, schema]) => `"${key}": ${JSON.stringify(typeOf(schema, `${name}_${key}`, nested))}`,
+    );
     nested.push(`${name} = TypedDict("${name}", {${members.join(", ")}})`);
     return;
   }

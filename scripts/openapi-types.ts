@@ -82,7 +82,9 @@ function object({ properties = {}, required = [], additionalProperties }: Json, 
   const members = Object.entries<Json>(properties).map(([name, schema]) => {
     const key = /^\w+$/.test(name) ? name : JSON.stringify(name);
     const deeper = `${indent}  `;
-    return `${comment(schema.description, deeper)}${deeper}${key}${required.includes(name) ? "" : "?"}: ${typeOf(schema, deeper)};`;
+    const type = typeOf(schema, deeper);
+    // Left out or undefined: as JSON both are the same.
+    return `${comment(schema.description, deeper)}${deeper}${key}${required.includes(name) ? `: ${type}` : `?: ${type} | undefined`};`;
   });
   if (members.length > 0) return `{\n${members.join("\n")}\n${indent}}`;
   const values = typeof additionalProperties === "object" ? typeOf(additionalProperties, indent) : null;

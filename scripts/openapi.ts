@@ -12,6 +12,8 @@ import { typesOf } from "./openapi-types.ts";
 import { ROOT } from "./suites.ts";
 
 const ABOUT = { baseUrl: "https://api.example.com", brand: "Service" };
+/** Whom the SDKs are for: the sandbox's controls are the operator's. */
+const FOR_PARTNERS = ["settlement.json", "partner.json"];
 const EXAMPLES = "contract/openapi-examples.json";
 const released = (file: string) => join("contract", "released", file);
 
@@ -44,7 +46,7 @@ function shown(value: unknown, name = ""): unknown {
   if (typeof value === "object" && value !== null)
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shown(each, key)]));
   if (typeof value !== "string") return value;
-  if (SECRETS.includes(name)) return "EXAMPLE";
+  if (SECRETS.includes(name)) return "example-of-a-secret";
   const text = value
     .replace(/^http:\/\/127\.0\.0\.1:\d+\/[^"]*$/, "https://partner.example/callbacks")
     .replace(/^http:\/\/localhost:\d+/, "https://api.example.com");
@@ -65,8 +67,10 @@ if (mode === "--examples") {
 } else if (mode === "--release") {
   for (const file of files) keep(released(file), `${JSON.stringify(promised(read(file)), null, 1)}\n`);
 } else {
-  const typescript = files.map((file) => [join("sdk", "typescript", "src", "generated", file.replace(".json", ".ts")), typesOf(read(file))] as const);
-  const python = [join("sdk", "python", "src", "settlement_sdk", "generated.py"), pythonTypesOf(files.map(read))] as const;
+  const typescript = FOR_PARTNERS.map(
+    (file) => [join("sdk", "typescript", "src", "generated", file.replace(".json", ".ts")), typesOf(read(file))] as const,
+  );
+  const python = [join("sdk", "python", "src", "settlement_sdk", "generated.py"), pythonTypesOf(FOR_PARTNERS.map(read))] as const;
   for (const [target, text] of [...typescript, python]) {
     const there = existsSync(join(ROOT, target)) ? readFileSync(join(ROOT, target), "utf8") : "";
     if (there === text) continue;

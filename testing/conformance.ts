@@ -174,7 +174,9 @@ function rootOf(path: string): string {
 function fits(template: string, path: string): boolean {
   const wanted = template.split("/");
   const steps = path.split("/");
-  return wanted.length === steps.length && wanted.every((step, index) => (step.startsWith("{") ? steps[index] !== "" : step === steps[index]));
+  return (
+    wanted.length === steps.length && wanted.every((step, index) => (step.startsWith("{") ? steps[index] !== "" : step === steps[index]))
+  );
 }
 
 /** A key as a JSON pointer in a URI's fragment names it. */

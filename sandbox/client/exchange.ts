@@ -19,8 +19,13 @@ export function watchExchanges(watcher: Watcher): void {
 /** Sends one request on a connection of its own and reads the whole answer. Redirects are answers. */
 export async function exchange(baseUrl: string, outgoing: Outgoing): Promise<Answer> {
   const answer = await send(baseUrl, outgoing);
-  for (const watch of watchers) watch(outgoing, answer);
+  showWatchers(outgoing, answer);
   return answer;
+}
+
+/** For what speaks HTTP by other means. */
+export function showWatchers(outgoing: Outgoing, answer: Answer): void {
+  for (const watch of watchers) watch(outgoing, answer);
 }
 
 function send(baseUrl: string, { method, target, headers, body }: Outgoing): Promise<Answer> {

@@ -6,7 +6,7 @@ import { asBytes, fromBase64, fromHex, joined, signingBytes, verifyHmac } from "
 type Bodies = SettlementWebhooks & FiatWebhooks;
 
 /** What was told, by the event. `id` is the same in every attempt: what was seen is not acted on again. */
-export type Callback = { [Event in keyof Bodies]: { id: string; event: Event; body: Bodies[Event] } }[keyof Bodies];
+export type Callback<Of extends keyof Bodies = keyof Bodies> = { [Event in Of]: { id: string; event: Event; body: Bodies[Event] } }[Of];
 
 export type Delivery = {
   headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -22,9 +22,9 @@ export type PartnerCreate = {
   slug: string;
   roles: Array<PartnerRole>;
   /** The partner's own Safe */
-  wallet_address?: string;
+  wallet_address?: string | undefined;
   /** 0 when left out */
-  charge_fee_percentage?: number;
+  charge_fee_percentage?: number | undefined;
 };
 
 export type PartnerRole = "AGGREGATOR" | "LIQUIDITY_PROVIDER";
@@ -57,19 +57,19 @@ export type MemberCreate = {
   external_user_id: string;
   /** E.164; spaces, dots, dashes and brackets are passed over */
   phone: string;
-  name?: string | null;
-  email?: string | null;
+  name?: string | null | undefined;
+  email?: string | null | undefined;
   /** Left out: a Safe is deployed for the member */
-  wallet_address?: string | null;
+  wallet_address?: string | null | undefined;
   /** Where the wallet is or the Safe will be; the installation's first chain when left out */
-  chain?: string | null;
+  chain?: string | null | undefined;
 };
 
 export type MemberUpdate = {
   /** E.164; spaces, dots, dashes and brackets are passed over */
-  phone?: string;
-  name?: string | null;
-  email?: string | null;
+  phone?: string | undefined;
+  name?: string | null | undefined;
+  email?: string | null | undefined;
 };
 
 export type SafeInfo = {
@@ -105,15 +105,15 @@ export type ApiKeyCreate = {
   /** Null for an operator's key */
   partner_id: string | null;
   /** What people will know it by */
-  name?: string;
+  name?: string | undefined;
   /** A partner's key: settlements:read, settlements:write, partner:read, partner:write; an operator's: settlements:decide, partners:admin, treasury, read. Left out: all of them; in live mode all but partner:write, of an operator's key read alone */
-  scopes?: Array<"settlements:read" | "settlements:write" | "partner:read" | "partner:write" | "settlements:decide" | "partners:admin" | "treasury" | "read">;
+  scopes?: Array<"settlements:read" | "settlements:write" | "partner:read" | "partner:write" | "settlements:decide" | "partners:admin" | "treasury" | "read"> | undefined;
   /** Addresses and CIDR ranges; any when left out */
-  allowed_ips?: Array<string>;
+  allowed_ips?: Array<string> | undefined;
   /** Whether what it changes on this surface has to be signed as on the settlement surface; left out: in live mode */
-  signed_management?: boolean;
+  signed_management?: boolean | undefined;
   /** ISO 8601 with its zone, in the future; never when left out */
-  expires_at?: string | null;
+  expires_at?: string | null | undefined;
 };
 
 export type ApiKeyView = {
@@ -121,9 +121,9 @@ export type ApiKeyView = {
   partner_id: string | null;
   name: string;
   /** At creation and rotation, this once */
-  api_key?: string;
+  api_key?: string | undefined;
   /** At creation and rotation, this once */
-  api_secret?: string;
+  api_secret?: string | undefined;
   /** SHA-256, hex */
   api_key_hash: string;
   last_four: string;
@@ -134,7 +134,7 @@ export type ApiKeyView = {
   /** The key that this one took the place of */
   rotated_from: string | null;
   /** Where the key works only once a second person has confirmed it */
-  proposal_id?: string;
+  proposal_id?: string | undefined;
   /** ISO 8601 in UTC, with milliseconds */
   created_at: string;
   expires_at: string | null;
@@ -159,7 +159,7 @@ export type AuthView = {
   /** ISO 8601 in UTC, with milliseconds */
   created_at: string;
   /** Where the account is made only once a second person has confirmed it */
-  proposal_id?: string;
+  proposal_id?: string | undefined;
 };
 
 export type Body_login_for_access_token_login_post = {
@@ -167,11 +167,11 @@ export type Body_login_for_access_token_login_post = {
   username: string;
   password: string;
   /** The one-time code, where one is set up */
-  otp?: string;
-  grant_type?: string;
-  scope?: string;
-  client_id?: string;
-  client_secret?: string;
+  otp?: string | undefined;
+  grant_type?: string | undefined;
+  scope?: string | undefined;
+  client_id?: string | undefined;
+  client_secret?: string | undefined;
 };
 
 export type LoginResponse = {
@@ -214,7 +214,7 @@ export type WithdrawCreate = {
     name: string;
   };
   /** An absolute https URL of a public host */
-  callback_url?: string;
+  callback_url?: string | undefined;
 };
 
 export type WithdrawPartnerCreate = {
@@ -233,7 +233,7 @@ export type WithdrawPartnerCreate = {
     name: string;
   };
   /** An absolute https URL of a public host */
-  callback_url?: string;
+  callback_url?: string | undefined;
   external_user_id: string;
 };
 
@@ -319,7 +319,7 @@ export type TopupRequestCreate = {
     account: string;
   };
   /** An absolute https URL of a public host */
-  callback_url?: string;
+  callback_url?: string | undefined;
 };
 
 export type TopupRequestResponse = {
@@ -427,13 +427,13 @@ export type ProviderCallback = {
   order_id: string;
   reference: string;
   status: "succeeded" | "failed";
-  reason?: string | null;
+  reason?: string | null | undefined;
 };
 
 export type HTTPValidationError = {
   detail: Array<ValidationError>;
   /** Where a rule of the service is broken: which */
-  code?: ErrorCode;
+  code?: ErrorCode | undefined;
 };
 
 export type ValidationError = {
@@ -484,11 +484,11 @@ export type Settlement = {
   /** Since when it waits for that */
   waiting_since: string | null;
   /** Present when executed */
-  tx_hash?: string;
+  tx_hash?: string | undefined;
   /** Present when executed */
-  executed_at?: string;
+  executed_at?: string | undefined;
   /** Present when failed */
-  failure_reason?: string;
+  failure_reason?: string | undefined;
   undelivered_callbacks: Array<{
     id: string;
     event: "settlement.approved" | "settlement.executed" | "settlement.failed" | "withdrawal.completed" | "withdrawal.failed" | "topup.completed" | "topup.failed";
@@ -530,11 +530,11 @@ export interface Operations {
     params: Record<string, never>;
     query: {
       /** 0 when left out */
-      skip?: number;
+      skip?: number | undefined;
       /** 25 when left out */
-      limit?: number;
+      limit?: number | undefined;
       /** A part of a name or reference, in any case of letters */
-      search?: string;
+      search?: string | undefined;
     };
     body: never;
     result: Array<Partner>;
@@ -588,11 +588,11 @@ export interface Operations {
     params: Record<string, never>;
     query: {
       /** 0 when left out */
-      skip?: number;
+      skip?: number | undefined;
       /** 25 when left out */
-      limit?: number;
+      limit?: number | undefined;
       /** A part of a name or reference, in any case of letters */
-      search?: string;
+      search?: string | undefined;
     };
     body: never;
     result: Array<ApiKeyView>;
@@ -643,11 +643,11 @@ export interface Operations {
     params: Record<string, never>;
     query: {
       /** 0 when left out */
-      skip?: number;
+      skip?: number | undefined;
       /** 25 when left out */
-      limit?: number;
+      limit?: number | undefined;
       /** A part of a name or reference, in any case of letters */
-      search?: string;
+      search?: string | undefined;
     };
     body: never;
     result: Array<Member>;
@@ -805,19 +805,19 @@ export interface Operations {
     path: "/partners/transactions";
     params: Record<string, never>;
     query: {
-      type?: "settlement" | "withdrawal" | "topup";
-      status?: "quoted" | "processing" | "executed" | "failed" | "cancelled" | "pending" | "completed";
-      external_id?: string;
+      type?: "settlement" | "withdrawal" | "topup" | undefined;
+      status?: "quoted" | "processing" | "executed" | "failed" | "cancelled" | "pending" | "completed" | undefined;
+      external_id?: string | undefined;
       /** Only this partner's; for the operator, who sees everybody's */
-      partner_id?: string;
+      partner_id?: string | undefined;
       /** Inclusive */
-      created_from?: string;
+      created_from?: string | undefined;
       /** Exclusive */
-      created_to?: string;
+      created_to?: string | undefined;
       /** 0 when left out */
-      skip?: number;
+      skip?: number | undefined;
       /** 25 when left out */
-      limit?: number;
+      limit?: number | undefined;
     };
     body: never;
     result: TransactionListResponse;
@@ -870,7 +870,7 @@ export interface Operations {
       owners: Array<string>;
       threshold: number;
       /** 1.4.1 when left out */
-      version?: "1.3.0" | "1.4.1";
+      version?: "1.3.0" | "1.4.1" | undefined;
     };
     result: EthTx;
   };
@@ -908,7 +908,7 @@ export interface Operations {
       /** CAIP-2 */
       chain: string;
       /** 1.4.1 when left out */
-      version?: "1.3.0" | "1.4.1";
+      version?: "1.3.0" | "1.4.1" | undefined;
     };
     result: EthTx;
   };
@@ -921,9 +921,9 @@ export interface Operations {
     };
     query: Record<string, never>;
     body: {
-      note?: string;
+      note?: string | undefined;
       /** The rate that was seen; refused with rate_moved when it has moved */
-      expected_exchange_rate?: number;
+      expected_exchange_rate?: number | undefined;
     };
     result: Settlement;
   };

@@ -34,11 +34,11 @@ export type Settlement = {
   /** Since when it waits for that */
   waiting_since: string | null;
   /** Present when executed */
-  tx_hash?: string;
+  tx_hash?: string | undefined;
   /** Present when executed */
-  executed_at?: string;
+  executed_at?: string | undefined;
   /** Present when failed */
-  failure_reason?: string;
+  failure_reason?: string | undefined;
   undelivered_callbacks: Array<{
     id: string;
     event: "settlement.approved" | "settlement.executed" | "settlement.failed" | "withdrawal.completed" | "withdrawal.failed" | "topup.completed" | "topup.failed";
@@ -64,7 +64,7 @@ export type SettlementCreate = {
   chain: string;
   wallet_address: string;
   /** An absolute https URL of a public host */
-  callback_url?: string;
+  callback_url?: string | undefined;
 };
 
 export type SettlementConfirm = {
@@ -72,9 +72,9 @@ export type SettlementConfirm = {
   /** The partner's reference, unique among its settlements */
   external_tx_id: string;
   /** Receives the terminal callback; required unless one was given at creation */
-  callback_url?: string;
+  callback_url?: string | undefined;
   /** Refused with quote_changed when the quote offers another amount */
-  expected_destination_amount?: number;
+  expected_destination_amount?: number | undefined;
 };
 
 export type SettlementCancel = {
@@ -149,8 +149,8 @@ export type RatePreview = {
   platform_fee: number;
   /** ISO 8601 in UTC, with milliseconds */
   as_of: string;
-  source_amount?: number;
-  destination_amount?: number;
+  source_amount?: number | undefined;
+  destination_amount?: number | undefined;
 };
 
 export type Problem = {
@@ -164,22 +164,22 @@ export type Problem = {
   /** What is wrong where, for 422 */
   errors?: Array<{
     /** A JSON pointer into the body */
-    pointer?: string;
+    pointer?: string | undefined;
     /** The name of a query parameter */
-    parameter?: string;
+    parameter?: string | undefined;
     code: string;
     message: string;
-  }>;
+  }> | undefined;
   /** With invalid_state: the status that does not allow it */
-  settlement_status?: "quoted" | "processing" | "executed" | "failed" | "cancelled";
+  settlement_status?: "quoted" | "processing" | "executed" | "failed" | "cancelled" | undefined;
   /** With quote_expired */
-  expired_at?: string;
+  expired_at?: string | undefined;
   /** With quote_expired and stale_timestamp: what time it is here */
-  server_time?: string;
+  server_time?: string | undefined;
   /** With stale_timestamp: how far the timestamp is ahead of server time */
-  skew_seconds?: number | null;
+  skew_seconds?: number | null | undefined;
   /** With quote_changed: what the quote offers now */
-  current_destination_amount?: number;
+  current_destination_amount?: number | undefined;
   /** With signature_mismatch: what was read, to find the byte that differs */
   received?: {
     method: string;
@@ -188,9 +188,9 @@ export type Problem = {
     body_length: number;
     body_sha256: string;
     signing_string_sha256: string;
-  };
+  } | undefined;
   /** With scope_missing */
-  required_scope?: string;
+  required_scope?: string | undefined;
 };
 
 export type ErrorCode = "malformed_json" | "malformed_header" | "invalid_utf8" | "missing_credentials" | "missing_api_key" | "signature_required" | "unknown_api_key" | "revoked_api_key" | "stale_timestamp" | "invalid_nonce" | "signature_mismatch" | "nonce_reused" | "invalid_credentials" | "invalid_token" | "one_time_code_required" | "ip_not_allowed" | "scope_missing" | "partner_suspended" | "forbidden" | "step_up_required" | "enrolment_required" | "settlement_not_found" | "callback_not_found" | "route_not_found" | "not_found" | "method_not_allowed" | "approval_pending" | "invalid_state" | "same_approver" | "external_tx_id_conflict" | "quote_changed" | "rate_moved" | "idempotency_in_progress" | "conflict" | "insufficient_liquidity" | "insufficient_funds" | "quote_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "unsupported_pair" | "unsupported_chain" | "invalid_wallet_address" | "amount_too_small" | "amount_too_large" | "callback_url_not_allowed" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "rate_unavailable" | "liquidity_unavailable" | "temporarily_unavailable";
@@ -211,20 +211,20 @@ export interface Operations {
     path: "/api/v1/settlements";
     params: Record<string, never>;
     query: {
-      status?: "quoted" | "processing" | "executed" | "failed" | "cancelled";
-      approval_state?: "pending" | "approved" | "rejected";
-      external_tx_id?: string;
-      external_merchant_id?: string;
+      status?: "quoted" | "processing" | "executed" | "failed" | "cancelled" | undefined;
+      approval_state?: "pending" | "approved" | "rejected" | undefined;
+      external_tx_id?: string | undefined;
+      external_merchant_id?: string | undefined;
       /** CAIP-2 */
-      chain?: string;
+      chain?: string | undefined;
       /** Inclusive */
-      created_from?: string;
+      created_from?: string | undefined;
       /** Exclusive */
-      created_to?: string;
+      created_to?: string | undefined;
       /** 25 when left out */
-      limit?: number;
+      limit?: number | undefined;
       /** The next_cursor of the page before */
-      cursor?: string;
+      cursor?: string | undefined;
     };
     body: never;
     result: {
@@ -250,13 +250,13 @@ export interface Operations {
     };
     query: Record<string, never>;
     body: {
-      tx_id?: string;
+      tx_id?: string | undefined;
       /** The partner's reference, unique among its settlements */
       external_tx_id: string;
       /** Receives the terminal callback; required unless one was given at creation */
-      callback_url?: string;
+      callback_url?: string | undefined;
       /** Refused with quote_changed when the quote offers another amount */
-      expected_destination_amount?: number;
+      expected_destination_amount?: number | undefined;
     };
     result: Settlement;
   };
@@ -346,7 +346,7 @@ export interface Operations {
       /** CAIP-2 */
       chain: string;
       /** Minor units of the source currency */
-      source_amount?: number;
+      source_amount?: number | undefined;
     };
     body: never;
     result: RatePreview;
