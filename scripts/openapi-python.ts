@@ -24,7 +24,7 @@ function declared(name: string, schema: Json): string[] {
   }
   // A name for values: written as text, since it may name what comes later.
   const type = typeOf(schema, name, nested);
-  return [...nested, `${name} = ${type.startsWith("Literal") ? type : JSON.stringify(type)}`];
+  return [...nested, `${name} = ${/^(?:Literal|str$|int$|float$|bool$)/.test(type) ? type : JSON.stringify(type)}`];
 }
 
 /** Members that may be missing stand in a class of their own: older Pythons know no other way. */

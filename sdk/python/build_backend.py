@@ -42,7 +42,7 @@ def _metadata() -> bytes:
     return ("\n".join(head) + "\n\n").encode("utf-8") + (HERE / "README.md").read_bytes()
 
 
-def build_wheel(wheel_directory: str, config_settings: Optional[dict] = None, metadata_directory: Optional[str] = None) -> str:
+def build_wheel(wheel_directory: str, config_settings: Optional[Dict[str, object]] = None, metadata_directory: Optional[str] = None) -> str:
     version = _project("version")
     info = f"{PACKAGE}-{version}.dist-info"
     source = HERE / "src" / PACKAGE
@@ -65,7 +65,7 @@ def build_wheel(wheel_directory: str, config_settings: Optional[dict] = None, me
     return name
 
 
-def build_sdist(sdist_directory: str, config_settings: Optional[dict] = None) -> str:
+def build_sdist(sdist_directory: str, config_settings: Optional[Dict[str, object]] = None) -> str:
     root = f"{PACKAGE}-{_project('version')}"
     with tarfile.open(Path(sdist_directory) / f"{root}.tar.gz", "w:gz") as archive:
         for path in ["pyproject.toml", "README.md", "build_backend.py", "src"]:

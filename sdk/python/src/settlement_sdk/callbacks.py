@@ -9,10 +9,16 @@ import hmac
 import json
 import time
 from dataclasses import dataclass
-from typing import Any, Dict, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, Iterable, Optional, Protocol, Sequence, Tuple, Union
 
 from .errors import CallbackRefused
 from .signing import sign_request
+
+
+class Headers(Protocol):
+    """A dictionary, or what web servers hand over: `http.server`'s message, WSGI's and ASGI's frameworks' headers."""
+
+    def items(self) -> Iterable[Tuple[str, str]]: ...
 
 
 @dataclass(frozen=True)
@@ -25,7 +31,7 @@ class Callback:
 
 
 def verify_callback(
-    headers: Mapping[str, str],
+    headers: Headers,
     body: bytes,
     callback_secret: Union[str, Sequence[str]],
     *,
@@ -49,7 +55,7 @@ def verify_callback(
 
 
 def verify_mirrored(
-    headers: Mapping[str, str],
+    headers: Headers,
     body: bytes,
     api_secret: str,
     *,
@@ -91,7 +97,7 @@ def _refuse_old(timestamp: str, tolerance: float, now: Optional[float]) -> None:
         raise CallbackRefused("it is too old, or of a wrong time")
 
 
-def _header(headers: Mapping[str, str], name: str) -> str:
+def _header(headers: Headers, name: str) -> str:
     found = next((value for each, value in headers.items() if each.lower() == name.lower()), "")
     if not found:
         raise CallbackRefused(f"there is no header {name}")

@@ -301,9 +301,9 @@ class LoginResponse(TypedDict):
     token_type: Literal["bearer"]
     expires_in: int
 
-FiatCurrency = "str"
+FiatCurrency = str
 
-CryptoCurrency = "str"
+CryptoCurrency = str
 
 class ExchangeRate(TypedDict):
     source_currency: FiatCurrency
