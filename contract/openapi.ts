@@ -1,131 +1,81 @@
-import type { z } from "zod";
-import type { RefusalCode } from "#domain/refusal.ts";
+import { type DocumentedSurface, type Examples, NO_EXAMPLES } from "./documented-surface.ts";
 import { type JsonSchema, type JsonSchemas, jsonSchemas } from "./json-schemas.ts";
-import { nothing, type Operation, wantedScopes } from "./operation.ts";
-import { REFUSAL_STATUS } from "./refusal-status.ts";
-
-/** A surface as its OpenAPI document tells it. */
-export type DocumentedSurface = {
-  title: string;
-  version: string;
-  description: string;
-  operations: readonly Operation[];
-  /** Under these names in `components`. */
-  schemas: Readonly<Record<string, z.ZodType>>;
-  securitySchemes: Readonly<Record<string, object>>;
-  security(operation: Operation): readonly Record<string, readonly string[]>[];
-  /** What any operation may refuse beside its own, by who may call it. */
-  refusals(operation: Operation): readonly RefusalCode[];
-  /** How errors of one status are told. */
-  error(status: number): { media: string; schema: z.ZodType };
-  /** Whether an Idempotency-Key is honoured. */
-  isIdempotent(operation: Operation): boolean;
-};
-
-const REQUEST_ID = { "X-Request-Id": { description: "The request's id, on every answer", schema: { type: "string" } } };
-
-const REPLAYED = {
-  "Idempotent-Replayed": { description: "Present, and `true`, where a kept answer is given again", schema: { type: "string" } },
-};
-const CHALLENGE = { "WWW-Authenticate": { description: "How callers of this operation say who they are", schema: { type: "string" } } };
-
-const IDEMPOTENCY_KEY = {
-  name: "Idempotency-Key",
-  in: "header",
-  required: false,
-  description: "Kept for 24 hours: a repeat with the same bytes as body is answered as the first was",
-  schema: { type: "string", pattern: "^[\\x21-\\x7e]{1,255}$" },
-};
-
-/** What an operation that honours an Idempotency-Key may refuse about it. */
-export const REFUSED_KEYS = ["idempotency_in_progress", "idempotency_key_reused"] as const;
+import { errorStatuses, pathItem, REQUEST_ID } from "./openapi-operation.ts";
+import type { Webhook } from "./webhook.ts";
 
 /** The OpenAPI 3.1 document of a surface, made of the very operations that the service obeys. */
-export function openApiDocument(surface: DocumentedSurface, baseUrl: string): JsonSchema {
-  const { operations } = surface;
-  const statuses = new Set(operations.flatMap((operation) => errorStatuses(surface, operation)));
+export function openApiDocument(surface: DocumentedSurface, about: { baseUrl: string; brand: string }, examples = NO_EXAMPLES): JsonSchema {
+  const { operations, webhooks } = surface;
+  const statuses = new Set([404, 405, ...operations.flatMap((operation) => errorStatuses(surface, operation))]);
   const schemas = jsonSchemas(surface.schemas, [
     ...operations.flatMap(({ params, query, body, result }) => [params, query, body, result]),
     ...[...statuses].map((status) => surface.error(status).schema),
+    ...Object.values(webhooks).map(({ body }) => body),
   ]);
   const paths: Record<string, Record<string, object>> = {};
   for (const operation of operations) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: describe(surface, schemas, operation) };
+    const told = pathItem(surface, schemas, examples, operation);
+    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: told };
   }
+  const callbacks = Object.entries(webhooks).map(([event, webhook]) => [
+    event,
+    describeWebhook(about.brand, schemas, examples, event, webhook),
+  ]);
   return {
     openapi: "3.1.1",
     info: { title: surface.title, version: surface.version, description: surface.description },
-    servers: [{ url: baseUrl }],
+    servers: [{ url: about.baseUrl }],
+    tags: surface.tags.map(({ name, description }) => ({ name, description })),
     paths,
-    components: { schemas: schemas.components, securitySchemes: surface.securitySchemes },
+    ...(callbacks.length === 0 ? {} : { webhooks: Object.fromEntries(callbacks) }),
+    components: {
+      schemas: schemas.components,
+      responses: outsideOfOperations(surface, schemas),
+      examples: Object.fromEntries(Object.entries(examples.errors).map(([code, value]) => [code, { value }])),
+      securitySchemes: surface.securitySchemes,
+    },
   };
 }
 
-function describe(surface: DocumentedSurface, schemas: JsonSchemas, operation: Operation): object {
-  const { id, summary, body, bodyRequired, media } = operation;
-  const scopes = wantedScopes(operation);
-  const takesBody = body !== nothing;
-  const mediaType = media === "form" ? "application/x-www-form-urlencoded" : "application/json";
+/** What is answered below the surface's paths where there is no such path, or it does not know the method. */
+function outsideOfOperations(surface: DocumentedSurface, schemas: JsonSchemas): Record<string, object> {
+  const told = (status: number) => {
+    const { media, schema } = surface.error(status);
+    return { [media]: { schema: schemas.of(schema) } };
+  };
+  const allow = { Allow: { description: "The methods that the path knows", required: true, schema: { type: "string" } } };
   return {
-    operationId: id,
-    summary,
-    ...(scopes.length === 0 ? {} : { description: scopes.map(inWords).join(" ") }),
-    security: surface.security(operation),
-    parameters: [
-      ...parameters("path", schemas.of(operation.params)),
-      ...parameters("query", schemas.of(operation.query)),
-      ...(surface.isIdempotent(operation) ? [IDEMPOTENCY_KEY] : []),
-    ],
-    ...(takesBody ? { requestBody: { required: bodyRequired, content: { [mediaType]: { schema: schemas.of(body) } } } } : {}),
-    responses: { ...goodResponses(surface, schemas, operation), ...errorResponses(surface, schemas, operation) },
+    RouteNotFound: { description: "`route_not_found`: there is no such path", headers: REQUEST_ID, content: told(404) },
+    MethodNotAllowed: { description: "`method_not_allowed`", headers: { ...REQUEST_ID, ...allow }, content: told(405) },
   };
 }
 
-function inWords({ side, scope }: { side: "partner" | "operator"; scope: string }): string {
-  return side === "partner" ? `Scope of an API key: \`${scope}\`.` : `Scope of an operator's API key: \`${scope}\`.`;
-}
-
-function parameters(place: "path" | "query", schema: JsonSchema): object[] {
-  const required = Array.isArray(schema.required) ? schema.required : [];
-  return Object.entries(Object(schema.properties)).map(([name, property]) => {
-    const { description, ...rest } = Object(property);
-    return {
-      name,
-      in: place,
-      required: place === "path" || required.includes(name),
-      ...(description === undefined ? {} : { description }),
-      schema: rest,
-    };
-  });
-}
-
-function goodResponses(surface: DocumentedSurface, schemas: JsonSchemas, operation: Operation): Record<string, object> {
-  const { status, repeatStatus, proposedStatus, result, resultHeaders = {} } = operation;
-  const more = Object.entries(resultHeaders).map(([name, description]) => [name, { description, schema: { type: "string" } }]);
-  const headers = { ...REQUEST_ID, ...(surface.isIdempotent(operation) ? REPLAYED : {}), ...Object.fromEntries(more) };
-  const content = status === 204 ? {} : { content: { "application/json": { schema: schemas.of(result) } } };
-  const repeated = repeatStatus === undefined ? {} : { [repeatStatus]: { description: "A repeat: what exists", headers, ...content } };
-  const proposed =
-    proposedStatus === undefined ? {} : { [proposedStatus]: { description: "A second person has to confirm it", headers, ...content } };
-  return { [status]: { description: status === 204 ? "Done" : "As asked", headers, ...content }, ...repeated, ...proposed };
-}
-
-function errorResponses(surface: DocumentedSurface, schemas: JsonSchemas, operation: Operation): Record<string, object> {
-  const codes = codesOf(surface, operation);
-  return Object.fromEntries(
-    errorStatuses(surface, operation).map((status) => {
-      const { media, schema } = surface.error(status);
-      const told = codes.filter((code) => REFUSAL_STATUS[code].status === status).map((code) => `\`${code}\``);
-      const headers = { ...REQUEST_ID, ...(status === 401 ? CHALLENGE : {}) };
-      return [status, { description: told.join(", "), headers, content: { [media]: { schema: schemas.of(schema) } } }];
-    }),
-  );
-}
-
-function codesOf(surface: DocumentedSurface, operation: Operation): RefusalCode[] {
-  return [...new Set([...operation.refusals, ...surface.refusals(operation)])];
-}
-
-function errorStatuses(surface: DocumentedSurface, operation: Operation): number[] {
-  return [...new Set(codesOf(surface, operation).map((code) => REFUSAL_STATUS[code].status))].sort((left, right) => left - right);
+function describeWebhook(brand: string, schemas: JsonSchemas, examples: Examples, event: string, { summary, body }: Webhook): object {
+  const header = (name: string, description: string) => ({ name, in: "header", required: true, description, schema: { type: "string" } });
+  const example = examples.webhooks[event];
+  return {
+    post: {
+      operationId: event.replace(".", "_"),
+      summary,
+      description: "Six attempts at most, with the same id and body. Check one of the two signatures before you believe it.",
+      tags: ["Callbacks"],
+      security: [],
+      parameters: [
+        header("webhook-id", "The callback's id, the same in every attempt: what was seen is not acted on again"),
+        header("webhook-timestamp", "Unix epoch seconds of this attempt"),
+        header("webhook-signature", "Standard Webhooks: `v1,` and base64 HMAC-SHA256 under the callback secret; several, parted by blanks"),
+        header(`X-${brand}-Timestamp`, "As on requests, Unix epoch seconds"),
+        header(`X-${brand}-Nonce`, "A UUIDv4"),
+        header(`X-${brand}-Signature`, "The same five components as on requests, under the API secret"),
+      ],
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: schemas.of(body), ...(example === undefined ? {} : { example }) } },
+      },
+      responses: {
+        "2XX": { description: "Delivered, whatever the body says" },
+        default: { description: "Not delivered: attempted again after 1 m, 5 m, 30 m, 2 h and 12 h" },
+      },
+    },
+  };
 }

@@ -14,6 +14,7 @@ const NODE = "node:* node:*/*";
 const PAGES = "react react-dom next next/**";
 
 export const ROWS: readonly Row[] = [
+  ["sdk/typescript/src", "", ""],
   ["domain", "", "node:crypto currency-codes @noble/hashes/** @scure/base"],
   ["contract/*", "domain", "zod"],
   ["contract/settlement", "domain contract/*", "zod"],

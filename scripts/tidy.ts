@@ -1,8 +1,23 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 
-export const FOLDERS = ["app", "bench", "contract", "db", "docs", "domain", "e2e", "fault", "sandbox", "scripts", "server", "testing"];
-const SKIPPED = [join("db", "migrations"), join("scripts", "fixtures")];
+export const FOLDERS = [
+  "app",
+  "bench",
+  "contract",
+  "db",
+  "docs",
+  "domain",
+  "e2e",
+  "fault",
+  "sandbox",
+  "scripts",
+  "sdk",
+  "server",
+  "testing",
+];
+const GENERATED = join("sdk", "typescript", "src", "generated");
+const SKIPPED = [join("db", "migrations"), join("scripts", "fixtures"), GENERATED, join("sdk", "typescript", "dist")];
 const LONGEST_FILE = 250;
 /** A test file is a list of cases, read one at a time. */
 const LONGEST_TEST = 500;

@@ -1,8 +1,10 @@
 import type { Context } from "#server/context.ts";
 import type { Door } from "#server/rest/door.ts";
+import { OPENAPI_DOCUMENTS } from "#server/rest/openapi.ts";
 import { REGISTRY } from "#server/rest/registry.ts";
 import { handle } from "#server/rest/surface.ts";
-import { type LogLine, rawRequest, testContext, testDoor } from "./surface.ts";
+import { openConformance } from "./conformance.ts";
+import { type LogLine, rawRequest, TEST_SETTINGS, testContext, testDoor } from "./surface.ts";
 
 /** What a request to the partner-management surface is made of, beside method and target. */
 export type PartnerCall = {
@@ -23,7 +25,9 @@ export type PartnerStage = {
   call(method: string, target: string, call?: PartnerCall): Promise<PartnerAnswer>;
 };
 
-/** The surface over a test database. An answer that breaks its own schema fails the test. */
+const documented = openConformance({ "partner.json": OPENAPI_DOCUMENTS["partner.json"]?.(TEST_SETTINGS) ?? {} });
+
+/** The surface over a test database. An answer that breaks its own schema, or is not as the OpenAPI document says, fails the test. */
 export function openPartnerStage(db: Context["db"], more: Partial<Context> = {}): PartnerStage {
   const { surface, bindings } = REGISTRY.partner;
   const lines: LogLine[] = [];
@@ -49,6 +53,10 @@ export function openPartnerStage(db: Context["db"], more: Partial<Context> = {})
       const answer = await handle(surface, door, bindings, raw);
       const broken = lines.find((line) => line.level === "error");
       if (broken) throw new Error(JSON.stringify(broken, (_key, value) => (value instanceof Error ? String(value.stack) : value)));
+      const lowered = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value]));
+      const request = form === undefined ? sent : undefined;
+      const amiss = documented.judge({ method, target, request, status: answer.status, headers: lowered, body: answer.body ?? "" });
+      if (amiss.length > 0) throw new Error(`Not as the OpenAPI document says:\n${amiss.join("\n")}`);
       return { ...answer, body: answer.body ? JSON.parse(answer.body) : null };
     },
   };

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { confirmBody, signedCurl } from "./_content/samples.ts";
+import { confirmBody, sdkSample, signedCurl } from "./_content/samples.ts";
 import { Code, Note, Section, Table } from "./_parts/blocks.tsx";
 import { PAGES, pageAt } from "./_parts/pages.ts";
 import { Shell } from "./_parts/shell.tsx";
@@ -56,6 +56,20 @@ export default function Overview() {
             <a href="/docs/errors/signature_mismatch">signature_mismatch</a>.
           </p>
         </Note>
+      </Section>
+      <Section id="sdks" title="SDKs">
+        <p>
+          For <strong>TypeScript</strong> (Node 18 and newer, edge runtimes, workers) and <strong>Python</strong> (3.9 and newer). Neither
+          has a dependency. They sign, send again safely after a lost answer, keep the service’s time, tell refusals by their code, wait for
+          the end and check callbacks. You get them from us as <code>settlement-sdk</code>, an npm tarball and a wheel; their READMEs hold a
+          whole program.
+        </p>
+        <Code label="TypeScript: quote, confirm, wait" text={sdkSample(site)} />
+        <p>
+          For other languages: <a href="/openapi/settlement.json">settlement.json</a> and <a href="/openapi/partner.json">partner.json</a>{" "}
+          are OpenAPI 3.1 with every operation, callback, header and error code, made of the same definitions as the service. Every answer
+          of our tests is held against them.
+        </p>
       </Section>
       <Section id="conventions" title="Conventions">
         <ul>

@@ -1,5 +1,7 @@
-import { type DocumentedSurface, REFUSED_KEYS } from "#contract/openapi.ts";
+import type { DocumentedSurface, Tag } from "#contract/documented-surface.ts";
+import { REFUSED_KEYS } from "#contract/openapi-operation.ts";
 import type { CallerKind, Operation } from "#contract/operation.ts";
+import { errorCodeSchema } from "#contract/problem.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 import {
   apiKeyCreateSchema,
@@ -21,11 +23,19 @@ import {
   withdrawPartnerResponseSchema,
   withdrawRequestResponseSchema,
 } from "./fiat.ts";
+import { FIAT_CALLBACKS } from "./fiat-callbacks.ts";
 import { memberCreateSchema, memberSchema, memberUpdateSchema } from "./member.ts";
 import { partnerCreateSchema, partnerRoleSchema, partnerSchema, updateChargingFeeSchema } from "./partner.ts";
 import { conversionSchema, cryptoCurrencySchema, exchangeRateSchema, fiatCurrencySchema } from "./rates.ts";
 import { ethTxSchema, safeInfoSchema } from "./safes.ts";
 import { transactionListResponseSchema, transactionSchema } from "./transactions.ts";
+
+const ERRORS = {
+  HTTPValidationError: httpValidationErrorSchema,
+  ValidationError: validationErrorSchema,
+  Error: errorSchema,
+  ErrorCode: errorCodeSchema,
+};
 
 /** The names that the specification gives to this surface's bodies (part 2), and below them those of our own. */
 const SCHEMAS = {
@@ -54,16 +64,27 @@ const SCHEMAS = {
   TopupRequestCreate: topupRequestCreateSchema,
   TopupRequestResponse: topupRequestResponseSchema,
   TransactionListResponse: transactionListResponseSchema,
-  HTTPValidationError: httpValidationErrorSchema,
-  ValidationError: validationErrorSchema,
 
   Transaction: transactionSchema,
   Conversion: conversionSchema,
   CallbackSecret: callbackSecretSchema,
   WithdrawFiatPool: poolSchema,
   ProviderCallback: providerCallbackSchema,
-  Error: errorSchema,
+  ...ERRORS,
 };
+
+const TAGS: readonly Tag[] = [
+  { name: "Members", description: "Members and their Safes", of: /^\/partners\/members/ },
+  { name: "Withdrawals", description: "Fiat out", of: /\/withdraw-fiat/ },
+  { name: "Top-ups", description: "Fiat in", of: /\/topup-fiat/ },
+  { name: "Transactions", description: "What was settled, withdrawn and topped up", of: /\/transactions$/ },
+  { name: "Rates", description: "Mid rates, and what an amount comes to", of: /^\/exchange-rates/ },
+  { name: "Keys", description: "API keys", of: /\/api-keys/ },
+  { name: "Partners", description: "Who is a partner, and on which terms", of: /^\/partners/ },
+  { name: "Decisions", description: "What an operator decides about a settlement", of: /^\/admins\/settlements/ },
+  { name: "People", description: "The operator's people", of: /^\/(?:admins|login)/ },
+  { name: "Safes", description: "Safes and the contracts under them", of: /^\/safes/ },
+];
 
 const ALWAYS: readonly RefusalCode[] = ["malformed_header", "internal_error", "temporarily_unavailable"];
 const CREDENTIALS: readonly RefusalCode[] = [
@@ -91,8 +112,10 @@ export function partnerDocument(operations: readonly Operation[], moreSchemas: D
     title: "Partner-management surface",
     version: "1",
     description: "Members, Safes, fiat in and out, rates, transactions, partners, keys and the operator's people.",
+    tags: [...TAGS, { name: "Callbacks", description: "What is told when a withdrawal or a top-up has ended", of: /(?!)/ }],
     operations,
     schemas: { ...SCHEMAS, ...moreSchemas },
+    webhooks: FIAT_CALLBACKS,
     securitySchemes: {
       apiKey: {
         type: "apiKey",
@@ -121,6 +144,18 @@ export function partnerDocument(operations: readonly Operation[], moreSchemas: D
     refusals: refusalsOf,
     error: (status) => ({ media: "application/json", schema: status === 422 ? httpValidationErrorSchema : errorSchema }),
     isIdempotent,
+  };
+}
+
+/** The sandbox's controls, which are answered in the same manner. Live mode has neither them nor their document. */
+export function sandboxDocument(operations: readonly Operation[]): DocumentedSurface {
+  return {
+    ...partnerDocument(operations, {}),
+    title: "Sandbox controls",
+    description: "Move the sandbox's clock and rates, with the operator's key.",
+    tags: [{ name: "Sandbox", description: "Business time and mid rates", of: /^\/sandbox/ }],
+    schemas: ERRORS,
+    webhooks: {},
   };
 }
 

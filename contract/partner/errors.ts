@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { errorCodeSchema } from "#contract/problem.ts";
 
 /** The shapes of the partner-management surface's errors (contract, part 5): FastAPI's, because the specification names them. */
 
@@ -11,8 +12,8 @@ export const validationErrorSchema = z.object({
 /** Every 422. */
 export const httpValidationErrorSchema = z.object({
   detail: z.array(validationErrorSchema),
-  code: z.string().optional().describe("Where a rule of the service is broken: which"),
+  code: errorCodeSchema.optional().describe("Where a rule of the service is broken: which"),
 });
 
 /** Every other error. */
-export const errorSchema = z.object({ detail: z.string(), code: z.string() });
+export const errorSchema = z.object({ detail: z.string(), code: errorCodeSchema });

@@ -4,7 +4,13 @@ import { availableMinor, type FiatPool } from "#domain/fiat.ts";
 import { publishableAmount } from "#domain/money.ts";
 import { expiryOf, type Topup, type TopupEvent, topupStatus } from "#domain/topup.ts";
 import { type Withdrawal, type WithdrawalEvent, withdrawalStatus } from "#domain/withdrawal.ts";
-import type { poolSchema, topupRequestResponseSchema, withdrawRequestResponseSchema } from "./fiat.ts";
+import type {
+  poolSchema,
+  topupCallbackSchema,
+  topupRequestResponseSchema,
+  withdrawalCallbackSchema,
+  withdrawRequestResponseSchema,
+} from "./fiat.ts";
 
 /** Withdrawals, top-ups and pools on the wire: in answers, and the two former in callbacks (contract, parts 6 and 9). */
 
@@ -73,10 +79,12 @@ export function renderPool(pool: FiatPool): z.infer<typeof poolSchema> {
 
 /** The exact bytes of a callback about a withdrawal: what its GET answers at that instant, and the event. */
 export function renderWithdrawalCallback(withdrawal: Withdrawal, event: WithdrawalEvent): string {
-  return JSON.stringify({ event, ...renderWithdrawal(withdrawal) });
+  const body: z.infer<typeof withdrawalCallbackSchema> = { event, ...renderWithdrawal(withdrawal) };
+  return JSON.stringify(body);
 }
 
 /** As {@link renderWithdrawalCallback}, of a top-up. */
 export function renderTopupCallback(topup: Topup, event: TopupEvent): string {
-  return JSON.stringify({ event, ...renderTopup(topup) });
+  const body: z.infer<typeof topupCallbackSchema> = { event, ...renderTopup(topup) };
+  return JSON.stringify(body);
 }

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { caip2, callbackUrl, minorAmount, plainText, reference, timestamp } from "#contract/primitives.ts";
 import { ACCOUNT_TYPES, FIAT_STATUSES } from "#domain/fiat.ts";
+import { TOPUP_EVENTS } from "#domain/topup.ts";
+import { WITHDRAWAL_EVENTS } from "#domain/withdrawal.ts";
 import { cryptoCurrencySchema, fiatCurrencySchema } from "./rates.ts";
 
 /** Fiat in and out (contract, parts 6 and 9). */
@@ -51,6 +53,9 @@ export const withdrawRequestResponseSchema = z.object({
 });
 export const withdrawPartnerResponseSchema = withdrawRequestResponseSchema.extend({ external_user_id: z.string() });
 
+/** What a callback about a withdrawal says: what its GET answers at that instant, and the event. */
+export const withdrawalCallbackSchema = withdrawRequestResponseSchema.extend({ event: z.enum(WITHDRAWAL_EVENTS) });
+
 /** What can be paid out of one currency, in minor units. */
 export const poolSchema = z.object({
   currency: z.string(),
@@ -92,6 +97,9 @@ export const topupRequestResponseSchema = z.object({
     .describe("When it was paid although it had expired: nothing is sent for it, and the operator sees to the money"),
   ...progress,
 });
+
+/** What a callback about a top-up says: what its GET answers at that instant, and the event. */
+export const topupCallbackSchema = topupRequestResponseSchema.extend({ event: z.enum(TOPUP_EVENTS) });
 
 /** What the fiat provider tells. It may tell more than is asked for: the provider's additions are passed over. */
 export const providerCallbackSchema = z.object({

@@ -13,7 +13,7 @@ const document = z.object({
 });
 const get = (target: string, method = "GET") => exchange(BASE_URL, { method, target, headers: [] });
 
-for (const file of ["settlement.json", "partner.json"]) {
+for (const file of ["settlement.json", "partner.json", "sandbox.json"]) {
   test(`/openapi/${file} names paths that are there, with the methods that they know`, async () => {
     const answer = await get(`/openapi/${file}`);
     expect([answer.status, answer.headers["content-type"]]).toEqual([200, "application/json"]);

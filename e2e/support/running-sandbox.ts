@@ -1,7 +1,11 @@
 import { readSandboxFile } from "#sandbox/client/sandbox-file.ts";
+import { holdToDocuments } from "./documented.ts";
 
 /** The sandbox under test. It was started for the stories, or `SANDBOX_FILE` names the file of a running one. */
 export const sandbox = readSandboxFile();
 
 export const chain = sandbox.chains[0];
 export const BASE_URL = sandbox.base_url.replace(/\/$/, "");
+
+/** Whichever story asks, and whatever for: no answer and no callback of a run differs from the published documents. */
+holdToDocuments(BASE_URL);

@@ -9,8 +9,26 @@ export type Answer = { status: number; headers: IncomingHttpHeaders; bytes: Buff
 
 const PATIENCE_MS = 60_000;
 
+/** Looks at every answer; what it throws, the caller gets instead of the answer. */
+export type Watcher = (outgoing: Outgoing, answer: Answer) => void;
+const watchers: Watcher[] = [];
+export function watchExchanges(watcher: Watcher): void {
+  watchers.push(watcher);
+}
+
 /** Sends one request on a connection of its own and reads the whole answer. Redirects are answers. */
-export function exchange(baseUrl: string, { method, target, headers, body }: Outgoing): Promise<Answer> {
+export async function exchange(baseUrl: string, outgoing: Outgoing): Promise<Answer> {
+  const answer = await send(baseUrl, outgoing);
+  showWatchers(outgoing, answer);
+  return answer;
+}
+
+/** For what speaks HTTP by other means. */
+export function showWatchers(outgoing: Outgoing, answer: Answer): void {
+  for (const watch of watchers) watch(outgoing, answer);
+}
+
+function send(baseUrl: string, { method, target, headers, body }: Outgoing): Promise<Answer> {
   const { hostname, port, host } = new URL(baseUrl);
   const bytes = Buffer.from(body ?? "");
   const framed = bytes.length > 0 || ["POST", "PUT", "PATCH"].includes(method);

@@ -13,6 +13,12 @@ export type Delivery = {
 /** How to answer the delivery of that number (from 1); doing nothing leaves the sender hanging. */
 export type Script = (response: ServerResponse, number: number, delivery: Delivery) => void;
 
+/** Looks at every delivery as it comes; what it throws, whoever asks for a delivery or closes the receiver gets. */
+const watchers: ((delivery: Delivery) => void)[] = [];
+export function watchDeliveries(watcher: (delivery: Delivery) => void): void {
+  watchers.push(watcher);
+}
+
 export type Receiver = {
   url: string;
   deliveries: readonly Delivery[];
@@ -35,9 +41,15 @@ export const hang: Script = () => {};
 /** A real HTTP receiver on this machine's own address, which records every byte it gets. */
 export async function openReceiver(first: Script = acknowledge, path = "/callbacks?shop=7"): Promise<Receiver> {
   const deliveries: Delivery[] = [];
+  const troubles: unknown[] = [];
   let script = first;
   const server = createServer((incoming, response) => {
     void record(incoming).then((delivery) => {
+      try {
+        for (const watch of watchers) watch(delivery);
+      } catch (error) {
+        troubles.push(error);
+      }
       deliveries.push(delivery);
       script(response, deliveries.length, delivery);
     });
@@ -56,14 +68,15 @@ export async function openReceiver(first: Script = acknowledge, path = "/callbac
       const givenUpAt = Date.now() + patienceMs;
       for (;;) {
         const found = deliveries[number - 1];
+        if (troubles[0] !== undefined) throw troubles[0];
         if (found !== undefined) return found;
         if (Date.now() > givenUpAt) throw new Error(`no callback ${number} within ${patienceMs} ms; ${deliveries.length} came`);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     },
     close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
+      new Promise((resolve, reject) => {
+        server.close(() => (troubles[0] === undefined ? resolve() : reject(troubles[0])));
         server.closeAllConnections();
       }),
   };

@@ -1,29 +1,15 @@
 import { randomInt, randomUUID } from "node:crypto";
-import { z } from "zod";
-import {
-  getWithdrawFiatPoolInfoOperation,
-  topupFiatOperation,
-  topupFiatStatusOperation,
-  withdrawFiatForMemberOperation,
-  withdrawFiatStatusOperation,
-} from "#contract/partner/fiat-operations.ts";
-import { createMemberOperation, getMemberOperation } from "#contract/partner/member-operations.ts";
 import { tokenBalance } from "#sandbox/client/chain.ts";
-import { type OperatorClient, operatorClient } from "#sandbox/client/partner.ts";
 import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
-import { verifyCallback } from "#sandbox/client/verify-callback.ts";
-import { heading, inBaseUnits, insist, read, type Surroundings, shown, step, tokens } from "./narrator.ts";
+import type { SettlementClient } from "#sdk/typescript/src/index.ts";
+import { callbackTold, heading, inBaseUnits, insist, type Surroundings, shown, step, tokens } from "./narrator.ts";
 
 const CURRENCY = "KES";
 const TOKEN = "USDT";
 const TOPUP_MINOR = 1_000_000;
 const WITHDRAW_MINOR = 400_000;
 const PATIENCE_MS = 90_000;
-const MEMBERS = "/partners/members";
-const TOPUPS = "/partners/transactions/topup-fiat";
-const WITHDRAWALS = "/partners/transactions/withdraw-fiat";
-
-const callback = z.object({ event: z.string(), id: z.string(), status: z.string(), tx_hash: z.string().nullable() });
+const WAITING = { timeoutMs: PATIENCE_MS, everyMs: 100 };
 type Order = { id: string; status: string; tx_hash: string | null; failure_reason: string | null };
 
 /** Fiat in and out for a member of the demo partner's, with real parts: every sentence that is printed was checked first. */
@@ -52,7 +38,7 @@ async function play(stage: Stage): Promise<void> {
     payment: topup.payment.instructions ?? "",
   });
   const sent = await step("The provider collects, the crypto is sent and final", () =>
-    stage.until("completed", async () => read(topupFiatStatusOperation, await stage.api.call("GET", `${TOPUPS}/${topup.id}`))),
+    completed(stage.partner.topups.waitForTerminal(topup.id, WAITING)),
   );
   shown({ tx_hash: sent.tx_hash ?? "", "provider's reference": sent.provider_reference ?? "" });
   await step("The callback arrives, both signatures hold", () => stage.checkCallback(1, "topup.completed", sent));
@@ -70,7 +56,7 @@ async function play(stage: Stage): Promise<void> {
     insist(pool.reserved >= withdrawal.amount, `the pool has only ${fiat(pool.reserved)} reserved`);
   });
   const paid = await step("The Safe is swept, and only then the provider pays out", () =>
-    stage.until("completed", async () => read(withdrawFiatStatusOperation, await stage.api.call("GET", `${WITHDRAWALS}/${withdrawal.id}`))),
+    completed(stage.partner.withdrawals.waitForTerminal(withdrawal.id, WAITING)),
   );
   shown({ tx_hash: paid.tx_hash ?? "", "provider's reference": paid.provider_reference ?? "" });
   await step("The callback arrives, both signatures hold", () => stage.checkCallback(2, "withdrawal.completed", paid));
@@ -85,18 +71,18 @@ async function play(stage: Stage): Promise<void> {
 /** What the scene is played with. */
 class Stage {
   readonly receiver: Receiver;
-  readonly api: OperatorClient;
+  readonly partner: SettlementClient;
   readonly chain: Surroundings["sandbox"]["chains"][0];
   readonly treasury: string;
-  readonly #partner: Surroundings["sandbox"]["partner"];
+  readonly #surroundings: Surroundings;
 
-  constructor({ sandbox }: Surroundings, receiver: Receiver) {
+  constructor(surroundings: Surroundings, receiver: Receiver) {
+    const { sandbox, partner } = surroundings;
     this.receiver = receiver;
-    // On this surface a partner shows its key as the operator does: in the apiKey header, without a signature.
-    this.api = operatorClient(sandbox.base_url, sandbox.partner);
+    this.partner = partner;
     this.chain = sandbox.chains[0];
     this.treasury = sandbox.treasury.address;
-    this.#partner = sandbox.partner;
+    this.#surroundings = surroundings;
   }
 
   balance(wallet: string): Promise<bigint> {
@@ -104,7 +90,7 @@ class Stage {
   }
 
   async pool() {
-    const pools = read(getWithdrawFiatPoolInfoOperation, await this.api.call("GET", `${WITHDRAWALS}/pool`));
+    const pools = await this.partner.withdrawals.pools();
     const pool = pools.find(({ currency }) => currency === CURRENCY);
     insist(pool !== undefined, `there is no pool of ${CURRENCY}`);
     return pool;
@@ -112,10 +98,10 @@ class Stage {
 
   async registerMember() {
     const body = { external_user_id: `demo-${randomUUID()}`, phone: `+2547${randomInt(10_000_000, 99_000_000)}`, name: "Wanjiru" };
-    const { external_user_id } = read(createMemberOperation, await this.api.call("POST", MEMBERS, body));
+    const { external_user_id } = await this.partner.members.create(body);
     const givenUpAt = Date.now() + PATIENCE_MS;
     for (;;) {
-      const member = read(getMemberOperation, await this.api.call("GET", `${MEMBERS}/${external_user_id}`));
+      const member = await this.partner.members.get(external_user_id);
       const { wallet_address, safe_status, phone } = member;
       if (safe_status === "deployed" && wallet_address !== null) return { external_user_id, phone, wallet_address };
       insist(safe_status === "deploying", `its Safe is ${safe_status}`);
@@ -132,10 +118,10 @@ class Stage {
       currency: CURRENCY,
       destination_currency: TOKEN,
       chain: this.chain.chain,
-      source: { type: "mobile_money", account: phone },
+      source: { type: "mobile_money" as const, account: phone },
       callback_url: this.receiver.url,
     };
-    return read(topupFiatOperation, await this.api.call("POST", TOPUPS, body));
+    return await this.partner.topups.create(body);
   }
 
   async requestWithdrawal({ external_user_id, phone }: { external_user_id: string; phone: string }) {
@@ -146,28 +132,23 @@ class Stage {
       currency: CURRENCY,
       source_currency: TOKEN,
       chain: this.chain.chain,
-      destination: { type: "mobile_money", account: phone, name: "Wanjiru" },
+      destination: { type: "mobile_money" as const, account: phone, name: "Wanjiru" },
       callback_url: this.receiver.url,
     };
-    return read(withdrawFiatForMemberOperation, await this.api.call("POST", `${WITHDRAWALS}/member`, body));
+    return await this.partner.withdrawals.createForMember(body);
   }
 
-  async until<Found extends Order>(status: string, look: () => Promise<Found>): Promise<Found> {
-    const givenUpAt = Date.now() + PATIENCE_MS;
-    for (;;) {
-      const order = await look();
-      if (order.status === status) return order;
-      insist(order.status !== "failed", `it failed: ${order.failure_reason}`);
-      insist(Date.now() < givenUpAt, `it is still ${order.status} after ${PATIENCE_MS / 1_000} s`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
-
-  async checkCallback(number: number, event: string, order: Order): Promise<void> {
-    const told = callback.parse(verifyCallback(await this.receiver.delivery(number, PATIENCE_MS), this.#partner));
-    insist(told.event === event && told.id === order.id, `it tells ${told.event} of ${told.id}`);
+  async checkCallback(number: number, event: "topup.completed" | "withdrawal.completed", order: Order): Promise<void> {
+    const told = await callbackTold(this.#surroundings, this.receiver, number, event, PATIENCE_MS);
+    insist(told.id === order.id, `it tells of ${told.id}`);
     insist(told.status === order.status && told.tx_hash === order.tx_hash, "it tells another end");
   }
+}
+
+async function completed<Found extends Order>(ended: Promise<Found>): Promise<Found> {
+  const order = await ended;
+  insist(order.status === "completed", `it failed: ${order.failure_reason}`);
+  return order;
 }
 
 function fiat(minor: number): string {

@@ -1,7 +1,10 @@
 import type { z } from "zod";
 import { type Answer, exchange } from "#sandbox/client/exchange.ts";
-import { type OperatorClient, operatorClient, type PartnerClient, partnerClient } from "#sandbox/client/partner.ts";
+import { type OperatorClient, operatorClient } from "#sandbox/client/partner.ts";
+import type { Delivery, Receiver } from "#sandbox/client/receiver.ts";
 import { readSandboxFile, type SandboxFile } from "#sandbox/client/sandbox-file.ts";
+import { BRAND } from "#sandbox/client/signing.ts";
+import { type Callback, SettlementClient, verifyCallback, verifyMirrored } from "#sdk/typescript/src/index.ts";
 
 const DECIMALS = 6;
 
@@ -60,8 +63,8 @@ export async function step<Result>(title: string, work: () => Promise<Result>): 
   }
 }
 
-/** What a scene needs of the running sandbox. */
-export type Surroundings = { sandbox: SandboxFile; partner: PartnerClient; operator: OperatorClient };
+/** What a scene needs of the running sandbox. The partner's program is written with the SDK, as partners' are. */
+export type Surroundings = { sandbox: SandboxFile; partner: SettlementClient; operator: OperatorClient };
 
 /** @throws Error with one sentence that says what to do when no sandbox runs. */
 export async function findSandbox(): Promise<Surroundings> {
@@ -71,9 +74,33 @@ export async function findSandbox(): Promise<Surroundings> {
   });
   return {
     sandbox,
-    partner: partnerClient(sandbox.base_url, sandbox.partner),
+    partner: new SettlementClient({
+      baseUrl: sandbox.base_url,
+      apiKey: sandbox.partner.api_key,
+      apiSecret: sandbox.partner.api_secret,
+      brand: BRAND,
+    }),
     operator: operatorClient(sandbox.base_url, sandbox.operator),
   };
+}
+
+/** The callback of that number and event, of which both signatures hold. */
+export async function callbackTold<Event extends Callback["event"]>(
+  { sandbox }: Surroundings,
+  receiver: Receiver,
+  number: number,
+  event: Event,
+  patienceMs: number,
+): Promise<Callback<Event>["body"]> {
+  const delivery: Delivery = await receiver.delivery(number, patienceMs);
+  const told = await verifyCallback(delivery, { callbackSecret: sandbox.partner.callback_secret });
+  await verifyMirrored(delivery, { apiSecret: sandbox.partner.api_secret, brand: BRAND });
+  insist(isOf(told, event), `it tells ${told.event}, not ${event}`);
+  return told.body;
+}
+
+function isOf<Event extends Callback["event"]>(told: Callback, event: Event): told is Extract<Callback, Callback<Event>> {
+  return told.event === event;
 }
 
 /** Reads a good answer with the schema that is published for it. */

@@ -1,31 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
-import { z } from "zod";
 import { approveSettlementOperation } from "#contract/settlement/v1/decisions.ts";
-import {
-  confirmOneSettlementOperation,
-  createSettlementOperation,
-  getSettlementOperation,
-  listPairsOperation,
-} from "#contract/settlement/v1/operations.ts";
-import type { SettlementWire } from "#contract/settlement/v1/settlement.ts";
 import { movedTo, readReceipt, tokenBalance } from "#sandbox/client/chain.ts";
 import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
-import { verifyCallback } from "#sandbox/client/verify-callback.ts";
-import { heading, inBaseUnits, insist, read, type Surroundings, shown, step, tokens } from "./narrator.ts";
+import type { Settlement } from "#sdk/typescript/src/index.ts";
+import { callbackTold, heading, inBaseUnits, insist, read, type Surroundings, shown, step, tokens } from "./narrator.ts";
 
 const SOURCE = "KES";
 const TOKEN = "USDT";
 const PATIENCE_MS = 60_000;
-const SETTLEMENTS = "/api/v1/settlements";
-
-const approvalCallback = z.object({ tx_id: z.string(), event: z.literal("settlement.approved"), destination_amount: z.number() });
-const terminalCallback = z.object({
-  tx_id: z.string(),
-  status: z.string(),
-  tx_hash: z.string().optional(),
-  failure_reason: z.string().optional(),
-});
 
 /** The main job, played with real parts: every sentence that is printed was checked first. */
 export async function playSettlement(surroundings: Surroundings): Promise<void> {
@@ -53,9 +36,9 @@ async function play(surroundings: Surroundings, receiver: Receiver): Promise<voi
   shown(terms(approved));
   await step("The approval callback arrives, both signatures hold", () => checkApproval(surroundings, receiver, approved));
   const external_tx_id = `demo-${randomUUID()}`;
-  const confirmed = await step("The partner confirms", async () => {
+  const confirmed = await step("The partner confirms", () => {
     const body = { external_tx_id, callback_url: receiver.url, expected_destination_amount: approved.destination_amount };
-    return read(confirmOneSettlementOperation, await partner.post(`${SETTLEMENTS}/${approved.tx_id}/confirm`, body));
+    return partner.settlements.confirm(approved.tx_id, body);
   });
   shown({ status: confirmed.status, external_tx_id });
 
@@ -81,10 +64,10 @@ async function play(surroundings: Surroundings, receiver: Receiver): Promise<voi
   });
 }
 
-async function quoteAboveMaximum({ sandbox, partner }: Surroundings, wallet: string, callbackUrl: string): Promise<SettlementWire> {
+async function quoteAboveMaximum({ sandbox, partner }: Surroundings, wallet: string, callbackUrl: string): Promise<Settlement> {
   const [{ chain }] = sandbox.chains;
-  const { data } = read(listPairsOperation, await partner.get("/api/v1/pairs"));
-  const pair = data.find((one) => one.source_currency === SOURCE && one.destination_currency === TOKEN && one.chain === chain);
+  const pairs = await partner.prices.pairs();
+  const pair = pairs.find((one) => one.source_currency === SOURCE && one.destination_currency === TOKEN && one.chain === chain);
   insist(pair !== undefined, `${SOURCE} to ${TOKEN} is not traded`);
   const body = {
     source_amount: pair.maximum_source_amount + 1,
@@ -95,12 +78,12 @@ async function quoteAboveMaximum({ sandbox, partner }: Surroundings, wallet: str
     wallet_address: wallet,
     callback_url: callbackUrl,
   };
-  const settlement = read(createSettlementOperation, await partner.post(SETTLEMENTS, body));
+  const settlement = await partner.settlements.create(body, { intent: `demo-${randomUUID()}` });
   insist(settlement.approval_state === "pending", `it awaits no approval: ${settlement.approval_state}`);
   return settlement;
 }
 
-async function approve({ operator }: Surroundings, quoted: SettlementWire): Promise<SettlementWire> {
+async function approve({ operator }: Surroundings, quoted: Settlement): Promise<Settlement> {
   const answer = await operator.call("POST", `/admins/settlements/${quoted.tx_id}/approve`, { note: "Seen in the demo." });
   const settlement = read(approveSettlementOperation, answer);
   insist(settlement.approval_state === "approved", `its approval is ${settlement.approval_state}`);
@@ -108,30 +91,25 @@ async function approve({ operator }: Surroundings, quoted: SettlementWire): Prom
   return settlement;
 }
 
-async function checkApproval({ sandbox }: Surroundings, receiver: Receiver, approved: SettlementWire): Promise<void> {
-  const told = approvalCallback.parse(verifyCallback(await receiver.delivery(1, PATIENCE_MS), sandbox.partner));
+async function checkApproval(surroundings: Surroundings, receiver: Receiver, approved: Settlement): Promise<void> {
+  const told = await callbackTold(surroundings, receiver, 1, "settlement.approved", PATIENCE_MS);
   insist(told.tx_id === approved.tx_id, "it is about another settlement");
   insist(told.destination_amount === approved.destination_amount, "it tells another amount");
 }
 
-async function untilExecuted({ partner }: Surroundings, txId: string): Promise<SettlementWire> {
-  const givenUpAt = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const settlement = read(getSettlementOperation, await partner.get(`${SETTLEMENTS}/${txId}`));
-    if (settlement.status === "executed") return settlement;
-    insist(settlement.status === "processing", `it is ${settlement.status}: ${settlement.failure_reason ?? "no reason told"}`);
-    insist(Date.now() < givenUpAt, `it is still ${settlement.status} after ${PATIENCE_MS / 1_000} s`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+async function untilExecuted({ partner }: Surroundings, txId: string): Promise<Settlement> {
+  const settlement = await partner.settlements.waitForTerminal(txId, { timeoutMs: PATIENCE_MS, everyMs: 100 });
+  insist(settlement.status === "executed", `it is ${settlement.status}: ${settlement.failure_reason ?? "no reason told"}`);
+  return settlement;
 }
 
-async function checkTerminal({ sandbox }: Surroundings, receiver: Receiver, executed: SettlementWire): Promise<void> {
-  const told = terminalCallback.parse(verifyCallback(await receiver.delivery(2, PATIENCE_MS), sandbox.partner));
-  insist(told.tx_id === executed.tx_id && told.status === "executed", `it tells ${told.status}: ${told.failure_reason ?? ""}`);
+async function checkTerminal(surroundings: Surroundings, receiver: Receiver, executed: Settlement): Promise<void> {
+  const told = await callbackTold(surroundings, receiver, 2, "settlement.executed", PATIENCE_MS);
+  insist(told.tx_id === executed.tx_id, "it is about another settlement");
   insist(told.tx_hash === executed.tx_hash, "it tells another transaction");
 }
 
-function terms(settlement: SettlementWire): Record<string, string> {
+function terms(settlement: Settlement): Record<string, string> {
   return {
     tx_id: settlement.tx_id,
     state: `${settlement.status}, ${settlement.approval_state ?? "no approval needed"}`,

@@ -1,10 +1,13 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { PARTNER_OPERATIONS } from "#contract/partner/operations.ts";
 import * as settlementOperations from "#contract/settlement/v1/operations.ts";
+import { CALLBACK_EVENTS } from "#domain/callback.ts";
 import { answerOpenApi, OPENAPI_DOCUMENTS } from "./openapi.ts";
 
-const ABOUT = { baseUrl: "https://api.example.com", brand: "Acme" };
+const ABOUT = { baseUrl: "https://api.example.com", brand: "Acme", mode: "sandbox" } as const;
 
 /** Specification, part 2: "Other named schemas on the partner-management surface", and the two records. */
 const NAMES = `Partner PartnerRole PartnerCreate CryptoCurrency FiatCurrency ExchangeRate ApiKeyCreate ApiKeyView AuthCreate AuthView Member
@@ -102,6 +105,72 @@ describe("the documents", () => {
     expect(paths["/partners/transactions/topup-fiat/callback"].post.security).toEqual([{ provider: [] }]);
     const { components } = await read("settlement.json");
     expect(components.securitySchemes.nonce.name).toBe("X-Acme-Nonce");
+  });
+
+  it("tell every callback with an example that is what it says, and how it is signed", async () => {
+    const told = { ...(await read("settlement.json")).webhooks, ...(await read("partner.json")).webhooks };
+    expect(Object.keys(told).sort()).toEqual([...CALLBACK_EVENTS].sort());
+    for (const { post } of Object.values<{ post: { parameters: { name: string }[] } }>(told))
+      expect(post.parameters.map(({ name }) => name)).toEqual(
+        expect.arrayContaining(["webhook-id", "webhook-signature", "X-Acme-Signature"]),
+      );
+  });
+
+  it("show examples that are as their schemas say: of every request and good answer but those that no story makes", async () => {
+    const ajv = new Ajv2020({ strict: false });
+    addFormats.default(ajv);
+    for (const name of ["cidrv4", "cidrv6"]) ajv.addFormat(name, true);
+    const without: string[] = [];
+    for (const file of Object.keys(OPENAPI_DOCUMENTS)) {
+      const document = await read(file);
+      ajv.addSchema(document, file);
+      const look = (path: (string | number)[], content: Record<string, { example?: unknown; schema: object }> = {}) => {
+        for (const [media, { example }] of Object.entries(content)) {
+          const steps = [...path, "content", media, "schema"].map((step) => String(step).replaceAll("~", "~0").replaceAll("/", "~1"));
+          if (example === undefined) without.push(path.slice(1).join(" "));
+          else if (!ajv.validate({ $ref: `${file}#/${steps.map(encodeURIComponent).join("/")}` }, example))
+            expect([path, ajv.errorsText()]).toEqual([path, "valid"]);
+        }
+      };
+      for (const [path, methods] of Object.entries<Record<string, never>>(document.paths)) {
+        for (const [method, { requestBody, responses }] of Object.entries<{
+          requestBody?: { content: never };
+          responses: Record<string, { content: never }>;
+        }>(methods)) {
+          if (path !== "/api/v1/echo") look(["paths", path, method, "requestBody"], requestBody?.content);
+          for (const [status, { content }] of Object.entries(responses))
+            if (status < "300") look(["paths", path, method, "responses", status], content);
+        }
+      }
+      for (const [event, { post }] of Object.entries<{ post: { requestBody: { content: never } } }>(document.webhooks ?? {}))
+        look(["webhooks", event, "post", "requestBody"], post.requestBody.content);
+    }
+    // What only a second person's word completes, one repeat of a withdrawal, and a form.
+    expect(without).toEqual([
+      "/partners/api-keys post responses 202",
+      "/partners/transactions/withdraw-fiat/member post responses 200",
+      "/login post requestBody",
+      "/admins post responses 202",
+    ]);
+  });
+
+  it("say of each error which codes it may have, and no other", async () => {
+    const { paths, components } = await read("settlement.json");
+    const { 409: conflict, 429: tooMany } = paths["/api/v1/settlements/{tx_id}/confirm"].post.responses;
+    const { schema, examples } = conflict.content["application/problem+json"];
+    expect(schema.allOf[1].properties.code.enum).toEqual(
+      expect.arrayContaining(["approval_pending", "quote_changed", "idempotency_in_progress"]),
+    );
+    expect(schema.allOf[1].properties.code.enum).not.toContain("quote_expired");
+    expect(Object.keys(examples)).toContain("quote_changed");
+    expect(Object.keys(tooMany.headers)).toEqual(expect.arrayContaining(["Retry-After", "RateLimit", "RateLimit-Policy", "X-Request-Id"]));
+    expect(components.schemas.ErrorCode.enum).toContain("quote_expired");
+    expect(Object.keys(paths["/api/v1/settlements"].post.responses[201].headers)).toContain("Location");
+  });
+
+  it("of the sandbox is the sandbox's alone", () => {
+    expect(answerOpenApi("sandbox.json", { ...ABOUT, mode: "live" }).status).toBe(404);
+    expect(answerOpenApi("settlement.json", { ...ABOUT, mode: "live" }).status).toBe(200);
   });
 
   it("that there are none of are 404", () => {

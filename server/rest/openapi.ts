@@ -1,24 +1,38 @@
+import type { Examples } from "#contract/documented-surface.ts";
 import { openApiDocument } from "#contract/openapi.ts";
-import { partnerDocument } from "#contract/partner/document.ts";
+import recorded from "#contract/openapi-examples.json" with { type: "json" };
+import { partnerDocument, sandboxDocument } from "#contract/partner/document.ts";
 import { settlementDocument } from "#contract/settlement/v1/document.ts";
 import { settlementSchema } from "#contract/settlement/v1/settlement.ts";
 import type { SurfaceSettings } from "./door.ts";
 import { operationsOf } from "./registry.ts";
 
-type About = Pick<SurfaceSettings, "baseUrl" | "brand">;
+type About = Pick<SurfaceSettings, "baseUrl" | "brand" | "mode">;
+
+const examples: Record<"settlement" | "partner" | "sandbox", Examples> = recorded;
 
 /** The OpenAPI 3.1 documents, by the file name under `/openapi`. */
-export const OPENAPI_DOCUMENTS: Readonly<Record<string, (about: About) => object>> = {
-  "settlement.json": ({ baseUrl, brand }) => openApiDocument(settlementDocument(brand, operationsOf("settlement")), baseUrl),
-  "partner.json": ({ baseUrl }) => openApiDocument(partnerDocument(operationsOf("partner"), { Settlement: settlementSchema }), baseUrl),
+export const OPENAPI_DOCUMENTS: Readonly<Record<string, (about: Omit<About, "mode">) => object>> = {
+  "settlement.json": (about) =>
+    openApiDocument(
+      settlementDocument(about.brand, [...operationsOf("settlement"), ...operationsOf("system")]),
+      about,
+      examples.settlement,
+    ),
+  "partner.json": (about) =>
+    openApiDocument(partnerDocument(operationsOf("partner"), { Settlement: settlementSchema }), about, examples.partner),
+  "sandbox.json": (about) => openApiDocument(sandboxDocument(operationsOf("sandbox")), about, examples.sandbox),
 };
+/** What live mode has not. */
+const SANDBOX_ONLY = ["sandbox.json"];
 
 /** They change with the code alone, so each is written once a process. */
 const written = new Map<string, string>();
 
 /** `GET /openapi/{file}`: for everybody; 404 for what is no document. */
 export function answerOpenApi(file: string, about: About): Response {
-  const document = Object.hasOwn(OPENAPI_DOCUMENTS, file) ? OPENAPI_DOCUMENTS[file] : undefined;
+  const isThere = Object.hasOwn(OPENAPI_DOCUMENTS, file) && (about.mode === "sandbox" || !SANDBOX_ONLY.includes(file));
+  const document = isThere ? OPENAPI_DOCUMENTS[file] : undefined;
   if (document === undefined) return Response.json({ error: "there is no such document" }, { status: 404 });
   const text = written.get(file) ?? JSON.stringify(document(about), null, 2);
   written.set(file, text);

@@ -41,7 +41,8 @@ describe("the registry", () => {
       ["executed", "settlement.executed"],
       ["quoted", "settlement.approved"],
     ] as const) {
-      const body = renderSettlementCallback(settlementIn(status, null), event);
+      const paid = { txHash: `0x${"1".repeat(64)}`, executedAt: new Date() };
+      const body = renderSettlementCallback({ ...settlementIn(status, null), ...paid }, event);
       const takers = Object.values(REGISTRY)
         .flatMap(({ bindings }) => bindings.map(({ operation }) => operation))
         .filter(({ method, caller }) => method !== "GET" && method !== "DELETE" && caller !== "provider" && caller !== "anybody")

@@ -1,14 +1,65 @@
-import { instant } from "#contract/primitives.ts";
+import { z } from "zod";
+import { instant, timestamp } from "#contract/primitives.ts";
+import type { Webhook } from "#contract/webhook.ts";
 import type { SettlementEvent } from "#domain/lifecycle.ts";
 import type { Settlement } from "#domain/settlement.ts";
-import { publishedAmounts } from "./settlement.ts";
+import { publishedAmounts, settlementSchema } from "./settlement.ts";
 
-/** The exact bytes of a settlement's callback: the fields of specification part 6, no more. */
+/** The bodies of a settlement's callbacks: the fields of specification part 6, no more. What renders them below is typed by these. */
+
+const { tx_id, external_tx_id, chain, source_amount, destination_amount, platform_fee } = settlementSchema.shape;
+
+const settlementApprovedSchema = z.object({
+  tx_id,
+  external_tx_id,
+  event: z.literal("settlement.approved"),
+  status: z.literal("approved"),
+  chain,
+  source_amount,
+  destination_amount,
+  platform_fee,
+  expires_at: timestamp.describe("Until when it can be confirmed, at these amounts"),
+});
+
+const settlementExecutedSchema = z.object({
+  tx_id,
+  external_tx_id,
+  status: z.literal("executed"),
+  tx_hash: z.string().describe("The transaction that paid, final on its chain"),
+  chain,
+  destination_amount,
+  platform_fee,
+  executed_at: timestamp,
+});
+
+const settlementFailedSchema = z.object({
+  tx_id,
+  external_tx_id,
+  status: z.literal("failed"),
+  chain,
+  destination_amount,
+  platform_fee,
+  failure_reason: z.string().describe("Why nothing was paid, in a sentence"),
+});
+
+/** An event that is missing here does not compile. */
+export const SETTLEMENT_CALLBACKS = {
+  "settlement.approved": {
+    summary: "A settlement above the maximum was approved, at a new price: it can be confirmed. Goes to the URL given at creation, if any",
+    body: settlementApprovedSchema,
+  },
+  "settlement.executed": { summary: "A settlement was paid, and that is final", body: settlementExecutedSchema },
+  "settlement.failed": { summary: "A settlement was not paid and will not be", body: settlementFailedSchema },
+} as const satisfies Record<SettlementEvent, Webhook>;
+
+/** The exact bytes of a settlement's callback. */
 export function renderSettlementCallback(settlement: Settlement, event: SettlementEvent): string {
-  return JSON.stringify(event === "settlement.approved" ? approval(settlement) : terminal(settlement));
+  return JSON.stringify(RENDER[event](settlement));
 }
 
-function approval(settlement: Settlement): Record<string, unknown> {
+const RENDER = { "settlement.approved": approved, "settlement.executed": executed, "settlement.failed": failed };
+
+function approved(settlement: Settlement): z.infer<typeof settlementApprovedSchema> {
   return {
     tx_id: settlement.id,
     external_tx_id: settlement.externalTxId,
@@ -21,15 +72,31 @@ function approval(settlement: Settlement): Record<string, unknown> {
   };
 }
 
-function terminal(settlement: Settlement): Record<string, unknown> {
+function executed(settlement: Settlement): z.infer<typeof settlementExecutedSchema> {
   return {
     tx_id: settlement.id,
     external_tx_id: settlement.externalTxId,
-    status: settlement.status,
-    ...(settlement.txHash === null ? {} : { tx_hash: settlement.txHash }),
+    status: "executed",
+    tx_hash: fact(settlement.txHash),
     chain: settlement.chain,
     ...publishedAmounts(settlement),
-    ...(settlement.failureReason === null ? {} : { failure_reason: settlement.failureReason }),
-    ...(settlement.executedAt === null ? {} : { executed_at: instant(settlement.executedAt) }),
+    executed_at: instant(fact(settlement.executedAt)),
   };
+}
+
+function failed(settlement: Settlement): z.infer<typeof settlementFailedSchema> {
+  return {
+    tx_id: settlement.id,
+    external_tx_id: settlement.externalTxId,
+    status: "failed",
+    chain: settlement.chain,
+    ...publishedAmounts(settlement),
+    failure_reason: fact(settlement.failureReason),
+  };
+}
+
+/** What the lifecycle, and the database behind it, give every settlement that has come so far. */
+function fact<Value>(value: Value | null): Value {
+  if (value === null) throw new Error("a settlement is told of that has not ended so");
+  return value;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { instant, instantOrNull, timestamp } from "#contract/primitives.ts";
-import { CALLBACK_STATES, type Callback } from "#domain/callback.ts";
+import { CALLBACK_EVENTS, CALLBACK_STATES, type Callback } from "#domain/callback.ts";
 import { callbackAttemptSchema, renderAttempt, renderPayload } from "./settlement.ts";
 
 const attemptInSeries = callbackAttemptSchema.extend({
@@ -10,7 +10,7 @@ const attemptInSeries = callbackAttemptSchema.extend({
 /** One callback with every attempt that began (contract, part 9 "Callbacks"). */
 export const callbackSchema = z.object({
   id: z.string(),
-  event: z.string(),
+  event: z.enum(CALLBACK_EVENTS),
   state: z.enum(CALLBACK_STATES),
   callback_url: z.string(),
   created_at: timestamp,

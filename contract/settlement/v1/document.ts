@@ -1,6 +1,8 @@
-import { type DocumentedSurface, REFUSED_KEYS } from "#contract/openapi.ts";
+import type { DocumentedSurface } from "#contract/documented-surface.ts";
+import { REFUSED_KEYS } from "#contract/openapi-operation.ts";
 import type { Operation } from "#contract/operation.ts";
-import { problemSchema } from "#contract/problem.ts";
+import { errorCodeSchema, problemSchema } from "#contract/problem.ts";
+import { SETTLEMENT_CALLBACKS } from "./callback-body.ts";
 import { callbackListSchema, callbackSchema } from "./callbacks.ts";
 import { pairListSchema, pairSchema, previewSchema } from "./pricing.ts";
 import { cancelBody, confirmBody, createBody } from "./requests.ts";
@@ -21,6 +23,7 @@ const SIGNED = [
   "internal_error",
   "temporarily_unavailable",
 ] as const;
+const ANYBODY = ["malformed_header", "internal_error", "temporarily_unavailable"] as const;
 const WITH_BODY = ["malformed_json", "invalid_utf8", "body_too_large", "unsupported_media_type"] as const;
 
 /** The settlement surface as a document. `brand` stands for `Service` in the signing headers' names. */
@@ -30,6 +33,13 @@ export function settlementDocument(brand: string, operations: readonly Operation
     title: "Settlement surface",
     version: "1",
     description: "Quote, confirm, pay out: every request is signed with HMAC-SHA256 under the API secret.",
+    tags: [
+      { name: "Callbacks", description: "What was told about a settlement, and what tells it", of: /\/callbacks/ },
+      { name: "Proofs", description: "What a third party checks a settlement by", of: /\/(?:proof|jwks\.json)$/ },
+      { name: "Settlements", description: "Quote, confirm, cancel, read", of: /\/settlements/ },
+      { name: "Prices", description: "What may be quoted, and at which rate", of: /\/(?:pairs|rates)/ },
+      { name: "Connection", description: "Whether clock and signature are right", of: /./ },
+    ],
     operations,
     schemas: {
       Settlement: settlementSchema,
@@ -43,16 +53,18 @@ export function settlementDocument(brand: string, operations: readonly Operation
       PairList: pairListSchema,
       RatePreview: previewSchema,
       Problem: problemSchema,
+      ErrorCode: errorCodeSchema,
     },
+    webhooks: SETTLEMENT_CALLBACKS,
     securitySchemes: {
       apiKey: header("Authorization", "The API key, without a scheme before it"),
       timestamp: header(`X-${brand}-Timestamp`, "Unix epoch seconds, within 5 minutes of server time"),
       nonce: header(`X-${brand}-Nonce`, "A UUIDv4, fresh for every request"),
       signature: header(`X-${brand}-Signature`, "Hex HMAC-SHA256 over timestamp, method, path, query and body, joined by newlines"),
     },
-    security: () => [{ apiKey: [], timestamp: [], nonce: [], signature: [] }],
+    security: ({ caller }) => (caller === "anybody" ? [] : [{ apiKey: [], timestamp: [], nonce: [], signature: [] }]),
     refusals: (operation) => [
-      ...SIGNED,
+      ...(operation.caller === "anybody" ? ANYBODY : SIGNED),
       ...(operation.scope === null ? [] : (["scope_missing"] as const)),
       ...(operation.unread ? [] : (["validation_failed"] as const)),
       ...(operation.method === "POST" ? [...(operation.unread ? [] : WITH_BODY), ...REFUSED_KEYS] : []),

@@ -30,6 +30,7 @@ export const createSettlementOperation = defineOperation({
   body: createBody,
   result: settlementSchema,
   status: 201,
+  resultHeaders: { Location: "The settlement's path" },
   refusals: [
     "unsupported_pair",
     "unsupported_chain",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { EXACT, instant, instantOrNull, type Numbers, timestamp } from "#contract/primitives.ts";
-import type { Callback, CallbackAttempt } from "#domain/callback.ts";
+import { CALLBACK_EVENTS, type Callback, type CallbackAttempt } from "#domain/callback.ts";
 import { publishableAmount } from "#domain/money.ts";
 import { APPROVAL_STATES, SETTLEMENT_STATUSES, type Settlement } from "#domain/settlement.ts";
 import { WAITING_KINDS, type Waiting } from "#domain/transfer.ts";
@@ -19,7 +19,7 @@ const payloadSchema = z.record(z.string(), z.unknown());
 /** A callback that was given up after six attempts (contract, part 4). */
 export const undeliveredCallbackSchema = z.object({
   id: z.string(),
-  event: z.string(),
+  event: z.enum(CALLBACK_EVENTS),
   callback_url: z.string(),
   created_at: timestamp,
   undelivered_at: timestamp,

@@ -1,0 +1,37 @@
+import type { z } from "zod";
+import type { RefusalCode } from "#domain/refusal.ts";
+import type { Operation } from "./operation.ts";
+import type { Webhook } from "./webhook.ts";
+
+/** What a surface's operations are sorted by: those whose path it fits. The first that fits counts. */
+export type Tag = { name: string; description: string; of: RegExp };
+
+/** What was really sent and answered, by the operation's id and then by status; of errors, one for each code. */
+export type Examples = {
+  requests: Readonly<Record<string, unknown>>;
+  answers: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  errors: Readonly<Record<string, unknown>>;
+  webhooks: Readonly<Record<string, unknown>>;
+};
+export const NO_EXAMPLES: Examples = { requests: {}, answers: {}, errors: {}, webhooks: {} };
+
+/** A surface as its OpenAPI document tells it. */
+export type DocumentedSurface = {
+  title: string;
+  version: string;
+  description: string;
+  tags: readonly Tag[];
+  operations: readonly Operation[];
+  /** Under these names in `components`. */
+  schemas: Readonly<Record<string, z.ZodType>>;
+  /** By event. */
+  webhooks: Readonly<Record<string, Webhook>>;
+  securitySchemes: Readonly<Record<string, object>>;
+  security(operation: Operation): readonly Record<string, readonly string[]>[];
+  /** What any operation may refuse beside its own, by who may call it. */
+  refusals(operation: Operation): readonly RefusalCode[];
+  /** How errors of one status are told. */
+  error(status: number): { media: string; schema: z.ZodType };
+  /** Whether an Idempotency-Key is honoured. */
+  isIdempotent(operation: Operation): boolean;
+};

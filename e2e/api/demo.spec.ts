@@ -1,0 +1,13 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "@playwright/test";
+import { ROOT } from "#scripts/suites.ts";
+
+/** `npm run demo`, which speaks by the SDK: every step checks what it prints, and the first that does not hold ends it with 1. */
+for (const scene of ["settlement", "fiat"]) {
+  test(`the demo plays its scene ${scene} to the end`, async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [join("sandbox", "demo", "main.ts"), scene], { cwd: ROOT });
+    expect(stdout).toContain("All of it happened");
+  });
+}

@@ -1,0 +1,74 @@
+/** Python's typed dictionaries of OpenAPI documents: one for each named schema, and one for each object within it. */
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is looked into member by member.
+type Json = any;
+
+const KEYWORDS = ["from", "class", "import", "in", "is", "not", "pass", "global", "with", "as", "async", "def"];
+
+export function pythonTypesOf(documents: readonly Json[]): string {
+  const schemas = new Map<string, Json>(documents.flatMap(({ components }) => Object.entries(components.schemas)));
+  const written = [...schemas].flatMap(([name, schema]) => declared(name, schema));
+  return [
+    "# Written by scripts/openapi.ts out of the service's OpenAPI documents: not to be changed by hand.",
+    "from __future__ import annotations\n\nfrom typing import Any, Dict, List, Literal, TypedDict, Union",
+    ...written,
+    "",
+  ].join("\n\n");
+}
+
+function declared(name: string, schema: Json): string[] {
+  const nested: string[] = [];
+  if (schema.type === "object" && schema.properties) {
+    dictionary(name, schema, nested);
+    return nested;
+  }
+  // A name for values: written as text, since it may name what comes later.
+  const type = typeOf(schema, name, nested);
+  return [...nested, `${name} = ${/^(?:Literal|str$|int$|float$|bool$)/.test(type) ? type : JSON.stringify(type)}`];
+}
+
+/** Members that may be missing stand in a class of their own: older Pythons know no other way. */
+function dictionary(name: string, { properties, required = [] }: Json, nested: string[]): void {
+  const lines = (wanted: boolean) =>
+    Object.entries<Json>(properties)
+      .filter(([key]) => required.includes(key) === wanted)
+      .map(([key, schema]) => `    ${key}: ${typeOf(schema, `${name}_${key}`, nested)}`);
+  // `from` is a word of Python's own: such members can only be named in a text.
+  if (Object.keys(properties).some((key) => KEYWORDS.includes(key))) {
+    const members = Object.entries<Json>(properties).map(
+      ([key, schema]) => `"${key}": ${JSON.stringify(typeOf(schema, `${name}_${key}`, nested))}`,
+    );
+    nested.push(`${name} = TypedDict("${name}", {${members.join(", ")}})`);
+    return;
+  }
+  const [always, sometimes] = [lines(true), lines(false)];
+  const body = (members: string[]) => (members.length === 0 ? "    pass" : members.join("\n"));
+  if (sometimes.length === 0) nested.push(`class ${name}(TypedDict):\n${body(always)}`);
+  else {
+    nested.push(`class _${name}(TypedDict):\n${body(always)}`);
+    nested.push(`class ${name}(_${name}, total=False):\n${body(sometimes)}`);
+  }
+}
+
+function typeOf(schema: Json, name: string, nested: string[]): string {
+  if (schema.$ref) return schema.$ref.split("/").at(-1);
+  if (schema.const !== undefined) return `Literal[${JSON.stringify(schema.const)}]`;
+  if (schema.enum) return `Literal[${schema.enum.map((value: unknown) => JSON.stringify(value)).join(", ")}]`;
+  if (schema.anyOf) return union(schema.anyOf.map((one: Json, index: number) => typeOf(one, `${name}_${index}`, nested)));
+  if (Array.isArray(schema.type)) return union(schema.type.map((type: string) => typeOf({ ...schema, type }, name, nested)));
+  switch (schema.type) {
+    case "array":
+      return `List[${typeOf(schema.items ?? {}, name, nested)}]`;
+    case "object":
+      if (!schema.properties) return `Dict[str, ${typeOf(Object(schema.additionalProperties), name, nested)}]`;
+      dictionary(name, schema, nested);
+      return name;
+    default:
+      return { integer: "int", number: "float", string: "str", boolean: "bool", null: "None" }[schema.type as string] ?? "Any";
+  }
+}
+
+function union(types: string[]): string {
+  const each = [...new Set(types)];
+  return each.length === 1 ? (each[0] ?? "Any") : `Union[${each.join(", ")}]`;
+}

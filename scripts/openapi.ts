@@ -1,0 +1,90 @@
+/**
+ * Writes what follows from the OpenAPI documents: the SDKs' types. `--check` only compares, and names what breaks v1 against the
+ * documents of the last release (`contract/released`). `--release` keeps the documents as that release. `--examples FILE` takes over
+ * what a run of the stories has recorded there (`RECORD_EXAMPLES=FILE`).
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { findBreaks } from "#contract/openapi-breaks.ts";
+import { OPENAPI_DOCUMENTS } from "#server/rest/openapi.ts";
+import { pythonTypesOf } from "./openapi-python.ts";
+import { typesOf } from "./openapi-types.ts";
+import { ROOT } from "./suites.ts";
+
+const ABOUT = { baseUrl: "https://api.example.com", brand: "Service" };
+/** Whom the SDKs are for: the sandbox's controls are the operator's. */
+const FOR_PARTNERS = ["settlement.json", "partner.json"];
+const EXAMPLES = "contract/openapi-examples.json";
+const released = (file: string) => join("contract", "released", file);
+
+type Json = { [key: string]: unknown };
+
+/** As it is served. */
+function read(file: string): Json {
+  return JSON.parse(JSON.stringify(OPENAPI_DOCUMENTS[file]?.(ABOUT)));
+}
+
+const WORDS = ["example", "examples", "tags", "servers", "security", "securitySchemes"];
+
+/** What of a document can be broken: neither words nor examples, nor how errors are told. A member's own name is no word. */
+function promised(value: unknown, isName = false): unknown {
+  if (Array.isArray(value)) return value.map((each) => promised(each));
+  if (typeof value !== "object" || value === null) return value;
+  const isWord = ([key, told]: [string, unknown]) =>
+    WORDS.includes(key) || (["description", "summary"].includes(key) && typeof told === "string");
+  const isError = ([key]: [string, unknown]) => /^[45]\d\d$/.test(key);
+  const kept = Object.entries(value).filter((entry) => isName || !(isWord(entry) || isError(entry)));
+  return Object.fromEntries(kept.map(([key, told]) => [key, promised(told, !isName && key === "properties")]));
+}
+
+const SECRETS = ["access_token", "api_secret", "secret", "callback_secret", "password", "api_key"];
+const LONGEST_TEXT = 400;
+
+/** An example as it is shown: without secrets, addresses of one machine and what only makes it long. */
+function shown(value: unknown, name = ""): unknown {
+  if (Array.isArray(value)) return value.slice(0, 2).map((each) => shown(each));
+  if (typeof value === "object" && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shown(each, key)]));
+  if (typeof value !== "string") return value;
+  if (SECRETS.includes(name)) return "example-of-a-secret";
+  const text = value
+    .replace(/^http:\/\/127\.0\.0\.1:\d+\/[^"]*$/, "https://partner.example/callbacks")
+    .replace(/^http:\/\/localhost:\d+/, "https://api.example.com");
+  return text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT) : text;
+}
+
+function keep(file: string, text: string): void {
+  mkdirSync(dirname(join(ROOT, file)), { recursive: true });
+  writeFileSync(join(ROOT, file), text);
+}
+
+const [mode, from] = process.argv.slice(2);
+const files = Object.keys(OPENAPI_DOCUMENTS);
+const wrong: string[] = [];
+
+if (mode === "--examples") {
+  keep(EXAMPLES, `${JSON.stringify(shown(JSON.parse(readFileSync(from ?? "", "utf8"))), null, 1)}\n`);
+} else if (mode === "--release") {
+  for (const file of files) keep(released(file), `${JSON.stringify(promised(read(file)), null, 1)}\n`);
+} else {
+  const typescript = FOR_PARTNERS.map(
+    (file) => [join("sdk", "typescript", "src", "generated", file.replace(".json", ".ts")), typesOf(read(file))] as const,
+  );
+  const python = [join("sdk", "python", "src", "settlement_sdk", "generated.py"), pythonTypesOf(FOR_PARTNERS.map(read))] as const;
+  for (const [target, text] of [...typescript, python]) {
+    const there = existsSync(join(ROOT, target)) ? readFileSync(join(ROOT, target), "utf8") : "";
+    if (there === text) continue;
+    if (mode === "--check") wrong.push(`${target} and the documents differ: run \`node scripts/openapi.ts\`.`);
+    else keep(target, text);
+  }
+}
+if (mode === "--check") {
+  for (const file of files) {
+    const before = JSON.parse(readFileSync(join(ROOT, released(file)), "utf8"));
+    wrong.push(...findBreaks(before, read(file)).map((line) => `it breaks v1 (contract/released/${file}): ${line}`));
+  }
+}
+if (wrong.length > 0) {
+  process.stderr.write(`${wrong.join("\n")}\n`);
+  process.exit(1);
+}

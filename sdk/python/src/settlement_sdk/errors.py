@@ -1,0 +1,73 @@
+"""What this package raises on purpose."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Mapping, Optional, TypedDict
+
+
+class Fault(TypedDict):
+    at: str
+    code: str
+    message: str
+
+
+class SettlementError(Exception):
+    """Everything that this package raises on purpose."""
+
+
+class Refused(SettlementError):
+    """The service has said no. `code` says why, and may be one that this version does not know: judge that by its `status`."""
+
+    def __init__(self, status: int, headers: Mapping[str, str], body: object) -> None:
+        told: Dict[str, Any] = body if isinstance(body, dict) else {}
+        self.status = status
+        self.faults: List[Fault] = _faults(told)
+        """What is wrong where, with 422."""
+        self.code: str = str(told.get("code") or ("validation_failed" if status == 422 else "unknown"))
+        detail = told.get("detail")
+        first = self.faults[0]["message"] if self.faults else f"The service answered {status}."
+        self.detail: str = detail if isinstance(detail, str) else first
+        self.request_id: Optional[str] = headers.get("x-request-id")
+        self.retry_after: Optional[float] = _seconds(headers.get("retry-after"))
+        """Seconds after which it may be asked again."""
+        self.members: Dict[str, Any] = told
+        """Such as `server_time`, `current_destination_amount`, `settlement_status`."""
+        super().__init__(f"{status} {self.code}: {self.detail}")
+
+
+class Unanswered(SettlementError):
+    """No answer came, however often it was asked: whether anything happened is not known. The same call again is safe."""
+
+
+class NotTerminal(SettlementError):
+    """It has not come to an end in the time given, or never will by itself. `last` is how it stands."""
+
+    def __init__(self, message: str, last: Any) -> None:
+        super().__init__(message)
+        self.last = last
+
+
+class CallbackRefused(SettlementError):
+    """A callback that is not to be believed. Answer it with 400, and do nothing else."""
+
+
+def _faults(told: Dict[str, Any]) -> List[Fault]:
+    errors, detail = told.get("errors"), told.get("detail")
+    if isinstance(errors, list):
+        return [
+            {"at": str(one.get("pointer", one.get("parameter", ""))), "code": str(one.get("code", "")), "message": str(one.get("message", ""))}
+            for one in errors
+        ]
+    if not isinstance(detail, list):
+        return []
+    return [
+        {"at": ".".join(str(each) for each in one.get("loc", [])), "code": str(one.get("type", "")), "message": str(one.get("msg", ""))}
+        for one in detail
+    ]
+
+
+def _seconds(text: Optional[str]) -> Optional[float]:
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        return None

@@ -1,0 +1,512 @@
+# Written by scripts/openapi.ts out of the service's OpenAPI documents: not to be changed by hand.
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Literal, TypedDict, Union
+
+class Settlement_undelivered_callbacks_attempts(TypedDict):
+    number: Union[int, None]
+    scheduled_at: str
+    sent_at: str
+    duration_ms: Union[int, None]
+    response_status: Union[int, None]
+    error: Union[str, None]
+
+class Settlement_undelivered_callbacks(TypedDict):
+    id: str
+    event: Literal["settlement.approved", "settlement.executed", "settlement.failed", "withdrawal.completed", "withdrawal.failed", "topup.completed", "topup.failed"]
+    callback_url: str
+    created_at: str
+    undelivered_at: str
+    attempts: List[Settlement_undelivered_callbacks_attempts]
+    payload: Dict[str, Any]
+
+class _Settlement(TypedDict):
+    tx_id: str
+    external_tx_id: Union[str, None]
+    status: Literal["quoted", "processing", "executed", "failed", "cancelled"]
+    approval_state: Union[Literal["pending", "approved", "rejected"], None]
+    source_amount: int
+    source_currency: str
+    destination_currency: str
+    external_merchant_id: str
+    chain: str
+    wallet_address: str
+    destination_amount: float
+    platform_fee: float
+    exchange_rate: float
+    expires_at: str
+    callback_url: Union[str, None]
+    created_at: str
+    confirmed_at: Union[str, None]
+    cancelled_at: Union[str, None]
+    approval_decided_at: Union[str, None]
+    rejection_reason: Union[str, None]
+    waiting_reason: Union[Literal["treasury_funding", "chain_unavailable", "review", "hold"], None]
+    waiting_since: Union[str, None]
+    undelivered_callbacks: List[Settlement_undelivered_callbacks]
+
+class Settlement(_Settlement, total=False):
+    tx_hash: str
+    executed_at: str
+    failure_reason: str
+
+class _SettlementCreate(TypedDict):
+    source_amount: int
+    source_currency: str
+    destination_currency: str
+    external_merchant_id: str
+    chain: str
+    wallet_address: str
+
+class SettlementCreate(_SettlementCreate, total=False):
+    callback_url: str
+
+class _SettlementConfirm(TypedDict):
+    tx_id: str
+    external_tx_id: str
+
+class SettlementConfirm(_SettlementConfirm, total=False):
+    callback_url: str
+    expected_destination_amount: float
+
+class SettlementCancel(TypedDict):
+    tx_id: str
+
+class Callback_attempts(TypedDict):
+    number: Union[int, None]
+    scheduled_at: str
+    sent_at: str
+    duration_ms: Union[int, None]
+    response_status: Union[int, None]
+    error: Union[str, None]
+    series: int
+
+class Callback(TypedDict):
+    id: str
+    event: Literal["settlement.approved", "settlement.executed", "settlement.failed", "withdrawal.completed", "withdrawal.failed", "topup.completed", "topup.failed"]
+    state: Literal["pending", "delivered", "undelivered"]
+    callback_url: str
+    created_at: str
+    delivered_at: Union[str, None]
+    next_attempt_at: Union[str, None]
+    attempts: List[Callback_attempts]
+    payload: Dict[str, Any]
+
+class CallbackList(TypedDict):
+    data: List[Callback]
+
+class CallbackAttempt(TypedDict):
+    number: Union[int, None]
+    scheduled_at: str
+    sent_at: str
+    duration_ms: Union[int, None]
+    response_status: Union[int, None]
+    error: Union[str, None]
+
+class Pair(TypedDict):
+    source_currency: str
+    destination_currency: str
+    chain: str
+    minimum_source_amount: int
+    maximum_source_amount: int
+    platform_fee: float
+    destination_decimals: int
+    quote_lifetime_seconds: int
+    quoting: Literal["up", "down"]
+
+class PairList(TypedDict):
+    data: List[Pair]
+
+class _RatePreview(TypedDict):
+    source_currency: str
+    destination_currency: str
+    chain: str
+    exchange_rate: float
+    platform_fee: float
+    as_of: str
+
+class RatePreview(_RatePreview, total=False):
+    source_amount: int
+    destination_amount: float
+
+class _Problem_errors(TypedDict):
+    code: str
+    message: str
+
+class Problem_errors(_Problem_errors, total=False):
+    pointer: str
+    parameter: str
+
+class Problem_received(TypedDict):
+    method: str
+    path: str
+    query: str
+    body_length: int
+    body_sha256: str
+    signing_string_sha256: str
+
+class _Problem(TypedDict):
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: ErrorCode
+    request_id: str
+
+class Problem(_Problem, total=False):
+    errors: List[Problem_errors]
+    settlement_status: Literal["quoted", "processing", "executed", "failed", "cancelled"]
+    expired_at: str
+    server_time: str
+    skew_seconds: Union[int, None]
+    current_destination_amount: float
+    received: Problem_received
+    required_scope: str
+
+ErrorCode = Literal["malformed_json", "malformed_header", "invalid_utf8", "missing_credentials", "missing_api_key", "signature_required", "unknown_api_key", "revoked_api_key", "stale_timestamp", "invalid_nonce", "signature_mismatch", "nonce_reused", "invalid_credentials", "invalid_token", "one_time_code_required", "ip_not_allowed", "scope_missing", "partner_suspended", "forbidden", "step_up_required", "enrolment_required", "settlement_not_found", "callback_not_found", "route_not_found", "not_found", "method_not_allowed", "approval_pending", "invalid_state", "same_approver", "external_tx_id_conflict", "quote_changed", "rate_moved", "idempotency_in_progress", "conflict", "insufficient_liquidity", "insufficient_funds", "quote_expired", "body_too_large", "unsupported_media_type", "validation_failed", "unsupported_pair", "unsupported_chain", "invalid_wallet_address", "amount_too_small", "amount_too_large", "callback_url_not_allowed", "idempotency_key_reused", "rate_limited", "internal_error", "rate_unavailable", "liquidity_unavailable", "temporarily_unavailable"]
+
+class Partner(TypedDict):
+    id: str
+    name: str
+    roles: List[PartnerRole]
+    slug: str
+    wallet_address: str
+    charge_fee_percentage: float
+    created_at: str
+    updated_at: str
+    status: Literal["active", "suspended"]
+
+class _PartnerCreate(TypedDict):
+    name: str
+    slug: str
+    roles: List[PartnerRole]
+
+class PartnerCreate(_PartnerCreate, total=False):
+    wallet_address: str
+    charge_fee_percentage: float
+
+PartnerRole = Literal["AGGREGATOR", "LIQUIDITY_PROVIDER"]
+
+class UpdateChargingFee(TypedDict):
+    charge_fee_percentage: float
+
+class Member(TypedDict):
+    id: str
+    external_user_id: str
+    phone: str
+    name: Union[str, None]
+    email: Union[str, None]
+    wallet_address: Union[str, None]
+    chain: str
+    safe_status: Union[Literal["deploying", "deployed", "failed"], None]
+    created_at: str
+    updated_at: str
+
+class _MemberCreate(TypedDict):
+    external_user_id: str
+    phone: str
+
+class MemberCreate(_MemberCreate, total=False):
+    name: Union[str, None]
+    email: Union[str, None]
+    wallet_address: Union[str, None]
+    chain: Union[str, None]
+
+class _MemberUpdate(TypedDict):
+    pass
+
+class MemberUpdate(_MemberUpdate, total=False):
+    phone: str
+    name: Union[str, None]
+    email: Union[str, None]
+
+class SafeInfo(TypedDict):
+    address: str
+    fallback_handler: str
+    guard: str
+    master_copy: str
+    modules: List[str]
+    nonce: int
+    owners: List[str]
+    threshold: int
+    version: str
+
+EthTx_tx = TypedDict("EthTx_tx", {"from": "str", "to": "Union[str, None]", "data": "str", "value": "float", "gas": "int", "nonce": "int", "chainId": "int"})
+
+class EthTx(TypedDict):
+    tx_hash: str
+    contract_address: str
+    tx: EthTx_tx
+
+class _ApiKeyCreate(TypedDict):
+    partner_id: Union[str, None]
+
+class ApiKeyCreate(_ApiKeyCreate, total=False):
+    name: str
+    scopes: List[Literal["settlements:read", "settlements:write", "partner:read", "partner:write", "settlements:decide", "partners:admin", "treasury", "read"]]
+    allowed_ips: List[str]
+    signed_management: bool
+    expires_at: Union[str, None]
+
+class _ApiKeyView(TypedDict):
+    id: str
+    partner_id: Union[str, None]
+    name: str
+    api_key_hash: str
+    last_four: str
+    scopes: List[Literal["settlements:read", "settlements:write", "partner:read", "partner:write", "settlements:decide", "partners:admin", "treasury", "read"]]
+    allowed_ips: List[str]
+    signed_management: bool
+    rotated_from: Union[str, None]
+    created_at: str
+    expires_at: Union[str, None]
+    revoked_at: Union[str, None]
+    last_used_at: Union[str, None]
+
+class ApiKeyView(_ApiKeyView, total=False):
+    api_key: str
+    api_secret: str
+    proposal_id: str
+
+class AuthCreate(TypedDict):
+    username: str
+    password: str
+    name: str
+    role: Literal["admin", "approver", "viewer"]
+
+class _AuthView(TypedDict):
+    id: str
+    username: Union[str, None]
+    name: str
+    role: Literal["admin", "approver", "viewer"]
+    created_at: str
+
+class AuthView(_AuthView, total=False):
+    proposal_id: str
+
+class _Body_login_for_access_token_login_post(TypedDict):
+    username: str
+    password: str
+
+class Body_login_for_access_token_login_post(_Body_login_for_access_token_login_post, total=False):
+    otp: str
+    grant_type: str
+    scope: str
+    client_id: str
+    client_secret: str
+
+class LoginResponse(TypedDict):
+    access_token: str
+    token_type: Literal["bearer"]
+    expires_in: int
+
+FiatCurrency = str
+
+CryptoCurrency = str
+
+class ExchangeRate(TypedDict):
+    source_currency: FiatCurrency
+    destination_currency: CryptoCurrency
+    rate: float
+    source: str
+    as_of: str
+
+class WithdrawCreate_destination(TypedDict):
+    type: Literal["mobile_money", "bank_account"]
+    account: str
+    name: str
+
+class _WithdrawCreate(TypedDict):
+    external_id: str
+    amount: int
+    currency: FiatCurrency
+    source_currency: CryptoCurrency
+    chain: str
+    destination: WithdrawCreate_destination
+
+class WithdrawCreate(_WithdrawCreate, total=False):
+    callback_url: str
+
+class WithdrawPartnerCreate_destination(TypedDict):
+    type: Literal["mobile_money", "bank_account"]
+    account: str
+    name: str
+
+class _WithdrawPartnerCreate(TypedDict):
+    external_id: str
+    amount: int
+    currency: FiatCurrency
+    source_currency: CryptoCurrency
+    chain: str
+    destination: WithdrawPartnerCreate_destination
+    external_user_id: str
+
+class WithdrawPartnerCreate(_WithdrawPartnerCreate, total=False):
+    callback_url: str
+
+class WithdrawRequestResponse_destination(TypedDict):
+    type: str
+    account: str
+    name: str
+
+class WithdrawRequestResponse(TypedDict):
+    id: str
+    status: Literal["pending", "processing", "completed", "failed"]
+    external_id: str
+    external_user_id: Union[str, None]
+    amount: int
+    currency: str
+    source_currency: str
+    source_amount: float
+    chain: str
+    destination: WithdrawRequestResponse_destination
+    callback_url: Union[str, None]
+    return_tx_hash: Union[str, None]
+    exchange_rate: float
+    fee: int
+    tx_hash: Union[str, None]
+    provider_reference: Union[str, None]
+    failure_reason: Union[str, None]
+    created_at: str
+    updated_at: str
+    completed_at: Union[str, None]
+
+class WithdrawPartnerResponse_destination(TypedDict):
+    type: str
+    account: str
+    name: str
+
+class WithdrawPartnerResponse(TypedDict):
+    id: str
+    status: Literal["pending", "processing", "completed", "failed"]
+    external_id: str
+    external_user_id: str
+    amount: int
+    currency: str
+    source_currency: str
+    source_amount: float
+    chain: str
+    destination: WithdrawPartnerResponse_destination
+    callback_url: Union[str, None]
+    return_tx_hash: Union[str, None]
+    exchange_rate: float
+    fee: int
+    tx_hash: Union[str, None]
+    provider_reference: Union[str, None]
+    failure_reason: Union[str, None]
+    created_at: str
+    updated_at: str
+    completed_at: Union[str, None]
+
+class TopupRequestCreate_source(TypedDict):
+    type: Literal["mobile_money", "bank_account"]
+    account: str
+
+class _TopupRequestCreate(TypedDict):
+    external_id: str
+    external_user_id: str
+    amount: int
+    currency: FiatCurrency
+    destination_currency: CryptoCurrency
+    chain: str
+    source: TopupRequestCreate_source
+
+class TopupRequestCreate(_TopupRequestCreate, total=False):
+    callback_url: str
+
+class TopupRequestResponse_source(TypedDict):
+    type: str
+    account: str
+
+class TopupRequestResponse_payment(TypedDict):
+    reference: Union[str, None]
+    instructions: Union[str, None]
+
+class TopupRequestResponse(TypedDict):
+    id: str
+    status: Literal["pending", "processing", "completed", "failed"]
+    external_id: str
+    external_user_id: str
+    amount: int
+    currency: str
+    destination_currency: str
+    destination_amount: float
+    chain: str
+    wallet_address: str
+    source: TopupRequestResponse_source
+    payment: TopupRequestResponse_payment
+    callback_url: Union[str, None]
+    expires_at: str
+    paid_late_at: Union[str, None]
+    exchange_rate: float
+    fee: int
+    tx_hash: Union[str, None]
+    provider_reference: Union[str, None]
+    failure_reason: Union[str, None]
+    created_at: str
+    updated_at: str
+    completed_at: Union[str, None]
+
+class TransactionListResponse(TypedDict):
+    items: List[Transaction]
+    total: int
+    skip: int
+    limit: int
+
+class Transaction(TypedDict):
+    type: Literal["settlement", "withdrawal", "topup"]
+    id: str
+    partner_id: str
+    external_id: Union[str, None]
+    status: Literal["quoted", "processing", "executed", "failed", "cancelled", "pending", "completed"]
+    source_currency: str
+    source_amount: float
+    destination_currency: str
+    destination_amount: float
+    exchange_rate: float
+    fee: float
+    fee_currency: str
+    chain: str
+    tx_hash: Union[str, None]
+    failure_reason: Union[str, None]
+    created_at: str
+    completed_at: Union[str, None]
+
+Conversion = TypedDict("Conversion", {"from": "str", "to": "str", "amount": "float", "rate": "float", "converted_amount": "float", "as_of": "str"})
+
+class CallbackSecret(TypedDict):
+    callback_secret: str
+    previous_expires_at: Union[str, None]
+
+class WithdrawFiatPool(TypedDict):
+    currency: str
+    total: int
+    reserved: int
+    available: int
+    minimum: int
+    maximum: int
+
+class _ProviderCallback(TypedDict):
+    order_id: str
+    reference: str
+    status: Literal["succeeded", "failed"]
+
+class ProviderCallback(_ProviderCallback, total=False):
+    reason: Union[str, None]
+
+class _HTTPValidationError(TypedDict):
+    detail: List[ValidationError]
+
+class HTTPValidationError(_HTTPValidationError, total=False):
+    code: ErrorCode
+
+class ValidationError(TypedDict):
+    loc: List[Union[str, int]]
+    msg: str
+    type: str
+
+class Error(TypedDict):
+    detail: str
+    code: ErrorCode
+

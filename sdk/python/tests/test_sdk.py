@@ -1,0 +1,252 @@
+"""`python3 -m unittest discover -s sdk/python/tests`: the vectors, and calls to a real server that answers as it is told."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import sys
+import threading
+import time
+import unittest
+from datetime import datetime, timezone
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, Callable, Dict, List, NamedTuple, Optional
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "src"))
+
+from settlement_sdk import CallbackRefused, NotTerminal, Refused, SettlementClient, Unanswered, sign_request, verify_callback, verify_mirrored  # noqa: E402
+from settlement_sdk.signing import signing_bytes  # noqa: E402
+
+
+class Got(NamedTuple):
+    method: str
+    target: str
+    headers: Dict[str, str]
+    body: bytes
+
+
+Step = Callable[[BaseHTTPRequestHandler], None]
+
+
+def answer(status: int, body: object, **headers: str) -> Step:
+    def step(handler: BaseHTTPRequestHandler) -> None:
+        text = json.dumps(body).encode()
+        handler.send_response(status)
+        for name, value in {"Content-Type": "application/json", "Content-Length": str(len(text)), **headers}.items():
+            handler.send_header(name.replace("_", "-"), value)
+        handler.end_headers()
+        handler.wfile.write(text)
+
+    return step
+
+
+def problem(status: int, code: str, members: Optional[Dict[str, Any]] = None, **headers: str) -> Step:
+    return answer(status, {"status": status, "code": code, "detail": f"It is {code}.", **(members or {})}, **headers)
+
+
+def hang_up(handler: BaseHTTPRequestHandler) -> None:
+    handler.connection.close()
+
+
+class WithServer(unittest.TestCase):
+    def serve(self, *steps: Step, **options: Any) -> SettlementClient:
+        self.got: List[Got] = []
+        got = self.got
+
+        class Handler(BaseHTTPRequestHandler):
+            def handle_any(self) -> None:
+                body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                got.append(Got(self.command, self.path, {name.lower(): value for name, value in self.headers.items()}, body))
+                steps[min(len(got), len(steps)) - 1](self)
+
+            do_GET = do_POST = handle_any
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        return SettlementClient(f"http://127.0.0.1:{server.server_address[1]}/", "key_1", "sec_1", **options)
+
+
+ORDER: Any = {
+    "source_amount": 1_000_000,
+    "source_currency": "KES",
+    "destination_currency": "USDT",
+    "external_merchant_id": "Käthe’s 店",
+    "chain": "eip155:31337",
+    "wallet_address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+}
+
+
+class Signing(unittest.TestCase):
+    def test_the_published_vectors(self) -> None:
+        vectors = json.loads((HERE.parents[2] / "docs" / "signing-vectors.json").read_text("utf-8"))["vectors"]
+        self.assertGreaterEqual(len(vectors), 20)
+        for vector in vectors:
+            with self.subTest(vector["name"]):
+                parts = {name: vector[name] for name in ("timestamp", "method", "path", "query", "body")}
+                self.assertEqual(signing_bytes(**parts).decode("utf-8"), vector["signing_string"])
+                self.assertEqual(sign_request(vector["secret"], **parts), vector["signature"])
+
+
+class Calls(WithServer):
+    def test_signs_what_goes_out(self) -> None:
+        client = self.serve(answer(200, {"data": [], "next_cursor": None}))
+        list(client.settlements.list(external_merchant_id="o'clock & 店"))
+        client.settlements.create(ORDER, intent="order-1")
+        for one in self.got:
+            path, _, query = one.target.partition("?")
+            timestamp = one.headers["x-service-timestamp"]
+            wanted = sign_request("sec_1", timestamp=timestamp, method=one.method, path=path, query=query, body=one.body)
+            self.assertEqual([one.headers["x-service-signature"], one.headers["authorization"]], [wanted, "key_1"])
+
+    def test_is_sent_again_with_the_same_key_and_bytes(self) -> None:
+        client = self.serve(
+            hang_up,
+            problem(503, "temporarily_unavailable", Retry_After="0"),
+            problem(429, "rate_limited", Retry_After="0"),
+            answer(201, {"tx_id": "tx_1"}),
+        )
+        self.assertEqual(client.settlements.create(ORDER, intent="order-1"), {"tx_id": "tx_1"})
+        keys, bodies, nonces = ({one.headers[name] for one in self.got} for name in ("idempotency-key", "content-length", "x-service-nonce"))
+        self.assertEqual([len(self.got), len(keys), len(bodies), len(nonces)], [4, 1, 1, 4])
+
+    def test_derives_the_key_from_the_intent(self) -> None:
+        client = self.serve(answer(201, {}))
+        client.settlements.create(ORDER, intent="order-1")
+        client.settlements.create(dict(reversed(list(ORDER.items()))), intent="order-1")  # type: ignore[arg-type]
+        client.settlements.create(ORDER, intent="order-2")
+        keys = [one.headers["idempotency-key"] for one in self.got]
+        self.assertEqual([keys[0] == keys[1], keys[0] == keys[2], self.got[0].body == self.got[1].body], [True, False, True])
+        with self.assertRaises(ValueError):
+            client.settlements.create(ORDER, intent="")
+
+    def test_a_later_call_is_not_answered_by_a_kept_refusal(self) -> None:
+        client = self.serve(problem(409, "approval_pending"), answer(200, {}))
+        with self.assertRaises(Refused):
+            client.settlements.confirm("tx_1", external_tx_id="order-1")
+        client.settlements.confirm("tx_1", external_tx_id="order-1")
+        self.assertNotEqual(self.got[0].headers["idempotency-key"], self.got[1].headers["idempotency-key"])
+
+    def test_sets_its_clock_by_the_service(self) -> None:
+        ahead = datetime.fromtimestamp(time.time() + 3_600, timezone.utc).isoformat().replace("+00:00", "Z")
+        client = self.serve(problem(401, "stale_timestamp", {"server_time": ahead}), answer(200, {}))
+        client.settlements.get("tx_1")
+        client.settlements.get("tx_1")
+        off = [round((int(one.headers["x-service-timestamp"]) - time.time()) / 60) for one in self.got]
+        self.assertEqual(off, [0, 60, 60])
+
+    def test_asks_for_the_time_where_the_refusal_does_not_say(self) -> None:
+        client = self.serve(problem(401, "stale_timestamp"), answer(200, {"now": "2026-11-22T10:00:00.000Z"}), problem(401, "stale_timestamp"))
+        with self.assertRaises(Refused) as raised:
+            client.settlements.get("tx_1")
+        self.assertEqual(raised.exception.code, "stale_timestamp")
+        self.assertEqual([one.target for one in self.got], ["/api/v1/settlements/tx_1", "/time", "/api/v1/settlements/tx_1"])
+        self.assertNotIn("authorization", self.got[1].headers)
+
+    def test_tells_a_refusal_of_both_surfaces(self) -> None:
+        fault = {"pointer": "/source_amount", "code": "too_small", "message": "must be at least 1"}
+        client = self.serve(problem(422, "validation_failed", {"errors": [fault]}, X_Request_Id="req_1"))
+        with self.assertRaises(Refused) as raised:
+            client.settlements.create(ORDER, intent="x")
+        refused = raised.exception
+        self.assertEqual([refused.status, refused.code, refused.request_id, refused.faults[0]["at"]], [422, "validation_failed", "req_1", "/source_amount"])
+        self.assertEqual(len(self.got), 1)
+        client = self.serve(answer(422, {"detail": [{"loc": ["body", "phone"], "msg": "must be a number", "type": "invalid"}]}))
+        with self.assertRaises(Refused) as raised:
+            client.members.get("m")
+        self.assertEqual([raised.exception.code, raised.exception.faults[0]["at"]], ["validation_failed", "body.phone"])
+
+    def test_waits_no_longer_than_it_may_and_says_when_nobody_answers(self) -> None:
+        client = self.serve(problem(503, "liquidity_unavailable", Retry_After="60"))
+        with self.assertRaises(Refused) as raised:
+            client.settlements.get("tx_1")
+        self.assertEqual([raised.exception.retry_after, len(self.got)], [60.0, 1])
+        client = self.serve(lambda _: time.sleep(0.5), timeout=0.05, attempts=2)
+        with self.assertRaises(Unanswered):
+            client.settlements.get("tx_1")
+        self.assertEqual(len(self.got), 2)
+
+    def test_follows_no_redirect_and_takes_no_id_that_leaves_its_path(self) -> None:
+        client = self.serve(answer(302, {}, Location="https://elsewhere.example"))
+        with self.assertRaises(Refused):
+            client.settlements.get("a/b?c")
+        self.assertEqual(self.got[0].target, "/api/v1/settlements/a%2Fb%3Fc")
+        for an_id in ("", ".", ".."):
+            with self.assertRaises(ValueError):
+                client.settlements.get(an_id)
+
+    def test_shows_a_key_alone_on_reads_of_the_other_surface(self) -> None:
+        client = self.serve(answer(200, {}))
+        client.members.get("m-1")
+        client.members.create({"external_user_id": "m-1", "phone": "+254700000000", "name": "Wanjiru"})
+        self.assertEqual([(one.headers["apikey"], "x-service-signature" in one.headers) for one in self.got], [("key_1", False), ("key_1", True)])
+
+    def test_reads_page_after_page(self) -> None:
+        client = self.serve(answer(200, {"data": [1, 2], "next_cursor": "next"}), answer(200, {"data": [3], "next_cursor": None}))
+        self.assertEqual(list(client.settlements.list(status="executed")), [1, 2, 3])
+        self.assertEqual([one.target.split("?")[1] for one in self.got], ["limit=100&status=executed", "limit=100&status=executed&cursor=next"])
+
+    def test_waits_for_an_end(self) -> None:
+        def at(status: str, expires_at: str = "2999-01-01T00:00:00.000Z") -> Step:
+            return answer(200, {"status": status, "approval_state": None, "expires_at": expires_at})
+
+        client = self.serve(at("processing"), at("processing"), at("executed"))
+        self.assertEqual(client.settlements.wait_for_terminal("tx_1", every=0.001)["status"], "executed")
+        client = self.serve(at("processing"))
+        with self.assertRaises(NotTerminal):
+            client.settlements.wait_for_terminal("tx_1", every=0.005, timeout=0.02)
+        client = self.serve(at("quoted", "1970-01-01T00:00:00.000Z"))
+        with self.assertRaises(NotTerminal) as raised:
+            client.settlements.wait_for_terminal("tx_1")
+        self.assertEqual([raised.exception.last["status"], len(self.got)], ["quoted", 1])
+
+
+class Callbacks(unittest.TestCase):
+    body = b'{"tx_id":"tx_1","status":"executed","destination_amount":76.318904}'
+    secret = "whsec_" + base64.b64encode(b"k" * 24).decode()
+
+    def headers(self, at: Optional[float] = None) -> Dict[str, str]:
+        seconds = str(int(time.time() if at is None else at))
+        signature = hmac.new(b"k" * 24, f"cb_1.{seconds}.".encode() + self.body, hashlib.sha256).digest()
+        return {"Webhook-Id": "cb_1", "webhook-timestamp": seconds, "webhook-signature": "v1,AAAA v1," + base64.b64encode(signature).decode()}
+
+    def test_reads_what_is_really_the_service_s(self) -> None:
+        told = verify_callback(self.headers(), self.body, ["whsec_" + base64.b64encode(b"other").decode(), self.secret])
+        self.assertEqual([told.id, told.event, told.body["tx_id"]], ["cb_1", "settlement.executed", "tx_1"])
+
+    def test_refuses_anything_else(self) -> None:
+        good = self.headers()
+        refused = [
+            (good, self.body.replace(b"76", b"77"), self.secret),
+            ({**good, "Webhook-Id": "cb_2"}, self.body, self.secret),
+            ({**good, "webhook-signature": "v1,AAAA"}, self.body, self.secret),
+            ({**good, "webhook-signature": good["webhook-signature"].replace("v1,", "v2,")}, self.body, self.secret),
+            ({**good, "webhook-signature": "v1,é"}, self.body, self.secret),
+            (self.headers(time.time() - 302), self.body, self.secret),
+            ({}, self.body, self.secret),
+            (good, self.body, "whsec_"),
+        ]
+        for headers, body, secret in refused:
+            with self.assertRaises(CallbackRefused):
+                verify_callback(headers, body, secret)
+
+    def test_checks_the_mirrored_signature(self) -> None:
+        timestamp = str(int(time.time()))
+        signature = sign_request("sec_1", timestamp=timestamp, method="POST", path="/hook", query="a=1&&b=?", body=self.body)
+        headers = {"webhook-id": "cb_1", "x-service-timestamp": timestamp, "X-Service-Signature": signature}
+        told = verify_mirrored(headers, self.body, "sec_1", method="POST", target="/hook?a=1&&b=?")
+        self.assertEqual(told.event, "settlement.executed")
+        with self.assertRaises(CallbackRefused):
+            verify_mirrored(headers, self.body, "sec_1", method="POST", target="/hook?a=2")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,88 @@
+import { CallbackRefused } from "./errors.ts";
+import type { Webhooks as FiatWebhooks } from "./generated/partner.ts";
+import type { Webhooks as SettlementWebhooks } from "./generated/settlement.ts";
+import { asBytes, fromBase64, fromHex, joined, signingBytes, verifyHmac } from "./signing.ts";
+
+type Bodies = SettlementWebhooks & FiatWebhooks;
+
+/** What was told, by the event. `id` is the same in every attempt: what was seen is not acted on again. */
+export type Callback<Of extends keyof Bodies = keyof Bodies> = { [Event in Of]: { id: string; event: Event; body: Bodies[Event] } }[Of];
+
+export type Delivery = {
+  headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The bytes as they came: a body that was parsed and written again is another one. */
+  body: string | Uint8Array;
+};
+
+export type Secrets = {
+  /** `whsec_…`; several while one is being replaced. */
+  callbackSecret: string | readonly string[];
+  /** How old a callback may be. */
+  toleranceSeconds?: number;
+  /** Milliseconds since 1970; the machine's clock unless said. */
+  now?: number;
+};
+
+/**
+ * Reads a callback that is really the service's. @throws CallbackRefused otherwise.
+ */
+export async function verifyCallback(
+  { headers, body }: Delivery,
+  { callbackSecret, toleranceSeconds = 300, now = Date.now() }: Secrets,
+): Promise<Callback> {
+  const id = header(headers, "webhook-id");
+  const timestamp = header(headers, "webhook-timestamp");
+  refuseOld(timestamp, toleranceSeconds, now);
+  const signed = joined(asBytes(`${id}.${timestamp}.`), asBytes(body));
+  const given = header(headers, "webhook-signature")
+    .split(" ")
+    .flatMap((each) => {
+      const bytes = each.startsWith("v1,") ? fromBase64(each.slice(3)) : null;
+      return bytes === null ? [] : [bytes];
+    });
+  for (const secret of [callbackSecret].flat()) {
+    const key = fromBase64(secret.replace(/^whsec_/, ""));
+    if (key === null || key.length === 0) throw new CallbackRefused("the callback secret is not whsec_ and base64");
+    for (const signature of given) if (await verifyHmac(key, signature, signed)) return readCallback(id, body);
+  }
+  throw new CallbackRefused("no signature fits");
+}
+
+/** The other signature, in the manner of requests, for those who already check requests so. @throws CallbackRefused. */
+export async function verifyMirrored(
+  { headers, body, method, target }: Delivery & { method: string; target: string },
+  {
+    apiSecret,
+    brand = "Service",
+    toleranceSeconds = 300,
+    now = Date.now(),
+  }: { apiSecret: string; brand?: string; toleranceSeconds?: number; now?: number },
+): Promise<Callback> {
+  const timestamp = header(headers, `x-${brand}-timestamp`);
+  refuseOld(timestamp, toleranceSeconds, now);
+  const [path = "", ...query] = target.split("?");
+  const signature = fromHex(header(headers, `x-${brand}-signature`));
+  const signed = signingBytes({ timestamp, method, path, query: query.join("?"), body });
+  if (signature === null || !(await verifyHmac(asBytes(apiSecret), signature, signed)))
+    throw new CallbackRefused("the signature does not fit");
+  return readCallback(header(headers, "webhook-id"), body);
+}
+
+function readCallback(id: string, body: string | Uint8Array): Callback {
+  const told = JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body));
+  // The end of a settlement names no event: its status does.
+  return { id, event: told.event ?? `settlement.${told.status}`, body: told };
+}
+
+function refuseOld(timestamp: string, toleranceSeconds: number, now: number): void {
+  if (!/^\d+$/.test(timestamp) || Math.abs(now / 1_000 - Number(timestamp)) > toleranceSeconds)
+    throw new CallbackRefused("it is too old, or of a wrong time");
+}
+
+function header(headers: Delivery["headers"], name: string): string {
+  const wanted = name.toLowerCase();
+  const found =
+    headers instanceof Headers ? headers.get(name) : Object.entries(headers).find(([each]) => each.toLowerCase() === wanted)?.[1];
+  if (typeof found !== "string" || found === "") throw new CallbackRefused(`there is no header ${name}`);
+  return found;
+}

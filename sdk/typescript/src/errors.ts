@@ -1,0 +1,81 @@
+import type { ErrorCode, Problem } from "./generated/settlement.ts";
+
+/** Everything that this package throws on purpose. */
+export class SettlementError extends Error {
+  override name = "SettlementError";
+}
+
+export type Fault = { at: string; code: string; message: string };
+
+/** What a refusal carries beside its code, by the code. */
+type Members = Partial<Omit<Problem, "type" | "title" | "status" | "detail" | "code" | "request_id" | "errors">>;
+
+/** The service has said no. `code` says why, and may be one that this version does not know: judge that by its `status`. */
+export class Refused extends SettlementError {
+  override name = "Refused";
+  readonly status: number;
+  readonly code: ErrorCode | (string & {});
+  readonly detail: string;
+  readonly requestId: string | null;
+  /** What is wrong where, with 422. */
+  readonly faults: readonly Fault[];
+  /** Seconds after which it may be asked again. */
+  readonly retryAfter: number | null;
+  /** Such as `server_time`, `current_destination_amount`, `settlement_status`. */
+  readonly members: Members;
+
+  constructor(status: number, headers: Headers, body: unknown) {
+    const told: Record<string, unknown> = typeof body === "object" && body !== null ? { ...body } : {};
+    const faults = faultsOf(told);
+    const code = typeof told.code === "string" ? told.code : status === 422 ? "validation_failed" : "unknown";
+    const detail = typeof told.detail === "string" ? told.detail : (faults[0]?.message ?? `The service answered ${status}.`);
+    super(`${status} ${code}: ${detail}`);
+    this.status = status;
+    this.code = code;
+    this.detail = detail;
+    this.faults = faults;
+    this.requestId = headers.get("x-request-id");
+    const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+    this.retryAfter = Number.isFinite(seconds) ? seconds : null;
+    this.members = told;
+  }
+
+  /** Whether an error is this refusal, of one of these codes. */
+  static is(error: unknown, ...codes: ErrorCode[]): error is Refused {
+    return error instanceof Refused && (codes.length === 0 || codes.some((code) => code === error.code));
+  }
+}
+
+/** No answer came, however often it was asked: whether anything happened is not known. The same call again is safe. */
+export class Unanswered extends SettlementError {
+  override name = "Unanswered";
+}
+
+/** It has not come to an end in the time given, or never will by itself. `last` is how it stands. */
+export class NotTerminal<Thing> extends SettlementError {
+  override name = "NotTerminal";
+  readonly last: Thing;
+
+  constructor(message: string, last: Thing) {
+    super(message);
+    this.last = last;
+  }
+}
+
+/** A callback that is not to be believed. Answer it with 400, and do nothing else. */
+export class CallbackRefused extends SettlementError {
+  override name = "CallbackRefused";
+}
+
+function faultsOf({ errors, detail }: Record<string, unknown>): Fault[] {
+  const text = (value: unknown) => (typeof value === "string" ? value : "");
+  if (Array.isArray(errors)) {
+    return errors.map((each) => ({ at: text(each?.pointer ?? each?.parameter), code: text(each?.code), message: text(each?.message) }));
+  }
+  if (!Array.isArray(detail)) return [];
+  return detail.map((each) => ({
+    at: Array.isArray(each?.loc) ? each.loc.join(".") : "",
+    code: text(each?.type),
+    message: text(each?.msg),
+  }));
+}

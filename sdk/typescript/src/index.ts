@@ -1,0 +1,27 @@
+export { type Callback, type Delivery, type Secrets, verifyCallback, verifyMirrored } from "./callbacks.ts";
+export { type Asked, type Intent, SettlementClient, type Waiting } from "./client.ts";
+export { CallbackRefused, type Fault, NotTerminal, Refused, SettlementError, Unanswered } from "./errors.ts";
+export type {
+  Member,
+  Operations as PartnerOperations,
+  TopupRequestCreate,
+  TopupRequestResponse,
+  Transaction,
+  Webhooks as FiatWebhooks,
+  WithdrawCreate,
+  WithdrawPartnerCreate,
+  WithdrawRequestResponse,
+} from "./generated/partner.ts";
+export type {
+  ErrorCode,
+  Operations as SettlementOperations,
+  Pair,
+  Problem,
+  RatePreview,
+  Settlement,
+  SettlementConfirm,
+  SettlementCreate,
+  Webhooks as SettlementWebhooks,
+} from "./generated/settlement.ts";
+export { type SignedParts, signRequest } from "./signing.ts";
+export type { Call, Options } from "./transport.ts";

@@ -1,0 +1,192 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { afterEach, describe, expect, it } from "vitest";
+import { NotTerminal, Refused, SettlementClient, signRequest, Unanswered } from "../src/index.ts";
+
+type Got = { method: string; target: string; headers: IncomingMessage["headers"]; body: string };
+type Step = (response: ServerResponse, got: Got) => void;
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+/** A real server that answers step by step, the last step for ever. */
+async function serve(...steps: Step[]) {
+  const got: Got[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const one = {
+      method: request.method ?? "",
+      target: request.url ?? "",
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString(),
+    };
+    got.push(one);
+    steps[Math.min(got.length, steps.length) - 1]?.(response, one);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = Object(server.address());
+  closers.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  );
+  const options = { baseUrl: `http://127.0.0.1:${port}/`, apiKey: "key_1", apiSecret: "sec_1" };
+  return { got, options, client: new SettlementClient(options) };
+}
+
+const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Step =>
+  (response) =>
+    void response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+const problem = (status: number, code: string, members: object = {}, headers: Record<string, string> = {}) =>
+  json(status, { status, code, detail: `It is ${code}.`, ...members }, headers);
+const hangUp: Step = (response) => void response.socket?.destroy();
+const order = {
+  source_amount: 1_000_000,
+  source_currency: "KES",
+  destination_currency: "USDT",
+  external_merchant_id: "Käthe’s 店",
+  chain: "eip155:31337",
+  wallet_address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+};
+
+describe("a call", () => {
+  it("signs what goes out: path, query and body byte for byte", async () => {
+    const { got, client } = await serve(json(200, { data: [], next_cursor: null }));
+    for await (const _ of client.settlements.list({ external_merchant_id: "o'clock & 店" }));
+    await client.settlements.create(order, { intent: "order-1" });
+    for (const { method, target, headers, body } of got) {
+      const [path = "", query = ""] = target.split("?");
+      const parts = { timestamp: String(headers["x-service-timestamp"]), method, path, query, body };
+      expect(headers["x-service-signature"]).toBe(await signRequest("sec_1", parts));
+      expect(headers.authorization).toBe("key_1");
+    }
+    expect(new Set(got.map(({ headers }) => headers["x-service-nonce"])).size).toBe(2);
+  });
+
+  it("is sent again after a lost answer, a 503 and a 429: same key and bytes, fresh nonce", async () => {
+    const { got, client } = await serve(
+      hangUp,
+      problem(503, "temporarily_unavailable", {}, { "retry-after": "0" }),
+      problem(429, "rate_limited", {}, { "retry-after": "0" }),
+      json(201, { tx_id: "tx_1" }),
+    );
+    expect(await client.settlements.create(order, { intent: "order-1" })).toEqual({ tx_id: "tx_1" });
+    expect(got.length).toBe(4);
+    const each = (name: string) => new Set(got.map(({ headers }) => headers[name])).size;
+    expect([each("idempotency-key"), new Set(got.map(({ body }) => body)).size, each("x-service-nonce")]).toEqual([1, 1, 4]);
+  });
+
+  it("derives the key from the intent: the same after a restart, in whatever order the body is written, another for another intent", async () => {
+    const { got, options, client } = await serve(json(201, {}));
+    await client.settlements.create(order, { intent: "order-1" });
+    const turned = Object.fromEntries(Object.entries(order).reverse()) as typeof order;
+    await new SettlementClient(options).settlements.create(turned, { intent: "order-1" });
+    await client.settlements.create(order, { intent: "order-2" });
+    const keys = got.map(({ headers }) => String(headers["idempotency-key"]));
+    expect([keys[0] === keys[1], keys[0] === keys[2], got[0]?.body === got[1]?.body]).toEqual([true, false, true]);
+    expect(keys[0]).toMatch(/^[\x21-\x7e]{1,255}$/);
+    await expect(client.settlements.create(order, { intent: "" })).rejects.toThrow(TypeError);
+  });
+
+  it("is not answered by a refusal that was kept for an earlier call, where the service knows the repeat itself", async () => {
+    const { got, client } = await serve(problem(409, "approval_pending"), json(200, {}));
+    const confirm = () => client.settlements.confirm("tx_1", { external_tx_id: "order-1" });
+    await expect(confirm()).rejects.toThrow(Refused);
+    await confirm();
+    expect(got[0]?.headers["idempotency-key"]).not.toBe(got[1]?.headers["idempotency-key"]);
+  });
+
+  it("sets its clock by the service's word, once, and stays right from then on", async () => {
+    const ahead = new Date(Date.now() + 3_600_000).toISOString();
+    const { got, client } = await serve(problem(401, "stale_timestamp", { server_time: ahead }), json(200, {}));
+    await client.settlements.get("tx_1");
+    await client.settlements.get("tx_1");
+    const off = got.map(({ headers }) => Math.round((Number(headers["x-service-timestamp"]) - Date.now() / 1_000) / 60) + 0);
+    expect(off).toEqual([0, 60, 60]);
+  });
+
+  it("asks /time where the refusal does not say, and gives up where it does not help", async () => {
+    const now = new Date(Date.now() - 3_600_000).toISOString();
+    const { got, client } = await serve(problem(401, "stale_timestamp"), json(200, { now }), problem(401, "stale_timestamp"));
+    await expect(client.settlements.get("tx_1")).rejects.toMatchObject({ code: "stale_timestamp" });
+    expect(got.map(({ target }) => target)).toEqual(["/api/v1/settlements/tx_1", "/time", "/api/v1/settlements/tx_1"]);
+    expect(got[1]?.headers.authorization).toBeUndefined();
+  });
+
+  it("tells a refusal with its code, members and faults, of both surfaces, and does not repeat it", async () => {
+    const fault = { pointer: "/source_amount", code: "too_small", message: "must be at least 1" };
+    const first = await serve(problem(422, "validation_failed", { errors: [fault] }, { "x-request-id": "req_1" }));
+    const refused = await first.client.settlements.create(order, { intent: "x" }).catch((error: unknown) => error);
+    expect(Refused.is(refused, "validation_failed", "amount_too_small")).toBe(true);
+    expect(refused).toMatchObject({ status: 422, requestId: "req_1", faults: [{ at: "/source_amount", message: "must be at least 1" }] });
+    expect(first.got.length).toBe(1);
+    const second = await serve(json(422, { detail: [{ loc: ["body", "phone"], msg: "must be a number", type: "invalid" }] }));
+    const told = await second.client.members.get("m").catch((error: unknown) => error);
+    expect(told).toMatchObject({ code: "validation_failed", faults: [{ at: "body.phone", message: "must be a number" }] });
+    expect(Refused.is(new Error("no"), "conflict")).toBe(false);
+  });
+
+  it("does not wait longer than it may, and says when nobody answers", async () => {
+    const { got, client } = await serve(problem(503, "liquidity_unavailable", {}, { "retry-after": "60" }));
+    await expect(client.settlements.get("tx_1")).rejects.toMatchObject({ code: "liquidity_unavailable", retryAfter: 60 });
+    expect(got.length).toBe(1);
+    const silent = await serve(() => {});
+    const hasty = new SettlementClient({ ...silent.options, timeoutMs: 50, attempts: 2 });
+    await expect(hasty.settlements.get("tx_1")).rejects.toThrow(Unanswered);
+    expect(silent.got.length).toBe(2);
+  });
+
+  it("ends at once when it is called off", async () => {
+    const { got, client } = await serve(() => {});
+    const off = new AbortController();
+    const asked = client.settlements.get("tx_1", { signal: off.signal });
+    setTimeout(() => off.abort(new Error("called off")), 20);
+    await expect(asked).rejects.toThrow("called off");
+    expect(got.length).toBe(1);
+  });
+
+  it("follows no redirect, and takes no id that leaves its path", async () => {
+    const { got, client } = await serve((response) => void response.writeHead(302, { location: "https://elsewhere.example" }).end());
+    await expect(client.settlements.get("a/b?c")).rejects.toMatchObject({ status: 302 });
+    expect(got[0]?.target).toBe("/api/v1/settlements/a%2Fb%3Fc");
+    for (const id of ["", ".", ".."]) await expect((async () => client.settlements.get(id))()).rejects.toThrow(TypeError);
+  });
+
+  it("shows a key alone on reads of the partner-management surface, and signs what changes something", async () => {
+    const { got, client } = await serve(json(200, {}));
+    await client.members.get("m-1");
+    await client.members.create({ external_user_id: "m-1", phone: "+254700000000", name: "Wanjiru" });
+    expect(got.map(({ headers }) => [headers.apikey, "x-service-signature" in headers, "authorization" in headers])).toEqual([
+      ["key_1", false, false],
+      ["key_1", true, false],
+    ]);
+  });
+});
+
+describe("lists and waiting", () => {
+  it("reads page after page, only as far as it is asked", async () => {
+    const { got, client } = await serve(json(200, { data: [1, 2], next_cursor: "next" }), json(200, { data: [3], next_cursor: null }));
+    const found: unknown[] = [];
+    for await (const each of client.settlements.list({ status: "executed" })) found.push(each);
+    expect(found).toEqual([1, 2, 3]);
+    expect(got.map(({ target }) => target.split("?")[1])).toEqual(["limit=100&status=executed", "limit=100&status=executed&cursor=next"]);
+  });
+
+  it("waits for an end, and says how it stands where there is none", async () => {
+    const expires_at = new Date(Date.now() + 60_000).toISOString();
+    const at = (status: string, more: object = {}) => json(200, { status, approval_state: null, expires_at, ...more });
+    const ended = await serve(at("processing"), at("processing"), at("executed"));
+    expect((await ended.client.settlements.waitForTerminal("tx_1", { everyMs: 1 })).status).toBe("executed");
+    const stuck = await serve(at("processing"));
+    const waited = stuck.client.settlements.waitForTerminal("tx_1", { everyMs: 5, timeoutMs: 20 });
+    await expect(waited).rejects.toThrow(NotTerminal);
+    const lapsed = await serve(at("quoted", { expires_at: new Date(0).toISOString() }));
+    const hopeless = await lapsed.client.settlements.waitForTerminal("tx_1").catch((error: unknown) => error);
+    expect([hopeless instanceof NotTerminal, lapsed.got.length]).toEqual([true, 1]);
+  });
+});
