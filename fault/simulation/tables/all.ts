@@ -1,0 +1,65 @@
+import type { Database } from "#db/client.ts";
+import { type Handle, statement, UniqueViolation } from "../store.ts";
+import { dateOf, tables } from "./rows.ts";
+import { adriftQueries, inFlightQueries, sequenceQueries, supersededQueries, transactionQueries } from "./transactions.ts";
+import { transferLeases, transferQueries } from "./transfers.ts";
+import { cursorQueries, haltQueries, walletQueries } from "./wallets.ts";
+
+const nothing = async () => {};
+const none = async () => [];
+const isOpen = (db: Database) => (db as unknown as Handle).session !== null;
+
+const leases = {
+  LEASE_SECONDS: 10,
+  renewLeases: (db, table, held, seconds = 10) => {
+    if (held.length === 0) return Promise.resolve([]);
+    return statement(db, `renew ${table}`, (view) => transferLeases.renew(view, held, seconds));
+  },
+  releaseLeases: async (db, table, held) => {
+    if (held.length > 0) await statement(db, `release ${table}`, (view) => transferLeases.release(view, held));
+  },
+} satisfies Partial<typeof import("#db/lease.ts")>;
+
+const client = {
+  isTransaction: isOpen,
+  inTransaction: async (db, work) => (isOpen(db) ? await work(db) : await db.transaction(work)),
+  sentTogether: async (...sent) => (await Promise.all(sent)) as never,
+} satisfies Partial<typeof import("#db/client.ts")>;
+
+const fees = {
+  insertNetworkFees: (tx, booked) =>
+    statement(tx, "book network fees", (view) => {
+      const fresh = booked.filter(({ id }) => view.get(tables().fees, id) === undefined);
+      for (const fee of fresh) view.put(tables().fees, { id: fee.id, fee });
+      return fresh.map(({ id }) => id);
+    }),
+  listNetworkFees: (db, hashes) =>
+    statement(db, "list network fees", (view) => view.list(tables().fees, ({ fee }) => hashes.includes(fee.hash)).map(({ fee }) => fee)),
+} satisfies Record<keyof Pick<typeof import("#db/queries/ledger/network-fees.ts"), "insertNetworkFees" | "listNetworkFees">, unknown>;
+
+/**
+ * What stands behind the names that `db` exports: every statement of the simulated engines, and silence where a statement only keeps what
+ * people read. A name that is missing here throws when it is called.
+ */
+export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  "db/client.ts": client,
+  "db/lease.ts": leases,
+  "db/trouble.ts": { databaseErrorOf: () => null, isUniqueViolation: (error: unknown) => error instanceof UniqueViolation },
+  "db/queries/upkeep/clock.ts": { readBusinessNow: (db: Database) => statement(db, "read clock", ({ now }) => dateOf(now)) },
+  "db/queries/transfers/transfers.ts": transferQueries,
+  "db/queries/transfers/transactions.ts": transactionQueries,
+  "db/queries/transfers/superseded-transactions.ts": supersededQueries,
+  "db/queries/transfers/nonce-sequence.ts": sequenceQueries,
+  "db/queries/transfers/in-flight.ts": inFlightQueries,
+  "db/queries/transfers/adrift-transfers.ts": adriftQueries,
+  "db/queries/transfers/wallets.ts": walletQueries,
+  "db/queries/transfers/chain-cursors.ts": cursorQueries,
+  "db/queries/halts/lane-halts.ts": haltQueries,
+  "db/queries/ledger/network-fees.ts": fees,
+  "db/queries/transfers/chain-heads.ts": { saveChainHead: nothing, saveGasPrice: nothing },
+  "db/queries/transfers/wallet-balances.ts": { saveWalletBalance: nothing },
+  "db/queries/audit/audit-entries.ts": { insertAuditEntry: nothing, insertAuditEntries: nothing },
+  "db/queries/ledger/ledger-entries.ts": { insertLedgerEntries: nothing },
+  "db/queries/holds/payment-holds.ts": { listHoldsOf: none, insertVerdicts: nothing, insertHolds: nothing },
+  "db/queries/exposure/ask-limits.ts": { askOwing: none, askConfirming: async () => null },
+};

@@ -1,0 +1,67 @@
+import type { Attempt } from "#db/queries/transfers/transactions.ts";
+import type { Wallet } from "#db/queries/transfers/wallets.ts";
+import type { EvmIntent } from "#domain/evm-intent.ts";
+import type { LaneHalt } from "#domain/lane.ts";
+import type { Transfer, WaitingKind } from "#domain/transfer.ts";
+import { EPOCH } from "../scheduler.ts";
+import { Table } from "../store.ts";
+
+/** The instants of leases and rests are those of the simulation, in milliseconds; what the domain knows is a date. */
+export type TransferRow = {
+  id: string;
+  transfer: Transfer;
+  dueAt: number | null;
+  leaseUntil: number | null;
+  leaseToken: string | null;
+  restUntil: number | null;
+  waitingKind: WaitingKind | null;
+  adriftSince: number | null;
+};
+
+export type WalletRow = { id: string; wallet: Wallet; leaseUntil: number | null };
+
+export type TransactionRow = {
+  id: string;
+  transferId: string;
+  walletId: string;
+  nonce: number;
+  intent: EvmIntent;
+  intentHash: string;
+  lookAt: number;
+  bumpAt: number;
+  spentHeight: number | null;
+  isSuperseded: boolean;
+};
+
+export type AttemptRow = { id: string; attempt: Attempt };
+export type CursorRow = { id: string; chain: string; height: number; hash: string };
+export type HaltRow = { id: string; halt: LaneHalt };
+export type FeeRow = { id: string; fee: { id: string; hash: string; transferId: string; blockNumber: number; feeBase: bigint } };
+/** That the owner of a transfer was told how it ended. */
+export type ToldRow = { id: string; transferId: string; state: string };
+
+/** The tables of one history, with the constraints that matter (docs/decisions/execution.md). */
+export function makeTables() {
+  return {
+    transfers: new Table<TransferRow>("transfers", ({ transfer }) => [`${transfer.purpose} ${transfer.ownerId}`]),
+    wallets: new Table<WalletRow>("wallets", ({ wallet }) => [`${wallet.chain} ${wallet.address}`]),
+    transactions: new Table<TransactionRow>("transactions", ({ walletId, nonce, transferId, isSuperseded }) =>
+      isSuperseded ? [`nonce ${walletId} ${nonce}`] : [`nonce ${walletId} ${nonce}`, `standing ${transferId}`],
+    ),
+    attempts: new Table<AttemptRow>("attempts", ({ attempt }) => [attempt.hash, `${attempt.transactionId} ${attempt.number}`]),
+    cursors: new Table<CursorRow>("cursors"),
+    halts: new Table<HaltRow>("halts", ({ halt }) => (halt.lift === null ? [`${halt.lane.kind} ${halt.lane.key}`] : [])),
+    fees: new Table<FeeRow>("fees"),
+    told: new Table<ToldRow>("told"),
+  };
+}
+export type Tables = ReturnType<typeof makeTables>;
+
+let kept = makeTables();
+/** The tables that the service's statements of this moment work on: one history at a time. */
+export const tables = () => kept;
+export function useTables(fresh: Tables): void {
+  kept = fresh;
+}
+
+export const dateOf = (now: number) => new Date(EPOCH + now);
