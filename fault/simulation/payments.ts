@@ -3,13 +3,13 @@ import type { Database } from "#db/client.ts";
 import { newId } from "#domain/ids.ts";
 import { createTransferEngine, type TransferContext } from "#server/engines/payments/engine.ts";
 import { paymentDuties } from "#server/engines/payments/duties.ts";
-import type { Log } from "#server/ports.ts";
 import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import { startLoop } from "#server/worker/loop.ts";
 import { type Signed, SimulatedChain, TOKEN } from "./chain.ts";
 import { Gate, type Trace, type Weather } from "./gate.ts";
 import type { History } from "./history.ts";
+import { logFor } from "./log.ts";
 import { CHAIN, chainFor, type Network, signerFor, WALLET } from "./nodes.ts";
 import { planPayments } from "./payments-plan.ts";
 import { judgePayments, type Owed } from "./payments-judge.ts";
@@ -129,7 +129,7 @@ export function startWorker(world: PaymentWorld): void {
   const skewMs = random.chance(0.2) ? random.below(1_200_000) - 600_000 : 0;
   const chain = chainFor(net, gate);
   const ctx = {
-    ...{ db, clock: { now: () => new Date(dateOf(scheduler.now).getTime() + skewMs) }, log: logOf(world, living.name) },
+    ...{ db, clock: { now: () => new Date(dateOf(scheduler.now).getTime() + skewMs) }, log: logFor(history, world.violations, living.name) },
     meter: { transferMoved: () => {}, treasuryBalance: () => {}, chainHead: () => {} },
     evm: { list: () => [chain], find: (name: string) => (name === CHAIN ? chain : null) },
     screener: { isOn: false, screen: async () => [], state: () => ({}) },
@@ -161,17 +161,6 @@ const noteFinal: OnFinal = async (tx, transfers) => {
     for (const { id, state } of transfers) view.put(tables().told, { id: randomUUID(), transferId: id, state });
   });
 };
-
-function logOf({ history, violations }: PaymentWorld, name: string): Log {
-  const say = (level: string) => (fields: object, message: string) => {
-    const error = "err" in fields ? fields.err : "error" in fields ? fields.error : null;
-    history.trace?.(`${name} ${level}: ${message} ${error instanceof Error ? error.message : ""}`);
-    // What nobody foresaw is a defect, of the service or of the simulation.
-    if (error instanceof TypeError || (error instanceof Error && /outside of the simulation|deadlock|read twice/.test(error.message))) violations.push(`${message}: ${error.stack}`);
-  };
-  const log: Log = { info: say("info"), warn: say("warn"), error: say("error"), child: () => log };
-  return log;
-}
 
 function nextBlock(world: PaymentWorld): void {
   const { scheduler, net, history } = world;

@@ -99,7 +99,10 @@ export class View {
 
   put<Row extends { id: string }>(table: Table<Row>, row: Row): void {
     this.hold(`${table.name} ${row.id}`);
+    const before = this.get(table, row.id);
+    const had = before === undefined ? [] : table.unique(before);
     for (const key of table.unique(row)) {
+      if (had.includes(key)) continue;
       this.hold(`${table.name} = ${key}`);
       const twin = this.list(table, (other) => other.id !== row.id && table.unique(other).includes(key));
       const made = this.#changes.some((one) => one.table === (table as never) && one.row !== null && one.id !== row.id && table.unique(one.row as Row).includes(key));
@@ -225,13 +228,15 @@ const never = () => new Promise<never>(() => {});
 export async function statement<Result>(db: Database, name: string, body: (view: View) => Result): Promise<Result> {
   const { store, gate, session } = db as unknown as Handle;
   const isAlive = () => gate.who.alive;
-  await gate.pass(name);
+  const sending = gate.pass(name);
+  if (sending !== undefined) await sending;
   const own = session ?? new Session();
   if (own.isBroken) throw new Error("current transaction is aborted");
   try {
     const result = await store.run(own, body, isAlive);
     if (session === null) store.commit(own);
-    await gate.pass(name);
+    const answering = gate.pass(name);
+    if (answering !== undefined) await answering;
     return result;
   } catch (error) {
     own.isBroken = true;

@@ -1,22 +1,47 @@
 import type { Database } from "#db/client.ts";
-import { type Handle, statement, UniqueViolation } from "../store.ts";
-import { dateOf, tables } from "./rows.ts";
+import { type Handle, statement, type Table, UniqueViolation } from "../store.ts";
+import { dueCallbackQueries } from "./callbacks.ts";
+import { business, dateOf, type LeasedRow, tables } from "./rows.ts";
 import { adriftQueries, inFlightQueries, sequenceQueries, supersededQueries, transactionQueries } from "./transactions.ts";
-import { transferLeases, transferQueries } from "./transfers.ts";
+import { transferQueries } from "./transfers.ts";
 import { cursorQueries, haltQueries, walletQueries } from "./wallets.ts";
 
 const nothing = async () => {};
 const none = async () => [];
 const isOpen = (db: Database) => (db as unknown as Handle).session !== null;
 
+/** The tables of due work that are simulated. */
+function leased(name: string): Table<LeasedRow> {
+  const { transfers, callbacks } = tables();
+  if (name !== "transfers" && name !== "callbacks") throw new Error(`outside of the simulation: leases of ${name}`);
+  return (name === "transfers" ? transfers : callbacks) as unknown as Table<LeasedRow>;
+}
+
 const leases = {
   LEASE_SECONDS: 10,
-  renewLeases: (db, table, held, seconds = 10) => {
+  renewLeases: (db, name, held, seconds = 10) => {
     if (held.length === 0) return Promise.resolve([]);
-    return statement(db, `renew ${table}`, (view) => transferLeases.renew(view, held, seconds));
+    return statement(db, `renew ${name}`, (view) => {
+      const table = leased(name);
+      const lost: string[] = [];
+      for (const { id, token } of held) {
+        const row = view.get(table, id);
+        if (row?.leaseToken != null && row.leaseToken !== token) lost.push(id);
+        if (row?.leaseToken === token && view.isFree(table, id)) view.put(table, { ...row, leaseUntil: view.now + seconds * 1_000 });
+      }
+      return lost;
+    });
   },
-  releaseLeases: async (db, table, held) => {
-    if (held.length > 0) await statement(db, `release ${table}`, (view) => transferLeases.release(view, held));
+  releaseLeases: async (db, name, held) => {
+    if (held.length === 0) return;
+    await statement(db, `release ${name}`, (view) => {
+      const table = leased(name);
+      for (const { id } of held) view.hold(`${table.name} ${id}`);
+      for (const { id, token } of held) {
+        const row = view.get(table, id);
+        if (row?.leaseToken === token) view.put(table, { ...row, leaseUntil: null, leaseToken: null });
+      }
+    });
   },
 } satisfies Partial<typeof import("#db/lease.ts")>;
 
@@ -45,7 +70,8 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   "db/client.ts": client,
   "db/lease.ts": leases,
   "db/trouble.ts": { databaseErrorOf: () => null, isUniqueViolation: (error: unknown) => error instanceof UniqueViolation },
-  "db/queries/upkeep/clock.ts": { readBusinessNow: (db: Database) => statement(db, "read clock", ({ now }) => dateOf(now)) },
+  "db/queries/upkeep/clock.ts": { readBusinessNow: (db: Database) => statement(db, "read clock", ({ now }) => dateOf(now + business.aheadMs)) },
+  "db/queries/callbacks/due-callbacks.ts": dueCallbackQueries,
   "db/queries/transfers/transfers.ts": transferQueries,
   "db/queries/transfers/transactions.ts": transactionQueries,
   "db/queries/transfers/superseded-transactions.ts": supersededQueries,

@@ -1,5 +1,6 @@
 import type { Attempt } from "#db/queries/transfers/transactions.ts";
 import type { Wallet } from "#db/queries/transfers/wallets.ts";
+import type { CallbackState } from "#domain/callback.ts";
 import type { EvmIntent } from "#domain/evm-intent.ts";
 import type { LaneHalt } from "#domain/lane.ts";
 import type { Transfer, WaitingKind } from "#domain/transfer.ts";
@@ -17,6 +18,24 @@ export type TransferRow = {
   waitingKind: WaitingKind | null;
   adriftSince: number | null;
 };
+
+/** A row of due work, as `db/lease.ts` knows it. */
+export type LeasedRow = { id: string; leaseUntil: number | null; leaseToken: string | null };
+
+export type CallbackRow = LeasedRow & {
+  partnerId: string;
+  subjectId: string;
+  lane: string;
+  url: string;
+  body: string;
+  series: number;
+  nextNumber: number;
+  state: CallbackState;
+  /** Business time, like all instants of attempts. */
+  dueAt: number | null;
+};
+
+export type CallbackAttemptRow = { id: string; callbackId: string; number: number; scheduledAt: number; sentAt: number; endedAt: number | null; errorKind: string | null };
 
 export type WalletRow = { id: string; wallet: Wallet; leaseUntil: number | null };
 
@@ -53,6 +72,8 @@ export function makeTables() {
     halts: new Table<HaltRow>("halts", ({ halt }) => (halt.lift === null ? [`${halt.lane.kind} ${halt.lane.key}`] : [])),
     fees: new Table<FeeRow>("fees"),
     told: new Table<ToldRow>("told"),
+    callbacks: new Table<CallbackRow>("callbacks"),
+    callbackAttempts: new Table<CallbackAttemptRow>("callback_attempts"),
   };
 }
 export type Tables = ReturnType<typeof makeTables>;
@@ -62,6 +83,10 @@ let kept = makeTables();
 export const tables = () => kept;
 export function useTables(fresh: Tables): void {
   kept = fresh;
+  business.aheadMs = 0;
 }
+
+/** How far business time is ahead of real time: the sandbox's clock, which a history of hours moves. */
+export const business = { aheadMs: 0 };
 
 export const dateOf = (now: number) => new Date(EPOCH + now);

@@ -125,26 +125,3 @@ export const transferQueries = {
   },
   wakeTransfers: (tx) => statement(tx, "wake transfers", (view) => view.then(() => wake("transfers"))),
 } satisfies Partial<Module>;
-
-/** As `db/lease.ts`, of the tables of due work that are simulated. */
-export const transferLeases = {
-  renew: (view: View, leases: readonly { id: string; token: string }[], seconds: number) => {
-    const { transfers } = tables();
-    const lost: string[] = [];
-    for (const { id, token } of leases) {
-      const row = view.get(transfers, id);
-      if (row?.leaseToken != null && row.leaseToken !== token) lost.push(id);
-      if (row?.leaseToken === token && view.isFree(transfers, id)) put(view, { ...row, leaseUntil: view.now + seconds * 1_000 });
-    }
-    return lost;
-  },
-  release: (view: View, leases: readonly { id: string; token: string }[]) => {
-    const { transfers } = tables();
-    for (const { id } of leases) view.hold(`transfers ${id}`);
-    for (const { id, token } of leases) {
-      const row = view.get(transfers, id);
-      if (row?.leaseToken === token) put(view, { ...row, leaseUntil: null, leaseToken: null });
-    }
-  },
-};
-
