@@ -69,7 +69,7 @@ function owe({ history: { random }, receivers, bodies }: CallbackWorld): void {
     const body = JSON.stringify({ event: "settlement.executed", index });
     bodies.set(id, body);
     const due: CallbackRow = {
-      ...{ id, partnerId: "partner", subjectId: `tx_${index}`, lane: laneOf("partner", url), url, body, series: 1, nextNumber: 1, state: "pending" },
+      ...{ id, partnerId: "partner", subjectId: `tx_${index}`, event: "settlement.executed", lane: laneOf("partner", url), url, body, series: 1, nextNumber: 1, state: "pending" },
       ...{ dueAt: random.below(300), leaseUntil: null, leaseToken: null },
     };
     tables().callbacks.rows.set(id, due);

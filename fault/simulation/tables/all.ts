@@ -2,6 +2,7 @@ import type { Database } from "#db/client.ts";
 import { type Handle, statement, type Table, UniqueViolation } from "../store.ts";
 import { dueCallbackQueries } from "./callbacks.ts";
 import { business, dateOf, type LeasedRow, tables } from "./rows.ts";
+import { approvalQueries, callbackQueries, settlementQueries, termsQueries } from "./settlements.ts";
 import { adriftQueries, inFlightQueries, sequenceQueries, supersededQueries, transactionQueries } from "./transactions.ts";
 import { transferQueries } from "./transfers.ts";
 import { cursorQueries, haltQueries, walletQueries } from "./wallets.ts";
@@ -71,6 +72,10 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   "db/lease.ts": leases,
   "db/trouble.ts": { databaseErrorOf: () => null, isUniqueViolation: (error: unknown) => error instanceof UniqueViolation },
   "db/queries/upkeep/clock.ts": { readBusinessNow: (db: Database) => statement(db, "read clock", ({ now }) => dateOf(now + business.aheadMs)) },
+  "db/queries/settlements/settlements.ts": settlementQueries,
+  "db/queries/settlements/settlement-approvals.ts": approvalQueries,
+  "db/queries/callbacks/callbacks.ts": callbackQueries,
+  "db/queries/rates/pair-terms.ts": termsQueries,
   "db/queries/callbacks/due-callbacks.ts": dueCallbackQueries,
   "db/queries/transfers/transfers.ts": transferQueries,
   "db/queries/transfers/transactions.ts": transactionQueries,
@@ -85,7 +90,7 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   "db/queries/transfers/chain-heads.ts": { saveChainHead: nothing, saveGasPrice: nothing },
   "db/queries/transfers/wallet-balances.ts": { saveWalletBalance: nothing },
   "db/queries/audit/audit-entries.ts": { insertAuditEntry: nothing, insertAuditEntries: nothing },
-  "db/queries/ledger/ledger-entries.ts": { insertLedgerEntries: nothing },
+  "db/queries/ledger/ledger-entries.ts": { insertLedgerEntries: nothing, insertLedgerEntry: nothing },
   "db/queries/holds/payment-holds.ts": { listHoldsOf: none, insertVerdicts: nothing, insertHolds: nothing },
   "db/queries/exposure/ask-limits.ts": { askOwing: none, askConfirming: async () => null },
 };

@@ -3,6 +3,7 @@ import type { Wallet } from "#db/queries/transfers/wallets.ts";
 import type { CallbackState } from "#domain/callback.ts";
 import type { EvmIntent } from "#domain/evm-intent.ts";
 import type { LaneHalt } from "#domain/lane.ts";
+import type { Settlement } from "#domain/settlement.ts";
 import type { Transfer, WaitingKind } from "#domain/transfer.ts";
 import { EPOCH } from "../scheduler.ts";
 import { Table } from "../store.ts";
@@ -25,6 +26,7 @@ export type LeasedRow = { id: string; leaseUntil: number | null; leaseToken: str
 export type CallbackRow = LeasedRow & {
   partnerId: string;
   subjectId: string;
+  event: string;
   lane: string;
   url: string;
   body: string;
@@ -36,6 +38,9 @@ export type CallbackRow = LeasedRow & {
 };
 
 export type CallbackAttemptRow = { id: string; callbackId: string; number: number; scheduledAt: number; sentAt: number; endedAt: number | null; errorKind: string | null };
+
+export type SettlementRow = { id: string; settlement: Settlement };
+export type ApprovalRow = { id: string; settlementId: string };
 
 export type WalletRow = { id: string; wallet: Wallet; leaseUntil: number | null };
 
@@ -72,7 +77,11 @@ export function makeTables() {
     halts: new Table<HaltRow>("halts", ({ halt }) => (halt.lift === null ? [`${halt.lane.kind} ${halt.lane.key}`] : [])),
     fees: new Table<FeeRow>("fees"),
     told: new Table<ToldRow>("told"),
-    callbacks: new Table<CallbackRow>("callbacks"),
+    callbacks: new Table<CallbackRow>("callbacks", ({ subjectId, event }) => [`${subjectId} ${event}`]),
+    settlements: new Table<SettlementRow>("settlements", ({ settlement }) =>
+      settlement.externalTxId === null ? [] : [`${settlement.partnerId} ${settlement.externalTxId}`],
+    ),
+    approvals: new Table<ApprovalRow>("approvals"),
     callbackAttempts: new Table<CallbackAttemptRow>("callback_attempts"),
   };
 }
