@@ -36,6 +36,9 @@ export type PaymentWorld = {
   deepForks: number;
   /** When a worker died last. */
   killedAt: number;
+  /** Rounds of the engine and wakes, since all is calm. */
+  rounds: number;
+  wakes: number;
   violations: string[];
 };
 
@@ -64,6 +67,7 @@ export async function runPayments(history: History): Promise<void> {
   const isDrained = () => world.violations.length > 0 || (world.owed.size === plan.debts && scheduler.now >= began + settleMs && drained());
 
   await scheduler.run(DRAIN_LIMIT_MS, isDrained);
+  judgePace(world, scheduler.now - began);
   if (!isDrained() && !world.isKeyShared) world.violations.push(`not done ${Math.round((scheduler.now - began) / 1_000)} s after the last fault: ${left()}`);
   if (world.violations.length === 0 && !world.isKeyShared && random.chance(0.5)) await payInCalm(world);
   weather.late = 0;
@@ -90,7 +94,7 @@ function makeWorld(history: History): PaymentWorld {
     onSend: (one) => checkStored(violations, one),
     note: trace,
   };
-  const rest = { workers: [], isCalm: false, isKeyShared: false, isOver: false, deepForks: 0, killedAt: 0, owed: new Map<string, Owed>() };
+  const rest = { rounds: 0, wakes: 0, workers: [], isCalm: false, isKeyShared: false, isOver: false, deepForks: 0, killedAt: 0, owed: new Map<string, Owed>() };
   const world = { ...{ history, scheduler, store, net, weather, violations }, ...rest };
   onWake((payload) => notify(world, payload));
   return world;
@@ -107,6 +111,7 @@ function notify(world: PaymentWorld, payload: string): void {
   const { scheduler, isCalm, history } = world;
   if (!isCalm && history.random.chance(0.2)) return history.faults.add("wake lost");
   scheduler.after(1, () => {
+    world.wakes += 1;
     for (const listener of world.workers.flatMap((worker) => [...listeners(worker)])) listener(payload);
   });
 }
@@ -136,7 +141,7 @@ export function startWorker(world: PaymentWorld): void {
     signers: { of: () => [signer] },
   } as unknown as TransferContext;
   const signer = signerFor(net, gate);
-  const engine = createTransferEngine({ ctx, workerId: randomUUID(), onFinal: noteFinal, pace: { restMs: 1_000, lookMs: 500 } });
+  const engine = createTransferEngine({ ctx, workerId: randomUUID(), onFinal: noteFinal(world), pace: { restMs: 1_000, lookMs: 500 } });
   const worker: Worker = { gate, skewMs, stop: async () => {} };
   world.workers.push(worker);
   gate.onDeath(() => {
@@ -150,15 +155,22 @@ export function startWorker(world: PaymentWorld): void {
       listeners(worker).add((payload) => scheduler.as(living, () => onPayload(payload)));
       onListening();
     };
-    const loop = startLoop({ duties: paymentDuties(engine), listen, log: ctx.log });
+    const loop = startLoop({ duties: paymentDuties(engine), listen, log: ctx.log, onRound: ({ duty }) => void (world.rounds += duty.startsWith("transfers eip") ? 1 : 0) });
     worker.stop = () => scheduler.as(living, () => loop.stop());
   });
 }
 
-/** Its owner is told in the very transaction that ends a transfer. */
-const noteFinal: OnFinal = async (tx, transfers) => {
+/** Its owner is told in the very transaction that ends a transfer; that it is paid, not before it is as deep as was agreed. */
+const noteFinal = (world: PaymentWorld): OnFinal => async (tx, transfers) => {
   await statement(tx, "tell owners", (view) => {
-    for (const { id, state } of transfers) view.put(tables().told, { id: randomUUID(), transferId: id, state });
+    for (const { id, state, txHash } of transfers) {
+      view.put(tables().told, { id: randomUUID(), transferId: id, state });
+      const { chain, confirmations } = world.net;
+      const block = state === "executed" && world.deepForks === 0 ? chain.placeOf(txHash ?? "", chain.height) : undefined;
+      if (block === undefined) continue;
+      const depth = block === null ? 0 : chain.height - block.height + 1;
+      if (depth < confirmations) world.violations.push(`${id} was told as executed ${depth} blocks deep, not ${confirmations}`);
+    }
   });
 };
 
@@ -188,9 +200,15 @@ function calm(world: PaymentWorld): void {
   net.treasuryIsEmpty = false;
   for (const [recipient, why] of net.chain.reverting) if (why === "treasury") net.chain.reverting.delete(recipient);
   for (const { gate } of workers) gate.who.frozenUntil = 0;
-  world.isCalm = true;
+  Object.assign(world, { isCalm: true, rounds: 0, wakes: 0 });
   if (workers.length === 0) startWorker(world);
   world.history.trace?.("calm");
+}
+
+/** Each worker looks at the chain five times a second at most while something is underway, and once for each wake. */
+function judgePace({ rounds, wakes, workers, violations }: PaymentWorld, ms: number): void {
+  const most = workers.length * (ms / 200 + wakes + 8);
+  if (rounds > most) violations.push(`${rounds} rounds in ${ms} ms at ${wakes} wakes: at most ${Math.round(most)}`);
 }
 
 const left = () => [...tables().transfers.rows.values()].filter(isLeft).map(({ id, transfer, adriftSince }) => `${id} ${transfer.state} ${adriftSince === null ? "" : "adrift "}${transfer.waitingReason}`).join("; ");

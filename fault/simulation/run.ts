@@ -16,10 +16,14 @@ export async function runHistory(family: string, seed: string, trace: ((line: st
   setChance(random);
   const history: History = { seed, random, faults: new Set(), violations: [], trace: null, clock: () => 0 };
   history.trace = trace === null ? null : (line) => trace(`${(history.clock() / 1_000).toFixed(3)} ${line}`);
+  const unhandled = (error: unknown) => history.violations.push(`nobody handled it, and the process would be dead: ${String(error)}`);
+  process.on("unhandledRejection", unhandled);
   try {
     await run(history);
   } catch (error) {
     history.violations.push(`the simulation itself broke: ${error instanceof Error ? error.stack : String(error)}`);
+  } finally {
+    process.off("unhandledRejection", unhandled);
   }
   return history;
 }
