@@ -34,7 +34,10 @@ export const MENDS: readonly Mend[] = [
     name: "fork",
     family: "payments",
     defect: "What a fork took back is held for mined all the same",
-    patches: [{ file: `${PAYMENTS}/follow-chain.ts`, is: `.filter(({ state }) => state === "mined");`, was: ".filter(() => false);" }],
+    patches: [
+      { file: `${PAYMENTS}/follow-chain.ts`, is: `.filter(({ state }) => state === "mined");`, was: ".filter(() => false);" },
+      { file: `${PAYMENTS}/settle-final.ts`, is: `return { transfer, action: { type: "reorganise" } };`, was: "return null;" },
+    ],
   },
   {
     name: "depth",
@@ -72,12 +75,19 @@ export const MENDS: readonly Mend[] = [
   {
     name: "second-nonce",
     family: "payments",
-    defect: "What seems to be lost is given another nonce while the first may still be mined",
+    defect: "What a fork took back is given another nonce while the first may still be mined",
     patches: [
       {
-        file: `${PAYMENTS}/settle-final.ts`,
-        is: `return { transfer, action: { type: "reorganise" } };`,
-        was: `return { transfer, action: { type: "retry", reason: "It is gone." } };`,
+        file: `${PAYMENTS}/follow-chain.ts`,
+        is: `mined.map((transfer) => advanceTransfer(transfer, { type: "reorganise" }, now));`,
+        was: `mined.map((transfer) => advanceTransfer(transfer, { type: "retry", reason: "It is gone." }, now));
+    for (const { id } of gone) await supersedeTransaction(tx, id, now);`,
+      },
+      {
+        file: `${PAYMENTS}/follow-chain.ts`,
+        is: `import { noteInHistory } from "./note-in-history.ts";`,
+        was: `import { noteInHistory } from "./note-in-history.ts";
+import { supersedeTransaction } from "#db/queries/transfers/superseded-transactions.ts";`,
       },
     ],
   },

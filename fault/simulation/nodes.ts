@@ -22,7 +22,9 @@ export type Network = {
   moods: readonly NodeMood[];
   confirmations: number;
   /** How likely a call fails before it does anything, or comes late or not at all after it did, or is done twice. */
-  broken: { before: number; after: number; late: number; twice: number; signer: number };
+  broken: { before: number; after: number; late: number; hang: number; twice: number; signer: number };
+  /** How long every call takes at least. */
+  slowMs: number;
   treasuryIsEmpty: boolean;
   refused: ReadonlySet<string>;
   /** Told of all bytes that a process hands to a node, before anything else. */
@@ -37,7 +39,8 @@ export const WALLET = `0x${"aa".repeat(20)}`;
 async function call<Answer>(net: Network, gate: Gate, name: string, mood: NodeMood, effect: (height: number) => Answer): Promise<Answer> {
   const step = gate.step(`${mood.name} ${name}`);
   if (step !== undefined) await step;
-  const { random, scheduler, broken, chain } = net;
+  const { random, scheduler, broken, chain, slowMs } = net;
+  if (slowMs > 0) await scheduler.sleep(slowMs);
   const fails = (when: string) => {
     net.note?.(`${gate.who.name} ${mood.name} ${name}: no answer (${when})`);
     return new Unreachable(`${mood.name} does not answer`);
@@ -58,7 +61,7 @@ async function call<Answer>(net: Network, gate: Gate, name: string, mood: NodeMo
     await scheduler.sleep(10 + random.below(500));
     throw fails("after");
   }
-  if (random.chance(broken.late)) await scheduler.sleep(1 + random.below(random.chance(0.1) ? 2_000 : 60));
+  if (random.chance(broken.late)) await scheduler.sleep(1 + random.below(random.chance(broken.hang) ? 2_000 : 60));
   if (!gate.who.alive) return await new Promise<never>(() => {});
   return answer;
 }

@@ -1,6 +1,9 @@
-import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, asc, eq, gte, isNotNull, isNull, lt } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { among } from "#db/rows.ts";
+import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
 import { transactions } from "#db/schema/transactions.ts";
+import type { Attempt } from "./transactions.ts";
 
 /** The transfer's nonce is spent in vain: a reverted attempt is final. Only now may it be given another. */
 export async function supersedeTransaction(tx: Database, transferId: string, now: Date): Promise<void> {
@@ -15,4 +18,32 @@ export async function supersedeTransaction(tx: Database, transferId: string, now
 /** How many of the transfer's nonces were spent in vain. */
 export async function countSuperseded(db: Database, transferId: string): Promise<number> {
   return await db.$count(transactions, and(eq(transactions.transferId, transferId), isNotNull(transactions.supersededAt)));
+}
+
+/** A nonce that was spent in vain, with all that was signed under it, oldest first. */
+export type SpentInVain = { id: string; transferId: string; nonce: number; attempts: Attempt[] };
+
+/** Of a stretch of the wallet's sequence, lowest first. */
+export async function listSpentInVain(
+  db: Database,
+  walletId: string,
+  { from, below }: { from: number; below: number },
+  limit: number,
+): Promise<SpentInVain[]> {
+  const { id, transferId, nonce, supersededAt } = transactions;
+  const rows = await db
+    .select({ id, transferId, nonce })
+    .from(transactions)
+    .where(and(eq(transactions.walletId, walletId), isNotNull(supersededAt), gte(nonce, from), lt(nonce, below)))
+    .orderBy(asc(nonce))
+    .limit(limit);
+  if (rows.length === 0) return [];
+  const ids = rows.map((row) => row.id);
+  const attempts = await db
+    .select()
+    .from(transactionAttempts)
+    .where(among(transactionAttempts.transactionId, ids))
+    .orderBy(asc(transactionAttempts.number));
+  const byTransaction = Map.groupBy(attempts, (attempt) => attempt.transactionId);
+  return rows.map((row) => ({ ...row, attempts: byTransaction.get(row.id) ?? [] }));
 }

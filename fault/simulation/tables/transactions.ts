@@ -125,6 +125,14 @@ export const supersededQueries = {
     }),
   countSuperseded: (db, transferId) =>
     statement(db, "count superseded", (view) => view.list(tables().transactions, (row) => row.transferId === transferId && row.isSuperseded).length),
+  listSpentInVain: (db, walletId, { from, below }, limit) =>
+    statement(db, "list spent in vain", (view) =>
+      view
+        .list(tables().transactions, (row) => row.walletId === walletId && row.isSuperseded && row.nonce >= from && row.nonce < below)
+        .sort(byNonce)
+        .slice(0, limit)
+        .map(({ id, transferId, nonce }) => ({ id, transferId, nonce, attempts: attemptsOf(view, id) })),
+    ),
 } satisfies Partial<Superseded>;
 
 export const sequenceQueries = {

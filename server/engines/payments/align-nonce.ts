@@ -2,6 +2,7 @@ import { highestNonce } from "#db/queries/transfers/nonce-sequence.ts";
 import { listMinedBytes } from "#db/queries/transfers/transactions.ts";
 import { moveNonce, setWalletTrouble, type Wallet } from "#db/queries/transfers/wallets.ts";
 import { EvmRejected, Unreachable } from "#server/ports.ts";
+import { cancelSpentInVain } from "./cancel-spent-in-vain.ts";
 import { type HeldWallet, LeaseLost, type Round, type Sighting } from "./engine.ts";
 import { fillFreeNonces } from "./fill-free-nonces.ts";
 import { haltForForeign } from "./halt-for-foreign.ts";
@@ -76,8 +77,8 @@ async function meetAhead(round: Round, wallet: HeldWallet, count: number): Promi
 
 /**
  * The chain does not have what was signed below the wallet's open transactions. Transactions of ours that it has forgotten (a
- * reorganisation deeper than its confirmations) are sent again, the very bytes; nonces that never were anybody's are filled once it is
- * certain that they are free. Answers what is wrong, in words; null when that was all ours.
+ * reorganisation deeper than its confirmations) are sent again, the very bytes; nonces that never were anybody's, and those that were spent in
+ * vain, are filled once it is certain that they are free. Answers what is wrong, in words; null when that was all ours.
  */
 async function meetGap(round: Round, wallet: HeldWallet, { count, lowest }: { count: number; lowest: number }): Promise<string | null> {
   const { ctx, memory } = round.engine;
@@ -90,15 +91,12 @@ async function meetGap(round: Round, wallet: HeldWallet, { count, lowest }: { co
   }
   const agreed = await noneContradicts(round, row.address, "latest", (own) => own <= count);
   if (!agreed) memory.sightings.delete(row.id);
-  const free = await fillFreeNonces(
-    round,
-    wallet,
-    { from: count, below: lowest },
-    () => agreed && isCertain(round, row.id, "behind", count),
-  );
-  return free === 0
+  const range = { from: count, below: lowest };
+  const isSure = () => agreed && isCertain(round, row.id, "behind", count);
+  const missing = (await fillFreeNonces(round, wallet, range, isSure)) + (await cancelSpentInVain(round, wallet, range, isSure));
+  return missing === 0
     ? null
-    : `${free} nonces below ${lowest} are missing on the chain: nothing later of this wallet is mined before they are filled.`;
+    : `${missing} nonces below ${lowest} are missing on the chain: nothing later of this wallet is mined before they are filled.`;
 }
 
 /** Whether the same was told often enough, whatever was told in between by mistake having made it begin anew. */

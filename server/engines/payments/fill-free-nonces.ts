@@ -14,7 +14,7 @@ import { type HeldWallet, LeaseLost, type Round } from "./engine.ts";
 import { type SignedAttempt, signAttempt } from "./sign-attempt.ts";
 
 /** A plain transfer to oneself, with room for chains where that costs more. */
-const FILLER_GAS = 40_000n;
+export const FILLER_GAS = 40_000n;
 const AT_ONCE = 16;
 
 /**
