@@ -21,9 +21,15 @@ export function judgeCallbacks(world: CallbackWorld): void {
   for (const [id, body] of bodies) {
     const row = callbacks.rows.get(id);
     const heard = posts.filter((post) => post.id === id);
-    const attempts = [...callbackAttempts.rows.values()].filter(({ callbackId }) => callbackId === id).sort((one, other) => one.number - other.number);
+    const attempts = [...callbackAttempts.rows.values()]
+      .filter(({ callbackId }) => callbackId === id)
+      .sort((one, other) => one.number - other.number);
     if (row?.body !== body) say(`${id} is lost`);
-    else if (row.state === "delivered" ? !heard.some(({ acknowledged }) => acknowledged) : attempts.length !== PROMISED_S.length + 1 || attempts.some(({ endedAt }) => endedAt === null))
+    else if (
+      row.state === "delivered"
+        ? !heard.some(({ acknowledged }) => acknowledged)
+        : attempts.length !== PROMISED_S.length + 1 || attempts.some(({ endedAt }) => endedAt === null)
+    )
       say(`${id} is ${row.state} after ${attempts.length} attempts, heard ${heard.length} times`);
     const repeats = heard.filter(({ acknowledged }) => acknowledged).length - 1;
     if (repeats > interruptions) say(`${id} was acknowledged ${repeats + 1} times at ${interruptions} interruptions`);

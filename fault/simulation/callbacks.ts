@@ -44,7 +44,10 @@ export async function runCallbacks(history: History): Promise<void> {
   const weather: Weather = { killed: random.chance(0.5) ? random.next() * 0.03 : 0, late: 0.1, lateMs: 30, databaseAwayUntil: 0 };
   const violations: string[] = [];
   const store = new Store(() => scheduler.now);
-  const world: CallbackWorld = { ...{ history, scheduler, store, weather, violations, workers: [], posts: [], receivers: new Map(), bodies: new Map() }, ...{ inFlight: 0, interruptions: 0, isCalm: false } };
+  const world: CallbackWorld = {
+    ...{ history, scheduler, store, weather, violations, workers: [], posts: [], receivers: new Map(), bodies: new Map() },
+    ...{ inFlight: 0, interruptions: 0, isCalm: false },
+  };
   owe(world);
   for (let count = 0; count < (random.chance(0.3) ? 2 : 1); count += 1) startWorker(world);
   troubles(world);
@@ -69,7 +72,18 @@ function owe({ history: { random }, receivers, bodies }: CallbackWorld): void {
     const body = JSON.stringify({ event: "settlement.executed", index });
     bodies.set(id, body);
     const due: CallbackRow = {
-      ...{ id, partnerId: "partner", subjectId: `tx_${index}`, event: "settlement.executed", lane: laneOf("partner", url), url, body, series: 1, nextNumber: 1, state: "pending" },
+      ...{
+        id,
+        partnerId: "partner",
+        subjectId: `tx_${index}`,
+        event: "settlement.executed",
+        lane: laneOf("partner", url),
+        url,
+        body,
+        series: 1,
+        nextNumber: 1,
+        state: "pending",
+      },
       ...{ dueAt: random.below(300), leaseUntil: null, leaseToken: null },
     };
     tables().callbacks.rows.set(id, due);
@@ -98,7 +112,11 @@ function startWorker(world: CallbackWorld): void {
   const living = { name: `worker${born}`, alive: true, frozenUntil: 0 };
   const gate = new Gate(living, scheduler, random, weather, trace);
   const ctx = {
-    ...{ db: openPool(store, gate), clock: { now: () => dateOf(scheduler.now + business.aheadMs) }, log: logFor(history, violations, living.name) },
+    ...{
+      db: openPool(store, gate),
+      clock: { now: () => dateOf(scheduler.now + business.aheadMs) },
+      log: logFor(history, violations, living.name),
+    },
     vault: { seal: (text: string) => text, open: () => SECRET },
     callbacks: { judge: async () => ({ verdict: "allowed" }), send: (request: OutgoingCallback) => receive(world, gate, request) },
   } as unknown as DeliveryPowers;
@@ -122,10 +140,21 @@ function startWorker(world: CallbackWorld): void {
 }
 
 /** A receiver: what it heard is noted, whatever becomes of its answer. */
-async function receive(world: CallbackWorld, gate: Gate, { url, headers, body, timeoutMs, signal }: OutgoingCallback): Promise<CallbackOutcome> {
+async function receive(
+  world: CallbackWorld,
+  gate: Gate,
+  { url, headers, body, timeoutMs, signal }: OutgoingCallback,
+): Promise<CallbackOutcome> {
   const { history, scheduler, posts } = world;
   const { random, faults } = history;
-  const nothing = { timings: {}, requestHeaders: headers, responseHeaders: null, responseBody: null, responseBytes: null, remoteAddress: null };
+  const nothing = {
+    timings: {},
+    requestHeaders: headers,
+    responseHeaders: null,
+    responseBody: null,
+    responseBytes: null,
+    remoteAddress: null,
+  };
   const step = gate.step("post");
   if (step !== undefined) await step;
   const began = scheduler.now;
@@ -157,22 +186,34 @@ async function receive(world: CallbackWorld, gate: Gate, { url, headers, body, t
 }
 
 const TROUBLES: readonly { kind: string; share: number; begin(world: CallbackWorld): void }[] = [
-  { kind: "database away", share: 0.2, begin: ({ weather, scheduler, history }) => {
-    weather.databaseAwayUntil = scheduler.now + history.random.below(3_000);
-  } },
-  { kind: "freeze", share: 0.2, begin: ({ workers, scheduler, history }) => {
-    const [worker] = workers;
-    if (worker !== undefined) worker.gate.who.frozenUntil = scheduler.now + history.random.below(20_000);
-  } },
-  { kind: "rolling restart", share: 0.2, begin: (world) => {
-    const [old] = world.workers;
-    if (old === undefined) return;
-    startWorker(world);
-    world.workers.splice(world.workers.indexOf(old), 1);
-    void old.stop().then(() => {
-      old.gate.who.alive = false;
-    });
-  } },
+  {
+    kind: "database away",
+    share: 0.2,
+    begin: ({ weather, scheduler, history }) => {
+      weather.databaseAwayUntil = scheduler.now + history.random.below(3_000);
+    },
+  },
+  {
+    kind: "freeze",
+    share: 0.2,
+    begin: ({ workers, scheduler, history }) => {
+      const [worker] = workers;
+      if (worker !== undefined) worker.gate.who.frozenUntil = scheduler.now + history.random.below(20_000);
+    },
+  },
+  {
+    kind: "rolling restart",
+    share: 0.2,
+    begin: (world) => {
+      const [old] = world.workers;
+      if (old === undefined) return;
+      startWorker(world);
+      world.workers.splice(world.workers.indexOf(old), 1);
+      void old.stop().then(() => {
+        old.gate.who.alive = false;
+      });
+    },
+  },
 ];
 
 function troubles(world: CallbackWorld): void {

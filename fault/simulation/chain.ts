@@ -1,9 +1,17 @@
-import type { Random } from "#fault/random.ts";
 import type { EvmBlock, EvmReceipt } from "#domain/evm-chain.ts";
 import type { EvmIntent, EvmLog } from "#domain/evm-intent.ts";
+import type { Random } from "#fault/random.ts";
 import { EPOCH } from "./scheduler.ts";
 
-export type Signed = EvmIntent & { hash: string; raw: string; sender: string; nonce: number; gasLimit: bigint; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
+export type Signed = EvmIntent & {
+  hash: string;
+  raw: string;
+  sender: string;
+  nonce: number;
+  gasLimit: bigint;
+  maxFeePerGas: bigint;
+  maxPriorityFeePerGas: bigint;
+};
 export type Block = EvmBlock & { signed: readonly Signed[]; failed: ReadonlySet<string> };
 
 const TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
@@ -73,7 +81,8 @@ export class SimulatedChain {
     if (this.waiting.has(one.hash) || this.placeOf(one.hash, this.height) !== null) return "known";
     if (one.nonce < this.countAt(one.sender, this.height)) return "nonce_too_low";
     for (const other of this.waiting.values())
-      if (other.sender === one.sender && other.nonce === one.nonce && one.maxFeePerGas * 10n < other.maxFeePerGas * 11n) return "underpriced";
+      if (other.sender === one.sender && other.nonce === one.nonce && one.maxFeePerGas * 10n < other.maxFeePerGas * 11n)
+        return "underpriced";
     this.waiting.set(one.hash, one);
     return "accepted";
   }
@@ -86,7 +95,9 @@ export class SimulatedChain {
       found = false;
       for (const sender of new Set([...this.waiting.values()].map((one) => one.sender))) {
         const nonce = next.get(sender) ?? this.countAt(sender, this.height);
-        const able = [...this.waiting.values()].filter((one) => one.sender === sender && one.nonce === nonce && one.maxFeePerGas >= this.baseFee);
+        const able = [...this.waiting.values()].filter(
+          (one) => one.sender === sender && one.nonce === nonce && one.maxFeePerGas >= this.baseFee,
+        );
         if (able.length === 0 || !this.#random.chance(share)) continue;
         chosen.push(this.#random.pick(able));
         next.set(sender, nonce + 1);
@@ -113,7 +124,8 @@ export class SimulatedChain {
     this.#made += 1;
     const parent = this.blocks.at(-1);
     for (const one of signed)
-      for (const other of [...this.waiting.values()]) if (other.sender === one.sender && other.nonce === one.nonce) this.waiting.delete(other.hash);
+      for (const other of [...this.waiting.values()])
+        if (other.sender === one.sender && other.nonce === one.nonce) this.waiting.delete(other.hash);
     this.blocks.push({
       ...{ height: this.blocks.length, hash: `0xblock${this.#made}`, parentHash: parent?.hash ?? "0x", at: new Date(EPOCH + at) },
       ...{ baseFeePerGas: this.baseFee, transactionHashes: signed.map(({ hash }) => hash), signed },

@@ -13,7 +13,10 @@ export function setChance(next: Random): void {
 export function simulateChance(): void {
   const digits = (count: number) => {
     if (random === null) throw new Error("no history is running");
-    return random.below(2 ** (4 * count)).toString(16).padStart(count, "0");
+    return random
+      .below(2 ** (4 * count))
+      .toString(16)
+      .padStart(count, "0");
   };
   crypto.randomUUID = () => `${digits(8)}-${digits(4)}-4${digits(3)}-8${digits(3)}-${digits(6)}${digits(6)}`;
   syncBuiltinESMExports();

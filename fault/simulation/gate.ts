@@ -69,7 +69,8 @@ export class Gate {
     }
     this.#trace?.(`${this.who.name} ${step}`);
     if (this.who.frozenUntil > this.#scheduler.now) return this.#scheduler.sleep(this.who.frozenUntil - this.#scheduler.now);
-    if (this.#random.chance(late)) return this.#scheduler.sleep(1 + this.#random.below(lateMs)).then(() => (this.who.alive ? undefined : new Promise<void>(() => {})));
+    if (this.#random.chance(late))
+      return this.#scheduler.sleep(1 + this.#random.below(lateMs)).then(() => (this.who.alive ? undefined : new Promise<void>(() => {})));
     return undefined;
   }
 }

@@ -16,7 +16,9 @@ export const MENDS: readonly Mend[] = [
     name: "first-count",
     family: "payments",
     defect: "A new wallet begins where one answer says that it stands, and leaves a hole below",
-    patches: [{ file: `${PAYMENTS}/align-nonce.ts`, is: `if (count > 0 && !isCertain(round, row.id, "first", count)) return null;`, was: "" }],
+    patches: [
+      { file: `${PAYMENTS}/align-nonce.ts`, is: `if (count > 0 && !isCertain(round, row.id, "first", count)) return null;`, was: "" },
+    ],
   },
   {
     name: "short-lease",
@@ -92,6 +94,12 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
     ],
   },
   {
+    name: "spent-in-vain",
+    family: "payments",
+    defect: "A reverted payment that a deep fork has dropped leaves a nonce that nobody fills, and the wallet stands for ever",
+    patches: [{ file: `${PAYMENTS}/align-nonce.ts`, is: " + (await cancelSpentInVain(round, wallet, range, isSure));", was: ";" }],
+  },
+  {
     name: "wake-kept",
     family: "payments",
     defect: "A wake that comes in the middle of a round is forgotten",
@@ -101,7 +109,9 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
     name: "wake-lost",
     family: "payments",
     defect: "A wake that is lost on its way is never made up for",
-    patches: [{ file: "server/worker/loop.ts", is: "await alarm.wait(duty.everyMs);", was: "await alarm.wait(duty.channel ? 1e9 : duty.everyMs);" }],
+    patches: [
+      { file: "server/worker/loop.ts", is: "await alarm.wait(duty.everyMs);", was: "await alarm.wait(duty.channel ? 1e9 : duty.everyMs);" },
+    ],
   },
   {
     name: "one-look",
@@ -119,7 +129,13 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
     name: "leases-renewed",
     family: "callbacks",
     defect: "An attempt that takes longer than its lease is begun by another worker as well",
-    patches: [{ file: "server/engines/hands.ts", is: "this.#renewal ??= setInterval(", was: "this.#renewal ??= ((run, _ms) => setTimeout(run, 1e9))(" }],
+    patches: [
+      {
+        file: "server/engines/hands.ts",
+        is: "this.#renewal ??= setInterval(",
+        was: "this.#renewal ??= ((run, _ms) => setTimeout(run, 1e9))(",
+      },
+    ],
   },
   {
     name: "ends-kept",
@@ -149,7 +165,13 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
     name: "same-reference",
     family: "settlements",
     defect: "A repeated confirmation answers yes under another reference",
-    patches: [{ file: "server/services/settlements/confirm-settlement.ts", is: "    refuseOtherValues(held.settlement, externalTxId, callbackUrl);\n", was: "" }],
+    patches: [
+      {
+        file: "server/services/settlements/confirm-settlement.ts",
+        is: "    refuseOtherValues(held.settlement, externalTxId, callbackUrl);\n",
+        was: "",
+      },
+    ],
   },
 ];
 

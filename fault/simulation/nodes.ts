@@ -1,6 +1,6 @@
 import type { Random } from "#fault/random.ts";
 import { type EvmChain, type EvmNode, EvmRejected, Rejected, type Signer, Unreachable } from "#server/ports.ts";
-import { GWEI, recipientOf, type SimulatedChain, type Signed, TOKEN } from "./chain.ts";
+import { GWEI, recipientOf, type Signed, type SimulatedChain, TOKEN } from "./chain.ts";
 import type { Gate } from "./gate.ts";
 import type { Scheduler } from "./scheduler.ts";
 
@@ -75,7 +75,8 @@ function nodeOf(net: Network, gate: Gate, mood: NodeMood): EvmNode {
   return {
     name: mood.name,
     chainId: () => ask("chainId", () => 1),
-    block: (at) => ask(`block ${at}`, (top) => (typeof at === "number" ? (at <= top ? (chain.blocks[at] ?? null) : null) : (chain.blocks[top] ?? null))),
+    block: (at) =>
+      ask(`block ${at}`, (top) => (typeof at === "number" ? (at <= top ? (chain.blocks[at] ?? null) : null) : (chain.blocks[top] ?? null))),
     blockReceipts: (hash) =>
       ask("blockReceipts", (top) => {
         const block = chain.blocks.findLast((one) => one.hash === hash && one.height <= top);
@@ -91,12 +92,23 @@ function nodeOf(net: Network, gate: Gate, mood: NodeMood): EvmNode {
         if (lie !== 0) net.note?.(`${mood.name} lies: ${Math.max(0, count + lie)} for ${count}`);
         return Math.max(0, count + lie);
       }),
-    sentIn: (height, sender) => ask("sentIn", () => chain.blocks[height]?.signed.filter((one) => one.sender === sender).map(({ hash, nonce, to, valueBase, data }) => ({ hash, nonce, to, valueBase, data })) ?? null),
+    sentIn: (height, sender) =>
+      ask(
+        "sentIn",
+        () =>
+          chain.blocks[height]?.signed
+            .filter((one) => one.sender === sender)
+            .map(({ hash, nonce, to, valueBase, data }) => ({ hash, nonce, to, valueBase, data })) ?? null,
+      ),
     balance: () => ask("balance", () => (net.treasuryIsEmpty ? 0n : 10n ** 30n)),
     decimals: () => ask("decimals", () => 6),
     height: () => ask("height", (top) => top),
     simulate: (_sender, intent) =>
-      ask("simulate", () => (net.refused.has(recipientOf(intent) ?? "") ? { outcome: "refused" as const, reason: "The token refuses." } : { outcome: "passes" as const, gas: 50_000n })),
+      ask("simulate", () =>
+        net.refused.has(recipientOf(intent) ?? "")
+          ? { outcome: "refused" as const, reason: "The token refuses." }
+          : { outcome: "passes" as const, gas: 50_000n },
+      ),
     replay: (_sender, intent) =>
       ask("replay", () => {
         const why = chain.reverting.get(recipientOf(intent) ?? "");
@@ -134,7 +146,8 @@ export function chainFor(net: Network, gate: Gate): EvmChain {
     safes: { recognise: outside, homes: outside, deploy: outside, createSafe: outside, execute: outside },
     async checkSigned(raw, unsigned) {
       const one = net.chain.signed.get(raw);
-      if (one === undefined || one.nonce !== unsigned.nonce || one.to !== unsigned.to || one.data !== unsigned.data) throw new Rejected("signed something else");
+      if (one === undefined || one.nonce !== unsigned.nonce || one.to !== unsigned.to || one.data !== unsigned.data)
+        throw new Rejected("signed something else");
       return one.hash;
     },
   };

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "#db/client.ts";
 import { newId } from "#domain/ids.ts";
-import { createTransferEngine, type TransferContext } from "#server/engines/payments/engine.ts";
 import { paymentDuties } from "#server/engines/payments/duties.ts";
+import { createTransferEngine, type TransferContext } from "#server/engines/payments/engine.ts";
 import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import { startLoop } from "#server/worker/loop.ts";
@@ -11,8 +11,8 @@ import { Gate, type Trace, type Weather } from "./gate.ts";
 import type { History } from "./history.ts";
 import { logFor } from "./log.ts";
 import { CHAIN, chainFor, type Network, signerFor, WALLET } from "./nodes.ts";
-import { planPayments } from "./payments-plan.ts";
 import { judgePayments, type Owed } from "./payments-judge.ts";
+import { planPayments } from "./payments-plan.ts";
 import { Scheduler } from "./scheduler.ts";
 import { openPool, Store, statement } from "./store.ts";
 import { dateOf, makeTables, tables, useTables } from "./tables/rows.ts";
@@ -64,12 +64,13 @@ export async function runPayments(history: History): Promise<void> {
   calm(world);
   const began = scheduler.now;
   // What a fork took back is not missed before it is seen.
-  const settleMs = history.faults.has("deep fork") || history.faults.has("fork") ? 2_500 : 0;
+  const settleMs = history.faults.has("deep fork") || history.faults.has("revert forgotten") || history.faults.has("fork") ? 4_000 : 0;
   const isDrained = () => world.violations.length > 0 || (world.owed.size === plan.debts && scheduler.now >= began + settleMs && drained());
 
   await scheduler.run(DRAIN_LIMIT_MS, isDrained);
   judgePace(world, scheduler.now - began);
-  if (!isDrained() && !world.isKeyShared) world.violations.push(`not done ${Math.round((scheduler.now - began) / 1_000)} s after the last fault: ${left()}`);
+  if (!isDrained() && !world.isKeyShared)
+    world.violations.push(`not done ${Math.round((scheduler.now - began) / 1_000)} s after the last fault: ${left()}`);
   if (world.violations.length === 0 && !world.isKeyShared && random.chance(0.5)) await payInCalm(world);
   weather.late = 0;
   judgePayments(world);
@@ -90,21 +91,46 @@ function makeWorld(history: History): PaymentWorld {
   const violations: string[] = [];
   const broken = { before: 0, after: 0, late: 0.1, hang: 0.1, twice: 0, signer: 0 };
   const net: Network = {
-    ...{ scheduler, random, chain, confirmations: 2 + random.below(2), broken, slowMs: 0, treasuryIsEmpty: false, refused: new Set<string>() },
+    ...{
+      scheduler,
+      random,
+      chain,
+      confirmations: 2 + random.below(2),
+      broken,
+      slowMs: 0,
+      treasuryIsEmpty: false,
+      refused: new Set<string>(),
+    },
     moods: Array.from({ length: random.chance(0.3) ? 2 : 1 }, (_, index) => ({ name: `node${index}`, silentUntil: 0, lag: 0, lies: [] })),
-    onSend: (one) => checkStored(violations, one),
+    onSend: (one) => checkSent(chain, violations, one),
     note: trace,
   };
-  const rest = { rounds: 0, wakes: 0, workers: [], isCalm: false, isKeyShared: false, isOver: false, deepForks: 0, killedAt: 0, calmAt: 0, owed: new Map<string, Owed>() };
+  const rest = {
+    rounds: 0,
+    wakes: 0,
+    workers: [],
+    isCalm: false,
+    isKeyShared: false,
+    isOver: false,
+    deepForks: 0,
+    killedAt: 0,
+    calmAt: 0,
+    owed: new Map<string, Owed>(),
+  };
   const world = { ...{ history, scheduler, store, net, weather, violations }, ...rest };
   onWake((payload) => notify(world, payload));
   return world;
 }
 
-/** Persist before you send: every byte that reaches a node is one that the database has for good. */
-function checkStored(violations: string[], one: Signed): void {
-  const row = tables().attempts.rows.get(one.hash);
-  if (row?.attempt.rawBytes !== one.raw) violations.push(`sent before it was stored: ${one.hash}, nonce ${one.nonce}`);
+/** Every byte that reaches a node is one that the database has for good; and what was in vain never goes out again. */
+function checkSent(chain: SimulatedChain, violations: string[], one: Signed): void {
+  const { attempts, transactions, transfers } = tables();
+  const attempt = attempts.rows.get(one.hash)?.attempt;
+  if (attempt?.rawBytes !== one.raw) violations.push(`sent before it was stored: ${one.hash}, nonce ${one.nonce}`);
+  const transaction = transactions.rows.get(attempt?.transactionId ?? "");
+  const isOver = transaction?.isSuperseded === true || transfers.rows.get(transaction?.transferId ?? "")?.transfer.state === "failed";
+  if (isOver && attempt?.kind === "payment" && one.nonce >= chain.countAt(one.sender, chain.height))
+    violations.push(`sent again although it failed or was made anew: ${one.hash}, nonce ${one.nonce}`);
 }
 
 /** `pg_notify`: heard a little later, in a bad hour now and then not at all. */
@@ -135,7 +161,11 @@ export function startWorker(world: PaymentWorld): void {
   const skewMs = random.chance(0.2) ? random.below(1_200_000) - 600_000 : 0;
   const chain = chainFor(net, gate);
   const ctx = {
-    ...{ db, clock: { now: () => new Date(dateOf(scheduler.now).getTime() + skewMs) }, log: logFor(history, world.violations, living.name) },
+    ...{
+      db,
+      clock: { now: () => new Date(dateOf(scheduler.now).getTime() + skewMs) },
+      log: logFor(history, world.violations, living.name),
+    },
     meter: { transferMoved: () => {}, treasuryBalance: () => {}, chainHead: () => {} },
     evm: { list: () => [chain], find: (name: string) => (name === CHAIN ? chain : null) },
     screener: { isOn: false, screen: async () => [], state: () => ({}) },
@@ -156,24 +186,31 @@ export function startWorker(world: PaymentWorld): void {
       listeners(worker).add((payload) => scheduler.as(living, () => onPayload(payload)));
       onListening();
     };
-    const loop = startLoop({ duties: paymentDuties(engine), listen, log: ctx.log, onRound: ({ duty }) => void (world.rounds += duty.startsWith("transfers eip") ? 1 : 0) });
+    const loop = startLoop({
+      duties: paymentDuties(engine),
+      listen,
+      log: ctx.log,
+      onRound: ({ duty }) => void (world.rounds += duty.startsWith("transfers eip") ? 1 : 0),
+    });
     worker.stop = () => scheduler.as(living, () => loop.stop());
   });
 }
 
 /** Its owner is told in the very transaction that ends a transfer; that it is paid, not before it is as deep as was agreed. */
-const noteFinal = (world: PaymentWorld): OnFinal => async (tx, transfers) => {
-  await statement(tx, "tell owners", (view) => {
-    for (const { id, state, txHash } of transfers) {
-      view.put(tables().told, { id: randomUUID(), transferId: id, state });
-      const { chain, confirmations } = world.net;
-      const block = state === "executed" && world.deepForks === 0 ? chain.placeOf(txHash ?? "", chain.height) : undefined;
-      if (block === undefined) continue;
-      const depth = block === null ? 0 : chain.height - block.height + 1;
-      if (depth < confirmations) world.violations.push(`${id} was told as executed ${depth} blocks deep, not ${confirmations}`);
-    }
-  });
-};
+const noteFinal =
+  (world: PaymentWorld): OnFinal =>
+  async (tx, transfers) => {
+    await statement(tx, "tell owners", (view) => {
+      for (const { id, state, txHash } of transfers) {
+        view.put(tables().told, { id: randomUUID(), transferId: id, state });
+        const { chain, confirmations } = world.net;
+        const block = state === "executed" && world.deepForks === 0 ? chain.placeOf(txHash ?? "", chain.height) : undefined;
+        if (block === undefined) continue;
+        const depth = block === null ? 0 : chain.height - block.height + 1;
+        if (depth < confirmations) world.violations.push(`${id} was told as executed ${depth} blocks deep, not ${confirmations}`);
+      }
+    });
+  };
 
 function nextBlock(world: PaymentWorld): void {
   const { scheduler, net, history } = world;
@@ -182,15 +219,25 @@ function nextBlock(world: PaymentWorld): void {
   scheduler.after(BLOCK_MS / 2 + history.random.below(BLOCK_MS), () => nextBlock(world));
 }
 
+/** Whom the debt of that number is to pay, and nobody else is. */
+export const recipient = (index: number) => `0x${(0xb000 + index).toString(16).padStart(40, "0")}`;
+
 /** A partner's confirmation owes a payment, in a transaction of the web process. */
 export async function owe(world: PaymentWorld, db: Database, index: number): Promise<void> {
-  const recipient = `0x${(0xb000 + index).toString(16).padStart(40, "0")}`;
   const amountBase = 1_000_000n + BigInt(index);
   const now = dateOf(world.scheduler.now);
   const ownerId = newId("settlement", now);
-  const debt = { purpose: "settlement", ownerId, partnerId: null, chain: CHAIN, currency: "USDT", tokenAddress: TOKEN, tokenDecimals: 6 } as const;
-  const { id } = await db.transaction((tx) => enqueueTransfer(tx, { ...debt, amountBase, recipient, now }));
-  world.owed.set(id, { id, recipient, amountBase, at: world.scheduler.now });
+  const debt = {
+    purpose: "settlement",
+    ownerId,
+    partnerId: null,
+    chain: CHAIN,
+    currency: "USDT",
+    tokenAddress: TOKEN,
+    tokenDecimals: 6,
+  } as const;
+  const { id } = await db.transaction((tx) => enqueueTransfer(tx, { ...debt, amountBase, recipient: recipient(index), now }));
+  world.owed.set(id, { id, recipient: recipient(index), amountBase, at: world.scheduler.now });
 }
 
 function calm(world: PaymentWorld): void {
@@ -212,7 +259,11 @@ function judgePace({ rounds, wakes, workers, violations }: PaymentWorld, ms: num
   if (rounds > most) violations.push(`${rounds} rounds in ${ms} ms at ${wakes} wakes: at most ${Math.round(most)}`);
 }
 
-const left = () => [...tables().transfers.rows.values()].filter(isLeft).map(({ id, transfer, adriftSince }) => `${id} ${transfer.state} ${adriftSince === null ? "" : "adrift "}${transfer.waitingReason}`).join("; ");
+const left = () =>
+  [...tables().transfers.rows.values()]
+    .filter(isLeft)
+    .map(({ id, transfer, adriftSince }) => `${id} ${transfer.state} ${adriftSince === null ? "" : "adrift "}${transfer.waitingReason}`)
+    .join("; ");
 const isLeft = ({ dueAt, adriftSince }: { dueAt: number | null; adriftSince: number | null }) => dueAt !== null || adriftSince !== null;
 const drained = () => ![...tables().transfers.rows.values()].some(isLeft);
 
@@ -233,14 +284,16 @@ async function payInCalm(world: PaymentWorld): Promise<void> {
   }
   const before = world.owed.size;
   scheduler.after(history.random.below(kills ? 1 : 400), () => void owe(world, db, 500));
-  const isSigned = () => [...tables().transfers.rows.values()].some(({ transfer }) => transfer.amountBase === 1_000_500n && transfer.state !== "queued");
+  const isSigned = () =>
+    [...tables().transfers.rows.values()].some(({ transfer }) => transfer.amountBase === 1_000_500n && transfer.state !== "queued");
   await scheduler.run(10_000, () => world.owed.size > before);
   const owedAt = scheduler.now;
   await scheduler.run(DRAIN_LIMIT_MS, isSigned);
   // A call of the bad hour may still hang.
   const isSoon = owedAt - Math.max(world.killedAt, world.calmAt) < AFTER_KILL_MS;
   const [took, limit] = [scheduler.now - owedAt, isSoon ? AFTER_KILL_MS : QUIET_MS];
-  if (!isSigned() || took > limit) world.violations.push(`a payment ${isSoon ? "after the last fault" : "in a quiet hour"} was signed after ${took} ms, not ${limit}`);
+  if (!isSigned() || took > limit)
+    world.violations.push(`a payment ${isSoon ? "after the last fault" : "in a quiet hour"} was signed after ${took} ms, not ${limit}`);
   await scheduler.run(DRAIN_LIMIT_MS, drained);
 }
 

@@ -1,12 +1,16 @@
 import { seeded } from "#fault/random.ts";
 import { runCallbacks } from "./callbacks.ts";
+import { setChance } from "./chance.ts";
 import type { History } from "./history.ts";
 import { runPayments } from "./payments.ts";
 import { runSettlements } from "./settlements.ts";
-import { setChance } from "./chance.ts";
 
 /** What is simulated, and how one history of it runs. */
-export const FAMILIES: Readonly<Record<string, (history: History) => Promise<void>>> = { payments: runPayments, callbacks: runCallbacks, settlements: runSettlements };
+export const FAMILIES: Readonly<Record<string, (history: History) => Promise<void>>> = {
+  payments: runPayments,
+  callbacks: runCallbacks,
+  settlements: runSettlements,
+};
 
 /** One history. The same seed gives the same one, step by step. */
 export async function runHistory(family: string, seed: string, trace: ((line: string) => void) | null = null): Promise<History> {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";
 
@@ -20,7 +20,8 @@ export function cutAt(tables: Readonly<Record<string, Readonly<Record<string, un
   registerHooks({
     load(url, context, next) {
       const path = url.startsWith(ROOT) ? url.slice(ROOT.length) : "";
-      if (path.startsWith("db/")) return { format: "module", source: standIn(path, readFileSync(fileURLToPath(url), "utf8")), shortCircuit: true };
+      if (path.startsWith("db/"))
+        return { format: "module", source: standIn(path, readFileSync(fileURLToPath(url), "utf8")), shortCircuit: true };
       const own = patches.filter(({ file }) => file === path);
       if (own.length === 0) return next(url, context);
       const source = own.reduce(takenOut, readFileSync(fileURLToPath(url), "utf8"));
@@ -33,12 +34,6 @@ export function cutAt(tables: Readonly<Record<string, Readonly<Record<string, un
 export function takenOut(source: string, { file, is, was }: Patch): string {
   if (source.split(is).length !== 2) throw new Error(`${file} does not have exactly once: ${is}`);
   return source.replace(is, () => was);
-}
-
-/** Whether every patch still fits the file that it is of. */
-export function fits({ file, is, was }: Patch): boolean {
-  const path = fileURLToPath(new URL(file, ROOT));
-  return existsSync(path) && takenOut(readFileSync(path, "utf8"), { file, is, was }) !== "";
 }
 
 function standIn(path: string, source: string): string {

@@ -56,14 +56,24 @@ export async function runSettlements(history: History): Promise<void> {
   let isWorking = () => world.fought.some(({ operations }) => operations.some(({ to }) => Number.isNaN(to)));
   await scheduler.run(400, () => false);
   weather.killed = 0;
-  await scheduler.run(LIMIT_MS, () => !isWorking() && ![...tables().transfers.rows.values()].some(({ transfer }) => transfer.state === "queued"));
+  await scheduler.run(
+    LIMIT_MS,
+    () => !isWorking() && ![...tables().transfers.rows.values()].some(({ transfer }) => transfer.state === "queued"),
+  );
   isWorking = () => false;
   judgeSettlements(world);
   history.violations.push(...world.violations);
 }
 
 function quoteFrom(now: number, lifetimeMs: number): Quote {
-  const price = { exchangeRate: decimal("0.0077"), midRate: decimal("0.0077"), spreadBps: 0, rateSource: "fixed", rateAsOf: dateOf(now), pairTermsId: "pt_1" } as const;
+  const price = {
+    exchangeRate: decimal("0.0077"),
+    midRate: decimal("0.0077"),
+    spreadBps: 0,
+    rateSource: "fixed",
+    rateAsOf: dateOf(now),
+    pairTermsId: "pt_1",
+  } as const;
   const amounts = { grossBase: 1_000_000n, platformFeeBase: 400_000n, destinationAmountBase: 600_000n };
   return { ...price, ...amounts, version: 1, pricedAt: dateOf(now), expiresAt: dateOf(now + lifetimeMs) };
 }
@@ -71,9 +81,27 @@ function quoteFrom(now: number, lifetimeMs: number): Quote {
 function newSettlement(scheduler: Scheduler, isPending: boolean, lifetimeMs: number): Settlement {
   const now = dateOf(scheduler.now);
   return {
-    ...{ id: newId("settlement", now), partnerId: "partner", apiKeyId: "key", status: "quoted", approvalState: isPending ? "pending" : null },
-    ...{ externalTxId: null, externalMerchantId: "merchant", sourceAmountMinor: 12_950_000n, sourceCurrency: "KES", destinationCurrency: "USDT" },
-    ...{ chain: CHAIN, walletAddress: `0x${"b".repeat(40)}`, tokenAddress: TOKEN, tokenDecimals: 6, quote: quoteFrom(scheduler.now, lifetimeMs) },
+    ...{
+      id: newId("settlement", now),
+      partnerId: "partner",
+      apiKeyId: "key",
+      status: "quoted",
+      approvalState: isPending ? "pending" : null,
+    },
+    ...{
+      externalTxId: null,
+      externalMerchantId: "merchant",
+      sourceAmountMinor: 12_950_000n,
+      sourceCurrency: "KES",
+      destinationCurrency: "USDT",
+    },
+    ...{
+      chain: CHAIN,
+      walletAddress: `0x${"b".repeat(40)}`,
+      tokenAddress: TOKEN,
+      tokenDecimals: 6,
+      quote: quoteFrom(scheduler.now, lifetimeMs),
+    },
     ...{ creationCallbackUrl: HOOK, callbackUrl: null, createdAt: now, confirmedAt: null, cancelledAt: null, approvalDecidedAt: null },
     ...{ rejectionReason: null, txHash: null, executedAt: null, failureReason: null },
   };
@@ -89,7 +117,12 @@ function fight(world: SettlementWorld, index: number): void {
   const { id } = settlement;
   tables().settlements.rows.set(id, { id, settlement });
   const operations: Operation[] = [];
-  fought.push({ id, initial: { status: "quoted", approval: isPending ? "pending" : null, reference: null }, operations, expiresAt: lifetimeMs });
+  fought.push({
+    id,
+    initial: { status: "quoted", approval: isPending ? "pending" : null, reference: null },
+    operations,
+    expiresAt: lifetimeMs,
+  });
   // Two settlements may be confirmed under one reference; of those each wins or loses for a reason that its own history does not hold.
   const references = [`order-${index}-0`, `order-${index}-1`];
   for (let client = 0; client < 3 + random.below(5); client += 1) {
@@ -115,7 +148,10 @@ async function begin(world: SettlementWorld, operations: Operation[], id: string
 }
 
 async function send({ db, at }: { db: Database; at: number }, id: string, deed: Deed): Promise<Said> {
-  const partner = { partnerId: "partner", by: { actor: { type: "api_key", apiKeyId: "key", partnerId: "partner" }, requestId: null } } as const;
+  const partner = {
+    partnerId: "partner",
+    by: { actor: { type: "api_key", apiKeyId: "key", partnerId: "partner" }, requestId: null },
+  } as const;
   const by = { actor: { type: "operator_key", apiKeyId: "operator" }, requestId: null } as const;
   const chains = { find: () => ({ tokens: [{ currency: "USDT", address: TOKEN, decimals: 6 }] }) };
   const ctx = { db, clock: { now: () => dateOf(at) }, mode: "sandbox", policy: { driftToleranceBps: 0 }, chains } as unknown as Context;
@@ -130,7 +166,13 @@ async function send({ db, at }: { db: Database; at: number }, id: string, deed: 
 
 type Partner = Omit<Parameters<typeof cancelSettlement>[1], "id">;
 
-async function happen(ctx: Context, id: string, deed: Deed, partner: Partner, by: Parameters<typeof rejectSettlement>[1]["by"]): Promise<Settlement> {
+async function happen(
+  ctx: Context,
+  id: string,
+  deed: Deed,
+  partner: Partner,
+  by: Parameters<typeof rejectSettlement>[1]["by"],
+): Promise<Settlement> {
   switch (deed.type) {
     case "read":
       return await readSettlement(ctx, { id });
@@ -141,11 +183,17 @@ async function happen(ctx: Context, id: string, deed: Deed, partner: Partner, by
     case "approve":
       return await approveSettlement(ctx, { by, id, note: null, expectedExchangeRate: null });
     case "confirm":
-      return (await confirmSettlement(ctx, { ...partner, id, externalTxId: deed.reference, callbackUrl: HOOK, expectedDestinationAmount: null })).settlement;
+      return (
+        await confirmSettlement(ctx, { ...partner, id, externalTxId: deed.reference, callbackUrl: HOOK, expectedDestinationAmount: null })
+      ).settlement;
   }
 }
 
-const saidBy = ({ status, approvalState, externalTxId }: Settlement): Said => ({ status, approval: approvalState, reference: externalTxId });
+const saidBy = ({ status, approvalState, externalTxId }: Settlement): Said => ({
+  status,
+  approval: approvalState,
+  reference: externalTxId,
+});
 
 /** The chain's part: what is owed is paid, and its owner told in the same transaction. */
 function pay(world: SettlementWorld): void {
@@ -161,6 +209,7 @@ function pay(world: SettlementWorld): void {
     if (moved !== null) await completeOwner(tx, [moved]);
   });
   paid.catch((error: unknown) => {
-    if (!(error instanceof Error && /away|aborted/.test(error.message))) world.violations.push(`the worker: ${error instanceof Error ? error.stack : error}`);
+    if (!(error instanceof Error && /away|aborted/.test(error.message)))
+      world.violations.push(`the worker: ${error instanceof Error ? error.stack : error}`);
   });
 }

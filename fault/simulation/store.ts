@@ -105,7 +105,9 @@ export class View {
       if (had.includes(key)) continue;
       this.hold(`${table.name} = ${key}`);
       const twin = this.list(table, (other) => other.id !== row.id && table.unique(other).includes(key));
-      const made = this.#changes.some((one) => one.table === (table as never) && one.row !== null && one.id !== row.id && table.unique(one.row as Row).includes(key));
+      const made = this.#changes.some(
+        (one) => one.table === (table as never) && one.row !== null && one.id !== row.id && table.unique(one.row as Row).includes(key),
+      );
       if (twin.length > 0 || made) throw new UniqueViolation(`${table.name}: ${key}`);
     }
     this.#changes.push({ table: table as never, id: row.id, row });

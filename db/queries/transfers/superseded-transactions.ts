@@ -1,8 +1,9 @@
-import { and, asc, eq, gte, isNotNull, isNull, lt } from "drizzle-orm";
+import { and, asc, eq, gte, isNotNull, isNull, lt, or } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { among } from "#db/rows.ts";
 import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
 import { transactions } from "#db/schema/transactions.ts";
+import { transfers } from "#db/schema/transfers.ts";
 import type { Attempt } from "./transactions.ts";
 
 /** The transfer's nonce is spent in vain: a reverted attempt is final. Only now may it be given another. */
@@ -20,7 +21,7 @@ export async function countSuperseded(db: Database, transferId: string): Promise
   return await db.$count(transactions, and(eq(transactions.transferId, transferId), isNotNull(transactions.supersededAt)));
 }
 
-/** A nonce that was spent in vain, with all that was signed under it, oldest first. */
+/** A nonce that was spent in vain, on what was made anew or has failed, with all that was signed under it, oldest first. */
 export type SpentInVain = { id: string; transferId: string; nonce: number; attempts: Attempt[] };
 
 /** Of a stretch of the wallet's sequence, lowest first. */
@@ -34,7 +35,15 @@ export async function listSpentInVain(
   const rows = await db
     .select({ id, transferId, nonce })
     .from(transactions)
-    .where(and(eq(transactions.walletId, walletId), isNotNull(supersededAt), gte(nonce, from), lt(nonce, below)))
+    .innerJoin(transfers, eq(transfers.id, transferId))
+    .where(
+      and(
+        eq(transactions.walletId, walletId),
+        or(isNotNull(supersededAt), eq(transfers.state, "failed")),
+        gte(nonce, from),
+        lt(nonce, below),
+      ),
+    )
     .orderBy(asc(nonce))
     .limit(limit);
   if (rows.length === 0) return [];

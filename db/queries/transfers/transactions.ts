@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { among, insertRows } from "#db/rows.ts";
 import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
@@ -155,7 +155,7 @@ export async function findOwnAttempts(
     .where(among(transactionAttempts.hash, hashes));
 }
 
-/** The bytes that were mined under nonces that the chain seems to have forgotten (a reorganisation deeper than its confirmations). */
+/** The bytes that were mined under nonces that the chain seems to have forgotten (a reorganisation deeper than its confirmations), but for what failed. */
 export async function listMinedBytes(
   db: Database,
   walletId: string,
@@ -171,7 +171,14 @@ export async function listMinedBytes(
       transactionAttempts,
       and(eq(transactionAttempts.transactionId, transactions.id), eq(transactionAttempts.hash, transfers.txHash)),
     )
-    .where(and(eq(transactions.walletId, walletId), gte(transactions.nonce, fromNonce), lt(transactions.nonce, belowNonce)))
+    .where(
+      and(
+        eq(transactions.walletId, walletId),
+        ne(transfers.state, "failed"),
+        gte(transactions.nonce, fromNonce),
+        lt(transactions.nonce, belowNonce),
+      ),
+    )
     .orderBy(asc(transactions.nonce))
     .limit(limit);
 }

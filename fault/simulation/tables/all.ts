@@ -71,7 +71,9 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   "db/client.ts": client,
   "db/lease.ts": leases,
   "db/trouble.ts": { databaseErrorOf: () => null, isUniqueViolation: (error: unknown) => error instanceof UniqueViolation },
-  "db/queries/upkeep/clock.ts": { readBusinessNow: (db: Database) => statement(db, "read clock", ({ now }) => dateOf(now + business.aheadMs)) },
+  "db/queries/upkeep/clock.ts": {
+    readBusinessNow: (db: Database) => statement(db, "read clock", ({ now }) => dateOf(now + business.aheadMs)),
+  },
   "db/queries/settlements/settlements.ts": settlementQueries,
   "db/queries/settlements/settlement-approvals.ts": approvalQueries,
   "db/queries/callbacks/callbacks.ts": callbackQueries,

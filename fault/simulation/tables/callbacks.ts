@@ -20,17 +20,36 @@ export const dueCallbackQueries = {
       const { callbacks, callbackAttempts } = tables();
       const now = view.now + business.aheadMs;
       const isDue = ({ id, dueAt, leaseUntil, partnerId }: CallbackRow) =>
-        dueAt !== null && dueAt <= now && (leaseUntil === null || leaseUntil < view.now) && view.isFree(callbacks, id) && !room.closedPartners.includes(partnerId);
+        dueAt !== null &&
+        dueAt <= now &&
+        (leaseUntil === null || leaseUntil < view.now) &&
+        view.isFree(callbacks, id) &&
+        !room.closedPartners.includes(partnerId);
       const byDue = (one: CallbackRow, other: CallbackRow) => (one.dueAt ?? 0) - (other.dueAt ?? 0);
       const lanes = Map.groupBy(view.list(callbacks, isDue).sort(byDue), ({ lane }) => lane);
-      const inTurn = [...lanes].flatMap(([lane, due]) => due.slice(0, room.rooms[lane] ?? room.otherwise).map((row, turn) => ({ row, turn })));
+      const inTurn = [...lanes].flatMap(([lane, due]) =>
+        due.slice(0, room.rooms[lane] ?? room.otherwise).map((row, turn) => ({ row, turn })),
+      );
       const taken = inTurn.sort((one, other) => one.turn - other.turn || byDue(one.row, other.row)).slice(0, room.limit);
       return taken.map(({ row }): ClaimedCallback => {
         view.put(callbacks, { ...row, leaseUntil: view.now + LEASE_MS, leaseToken: token });
         view.put(callbackAttempts, begun(view, row, now));
         const { id, partnerId, lane, url, body, series, nextNumber: number, dueAt } = row;
         const signing = { apiSecret: "sealed", webhookSecrets: ["sealed"], signerId: "key", secretsOf: partnerId };
-        return { id, token, partnerId, signing, lane, url, body, series, number, attemptId: null, dueAt: dateOf(dueAt ?? 0), claimedAt: dateOf(now) };
+        return {
+          id,
+          token,
+          partnerId,
+          signing,
+          lane,
+          url,
+          body,
+          series,
+          number,
+          attemptId: null,
+          dueAt: dateOf(dueAt ?? 0),
+          claimedAt: dateOf(now),
+        };
       });
     }),
   settleAttempts: (db, attempts) =>
@@ -43,7 +62,14 @@ export const dueCallbackQueries = {
         if (row === undefined || row.leaseToken !== token) continue;
         const endedAt = view.now + business.aheadMs - agoMs;
         const dueAt = dueInSeconds === null ? null : endedAt + dueInSeconds * 1_000;
-        view.put(callbacks, { ...row, state: state ?? row.state, nextNumber: nextNumber ?? row.nextNumber, dueAt, leaseUntil: null, leaseToken: null });
+        view.put(callbacks, {
+          ...row,
+          state: state ?? row.state,
+          nextNumber: nextNumber ?? row.nextNumber,
+          dueAt,
+          leaseUntil: null,
+          leaseToken: null,
+        });
         const attempt = view.get(callbackAttempts, `${id} ${series} ${number}`);
         if (attempt !== undefined) view.put(callbackAttempts, { ...attempt, endedAt, errorKind });
         written.add(id);

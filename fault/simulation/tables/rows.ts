@@ -37,7 +37,15 @@ export type CallbackRow = LeasedRow & {
   dueAt: number | null;
 };
 
-export type CallbackAttemptRow = { id: string; callbackId: string; number: number; scheduledAt: number; sentAt: number; endedAt: number | null; errorKind: string | null };
+export type CallbackAttemptRow = {
+  id: string;
+  callbackId: string;
+  number: number;
+  scheduledAt: number;
+  sentAt: number;
+  endedAt: number | null;
+  errorKind: string | null;
+};
 
 export type SettlementRow = { id: string; settlement: Settlement };
 export type ApprovalRow = { id: string; settlementId: string };

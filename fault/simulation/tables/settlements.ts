@@ -44,7 +44,8 @@ export const approvalQueries = {
       view.put(tables().approvals, { id, settlementId });
       return true;
     }),
-  countApprovals: (db, id) => statement(db, "count approvals", (view) => view.list(tables().approvals, ({ settlementId }) => settlementId === id).length),
+  countApprovals: (db, id) =>
+    statement(db, "count approvals", (view) => view.list(tables().approvals, ({ settlementId }) => settlementId === id).length),
   listApprovalRules: async (_, ids) => new Map(ids.map((id) => [id, { maximumSourceMinor: 1_000n, twoApprovalsAboveMinor: null }])),
 } satisfies Partial<Approvals>;
 
@@ -67,8 +68,19 @@ export const termsQueries = {
     statement(db, "find terms", (view) => {
       const now = dateOf(view.now + business.aheadMs);
       const fees = { platformFeeBase: 0n, minimumSourceMinor: 1n, maximumSourceMinor: 1_000n, twoApprovalsAboveMinor: null };
-      const terms = { ...pair, ...fees, id: "pt_2", partnerId: null, version: 2, enabled: true, spreadBps: 0, quoteLifetimeSeconds: 2, approvedLifetimeSeconds: 1 };
-      return { terms, rate: { midRate: decimal("0.0088"), source: "fixed", asOf: now }, now } as Awaited<ReturnType<Terms["findPricedTerms"]>>;
+      const terms = {
+        ...pair,
+        ...fees,
+        id: "pt_2",
+        partnerId: null,
+        version: 2,
+        enabled: true,
+        spreadBps: 0,
+        quoteLifetimeSeconds: 2,
+        approvedLifetimeSeconds: 1,
+      };
+      return { terms, rate: { midRate: decimal("0.0088"), source: "fixed", asOf: now }, now } as Awaited<
+        ReturnType<Terms["findPricedTerms"]>
+      >;
     }),
 } satisfies Partial<Terms>;
-

@@ -20,14 +20,31 @@ function openOf(view: View, rows: readonly TransactionRow[]): OpenTransaction[] 
     const transfer = view.get(tables().transfers, row.transferId)?.transfer;
     const walletAddress = view.get(tables().wallets, walletId)?.wallet.address ?? "";
     if (transfer === undefined) return [];
-    return [{ id, walletId, walletAddress, nonce, intent, intentHash, spentHeight, bumpAt: dateOf(row.bumpAt), transfer, attempts: attemptsOf(view, id) }];
+    return [
+      {
+        id,
+        walletId,
+        walletAddress,
+        nonce,
+        intent,
+        intentHash,
+        spentHeight,
+        bumpAt: dateOf(row.bumpAt),
+        transfer,
+        attempts: attemptsOf(view, id),
+      },
+    ];
   });
 }
 
 const byNonce = (one: { nonce: number }, other: { nonce: number }) => one.nonce - other.nonce;
 const isUnmined = ({ transfer }: TransferRow) => transfer.state === "signed" || transfer.state === "broadcast";
 
-function change(view: View, wanted: (row: TransactionRow) => boolean, changed: (row: TransactionRow, now: number) => TransactionRow): number {
+function change(
+  view: View,
+  wanted: (row: TransactionRow) => boolean,
+  changed: (row: TransactionRow, now: number) => TransactionRow,
+): number {
   const { transactions } = tables();
   const rows = view.list(transactions, wanted).sort((one, other) => (one.id < other.id ? -1 : 1));
   for (const { id } of rows) view.hold(`transactions ${id}`);
@@ -40,7 +57,13 @@ export const transactionQueries = {
   insertTransactions: (tx, entries, bumpAfterSeconds) =>
     statement(tx, "insert transactions", (view) => {
       for (const { createdAt: _, ...entry } of entries)
-        view.put(tables().transactions, { ...entry, lookAt: view.now, bumpAt: view.now + bumpAfterSeconds * 1_000, spentHeight: null, isSuperseded: false });
+        view.put(tables().transactions, {
+          ...entry,
+          lookAt: view.now,
+          bumpAt: view.now + bumpAfterSeconds * 1_000,
+          spentHeight: null,
+          isSuperseded: false,
+        });
     }),
   insertAttempts: (tx, attempts) =>
     statement(tx, "insert attempts", (view) => {
@@ -48,7 +71,11 @@ export const transactionQueries = {
     }),
   postponeBump: (tx, id, seconds) =>
     statement(tx, "postpone bump", (view) => {
-      change(view, (row) => row.id === id, (row, now) => ({ ...row, bumpAt: now + seconds * 1_000, lookAt: now }));
+      change(
+        view,
+        (row) => row.id === id,
+        (row, now) => ({ ...row, bumpAt: now + seconds * 1_000, lookAt: now }),
+      );
     }),
   markBroadcast: (tx, hashes, now) =>
     statement(tx, "mark broadcast", (view) => {
@@ -58,11 +85,29 @@ export const transactionQueries = {
     }),
   async lookAgain(db, ids, { inMs, spentHeight }) {
     if (ids.length === 0) return;
-    await statement(db, "look again", (view) => void change(view, ({ id }) => ids.includes(id), (row, now) => ({ ...row, lookAt: now + inMs, spentHeight })));
+    await statement(
+      db,
+      "look again",
+      (view) =>
+        void change(
+          view,
+          ({ id }) => ids.includes(id),
+          (row, now) => ({ ...row, lookAt: now + inMs, spentHeight }),
+        ),
+    );
   },
   async lookAtOnce(db, transferIds) {
     if (transferIds.length === 0) return;
-    await statement(db, "look at once", (view) => void change(view, (row) => transferIds.includes(row.transferId), (row, now) => ({ ...row, lookAt: now, spentHeight: null })));
+    await statement(
+      db,
+      "look at once",
+      (view) =>
+        void change(
+          view,
+          (row) => transferIds.includes(row.transferId),
+          (row, now) => ({ ...row, lookAt: now, spentHeight: null }),
+        ),
+    );
   },
   listDueTransactions: (db, walletId, limit) =>
     statement(db, "list due transactions", (view) => {
@@ -91,7 +136,10 @@ export const transactionQueries = {
   async listTransactionsOf(db, transferIds) {
     if (transferIds.length === 0) return [];
     return await statement(db, "list transactions of", (view) =>
-      openOf(view, view.list(tables().transactions, ({ transferId, isSuperseded }) => !isSuperseded && transferIds.includes(transferId))),
+      openOf(
+        view,
+        view.list(tables().transactions, ({ transferId, isSuperseded }) => !isSuperseded && transferIds.includes(transferId)),
+      ),
     );
   },
   async findOwnAttempts(tx, hashes) {
@@ -109,7 +157,8 @@ export const transactionQueries = {
         .list(tables().transactions, (row) => row.walletId === walletId && row.nonce >= fromNonce && row.nonce < belowNonce)
         .sort(byNonce)
         .flatMap(({ id, nonce, transferId }) => {
-          const hash = view.get(tables().transfers, transferId)?.transfer.txHash;
+          const { txHash: hash, state } = view.get(tables().transfers, transferId)?.transfer ?? {};
+          if (state === "failed") return [];
           const attempt = attemptsOf(view, id).find((one) => one.hash === hash);
           return attempt === undefined ? [] : [{ nonce, rawBytes: attempt.rawBytes }];
         })
@@ -117,18 +166,29 @@ export const transactionQueries = {
     ),
 } satisfies Partial<Module>;
 
+const isInVain = (view: View, { transferId, isSuperseded }: TransactionRow) =>
+  isSuperseded || view.get(tables().transfers, transferId)?.transfer.state === "failed";
+
 export const supersededQueries = {
   supersedeTransaction: (tx, transferId) =>
     statement(tx, "supersede transaction", (view) => {
-      const count = change(view, (row) => row.transferId === transferId && !row.isSuperseded, (row) => ({ ...row, isSuperseded: true }));
+      const count = change(
+        view,
+        (row) => row.transferId === transferId && !row.isSuperseded,
+        (row) => ({ ...row, isSuperseded: true }),
+      );
       if (count !== 1) throw new Error(`${transferId} has no standing transaction`);
     }),
   countSuperseded: (db, transferId) =>
-    statement(db, "count superseded", (view) => view.list(tables().transactions, (row) => row.transferId === transferId && row.isSuperseded).length),
+    statement(
+      db,
+      "count superseded",
+      (view) => view.list(tables().transactions, (row) => row.transferId === transferId && row.isSuperseded).length,
+    ),
   listSpentInVain: (db, walletId, { from, below }, limit) =>
     statement(db, "list spent in vain", (view) =>
       view
-        .list(tables().transactions, (row) => row.walletId === walletId && row.isSuperseded && row.nonce >= from && row.nonce < below)
+        .list(tables().transactions, (row) => row.walletId === walletId && isInVain(view, row) && row.nonce >= from && row.nonce < below)
         .sort(byNonce)
         .slice(0, limit)
         .map(({ id, transferId, nonce }) => ({ id, transferId, nonce, attempts: attemptsOf(view, id) })),
@@ -139,7 +199,9 @@ export const sequenceQueries = {
   listFreeNonces: (db, walletId, { from, below }, limit) =>
     statement(db, "list free nonces", (view) => {
       const taken = new Set(view.list(tables().transactions, (row) => row.walletId === walletId).map(({ nonce }) => nonce));
-      return Array.from({ length: Math.max(0, below - from) }, (_, index) => from + index).filter((nonce) => !taken.has(nonce)).slice(0, limit);
+      return Array.from({ length: Math.max(0, below - from) }, (_, index) => from + index)
+        .filter((nonce) => !taken.has(nonce))
+        .slice(0, limit);
     }),
   highestNonce: (db, walletId) =>
     statement(db, "highest nonce", (view) => {
@@ -155,7 +217,8 @@ export const inFlightQueries = {
       const sum = { count: 0, promised: 0, lowestNonce: null as number | null, nativeBase: 0n, tokenBase: new Map<string, bigint>() };
       for (const row of view.list(transactions, (one) => one.walletId === walletId && !one.isSuperseded)) {
         const owner = view.get(transfers, row.transferId);
-        if (owner === undefined || !(isUnmined(owner) || (owner.transfer.blockNumber ?? -1) > height || owner.adriftSince !== null)) continue;
+        if (owner === undefined || !(isUnmined(owner) || (owner.transfer.blockNumber ?? -1) > height || owner.adriftSince !== null))
+          continue;
         const { call, tokenAddress, amountBase } = owner.transfer;
         const token = call === null ? tokenAddress?.toLowerCase() : undefined;
         const dearest = attemptsOf(view, row.id).map(({ gasLimit, maxFeePerGas }) => gasLimit * maxFeePerGas);
@@ -171,7 +234,11 @@ export const inFlightQueries = {
   listMinedAbove: (tx, chain, height) =>
     statement(tx, "list mined above", (view) =>
       view
-        .list(tables().transfers, ({ transfer, dueAt }) => transfer.chain === chain && dueAt !== null && transfer.state === "mined" && (transfer.blockNumber ?? 0) > height)
+        .list(
+          tables().transfers,
+          ({ transfer, dueAt }) =>
+            transfer.chain === chain && dueAt !== null && transfer.state === "mined" && (transfer.blockNumber ?? 0) > height,
+        )
         .map(({ id }) => id),
     ),
 } satisfies Partial<InFlight>;
@@ -182,7 +249,8 @@ export const adriftQueries = {
       const { transfers } = tables();
       const gone = view.list(
         transfers,
-        ({ transfer, adriftSince }) => transfer.chain === chain && transfer.state === "executed" && (transfer.blockNumber ?? 0) > height && adriftSince === null,
+        ({ transfer, adriftSince }) =>
+          transfer.chain === chain && transfer.state === "executed" && (transfer.blockNumber ?? 0) > height && adriftSince === null,
       );
       return gone.map((row) => {
         const transfer = { ...row.transfer, waitingReason: reason };
@@ -197,13 +265,21 @@ export const adriftQueries = {
         const owner = view.get(transfers, transferId);
         return !isSuperseded && lookAt <= view.now && owner !== undefined && owner.adriftSince !== null && owner.transfer.chain === chain;
       };
-      return view.list(transactions, isAdrift).sort(byNonce).slice(0, limit).map(({ transferId }) => transferId);
+      return view
+        .list(transactions, isAdrift)
+        .sort(byNonce)
+        .slice(0, limit)
+        .map(({ transferId }) => transferId);
     }),
   endAdrift: (tx, id, { number, hash }) =>
     statement(tx, "end adrift", (view) => {
       const row = view.lock(tables().transfers, id);
       if (row === undefined || row.adriftSince === null) return false;
-      view.put(tables().transfers, { ...row, adriftSince: null, transfer: { ...row.transfer, blockNumber: number, blockHash: hash, waitingReason: null } });
+      view.put(tables().transfers, {
+        ...row,
+        adriftSince: null,
+        transfer: { ...row.transfer, blockNumber: number, blockHash: hash, waitingReason: null },
+      });
       return true;
     }),
 } satisfies Partial<Adrift>;

@@ -22,7 +22,11 @@ function put(view: View, row: TransferRow): void {
 
 function lockTransfers(...[db, ids, token]: Parameters<Module["lockTransfers"]>) {
   if (ids.length === 0) return Promise.resolve([]);
-  return statement(db, "lock transfers", (view) => held(view, ids).filter((row) => token === undefined || row.leaseToken === token).map(({ transfer }) => transfer));
+  return statement(db, "lock transfers", (view) =>
+    held(view, ids)
+      .filter((row) => token === undefined || row.leaseToken === token)
+      .map(({ transfer }) => transfer),
+  );
 }
 
 function saved(row: TransferRow, moved: Transfer, now: number): TransferRow {
@@ -41,7 +45,12 @@ async function saveTransfers(...[db, moved]: Parameters<Module["saveTransfers"]>
   });
 }
 
-async function update(db: Parameters<Module["restTransfers"]>[0], name: string, wanted: (row: TransferRow) => boolean, change: (row: TransferRow, now: number) => TransferRow) {
+async function update(
+  db: Parameters<Module["restTransfers"]>[0],
+  name: string,
+  wanted: (row: TransferRow) => boolean,
+  change: (row: TransferRow, now: number) => TransferRow,
+) {
   await statement(db, name, (view) => {
     const { transfers } = tables();
     const rows = view.list(transfers, wanted).sort(byId);
@@ -68,7 +77,12 @@ export const transferQueries = {
   },
   findTransfer: (db, id) => statement(db, "find transfer", (view) => view.get(tables().transfers, id)?.transfer ?? null),
   findTransferOf: (db, purpose, ownerId) =>
-    statement(db, "find transfer of", (view) => view.list(tables().transfers, ({ transfer }) => transfer.purpose === purpose && transfer.ownerId === ownerId)[0]?.transfer ?? null),
+    statement(
+      db,
+      "find transfer of",
+      (view) =>
+        view.list(tables().transfers, ({ transfer }) => transfer.purpose === purpose && transfer.ownerId === ownerId)[0]?.transfer ?? null,
+    ),
   lockTransfers,
   lockTransfer: async (tx, id) => (await lockTransfers(tx, [id]))[0] ?? null,
   saveTransfers,
@@ -81,8 +95,15 @@ export const transferQueries = {
       const due = view.list(
         transfers,
         (row) =>
-          row.transfer.state === "queued" && row.transfer.chain === chain && row.dueAt !== null && row.dueAt <= view.now && isLeasable(row, view.now) &&
-          isRested(row, view.now) && row.waitingKind !== "hold" && isMine(row.transfer) && view.isFree(transfers, row.id),
+          row.transfer.state === "queued" &&
+          row.transfer.chain === chain &&
+          row.dueAt !== null &&
+          row.dueAt <= view.now &&
+          isLeasable(row, view.now) &&
+          isRested(row, view.now) &&
+          row.waitingKind !== "hold" &&
+          isMine(row.transfer) &&
+          view.isFree(transfers, row.id),
       );
       const taken = due.sort((one, other) => (one.dueAt ?? 0) - (other.dueAt ?? 0)).slice(0, limit);
       for (const row of taken) put(view, { ...row, leaseUntil: view.now + (seconds ?? 10) * 1_000, leaseToken: token });
@@ -93,13 +114,28 @@ export const transferQueries = {
   },
   async restTransfers(db, ids, { kind, reason, restMs }) {
     if (ids.length === 0) return;
-    await update(db, `rest transfers (${reason})`, ({ id, dueAt }) => dueAt !== null && ids.includes(id), (row, now) => {
-      const until = now + restMs;
-      return { ...row, transfer: { ...row.transfer, waitingReason: reason }, waitingKind: kind, restUntil: until, leaseUntil: until, leaseToken: null };
-    });
+    await update(
+      db,
+      `rest transfers (${reason})`,
+      ({ id, dueAt }) => dueAt !== null && ids.includes(id),
+      (row, now) => {
+        const until = now + restMs;
+        return {
+          ...row,
+          transfer: { ...row.transfer, waitingReason: reason },
+          waitingKind: kind,
+          restUntil: until,
+          leaseUntil: until,
+          leaseToken: null,
+        };
+      },
+    );
   },
   async noteChainTrouble(db, chain, trouble) {
-    const says = "reason" in trouble ? { before: null, after: trouble.reason, kind: "chain_unavailable" as const } : { before: trouble.over, after: null, kind: null };
+    const says =
+      "reason" in trouble
+        ? { before: null, after: trouble.reason, kind: "chain_unavailable" as const }
+        : { before: trouble.over, after: null, kind: null };
     await update(
       db,
       "note chain trouble",
@@ -110,18 +146,31 @@ export const transferQueries = {
   listMinedTransfers: (db, chain, upToHeight, limit) =>
     statement(db, "list mined", (view) => {
       const isDeep = (row: TransferRow) =>
-        row.transfer.state === "mined" && row.transfer.chain === chain && row.dueAt !== null && (row.transfer.blockNumber ?? 0) <= upToHeight &&
-        isLeasable(row, view.now) && isRested(row, view.now);
+        row.transfer.state === "mined" &&
+        row.transfer.chain === chain &&
+        row.dueAt !== null &&
+        (row.transfer.blockNumber ?? 0) <= upToHeight &&
+        isLeasable(row, view.now) &&
+        isRested(row, view.now);
       const deep = known(view.list(tables().transfers, isDeep));
       return deep.sort((one, other) => (one.blockNumber ?? 0) - (other.blockNumber ?? 0)).slice(0, limit);
     }),
   listOpenDebts: (db, chain) =>
     statement(db, "list open debts", (view) =>
-      known(view.list(tables().transfers, ({ transfer }) => transfer.chain === chain && ["queued", "needs_review"].includes(transfer.state)).sort(byId)),
+      known(
+        view
+          .list(tables().transfers, ({ transfer }) => transfer.chain === chain && ["queued", "needs_review"].includes(transfer.state))
+          .sort(byId),
+      ),
     ),
   sumQueued: () => Promise.resolve([]),
   async clearBumpWish(tx, id) {
-    await update(tx, "clear bump wish", (row) => row.id === id, (row) => ({ ...row, transfer: { ...row.transfer, bumpRequestedAt: null } }));
+    await update(
+      tx,
+      "clear bump wish",
+      (row) => row.id === id,
+      (row) => ({ ...row, transfer: { ...row.transfer, bumpRequestedAt: null } }),
+    );
   },
   wakeTransfers: (tx) => statement(tx, "wake transfers", (view) => view.then(() => wake("transfers"))),
 } satisfies Partial<Module>;

@@ -28,7 +28,17 @@ function pays(view: View, { wallet }: WalletRow): boolean {
 
 const newWallet = (chain: string, address: string, createdAt: Date): WalletRow => {
   const id = randomUUID();
-  const plain = { id, chain, address, nextNonce: null, alignedHeight: null, leaseOwner: null, leaseUntil: null, fencingToken: 0, trouble: null };
+  const plain = {
+    id,
+    chain,
+    address,
+    nextNonce: null,
+    alignedHeight: null,
+    leaseOwner: null,
+    leaseUntil: null,
+    fencingToken: 0,
+    trouble: null,
+  };
   return { id, leaseUntil: null, wallet: { ...plain, paused: false, state: "active", signer: "sandbox", createdAt } };
 };
 
@@ -36,7 +46,9 @@ const newWallet = (chain: string, address: string, createdAt: Date): WalletRow =
 export const walletQueries = {
   listAbandonedWallets: (db) =>
     statement(db, "list abandoned", (view) =>
-      view.list(tables().wallets, ({ wallet }) => wallet.state === "retired" || wallet.state === "compromised").map(({ wallet }) => wallet.address.toLowerCase()),
+      view
+        .list(tables().wallets, ({ wallet }) => wallet.state === "retired" || wallet.state === "compromised")
+        .map(({ wallet }) => wallet.address.toLowerCase()),
     ),
   ensureWallet: (db, { chain, address, now }) =>
     statement(db, "ensure wallet", (view) => {
@@ -52,7 +64,8 @@ export const walletQueries = {
     statement(db, "lease wallet", (view) => {
       const { wallets } = tables();
       const before = view.get(wallets, walletId);
-      const isMine = (row: WalletRow | undefined) => row !== undefined && (row.wallet.leaseOwner === owner || row.leaseUntil === null || row.leaseUntil < view.now);
+      const isMine = (row: WalletRow | undefined) =>
+        row !== undefined && (row.wallet.leaseOwner === owner || row.leaseUntil === null || row.leaseUntil < view.now);
       if (!isMine(before)) return null;
       const row = view.lock(wallets, walletId);
       if (row === undefined || !isMine(row)) return null;
@@ -91,7 +104,8 @@ export const walletQueries = {
     }),
   lockWalletsOf: (tx, { kind, key }) =>
     statement(tx, "lock wallets of", (view) => {
-      const isMeant = ({ id, wallet }: WalletRow) => kind === "all" || (kind === "chain" && wallet.chain === key) || (kind === "wallet" && id === key);
+      const isMeant = ({ id, wallet }: WalletRow) =>
+        kind === "all" || (kind === "chain" && wallet.chain === key) || (kind === "wallet" && id === key);
       for (const { id } of view.list(tables().wallets, isMeant)) view.hold(`wallets ${id}`);
     }),
   setWalletTrouble: (db, walletId, trouble) =>
@@ -119,11 +133,13 @@ export const cursorQueries = {
         if (view.get(tables().cursors, `${chain} ${height}`) !== undefined) throw new Error(`block ${height} was read twice`);
         view.put(tables().cursors, { id: `${chain} ${height}`, chain, height, hash });
       }
-      for (const { id } of view.list(tables().cursors, (row) => row.chain === chain && row.height < keepFrom)) view.drop(tables().cursors, id);
+      for (const { id } of view.list(tables().cursors, (row) => row.chain === chain && row.height < keepFrom))
+        view.drop(tables().cursors, id);
     }),
   dropCursorsAbove: (tx, chain, height) =>
     statement(tx, `drop cursors above ${height}`, (view) => {
-      for (const { id } of view.list(tables().cursors, (row) => row.chain === chain && row.height > height)) view.drop(tables().cursors, id);
+      for (const { id } of view.list(tables().cursors, (row) => row.chain === chain && row.height > height))
+        view.drop(tables().cursors, id);
     }),
 } satisfies Partial<Cursors>;
 
@@ -141,7 +157,9 @@ export const haltQueries = {
     }),
   findOpenHalts: (db, lanes) =>
     statement(db, "find open halts", (view) =>
-      view.list(tables().halts, ({ halt }) => halt.lift === null && lanes.some((lane) => sameLane(lane, halt.lane))).map(({ halt }) => halt),
+      view
+        .list(tables().halts, ({ halt }) => halt.lift === null && lanes.some((lane) => sameLane(lane, halt.lane)))
+        .map(({ halt }) => halt),
     ),
   listStopped: (db, transferIds) =>
     statement(db, "list stopped", (view) => {

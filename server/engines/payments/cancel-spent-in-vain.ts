@@ -5,17 +5,16 @@ import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { bumpedFees } from "#domain/evm-fees.ts";
 import { cancellationOf } from "#domain/evm-intent.ts";
 import { seesThrough } from "#domain/wallet.ts";
-import { EvmRejected } from "#server/ports.ts";
-import { FILLER_GAS } from "./fill-free-nonces.ts";
+import { EvmRejected, Rejected, Unreachable } from "#server/ports.ts";
 import { type HeldWallet, LeaseLost, type Round } from "./engine.ts";
-import { isSignerTrouble } from "./hold-wallets.ts";
+import { FILLER_GAS } from "./fill-free-nonces.ts";
 import { signAttempt } from "./sign-attempt.ts";
 
 const AT_ONCE = 16;
 
 /**
  * A nonce that was spent in vain is gone from the chain again: a reorganisation deeper than the confirmations has dropped the reverted payment.
- * Its bytes must not go out again, since the payment was made anew under another nonce, and nothing later is mined while this one is missing.
+ * Its bytes must not go out again, since it was made anew under another nonce or told as failed, and nothing later is mined while this one is missing.
  * An empty transfer to the wallet itself takes its place, as a further attempt, stored before it is sent; it pays more than what it replaces.
  *
  * @returns how many such nonces there are, up to a few
@@ -51,7 +50,7 @@ async function cancel(round: Round, wallet: HeldWallet, { id, nonce }: SpentInVa
     ctx.log.error(fields, "the chain forgot a reverted payment: an empty transfer to the wallet itself takes its nonce");
     await send(round, wallet, nonce, signed.rawBytes);
   } catch (error) {
-    if (!isSignerTrouble(error)) throw error;
+    if (!(error instanceof Unreachable) && !(error instanceof Rejected)) throw error;
     ctx.log.error({ ...fields, err: error }, "a nonce is missing, and the signer did not sign what would fill it");
   }
 }
