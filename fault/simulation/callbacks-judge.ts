@@ -1,8 +1,5 @@
-import type { CallbackWorld } from "./callbacks.ts";
+import type { CallbackWorld } from "./callbacks-world.ts";
 import { type CallbackAttemptRow, tables } from "./tables/rows.ts";
-
-/** What a receiver heard, in business time. */
-export type Post = { id: string; body: string; at: number; acknowledged: boolean; by: string };
 
 /** The promise, written down a second time (contract, part 4): six attempts, so many seconds from the end of one to the begin of the next. */
 const PROMISED_S = [60, 300, 1_800, 7_200, 43_200];

@@ -3,31 +3,15 @@ import { laneOf } from "#domain/callback.ts";
 import { callbackDuties } from "#server/engines/callbacks/duties.ts";
 import { createCallbackEngine, type DeliveryPowers } from "#server/engines/callbacks/engine.ts";
 import { startLoop } from "#server/worker/loop.ts";
-import { judgeCallbacks, type Post } from "./callbacks-judge.ts";
+import { judgeCallbacks } from "./callbacks-judge.ts";
+import type { CallbackWorld, Post } from "./callbacks-world.ts";
 import { Gate, type Weather } from "./gate.ts";
 import type { History } from "./history.ts";
 import { logFor } from "./log.ts";
 import { Scheduler } from "./scheduler.ts";
 import { openPool, Store } from "./store.ts";
-import { business, type CallbackRow, dateOf, makeTables, tables, useTables } from "./tables/rows.ts";
+import { business, type CallbackRow, dateOf, layTables, makeTables, tables } from "./tables/rows.ts";
 import { wake } from "./tables/wakes.ts";
-
-/** What a history of deliveries is made of. */
-export type CallbackWorld = {
-  history: History;
-  scheduler: Scheduler;
-  store: Store;
-  weather: Weather;
-  workers: { gate: Gate; stop(): Promise<void>; hear: (payload: string) => void }[];
-  posts: Post[];
-  /** How likely each receiver answers well, by its URL. */
-  receivers: Map<string, number>;
-  bodies: Map<string, string>;
-  inFlight: number;
-  interruptions: number;
-  isCalm: boolean;
-  violations: string[];
-};
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 /** Six attempts take fifteen hours of business time; of real time, whatever their answers take. */
@@ -40,13 +24,13 @@ export async function runCallbacks(history: History): Promise<void> {
   const scheduler = new Scheduler();
   scheduler.take();
   history.clock = () => scheduler.now;
-  useTables(makeTables());
+  layTables(makeTables());
   const weather: Weather = { killed: random.chance(0.5) ? random.next() * 0.03 : 0, late: 0.1, lateMs: 30, databaseAwayUntil: 0 };
   const violations: string[] = [];
   const store = new Store(() => scheduler.now);
   const world: CallbackWorld = {
     ...{ history, scheduler, store, weather, violations, workers: [], posts: [], receivers: new Map(), bodies: new Map() },
-    ...{ inFlight: 0, interruptions: 0, isCalm: false },
+    ...{ born: 0, inFlight: 0, interruptions: 0, isCalm: false },
   };
   owe(world);
   for (let count = 0; count < (random.chance(0.3) ? 2 : 1); count += 1) startWorker(world);
@@ -104,12 +88,11 @@ function passTime(world: CallbackWorld): void {
   for (const { hear } of world.workers) hear("clock");
 }
 
-let born = 0;
 function startWorker(world: CallbackWorld): void {
   const { history, scheduler, store, weather, violations } = world;
   const { random, trace } = history;
-  born = world.workers.length === 0 ? 0 : born + 1;
-  const living = { name: `worker${born}`, alive: true, frozenUntil: 0 };
+  world.born += 1;
+  const living = { name: `worker${world.born}`, alive: true, frozenUntil: 0 };
   const gate = new Gate(living, scheduler, random, weather, trace);
   const ctx = {
     ...{

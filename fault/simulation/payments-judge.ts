@@ -1,10 +1,8 @@
 import type { Transfer } from "#domain/transfer.ts";
 import { recipientOf } from "./chain.ts";
-import { isOurs, type PaymentWorld } from "./payments.ts";
+import { WALLET } from "./nodes.ts";
+import type { PaymentWorld } from "./payments-world.ts";
 import { tables } from "./tables/rows.ts";
-
-/** What a partner was promised. */
-export type Owed = { id: string; recipient: string; amountBase: bigint; at: number };
 
 /**
  * The model: it knows debts, and what stands on the chain. Each debt is paid exactly once and known as executed under that very transaction,
@@ -16,7 +14,7 @@ export function judgePayments(world: PaymentWorld): void {
   const { transfers, told, halts, attempts, transactions } = tables();
   const say = (line: string) => void violations.push(line);
   const mined = net.chain.blocks.flatMap((block) =>
-    block.signed.filter(isOurs).map((one) => ({ one, block, failed: block.failed.has(one.hash) })),
+    block.signed.filter(({ sender }) => sender === WALLET).map((one) => ({ one, block, failed: block.failed.has(one.hash) })),
   );
   for (const debt of owed.values()) {
     const transfer = transfers.rows.get(debt.id)?.transfer;

@@ -2,7 +2,7 @@ import { cancellationOf } from "#domain/evm-intent.ts";
 import { GWEI } from "./chain.ts";
 import { Gate } from "./gate.ts";
 import { WALLET } from "./nodes.ts";
-import { owe, type PaymentWorld, recipient, startWorker } from "./payments.ts";
+import { owe, type PaymentWorld, recipient, startWorker } from "./payments-world.ts";
 import { openPool } from "./store.ts";
 
 /** How a bad hour is drawn: each kind of fault with the share of histories that have it, and what it does. */

@@ -1,7 +1,7 @@
 import type { Settlement } from "#domain/settlement.ts";
 import { isLinearizable, type Operation } from "#fault/linearizable.ts";
 import { EPOCH } from "./scheduler.ts";
-import type { SettlementWorld } from "./settlements.ts";
+import type { SettlementWorld } from "./settlements-world.ts";
 import { tables } from "./tables/rows.ts";
 
 /**

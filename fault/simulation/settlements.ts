@@ -3,7 +3,7 @@ import { decimal } from "#domain/decimal.ts";
 import { newId } from "#domain/ids.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import type { Quote, Settlement } from "#domain/settlement.ts";
-import type { Deed, Operation, Said, State } from "#fault/linearizable.ts";
+import type { Deed, Operation, Said } from "#fault/linearizable.ts";
 import type { Context } from "#server/context.ts";
 import { approveSettlement } from "#server/services/settlements/approve-settlement.ts";
 import { cancelSettlement } from "#server/services/settlements/cancel-settlement.ts";
@@ -18,18 +18,9 @@ import type { History } from "./history.ts";
 import { CHAIN, WALLET } from "./nodes.ts";
 import { Scheduler } from "./scheduler.ts";
 import { judgeSettlements } from "./settlements-judge.ts";
+import type { SettlementWorld } from "./settlements-world.ts";
 import { openPool, Store } from "./store.ts";
-import { dateOf, makeTables, tables, useTables } from "./tables/rows.ts";
-
-/** What a history of one or two settlements is made of. */
-export type SettlementWorld = {
-  history: History;
-  scheduler: Scheduler;
-  store: Store;
-  weather: Weather;
-  fought: { id: string; initial: State; operations: Operation[]; expiresAt: number }[];
-  violations: string[];
-};
+import { dateOf, layTables, makeTables, tables } from "./tables/rows.ts";
 
 const DEEDS: readonly Deed["type"][] = ["confirm", "confirm", "confirm", "cancel", "approve", "reject", "read"];
 const LIMIT_MS = 10_000;
@@ -41,7 +32,7 @@ export async function runSettlements(history: History): Promise<void> {
   const scheduler = new Scheduler();
   scheduler.take();
   history.clock = () => scheduler.now;
-  useTables(makeTables());
+  layTables(makeTables());
   const store = new Store(() => scheduler.now);
   const weather: Weather = { killed: random.chance(0.4) ? random.next() * 0.03 : 0, late: 0.4, lateMs: 25, databaseAwayUntil: 0 };
   const world: SettlementWorld = { history, scheduler, store, weather, fought: [], violations: [] };

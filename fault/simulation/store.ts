@@ -119,7 +119,7 @@ export class View {
   }
 
   /** Once the transaction has committed. */
-  then(work: () => void): void {
+  whenCommitted(work: () => void): void {
     this.#session.afterCommit.push(work);
   }
 

@@ -2,8 +2,9 @@ import type { Database } from "#db/client.ts";
 import { type Handle, statement, type Table, UniqueViolation } from "../store.ts";
 import { dueCallbackQueries } from "./callbacks.ts";
 import { business, dateOf, type LeasedRow, tables } from "./rows.ts";
+import { adriftQueries, inFlightQueries, sequenceQueries } from "./sequence.ts";
 import { approvalQueries, callbackQueries, settlementQueries, termsQueries } from "./settlements.ts";
-import { adriftQueries, inFlightQueries, sequenceQueries, supersededQueries, transactionQueries } from "./transactions.ts";
+import { supersededQueries, transactionQueries } from "./transactions.ts";
 import { transferQueries } from "./transfers.ts";
 import { cursorQueries, haltQueries, walletQueries } from "./wallets.ts";
 
@@ -61,7 +62,7 @@ const fees = {
     }),
   listNetworkFees: (db, hashes) =>
     statement(db, "list network fees", (view) => view.list(tables().fees, ({ fee }) => hashes.includes(fee.hash)).map(({ fee }) => fee)),
-} satisfies Record<keyof Pick<typeof import("#db/queries/ledger/network-fees.ts"), "insertNetworkFees" | "listNetworkFees">, unknown>;
+} satisfies Partial<typeof import("#db/queries/ledger/network-fees.ts")>;
 
 /**
  * What stands behind the names that `db` exports: every statement of the simulated engines, and silence where a statement only keeps what

@@ -98,7 +98,7 @@ export type Tables = ReturnType<typeof makeTables>;
 let kept = makeTables();
 /** The tables that the service's statements of this moment work on: one history at a time. */
 export const tables = () => kept;
-export function useTables(fresh: Tables): void {
+export function layTables(fresh: Tables): void {
   kept = fresh;
   business.aheadMs = 0;
 }

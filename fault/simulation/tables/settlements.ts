@@ -58,7 +58,7 @@ export const callbackQueries = {
         const fresh = { series: 1, nextNumber: 1, state: "pending", dueAt, leaseUntil: null, leaseToken: null } as const;
         view.put(tables().callbacks, { id, partnerId, subjectId, lane, url, body, event, ...fresh });
       }
-      view.then(() => wake("callbacks"));
+      view.whenCommitted(() => wake("callbacks"));
     });
   },
 } satisfies Partial<Callbacks>;

@@ -71,7 +71,7 @@ export const transferQueries = {
         if (error instanceof UniqueViolation) return false;
         throw error;
       }
-      view.then(() => wake("transfers"));
+      view.whenCommitted(() => wake("transfers"));
       return true;
     });
   },
@@ -172,5 +172,5 @@ export const transferQueries = {
       (row) => ({ ...row, transfer: { ...row.transfer, bumpRequestedAt: null } }),
     );
   },
-  wakeTransfers: (tx) => statement(tx, "wake transfers", (view) => view.then(() => wake("transfers"))),
+  wakeTransfers: (tx) => statement(tx, "wake transfers", (view) => view.whenCommitted(() => wake("transfers"))),
 } satisfies Partial<Module>;

@@ -115,17 +115,19 @@ export const walletQueries = {
     }),
 } satisfies Partial<Wallets>;
 
+const listCursors: Cursors["listCursors"] = (db, chain, limit) =>
+  statement(db, "list cursors", (view) =>
+    view
+      .list(tables().cursors, (row) => row.chain === chain)
+      .sort((one, other) => other.height - one.height)
+      .slice(0, limit)
+      .map(({ height, hash }) => ({ height, hash })),
+  );
+
 /** As `db/queries/transfers/chain-cursors.ts`. */
 export const cursorQueries = {
-  findCursor: async (db, chain) => (await cursorQueries.listCursors(db, chain, 1))[0] ?? null,
-  listCursors: (db, chain, limit) =>
-    statement(db, "list cursors", (view) =>
-      view
-        .list(tables().cursors, (row) => row.chain === chain)
-        .sort((one, other) => other.height - one.height)
-        .slice(0, limit)
-        .map(({ height, hash }) => ({ height, hash })),
-    ),
+  listCursors,
+  findCursor: async (db, chain) => (await listCursors(db, chain, 1))[0] ?? null,
   lockCursor: (tx, chain) => statement(tx, "lock cursor", (view) => view.hold(`cursor of ${chain}`)),
   insertCursors: (tx, chain, blocks, keepFrom) =>
     statement(tx, `insert cursors to ${blocks.at(-1)?.height}`, (view) => {
