@@ -1,3 +1,4 @@
+import { toFunctionSelector } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listHistory } from "#db/queries/settlements/settlement-story.ts";
 import { findAnsweringNode } from "#server/services/ledger/answering-chain.ts";
@@ -5,6 +6,10 @@ import { auditChain } from "#server/services/ledger/audit-chain.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { openTransferBench, type TransferBench } from "#testing/transfers.ts";
 import { runTransfersOnce } from "./run-transfers.ts";
+
+const TOKEN_OWNER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+/** More than any payment here offers, so that it stands before it in its block. */
+const FIRST = { gas: "0x30d40", maxFeePerGas: "0x174876e800", maxPriorityFeePerGas: "0x174876e800" };
 
 let chain: TestChain;
 let bench: TransferBench;
@@ -91,5 +96,30 @@ describe("a reorganisation deeper than the confirmations", () => {
     await idle(worker, 14);
     expect(await adrift()).toEqual([]);
     expect(await bench.transfer(more.id)).toMatchObject({ state: "queued" });
+  });
+
+  it("leaves no hole where a reverted payment stood: an empty transfer takes its nonce, and it is paid once, under the next", async () => {
+    const worker = bench.newWorker();
+    await runTransfersOnce(worker, chain.chain);
+    const snapshot = await chain.call("evm_snapshot");
+    const owed = await bench.owe();
+    await runTransfersOnce(worker, chain.chain);
+    await chain.call("eth_sendTransaction", { from: TOKEN_OWNER, to: chain.tokens.USDT, data: toFunctionSelector("pause()"), ...FIRST });
+    await chain.mine();
+    await idle(worker, 5);
+    expect(await bench.transfer(owed.id)).toMatchObject({ state: "queued", txHash: null });
+    await chain.call("evm_revert", snapshot);
+    await idle(worker, 20);
+    expect(await bench.transfer(owed.id)).toMatchObject({ state: "executed", waitingReason: null });
+    expect(await bench.tokenBalance(owed.recipient)).toBe(owed.amountBase);
+    expect(await bench.finals(owed.id)).toBe(1);
+    const signed = await bench.sql`select nonce::int, kind, superseded_at is not null as vain from transactions t
+      join transaction_attempts a on a.transaction_id = t.id order by nonce, a.number`;
+    expect(signed.map(({ nonce, kind, vain }) => [nonce, kind, vain])).toEqual([
+      [0, "payment", true],
+      [0, "cancellation", true],
+      [1, "payment", false],
+    ]);
+    expect(await violations()).toEqual([]);
   });
 });
