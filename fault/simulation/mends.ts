@@ -35,10 +35,11 @@ export const MENDS: readonly Mend[] = [
   {
     name: "fork",
     family: "payments",
-    defect: "What a fork took back is held for mined all the same",
+    defect: "What a fork took back is held for mined all the same (three lines of defence hold each other's place)",
     patches: [
       { file: `${PAYMENTS}/follow-chain.ts`, is: `.filter(({ state }) => state === "mined");`, was: ".filter(() => false);" },
       { file: `${PAYMENTS}/settle-final.ts`, is: `return { transfer, action: { type: "reorganise" } };`, was: "return null;" },
+      { file: `${PAYMENTS}/align-nonce.ts`, is: "const RESENT_AT_ONCE = 256;", was: "const RESENT_AT_ONCE = 0;" },
     ],
   },
   {

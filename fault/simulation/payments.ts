@@ -84,7 +84,9 @@ async function payInCalm(world: PaymentWorld): Promise<void> {
   // Slow enough for a debt to come in the middle of a round.
   net.slowMs = random.chance(0.5) ? 50 : 0;
   net.broken.late = 0;
-  await scheduler.run(100 + history.random.below(1_500), () => false);
+  const quietAt = Math.max(world.killedAt + AFTER_KILL_MS, world.calmAt + 2_600);
+  const wait = net.slowMs > 0 && !kills ? Math.max(0, quietAt - scheduler.now) : 100;
+  await scheduler.run(wait + random.below(1_500), () => false);
   if (kills) {
     for (const { gate } of [...world.workers]) gate.kill();
     startWorker(world);
@@ -97,7 +99,7 @@ async function payInCalm(world: PaymentWorld): Promise<void> {
   const owedAt = scheduler.now;
   await scheduler.run(DRAIN_LIMIT_MS, isSigned);
   // A call of the bad hour may still hang.
-  const isSoon = owedAt - Math.max(world.killedAt, world.calmAt) < AFTER_KILL_MS;
+  const isSoon = owedAt - Math.max(world.killedAt, world.calmAt - 2_400) < AFTER_KILL_MS;
   const [took, limit] = [scheduler.now - owedAt, isSoon ? AFTER_KILL_MS : QUIET_MS];
   if (!isSigned() || took > limit)
     world.violations.push(`a payment ${isSoon ? "after the last fault" : "in a quiet hour"} was signed after ${took} ms, not ${limit}`);
