@@ -53,8 +53,8 @@ function judgeEnd({ violations, isKeyShared, deepForks }: PaymentWorld, transfer
   if (state === "executed") {
     if (paid.length === 1 && paid[0] !== `${txHash} in ${blockHash}`)
       violations.push(`${id} is executed as ${txHash} in ${blockHash}, and the chain has ${paid[0]}`);
-    // What a deep fork took back may never come again once somebody else has its nonce.
-    if (paid.length === 0 && !(isKeyShared && deepForks > 0)) violations.push(`${id} is executed, and was never paid`);
+    // What a deep fork took back may revert as it is mined anew, or have lost its nonce to somebody else; what only waits is not yet done.
+    if (paid.length === 0 && deepForks === 0) violations.push(`${id} is executed, and was never paid`);
   } else if (state === "failed") {
     // What a fork beyond the confirmations takes back may be mined anew by others, and then not revert.
     if (paid.length > 0 && deepForks === 0) violations.push(`${id} has failed, and was paid by ${paid.join(" ")}`);

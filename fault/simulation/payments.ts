@@ -4,7 +4,7 @@ import { judgePayments } from "./payments-judge.ts";
 import { planPayments } from "./payments-plan.ts";
 import { makeWorld, owe, type PaymentWorld, startWorker } from "./payments-world.ts";
 import { openPool } from "./store.ts";
-import { tables } from "./tables/rows.ts";
+import { type TransferRow, tables } from "./tables/rows.ts";
 
 /** Between a block of the chain and the next. */
 const BLOCK_MS = 400;
@@ -43,6 +43,7 @@ export async function runPayments(history: History): Promise<void> {
 function nextBlock(world: PaymentWorld): void {
   const { scheduler, net, history } = world;
   net.chain.mine(scheduler.now, world.isCalm ? 1 : 0.8);
+  reverted = new Set(net.chain.blocks.flatMap(({ failed }) => [...failed]));
   history.trace?.(`block ${net.chain.height}: ${net.chain.blocks.at(-1)?.transactionHashes.join(" ")}`);
   scheduler.after(BLOCK_MS / 2 + history.random.below(BLOCK_MS), () => nextBlock(world));
 }
@@ -71,7 +72,11 @@ const left = () =>
     .filter(isLeft)
     .map(({ id, transfer, adriftSince }) => `${id} ${transfer.state} ${adriftSince === null ? "" : "adrift "}${transfer.waitingReason}`)
     .join("; ");
-const isLeft = ({ dueAt, adriftSince }: { dueAt: number | null; adriftSince: number | null }) => dueAt !== null || adriftSince !== null;
+/** What reverted as a deep fork had it mined anew stays adrift: that is for people. */
+const isLeft = ({ dueAt, adriftSince, transfer }: TransferRow) =>
+  dueAt !== null || (adriftSince !== null && !reverted.has(transfer.txHash ?? ""));
+
+let reverted: ReadonlySet<string> = new Set();
 const drained = () => ![...tables().transfers.rows.values()].some(isLeft);
 
 /** In a quiet hour a payment is taken up at once; and soon even where every worker was just killed, in the middle of something. */
