@@ -35,9 +35,13 @@ function screeningDuty({ ctx }: TransferEngine): Duty {
   };
 }
 
-/** While something is on its way to a block, the next block is looked for sooner than the rhythm has it. */
+/**
+ * While something is on its way to a block, the next block is looked for sooner than the rhythm has it. There is one next look: a pass that was
+ * woken in between puts it off, else each wake would begin a series of looks of its own.
+ */
 function chainDuty(engine: TransferEngine, chain: string): Duty {
   let wake = () => {};
+  let nextLook: NodeJS.Timeout | undefined;
   return {
     name: `transfers ${chain}`,
     channel: "transfers",
@@ -47,7 +51,8 @@ function chainDuty(engine: TransferEngine, chain: string): Duty {
     },
     async run(signal) {
       const verdict = await runTransfersOnce(engine, chain, signal);
-      if (engine.memory.underway.has(chain)) setTimeout(wake, engine.pace.watchMs).unref();
+      clearTimeout(nextLook);
+      nextLook = engine.memory.underway.has(chain) ? setTimeout(() => wake(), engine.pace.watchMs).unref() : undefined;
       return verdict;
     },
     // So that another worker can go on at once.

@@ -1,0 +1,147 @@
+import type { EvmBlock, EvmReceipt } from "#domain/evm-chain.ts";
+import type { EvmIntent, EvmLog } from "#domain/evm-intent.ts";
+import type { Random } from "#fault/random.ts";
+import { EPOCH } from "./scheduler.ts";
+
+export type Signed = EvmIntent & {
+  hash: string;
+  raw: string;
+  sender: string;
+  nonce: number;
+  gasLimit: bigint;
+  maxFeePerGas: bigint;
+  maxPriorityFeePerGas: bigint;
+};
+export type Block = EvmBlock & { signed: readonly Signed[]; failed: ReadonlySet<string> };
+
+const TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+export const GWEI = 10n ** 9n;
+export const TOKEN = `0x${"70".repeat(20)}`;
+const FULL = 24;
+
+/** One chain: its blocks, and what may still come into one. It follows the rules; the nodes that tell of it need not. */
+export class SimulatedChain {
+  readonly blocks: Block[] = [];
+  /** Whatever was ever handed to a node and not forgotten. Of several under one nonce any may be mined: some miner has it. */
+  readonly waiting = new Map<string, Signed>();
+  readonly signed = new Map<string, Signed>();
+  baseFee = 10n * GWEI;
+  /** To whom payments revert, and whether that is the payment's own fault. */
+  readonly reverting = new Map<string, "own" | "treasury">();
+  #made = 0;
+  readonly #random: Random;
+
+  constructor(random: Random) {
+    this.#random = random;
+    this.#append(0, []);
+  }
+
+  get height(): number {
+    return this.blocks.length - 1;
+  }
+
+  sign(sender: string, tx: Omit<Signed, "hash" | "raw" | "sender">): string {
+    this.#made += 1;
+    const raw = `0xraw${this.#made}`;
+    this.signed.set(raw, { ...tx, sender, raw, hash: `0xtx${this.#made}` });
+    return raw;
+  }
+
+  countAt(sender: string, height: number): number {
+    let count = 0;
+    for (let at = 0; at <= height; at += 1) for (const one of this.blocks[at]?.signed ?? []) if (one.sender === sender) count += 1;
+    return count;
+  }
+
+  pendingOf(sender: string, height: number): number {
+    let next = this.countAt(sender, height);
+    const nonces = new Set([...this.waiting.values()].filter((one) => one.sender === sender).map(({ nonce }) => nonce));
+    while (nonces.has(next)) next += 1;
+    return next;
+  }
+
+  placeOf(hash: string, height: number): Block | null {
+    for (let at = height; at >= 0; at -= 1) if (this.blocks[at]?.transactionHashes.includes(hash)) return this.blocks[at] ?? null;
+    return null;
+  }
+
+  receiptOf(hash: string, height: number): EvmReceipt | null {
+    const block = this.placeOf(hash, height);
+    const one = block?.signed.find((each) => each.hash === hash);
+    if (!block || !one) return null;
+    const succeeded = !block.failed.has(hash);
+    return {
+      ...{ hash, blockHash: block.hash, blockHeight: block.height, succeeded, sender: one.sender, contractAddress: null },
+      ...{ gasUsed: 50_000n, feeBase: 50_000n * this.baseFee, logs: succeeded ? logsOf(one) : [] },
+    };
+  }
+
+  /** Takes bytes in, as a node does. Answers why not. */
+  take(one: Signed): "accepted" | "known" | "nonce_too_low" | "underpriced" {
+    if (this.waiting.has(one.hash) || this.placeOf(one.hash, this.height) !== null) return "known";
+    if (one.nonce < this.countAt(one.sender, this.height)) return "nonce_too_low";
+    for (const other of this.waiting.values())
+      if (other.sender === one.sender && other.nonce === one.nonce && one.maxFeePerGas * 10n < other.maxFeePerGas * 11n)
+        return "underpriced";
+    this.waiting.set(one.hash, one);
+    return "accepted";
+  }
+
+  /** The next block, with what pays enough and is next in its sender's sequence; some of that waits a while longer. */
+  mine(at: number, share = 0.8): void {
+    const chosen: Signed[] = [];
+    const next = new Map<string, number>();
+    for (let found = true; found && chosen.length < FULL; ) {
+      found = false;
+      for (const sender of new Set([...this.waiting.values()].map((one) => one.sender))) {
+        const nonce = next.get(sender) ?? this.countAt(sender, this.height);
+        const able = [...this.waiting.values()].filter(
+          (one) => one.sender === sender && one.nonce === nonce && one.maxFeePerGas >= this.baseFee,
+        );
+        if (able.length === 0 || !this.#random.chance(share)) continue;
+        chosen.push(this.#random.pick(able));
+        next.set(sender, nonce + 1);
+        found = true;
+      }
+    }
+    this.#append(at, chosen);
+  }
+
+  /**
+   * The last blocks were never there: as many others, and one more, stand in their place. `kept`: how much of what was in them may still be
+   * mined; the rest nobody knows any more.
+   */
+  fork(at: number, depth: number, kept: number): void {
+    const gone = this.blocks.splice(Math.max(1, this.blocks.length - depth));
+    for (const one of gone.flatMap(({ signed }) => signed)) if (this.#random.chance(kept)) this.waiting.set(one.hash, one);
+    for (let made = 0; made <= gone.length; made += 1) {
+      if (this.#random.chance(0.3)) this.mine(at);
+      else this.#append(at, []);
+    }
+  }
+
+  #append(at: number, signed: readonly Signed[]): void {
+    this.#made += 1;
+    const parent = this.blocks.at(-1);
+    for (const one of signed)
+      for (const other of [...this.waiting.values()])
+        if (other.sender === one.sender && other.nonce === one.nonce) this.waiting.delete(other.hash);
+    this.blocks.push({
+      ...{ height: this.blocks.length, hash: `0xblock${this.#made}`, parentHash: parent?.hash ?? "0x", at: new Date(EPOCH + at) },
+      ...{ baseFeePerGas: this.baseFee, transactionHashes: signed.map(({ hash }) => hash), signed },
+      failed: new Set(signed.flatMap((one) => (this.reverting.has(recipientOf(one) ?? "") ? [one.hash] : []))),
+    });
+  }
+}
+
+/** Whom a token's `transfer` pays; null: it is none. */
+export function recipientOf({ to, data }: EvmIntent): string | null {
+  return to?.toLowerCase() === TOKEN && data.startsWith("0xa9059cbb") ? `0x${data.slice(34, 74)}` : null;
+}
+
+function logsOf(one: Signed): EvmLog[] {
+  const recipient = recipientOf(one);
+  if (recipient === null) return [];
+  const word = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, "0")}`;
+  return [{ address: TOKEN, topics: [TRANSFER_TOPIC, word(one.sender), word(recipient)], data: `0x${one.data.slice(74)}` }];
+}

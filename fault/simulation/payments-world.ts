@@ -1,0 +1,206 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "#db/client.ts";
+import { newId } from "#domain/ids.ts";
+import { paymentDuties } from "#server/engines/payments/duties.ts";
+import { createTransferEngine, type TransferContext } from "#server/engines/payments/engine.ts";
+import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
+import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
+import { startLoop } from "#server/worker/loop.ts";
+import { type Signed, SimulatedChain, TOKEN } from "./chain.ts";
+import { Gate, type Weather } from "./gate.ts";
+import type { History } from "./history.ts";
+import { logFor } from "./log.ts";
+import { CHAIN, chainFor, type Network, signerFor } from "./nodes.ts";
+import { Scheduler } from "./scheduler.ts";
+import { openPool, Store, statement } from "./store.ts";
+import { dateOf, layTables, makeTables, tables } from "./tables/rows.ts";
+import { onWake } from "./tables/wakes.ts";
+
+/** What a partner was promised. */
+export type Owed = { id: string; recipient: string; amountBase: bigint; at: number };
+
+/** What a history of payments is made of. */
+export type PaymentWorld = {
+  history: History;
+  scheduler: Scheduler;
+  store: Store;
+  net: Network;
+  weather: Weather;
+  owed: Map<string, Owed>;
+  workers: Worker[];
+  /** Faults are over: nobody dies any more, and all is answered. */
+  isCalm: boolean;
+  /** Whether somebody else has used the wallet's key. */
+  isKeyShared: boolean;
+  /** It is judged: what ends now ends with it. */
+  isOver: boolean;
+  deepForks: number;
+  calmAt: number;
+  /** When a worker died last. */
+  killedAt: number;
+  /** Rounds of the engine and wakes, since all is calm. */
+  rounds: number;
+  wakes: number;
+  /** How many workers there were. */
+  born: number;
+  violations: string[];
+};
+
+export type Worker = { gate: Gate; skewMs: number; stop(): Promise<void> };
+
+/** An empty world, with nobody at work in it yet. */
+export function makeWorld(history: History): PaymentWorld {
+  const { random, trace } = history;
+  const scheduler = new Scheduler();
+  scheduler.take();
+  history.clock = () => scheduler.now;
+  layTables(makeTables());
+  const chain = new SimulatedChain(random);
+  const store = new Store(() => scheduler.now);
+  const weather: Weather = { killed: 0, late: 0.05, lateMs: 8, databaseAwayUntil: 0 };
+  const violations: string[] = [];
+  const broken = { before: 0, after: 0, late: 0.1, hang: 0.1, twice: 0, signer: 0 };
+  const net: Network = {
+    ...{
+      scheduler,
+      random,
+      chain,
+      confirmations: 2 + random.below(2),
+      broken,
+      slowMs: 0,
+      treasuryIsEmpty: false,
+      refused: new Set<string>(),
+    },
+    moods: Array.from({ length: random.chance(0.3) ? 2 : 1 }, (_, index) => ({ name: `node${index}`, silentUntil: 0, lag: 0, lies: [] })),
+    onSend: (one) => checkSent(chain, violations, one),
+    note: trace,
+  };
+  const rest = {
+    born: 0,
+    rounds: 0,
+    wakes: 0,
+    workers: [],
+    isCalm: false,
+    isKeyShared: false,
+    isOver: false,
+    deepForks: 0,
+    killedAt: 0,
+    calmAt: 0,
+    owed: new Map<string, Owed>(),
+  };
+  const world = { ...{ history, scheduler, store, net, weather, violations }, ...rest };
+  onWake((payload) => notify(world, payload));
+  return world;
+}
+
+/** Every byte that reaches a node is one that the database has for good; and what was in vain never goes out again. */
+function checkSent(chain: SimulatedChain, violations: string[], one: Signed): void {
+  const { attempts, transactions, transfers } = tables();
+  const attempt = attempts.rows.get(one.hash)?.attempt;
+  if (attempt?.rawBytes !== one.raw) violations.push(`sent before it was stored: ${one.hash}, nonce ${one.nonce}`);
+  const transaction = transactions.rows.get(attempt?.transactionId ?? "");
+  const isOver = transaction?.isSuperseded === true || transfers.rows.get(transaction?.transferId ?? "")?.transfer.state === "failed";
+  if (isOver && attempt?.kind === "payment" && one.nonce >= chain.countAt(one.sender, chain.height))
+    violations.push(`sent again although it failed or was made anew: ${one.hash}, nonce ${one.nonce}`);
+}
+
+/** `pg_notify`: heard a little later, in a bad hour now and then not at all. */
+function notify(world: PaymentWorld, payload: string): void {
+  const { scheduler, isCalm, history } = world;
+  if (!isCalm && history.random.chance(0.2)) return void history.faults.add("wake lost");
+  scheduler.after(1, () => {
+    world.wakes += 1;
+    for (const listener of world.workers.flatMap((worker) => [...listeners(worker)])) listener(payload);
+  });
+}
+
+const heard = new WeakMap<Worker, Set<(payload: string) => void>>();
+function listeners(worker: Worker): Set<(payload: string) => void> {
+  const own = heard.get(worker) ?? new Set();
+  heard.set(worker, own);
+  return own;
+}
+
+export function startWorker(world: PaymentWorld): void {
+  const { scheduler, store, net, weather, history } = world;
+  const { random, trace } = history;
+  world.born += 1;
+  const living = { name: `worker${world.born}`, alive: true, frozenUntil: 0 };
+  const gate = new Gate(living, scheduler, random, weather, trace);
+  const db = openPool(store, gate);
+  const skewMs = random.chance(0.2) ? random.below(1_200_000) - 600_000 : 0;
+  const chain = chainFor(net, gate);
+  const ctx = {
+    ...{
+      db,
+      clock: { now: () => new Date(dateOf(scheduler.now).getTime() + skewMs) },
+      log: logFor(history, world.violations, living.name),
+    },
+    meter: { transferMoved: () => {}, treasuryBalance: () => {}, chainHead: () => {} },
+    evm: { list: () => [chain], find: (name: string) => (name === CHAIN ? chain : null) },
+    screener: { isOn: false, screen: async () => [], state: () => ({}) },
+    signers: { of: () => [signer] },
+  } as unknown as TransferContext;
+  const signer = signerFor(net, gate);
+  const engine = createTransferEngine({ ctx, workerId: randomUUID(), onFinal: noteFinal(world), pace: { restMs: 1_000, lookMs: 500 } });
+  const worker: Worker = { gate, skewMs, stop: async () => {} };
+  world.workers.push(worker);
+  gate.onDeath(() => {
+    world.killedAt = scheduler.now;
+    if (!world.isOver) history.faults.add("kill");
+    world.workers.splice(world.workers.indexOf(worker), 1);
+    if (!world.isCalm) scheduler.after(50 + random.below(1_500), () => startWorker(world));
+  });
+  scheduler.as(living, () => {
+    const listen = async (_: string, onPayload: (payload: string) => void, onListening: () => void) => {
+      listeners(worker).add((payload) => scheduler.as(living, () => onPayload(payload)));
+      onListening();
+    };
+    const loop = startLoop({
+      duties: paymentDuties(engine),
+      listen,
+      log: ctx.log,
+      onRound: ({ duty }) => {
+        if (duty.startsWith("transfers eip")) world.rounds += 1;
+      },
+    });
+    worker.stop = () => scheduler.as(living, () => loop.stop());
+  });
+}
+
+/** Its owner is told in the very transaction that ends a transfer; that it is paid, not before it is as deep as was agreed. */
+const noteFinal =
+  (world: PaymentWorld): OnFinal =>
+  async (tx, transfers) => {
+    await statement(tx, "tell owners", (view) => {
+      for (const { id, state, txHash } of transfers) {
+        view.put(tables().told, { id: randomUUID(), transferId: id, state });
+        const { chain, confirmations } = world.net;
+        const block = state === "executed" && world.deepForks === 0 ? chain.placeOf(txHash ?? "", chain.height) : undefined;
+        if (block === undefined) continue;
+        const depth = block === null ? 0 : chain.height - block.height + 1;
+        if (depth < confirmations) world.violations.push(`${id} was told as executed ${depth} blocks deep, not ${confirmations}`);
+      }
+    });
+  };
+
+/** Whom the debt of that number is to pay, and nobody else is. */
+export const recipient = (index: number) => `0x${(0xb000 + index).toString(16).padStart(40, "0")}`;
+
+/** A partner's confirmation owes a payment, in a transaction of the web process. */
+export async function owe(world: PaymentWorld, db: Database, index: number): Promise<void> {
+  const amountBase = 1_000_000n + BigInt(index);
+  const now = dateOf(world.scheduler.now);
+  const ownerId = newId("settlement", now);
+  const debt = {
+    purpose: "settlement",
+    ownerId,
+    partnerId: null,
+    chain: CHAIN,
+    currency: "USDT",
+    tokenAddress: TOKEN,
+    tokenDecimals: 6,
+  } as const;
+  const { id } = await db.transaction((tx) => enqueueTransfer(tx, { ...debt, amountBase, recipient: recipient(index), now }));
+  world.owed.set(id, { id, recipient: recipient(index), amountBase, at: world.scheduler.now });
+}

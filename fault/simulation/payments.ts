@@ -1,0 +1,112 @@
+import { Gate } from "./gate.ts";
+import type { History } from "./history.ts";
+import { judgePayments } from "./payments-judge.ts";
+import { planPayments } from "./payments-plan.ts";
+import { makeWorld, owe, type PaymentWorld, startWorker } from "./payments-world.ts";
+import { openPool } from "./store.ts";
+import { type TransferRow, tables } from "./tables/rows.ts";
+
+/** Between a block of the chain and the next. */
+const BLOCK_MS = 400;
+const DRAIN_LIMIT_MS = 60_000;
+/** A payment goes on so soon after every worker was killed (issue: a killed worker stops payments). */
+const AFTER_KILL_MS = 5_000;
+/** In a quiet hour, from the debt's commit to its signature. */
+const QUIET_MS = 750;
+
+/** One history: debts, blocks, faults and deaths as the seed has them, then calm; then the model judges what the chain and the tables say. */
+export async function runPayments(history: History): Promise<void> {
+  const world = makeWorld(history);
+  const { scheduler, weather, random } = { ...world, random: history.random };
+  const plan = planPayments(world);
+  scheduler.after(BLOCK_MS, () => nextBlock(world));
+  for (let count = 0; count < plan.workers; count += 1) startWorker(world);
+  await scheduler.run(plan.faultsMs, () => false);
+  calm(world);
+  const began = scheduler.now;
+  // What a fork took back is not missed before it is seen.
+  const settleMs = history.faults.has("deep fork") || history.faults.has("revert forgotten") || history.faults.has("fork") ? 4_000 : 0;
+  const isDrained = () => world.violations.length > 0 || (world.owed.size === plan.debts && scheduler.now >= began + settleMs && drained());
+
+  await scheduler.run(DRAIN_LIMIT_MS, isDrained);
+  judgePace(world, scheduler.now - began);
+  if (!isDrained() && !world.isKeyShared)
+    world.violations.push(`not done ${Math.round((scheduler.now - began) / 1_000)} s after the last fault: ${left()}`);
+  if (world.violations.length === 0 && !world.isKeyShared && random.chance(0.5)) await payInCalm(world);
+  weather.late = 0;
+  judgePayments(world);
+  world.isOver = true;
+  for (const { gate } of [...world.workers]) gate.kill();
+  history.violations.push(...world.violations);
+}
+
+function nextBlock(world: PaymentWorld): void {
+  const { scheduler, net, history } = world;
+  net.chain.mine(scheduler.now, world.isCalm ? 1 : 0.8);
+  reverted = new Set(net.chain.blocks.flatMap(({ failed }) => [...failed]));
+  history.trace?.(`block ${net.chain.height}: ${net.chain.blocks.at(-1)?.transactionHashes.join(" ")}`);
+  scheduler.after(BLOCK_MS / 2 + history.random.below(BLOCK_MS), () => nextBlock(world));
+}
+
+function calm(world: PaymentWorld): void {
+  const { weather, net, workers } = world;
+  Object.assign(weather, { killed: 0, databaseAwayUntil: 0 });
+  Object.assign(net.broken, { before: 0, after: 0, twice: 0, signer: 0, late: 0.05, hang: 0 });
+  for (const mood of net.moods) Object.assign(mood, { silentUntil: 0, lag: 0, lies: [] });
+  net.treasuryIsEmpty = false;
+  for (const [recipient, why] of net.chain.reverting) if (why === "treasury") net.chain.reverting.delete(recipient);
+  for (const { gate } of workers) gate.who.frozenUntil = 0;
+  Object.assign(world, { calmAt: world.scheduler.now, isCalm: true, rounds: 0, wakes: 0 });
+  if (workers.length === 0) startWorker(world);
+  world.history.trace?.("calm");
+}
+
+/** Each worker looks at the chain five times a second at most while something is underway, and once for each wake. */
+function judgePace({ rounds, wakes, workers, violations }: PaymentWorld, ms: number): void {
+  const most = workers.length * (ms / 200 + wakes + 12);
+  if (rounds > most) violations.push(`${rounds} rounds in ${ms} ms at ${wakes} wakes: at most ${Math.round(most)}`);
+}
+
+const left = () =>
+  [...tables().transfers.rows.values()]
+    .filter(isLeft)
+    .map(({ id, transfer, adriftSince }) => `${id} ${transfer.state} ${adriftSince === null ? "" : "adrift "}${transfer.waitingReason}`)
+    .join("; ");
+/** What reverted as a deep fork had it mined anew stays adrift: that is for people. */
+const isLeft = ({ dueAt, adriftSince, transfer }: TransferRow) =>
+  dueAt !== null || (adriftSince !== null && !reverted.has(transfer.txHash ?? ""));
+
+let reverted: ReadonlySet<string> = new Set();
+const drained = () => ![...tables().transfers.rows.values()].some(isLeft);
+
+/** In a quiet hour a payment is taken up at once; and soon even where every worker was just killed, in the middle of something. */
+async function payInCalm(world: PaymentWorld): Promise<void> {
+  const { scheduler, store, weather, history, net } = world;
+  const { random } = history;
+  const client = new Gate({ name: "client", alive: true, frozenUntil: 0 }, scheduler, history.random, weather, history.trace);
+  const db = openPool(store, client);
+  const kills = random.chance(0.4);
+  // Slow enough for a debt to come in the middle of a round.
+  net.slowMs = random.chance(0.5) ? 50 : 0;
+  net.broken.late = 0;
+  const quietAt = Math.max(world.killedAt + AFTER_KILL_MS, world.calmAt + 2_600);
+  const wait = net.slowMs > 0 && !kills ? Math.max(0, quietAt - scheduler.now) : 100;
+  await scheduler.run(wait + random.below(1_500), () => false);
+  if (kills) {
+    for (const { gate } of [...world.workers]) gate.kill();
+    startWorker(world);
+  }
+  const before = world.owed.size;
+  scheduler.after(history.random.below(kills ? 1 : 400), () => void owe(world, db, 500));
+  const isSigned = () =>
+    [...tables().transfers.rows.values()].some(({ transfer }) => transfer.amountBase === 1_000_500n && transfer.state !== "queued");
+  await scheduler.run(10_000, () => world.owed.size > before);
+  const owedAt = scheduler.now;
+  await scheduler.run(DRAIN_LIMIT_MS, isSigned);
+  // A call of the bad hour may still hang.
+  const isSoon = owedAt - Math.max(world.killedAt, world.calmAt - 2_400) < AFTER_KILL_MS;
+  const [took, limit] = [scheduler.now - owedAt, isSoon ? AFTER_KILL_MS : QUIET_MS];
+  if (!isSigned() || took > limit)
+    world.violations.push(`a payment ${isSoon ? "after the last fault" : "in a quiet hour"} was signed after ${took} ms, not ${limit}`);
+  await scheduler.run(DRAIN_LIMIT_MS, drained);
+}

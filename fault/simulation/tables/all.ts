@@ -1,0 +1,99 @@
+import type { Database } from "#db/client.ts";
+import { type Handle, statement, type Table, UniqueViolation } from "../store.ts";
+import { dueCallbackQueries } from "./callbacks.ts";
+import { business, dateOf, type LeasedRow, tables } from "./rows.ts";
+import { adriftQueries, inFlightQueries, sequenceQueries } from "./sequence.ts";
+import { approvalQueries, callbackQueries, settlementQueries, termsQueries } from "./settlements.ts";
+import { supersededQueries, transactionQueries } from "./transactions.ts";
+import { transferQueries } from "./transfers.ts";
+import { cursorQueries, haltQueries, walletQueries } from "./wallets.ts";
+
+const nothing = async () => {};
+const none = async () => [];
+const isOpen = (db: Database) => (db as unknown as Handle).session !== null;
+
+/** The tables of due work that are simulated. */
+function leased(name: string): Table<LeasedRow> {
+  const { transfers, callbacks } = tables();
+  if (name !== "transfers" && name !== "callbacks") throw new Error(`outside of the simulation: leases of ${name}`);
+  return (name === "transfers" ? transfers : callbacks) as unknown as Table<LeasedRow>;
+}
+
+const leases = {
+  LEASE_SECONDS: 10,
+  renewLeases: (db, name, held, seconds = 10) => {
+    if (held.length === 0) return Promise.resolve([]);
+    return statement(db, `renew ${name}`, (view) => {
+      const table = leased(name);
+      const lost: string[] = [];
+      for (const { id, token } of held) {
+        const row = view.get(table, id);
+        if (row?.leaseToken != null && row.leaseToken !== token) lost.push(id);
+        if (row?.leaseToken === token && view.isFree(table, id)) view.put(table, { ...row, leaseUntil: view.now + seconds * 1_000 });
+      }
+      return lost;
+    });
+  },
+  releaseLeases: async (db, name, held) => {
+    if (held.length === 0) return;
+    await statement(db, `release ${name}`, (view) => {
+      const table = leased(name);
+      for (const { id } of held) view.hold(`${table.name} ${id}`);
+      for (const { id, token } of held) {
+        const row = view.get(table, id);
+        if (row?.leaseToken === token) view.put(table, { ...row, leaseUntil: null, leaseToken: null });
+      }
+    });
+  },
+} satisfies Partial<typeof import("#db/lease.ts")>;
+
+const client = {
+  isTransaction: isOpen,
+  inTransaction: async (db, work) => (isOpen(db) ? await work(db) : await db.transaction(work)),
+  sentTogether: async (...sent) => (await Promise.all(sent)) as never,
+} satisfies Partial<typeof import("#db/client.ts")>;
+
+const fees = {
+  insertNetworkFees: (tx, booked) =>
+    statement(tx, "book network fees", (view) => {
+      const fresh = booked.filter(({ id }) => view.get(tables().fees, id) === undefined);
+      for (const fee of fresh) view.put(tables().fees, { id: fee.id, fee });
+      return fresh.map(({ id }) => id);
+    }),
+  listNetworkFees: (db, hashes) =>
+    statement(db, "list network fees", (view) => view.list(tables().fees, ({ fee }) => hashes.includes(fee.hash)).map(({ fee }) => fee)),
+} satisfies Partial<typeof import("#db/queries/ledger/network-fees.ts")>;
+
+/**
+ * What stands behind the names that `db` exports: every statement of the simulated engines, and silence where a statement only keeps what
+ * people read. A name that is missing here throws when it is called.
+ */
+export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  "db/client.ts": client,
+  "db/lease.ts": leases,
+  "db/trouble.ts": { databaseErrorOf: () => null, isUniqueViolation: (error: unknown) => error instanceof UniqueViolation },
+  "db/queries/upkeep/clock.ts": {
+    readBusinessNow: (db: Database) => statement(db, "read clock", ({ now }) => dateOf(now + business.aheadMs)),
+  },
+  "db/queries/settlements/settlements.ts": settlementQueries,
+  "db/queries/settlements/settlement-approvals.ts": approvalQueries,
+  "db/queries/callbacks/callbacks.ts": callbackQueries,
+  "db/queries/rates/pair-terms.ts": termsQueries,
+  "db/queries/callbacks/due-callbacks.ts": dueCallbackQueries,
+  "db/queries/transfers/transfers.ts": transferQueries,
+  "db/queries/transfers/transactions.ts": transactionQueries,
+  "db/queries/transfers/superseded-transactions.ts": supersededQueries,
+  "db/queries/transfers/nonce-sequence.ts": sequenceQueries,
+  "db/queries/transfers/in-flight.ts": inFlightQueries,
+  "db/queries/transfers/adrift-transfers.ts": adriftQueries,
+  "db/queries/transfers/wallets.ts": walletQueries,
+  "db/queries/transfers/chain-cursors.ts": cursorQueries,
+  "db/queries/halts/lane-halts.ts": haltQueries,
+  "db/queries/ledger/network-fees.ts": fees,
+  "db/queries/transfers/chain-heads.ts": { saveChainHead: nothing, saveGasPrice: nothing },
+  "db/queries/transfers/wallet-balances.ts": { saveWalletBalance: nothing },
+  "db/queries/audit/audit-entries.ts": { insertAuditEntry: nothing, insertAuditEntries: nothing },
+  "db/queries/ledger/ledger-entries.ts": { insertLedgerEntries: nothing, insertLedgerEntry: nothing },
+  "db/queries/holds/payment-holds.ts": { listHoldsOf: none, insertVerdicts: nothing, insertHolds: nothing },
+  "db/queries/exposure/ask-limits.ts": { askOwing: none, askConfirming: async () => null },
+};

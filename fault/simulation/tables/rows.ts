@@ -1,0 +1,109 @@
+import type { Attempt } from "#db/queries/transfers/transactions.ts";
+import type { Wallet } from "#db/queries/transfers/wallets.ts";
+import type { CallbackState } from "#domain/callback.ts";
+import type { EvmIntent } from "#domain/evm-intent.ts";
+import type { LaneHalt } from "#domain/lane.ts";
+import type { Settlement } from "#domain/settlement.ts";
+import type { Transfer, WaitingKind } from "#domain/transfer.ts";
+import { EPOCH } from "../scheduler.ts";
+import { Table } from "../store.ts";
+
+/** The instants of leases and rests are those of the simulation, in milliseconds; what the domain knows is a date. */
+export type TransferRow = {
+  id: string;
+  transfer: Transfer;
+  dueAt: number | null;
+  leaseUntil: number | null;
+  leaseToken: string | null;
+  restUntil: number | null;
+  waitingKind: WaitingKind | null;
+  adriftSince: number | null;
+};
+
+/** A row of due work, as `db/lease.ts` knows it. */
+export type LeasedRow = { id: string; leaseUntil: number | null; leaseToken: string | null };
+
+export type CallbackRow = LeasedRow & {
+  partnerId: string;
+  subjectId: string;
+  event: string;
+  lane: string;
+  url: string;
+  body: string;
+  series: number;
+  nextNumber: number;
+  state: CallbackState;
+  /** Business time, like all instants of attempts. */
+  dueAt: number | null;
+};
+
+export type CallbackAttemptRow = {
+  id: string;
+  callbackId: string;
+  number: number;
+  scheduledAt: number;
+  sentAt: number;
+  endedAt: number | null;
+  errorKind: string | null;
+};
+
+export type SettlementRow = { id: string; settlement: Settlement };
+export type ApprovalRow = { id: string; settlementId: string };
+
+export type WalletRow = { id: string; wallet: Wallet; leaseUntil: number | null };
+
+export type TransactionRow = {
+  id: string;
+  transferId: string;
+  walletId: string;
+  nonce: number;
+  intent: EvmIntent;
+  intentHash: string;
+  lookAt: number;
+  bumpAt: number;
+  spentHeight: number | null;
+  isSuperseded: boolean;
+};
+
+export type AttemptRow = { id: string; attempt: Attempt };
+export type CursorRow = { id: string; chain: string; height: number; hash: string };
+export type HaltRow = { id: string; halt: LaneHalt };
+export type FeeRow = { id: string; fee: { id: string; hash: string; transferId: string; blockNumber: number; feeBase: bigint } };
+/** That the owner of a transfer was told how it ended. */
+export type ToldRow = { id: string; transferId: string; state: string };
+
+/** The tables of one history, with the constraints that matter (docs/decisions/execution.md). */
+export function makeTables() {
+  return {
+    transfers: new Table<TransferRow>("transfers", ({ transfer }) => [`${transfer.purpose} ${transfer.ownerId}`]),
+    wallets: new Table<WalletRow>("wallets", ({ wallet }) => [`${wallet.chain} ${wallet.address}`]),
+    transactions: new Table<TransactionRow>("transactions", ({ walletId, nonce, transferId, isSuperseded }) =>
+      isSuperseded ? [`nonce ${walletId} ${nonce}`] : [`nonce ${walletId} ${nonce}`, `standing ${transferId}`],
+    ),
+    attempts: new Table<AttemptRow>("attempts", ({ attempt }) => [attempt.hash, `${attempt.transactionId} ${attempt.number}`]),
+    cursors: new Table<CursorRow>("cursors"),
+    halts: new Table<HaltRow>("halts", ({ halt }) => (halt.lift === null ? [`${halt.lane.kind} ${halt.lane.key}`] : [])),
+    fees: new Table<FeeRow>("fees"),
+    told: new Table<ToldRow>("told"),
+    callbacks: new Table<CallbackRow>("callbacks", ({ subjectId, event }) => [`${subjectId} ${event}`]),
+    settlements: new Table<SettlementRow>("settlements", ({ settlement }) =>
+      settlement.externalTxId === null ? [] : [`${settlement.partnerId} ${settlement.externalTxId}`],
+    ),
+    approvals: new Table<ApprovalRow>("approvals"),
+    callbackAttempts: new Table<CallbackAttemptRow>("callback_attempts"),
+  };
+}
+export type Tables = ReturnType<typeof makeTables>;
+
+let kept = makeTables();
+/** The tables that the service's statements of this moment work on: one history at a time. */
+export const tables = () => kept;
+export function layTables(fresh: Tables): void {
+  kept = fresh;
+  business.aheadMs = 0;
+}
+
+/** How far business time is ahead of real time: the sandbox's clock, which a history of hours moves. */
+export const business = { aheadMs: 0 };
+
+export const dateOf = (now: number) => new Date(EPOCH + now);

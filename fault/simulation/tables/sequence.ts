@@ -1,0 +1,96 @@
+import { statement } from "../store.ts";
+import { type TransactionRow, tables } from "./rows.ts";
+import { attemptsOf, byNonce, isUnmined } from "./transactions.ts";
+
+type Sequence = typeof import("#db/queries/transfers/nonce-sequence.ts");
+type InFlight = typeof import("#db/queries/transfers/in-flight.ts");
+type Adrift = typeof import("#db/queries/transfers/adrift-transfers.ts");
+
+export const sequenceQueries = {
+  listFreeNonces: (db, walletId, { from, below }, limit) =>
+    statement(db, "list free nonces", (view) => {
+      const taken = new Set(view.list(tables().transactions, (row) => row.walletId === walletId).map(({ nonce }) => nonce));
+      return Array.from({ length: Math.max(0, below - from) }, (_, index) => from + index)
+        .filter((nonce) => !taken.has(nonce))
+        .slice(0, limit);
+    }),
+  highestNonce: (db, walletId) =>
+    statement(db, "highest nonce", (view) => {
+      const nonces = view.list(tables().transactions, (row) => row.walletId === walletId).map(({ nonce }) => nonce);
+      return nonces.length === 0 ? null : Math.max(...nonces);
+    }),
+} satisfies Partial<Sequence>;
+
+export const inFlightQueries = {
+  sumInFlight: (db, walletId, height) =>
+    statement(db, "sum in flight", (view) => {
+      const { transactions, transfers } = tables();
+      const sum = { count: 0, promised: 0, lowestNonce: null as number | null, nativeBase: 0n, tokenBase: new Map<string, bigint>() };
+      for (const row of view.list(transactions, (one) => one.walletId === walletId && !one.isSuperseded)) {
+        const owner = view.get(transfers, row.transferId);
+        if (owner === undefined || !(isUnmined(owner) || (owner.transfer.blockNumber ?? -1) > height || owner.adriftSince !== null))
+          continue;
+        const { call, tokenAddress, amountBase } = owner.transfer;
+        const token = call === null ? tokenAddress?.toLowerCase() : undefined;
+        const dearest = attemptsOf(view, row.id).map(({ gasLimit, maxFeePerGas }) => gasLimit * maxFeePerGas);
+        sum.promised += 1;
+        sum.nativeBase += row.intent.valueBase + dearest.reduce((most, one) => (one > most ? one : most), 0n);
+        if (token !== undefined) sum.tokenBase.set(token, (sum.tokenBase.get(token) ?? 0n) + amountBase);
+        if (!isUnmined(owner)) continue;
+        sum.count += 1;
+        sum.lowestNonce = Math.min(sum.lowestNonce ?? row.nonce, row.nonce);
+      }
+      return sum;
+    }),
+  listMinedAbove: (tx, chain, height) =>
+    statement(tx, "list mined above", (view) =>
+      view
+        .list(
+          tables().transfers,
+          ({ transfer, dueAt }) =>
+            transfer.chain === chain && dueAt !== null && transfer.state === "mined" && (transfer.blockNumber ?? 0) > height,
+        )
+        .map(({ id }) => id),
+    ),
+} satisfies Partial<InFlight>;
+
+export const adriftQueries = {
+  setAdrift: (tx, chain, height, { reason }) =>
+    statement(tx, "set adrift", (view) => {
+      const { transfers } = tables();
+      const gone = view.list(
+        transfers,
+        ({ transfer, adriftSince }) =>
+          transfer.chain === chain && transfer.state === "executed" && (transfer.blockNumber ?? 0) > height && adriftSince === null,
+      );
+      return gone.map((row) => {
+        const transfer = { ...row.transfer, waitingReason: reason };
+        view.put(transfers, { ...row, transfer, adriftSince: view.now });
+        return transfer;
+      });
+    }),
+  listAdrift: (db, chain, limit) =>
+    statement(db, "list adrift", (view) => {
+      const { transactions, transfers } = tables();
+      const isAdrift = ({ transferId, isSuperseded, lookAt }: TransactionRow) => {
+        const owner = view.get(transfers, transferId);
+        return !isSuperseded && lookAt <= view.now && owner !== undefined && owner.adriftSince !== null && owner.transfer.chain === chain;
+      };
+      return view
+        .list(transactions, isAdrift)
+        .sort(byNonce)
+        .slice(0, limit)
+        .map(({ transferId }) => transferId);
+    }),
+  endAdrift: (tx, id, { number, hash }) =>
+    statement(tx, "end adrift", (view) => {
+      const row = view.lock(tables().transfers, id);
+      if (row === undefined || row.adriftSince === null) return false;
+      view.put(tables().transfers, {
+        ...row,
+        adriftSince: null,
+        transfer: { ...row.transfer, blockNumber: number, blockHash: hash, waitingReason: null },
+      });
+      return true;
+    }),
+} satisfies Partial<Adrift>;

@@ -1,0 +1,86 @@
+import { decimal } from "#domain/decimal.ts";
+import { statement } from "../store.ts";
+import { business, dateOf, tables } from "./rows.ts";
+import { wake } from "./wakes.ts";
+
+type Settlements = typeof import("#db/queries/settlements/settlements.ts");
+type Approvals = typeof import("#db/queries/settlements/settlement-approvals.ts");
+type Callbacks = typeof import("#db/queries/callbacks/callbacks.ts");
+type Terms = typeof import("#db/queries/rates/pair-terms.ts");
+
+/** As `db/queries/settlements/settlements.ts`. */
+export const settlementQueries = {
+  lockSettlement: (db, id, { partnerId = null, reference = null } = {}) =>
+    statement(db, "lock settlement", (view) => {
+      const { settlements } = tables();
+      const found = view.get(settlements, id);
+      if (found === undefined || (partnerId !== null && found.settlement.partnerId !== partnerId)) return null;
+      const settlement = view.lock(settlements, id)?.settlement ?? found.settlement;
+      const others = view.list(settlements, (row) => row.id !== id && reference !== null && row.settlement.externalTxId === reference);
+      const now = dateOf(view.now + business.aheadMs);
+      return { settlement, now, referenceIsTaken: others.length > 0, hasUndelivered: false, standing: null };
+    }),
+  lockSettlements: (db, ids) =>
+    statement(db, "lock settlements", (view) => [...ids].sort().flatMap((id) => view.lock(tables().settlements, id)?.settlement ?? [])),
+  saveSettlements: (db, changed) =>
+    statement(db, `save settlements ${changed.map(({ settlement }) => settlement.status)}`, (view) => {
+      for (const { settlement } of changed) view.put(tables().settlements, { id: settlement.id, settlement });
+    }),
+  findSettlement: (db, id) => statement(db, "find settlement", (view) => view.get(tables().settlements, id)?.settlement ?? null),
+  findSettlementAsShown: (db, id) =>
+    statement(db, "find settlement", (view) => {
+      const settlement = view.get(tables().settlements, id)?.settlement;
+      return settlement === undefined ? null : { settlement, waiting: null, hasUndelivered: false };
+    }),
+  insertQuote: async () => {},
+} satisfies Partial<Settlements>;
+
+export const approvalQueries = {
+  insertApproval: (db, { settlementId, decider }) =>
+    statement(db, "insert approval", (view) => {
+      const id = `${settlementId} ${decider.id}`;
+      view.hold(`approvals ${id}`);
+      if (view.get(tables().approvals, id) !== undefined) return false;
+      view.put(tables().approvals, { id, settlementId });
+      return true;
+    }),
+  countApprovals: (db, id) =>
+    statement(db, "count approvals", (view) => view.list(tables().approvals, ({ settlementId }) => settlementId === id).length),
+  listApprovalRules: async (_, ids) => new Map(ids.map((id) => [id, { maximumSourceMinor: 1_000n, twoApprovalsAboveMinor: null }])),
+} satisfies Partial<Approvals>;
+
+export const callbackQueries = {
+  insertCallbacks: async (db, added, now) => {
+    if (added.length === 0) return;
+    const dueAt = now.getTime() - dateOf(0).getTime();
+    await statement(db, "insert callbacks", (view) => {
+      for (const { id, partnerId, subjectId, lane, url, body, event } of added) {
+        const fresh = { series: 1, nextNumber: 1, state: "pending", dueAt, leaseUntil: null, leaseToken: null } as const;
+        view.put(tables().callbacks, { id, partnerId, subjectId, lane, url, body, event, ...fresh });
+      }
+      view.whenCommitted(() => wake("callbacks"));
+    });
+  },
+} satisfies Partial<Callbacks>;
+
+export const termsQueries = {
+  findPricedTerms: (db, { partnerId: _, ...pair }) =>
+    statement(db, "find terms", (view) => {
+      const now = dateOf(view.now + business.aheadMs);
+      const fees = { platformFeeBase: 0n, minimumSourceMinor: 1n, maximumSourceMinor: 1_000n, twoApprovalsAboveMinor: null };
+      const terms = {
+        ...pair,
+        ...fees,
+        id: "pt_2",
+        partnerId: null,
+        version: 2,
+        enabled: true,
+        spreadBps: 0,
+        quoteLifetimeSeconds: 2,
+        approvedLifetimeSeconds: 1,
+      };
+      return { terms, rate: { midRate: decimal("0.0088"), source: "fixed", asOf: now }, now } as Awaited<
+        ReturnType<Terms["findPricedTerms"]>
+      >;
+    }),
+} satisfies Partial<Terms>;

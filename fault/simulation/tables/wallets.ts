@@ -1,0 +1,177 @@
+import { randomUUID } from "node:crypto";
+import type { WalletLease } from "#db/queries/transfers/wallets.ts";
+import { newId } from "#domain/ids.ts";
+import type { Lane } from "#domain/lane.ts";
+import { statement, type View } from "../store.ts";
+import { dateOf, tables, type WalletRow } from "./rows.ts";
+
+type Wallets = typeof import("#db/queries/transfers/wallets.ts");
+type Cursors = typeof import("#db/queries/transfers/chain-cursors.ts");
+type Halts = typeof import("#db/queries/halts/lane-halts.ts");
+
+const isStillHeld = ({ wallet }: WalletRow, { owner, fencingToken }: Omit<WalletLease, "walletId">) =>
+  wallet.leaseOwner === owner && wallet.fencingToken === fencingToken;
+
+/** A wallet whose lease still stands, its row held; undefined: another has it. */
+function held(view: View, lease: WalletLease): WalletRow | undefined {
+  const row = view.get(tables().wallets, lease.walletId);
+  if (row === undefined || !isStillHeld(row, lease)) return undefined;
+  const now = view.lock(tables().wallets, lease.walletId);
+  return now !== undefined && isStillHeld(now, lease) ? now : undefined;
+}
+
+function pays(view: View, { wallet }: WalletRow): boolean {
+  const stops = ({ kind, key }: Lane) =>
+    kind === "all" || (kind === "wallet" && key === wallet.id) || (kind === "chain" && key === wallet.chain);
+  return wallet.state === "active" && view.list(tables().halts, ({ halt }) => halt.lift === null && stops(halt.lane)).length === 0;
+}
+
+const newWallet = (chain: string, address: string, createdAt: Date): WalletRow => {
+  const id = randomUUID();
+  const plain = {
+    id,
+    chain,
+    address,
+    nextNonce: null,
+    alignedHeight: null,
+    leaseOwner: null,
+    leaseUntil: null,
+    fencingToken: 0,
+    trouble: null,
+  };
+  return { id, leaseUntil: null, wallet: { ...plain, paused: false, state: "active", signer: "sandbox", createdAt } };
+};
+
+/** As `db/queries/transfers/wallets.ts`. */
+export const walletQueries = {
+  listAbandonedWallets: (db) =>
+    statement(db, "list abandoned", (view) =>
+      view
+        .list(tables().wallets, ({ wallet }) => wallet.state === "retired" || wallet.state === "compromised")
+        .map(({ wallet }) => wallet.address.toLowerCase()),
+    ),
+  ensureWallet: (db, { chain, address, now }) =>
+    statement(db, "ensure wallet", (view) => {
+      const { wallets } = tables();
+      view.hold(`wallets = ${chain} ${address}`);
+      const [there] = view.list(wallets, ({ wallet }) => wallet.chain === chain && wallet.address === address);
+      if (there !== undefined) return there.id;
+      const row = newWallet(chain, address, now);
+      view.put(wallets, row);
+      return row.id;
+    }),
+  leaseWallet: (db, { walletId, owner, seconds }) =>
+    statement(db, "lease wallet", (view) => {
+      const { wallets } = tables();
+      const before = view.get(wallets, walletId);
+      const isMine = (row: WalletRow | undefined) =>
+        row !== undefined && (row.wallet.leaseOwner === owner || row.leaseUntil === null || row.leaseUntil < view.now);
+      if (!isMine(before)) return null;
+      const row = view.lock(wallets, walletId);
+      if (row === undefined || !isMine(row)) return null;
+      const fencingToken = row.wallet.fencingToken + (row.wallet.leaseOwner === owner ? 0 : 1);
+      const leaseUntil = view.now + seconds * 1_000;
+      const wallet = { ...row.wallet, leaseOwner: owner, leaseUntil: dateOf(leaseUntil), fencingToken };
+      view.put(wallets, { ...row, wallet, leaseUntil });
+      return wallet;
+    }),
+  renewWallets: (db, { walletIds, owner, seconds }) =>
+    statement(db, "renew wallets", (view) => {
+      const { wallets } = tables();
+      for (const row of view.list(wallets, ({ id, wallet }) => walletIds.includes(id) && wallet.leaseOwner === owner))
+        view.put(wallets, { ...row, leaseUntil: view.now + seconds * 1_000 });
+    }),
+  releaseWallets: (db, { chain, owner }) =>
+    statement(db, "release wallets", (view) => {
+      const { wallets } = tables();
+      for (const row of view.list(wallets, ({ wallet }) => wallet.chain === chain && wallet.leaseOwner === owner))
+        view.put(wallets, { ...row, leaseUntil: null, wallet: { ...row.wallet, leaseOwner: null, leaseUntil: null } });
+    }),
+  holdWalletLease: (tx, lease) => statement(tx, "hold wallet lease", (view) => held(view, lease) !== undefined),
+  spendNonces: (tx, lease, { from, count, height }) =>
+    statement(tx, `spend nonces ${from}+${count}`, (view) => {
+      const row = held(view, lease);
+      if (row === undefined || row.wallet.nextNonce !== from || !pays(view, row)) return false;
+      view.put(tables().wallets, { ...row, wallet: { ...row.wallet, nextNonce: from + count, alignedHeight: height } });
+      return true;
+    }),
+  moveNonce: (db, lease, { from, to, height }) =>
+    statement(db, `move nonce ${from} to ${to}`, (view) => {
+      const row = held(view, lease);
+      if (row === undefined || row.wallet.nextNonce !== from) return false;
+      view.put(tables().wallets, { ...row, wallet: { ...row.wallet, nextNonce: to, alignedHeight: height } });
+      return true;
+    }),
+  lockWalletsOf: (tx, { kind, key }) =>
+    statement(tx, "lock wallets of", (view) => {
+      const isMeant = ({ id, wallet }: WalletRow) =>
+        kind === "all" || (kind === "chain" && wallet.chain === key) || (kind === "wallet" && id === key);
+      for (const { id } of view.list(tables().wallets, isMeant)) view.hold(`wallets ${id}`);
+    }),
+  setWalletTrouble: (db, walletId, trouble) =>
+    statement(db, `wallet trouble: ${trouble}`, (view) => {
+      const row = view.lock(tables().wallets, walletId);
+      if (row !== undefined) view.put(tables().wallets, { ...row, wallet: { ...row.wallet, trouble } });
+    }),
+} satisfies Partial<Wallets>;
+
+const listCursors: Cursors["listCursors"] = (db, chain, limit) =>
+  statement(db, "list cursors", (view) =>
+    view
+      .list(tables().cursors, (row) => row.chain === chain)
+      .sort((one, other) => other.height - one.height)
+      .slice(0, limit)
+      .map(({ height, hash }) => ({ height, hash })),
+  );
+
+/** As `db/queries/transfers/chain-cursors.ts`. */
+export const cursorQueries = {
+  listCursors,
+  findCursor: async (db, chain) => (await listCursors(db, chain, 1))[0] ?? null,
+  lockCursor: (tx, chain) => statement(tx, "lock cursor", (view) => view.hold(`cursor of ${chain}`)),
+  insertCursors: (tx, chain, blocks, keepFrom) =>
+    statement(tx, `insert cursors to ${blocks.at(-1)?.height}`, (view) => {
+      for (const { height, hash } of blocks) {
+        if (view.get(tables().cursors, `${chain} ${height}`) !== undefined) throw new Error(`block ${height} was read twice`);
+        view.put(tables().cursors, { id: `${chain} ${height}`, chain, height, hash });
+      }
+      for (const { id } of view.list(tables().cursors, (row) => row.chain === chain && row.height < keepFrom))
+        view.drop(tables().cursors, id);
+    }),
+  dropCursorsAbove: (tx, chain, height) =>
+    statement(tx, `drop cursors above ${height}`, (view) => {
+      for (const { id } of view.list(tables().cursors, (row) => row.chain === chain && row.height > height))
+        view.drop(tables().cursors, id);
+    }),
+} satisfies Partial<Cursors>;
+
+const sameLane = (one: Lane, other: Lane) => one.kind === other.kind && one.key === other.key;
+
+/** As `db/queries/halts/lane-halts.ts`. Nobody lifts a halt here. */
+export const haltQueries = {
+  insertHalt: (tx, halt, now) =>
+    statement(tx, `halt ${halt.lane.kind}: ${halt.cause}`, (view) => {
+      view.hold(`halts = ${halt.lane.kind} ${halt.lane.key}`);
+      if (view.list(tables().halts, (row) => row.halt.lift === null && sameLane(row.halt.lane, halt.lane)).length > 0) return null;
+      const made = { ...halt, id: newId("laneHalt", now), since: now, lift: null };
+      view.put(tables().halts, { id: made.id, halt: made });
+      return made;
+    }),
+  findOpenHalts: (db, lanes) =>
+    statement(db, "find open halts", (view) =>
+      view
+        .list(tables().halts, ({ halt }) => halt.lift === null && lanes.some((lane) => sameLane(lane, halt.lane)))
+        .map(({ halt }) => halt),
+    ),
+  listStopped: (db, transferIds) =>
+    statement(db, "list stopped", (view) => {
+      const halts = view.list(tables().halts, ({ halt }) => halt.lift === null && halt.lane.kind === "partner");
+      const stopped = new Map<string, { cause: (typeof halts)[number]["halt"]["cause"] }>();
+      for (const id of transferIds) {
+        const partnerId = view.get(tables().transfers, id)?.transfer.partnerId;
+        const own = halts.find(({ halt }) => halt.lane.key === partnerId);
+        if (own !== undefined) stopped.set(id, { cause: own.halt.cause });
+      }
+      return stopped;
+    }),
+} satisfies Partial<Halts>;
