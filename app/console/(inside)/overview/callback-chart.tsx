@@ -5,7 +5,7 @@ import { useSpans } from "./use-spans.ts";
 import { count, percent } from "./words.ts";
 
 const SERIES: readonly Series[] = [
-  { key: "eventual", label: "Taken", color: "var(--state-executed-text)", mark: "line" },
+  { key: "eventual", label: "Taken", color: "var(--accent)", mark: "line" },
   { key: "first", label: "At first", color: "var(--state-undelivered-text)", mark: "dashed" },
 ];
 

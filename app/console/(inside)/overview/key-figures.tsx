@@ -1,8 +1,8 @@
 import { CircleHelp } from "lucide-react";
 import type { ReactNode } from "react";
 import type { OverviewLook } from "#domain/overview-range.ts";
+import { Glance } from "../../_components/controls/glance.tsx";
 import { Tooltip } from "../../_components/controls/tooltip.tsx";
-import { Money } from "../../_components/controls/values.tsx";
 import { usePreferences } from "../../_components/frame/preferences.tsx";
 import { TAKEN_HELP } from "../callbacks/words.ts";
 import type { Figures } from "./use-overview.ts";
@@ -54,7 +54,7 @@ function volumeTile({ volume }: Of, { volume: earlier }: Of): Tile {
     name: "Volume",
     help: "What was delivered to wallets in this range, by token. Currencies are never added up.",
     value:
-      volume.length === 0 ? NOTHING : volume.map(({ currency, amount }) => <Money key={currency} amount={amount} currency={currency} />),
+      volume.length === 0 ? NOTHING : volume.map(({ currency, amount }) => <Glance key={currency} amount={amount} currency={currency} />),
     before: changes.length > 0 ? changes.join(", ") : "none before",
   };
 }

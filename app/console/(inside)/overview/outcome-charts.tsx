@@ -32,7 +32,7 @@ export function OutcomeChart({ figures }: { figures: Figures }) {
   const { outcomes, period, span_seconds: spanSeconds } = figures;
   const { spans, plotOf } = useSpans(figures, outcomes, "Created");
   const kinds = KINDS.filter(({ key }) => outcomes.some((point) => point[key] > 0));
-  const series = kinds.map(({ key, view, token, mark }) => ({ key, label: VIEW_WORDS[view], color: `var(--state-${token}-text)`, mark }));
+  const series = kinds.map(({ key, view, token, mark }) => ({ key, label: VIEW_WORDS[view], color: token === "executed" ? "var(--accent)" : `var(--state-${token}-text)`, mark }));
   const linkOf = (view: SettlementView, { start }: Span<unknown>) => {
     const end = new Date(start.getTime() + spanSeconds * 1_000).toISOString();
     return listOf(view, later(start.toISOString(), period.from), earlier(end, period.to));
@@ -134,7 +134,7 @@ export function FunnelChart({ figures: { funnel, period } }: { figures: Figures 
                 {count(funnel[key])} <span className="bar-note">{percent(part(funnel[key]))}</span>
               </span>
             </p>
-            <Bar share={part(funnel[key])} {...(key === "executed" && { tone: "executed" })} />
+            <Bar share={part(funnel[key])} />
           </li>
         ))}
         {losses.map(({ key, after }) => (

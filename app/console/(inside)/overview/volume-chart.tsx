@@ -3,6 +3,7 @@ import { add, decimal, formatDecimal } from "#domain/decimal.ts";
 import { Chart, ended, Lines } from "../../_components/controls/chart.tsx";
 import type { Series } from "../../_components/controls/chart-plot.tsx";
 import { Select } from "../../_components/controls/field.tsx";
+import { Glance } from "../../_components/controls/glance.tsx";
 import { Money } from "../../_components/controls/values.tsx";
 import { usePreferences } from "../../_components/frame/preferences.tsx";
 import type { SeriesOfRange } from "./use-overview.ts";
@@ -76,7 +77,7 @@ function Totals({ tokens, points, isCompared }: { tokens: readonly string[]; poi
       {tokens.map((token, index) => (
         <Fragment key={token}>
           {index > 0 && " and "}
-          <Money amount={total(points, token)} currency={token} />
+          <Glance amount={total(points, token)} currency={token} />
         </Fragment>
       ))}
       {isCompared && "; dashed: the period before"}.

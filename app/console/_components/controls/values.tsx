@@ -53,10 +53,26 @@ type MoneyProps = { amount: string; currency: string; size?: "regular" | "large"
 export function Money({ amount, currency, size = "regular" }: MoneyProps) {
   const hidden = usePreferences().preferences.amounts === "hidden";
   return (
-    <span className="money" data-size={size} title={hidden ? "Amounts are hidden" : `${amount} ${currency}`}>
-      <span className="money-digits">{hidden ? <Hidden /> : grouped(amount, leastDecimalsOf(currency))}</span>{" "}
+    <span
+      className="money"
+      data-size={size}
+      data-token={currency.length > 3 || undefined}
+      title={hidden ? "Amounts are hidden" : `${amount} ${currency}`}
+    >
+      <span className="money-digits">{hidden ? <Hidden /> : <AtPoint text={grouped(amount, leastDecimalsOf(currency))} />}</span>{" "}
       <span className="money-currency">{currency}</span>
     </span>
+  );
+}
+
+/** In a column of a table the decimals begin at one line; elsewhere it is the text that it is. */
+function AtPoint({ text }: { text: string }) {
+  const point = text.indexOf(".");
+  return (
+    <>
+      {point < 0 ? text : text.slice(0, point)}
+      <span className="money-decimals">{point < 0 ? "" : text.slice(point)}</span>
+    </>
   );
 }
 

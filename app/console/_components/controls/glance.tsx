@@ -1,0 +1,25 @@
+import { useState } from "react";
+import { usePreferences } from "#app/console/_components/frame/preferences.tsx";
+import { atAGlance, grouped, leastDecimalsOf } from "../../_format/amount.ts";
+import { Tooltip } from "./tooltip.tsx";
+import { Money } from "./values.tsx";
+
+/**
+ * An amount for a glance, where it measures and nobody pays it out: two to four places, rounded down. The exact one shows for who points
+ * or tabs to it, and stays where it was pressed: a finger does not point.
+ */
+export function Glance({ amount, currency }: { amount: string; currency: string }) {
+  const [exact, setExact] = useState(false);
+  const hidden = usePreferences().preferences.amounts === "hidden";
+  const least = leastDecimalsOf(currency);
+  const [short, whole] = [atAGlance(amount, least), grouped(amount, least)];
+  if (hidden || short === whole) return <Money amount={amount} currency={currency} />;
+  return (
+    <Tooltip text={`${amount} ${currency}`}>
+      <button type="button" className="money glance" aria-pressed={exact} onClick={() => setExact(!exact)} title={`${amount} ${currency}`}>
+        <span className="money-digits">{exact ? whole : short}</span> <span className="money-currency">{currency}</span>
+        <span className="sr-only">{exact ? ", exact" : `, exactly ${whole}`}</span>
+      </button>
+    </Tooltip>
+  );
+}
