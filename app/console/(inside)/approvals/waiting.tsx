@@ -5,9 +5,9 @@ import { useZone } from "../../_components/controls/values.tsx";
 import { absolute, span } from "../../_format/time.ts";
 
 const WORDS: Record<Promptness, { word: string; icon: LucideIcon; tone: string }> = {
-  in_time: { word: "in time", icon: Clock, tone: "plain" },
-  due: { word: "due", icon: Hourglass, tone: "pending" },
-  late: { word: "late", icon: Siren, tone: "failed" },
+  in_time: { word: "waiting", icon: Clock, tone: "plain" },
+  due: { word: "waiting, due", icon: Hourglass, tone: "pending" },
+  late: { word: "waiting, late", icon: Siren, tone: "failed" },
 };
 
 /** How long it has waited, and whether that is still what we promise. */

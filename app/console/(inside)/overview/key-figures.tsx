@@ -81,7 +81,7 @@ function successTile(current: Of, before: Of): Tile {
 }
 
 function callbackTile(current: Of, before: Of): Tile {
-  return shareTile("Callbacks taken", TAKEN_HELP, {
+  return shareTile("Callbacks delivered", TAKEN_HELP, {
     now: current.callback_share,
     before: before.callback_share,
   });

@@ -32,7 +32,12 @@ export function OutcomeChart({ figures }: { figures: Figures }) {
   const { outcomes, period, span_seconds: spanSeconds } = figures;
   const { spans, plotOf } = useSpans(figures, outcomes, "Created");
   const kinds = KINDS.filter(({ key }) => outcomes.some((point) => point[key] > 0));
-  const series = kinds.map(({ key, view, token, mark }) => ({ key, label: VIEW_WORDS[view], color: token === "executed" ? "var(--accent)" : `var(--state-${token}-text)`, mark }));
+  const series = kinds.map(({ key, view, token, mark }) => ({
+    key,
+    label: VIEW_WORDS[view],
+    color: token === "executed" ? "var(--accent)" : `var(--state-${token}-text)`,
+    mark,
+  }));
   const linkOf = (view: SettlementView, { start }: Span<unknown>) => {
     const end = new Date(start.getTime() + spanSeconds * 1_000).toISOString();
     return listOf(view, later(start.toISOString(), period.from), earlier(end, period.to));

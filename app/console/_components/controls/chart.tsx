@@ -27,7 +27,7 @@ type ChartProps = {
   /** What belongs beside the title: a choice, a key. */
   aside?: ReactNode;
   table: FigureTable;
-  /** There is nothing to be drawn, which is said instead. */
+  /** There is nothing to be drawn: its summary says so, in one line. */
   isEmpty?: boolean;
   children: ReactNode;
 };
@@ -40,6 +40,15 @@ export function ended(...headers: string[]): FigureTable["columns"] {
 /** A plot with its summary; the same figures are one click away as a table. */
 export function Chart({ title, summary, aside, table, isEmpty, children }: ChartProps) {
   const [isTable, setIsTable] = useState(false);
+  if (isEmpty)
+    return (
+      <figure className="chart" aria-label={title} data-empty>
+        <figcaption className="chart-title">
+          <h2>{title}</h2>
+          <p className="chart-summary">{summary}</p>
+        </figcaption>
+      </figure>
+    );
   return (
     <figure className="chart" aria-label={title}>
       <figcaption className="chart-caption">
@@ -60,7 +69,7 @@ export function Chart({ title, summary, aside, table, isEmpty, children }: Chart
         <p className="chart-summary">{summary}</p>
         {aside}
       </figcaption>
-      {isTable ? <TableOf title={title} table={table} /> : isEmpty ? <p className="chart-nothing">Nothing in this range</p> : children}
+      {isTable ? <TableOf title={title} table={table} /> : children}
     </figure>
   );
 }
