@@ -15,7 +15,7 @@ const Kept = z.object({
   /** What the simulated fiat provider signs with. */
   railSecret: z.string(),
   /** Asked for again, so that what was noted down stays true. */
-  ports: z.object({ postgres: z.number().nullable(), chain: z.number().nullable() }),
+  ports: z.object({ postgres: z.number().nullable(), chain: z.number().nullable(), receivers: z.number().nullable().default(null) }),
   /** The demo data's keys and passwords, as the seed answered them; null before the first time. */
   demo: z.unknown(),
 });
@@ -36,7 +36,7 @@ export function readKept(directory: string): Kept {
     vaultKeys: `sandbox:${randomBytes(32).toString("base64")}`,
     auditKey: randomBytes(32).toString("base64"),
     railSecret: `rail_test_${randomBytes(24).toString("base64url")}`,
-    ports: { postgres: null, chain: null },
+    ports: { postgres: null, chain: null, receivers: null },
     demo: null,
   };
   writeKept(directory, kept);

@@ -16,9 +16,15 @@ export function Glance({ amount, currency }: { amount: string; currency: string 
   if (hidden || short === whole) return <Money amount={amount} currency={currency} />;
   return (
     <Tooltip text={`${amount} ${currency}`}>
-      <button type="button" className="money glance" aria-pressed={exact} onClick={() => setExact(!exact)} title={`${amount} ${currency}`}>
+      <button
+        type="button"
+        className="money glance"
+        aria-pressed={exact}
+        aria-label={exact ? `${whole} ${currency}, exact` : `${short} ${currency}, exactly ${whole}`}
+        title={`${amount} ${currency}`}
+        onClick={() => setExact(!exact)}
+      >
         <span className="money-digits">{exact ? whole : short}</span> <span className="money-currency">{currency}</span>
-        <span className="sr-only">{exact ? ", exact" : `, exactly ${whole}`}</span>
       </button>
     </Tooltip>
   );
