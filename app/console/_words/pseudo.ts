@@ -15,7 +15,8 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 export function pseudo(text: string): string {
   if (!/\p{Letter}/u.test(text)) return text;
-  const accented = [...text].map((letter) => LETTERS[letter] ?? letter).join("");
+  // A sentence that was told a word of ours holds its brackets already: one pair stands around all of it.
+  const accented = [...text.replaceAll(OPENED, "").replaceAll(CLOSED, "")].map((letter) => LETTERS[letter] ?? letter).join("");
   const more = Math.ceil(text.length * 0.4);
   const filling = Array.from({ length: Math.ceil(more / 5) }, () => " óńéš").join("");
   return `${OPENED}${accented}${filling.slice(0, more)}${CLOSED}`;

@@ -48,17 +48,14 @@ export function QueueRow({ row, hints, reviewer, chosen, leaving, selected, onSe
       >
         {leaving && <DecidedAlready txId={settlement.tx_id} />}
         <span className="queue-line">
-          <span className="queue-sums">
-            <strong>
-              <Money amount={amounts.source} currency={settlement.source_currency} />
-            </strong>{" "}
-            <Net row={row} />
-          </span>
+          <strong>
+            <Money amount={amounts.source} currency={settlement.source_currency} />
+          </strong>
           <Waiting since={settlement.created_at} />
         </span>
         <span className="queue-line">
           <span className="queue-who">
-            {settlement.external_merchant_id} · {partner.name}
+            <Net row={row} /> · {settlement.external_merchant_id} · {partner.name}
           </span>
           <span className="queue-chips">
             <ApprovalCount preview={preview} />
@@ -77,7 +74,7 @@ function Net({ row: { settlement, amounts, preview } }: { row: Awaiting }) {
   const { proposed, change } = preview;
   const moved = change !== null && change.net.difference !== "0";
   return (
-    <span className="muted small">
+    <span>
       {moved && (
         <>
           <Digits>{grouped(amounts.net)}</Digits> →{" "}

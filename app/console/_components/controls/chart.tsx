@@ -1,6 +1,7 @@
 import { ChartColumn, Table2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
+import { useWords } from "../../_words/words.ts";
 import type { PlotProps } from "./chart-plot.tsx";
 
 const Waiting = () => <div className="plot-waiting" aria-busy aria-hidden />;
@@ -37,8 +38,11 @@ export function ended(...headers: string[]): FigureTable["columns"] {
   return headers.map((header) => ({ header, align: "end" }));
 }
 
+const CHART = { asTable: "View as table", table: (title: string) => `${title}, as a table` };
+
 /** A plot with its summary; the same figures are one click away as a table. */
 export function Chart({ title, summary, aside, table, isEmpty, children }: ChartProps) {
+  const says = useWords(CHART);
   const [isTable, setIsTable] = useState(false);
   if (isEmpty)
     return (
@@ -63,7 +67,7 @@ export function Chart({ title, summary, aside, table, isEmpty, children }: Chart
           >
             {isTable ? <ChartColumn aria-hidden size={16} /> : <Table2 aria-hidden size={16} />}
             <span className="sr-only">{title}: </span>
-            View as table
+            {says.asTable}
           </button>
         </div>
         <p className="chart-summary">{summary}</p>
@@ -75,9 +79,10 @@ export function Chart({ title, summary, aside, table, isEmpty, children }: Chart
 }
 
 function TableOf({ title, table: { columns, rows } }: { title: string; table: FigureTable }) {
+  const says = useWords(CHART);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
-    <section className="chart-table" aria-label={`${title}, as a table`} tabIndex={0}>
+    <section className="chart-table" aria-label={says.table(title)} tabIndex={0}>
       <table className="table">
         <caption className="sr-only">{title}</caption>
         <thead>
