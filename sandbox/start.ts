@@ -12,6 +12,7 @@ import { logFile, takeDataDirectory } from "#sandbox/data-directory.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
 import type { Administrator } from "#sandbox/history/databases.ts";
 import { historyPart, resumeHistory } from "#sandbox/history/part.ts";
+import { receiversPart } from "#sandbox/history/receivers.ts";
 import { type Kept, readKept, writeKept } from "#sandbox/kept.ts";
 import { embeddedPostgres } from "#sandbox/postgres/part.ts";
 import { restartOnChange } from "#sandbox/restart-on-change.ts";
@@ -80,6 +81,8 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
     development,
   });
   const history = administrator && (await resumeHistory({ administrator, isFirst, days: settings.historyDays }));
+  const receiversPort = administrator && settings.historyDays > 0 ? await keepReceiversPort(directory, kept) : null;
+  if (receiversPort !== null) await supervisor.run(receiversPart(receiversPort));
   await step("Web process", () => supervisor.run(...webParts(service, development ? 1 : settings.processes.web)));
   const workers = workerParts(service, settings.processes.worker);
   // Next compiles anew what changed; a worker has to begin anew.
@@ -98,10 +101,18 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
   };
   writeSandboxFile(told);
   printTable(told, (Date.now() - started) / 1000);
-  if (history)
-    await supervisor.run(
-      historyPart(service, { administrator: history, databaseUrl, rpcUrl, tokens: chain.tokens, directory, days: settings.historyDays }),
-    );
+  if (history && receiversPort !== null) {
+    const place = { administrator: history, databaseUrl, rpcUrl, tokens: chain.tokens, directory, receiversPort };
+    await supervisor.run(historyPart(service, { ...place, days: settings.historyDays, sandboxFile: sandboxFile(directory) }));
+  }
+}
+
+/** The same at every start, as callbacks name it. */
+async function keepReceiversPort(directory: string, kept: Kept): Promise<number> {
+  const port = await findFreePort(kept.ports.receivers);
+  kept.ports.receivers = port;
+  writeKept(directory, { ...readKept(directory), ports: kept.ports });
+  return port;
 }
 
 /** As the owner; answers what web and worker log in with, who own nothing (docs/decisions/second-line.md). */

@@ -141,6 +141,9 @@ function receptionOf(partner: number, day: number, chance: number): Reception {
   return chance < 0.012 ? "gone" : "well";
 }
 
+/** By wave: of the newest, two callbacks are still tried when somebody looks. */
+const STILL_TRIED: Readonly<Record<number, Reception>> = { 2: "unauthorized", 3: "unavailable" };
+
 /** What an admin finds in the morning. */
 function stillWaiting(random: () => number): Wave[] {
   return [430, 190, 75, 38, 14].map((minutesBeforeEnd, index) => ({
@@ -148,7 +151,7 @@ function stillWaiting(random: () => number): Wave[] {
     marketBps: index === 0 ? 0 : null,
     settlements: ["large", "usual"].map((size) => {
       const planned = planSettlement(random, 0);
-      if (size === "usual") return { ...planned, reception: "well", answer: "confirm" };
+      if (size === "usual") return { ...planned, wallet: planned.wallet ?? 0, reception: STILL_TRIED[index] ?? "well", answer: "confirm" };
       const maximum = PARTNERS[planned.partner]?.corridors.find(({ from }) => from === planned.sourceCurrency)?.maximum ?? 0;
       const amount = tidy(maximum * (1.1 + 1.6 * random()));
       return { ...planned, amount, wallet: planned.wallet ?? 0, decision: { what: "leave", afterMinutes: 0, reason: "" } };

@@ -1,17 +1,44 @@
 import { createServer, type Server } from "node:http";
-import { findFreePort } from "#sandbox/free-port.ts";
+import type { Part } from "#server/process/supervisor.ts";
 import type { Reception } from "./plan.ts";
 
 const STATUS: Record<Exclude<Reception, "gone">, number> = { well: 200, unauthorized: 401, unavailable: 503, moved: 302 };
 /** What is unavailable is back by then. */
 const BACK_AT_ATTEMPT = 5;
+/** Nobody ever listens there. */
+const SILENT_PORT = 9;
 
-export type Receivers = { urlOf(partner: string, reception: Reception): string; close(): void };
+export type Receivers = { urlOf(partner: string, reception: Reception): string };
 
-/** The partners' receivers of callbacks, on this machine: each path answers as it must. At `gone` nobody listens. */
-export async function openReceivers(): Promise<Receivers> {
+/** The partners' receivers of callbacks at a port of this machine: each path answers as it must. At `gone` nobody listens. */
+export function receiversAt(port: number): Receivers {
+  return {
+    urlOf: (partner, reception) => `http://localhost:${reception === "gone" ? SILENT_PORT : port}/${partner}/callbacks/${reception}`,
+  };
+}
+
+/** They answer as long as the sandbox runs, also what is approved, confirmed or resent long after the history was made. */
+export function receiversPart(port: number): Part {
+  return {
+    name: "The partners' receivers",
+    start: async () => {
+      const server = receiving();
+      await listen(server, port);
+      const ended = Promise.withResolvers<string>();
+      server.once("close", () => ended.resolve("closed"));
+      const stop = async () => {
+        server.close();
+        server.closeAllConnections();
+        await ended.promise;
+      };
+      return { exited: ended.promise, stop };
+    },
+  };
+}
+
+function receiving(): Server {
   const seen = new Map<string, number>();
-  const server = createServer((request, response) => {
+  return createServer((request, response) => {
     request.resume();
     request.once("end", () => {
       const id = String(request.headers["webhook-id"]);
@@ -22,15 +49,6 @@ export async function openReceivers(): Promise<Receivers> {
       response.writeHead(status, headers).end(status === 200 ? '{"received":true}' : JSON.stringify({ error: status }));
     });
   });
-  const port = await listen(server);
-  const silent = await findFreePort();
-  return {
-    urlOf: (partner, reception) => `http://localhost:${reception === "gone" ? silent : port}/${partner}/callbacks/${reception}`,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
 }
 
 function statusOf(path: string, attempt: number): number {
@@ -39,13 +57,9 @@ function statusOf(path: string, attempt: number): number {
   return last === "unauthorized" || last === "unavailable" || last === "moved" ? STATUS[last] : STATUS.well;
 }
 
-function listen(server: Server): Promise<number> {
+function listen(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      if (address === null || typeof address === "string") reject(new Error("the receivers have no port"));
-      else resolve(address.port);
-    });
+    server.listen(port, "127.0.0.1", resolve);
   });
 }
