@@ -12,7 +12,6 @@ import { logFile, takeDataDirectory } from "#sandbox/data-directory.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
 import type { Administrator } from "#sandbox/history/databases.ts";
 import { historyPart, resumeHistory } from "#sandbox/history/part.ts";
-import { receiversPart } from "#sandbox/history/receivers.ts";
 import { type Kept, readKept, writeKept } from "#sandbox/kept.ts";
 import { embeddedPostgres } from "#sandbox/postgres/part.ts";
 import { restartOnChange } from "#sandbox/restart-on-change.ts";
@@ -81,8 +80,6 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
     development,
   });
   const history = administrator && (await resumeHistory({ administrator, isFirst, days: settings.historyDays }));
-  const receiversPort = administrator && settings.historyDays > 0 ? await keepReceiversPort(directory, kept) : null;
-  if (receiversPort !== null) await supervisor.run(receiversPart(receiversPort));
   await step("Web process", () => supervisor.run(...webParts(service, development ? 1 : settings.processes.web)));
   const workers = workerParts(service, settings.processes.worker);
   // Next compiles anew what changed; a worker has to begin anew.
@@ -97,22 +94,15 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
     railSecret: kept.railSecret,
     chain: { chain: CHAIN, rpcUrl, tokens: chain.tokens },
     treasury: chain.treasury.address,
-    receiversUrl: world.receiversUrl,
+    receiversUrl: `http://localhost:${world.receiversPort}`,
   };
   writeSandboxFile(told);
   printTable(told, (Date.now() - started) / 1000);
-  if (history && receiversPort !== null) {
+  if (history) {
+    const { receiversPort } = world;
     const place = { administrator: history, databaseUrl, rpcUrl, tokens: chain.tokens, directory, receiversPort };
     await supervisor.run(historyPart(service, { ...place, days: settings.historyDays, sandboxFile: sandboxFile(directory) }));
   }
-}
-
-/** The same at every start, as callbacks name it. */
-async function keepReceiversPort(directory: string, kept: Kept): Promise<number> {
-  const port = await findFreePort(kept.ports.receivers);
-  kept.ports.receivers = port;
-  writeKept(directory, { ...readKept(directory), ports: kept.ports });
-  return port;
 }
 
 /** As the owner; answers what web and worker log in with, who own nothing (docs/decisions/second-line.md). */
@@ -165,10 +155,12 @@ async function startChain(supervisor: Supervisor, settings: SandboxSettings, dir
 /** What the sandbox has around the service: its chain as the service sees it, and receivers of callbacks. */
 async function startWorld(supervisor: Supervisor, rpcUrl: string, directory: string, kept: Kept) {
   const port = await findFreePort();
-  kept.ports.receivers = await findFreePort(kept.ports.receivers);
+  // The same at every start, as callbacks name it.
+  const receiversPort = await findFreePort(kept.ports.receivers);
+  kept.ports.receivers = receiversPort;
   writeKept(directory, kept);
-  await supervisor.run(steeredNode(rpcUrl, port), simulatedReceivers(kept.ports.receivers));
-  return { nodeUrl: `http://127.0.0.1:${port}`, receiversUrl: `http://localhost:${kept.ports.receivers}` };
+  await supervisor.run(steeredNode(rpcUrl, port), simulatedReceivers(receiversPort));
+  return { nodeUrl: `http://127.0.0.1:${port}`, receiversPort };
 }
 
 type Assembled = {

@@ -1,7 +1,9 @@
+import type { SimulatedReceiver } from "#domain/simulated-receiver.ts";
+
 /** What happens in the sandbox's past: the same at every first start, so that two people see the same history. Pure. */
 
 /** How a partner's receiver answers its callbacks. */
-export type Reception = "well" | "unauthorized" | "unavailable" | "moved" | "gone";
+export type Reception = Extract<SimulatedReceiver, "well" | "unauthorized" | "unavailable" | "moved"> | "gone";
 
 /** What an admin does about an amount above the maximum, and after how many minutes. `leave`: nothing. */
 type Decision = { what: "approve" | "reject" | "leave"; afterMinutes: number; reason: string };
