@@ -43,9 +43,9 @@ export function namesOf(table: Table, keys: readonly string[]): SQL {
   return sql.join(namesIn(table, keys), sql`, `);
 }
 
-/** Columns of a table, in an `update` from rows that the statement calls `n`. */
+/** Columns of a table, in what an `insert` does with a row that is there already. */
 export function changesOf(table: Table, keys: readonly string[]): SQL {
-  const changes = namesIn(table, keys).map((name) => sql`${name} = n.${name}`);
+  const changes = namesIn(table, keys).map((name) => sql`${name} = excluded.${name}`);
   return sql.join(changes, sql`, `);
 }
 

@@ -10,6 +10,7 @@ import { openLimits } from "#server/services/exposure/set-limit.ts";
 import { auditDatabase } from "#server/services/ledger/audit-database.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
+import { AT_ONCE_MS } from "#testing/patience.ts";
 import { issueKey, type RequestParts, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
 import type { Door } from "./door.ts";
 import { REGISTRY } from "./registry.ts";
@@ -264,7 +265,7 @@ describe("on a bad day", () => {
     expect(shed.length).toBeGreaterThan(0);
     expect(new Set(statuses(answers))).toEqual(new Set([...(shed.length < ids.length ? [200] : []), 503]));
     // The pool may have connections left that have not heard of their end.
-    for (const { nonce, id } of shed) await expect.poll(async () => (await confirm(id, { nonce })).status, PATIENCE).toBe(200);
+    for (const { nonce, id } of shed) await expect.poll(async () => (await confirm(id, { nonce })).status, { timeout: AT_ONCE_MS }).toBe(200);
     expect(await database.sql`select id from transfers where owner_id in ${database.sql(ids)}`).toHaveLength(ids.length);
   });
 });

@@ -5,7 +5,7 @@ import { auditParts, auditRecords, type DatedEntry } from "#db/queries/audit/aud
 import { among, recordsOf } from "#db/rows.ts";
 import { settlementQuotes } from "#db/schema/settlement-quotes.ts";
 import { settlements } from "#db/schema/settlements.ts";
-import { changesOf, columnsOf, namesOf, statement } from "#db/statement.ts";
+import { changesOf, columnsOf, namesOf, statement, type Told } from "#db/statement.ts";
 import type { Quote, Settlement, SettlementAsShown } from "#domain/settlement.ts";
 import type { Waiting } from "#domain/transfer.ts";
 import { standingOf, toWaiting, type WaitRow, waitOf } from "./waiting.ts";
@@ -50,14 +50,17 @@ function told(written: readonly Written[]) {
 }
 
 const insertion = statement<ReturnType<typeof told>, Record<string, never>>((told) => {
-  const row = namesOf(settlements, ["id", ...FIXED, ...LIVING]);
   const quote = namesOf(settlementQuotes, QUOTE);
   return sql`
-    with made as (insert into settlements (${row}) select ${row} from jsonb_populate_recordset(null::settlements, ${told("settlements")}::text::jsonb)
-      returning *),
+    with made as (${inserted(told)} returning *),
     quoted as (insert into settlement_quotes (settlement_id, version, ${quote}) select id, quote_version, ${quote} from made),
     ${auditParts(told)} select`;
 });
+
+function inserted(told: Told<{ settlements: string }>): SQL {
+  const row = namesOf(settlements, ["id", ...FIXED, ...LIVING]);
+  return sql`insert into settlements (${row}) select ${row} from jsonb_populate_recordset(null::settlements, ${told("settlements")}::text::jsonb)`;
+}
 
 /** Keeps another version of the price. Earlier versions stay as they were. */
 export async function insertQuote(db: Database, settlementId: string, quote: Quote): Promise<void> {
@@ -69,10 +72,11 @@ export async function saveSettlements(db: Database, changed: readonly Written[])
   if (changed.length > 0) await change(db, told(changed));
 }
 
+// Told as an insert that meets what is there, by the index of ids: an update from many rows is planned, and goes on walking a table that was
+// small when it was.
 const change = statement<ReturnType<typeof told>, Record<string, never>>(
   (told) => sql`
-    with changed as (update settlements set ${changesOf(settlements, LIVING)}
-      from jsonb_populate_recordset(null::settlements, ${told("settlements")}::text::jsonb) as n where settlements.id = n.id),
+    with changed as (${inserted(told)} on conflict (id) do update set ${changesOf(settlements, LIVING)}),
     ${auditParts(told)} select`,
 );
 
@@ -114,7 +118,10 @@ const shown = statement<{ ids: string; partnerId: string }, ShownRow>(
   settlements,
 );
 
-const undelivered = (id: SQL) => sql`exists (select 1 from callbacks c where c.subject_id = ${id} and c.state = 'undelivered')`;
+/** As `exists`, asked for each row: an `exists` beside many rows may be answered by walking everything once. */
+const isAny = (rows: SQL) => sql`(select true from ${rows} limit 1) is not null`;
+
+const undelivered = (id: SQL) => isAny(sql`callbacks c where c.subject_id = ${id} and c.state = 'undelivered'`);
 
 /** A settlement whose row is held until the transaction ends, with what its changes are judged by, read after the lock was gained. */
 export type LockedSettlement = {
@@ -156,8 +163,7 @@ const lock = statement<{ asked: string }, LockedRow>(
       cross join lateral (select * from settlements s where s.id = asked.id
         and (asked.partner_id is null or s.partner_id = asked.partner_id) for update) as settlements)
     select ${columnsOf(settlements)}, business_now() as now, ${standingOf()} as standing, ${undelivered(sql`settlements.id`)} as "hasUndelivered",
-      exists (select 1 from settlements other where other.partner_id = settlements.partner_id
-        and other.external_tx_id = settlements.reference) as "referenceIsTaken"
+      ${isAny(sql`settlements other where other.partner_id = settlements.partner_id and other.external_tx_id = settlements.reference`)} as "referenceIsTaken"
     from held as settlements`,
   settlements,
 );
