@@ -265,7 +265,8 @@ describe("on a bad day", () => {
     expect(shed.length).toBeGreaterThan(0);
     expect(new Set(statuses(answers))).toEqual(new Set([...(shed.length < ids.length ? [200] : []), 503]));
     // The pool may have connections left that have not heard of their end.
-    for (const { nonce, id } of shed) await expect.poll(async () => (await confirm(id, { nonce })).status, { timeout: AT_ONCE_MS }).toBe(200);
+    for (const { nonce, id } of shed)
+      await expect.poll(async () => (await confirm(id, { nonce })).status, { timeout: AT_ONCE_MS }).toBe(200);
     expect(await database.sql`select id from transfers where owner_id in ${database.sql(ids)}`).toHaveLength(ids.length);
   });
 });
