@@ -1,4 +1,4 @@
-import { is } from "drizzle-orm";
+import { is, sql } from "drizzle-orm";
 import { PgTransaction } from "drizzle-orm/pg-core";
 import type { Database } from "./client.ts";
 import { openLanes } from "./lanes.ts";
@@ -9,23 +9,25 @@ type Asking<Asked, Told> = { asked: Asked; tell: (told: Told) => void; fail: (er
 
 /**
  * A question that many may ask at the same time, as one statement: on a pool, and in a transaction that is shared. In any other
- * transaction it is asked at once, alone. `ask` answers each, in the order of their asking. Only what stands in one `lane` is asked
- * together, so that nobody waits for another's locks. On a pool, where the data of one is what fails, each is asked alone.
+ * transaction it is asked at once, alone. `ask` answers each, in the order of their asking; an error is thrown to that asker alone. Only what
+ * stands in one `lane` is asked together, so that nobody waits for another's locks. On a pool, where the data of one is what fails, each is asked alone.
  */
 export function gathered<Asked, Told>(
   lane: (asked: Asked) => string,
-  ask: (db: Database, asked: readonly [Asked, ...Asked[]]) => Promise<readonly Told[]>,
+  ask: (db: Database, asked: readonly [Asked, ...Asked[]]) => Promise<readonly (Told | Error)[]>,
 ): (db: Database, asked: Asked) => Promise<Told> {
-  const alone = async (db: Database, asked: Asked): Promise<Told> => answered((await ask(db, [asked]))[0]);
+  const askOne = async (db: Database, asking: Asking<Asked, Told>): Promise<void> => {
+    await ask(db, [asking.asked]).then(([told]) => answer(asking, told), asking.fail);
+  };
   const together = async (db: Database, askings: readonly Asking<Asked, Told>[]): Promise<void> => {
     const [one, ...others] = askings;
     if (one === undefined) return;
     try {
       const told = await ask(db, [one.asked, ...others.map(({ asked }) => asked)]);
-      for (const [index, asking] of askings.entries()) asking.tell(answered(told[index]));
+      for (const [index, asking] of askings.entries()) answer(asking, told[index]);
     } catch (error) {
       if (others.length === 0 || unsentOf(db) !== undefined || isEverybodys(error)) for (const asking of askings) asking.fail(error);
-      else await Promise.all(askings.map(({ asked, tell, fail }) => alone(db, asked).then(tell, fail)));
+      else await Promise.all(askings.map((asking) => askOne(db, asking)));
     }
   };
   const pools = new WeakMap<Database, ReturnType<typeof openLanes<Asking<Asked, Told>>>>();
@@ -48,19 +50,21 @@ export function gathered<Asked, Told>(
   };
   return (db, asked) => {
     const unsent = unsentOf(db);
-    if (unsent === undefined && is(db, PgTransaction)) return alone(db, asked);
     return new Promise((tell, fail) => {
-      if (unsent !== undefined) return inTurn(db, unsent, { asked, tell, fail });
+      const asking = { asked, tell, fail };
+      if (unsent !== undefined) return inTurn(db, unsent, asking);
+      if (is(db, PgTransaction)) return void askOne(db, asking);
       const join = pools.get(db) ?? openLanes<Asking<Asked, Told>>((askings) => together(db, askings));
       pools.set(db, join);
-      join(lane(asked), { asked, tell, fail });
+      join(lane(asked), asking);
     });
   };
 }
 
-function answered<Told>(told: Told | undefined): Told {
-  if (told === undefined) throw new Error("a question was not answered");
-  return told;
+function answer<Asked, Told>({ tell, fail }: Asking<Asked, Told>, told: Told | Error | undefined): void {
+  if (told === undefined) fail(new Error("a question was not answered"));
+  else if (told instanceof Error) fail(told);
+  else tell(told);
 }
 
 /** One of those who share a transaction. */
@@ -73,6 +77,9 @@ export type Sharer = {
   work(tx: Database): Promise<() => void>;
   refuse(error: unknown): void;
 };
+
+/** So long a transaction that is shared waits for a lock: whoever holds it is in one's way, and not in that of the others. */
+const PATIENCE = sql`set local lock_timeout = '250ms'`;
 
 /**
  * Lets those of a lane that come at the same time share a transaction, its round trips and its commit. Each is told once that is done; should
@@ -88,7 +95,7 @@ async function inOne(sharers: readonly Sharer[]): Promise<void> {
   if (first === undefined) return;
   try {
     const tell = await first.db.transaction(async (tx) => {
-      if (wanted.length > 1) markShared(tx);
+      if (wanted.length > 1) share(tx);
       const worked = await Promise.allSettled(wanted.map((sharer) => sharer.work(tx)));
       return worked.map((each) => {
         if (each.status === "rejected") throw each.reason;
@@ -100,4 +107,10 @@ async function inOne(sharers: readonly Sharer[]): Promise<void> {
     if (wanted.length > 1 && !isEverybodys(error)) await Promise.all(wanted.map((sharer) => inOne([sharer])));
     else for (const sharer of wanted) sharer.refuse(error);
   }
+}
+
+/** Sent ahead of what they ask. Where it fails, all that stands behind it fails too. */
+function share(tx: Database): void {
+  markShared(tx);
+  tx.execute(PATIENCE).catch(() => {});
 }

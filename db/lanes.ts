@@ -1,5 +1,7 @@
 /** So many groups of one lane are under way at once; what comes meanwhile is the next one's. */
 const AT_ONCE = 2;
+/** A group that takes longer than this keeps nobody waiting any more. */
+const PATIENCE_MS = 250;
 /** So many are one group at most. */
 const MOST = 64;
 
@@ -20,11 +22,17 @@ export function openLanes<Member>(work: (members: Member[]) => Promise<void>): (
   const go = (name: string, lane: Lane<Member>) => {
     lane.called = false;
     lane.underWay += 1;
-    void work(lane.waiting.splice(0, MOST)).finally(() => {
+    let isOver = false;
+    const over = () => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(patience);
       lane.underWay -= 1;
       if (lane.underWay === 0 && lane.waiting.length === 0) lanes.delete(name);
       call(name, lane);
-    });
+    };
+    const patience = setTimeout(over, PATIENCE_MS);
+    void work(lane.waiting.splice(0, MOST)).finally(over);
     call(name, lane);
   };
   return (name, member) => {

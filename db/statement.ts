@@ -40,24 +40,18 @@ export function columnsOf(table: Table): SQL {
 
 /** The names of columns, as they stand in an `insert` and in a `select`. */
 export function namesOf(table: Table, keys: readonly string[]): SQL {
-  const columns = getTableColumns(table);
-  const names = keys.flatMap((key) => (columns[key] === undefined ? [] : [sql.identifier(NAMES.getColumnCasing(columns[key]))]));
-  return sql.join(names, sql`, `);
+  return sql.join(namesIn(table, keys), sql`, `);
 }
 
-/** Columns of a table with what is told of each: as they stand in an `insert` and in an `update`. */
-export function written<Values>(told: Told<Values>, table: Table, keys: readonly (keyof Values & string)[]) {
+/** Columns of a table, in what an `insert` does with a row that is there already. */
+export function changesOf(table: Table, keys: readonly string[]): SQL {
+  const changes = namesIn(table, keys).map((name) => sql`${name} = excluded.${name}`);
+  return sql.join(changes, sql`, `);
+}
+
+function namesIn(table: Table, keys: readonly string[]): Name[] {
   const columns = getTableColumns(table);
-  const pairs = keys.flatMap((key) => {
-    const column = columns[key];
-    return column === undefined ? [] : [{ name: sql.identifier(NAMES.getColumnCasing(column)), value: told(key, column) }];
-  });
-  const list = (of: (pair: (typeof pairs)[number]) => SQL | Name) => sql.join(pairs.map(of), sql`, `);
-  return {
-    names: list(({ name }) => name),
-    values: list(({ value }) => value),
-    changes: list(({ name, value }) => sql`${name} = ${value}`),
-  };
+  return keys.flatMap((key) => (columns[key] === undefined ? [] : [sql.identifier(NAMES.getColumnCasing(columns[key]))]));
 }
 
 /** The same text for the database, in which a value that stands in several places is one parameter. */

@@ -145,8 +145,7 @@ function judgeWindow(limit: LimitAsked, payment: LimitedPayment, now: Date): Fin
 
 function judgeCredit(limit: LimitAsked, { source }: LimitedPayment): Finding {
   if (source === null || limit.amountAtto === null) return found(limit, false, "There is nothing to count the credit by.", {});
-  const decimals = findFiatCurrency(source.currency)?.exponent ?? 0;
-  const amount = limit.isCharged ? 0n : toAtto(source.amountMinor, decimals);
+  const amount = limit.isCharged ? 0n : creditAtto(source);
   const facts = {
     amount: fromAtto(amount),
     owed: fromAtto(limit.usedAtto),
@@ -155,6 +154,11 @@ function judgeCredit(limit: LimitAsked, { source }: LimitedPayment): Finding {
   };
   const words = `With this the partner would owe ${fromAtto(limit.usedAtto + amount)} ${source.currency}, of at most ${facts.limit}.`;
   return found(limit, limit.usedAtto + amount <= limit.amountAtto, words, facts);
+}
+
+/** What a payment adds to what its partner owes. */
+export function creditAtto({ amountMinor, currency }: { amountMinor: bigint; currency: string }): bigint {
+  return toAtto(amountMinor, findFiatCurrency(currency)?.exponent ?? 0);
 }
 
 /** The most that a window may hold; null where it cannot be told. */

@@ -3,6 +3,7 @@ export const SIMULATED_RECEIVERS = {
   well: "200, always",
   "fails-three-times": "500 three times, then 200",
   never: "500, always",
+  unavailable: "503 four times, then 200",
   unauthorized: "401, always",
   moved: "302 to another address, which is not followed",
   hangs: "nothing: the connection stays open until the attempt is given up",
@@ -18,6 +19,8 @@ export function simulatedAnswer(name: string, attempt: number): { status: number
       return { status: attempt <= 3 ? 500 : 200 };
     case "never":
       return { status: 500 };
+    case "unavailable":
+      return { status: attempt <= 4 ? 503 : 200 };
     case "unauthorized":
       return { status: 401 };
     case "moved":

@@ -94,14 +94,15 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
     railSecret: kept.railSecret,
     chain: { chain: CHAIN, rpcUrl, tokens: chain.tokens },
     treasury: chain.treasury.address,
-    receiversUrl: world.receiversUrl,
+    receiversUrl: `http://localhost:${world.receiversPort}`,
   };
   writeSandboxFile(told);
   printTable(told, (Date.now() - started) / 1000);
-  if (history)
-    await supervisor.run(
-      historyPart(service, { administrator: history, databaseUrl, rpcUrl, tokens: chain.tokens, directory, days: settings.historyDays }),
-    );
+  if (history) {
+    const { receiversPort } = world;
+    const place = { administrator: history, databaseUrl, rpcUrl, tokens: chain.tokens, directory, receiversPort };
+    await supervisor.run(historyPart(service, { ...place, days: settings.historyDays, sandboxFile: sandboxFile(directory) }));
+  }
 }
 
 /** As the owner; answers what web and worker log in with, who own nothing (docs/decisions/second-line.md). */
@@ -154,10 +155,12 @@ async function startChain(supervisor: Supervisor, settings: SandboxSettings, dir
 /** What the sandbox has around the service: its chain as the service sees it, and receivers of callbacks. */
 async function startWorld(supervisor: Supervisor, rpcUrl: string, directory: string, kept: Kept) {
   const port = await findFreePort();
-  kept.ports.receivers = await findFreePort(kept.ports.receivers);
+  // The same at every start, as callbacks name it.
+  const receiversPort = await findFreePort(kept.ports.receivers);
+  kept.ports.receivers = receiversPort;
   writeKept(directory, kept);
-  await supervisor.run(steeredNode(rpcUrl, port), simulatedReceivers(kept.ports.receivers));
-  return { nodeUrl: `http://127.0.0.1:${port}`, receiversUrl: `http://localhost:${kept.ports.receivers}` };
+  await supervisor.run(steeredNode(rpcUrl, port), simulatedReceivers(receiversPort));
+  return { nodeUrl: `http://127.0.0.1:${port}`, receiversPort };
 }
 
 type Assembled = {

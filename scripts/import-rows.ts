@@ -28,7 +28,7 @@ export const ROWS: readonly Row[] = [
   ["server/context.ts", "domain server/ports.ts db/client.ts", ""],
   [
     "server/services",
-    "domain server/context.ts server/ports.ts db/queries db/client.ts db/lease.ts db/search.ts db/trouble.ts db/walk.ts contract/settlement/v1/callback-body.ts contract/partner/fiat-answers.ts contract/proposal-bodies.ts",
+    "domain server/context.ts server/ports.ts db/queries db/client.ts db/gather.ts db/lease.ts db/search.ts db/trouble.ts db/walk.ts contract/settlement/v1/callback-body.ts contract/partner/fiat-answers.ts contract/proposal-bodies.ts",
     "node:crypto",
   ],
   [

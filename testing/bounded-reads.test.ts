@@ -9,7 +9,7 @@ import { listAmbiguous } from "#db/queries/fiat/fiat-work.ts";
 import { findWithdrawalByExternalId } from "#db/queries/fiat/withdrawals.ts";
 import { findMember } from "#db/queries/members/members.ts";
 import { listTransactions } from "#db/queries/partners/partner-transactions.ts";
-import { findSettlement, listOverdueApprovals, lockSettlement } from "#db/queries/settlements/settlements.ts";
+import { findSettlement, listOverdueApprovals, lockForChange } from "#db/queries/settlements/settlements.ts";
 import { listAdrift } from "#db/queries/transfers/adrift-transfers.ts";
 import { listLiquidity } from "#db/queries/transfers/liquidity.ts";
 import { listDueTransactions } from "#db/queries/transfers/transactions.ts";
@@ -129,7 +129,7 @@ const DELIVERED = {
 
 const STATEMENTS: Record<string, (tx: Database) => Promise<unknown>> = {
   "a settlement by its id": (tx) => findSettlement(tx, settlementId, bench.partner.partnerId),
-  "a settlement, held": (tx) => lockSettlement(tx, settlementId, { partnerId: bench.partner.partnerId }),
+  "a settlement, held": (tx) => lockForChange(tx, [{ id: settlementId, partnerId: bench.partner.partnerId }]),
   "a key by its hash": (tx) => findApiKeyByHash(tx, "nobody's"),
   "a member by its reference": (tx) => findMember(tx, bench.partner.partnerId, "user-1"),
   "a member by its id": (tx) => findMember(tx, bench.partner.partnerId, bench.memberId),

@@ -64,6 +64,7 @@ async function answerWithSameRows(app: FastifyInstance, sql: postgres.Sql, targe
     await rows.confirm(headerOf(request, "nonce"), request.params.id, external_tx_id);
     return answerOf(request.params.id);
   });
+  app.get<{ Params: { id: string } }>(`${target}/:id`, (request) => rows.read(headerOf(request, "nonce"), request.params.id));
 }
 
 function answerWithOneRow(app: FastifyInstance, sql: postgres.Sql, target: string, known: string): void {

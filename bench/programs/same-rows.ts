@@ -18,6 +18,10 @@ const CONFIRM = `
   told as (insert into audit_entries select * from jsonb_populate_record(null::audit_entries, $7::text::jsonb)),
   owed as (insert into audit_unsealed (entry_id) values ($8)) select`;
 
+const READ = `
+  with burnt as (insert into nonces (api_key_id, nonce, burnt_at) values ($1, $2, now()))
+  select * from settlements where id = $3`;
+
 /** Copies of what the service has made and confirmed last, each under ids of its own. */
 export async function sameRows(sql: postgres.Sql) {
   const one = async (text: string): Promise<Row> => {
@@ -43,6 +47,10 @@ export async function sameRows(sql: postgres.Sql) {
       const rows = [{ ...quoted, id, created_at: told.at }, { ...quote, settlement_id: id }, told].map((row) => JSON.stringify(row));
       await sql.unsafe(CREATE, [String(quoted.api_key_id), nonce, ...rows, told.id], prepared);
       return id;
+    },
+    async read(nonce: string, id: string): Promise<Row> {
+      const [row = {}] = await sql.unsafe<Row[]>(READ, [String(quoted.api_key_id), nonce, id], prepared);
+      return row;
     },
     async confirm(nonce: string, id: string, reference: string): Promise<void> {
       const told = entry(changed, id);

@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
+import { z } from "zod";
+import { getMembersOperation } from "#contract/partner/member-operations.ts";
 import { createSettlementOperation, listSettlementsOperation } from "#contract/settlement/v1/operations.ts";
 import { operatorClient, partnerClient } from "#sandbox/client/partner.ts";
 import { readSandboxFile, type SandboxFile } from "#sandbox/client/sandbox-file.ts";
@@ -36,6 +39,16 @@ test("history appears whole, days old, right by ledger and chain; the clock and 
   expect(data.map(({ status }) => status)).toEqual(expect.arrayContaining(["quoted", "executed"]));
   expect(data.filter(({ approval_state }) => approval_state === "pending").length).toBeGreaterThan(0);
   expect(Date.now() - Date.parse(data.at(-1)?.created_at ?? "")).toBeGreaterThan(DAY_MS);
+
+  // And it lives on: members with Safes, fiat in and out of every fate, receivers that still answer.
+  const api = operatorClient(sandbox.base_url, sandbox.partner);
+  const members = read(getMembersOperation, await api.call("GET", "/partners/members"));
+  expect(members.length).toBe(6);
+  expect(new Set(members.map(({ safe_status }) => safe_status))).toEqual(new Set(["deployed"]));
+  const ports = z.object({ ports: z.object({ receivers: z.number() }) }).parse(JSON.parse(readFileSync(`${directory}/kept.json`, "utf8")));
+  const answerOf = async (reception: string) =>
+    (await fetch(`http://127.0.0.1:${ports.ports.receivers}/demo/callbacks/${reception}`, { method: "POST" })).status;
+  expect([await answerOf("well"), await answerOf("unauthorized")]).toEqual([200, 401]);
 
   const { code, output } = await audit(own.file);
   expect(faultsIn(output)).toEqual([expect.stringMatching(/^\d+ rules, \d+ checks, 0 violations$/)]);

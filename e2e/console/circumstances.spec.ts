@@ -43,6 +43,35 @@ test("on a phone whatever signs in, decides or commits is at least 44 pixels hig
   await page.context().close();
 });
 
+test("every section is in sight at 800 pixels, and on a phone behind More", async ({ browser }) => {
+  const page = await browserOf(browser, "admin", { viewport: { width: 1280, height: 800 } });
+  await open(page, "/console");
+  const sections = page.getByRole("navigation", { name: "Sections" });
+  await expect(sections.getByRole("link", { name: "Account" })).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize(PHONE);
+  await expect(sections.getByRole("link")).toHaveCount(4);
+  await sections.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Treasury" }).click();
+  await page.waitForURL(`${BASE_URL}/console/treasury`);
+  await page.context().close();
+});
+
+test("what was paid stands first on its page, and a way back to the list above it", async ({ browser }) => {
+  const { tx_id } = await quote();
+  await confirm(tx_id);
+  await ended(tx_id);
+  const page = await browserOf(browser, "viewer");
+  await open(page, `/console/settlements/${tx_id}`);
+  const paid = page.getByRole("region", { name: "Paid", exact: true });
+  await expect(paid).toContainText(/Transaction.*0x[0-9a-f]{64}.*Block.*\d+ confirmation/);
+  await expect(paid.getByRole("button", { name: "Receipt" })).toBeVisible();
+  const [first, second] = [await paid.boundingBox(), await page.getByRole("region", { name: "Price", exact: true }).boundingBox()];
+  expect(first?.y).toBeLessThan(second?.y ?? 0);
+  await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Settlements" }).click();
+  await page.waitForURL(`${BASE_URL}/console/settlements`);
+  await page.context().close();
+});
+
 test("in colours that the system forces each state keeps its sign, its word and an edge", async ({ browser }) => {
   const merchant = `forced-${Date.now()}`;
   const named = { external_merchant_id: merchant };

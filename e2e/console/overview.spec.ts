@@ -31,6 +31,70 @@ test("signing in leads to the overview; what wants attention leads to its list",
   expect(tx_id).toMatch(/^tx_/);
 });
 
+test("how the service is comes first, then what waits, then two plots; the rest is a click away and stands in the address", async ({
+  browser,
+}) => {
+  await pendingQuote();
+  const page = await browserOf(browser, "viewer");
+  await open(page, "/console?range=30d");
+  const health = page.getByRole("list", { name: "Health" }).getByRole("link");
+  await expect(health).toHaveText([/^Worker working$/, /^Chain moving$/, /^Callbacks /, /^Rates all \d+ fresh$/, /^Treasury lasts/]);
+  const heads = [
+    page.getByRole("list", { name: "Health" }),
+    page.getByRole("list", { name: "Needs attention" }),
+    page.getByLabel(/^Key figures: /),
+    chartOf(page, "Settlements by outcome"),
+    page.getByRole("button", { name: "More figures" }),
+  ];
+  const tops = [];
+  for (const head of heads) tops.push((await head.boundingBox())?.y ?? -1);
+  expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+  await expect(page.getByRole("figure")).toHaveCount(2);
+  await page.getByRole("button", { name: "More figures" }).click();
+  await expect(chartOf(page, "Age of rates")).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("figure")).toHaveCount(9);
+  await page.getByRole("button", { name: "Fewer figures" }).click();
+  await expect(page.getByRole("figure")).toHaveCount(2);
+  await page.context().close();
+});
+
+test("a measured amount has two to four places; the exact one is its title, and stays when it is pressed", async ({ browser }) => {
+  const page = await browserOf(browser, "viewer");
+  await open(page, "/console/treasury");
+  const exact = page.getByRole("button", { name: /^[\d,]+\.\d{4} ETH, exactly [\d,]+\.\d{5,}$/ }).first();
+  await expect(exact).toBeVisible();
+  const title = (await exact.getAttribute("title")) ?? "";
+  expect(title).toMatch(/^\d+\.\d{5,} ETH$/);
+  await exact.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: `${title}, exact`, exact: true }).first()).toHaveAttribute("aria-pressed", "true");
+  await page.context().close();
+});
+
+test("in a language that nobody speaks, no string of the overview is left as it was, and nothing sticks out", async ({ browser }) => {
+  await pendingQuote();
+  for (const width of [1280, 390]) {
+    const page = await browserOf(browser, "approver", { viewport: { width, height: 844 } });
+    await page.context().addCookies([{ name: "language", value: "pseudo", url: BASE_URL }]);
+    await open(page, "/console?range=30d");
+    await expect(page.getByRole("figure").getByRole("application").first()).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^⟦.*⟧$/);
+    const left = await page.getByRole("main").evaluate((main) => {
+      const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+      const texts: string[] = [];
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) texts.push(node.textContent ?? "");
+      for (const each of main.querySelectorAll("[aria-label]")) texts.push(each.getAttribute("aria-label") ?? "");
+      // What is told and not said: amounts with their currencies, dates and spans of time.
+      return texts.filter((text) => /\p{L}{2,}/u.test(text.replace(/⟦[^⟧]*⟧/g, "").replace(/[A-Z]{3,4}|[A-Z][a-z]{2}(?= |$)/g, "")));
+    });
+    expect(left, `${width} wide`).toEqual([]);
+    const sticksOut = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(sticksOut, `${width} wide`).toBe(0);
+    await page.context().close();
+  }
+});
+
 test("the range stands in the address and survives reload and Back", async ({ browser }) => {
   const page = await browserOf(browser, "viewer");
   await open(page, "/console");
@@ -151,6 +215,7 @@ test("one part that fails says so and is tried again; the others stay", async ({
       .or(page.getByText(/Showing data from/))
       .first(),
   ).toBeVisible();
+  await page.getByRole("button", { name: "More figures" }).click();
   await expect(chartOf(page, "Wallet runway")).toBeVisible();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Overview");
   broken = false;

@@ -20,11 +20,12 @@ import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { startLoop } from "#server/worker/loop.ts";
 import { type WorkerWiring, workerWiring } from "#server/worker/wiring.ts";
 import { bringOver } from "./bring-over.ts";
-import { beginPast, forgetPast } from "./databases.ts";
+import { beginPast, forgetPast, freshIsKept } from "./databases.ts";
+import { livePresent } from "./live-present.ts";
 import { liveThrough } from "./live-through.ts";
 import { openPastClock } from "./past-clock.ts";
 import { planHistory } from "./plan.ts";
-import { openReceivers } from "./receivers.ts";
+import { receiversAt } from "./receivers.ts";
 
 const Address = z.string().refine(isAddress);
 
@@ -41,6 +42,10 @@ const Told = z.object({
   /** Of the wallet that pays in the past. */
   keyFile: z.string(),
   days: z.int().min(1).max(30),
+  /** Where the partners' receivers listen. */
+  receiversPort: z.int(),
+  /** `sandbox.json` of the sandbox that runs. */
+  sandboxFile: z.string(),
 });
 export type HistoryTold = z.input<typeof Told>;
 
@@ -52,6 +57,12 @@ async function main(): Promise<void> {
   setPriority(LOW_PRIORITY);
   process.send?.("ready");
   const told = Told.parse(JSON.parse(process.env.HISTORY ?? ""));
+  // A process that took over may find the past done.
+  if (await freshIsKept(told.administrator)) await makePast(told);
+  await livePresent({ sandboxFile: told.sandboxFile, receivers: receiversAt(told.receiversPort) });
+}
+
+async function makePast(told: z.infer<typeof Told>): Promise<void> {
   const wallet = privateKeyToAddress(await readOrMakeKey(told.keyFile));
   await fundWallet(told.rpcUrl, told.tokens, wallet, { ether: 10, tokens: 5_000_000 });
   const pastUrl = await beginPast(told.administrator, told.databaseUrl);
@@ -59,7 +70,7 @@ async function main(): Promise<void> {
   process.env.DATABASE_URL = pastUrl;
   const wired = workerWiring();
   try {
-    const count = await livePast(wired, told.days);
+    const count = await livePast(wired, told);
     // The present's worker does not sign for it.
     for (const { id } of await listWallets(wired.ctx.db)) await setWalletState(wired.ctx.db, id, "retired");
     await bringOver(pastUrl, told.databaseUrl);
@@ -71,22 +82,20 @@ async function main(): Promise<void> {
 }
 
 /** Answers how many settlements there were. */
-async function livePast({ ctx, config, database }: WorkerWiring, days: number): Promise<number> {
+async function livePast({ ctx, config, database }: WorkerWiring, { days, receiversPort }: z.infer<typeof Told>): Promise<number> {
   const end = new Date();
   const clock = await openPastClock(ctx.db, new Date(end.getTime() - (days + 1) * DAY_MS));
   const engine = createTransferEngine({ ctx, workerId: randomUUID(), onFinal: completeOwner });
   const deliveries = createCallbackEngine(ctx, { brand: config.brand });
   const duties = [...callbackDuties(deliveries), ...paymentDuties(engine), overdueApprovalsDuty(ctx)];
   const loop = startLoop({ duties, listen: database.listen, log: ctx.log });
-  const receivers = await openReceivers();
   try {
-    const count = await liveThrough(ctx, clock, receivers, planHistory(days), end);
+    const count = await liveThrough(ctx, clock, receiversAt(receiversPort), planHistory(days), end);
     await clock.walkTo(new Date());
     await clock.settle();
     return count;
   } finally {
     await loop.stop();
-    receivers.close();
   }
 }
 

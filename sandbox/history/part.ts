@@ -25,7 +25,10 @@ export async function resumeHistory(plan: { administrator: Administrator; isFirs
   return plan.days > 0 && (await freshIsKept(plan.administrator)) ? plan.administrator : null;
 }
 
-type Place = Pick<HistoryTold, "administrator" | "databaseUrl" | "rpcUrl" | "days"> & { tokens: TestTokens; directory: string };
+type Place = Pick<HistoryTold, "administrator" | "databaseUrl" | "rpcUrl" | "days" | "receiversPort" | "sandboxFile"> & {
+  tokens: TestTokens;
+  directory: string;
+};
 
 /** The process that makes the history, once: it ends by itself, and is started again only when it died on the way. */
 export function historyPart(service: ServiceOptions, { directory, ...place }: Place): Part {

@@ -33,6 +33,12 @@ describe("the sandbox's past", () => {
     expect(today.filter(({ decision }) => decision?.what === "leave").length).toBeGreaterThanOrEqual(4);
   });
 
+  test("leaves callbacks that are still tried", () => {
+    const newest = waves.filter(({ minutesBeforeEnd }) => minutesBeforeEnd < 480).flatMap((wave) => wave.settlements);
+    const tried = newest.filter(({ answer, wallet, decision }) => answer === "confirm" && wallet !== null && decision === null);
+    expect(tried.map(({ reception }) => reception)).toEqual(expect.arrayContaining(["well", "unauthorized", "unavailable"]));
+  });
+
   test("asks for whole amounts that the pairs take", () => {
     for (const { amount } of settlements) {
       expect(Number.isInteger(amount)).toBe(true);

@@ -1,7 +1,9 @@
+import type { SimulatedReceiver } from "#domain/simulated-receiver.ts";
+
 /** What happens in the sandbox's past: the same at every first start, so that two people see the same history. Pure. */
 
 /** How a partner's receiver answers its callbacks. */
-export type Reception = "well" | "unauthorized" | "unavailable" | "moved" | "gone";
+export type Reception = Extract<SimulatedReceiver, "well" | "unauthorized" | "unavailable" | "moved"> | "gone";
 
 /** What an admin does about an amount above the maximum, and after how many minutes. `leave`: nothing. */
 type Decision = { what: "approve" | "reject" | "leave"; afterMinutes: number; reason: string };
@@ -141,6 +143,9 @@ function receptionOf(partner: number, day: number, chance: number): Reception {
   return chance < 0.012 ? "gone" : "well";
 }
 
+/** By wave: of the newest, two callbacks are still tried when somebody looks. */
+const STILL_TRIED: Readonly<Record<number, Reception>> = { 2: "unauthorized", 3: "unavailable" };
+
 /** What an admin finds in the morning. */
 function stillWaiting(random: () => number): Wave[] {
   return [430, 190, 75, 38, 14].map((minutesBeforeEnd, index) => ({
@@ -148,7 +153,7 @@ function stillWaiting(random: () => number): Wave[] {
     marketBps: index === 0 ? 0 : null,
     settlements: ["large", "usual"].map((size) => {
       const planned = planSettlement(random, 0);
-      if (size === "usual") return { ...planned, reception: "well", answer: "confirm" };
+      if (size === "usual") return { ...planned, wallet: planned.wallet ?? 0, reception: STILL_TRIED[index] ?? "well", answer: "confirm" };
       const maximum = PARTNERS[planned.partner]?.corridors.find(({ from }) => from === planned.sourceCurrency)?.maximum ?? 0;
       const amount = tidy(maximum * (1.1 + 1.6 * random()));
       return { ...planned, amount, wallet: planned.wallet ?? 0, decision: { what: "leave", afterMinutes: 0, reason: "" } };

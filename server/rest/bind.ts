@@ -24,8 +24,8 @@ export type Prepared = (ctx: Context) => Promise<Run>;
 export type Binding = {
   operation: Operation;
   pattern: PathPattern;
-  /** See {@link adding}. */
-  adds?: boolean;
+  /** See {@link sharing}. */
+  sharedAs?: string;
   /** @throws Refusal `validation_failed`. */
   prepare(caller: Caller, input: Input): Prepared;
 };
@@ -88,7 +88,10 @@ export function bindAfter<
   };
 }
 
-/** Of an operation that only adds, at its very end: refused, it has written nothing. Requests for it may share a transaction (`spendWithOthers`). */
-export function adding(binding: Binding): Binding {
-  return { ...binding, adds: true };
+/**
+ * Of an operation that, refused, has written nothing. Requests of one key that are shared under the same name may share a transaction
+ * (`spendWithOthers`), and each must come to what it would come to alone: what they hold or count, they hold and count together.
+ */
+export function sharing(name: string, binding: Binding): Binding {
+  return { ...binding, sharedAs: name };
 }

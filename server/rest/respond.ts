@@ -25,7 +25,8 @@ export type Pending = {
   ctx: Context;
   passage: Passage;
   operation: Operation;
-  adds: boolean;
+  /** See `sharing`; null: it is alone. */
+  sharedAs: string | null;
   prepared: Prepared;
   bytes: Uint8Array;
   /** Whose Idempotency-Key it would be; null: none is looked at. */
@@ -35,7 +36,7 @@ export type Pending = {
 
 /** Does the operation and renders its answer, once per Idempotency-Key where one is given. */
 export async function respond(pending: Pending): Promise<RawResponse> {
-  const { door, ctx: powers, passage, operation, adds, prepared, owner } = pending;
+  const { door, ctx: powers, passage, operation, sharedAs, prepared, owner } = pending;
   const key = operation.method === "POST" && owner !== null ? readIdempotencyKey(passage.raw) : null;
   if (owner !== null && key !== null) return await respondOnce(pending, owner, key);
   passage.deadline.check();
@@ -43,7 +44,7 @@ export async function respond(pending: Pending): Promise<RawResponse> {
   passage.deadline.check();
   const work = (ctx: Context) => perform(pending, run, ctx);
   if (operation.kind === "read") return await spendWithReading(door.ctx, passage, () => work(powers));
-  return adds ? await spendWithOthers(door, powers, passage, work) : await spendWithWork(powers, passage, work);
+  return await (sharedAs === null ? spendWithWork(powers, passage, work) : spendWithOthers({ door, sharedAs }, powers, passage, work));
 }
 
 async function respondOnce(pending: Pending, owner: string, key: string): Promise<RawResponse> {

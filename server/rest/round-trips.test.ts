@@ -7,6 +7,7 @@ import { openLimits } from "#server/services/exposure/set-limit.ts";
 import { setPartnerStatus } from "#server/services/partners/change-partner.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
+import { countTrips } from "#testing/round-trips.ts";
 import { issueKey, type RequestParts, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
 import type { Door } from "./door.ts";
 import { REGISTRY } from "./registry.ts";
@@ -22,18 +23,7 @@ let pool: OpenDatabase;
 let counted: Door;
 /** Another web process. */
 let other: Door;
-/** What was sent without an answer in between went together: one round trip. */
-let trips = 0;
-let together = false;
-function noteStatement(text: string): void {
-  // Workers are woken after the commit, and nobody waits for that.
-  if (together || text.includes("pg_notify")) return;
-  trips += 1;
-  together = true;
-  setImmediate(() => {
-    together = false;
-  });
-}
+const trips = countTrips();
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -42,7 +32,7 @@ beforeAll(async () => {
     applicationName: "counted",
     maxConnections: 2,
     role: database.role,
-    onStatement: noteStatement,
+    onStatement: trips.onStatement,
   });
   const ctx = testContext(pool.db);
   counted = testDoor(ctx);
@@ -61,9 +51,8 @@ async function ask(door: Door, key: IssuedApiKey, parts: RequestParts & { nonce?
 
 /** What comes of it, and how often the database was waited for. */
 async function count(key: IssuedApiKey, parts: RequestParts) {
-  trips = 0;
-  const answer = await ask(counted, key, parts);
-  return { answer, trips };
+  const { result: answer, trips: asked } = await trips.count(() => ask(counted, key, parts));
+  return { answer, trips: asked };
 }
 
 const create = (more: object = {}): RequestParts => ({

@@ -11,6 +11,7 @@ import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
+import { countTrips } from "#testing/round-trips.ts";
 import { type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";
 import { deployNaming, type Naming, noScreening } from "#testing/screening.ts";
 import { issueKey, type RequestParts, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
@@ -29,18 +30,7 @@ let node: RpcProxy;
 let oracle: Naming;
 let door: Door;
 let key: IssuedApiKey;
-/** What was sent without an answer in between went together: one round trip. */
-let trips = 0;
-let together = false;
-function noteStatement(text: string): void {
-  // Workers are woken after the commit, and nobody waits for that.
-  if (together || text.includes("pg_notify")) return;
-  trips += 1;
-  together = true;
-  setImmediate(() => {
-    together = false;
-  });
-}
+const counter = countTrips();
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -49,7 +39,7 @@ beforeAll(async () => {
     applicationName: "counted",
     maxConnections: 2,
     role: database.role,
-    onStatement: noteStatement,
+    onStatement: counter.onStatement,
   });
   chain = await startTestChain();
   node = await startRpcProxy(chain.rpcUrl);
@@ -75,8 +65,8 @@ beforeEach(async () => {
 });
 
 async function ask(parts: RequestParts, by: IssuedApiKey = key, at: Door = door) {
-  trips = 0;
-  return { ...readAnswer(await handle(surface, at, bindings, signedRequest(by, parts))), trips };
+  const { result, trips } = await counter.count(() => handle(surface, at, bindings, signedRequest(by, parts)));
+  return { ...readAnswer(result), trips };
 }
 async function quote(wallet: string, at: Door = door): Promise<string> {
   const body = JSON.stringify({

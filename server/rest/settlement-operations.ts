@@ -24,7 +24,7 @@ import { createSettlement } from "#server/services/settlements/create-settlement
 import { type ListSettlements, listSettlements } from "#server/services/settlements/list-settlements.ts";
 import { listWaits } from "#server/services/settlements/list-waits.ts";
 import { readSettlementAsShown } from "#server/services/settlements/read-settlement.ts";
-import { adding, type Binding, bind, bindAfter } from "./bind.ts";
+import { type Binding, bind, bindAfter, sharing } from "./bind.ts";
 import type { SignedCaller } from "./callers.ts";
 
 /** The settlement's own operations: each translates a call into a service's command, and the settlement into an answer. */
@@ -32,7 +32,8 @@ import type { SignedCaller } from "./callers.ts";
 const DEFAULT_LIMIT = 25;
 
 export const SETTLEMENTS: readonly Binding[] = [
-  adding(
+  sharing(
+    "create",
     bindAfter(
       createSettlementOperation,
       (ctx, { body }) => checkGivenUrl(ctx, body.callback_url),
@@ -51,24 +52,36 @@ export const SETTLEMENTS: readonly Binding[] = [
       },
     ),
   ),
-  bindAfter(
-    confirmSettlementOperation,
-    (ctx, { body, partnerId }) => prepareConfirm(ctx, { partnerId, id: body.tx_id }, body),
-    (ctx, { body, ...caller }, screening) => confirm(ctx, caller, body.tx_id, { ...body, screening }),
+  sharing(
+    "confirm",
+    bindAfter(
+      confirmSettlementOperation,
+      (ctx, { body, partnerId }) => prepareConfirm(ctx, { partnerId, id: body.tx_id }, body),
+      (ctx, { body, ...caller }, screening) => confirm(ctx, caller, body.tx_id, { ...body, screening }),
+    ),
   ),
-  bindAfter(
-    confirmOneSettlementOperation,
-    (ctx, { params, body, partnerId }) => {
-      refuseOtherId(params.tx_id, body.tx_id);
-      return prepareConfirm(ctx, { partnerId, id: params.tx_id }, body);
-    },
-    (ctx, { params, body, ...caller }, screening) => confirm(ctx, caller, params.tx_id, { ...body, screening }),
+  sharing(
+    "confirm",
+    bindAfter(
+      confirmOneSettlementOperation,
+      (ctx, { params, body, partnerId }) => {
+        refuseOtherId(params.tx_id, body.tx_id);
+        return prepareConfirm(ctx, { partnerId, id: params.tx_id }, body);
+      },
+      (ctx, { params, body, ...caller }, screening) => confirm(ctx, caller, params.tx_id, { ...body, screening }),
+    ),
   ),
-  bind(cancelSettlementOperation, async (ctx, { body, ...caller }) =>
-    showOne(ctx, await cancelSettlement(ctx, { ...caller, id: body.tx_id })),
+  sharing(
+    "cancel",
+    bind(cancelSettlementOperation, async (ctx, { body, ...caller }) =>
+      showOne(ctx, await cancelSettlement(ctx, { ...caller, id: body.tx_id })),
+    ),
   ),
-  bind(cancelOneSettlementOperation, async (ctx, { params, ...caller }) =>
-    showOne(ctx, await cancelSettlement(ctx, { ...caller, id: params.tx_id })),
+  sharing(
+    "cancel",
+    bind(cancelOneSettlementOperation, async (ctx, { params, ...caller }) =>
+      showOne(ctx, await cancelSettlement(ctx, { ...caller, id: params.tx_id })),
+    ),
   ),
   bind(getSettlementOperation, async (ctx, { params, partnerId }) =>
     showOne(ctx, await readSettlementAsShown(ctx, { partnerId, id: params.tx_id })),

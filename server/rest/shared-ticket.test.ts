@@ -9,7 +9,7 @@ import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { revokeApiKey } from "#server/services/access/revoke-api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { issueKey, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
-import { adding, type Binding } from "./bind.ts";
+import { type Binding, sharing } from "./bind.ts";
 import type { Door } from "./door.ts";
 import { ECHO } from "./echo.ts";
 import { settlementSurface } from "./settlement-surface.ts";
@@ -42,7 +42,7 @@ afterAll(async () => {
 const REFUSALS: Readonly<Record<string, RefusalCode>> = { refused: "conflict", later: "rate_unavailable" };
 
 /** Adds the word of its body, at its end. Some words say what is to come of them. */
-const add: Binding = adding({
+const add: Binding = sharing("add", {
   ...ECHO,
   operation: { ...ECHO.operation, kind: "write" },
   prepare: (caller, input) => async (before) => {

@@ -1,4 +1,5 @@
 import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
+import { databaseErrorOf } from "#db/trouble.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import type { Context } from "#server/context.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
@@ -26,11 +27,12 @@ export async function spendWithWork<Result>(ctx: Context, passage: Passage, work
 }
 
 /**
- * As {@link spendWithWork}, for work that only adds, at its very end: one transaction with what comes at the same time under the key. A refusal is
- * one's own: it burns the nonce like any other, unless it is to be sent again, and leaves the others alone.
+ * As {@link spendWithWork}, for work that may share (`sharing`): one transaction with what comes at the same time under the key. A refusal is
+ * one's own: it burns the nonce like any other, unless it is to be sent again, and leaves the others alone. But for one behind which the
+ * database has failed: nothing of that transaction can stay.
  */
 export async function spendWithOthers<Result>(
-  { shared }: Door,
+  { door, sharedAs }: { door: Door; sharedAs: string },
   ctx: Context,
   passage: Passage,
   work: (ctx: Context) => Promise<Result>,
@@ -42,7 +44,7 @@ export async function spendWithOthers<Result>(
       const within = { ...ctx, db: tx };
       const [spent, worked] = await Promise.allSettled([ticket.spend(within), work(within)]);
       if (spent.status === "rejected") throw spent.reason;
-      if (worked.status === "rejected" && !isRefusal(worked.reason)) throw worked.reason;
+      if (worked.status === "rejected" && !isOwn(worked.reason)) throw worked.reason;
       const isToComeAgain = worked.status === "rejected" && saysAgain(worked.reason);
       if (isToComeAgain) await ticket.giveBack(within);
       // Too late: the caller was told 503, so nothing of this may stay.
@@ -53,8 +55,12 @@ export async function spendWithOthers<Result>(
         else reject(worked.reason);
       };
     };
-    shared(passage.apiKeyId ?? "", { db: ctx.db, isWanted: () => isWanted(passage, reject), work: part, refuse: reject });
+    door.shared(`${passage.apiKeyId} ${sharedAs}`, { db: ctx.db, isWanted: () => isWanted(passage, reject), work: part, refuse: reject });
   });
+}
+
+function isOwn(error: unknown): boolean {
+  return isRefusal(error) && databaseErrorOf(error) === null;
 }
 
 function isWanted({ deadline }: Passage, refuse: (error: unknown) => void): boolean {

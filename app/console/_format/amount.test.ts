@@ -7,7 +7,7 @@ import { type PriceInput, priceSource } from "#domain/quote.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { inUnits, netOf } from "#e2e/support/money.ts";
 import { renderQuote } from "#server/console/settlement-rows.ts";
-import { grouped, leastDecimalsOf } from "./amount.ts";
+import { atAGlance, grouped, leastDecimalsOf } from "./amount.ts";
 
 describe("grouped", () => {
   it("keeps every digit and pads to what the currency is written with", () => {
@@ -19,6 +19,21 @@ describe("grouped", () => {
 
   it("never cuts what an amount has, whatever the currency is usually written with", () => {
     expect(grouped("12.34", leastDecimalsOf("JPY"))).toBe("12.34");
+  });
+});
+
+describe("at a glance", () => {
+  it.each([
+    ["109.983171671992004", 2, "109.9831"],
+    ["1234567.891234", 2, "1,234,567.89"],
+    ["12345", 2, "12,345.00"],
+    ["0.123456", 2, "0.1234"],
+    ["0.000000000000000001", 2, "< 0.0001"],
+    ["0", 2, "0.00"],
+    ["23000000", 0, "23,000,000"],
+    ["-5.129", 2, "-5.12"],
+  ])("%s has at most four places, and is never told as more than it is", (text, least, shown) => {
+    expect(atAGlance(text, least)).toBe(shown);
   });
 });
 

@@ -19,3 +19,16 @@ export function leastDecimalsOf(currency: string): number {
   least.set(currency, decimals ?? 2);
   return decimals ?? 2;
 }
+
+/** With more decimals than tokens of people have, an amount is a coin's, of which the fourth place still counts. */
+const DECIMALS_OF_TOKENS = 8;
+
+/** `109.9831` of `109.983171671992004`: two to four places for a glance, rounded down; what is less than the last place says so. */
+export function atAGlance(text: string, leastDecimals = 2): string {
+  const [whole = "", fraction = ""] = text.split(".");
+  const places = Math.max(leastDecimals, fraction.length > DECIMALS_OF_TOKENS || /^[+−-]?0$/.test(whole) ? 4 : 2);
+  if (fraction.length <= places) return grouped(text, leastDecimals);
+  const kept = `${whole}.${fraction.slice(0, places)}`;
+  const isNothing = !/[1-9]/.test(kept) && /[1-9]/.test(fraction);
+  return isNothing ? `< 0.${"1".padStart(places, "0")}` : grouped(kept, leastDecimals);
+}

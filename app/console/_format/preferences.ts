@@ -6,6 +6,7 @@ const CHOICES = {
   density: ["compact", "regular", "roomy"],
   shortcuts: ["on", "off"],
   amounts: ["shown", "hidden"],
+  language: ["en", "pseudo"],
 } as const satisfies { [Name in keyof Preferences]: readonly Preferences[Name][] };
 
 /** The kept choices; what is missing or nonsense is the first of its kind. */
@@ -18,5 +19,6 @@ export function readPreferences(cookie: (name: string) => string | undefined): P
     density: pick("density", ["regular", "compact", "roomy"]),
     shortcuts: pick("shortcuts", CHOICES.shortcuts),
     amounts: pick("amounts", CHOICES.amounts),
+    language: pick("language", CHOICES.language),
   };
 }

@@ -12,12 +12,13 @@ function formatter(zone: Zone, kind: "date" | "time" | "seconds"): Intl.DateTime
     ...options(zone),
     ...(kind === "date" ? { year: "numeric", month: "short", day: "2-digit" } : { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
     ...(kind === "seconds" ? { second: "2-digit" } : {}),
+    ...(kind !== "date" && zone === "local" ? { timeZoneName: "short" } : {}),
   });
   cache.set(key, made);
   return made;
 }
 
-/** `21 Nov 2026, 12:04:10 UTC`. */
+/** `21 Nov 2026, 12:04:10 UTC`; in the browser's own zone with its name: `13:04:10 CET`. */
 export function absolute(at: string, zone: Zone): string {
   const date = new Date(at);
   return `${formatter(zone, "date").format(date)}, ${formatter(zone, "seconds").format(date)}${zone === "utc" ? " UTC" : ""}`;

@@ -25,13 +25,13 @@ export type DatedEntry = AuditEntry & { now: Date };
 
 /** Records who did what, in the transaction of the deed itself, and owes the entry its seal: one statement, and no lock on anything. */
 export async function insertAuditEntry(db: Database, entry: AuditEntry): Promise<void> {
-  await one(db, auditValues({ ...entry, now: entry.now ?? (await readBusinessNow(db)) }));
+  await insertAuditEntries(db, [{ ...entry, now: entry.now ?? (await readBusinessNow(db)) }]);
 }
 
 /** As {@link insertAuditEntry}, for many deeds of one transaction. */
 export async function insertAuditEntries(db: Database, entries: readonly DatedEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  await many(db, auditRecords(entries));
+  await written(db, auditRecords(entries));
 }
 
 /** Entries as a statement is told of them, beside whatever else it is told. */
@@ -46,46 +46,14 @@ export function auditRecords(entries: readonly DatedEntry[]): { entries: string 
 const COLUMNS = ["id", "at", "partnerId", "actorType", "actorId", "action", "objectId", "reason", "change", "requestId"];
 
 /** The parts of a `with` that write entries, in the statement of the deeds themselves. */
-export function auditPartsOfMany(told: Told<{ entries: string }>): SQL {
+export function auditParts(told: Told<{ entries: string }>): SQL {
   const names = namesOf(auditEntries, COLUMNS);
   return sql`audit_entry as (insert into audit_entries (${names})
       select ${names} from jsonb_populate_recordset(null::audit_entries, ${told("entries")}::text::jsonb) returning id),
     audit_owed as (insert into audit_unsealed (entry_id) select id from audit_entry)`;
 }
 
-const many = statement<{ entries: string }, Record<string, never>>((told) => sql`with ${auditPartsOfMany(told)} select`);
-
-/** An entry as a statement is told of it, beside whatever else it is told. */
-export type AuditValues = Record<`audit${"Id" | "Action" | "Object" | "Change" | "Actor"}`, string> &
-  Record<`audit${"Partner" | "ActorId" | "Reason" | "Request"}`, string | null> & { auditAt: Date };
-
-export function auditValues({ by, ...entry }: DatedEntry): AuditValues {
-  return {
-    auditId: newId("audit", entry.now),
-    auditAt: entry.now,
-    auditPartner: entry.partnerId,
-    auditActor: by.actor.type,
-    auditActorId: actorId(by.actor),
-    auditAction: entry.action,
-    auditObject: entry.objectId,
-    auditReason: entry.reason ?? null,
-    auditChange: JSON.stringify(entry.change),
-    auditRequest: by.requestId,
-  };
-}
-
-/** The parts of a `with` that write the entry, in the statement of the deed itself. */
-export function auditParts(told: Told<AuditValues>): SQL {
-  return sql`audit_entry as (
-      insert into audit_entries (id, at, partner_id, actor_type, actor_id, action, object_id, reason, change, request_id)
-      values (${told("auditId")}, ${told("auditAt", auditEntries.at)}::timestamptz, ${told("auditPartner")}::uuid, ${told("auditActor")},
-        ${told("auditActorId")}, ${told("auditAction")}, ${told("auditObject")}, ${told("auditReason")}, ${told("auditChange")}::text::jsonb,
-        ${told("auditRequest")})
-      returning id),
-    audit_owed as (insert into audit_unsealed (entry_id) select id from audit_entry)`;
-}
-
-const one = statement<AuditValues, Record<string, never>>((told) => sql`with ${auditParts(told)} select`);
+const written = statement<{ entries: string }, Record<string, never>>((told) => sql`with ${auditParts(told)} select`);
 
 export type Change = { id: string; at: Date; partnerId: string | null; action: string; objectId: string };
 

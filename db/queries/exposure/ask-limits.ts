@@ -39,12 +39,13 @@ type LimitRow = Raw<Pick<LimitAsked, "id" | "version" | "kind" | "mode" | "count
 };
 type Row = PaymentRow & LimitRow & Record<string, unknown>;
 
-/** A settlement that is about to be confirmed, as the payment that it would owe; of one that is confirmed already, nothing. */
-const confirming = (id: SQL, apiKeyId: SQL) => sql`
+/** Settlements that are about to be confirmed, as the payments that they would owe; of one that is confirmed already, nothing. */
+const confirming = (asked: SQL) => sql`
   select s.id as owner_id, 'settlement' as purpose, s.partner_id, s.source_currency, s.destination_currency, s.chain, s.wallet_address as recipient,
     s.destination_amount_base as amount_base, s.token_decimals, s.source_amount_minor, s.exchange_rate, s.pair_terms_id,
-    null::text as wallet_id, ${apiKeyId}::uuid as api_key_id
-  from settlements s where s.id = ${id} and s.status = 'quoted'`;
+    null::text as wallet_id, q.api_key_id
+  from jsonb_to_recordset(${asked}::text::jsonb) as q(id text, api_key_id uuid)
+  cross join lateral (select * from settlements where settlements.id = q.id limit 1) as s where s.status = 'quoted'`;
 
 /** What is about to be quoted. Its price is not known yet, and is no part of what is told of its limits. */
 const quoting = (asked: SQL) => sql`
@@ -120,19 +121,20 @@ const owed = () => sql`(
       and u.status = 'processing' and u.id <> l.owner_id), 0))::text`;
 
 type Confirming = { id: string; apiKeyId: string | null };
-const lockConfirming = statement<Confirming, Record<string, never>>((told) => locking(confirming(told("id"), told("apiKeyId"))));
-const tellConfirming = statement<Confirming, Row>((told) => telling(confirming(told("id"), told("apiKeyId"))));
+const lockConfirming = statement<{ asked: string }, Record<string, never>>((told) => locking(confirming(told("asked"))));
+const tellConfirming = statement<{ asked: string }, Row>((told) => telling(confirming(told("asked"))));
 type Owing = { ids: string; walletId: string | null };
 const lockOwing = statement<Owing, Record<string, never>>((told) => locking(owing(told("ids"), told("walletId"))));
 const tellOwing = statement<Owing, Row>((told) => telling(owing(told("ids"), told("walletId"))));
 
 /**
- * What a settlement that is about to be confirmed is limited by; null: by nothing. Two statements that are sent together: from the first on
- * nobody else counts by the same until the transaction ends.
+ * What settlements that are about to be confirmed are limited by; of one that nothing limits, nothing. Two statements that are sent together:
+ * from the first on nobody else counts by the same until the transaction ends.
  */
-export async function askConfirming(tx: Database, told: Confirming): Promise<AskedPayment | null> {
+export async function askConfirming(tx: Database, confirming: readonly Confirming[]): Promise<AskedPayment[]> {
+  const told = { asked: JSON.stringify(confirming.map(({ id, apiKeyId }) => ({ id, api_key_id: apiKeyId }))) };
   const [, rows] = await Promise.all([lockConfirming(tx, told), tellConfirming(tx, told)]);
-  return group(rows)[0] ?? null;
+  return group(rows);
 }
 
 export type Quoting = PricingKey & { apiKeyId: string; recipient: string };

@@ -1,25 +1,16 @@
 import { and, eq, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { gathered } from "#db/gather.ts";
-import {
-  type AuditValues,
-  auditParts,
-  auditPartsOfMany,
-  auditRecords,
-  auditValues,
-  type DatedEntry,
-  insertAuditEntries,
-} from "#db/queries/audit/audit-entries.ts";
-import { among, recordsOf, updateRows } from "#db/rows.ts";
+import { auditParts, auditRecords, type DatedEntry } from "#db/queries/audit/audit-entries.ts";
+import { among, recordsOf } from "#db/rows.ts";
 import { settlementQuotes } from "#db/schema/settlement-quotes.ts";
 import { settlements } from "#db/schema/settlements.ts";
-import { columnsOf, namesOf, statement, written } from "#db/statement.ts";
+import { changesOf, columnsOf, namesOf, statement, type Told } from "#db/statement.ts";
 import type { Quote, Settlement, SettlementAsShown } from "#domain/settlement.ts";
 import type { Waiting } from "#domain/transfer.ts";
 import { standingOf, toWaiting, type WaitRow, waitOf } from "./waiting.ts";
 
 type Row = typeof settlements.$inferSelect;
-type Written = typeof settlements.$inferInsert & AuditValues;
 
 const QUOTE = [
   ...(["exchangeRate", "midRate", "spreadBps", "rateSource", "rateAsOf", "pairTermsId", "grossBase", "platformFeeBase"] as const),
@@ -37,7 +28,8 @@ const LIVING = [
   ...QUOTE,
 ] as const;
 
-type Made = { settlement: Settlement; entry: DatedEntry };
+/** A settlement as it is to be written, with the audit entry of that. */
+type Written = { settlement: Settlement; entry: DatedEntry };
 
 /** Adds a new settlement with the first version of its quote and the audit entry of its making: one statement, also for several at once. */
 export async function insertSettlement(db: Database, settlement: Settlement, entry: DatedEntry): Promise<void> {
@@ -46,50 +38,45 @@ export async function insertSettlement(db: Database, settlement: Settlement, ent
 
 const insertTogether = gathered(
   () => "",
-  async (db, made: readonly Made[]) => {
-    const rows = recordsOf(
-      settlements,
-      made.map(({ settlement }) => toRow(settlement)),
-    );
-    await insertion(db, { settlements: rows, ...auditRecords(made.map(({ entry }) => entry)) });
+  async (db, made: readonly Written[]) => {
+    await insertion(db, told(made));
     return made.map(() => true);
   },
 );
 
-const insertion = statement<{ settlements: string; entries: string }, Record<string, never>>((told) => {
-  const row = namesOf(settlements, ["id", ...FIXED, ...LIVING]);
+function told(written: readonly Written[]) {
+  const rows = written.map(({ settlement }) => toRow(settlement));
+  return { settlements: recordsOf(settlements, rows), ...auditRecords(written.map(({ entry }) => entry)) };
+}
+
+const insertion = statement<ReturnType<typeof told>, Record<string, never>>((told) => {
   const quote = namesOf(settlementQuotes, QUOTE);
   return sql`
-    with made as (insert into settlements (${row}) select ${row} from jsonb_populate_recordset(null::settlements, ${told("settlements")}::text::jsonb)
-      returning *),
+    with made as (${inserted(told)} returning *),
     quoted as (insert into settlement_quotes (settlement_id, version, ${quote}) select id, quote_version, ${quote} from made),
-    ${auditPartsOfMany(told)} select`;
+    ${auditParts(told)} select`;
 });
+
+function inserted(told: Told<{ settlements: string }>): SQL {
+  const row = namesOf(settlements, ["id", ...FIXED, ...LIVING]);
+  return sql`insert into settlements (${row}) select ${row} from jsonb_populate_recordset(null::settlements, ${told("settlements")}::text::jsonb)`;
+}
 
 /** Keeps another version of the price. Earlier versions stay as they were. */
 export async function insertQuote(db: Database, settlementId: string, quote: Quote): Promise<void> {
   await db.insert(settlementQuotes).values({ settlementId, ...quote });
 }
 
-/** Writes settlements that are locked, each with the audit entry of its change: one alone in one statement. */
-export async function saveSettlements(db: Database, changed: readonly { settlement: Settlement; entry: DatedEntry }[]): Promise<void> {
-  const [first, ...others] = changed;
-  if (first === undefined) return;
-  if (others.length === 0) return void (await change(db, { ...toRow(first.settlement), ...auditValues(first.entry) }));
-  await updateRows(
-    db,
-    settlements,
-    changed.map(({ settlement }) => toRow(settlement)),
-  );
-  await insertAuditEntries(
-    db,
-    changed.map(({ entry }) => entry),
-  );
+/** Writes settlements that are locked, each with the audit entry of its change: one statement. */
+export async function saveSettlements(db: Database, changed: readonly Written[]): Promise<void> {
+  if (changed.length > 0) await change(db, told(changed));
 }
 
-const change = statement<Written, Record<string, never>>(
+// Told as an insert that meets what is there, by the index of ids: an update from many rows is planned, and goes on walking a table that was
+// small when it was.
+const change = statement<ReturnType<typeof told>, Record<string, never>>(
   (told) => sql`
-    with changed as (update settlements set ${written(told, settlements, LIVING).changes} where id = ${told("id")}),
+    with changed as (${inserted(told)} on conflict (id) do update set ${changesOf(settlements, LIVING)}),
     ${auditParts(told)} select`,
 );
 
@@ -131,7 +118,10 @@ const shown = statement<{ ids: string; partnerId: string }, ShownRow>(
   settlements,
 );
 
-const undelivered = (id: SQL) => sql`exists (select 1 from callbacks c where c.subject_id = ${id} and c.state = 'undelivered')`;
+/** As `exists`, asked for each row: an `exists` beside many rows may be answered by walking everything once. */
+const isAny = (rows: SQL) => sql`(select true from ${rows} limit 1) is not null`;
+
+const undelivered = (id: SQL) => isAny(sql`callbacks c where c.subject_id = ${id} and c.state = 'undelivered'`);
 
 /** A settlement whose row is held until the transaction ends, with what its changes are judged by, read after the lock was gained. */
 export type LockedSettlement = {
@@ -145,31 +135,39 @@ export type LockedSettlement = {
   standing: Waiting | null;
 };
 
-/** Holds the settlement of that id, of this partner where one is named: one statement. */
-export async function lockSettlement(
-  db: Database,
-  id: string,
-  { partnerId = null, reference = null }: { partnerId?: string | null; reference?: string | null } = {},
-): Promise<LockedSettlement | null> {
-  const [held] = await lock(db, { id, partnerId, reference });
-  if (held === undefined) return null;
-  const { now, standing, referenceIsTaken, hasUndelivered, ...row } = held;
-  return { settlement: toSettlement(row), now: new Date(now), standing: standing && toWaiting(standing), referenceIsTaken, hasUndelivered };
+/** A settlement that is to be held. `partnerId`: only that partner's. `reference`: one that is to be its own. */
+export type ToHold = { id: string; partnerId?: string; reference?: string };
+
+/** Holds settlements, each of them named once, in the order of their ids: one statement. By id; what there is not is not among them. */
+export async function lockForChange(db: Database, asked: readonly ToHold[]): Promise<Map<string, LockedSettlement>> {
+  const rows = await lock(db, {
+    asked: JSON.stringify(asked.map(({ id, partnerId, reference }) => ({ id, partner_id: partnerId, reference }))),
+  });
+  // Each row's instant is one after its own lock was gained: the last is one for all.
+  const now = new Date(Math.max(...rows.map((row) => Date.parse(row.now))));
+  return new Map(
+    rows.map(({ now: _, standing, referenceIsTaken, hasUndelivered, ...row }) => [
+      row.id,
+      { settlement: toSettlement(row), now, standing: standing && toWaiting(standing), referenceIsTaken, hasUndelivered },
+    ]),
+  );
 }
 
 type LockedRow = Row & { now: string; standing: WaitRow | null; referenceIsTaken: boolean; hasUndelivered: boolean };
 
 // What stands outside of the `with` is read once the row is held.
-const lock = statement<{ id: string; partnerId: string | null; reference: string | null }, LockedRow>(
+const lock = statement<{ asked: string }, LockedRow>(
   (told) => sql`
-    with held as (select * from settlements where id = ${told("id")}
-      and (${told("partnerId")}::uuid is null or partner_id = ${told("partnerId")}::uuid) for update)
+    with held as (select settlements.*, asked.reference from (
+        select * from jsonb_to_recordset(${told("asked")}::text::jsonb) as a(id text, partner_id uuid, reference text) order by id) as asked
+      cross join lateral (select * from settlements s where s.id = asked.id
+        and (asked.partner_id is null or s.partner_id = asked.partner_id) for update) as settlements)
     select ${columnsOf(settlements)}, business_now() as now, ${standingOf()} as standing, ${undelivered(sql`settlements.id`)} as "hasUndelivered",
-      exists (select 1 from settlements other where other.partner_id = settlements.partner_id
-        and other.external_tx_id = ${told("reference")}::text) as "referenceIsTaken"
+      ${isAny(sql`settlements other where other.partner_id = settlements.partner_id and other.external_tx_id = settlements.reference`)} as "referenceIsTaken"
     from held as settlements`,
   settlements,
 );
+
 /** Locks several, in the order of their ids. */
 export async function lockSettlements(db: Database, ids: readonly string[]): Promise<Settlement[]> {
   const rows = await db.select().from(settlements).where(among(settlements.id, ids)).orderBy(settlements.id).for("update");

@@ -1,32 +1,35 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { type Database, sentTogether } from "#db/client.ts";
 import { type Claim, claimDue, leaseIsFree } from "#db/lease.ts";
-import { among, updateRows } from "#db/rows.ts";
+import { among, recordsOf, updateRows } from "#db/rows.ts";
 import { transfers } from "#db/schema/transfers.ts";
-import { statement, written } from "#db/statement.ts";
+import { namesOf, statement } from "#db/statement.ts";
 import { wakeWorkers } from "#db/wake-workers.ts";
 import { isOpenTransfer, type Transfer, type TransferPurpose, type WaitingKind } from "#domain/transfer.ts";
 import { hasNoPlaceAdrift } from "./adrift-places.ts";
 
 type Row = typeof transfers.$inferSelect;
 
-/** Stores a new debt and wakes the worker. Answers false when the owner is already owed one for that purpose. */
-export async function insertTransfer(tx: Database, transfer: Transfer): Promise<boolean> {
-  const { call, ...columns } = transfer;
-  const told = { ...columns, ...callColumns(call), dueAt: transfer.createdAt, updatedAt: transfer.createdAt };
-  const [isOwed] = await sentTogether(insertion(tx, told), wakeTransfers(tx));
-  return isOwed.length > 0;
+/** Stores new debts and wakes the worker. Answers the ids of those whose owners were not owed one for that purpose already. */
+export async function insertTransfers(tx: Database, added: readonly Transfer[]): Promise<Set<string>> {
+  const rows = added.map(({ call, ...columns }) => ({
+    ...columns,
+    ...callColumns(call),
+    ...{ dueAt: columns.createdAt, updatedAt: columns.createdAt },
+  }));
+  const [owed] = await sentTogether(insertion(tx, { transfers: recordsOf(transfers, rows) }), wakeTransfers(tx));
+  return new Set(owed.map(({ id }) => id));
 }
 
-const TOLD = [
-  ...(["id", "purpose", "ownerId", "partnerId", "chain", "currency", "tokenAddress", "tokenDecimals", "amountBase", "recipient"] as const),
-  ...(["callTo", "callValueBase", "callData", "callSender", "state", "dueAt", "createdAt", "updatedAt"] as const),
-] as const;
-const insertion = statement<Pick<Row, (typeof TOLD)[number]>, Record<string, unknown>>((told) => {
-  const { names, values } = written(told, transfers, TOLD);
-  return sql`
-    insert into transfers (${names}) values (${values}) on conflict do nothing returning 1`;
-});
+const TOLD = namesOf(transfers, [
+  ...["id", "purpose", "ownerId", "partnerId", "chain", "currency", "tokenAddress", "tokenDecimals", "amountBase", "recipient"],
+  ...["callTo", "callValueBase", "callData", "callSender", "state", "dueAt", "createdAt", "updatedAt"],
+]);
+const insertion = statement<{ transfers: string }, { id: string }>(
+  (told) => sql`
+    insert into transfers (${TOLD}) select ${TOLD} from jsonb_populate_recordset(null::transfers, ${told("transfers")}::text::jsonb)
+    on conflict do nothing returning id`,
+);
 
 /** Wakes the workers when the transaction commits. */
 export async function wakeTransfers(tx: Database): Promise<void> {

@@ -1,5 +1,5 @@
 import { insertAttempts, insertTransactions } from "#db/queries/transfers/transactions.ts";
-import { insertTransfer, saveTransfer } from "#db/queries/transfers/transfers.ts";
+import { insertTransfers, saveTransfer } from "#db/queries/transfers/transfers.ts";
 import { holdWalletLease } from "#db/queries/transfers/wallets.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { firstFees } from "#domain/evm-fees.ts";
@@ -47,7 +47,7 @@ async function store(round: Round, wallet: HeldWallet, nonce: number, attempt: S
     if (!(await holdWalletLease(tx, wallet.lease))) throw new LeaseLost("the wallet was taken by another worker");
     const now = await readBusinessNow(tx);
     const transfer = fillerOf(round, wallet, nonce, now);
-    if (!(await insertTransfer(tx, transfer))) return;
+    if (!(await insertTransfers(tx, [transfer])).has(transfer.id)) return;
     const intent = cancellationOf(address);
     const place = { id: newId("transaction", now), transferId: transfer.id, walletId, nonce };
     const hash = intentHash(chain.chain, address, intent);

@@ -1,5 +1,5 @@
 import { type AskedLimit, type AskedPayment, askConfirming, askOwing } from "#db/queries/exposure/ask-limits.ts";
-import { judgeLimit } from "#domain/exposure-limit.ts";
+import { creditAtto, judgeLimit, type LimitedPayment } from "#domain/exposure-limit.ts";
 import type { Finding } from "#domain/payment-check.ts";
 import type { ConfirmCheck, OnRelease, SigningCheck } from "#server/services/holds/check-kinds.ts";
 import { keepVerdicts } from "#server/services/holds/keep-verdicts.ts";
@@ -7,9 +7,26 @@ import { keepVerdicts } from "#server/services/holds/keep-verdicts.ts";
 /** At a confirmation every limit is asked that concerns it, but for the wallets': whose money it will be is not known yet. */
 export const LIMITS_AT_CONFIRM: ConfirmCheck = {
   check: "limit",
-  async ask(tx, { settlementId, by: { actor } }) {
-    const asked = await askConfirming(tx, { id: settlementId, apiKeyId: actor.type === "api_key" ? actor.apiKeyId : null });
-    return ({ now }) => (asked === null ? [] : asked.limits.map((limit) => judgeLimit(limit, asked.payment, now)));
+  async ask(tx, confirmations) {
+    const told = confirmations.map(({ settlementId: id, by: { actor } }) => ({
+      id,
+      apiKeyId: actor.type === "api_key" ? actor.apiKeyId : null,
+    }));
+    const asked = new Map((await askConfirming(tx, told)).map((one) => [one.ownerId, one]));
+    const counted = new Map<string, bigint>();
+    return {
+      judge({ settlement, now }) {
+        const one = asked.get(settlement.id);
+        return one === undefined ? [] : judgeAll(one.payment, one.limits, counted, now);
+      },
+      count({ settlement }, findings, isHeld) {
+        // Held, it counts for nothing, and is on its way all the same.
+        if (!isHeld) count(findings, counted);
+        const { payment, limits = [] } = asked.get(settlement.id) ?? {};
+        for (const { id, kind, counter } of limits)
+          if (kind === "credit_line" && payment?.source) add(counted, placeOf(id, counter), creditAtto(payment.source));
+      },
+    };
   },
 };
 
@@ -38,19 +55,27 @@ function judgeInTurn({ payment, limits }: AskedPayment, counted: ReadonlyMap<str
   // What was held and released by hand is in no window yet.
   const isSettled = ({ version, versionBefore, windowSeconds, isCharged }: AskedLimit) =>
     versionBefore === String(version) && (windowSeconds === null || isCharged);
-  const open = limits.filter((limit) => !isSettled(limit));
-  return open.map((limit) => {
+  return judgeAll(
+    payment,
+    limits.filter((limit) => !isSettled(limit)),
+    counted,
+    now,
+  );
+}
+
+function judgeAll(payment: LimitedPayment, limits: readonly AskedLimit[], counted: ReadonlyMap<string, bigint>, now: Date): Finding[] {
+  return limits.map((limit) => {
     const usedAtto = limit.usedAtto + (counted.get(placeOf(limit.id, limit.counter)) ?? 0n);
     return judgeLimit({ ...limit, usedAtto }, payment, now);
   });
 }
 
 function count(findings: readonly Finding[], counted: Map<string, bigint>): void {
-  for (const { key, charge } of findings) {
-    if (charge === undefined) continue;
-    const place = placeOf(key, charge.counter);
-    counted.set(place, (counted.get(place) ?? 0n) + BigInt(charge.amount));
-  }
+  for (const { key, charge } of findings) if (charge !== undefined) add(counted, placeOf(key, charge.counter), BigInt(charge.amount));
+}
+
+function add(counted: Map<string, bigint>, place: string, amountAtto: bigint): void {
+  counted.set(place, (counted.get(place) ?? 0n) + amountAtto);
 }
 
 /** What people let pass counts like everything else, also beyond the limit. */

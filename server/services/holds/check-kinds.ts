@@ -9,13 +9,20 @@ import type { Transfer } from "#domain/transfer.ts";
 export type Confirmation = { settlementId: string; partnerId: string; by: By };
 
 /**
- * One kind of check, as a confirmation asks it. `ask` is sent right behind the statement that holds the settlement's row, in the same round
- * trip: it may lock and read, with statements that do not wait for one another, and for nobody's network. What it answers judges the
- * settlement once that was read; no findings: the check has nothing to say.
+ * One kind of check, as confirmations ask it, one or several of a transaction. `ask` is sent right behind the statement that holds the
+ * settlements' rows, in the same round trip: it may lock and read, with statements that do not wait for one another, and for nobody's network.
  */
 export type ConfirmCheck = {
   check: Check;
-  ask(tx: Database, confirmation: Confirmation): Promise<(held: LockedSettlement) => readonly Finding[]>;
+  ask(tx: Database, confirmations: readonly Confirmation[]): Promise<ConfirmJudge>;
+};
+
+/** Judges settlements in turn, once they were read, those alone that are being confirmed. */
+export type ConfirmJudge = {
+  /** No findings: the check has nothing to say. */
+  judge(held: LockedSettlement): readonly Finding[];
+  /** It is confirmed, with these findings, and held by whatever check or not: those behind it are judged by that. */
+  count(held: LockedSettlement, findings: readonly Finding[], isHeld: boolean): void;
 };
 
 /** A payment that is about to be signed. `released`: the keys that people have released it from, of the check that is asked. */

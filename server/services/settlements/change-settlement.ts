@@ -1,5 +1,5 @@
 import type { Database } from "#db/client.ts";
-import { type LockedSettlement, lockSettlement, saveSettlements } from "#db/queries/settlements/settlements.ts";
+import { type LockedSettlement, lockForChange, saveSettlements, type ToHold } from "#db/queries/settlements/settlements.ts";
 import type { By } from "#domain/access.ts";
 import { type Action, advance, LIFECYCLE, type LifecycleRow } from "#domain/lifecycle.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -7,17 +7,18 @@ import type { Settlement } from "#domain/settlement.ts";
 import { announceSettlements } from "./announce-settlement.ts";
 
 /**
- * Locks a settlement; with a partner named, only that partner's. `reference`: one that is to be its own.
+ * Locks a settlement; with a partner named, only that partner's.
  *
  * @throws Refusal `settlement_not_found`, for a foreign id just as for one that never was.
  */
-export async function holdSettlement(
-  tx: Database,
-  id: string,
-  only: { partnerId?: string; reference?: string } = {},
-): Promise<LockedSettlement> {
-  const held = await lockSettlement(tx, id, only);
-  if (held === null) throw new Refusal("settlement_not_found");
+export async function holdSettlement(tx: Database, id: string, only: Pick<ToHold, "partnerId"> = {}): Promise<LockedSettlement> {
+  return heldOf(await lockForChange(tx, [{ id, ...only }]), id);
+}
+
+/** @throws Refusal as {@link holdSettlement}. */
+export function heldOf(locked: ReadonlyMap<string, LockedSettlement>, id: string): LockedSettlement {
+  const held = locked.get(id);
+  if (held === undefined) throw new Refusal("settlement_not_found");
   return held;
 }
 
@@ -33,6 +34,7 @@ const ACTION_NAMES = {
 export type SettlementChange = {
   settlement: Settlement;
   action: Action;
+  by: By;
   note?: { reason?: string; change?: Record<string, unknown> };
 };
 
@@ -40,9 +42,9 @@ export type SettlementChange = {
  * The one way settlements change: the lifecycle decides, then rows, audit entries and the callbacks that the rows of the table call
  * for are written in the caller's transaction. The settlements are locked, and `now` is read after that.
  */
-export async function changeSettlements(tx: Database, changes: readonly SettlementChange[], by: By, now: Date): Promise<Settlement[]> {
+export async function changeSettlements(tx: Database, changes: readonly SettlementChange[], now: Date): Promise<Settlement[]> {
   const changed = changes.map((change) => ({ ...change, after: advance(change.settlement, change.action, now) }));
-  const saved = changed.map(({ settlement: before, action, note, after: settlement }) => ({
+  const saved = changed.map(({ settlement: before, action, by, note, after: settlement }) => ({
     settlement,
     entry: {
       by,
@@ -67,7 +69,7 @@ export async function changeSettlement(
   by: By,
   note: SettlementChange["note"] = {},
 ): Promise<Settlement> {
-  const [changed] = await changeSettlements(tx, [{ settlement, action, note }], by, now);
+  const [changed] = await changeSettlements(tx, [{ settlement, action, by, note }], now);
   return changed ?? settlement;
 }
 

@@ -1,11 +1,12 @@
-import { type Database, inTransaction, sentTogether } from "#db/client.ts";
-import type { LockedSettlement } from "#db/queries/settlements/settlements.ts";
+import { sentTogether } from "#db/client.ts";
+import { type LockedSettlement, lockForChange } from "#db/queries/settlements/settlements.ts";
 import { isUniqueViolation } from "#db/trouble.ts";
 import type { By } from "#domain/access.ts";
 import { compare, type Decimal, formatDecimal } from "#domain/decimal.ts";
 import { isId } from "#domain/ids.ts";
 import { judge } from "#domain/lifecycle.ts";
 import { publishableAmount } from "#domain/money.ts";
+import type { Verdict } from "#domain/payment-check.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Screening } from "#domain/screening.ts";
 import type { Settlement, SettlementAsShown } from "#domain/settlement.ts";
@@ -13,8 +14,9 @@ import type { Uses } from "#server/context.ts";
 import { askAtConfirm } from "#server/services/holds/confirm-checks.ts";
 import { keepVerdicts } from "#server/services/holds/keep-verdicts.ts";
 import { confirmVerdicts } from "#server/services/screening/screening-check.ts";
-import { type EnqueueTransfer, enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
-import { changeSettlement, holdSettlement } from "./change-settlement.ts";
+import { type EnqueueTransfer, enqueueTransfers } from "#server/services/transfers/enqueue-transfer.ts";
+import { changeSettlements, heldOf, type SettlementChange } from "./change-settlement.ts";
+import { changedTogether } from "./change-together.ts";
 import { readSettlementAsShown } from "./read-settlement.ts";
 
 export type ConfirmSettlement = {
@@ -41,42 +43,83 @@ export type ConfirmSettlement = {
 export async function confirmSettlement(ctx: Uses<"db">, command: ConfirmSettlement): Promise<SettlementAsShown> {
   if (!isId("settlement", command.id)) throw new Refusal("settlement_not_found");
   try {
-    return await inTransaction(ctx.db, (tx) => confirm(tx, command));
+    return await confirmTogether(ctx, command);
   } catch (error) {
-    if (isUniqueViolation(error, "settlements_external_tx_id")) throw referenceTaken();
+    if (isUniqueViolation(error, "settlements_external_tx_id")) throw referenceTaken(error);
     throw error;
   }
 }
 
-async function confirm(tx: Database, command: ConfirmSettlement): Promise<SettlementAsShown> {
-  const { id, partnerId, externalTxId, by } = command;
-  // Sent together, in this order.
-  const [held, judgeChecks] = await Promise.all([
-    holdSettlement(tx, id, { partnerId, reference: externalTxId }),
-    askAtConfirm(tx, { settlementId: id, partnerId, by }),
-  ]);
+/** `confirmed` null: a repeat, which changes nothing. */
+type Accepted = { command: ConfirmSettlement; held: LockedSettlement; confirmed: Confirmed | null };
+type Confirmed = { callbackUrl: string; verdicts: readonly Verdict[] };
+
+const confirmTogether = changedTogether<ConfirmSettlement, Accepted, SettlementAsShown>({
+  touches: ({ id, partnerId, externalTxId }) => [id, `${partnerId} ${externalTxId}`],
+  async hold(tx, commands) {
+    // Sent together, in this order.
+    const [locked, judgeChecks] = await Promise.all([
+      lockForChange(
+        tx,
+        commands.map(({ id, partnerId, externalTxId: reference }) => ({ id, partnerId, reference })),
+      ),
+      askAtConfirm(
+        tx,
+        commands.map(({ id: settlementId, partnerId, by }) => ({ settlementId, partnerId, by })),
+      ),
+    ]);
+    return (command) => {
+      const held = heldOf(locked, command.id);
+      const callbackUrl = judgeOne(held, command);
+      if (callbackUrl === null) return { command, held, confirmed: null };
+      // A guaranteed settlement does not fail by what a check says: it waits.
+      const verdicts = judgeChecks(held, confirmVerdicts(command.screening ?? null));
+      return { command, held, confirmed: { callbackUrl, verdicts } };
+    };
+  },
+  async write(tx, accepted) {
+    const { now } = accepted[0].held;
+    const made = accepted.flatMap(({ command, held, confirmed }) =>
+      confirmed === null ? [] : [{ change: changeOf(command, held, confirmed), debt: debtOf(held), verdicts: confirmed.verdicts }],
+    );
+    const changes = made.map(({ change }) => change);
+    const debts = made.map(({ debt }) => debt);
+    const judged = made.map(({ debt, verdicts }) => ({ ...debt, verdicts, holds: [] }));
+    // Sent together.
+    const [changed, , heldOwners] = await sentTogether(
+      changeSettlements(tx, changes, now),
+      enqueueTransfers(tx, debts),
+      keepVerdicts(tx, judged, now),
+    );
+    const after = new Map(changed.map((settlement) => [settlement.id, settlement]));
+    return await Promise.all(
+      accepted.map(async ({ command, held: { standing, hasUndelivered } }) => {
+        const settlement = after.get(command.id);
+        if (settlement === undefined) return await readSettlementAsShown({ db: tx }, command);
+        const waiting = heldOwners.has(command.id) ? ({ kind: "hold", since: now } as const) : null;
+        return { settlement, waiting: standing ?? waiting, hasUndelivered };
+      }),
+    );
+  },
+});
+
+/** The URL that its callbacks go to; null: it is confirmed already, and this is a repeat. */
+function judgeOne(held: LockedSettlement, command: ConfirmSettlement): string | null {
   const callbackUrl = command.callbackUrl ?? held.settlement.creationCallbackUrl;
   if (callbackUrl === null) throw urlMissing();
   if (held.settlement.confirmedAt !== null) {
-    refuseOtherValues(held.settlement, externalTxId, callbackUrl);
-    return await readSettlementAsShown({ db: tx }, command);
+    refuseOtherValues(held.settlement, command.externalTxId, callbackUrl);
+    return null;
   }
   // State and clock are judged before the values are: the contract gives the order.
   judge(held.settlement, "confirm", held.now);
   refuseOtherAmount(held, command.expectedDestinationAmount);
   if (held.referenceIsTaken) throw referenceTaken();
-  const note = { change: { external_tx_id: externalTxId } };
-  const debt = debtOf(held);
-  // A guaranteed settlement does not fail by what a check says: it waits.
-  const verdicts = [...judgeChecks(held), ...confirmVerdicts(command.screening ?? null)];
-  // Sent together.
-  const [settlement, , heldOwners] = await sentTogether(
-    changeSettlement(tx, held, { type: "confirm", externalTxId, callbackUrl }, by, note),
-    enqueueTransfer(tx, debt),
-    keepVerdicts(tx, [{ ...debt, verdicts, holds: [] }], held.now),
-  );
-  const waiting = heldOwners.has(debt.ownerId) ? ({ kind: "hold", since: held.now } as const) : null;
-  return { settlement, waiting: held.standing ?? waiting, hasUndelivered: held.hasUndelivered };
+  return callbackUrl;
+}
+
+function changeOf({ externalTxId, by }: ConfirmSettlement, { settlement }: LockedSettlement, { callbackUrl }: Confirmed): SettlementChange {
+  return { settlement, action: { type: "confirm", externalTxId, callbackUrl }, by, note: { change: { external_tx_id: externalTxId } } };
 }
 
 function debtOf({ settlement, now }: LockedSettlement): EnqueueTransfer {
@@ -115,6 +158,7 @@ function urlMissing(): Refusal {
   });
 }
 
-function referenceTaken(): Refusal {
-  return new Refusal("external_tx_id_conflict", { detail: "Another settlement was confirmed under this external_tx_id." });
+/** `cause`: of the database, where two were written at the same time. */
+function referenceTaken(cause?: unknown): Refusal {
+  return new Refusal("external_tx_id_conflict", { detail: "Another settlement was confirmed under this external_tx_id.", cause });
 }

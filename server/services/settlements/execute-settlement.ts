@@ -16,7 +16,7 @@ export async function executeSettlements(tx: Database, facts: readonly Fact[]): 
   const now = await readBusinessNow(tx);
   const changes = held.map((settlement) => {
     const txHash = hashes.get(settlement.id) ?? "";
-    return { settlement, action: { type: "execute", txHash } as const, note: { change: { tx_hash: txHash } } };
+    return { settlement, action: { type: "execute", txHash } as const, by: SYSTEM, note: { change: { tx_hash: txHash } } };
   });
-  await postSettlements(tx, await changeSettlements(tx, changes, SYSTEM, now), now);
+  await postSettlements(tx, await changeSettlements(tx, changes, now), now);
 }

@@ -3,7 +3,7 @@
 import { Section } from "../../_components/frame/page-parts.tsx";
 import { type Preferences, usePreferences } from "../../_components/frame/preferences.tsx";
 
-type Shown = { [Name in keyof Preferences]: { label: string; choices: Record<Preferences[Name], string> } };
+type Shown = { [Name in keyof Omit<Preferences, "language">]: { label: string; choices: Record<Preferences[Name], string> } };
 
 const SHOWN: Shown = {
   theme: { label: "Theme", choices: { system: "As the system", light: "Light", dark: "Dark" } },
@@ -18,7 +18,7 @@ export function PreferenceChoices() {
   return (
     <Section title="Preferences" aside={<span className="muted">Kept in this browser</span>}>
       <div className="choice-rows">
-        {(Object.keys(SHOWN) as (keyof Preferences)[]).map((name) => (
+        {(Object.keys(SHOWN) as (keyof Shown)[]).map((name) => (
           <Choice key={name} name={name} />
         ))}
       </div>
@@ -26,7 +26,7 @@ export function PreferenceChoices() {
   );
 }
 
-function Choice<Name extends keyof Preferences>({ name }: { name: Name }) {
+function Choice<Name extends keyof Shown>({ name }: { name: Name }) {
   const { preferences, choose } = usePreferences();
   const { label, choices } = SHOWN[name];
   return (

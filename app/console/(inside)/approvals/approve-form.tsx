@@ -86,12 +86,7 @@ export function ApproveForm({ preview, readAt, pending, isHeld, onTyping, onSubm
         {...whileTyping}
       />
       {refused}
-      <DialogButtons
-        onCancel={onClose}
-        cancel="Keep waiting"
-        pending={pending}
-        ready={proposed !== null && isProven && !isMine && mayCommit}
-      >
+      <DialogButtons onCancel={onClose} cancel="Close" pending={pending} ready={proposed !== null && isProven && !isMine && mayCommit}>
         Approve {wantsTwo && `${policy.approvals.length + 1} of 2: `}
         {proposed ? grouped(proposed.destination_amount) : ""} {settlement.destination_currency} to{" "}
         {shortened(settlement.wallet_address, 4, 3)}

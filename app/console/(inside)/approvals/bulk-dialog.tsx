@@ -106,7 +106,7 @@ function Bulk({ rows, hints, onClose, onDone }: Omit<Props, "open">) {
       </ul>
       <Note>Approving moves no funds. Each is approved by itself; one whose price has moved is left as it is.</Note>
       {error !== null && <Refused error={error} look={() => look(tried.map(({ settlement }) => settlement.tx_id))} />}
-      <DialogButtons onCancel={onClose} cancel="Keep waiting" pending={pending} ready={chosen.length > 0}>
+      <DialogButtons onCancel={onClose} cancel="Close" pending={pending} ready={chosen.length > 0}>
         Approve {chosen.length} {chosen.length === 1 ? "settlement" : "settlements"}
       </DialogButtons>
     </form>

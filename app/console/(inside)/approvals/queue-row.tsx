@@ -1,4 +1,4 @@
-import { BellOff, BellRing } from "lucide-react";
+import { BellOff } from "lucide-react";
 import { Digits, Money } from "../../_components/controls/values.tsx";
 import { grouped } from "../../_format/amount.ts";
 import type { Awaiting, Hint } from "./answers.ts";
@@ -21,7 +21,7 @@ type Props = {
   onHint: (kind: Hint["kind"]) => void;
 };
 
-/** What a decision turns on, in four lines. One row is a stop for Tab: the chosen one. */
+/** What a decision turns on, in two lines. One row is a stop for Tab: the chosen one. */
 export function QueueRow({ row, hints, reviewer, chosen, leaving, selected, onSelect, onChoose, onHint }: Props) {
   const { settlement, amounts, partner, preview } = row;
   const stop = chosen ? 0 : -1;
@@ -48,48 +48,50 @@ export function QueueRow({ row, hints, reviewer, chosen, leaving, selected, onSe
       >
         {leaving && <DecidedAlready txId={settlement.tx_id} />}
         <span className="queue-line">
-          <span className="queue-who">
-            {partner.name} · {settlement.external_merchant_id}
-          </span>
-          <Waiting since={settlement.created_at} />
-        </span>
-        <span className="queue-line">
           <strong>
             <Money amount={amounts.source} currency={settlement.source_currency} />
           </strong>
-          <span className="muted small">{preview.times_maximum} × maximum</span>
+          <Waiting since={settlement.created_at} />
         </span>
         <span className="queue-line">
-          <span>
-            <span className="muted">
-              <Digits>{grouped(amounts.net)}</Digits>
-            </span>{" "}
-            →{" "}
-            {preview.proposed ? (
-              <Money amount={preview.proposed.destination_amount} currency={settlement.destination_currency} />
-            ) : (
-              <span className="muted">no price</span>
-            )}
+          <span className="queue-who">
+            <Net row={row} /> · {settlement.external_merchant_id} · {partner.name}
           </span>
-          {preview.change && <span className="small">{preview.change.net.percent} %</span>}
-        </span>
-        <span className="queue-chips">
-          <ApprovalCount preview={preview} />
-          <BeingReviewed by={reviewer} />
-          {hints && <RiskChips hints={hints} onOpen={onHint} />}
-          <Callback url={preview.creation_callback_url} />
+          <span className="queue-chips">
+            <ApprovalCount preview={preview} />
+            <BeingReviewed by={reviewer} />
+            {hints && <RiskChips hints={hints} onOpen={onHint} />}
+            {preview.creation_callback_url === null && <NoCallback />}
+          </span>
         </span>
       </button>
     </li>
   );
 }
 
-function Callback({ url }: { url: string | null }) {
-  const Icon = url === null ? BellOff : BellRing;
+/** What would be paid out; an arrow only where approving gives another price than was quoted. */
+function Net({ row: { settlement, amounts, preview } }: { row: Awaiting }) {
+  const { proposed, change } = preview;
+  const moved = change !== null && change.net.difference !== "0";
   return (
-    <span className="badge" data-tone="plain" title={url ?? "The partner has to poll"}>
-      <Icon aria-hidden size={13} />
-      {url === null ? "No callback" : "Callback"}
+    <span>
+      {moved && (
+        <>
+          <Digits>{grouped(amounts.net)}</Digits> →{" "}
+        </>
+      )}
+      <Money amount={proposed?.destination_amount ?? amounts.net} currency={settlement.destination_currency} />
+      {moved && ` ${change.net.percent} %`}
+      {proposed === null && ", no price now"}
+    </span>
+  );
+}
+
+function NoCallback() {
+  return (
+    <span className="badge" data-tone="plain" title="The partner has to poll">
+      <BellOff aria-hidden size={13} />
+      No callback
     </span>
   );
 }

@@ -92,7 +92,7 @@ function Reject({ row: { settlement, amounts }, onClose, onDecided }: RejectProp
         Cancels the settlement. No callback is sent; the partner sees <code>approval_state: rejected</code>.
       </Note>
       {error !== null && <Refused error={error} look={() => look([settlement.tx_id])} />}
-      <DialogButtons onCancel={onClose} cancel="Keep waiting" isDanger pending={pending} ready={[...reason].length >= LEAST}>
+      <DialogButtons onCancel={onClose} cancel="Close" isDanger pending={pending} ready={[...reason].length >= LEAST}>
         Reject settlement
       </DialogButtons>
     </form>

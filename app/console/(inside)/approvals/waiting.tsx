@@ -4,24 +4,26 @@ import { useNow } from "../../_components/controls/clock.tsx";
 import { useZone } from "../../_components/controls/values.tsx";
 import { absolute, span } from "../../_format/time.ts";
 
-const WORDS: Record<Promptness, { word: string; icon: LucideIcon; tone: string }> = {
-  in_time: { word: "in time", icon: Clock, tone: "plain" },
-  due: { word: "due", icon: Hourglass, tone: "pending" },
-  late: { word: "late", icon: Siren, tone: "failed" },
+const WORDS: Record<Promptness, { more: string; icon: LucideIcon; tone: string }> = {
+  in_time: { more: "", icon: Clock, tone: "plain" },
+  due: { more: ", due", icon: Hourglass, tone: "pending" },
+  late: { more: ", late", icon: Siren, tone: "failed" },
 };
 
 /** How long it has waited, and whether that is still what we promise. */
 export function Waiting({ since }: { since: string }) {
   const zone = useZone();
   const waited = Math.max(0, useNow(5_000) - new Date(since).getTime());
-  const { word, icon: Icon, tone } = WORDS[promptnessOf(waited)];
+  const { more, icon: Icon, tone } = WORDS[promptnessOf(waited)];
   return (
     <span className="badge" data-tone={tone}>
       <Icon aria-hidden size={13} />
       <time dateTime={since} title={absolute(since, zone)}>
         {span(waited)}
       </time>
-      <span>{word}</span>
+      <span>
+        waiting<span className="sr-only">{more}</span>
+      </span>
     </span>
   );
 }

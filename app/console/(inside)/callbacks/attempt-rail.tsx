@@ -1,5 +1,5 @@
 import { useNow } from "../../_components/controls/clock.tsx";
-import { Countdown } from "../../_components/controls/values.tsx";
+import { Countdown } from "../../_components/controls/countdown.tsx";
 import type { CallbackRow, Mark } from "./answers.ts";
 import { metBy, toneOf, WAITS } from "./words.ts";
 

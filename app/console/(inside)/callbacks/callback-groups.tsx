@@ -88,7 +88,7 @@ function Group({ group, isOperator, isChosen, onChoose, deed }: GroupProps) {
         </p>
         <p>{tip}</p>
         <p className="muted small">
-          Oldest <Time at={oldest_at} />
+          Failed since <Time at={oldest_at} form="absolute" />
           {isOperator && partners > 1 && `, of ${partners} partners`}. Latest:{" "}
           <Link href={`/console/callbacks/${sample.callback_id}`}>{sample.error ?? "one of them"}</Link>
         </p>
@@ -115,10 +115,10 @@ function ResendSince({ onResend }: { onResend: (since: string) => void }) {
   return (
     <p className="groups-more">
       <Button look="quiet" onClick={() => setOpen(true)}>
-        Resend all that were given up since…
+        Resend all that failed since…
       </Button>
-      <Dialog open={open} onOpenChange={setOpen} title="Resend what was given up">
-        <TextField label="Given up since (UTC)" type="datetime-local" value={text} onChange={({ target }) => setText(target.value)} />
+      <Dialog open={open} onOpenChange={setOpen} title="Resend what failed">
+        <TextField label="Failed since (UTC)" type="datetime-local" value={text} onChange={({ target }) => setText(target.value)} />
         <div className="dialog-buttons">
           <Button onClick={() => setOpen(false)}>Cancel</Button>
           <Button look="primary" disabled={!isValid} onClick={next}>

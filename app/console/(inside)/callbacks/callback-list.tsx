@@ -60,7 +60,7 @@ function NothingListed({ tab, retrying }: { tab: CallbackParams["tab"]; retrying
         {tab === "all"
           ? "The first is sent when a settlement with a callback address is approved or ends."
           : retrying === 0
-            ? "Every callback was taken."
+            ? "Every callback was delivered."
             : retrying !== null &&
               `${counted(retrying)} ${retrying === 1 ? "has" : "have"} failed and ${retrying === 1 ? "is" : "are"} still retried.`}
       </p>

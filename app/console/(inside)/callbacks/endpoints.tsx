@@ -30,7 +30,7 @@ export function Endpoints({ scope, isOperator, mayPause }: Props) {
       <p className="muted small endpoints-note">
         <Tooltip text={TAKEN_HELP}>
           <button type="button" className="term">
-            Callbacks taken
+            Callbacks delivered
           </button>
         </Tooltip>
         , then the times of answered attempts over seven days.
@@ -54,9 +54,9 @@ const COLUMNS: readonly Column<Endpoint>[] = [
   { id: "week", header: "7 d", align: "end", cell: ({ taken_7d }) => <Share {...taken_7d} /> },
   { id: "spark", header: "First attempts, 7 d", cell: ({ spans }) => <Sparkline spans={spans} />, card: 2.2 },
   { id: "times", header: "p50 / p95", align: "end", cell: times, card: 3.1, aside: true },
-  { id: "last", header: "Last taken, last failed", cell: (row) => <Last row={row} /> },
+  { id: "last", header: "Last delivered, failed", cell: (row) => <Last row={row} /> },
   { id: "row", header: "Failures", align: "end", cell: failures, card: 3.2, aside: true },
-  { id: "open", header: "Not taken", align: "end", cell: notTaken, card: 3.3, aside: true },
+  { id: "open", header: "Not delivered", align: "end", cell: notTaken, card: 3.3, aside: true },
 ];
 
 function Share({ share, of }: { share: string | null; of: number }) {

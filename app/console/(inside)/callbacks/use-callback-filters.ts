@@ -3,7 +3,7 @@ import { CALLBACK_STATES } from "#domain/callback.ts";
 import { days, type Narrowing, narrow, partnerFilter, plain, worded } from "../../_components/lists/filters.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
 import { CALLBACKS, type CallbackParams, type SetParams, scopeOf } from "./search-params.ts";
-import { EVENT_WORDS, kindWord } from "./words.ts";
+import { causeWord, EVENT_WORDS } from "./words.ts";
 
 const STATE_WORDS = { pending: "Queued or retrying", delivered: "Delivered", undelivered: "Undelivered" };
 const HOUR_MS = 3_600_000;
@@ -30,9 +30,4 @@ export function useCallbackFilters(params: CallbackParams, set: SetParams, isOpe
       days(["from", "to"], ["Created from (UTC)", "to, included"]),
     ],
   });
-}
-
-function causeWord(cause: string): string {
-  const status = /^http_(\d+)$/.exec(cause)?.[1];
-  return status === undefined ? kindWord(cause) : `answered ${status}`;
 }

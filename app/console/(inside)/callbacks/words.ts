@@ -5,7 +5,7 @@ import type { CallbackRow, Mark } from "./answers.ts";
 
 /** What every figure of success means, wherever it stands. */
 export const TAKEN_HELP =
-  "Of the callbacks of this time that were answered or have failed at least once: how many got a 2xx. One that failed and is still retried counts as not taken.";
+  "Of the callbacks of this time that were answered or have failed at least once: how many got a 2xx. One that failed and is still retried counts as not delivered.";
 
 export const EVENT_WORDS: Readonly<Record<string, string>> = {
   "settlement.approved": "Approval",
@@ -48,6 +48,12 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
 /** An error class in a word or two. */
 export function kindWord(kind: string): string {
   return KIND_WORDS[kind] ?? kind;
+}
+
+/** A group's cause, which the wire calls `http_401` or `timeout`. */
+export function causeWord(cause: string): string {
+  const status = /^http_(\d+)$/.exec(cause)?.[1];
+  return status === undefined ? kindWord(cause) : `answered ${status}`;
 }
 
 /** What an attempt met: the code of its answer, or why there was none. */

@@ -28,7 +28,11 @@ export function FundPool({ currency, maximum }: { currency: string; maximum: str
     <div className="fund">
       {error !== null && <Refused error={error} />}
       <Button pending={pending} onClick={add}>
-        Fund with {grouped(maximum, leastDecimalsOf(currency))} {currency}
+        Fund
+        <span className="sr-only">
+          {" "}
+          with {grouped(maximum, leastDecimalsOf(currency))} {currency}
+        </span>
       </Button>
     </div>
   );

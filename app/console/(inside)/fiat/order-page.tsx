@@ -39,7 +39,7 @@ export function OrderPage({ kind, order, story, query, viewer, from, to, badge, 
   return (
     <>
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
-      <PageHeader title={<FromTo from={from} to={to} />}>
+      <PageHeader within={{ href: `/console/fiat?tab=${kind}s`, label: "Fiat" }} title={<FromTo from={from} to={to} />}>
         {badge}
         <Id value={order.id} what={kind === "topup" ? "top-up" : kind} />
       </PageHeader>

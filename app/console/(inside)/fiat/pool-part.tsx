@@ -1,17 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
-import { TriangleAlert } from "lucide-react";
+import { Check, TriangleAlert } from "lucide-react";
+import { useState } from "react";
 import type { Answers } from "#server/console/router.ts";
 import { Chart, Lines } from "../../_components/controls/chart.tsx";
-import { KeyValues, Money } from "../../_components/controls/values.tsx";
-import { Note, Section } from "../../_components/frame/page-parts.tsx";
+import { Select } from "../../_components/controls/field.tsx";
+import { Badge, Money } from "../../_components/controls/values.tsx";
 import { Empty, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
+import { type Column, moneyColumn, Table } from "../../_components/lists/table.tsx";
 import { grouped, leastDecimalsOf } from "../../_format/amount.ts";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
+import { compareAmounts } from "../approvals/amounts.ts";
 import { FundPool } from "./fund-pool.tsx";
 
 type Pool = Answers["fiat"]["pools"][number];
 
-/** Per currency: what can be paid out, what is promised, what is still to come; and for the operator how it came to that. */
+/** A line for each currency: what can be paid out, what is promised, what is still to come; and for the operator how one came to that. */
 export function PoolPart({ isOperator, mayFund }: { isOperator: boolean; mayFund: boolean }) {
   const trpc = useTRPC();
   const options = trpc.fiat.pools.queryOptions();
@@ -31,91 +34,77 @@ export function PoolPart({ isOperator, mayFund }: { isOperator: boolean; mayFund
   return (
     <>
       {pools.error && <Stale since={pools.dataUpdatedAt} error={pools.error} onRetry={() => void pools.refetch()} />}
-      {pools.data.map((pool) => (
-        <Section
-          key={pool.currency}
-          title={`${pool.currency} pool`}
-          aside={mayFund && <FundPool currency={pool.currency} maximum={pool.maximum} />}
-        >
-          <OnePool pool={pool} isOperator={isOperator} />
-        </Section>
-      ))}
-    </>
-  );
-}
-
-function OnePool({ pool, isOperator }: { pool: Pool; isOperator: boolean }) {
-  const { currency } = pool;
-  return (
-    <>
-      <p className="pool-free">
-        <Money amount={pool.available} currency={currency} size="large" />
-        <span className="muted">available</span>
-      </p>
-      {pool.is_low && (
-        <Note kind="warning">
-          <TriangleAlert aria-hidden size={16} /> Below the low-water mark of {grouped(pool.low_water ?? "0")} {currency}: add money with
-          the provider.
-        </Note>
-      )}
-      <Gauge pool={pool} />
-      <KeyValues
-        items={[
-          { key: "Held with the provider", value: <Money amount={pool.total} currency={currency} /> },
-          { key: "Smallest withdrawal", value: <Money amount={pool.minimum} currency={currency} /> },
-          { key: "Largest withdrawal", value: <Money amount={pool.maximum} currency={currency} /> },
-          pool.low_water !== null && { key: "Low-water mark", value: <Money amount={pool.low_water} currency={currency} /> },
-        ]}
+      <Table
+        caption="Fiat pools"
+        columns={mayFund ? [...columnsFor(isOperator), FUND] : columnsFor(isOperator)}
+        rows={pools.data}
+        keyOf={({ currency }) => currency}
       />
-      {isOperator && <History pool={pool} />}
+      {isOperator && <History pools={pools.data} />}
     </>
   );
 }
 
-/** One bar of what is there or to come. The figures stand beside their part's name: the bar only repeats them. */
-function Gauge({ pool }: { pool: Pool }) {
-  const { shares, currency } = pool;
-  const parts = [
-    { key: "available", label: "Available", amount: pool.available, share: shares.available },
-    { key: "reserved", label: "Reserved for withdrawals", amount: pool.reserved, share: shares.reserved },
-    { key: "pending", label: "Pending in from top-ups", amount: pool.pending_in, share: shares.pending_in },
+const moneyOf = (id: string, header: string, of: (pool: Pool) => string, card: number) =>
+  moneyColumn<Pool>(id, header, (pool) => [of(pool), pool.currency], {
+    card,
+    inCard: (pool) => (
+      <>
+        <span className="muted">{header}</span> <Money amount={of(pool)} currency={pool.currency} />
+      </>
+    ),
+  });
+
+function columnsFor(isOperator: boolean): Column<Pool>[] {
+  return [
+    { id: "currency", header: "Pool", pinned: true, cell: ({ currency }) => <strong>{currency}</strong>, card: 1.1 },
+    ...(isOperator ? [{ id: "state", header: "State", cell: stateOf, card: 1.2 }] : []),
+    moneyOf("available", "Available", ({ available }) => available, 2),
+    moneyOf("reserved", "Reserved for withdrawals", ({ reserved }) => reserved, 3),
+    moneyOf("pending", "Coming in", ({ pending_in }) => pending_in, 4),
+    moneyOf("largest", "Largest withdrawal", largestOf, 5),
+    ...(isOperator ? [moneyOf("low", "Low-water mark", ({ low_water: low }) => low ?? "0", 6)] : []),
   ];
-  let from = 0;
-  return (
-    <div className="gauge">
-      <svg className="gauge-bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden focusable="false">
-        {parts.map(({ key, share }) => {
-          const x = from;
-          from += share;
-          return <rect key={key} className="gauge-part" data-part={key} x={x} y={0} width={share} height={10} />;
-        })}
-      </svg>
-      <ul className="gauge-legend">
-        {parts.map(({ key, label, amount }) => (
-          <li key={key}>
-            <span className="gauge-mark" data-part={key} aria-hidden />
-            <span className="muted">{label}</span>
-            <Money amount={amount} currency={currency} />
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
+}
+
+const FUND: Column<Pool> = {
+  ...{ id: "fund", header: "", card: 7 },
+  cell: ({ currency, maximum }) => <FundPool currency={currency} maximum={maximum} />,
+};
+
+function stateOf({ is_low: isLow }: Pool) {
+  return isLow ? <Badge word="Low" icon={TriangleAlert} tone="undelivered" /> : <Badge word="Enough" icon={Check} tone="plain" />;
+}
+
+/** What can be taken out just now: never more than is there. */
+function largestOf({ maximum, available }: Pool): string {
+  return compareAmounts(maximum, available) > 0 ? available : maximum;
 }
 
 const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 
-/** What the pool held at the end of each day of business time. Figures are plotted as numbers, and told as they are. */
-function History({ pool }: { pool: Pool }) {
-  const { days, currency } = pool;
-  const [first, last] = [days[0], days.at(-1)];
+/** What a pool held at the end of each day of business time. Figures are plotted as numbers, and told as they are. */
+function History({ pools }: { pools: readonly Pool[] }) {
+  const [chosen, setChosen] = useState("");
+  const pool = pools.find(({ currency }) => currency === chosen) ?? pools.find((each) => each.is_low) ?? pools[0];
+  const [first, last] = [pool?.days[0], pool?.days.at(-1)];
   const dayOf = (at: string) => at.slice(0, 10);
-  if (first === undefined || last === undefined) return null;
+  if (pool === undefined || first === undefined || last === undefined) return null;
+  const { days, currency } = pool;
   const shown = (text: string) => grouped(text, leastDecimalsOf(currency));
   const amount = (value: number) => `${value.toLocaleString("en", { maximumFractionDigits: 2 })} ${currency}`;
   return (
     <Chart
       title={`${currency}, 30 days`}
+      aside={
+        <Select
+          label="Pool"
+          hideLabel
+          value={currency}
+          choices={pools.map(({ currency: value }) => ({ value, label: value }))}
+          onChange={({ target }) => setChosen(target.value)}
+        />
+      }
       summary={`From ${shown(first.total)} on ${dayOf(first.day)} to ${shown(last.total)} ${currency} now.`}
       table={{
         columns: [

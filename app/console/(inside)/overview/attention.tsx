@@ -2,17 +2,21 @@ import { CircleAlert, Fuel, Hourglass, Loader, type LucideIcon, OctagonX, Rotate
 import Link from "next/link";
 import { useNow } from "../../_components/controls/clock.tsx";
 import { span } from "../../_format/time.ts";
+import { useWords } from "../../_words/words.ts";
+import { WAITING } from "./text.ts";
 import type { Now } from "./use-overview.ts";
 
 type Item = { key: string; text: string; href: string; icon: LucideIcon; tone: string };
+type Says = typeof WAITING;
 
-/** What somebody ought to look at now; nothing where there is nothing. */
+/** What waits for whoever looks; in one line where nothing does. */
 export function AttentionStrip({ now, isOperator }: { now: Now; isOperator: boolean }) {
+  const says = useWords(WAITING);
   const clock = useNow(5_000);
-  const items = isOperator ? operatorItems(now, clock) : partnerItems(now);
-  if (items.length === 0) return null;
+  const items = isOperator ? operatorItems(now, clock, says) : partnerItems(now, says);
+  if (items.length === 0) return <p className="attention-none muted">{says.nothing}</p>;
   return (
-    <ul className="attention" aria-label="Needs attention">
+    <ul className="attention" aria-label={says.label}>
       {items.map(({ key, text, href, icon: Icon, tone }) => (
         <li key={key}>
           <Link href={href} className="chip" data-tone={tone}>
@@ -25,84 +29,63 @@ export function AttentionStrip({ now, isOperator }: { now: Now; isOperator: bool
   );
 }
 
-function operatorItems({ attention, halted, inside }: Now, clock: number): Item[] {
+function operatorItems({ attention, halted, inside }: Now, clock: number, says: Says): Item[] {
   const { awaiting_approval: awaiting, oldest_approval_at: oldest, needs_review: review, ambiguous_orders: ambiguous } = attention;
   const { halted_lanes: lanes, held_payments: held } = attention;
-  const items: Item[] = [];
-  if (awaiting > 0) {
-    const age = oldest === null ? "" : `, oldest ${span(clock - new Date(oldest).getTime())}`;
-    const text = `${awaiting} ${awaiting === 1 ? "awaits" : "await"} approval${age}`;
-    items.push({ key: "awaiting", text, href: "/console/approvals", icon: Hourglass, tone: "pending" });
-  }
-  if (lanes > 0) {
-    const text = lanes === 1 ? "1 lane is halted: payments wait" : `${lanes} lanes are halted: payments wait`;
-    items.push({ key: "lanes", text, href: "/console/treasury", icon: OctagonX, tone: "failed" });
-  }
-  if (review > 0) {
-    const text = `${review} ${review === 1 ? "payment needs" : "payments need"} review`;
-    items.push({ key: "review", text, href: "/console/treasury", icon: CircleAlert, tone: "failed" });
-  }
-  if (held > 0) {
-    const text = `${held} ${held === 1 ? "payment is" : "payments are"} held for a decision`;
-    items.push({ key: "held", text, href: "/console/treasury", icon: Hourglass, tone: "pending" });
-  }
-  if (ambiguous > 0) {
-    const text = `${ambiguous} ${ambiguous === 1 ? "order is" : "orders are"} unclear at the provider, or paid too late`;
-    items.push({ key: "ambiguous", text, href: "/console/fiat", icon: CircleAlert, tone: "failed" });
-  }
-  items.push(...bothItems(attention));
-  items.push(...haltedItems(halted));
-  for (const { currency, chain, low } of inside?.runway ?? []) {
-    if (low)
-      items.push({
-        key: `${chain} ${currency}`,
-        text: `${currency} runs low on ${chain}`,
-        href: "/console/treasury",
-        icon: Fuel,
-        tone: "undelivered",
-      });
-  }
-  return items;
+  const item = (key: string, text: string, href: string, icon: LucideIcon, tone: string) => ({ key, text, href, icon, tone });
+  const age = oldest === null ? null : span(clock - new Date(oldest).getTime());
+  return [
+    awaiting > 0 && item("awaiting", says.awaiting(awaiting, age), "/console/approvals", Hourglass, "pending"),
+    lanes > 0 && item("lanes", says.lanes(lanes), "/console/treasury", OctagonX, "failed"),
+    review > 0 && item("review", says.review(review), "/console/treasury", CircleAlert, "failed"),
+    held > 0 && item("held", says.held(held), "/console/treasury", Hourglass, "pending"),
+    ambiguous > 0 && item("ambiguous", says.ambiguous(ambiguous), "/console/fiat", CircleAlert, "failed"),
+    ...bothItems(attention, says),
+    ...haltedItems(halted, says),
+    ...(inside?.runway ?? []).map(
+      ({ currency, chain, low }) =>
+        low && item(`${chain} ${currency}`, says.low(currency, chain), "/console/treasury", Fuel, "undelivered"),
+    ),
+  ].filter((each) => each !== false);
 }
 
-function partnerItems({ attention, halted }: Now): Item[] {
+function partnerItems({ attention, halted }: Now, says: Says): Item[] {
   const { approved_unconfirmed: approved, awaiting_approval: awaiting } = attention;
   const items: Item[] = [];
-  if (approved > 0) {
-    const text = `${approved} approved, to be confirmed before ${approved === 1 ? "it lapses" : "they lapse"}`;
-    items.push({ key: "approved", text, href: "/console/settlements?view=approved", icon: Hourglass, tone: "approved" });
-  }
-  if (awaiting > 0) {
-    const text = `${awaiting} ${awaiting === 1 ? "awaits" : "await"} approval`;
-    items.push({ key: "awaiting", text, href: "/console/settlements?view=awaiting_approval", icon: Hourglass, tone: "pending" });
-  }
-  return [...items, ...bothItems(attention), ...haltedItems(halted)];
+  if (approved > 0)
+    items.push({
+      ...{ key: "approved", text: says.approved(approved), href: "/console/settlements?view=approved" },
+      ...{ icon: Hourglass, tone: "approved" },
+    });
+  if (awaiting > 0)
+    items.push({
+      ...{ key: "awaiting", text: says.awaiting(awaiting, null), href: "/console/settlements?view=awaiting_approval" },
+      ...{ icon: Hourglass, tone: "plain" },
+    });
+  return [...items, ...bothItems(attention, says), ...haltedItems(halted, says)];
 }
 
-function bothItems({ undelivered_callbacks: undelivered, retrying_callbacks: retrying, slow_processing: slow }: Now["attention"]): Item[] {
+function bothItems(attention: Now["attention"], says: Says): Item[] {
+  const { undelivered_callbacks: undelivered, retrying_callbacks: retrying, slow_processing: slow } = attention;
   const items: Item[] = [];
   if (undelivered > 0) {
-    const text = `${undelivered} undelivered ${undelivered === 1 ? "callback" : "callbacks"}`;
+    const text = says.undelivered(undelivered);
     items.push({ key: "undelivered", text, href: "/console/callbacks", icon: SendHorizontal, tone: "undelivered" });
   }
   if (retrying > 0) {
-    const text = `${retrying} ${retrying === 1 ? "callback" : "callbacks"} failing, still retried`;
+    const text = says.retrying(retrying);
     items.push({ key: "retrying", text, href: "/console/callbacks?tab=retrying", icon: RotateCw, tone: "pending" });
   }
   if (slow > 0) {
-    items.push({
-      key: "slow",
-      text: `${slow} processing > 10 m`,
-      href: "/console/settlements?view=processing&processing=10",
-      icon: Loader,
-      tone: "processing",
-    });
+    const href = "/console/settlements?view=processing&processing=10";
+    items.push({ key: "slow", text: says.slow(slow), href, icon: Loader, tone: "pending" });
   }
   return items;
 }
 
-function haltedItems(halted: Now["halted"]): Item[] {
-  if (halted.length === 0) return [];
-  const text = halted.length === 1 ? `Quoting of ${halted[0]} is halted` : `Quoting of ${halted.length} pairs is halted`;
+function haltedItems(halted: Now["halted"], says: Says): Item[] {
+  const [first] = halted;
+  if (first === undefined) return [];
+  const text = halted.length === 1 ? says.haltedOne(first) : says.haltedMany(halted.length);
   return [{ key: "halted", text, href: "/console/rates", icon: TrendingDown, tone: "failed" }];
 }

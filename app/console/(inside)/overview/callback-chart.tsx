@@ -5,7 +5,7 @@ import { useSpans } from "./use-spans.ts";
 import { count, percent } from "./words.ts";
 
 const SERIES: readonly Series[] = [
-  { key: "eventual", label: "Taken", color: "var(--state-executed-text)", mark: "line" },
+  { key: "eventual", label: "Delivered", color: "var(--accent)", mark: "line" },
   { key: "first", label: "At first", color: "var(--state-undelivered-text)", mark: "dashed" },
 ];
 
@@ -24,14 +24,14 @@ export function CallbackChart({ figures }: { figures: Figures }) {
   const tried = sum(triedOf);
   return (
     <Chart
-      title="Callbacks taken"
+      title="Callbacks delivered"
       summary={
         all === 0
           ? "None were sent in this range."
-          : `${tried === 0 ? "" : `${percent(sum((point) => point.delivered) / tried)} of ${count(tried)} taken, ${percent(sum((point) => point.first) / tried)} at the first attempt; `}${count(sum((point) => point.undelivered))} undelivered, ${count(sum((point) => point.retrying))} failed and still retried.`
+          : `${tried === 0 ? "" : `${percent(sum((point) => point.delivered) / tried)} of ${count(tried)} delivered, ${percent(sum((point) => point.first) / tried)} at the first attempt; `}${count(sum((point) => point.undelivered))} undelivered, ${count(sum((point) => point.retrying))} failed and still retried.`
       }
       table={{
-        columns: [{ header: "When" }, ...ended("Tried", "Taken", "At the first attempt", "Undelivered", "Still retried")],
+        columns: [{ header: "When" }, ...ended("Tried", "Delivered", "At the first attempt", "Undelivered", "Still retried")],
         rows: callbacks.map((point) => ({
           key: point.at,
           cells: [nameOf(point), ...[triedOf(point), point.delivered, point.first, point.undelivered, point.retrying].map(count)],
@@ -40,7 +40,7 @@ export function CallbackChart({ figures }: { figures: Figures }) {
       isEmpty={tried === 0}
     >
       <Lines
-        label="Callbacks taken, in per cent"
+        label="Callbacks delivered, in per cent"
         series={SERIES}
         {...plotOf(({ point }) => ({
           eventual: point ? shareOf(point.delivered, point) : null,

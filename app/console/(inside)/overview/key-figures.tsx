@@ -1,10 +1,12 @@
 import { CircleHelp } from "lucide-react";
 import type { ReactNode } from "react";
 import type { OverviewLook } from "#domain/overview-range.ts";
+import { Glance } from "../../_components/controls/glance.tsx";
 import { Tooltip } from "../../_components/controls/tooltip.tsx";
-import { Money } from "../../_components/controls/values.tsx";
 import { usePreferences } from "../../_components/frame/preferences.tsx";
+import { useWords } from "../../_words/words.ts";
 import { TAKEN_HELP } from "../callbacks/words.ts";
+import { FIGURES, RANGES } from "./text.ts";
 import type { Figures } from "./use-overview.ts";
 import { changeOf, count, duration, lookWords, percent } from "./words.ts";
 
@@ -15,19 +17,22 @@ type KeyFiguresProps = { figures: Figures; look: OverviewLook; isOperator: boole
 
 /** The figures of the range against the period before. Amounts of different currencies stay apart. */
 export function KeyFigures({ figures, look, isOperator, isCompared }: KeyFiguresProps) {
-  const { current, before } = figures;
+  const says = useWords(FIGURES);
+  const words = lookWords(look, useWords(RANGES));
   const hidden = usePreferences().preferences.amounts === "hidden";
-  const tiles = [volumeTile(current, before), executedTile(current, before), successTile(current, before), executionTile(current, before)];
-  tiles.push(...(isOperator ? [decisionTile(current, before)] : [lapsedTile(current, before, hidden), callbackTile(current, before)]));
-  const words = lookWords(look);
+  const pair: Pair = { now: figures.current, earlier: figures.before, says };
+  const tiles = [volumeTile(pair), executedTile(pair), shareTile(pair, "success_share", says.success)];
+  tiles.push(timeTile(pair, "execution_seconds", says.execution));
+  if (isOperator) tiles.push(timeTile(pair, "decision_seconds", says.decision));
+  else tiles.push(lapsedTile(pair, hidden), shareTile(pair, "callback_share", { ...says.callbacks, help: TAKEN_HELP }));
   return (
-    <dl className="figures" aria-label={`Key figures: ${words.chosen}${isCompared ? ` against ${words.before}` : ""}`}>
+    <dl className="figures" aria-label={says.label(words.chosen, isCompared ? words.before : null)}>
       {tiles.map(({ name, help, value, before: earlier }) => (
         <div key={name} className="figure-tile">
           <dt>
             {name}
             <Tooltip text={help}>
-              <button type="button" className="figure-help" aria-label={`${name}: ${help}`}>
+              <button type="button" className="figure-help" aria-label={says.helpOf(name, help)}>
                 <CircleHelp aria-hidden size={14} />
               </button>
             </Tooltip>
@@ -43,74 +48,42 @@ export function KeyFigures({ figures, look, isOperator, isCompared }: KeyFigures
 }
 
 const NOTHING = <span className="none">–</span>;
+type Pair = { now: Of; earlier: Of; says: typeof FIGURES };
+type Named = { name: string; help: string };
 
-function volumeTile({ volume }: Of, { volume: earlier }: Of): Tile {
+function volumeTile({ now: { volume }, earlier, says }: Pair): Tile {
   const changes = volume.flatMap(({ currency, amount }) => {
-    const before = earlier.find((each) => each.currency === currency);
-    const change = before ? changeOf(Number(amount), Number(before.amount)) : null;
+    const before = earlier.volume.find((each) => each.currency === currency);
+    const change = before ? changeOf(Number(amount), Number(before.amount), says.asBefore) : null;
     return change === null ? [] : [`${currency} ${change}`];
   });
   return {
-    name: "Volume",
-    help: "What was delivered to wallets in this range, by token. Currencies are never added up.",
+    ...{ name: says.volume.name, help: says.volume.help },
     value:
-      volume.length === 0 ? NOTHING : volume.map(({ currency, amount }) => <Money key={currency} amount={amount} currency={currency} />),
-    before: changes.length > 0 ? changes.join(", ") : "none before",
+      volume.length === 0 ? NOTHING : volume.map(({ currency, amount }) => <Glance key={currency} amount={amount} currency={currency} />),
+    before: changes.length > 0 ? says.volume.changes(changes.join(", ")) : says.noneBefore,
   };
 }
 
-function executedTile({ executed }: Of, { executed: earlier }: Of): Tile {
-  const change = changeOf(executed, earlier);
-  return {
-    name: "Executed",
-    help: "Settlements executed in this range, whenever they were created.",
-    value: count(executed),
-    before: change === null ? "none before" : `${change}, was ${count(earlier)}`,
-  };
+function executedTile({ now, earlier, says }: Pair): Tile {
+  const change = changeOf(now.executed, earlier.executed, says.asBefore);
+  const before = change === null ? says.noneBefore : says.changed(change, count(earlier.executed));
+  return { ...says.executed, value: count(now.executed), before };
 }
 
-function successTile(current: Of, before: Of): Tile {
-  return shareTile(
-    "Success",
-    "Executed ÷ (executed + failed), of the settlements created in this range. Cancelled, rejected and lapsed ones count neither way.",
-    {
-      now: current.success_share,
-      before: before.success_share,
-    },
-  );
+function shareTile({ now, earlier, says }: Pair, of: "success_share" | "callback_share", named: Named): Tile {
+  return { ...named, value: shown(now[of], percent), before: earlier[of] === null ? says.noneBefore : says.was(percent(earlier[of])) };
 }
 
-function callbackTile(current: Of, before: Of): Tile {
-  return shareTile("Callbacks taken", TAKEN_HELP, {
-    now: current.callback_share,
-    before: before.callback_share,
-  });
+function timeTile({ now, earlier, says }: Pair, of: "execution_seconds" | "decision_seconds", named: Named): Tile {
+  return { ...named, value: shown(now[of], duration), before: earlier[of] === null ? says.noneBefore : says.was(duration(earlier[of])) };
 }
 
-function shareTile(name: string, help: string, { now, before }: { now: number | null; before: number | null }): Tile {
-  return { name, help, value: now === null ? NOTHING : percent(now), before: before === null ? "none before" : `was ${percent(before)}` };
+function shown(value: number | null, write: (value: number) => string): ReactNode {
+  return value === null ? NOTHING : write(value);
 }
 
-function executionTile(current: Of, before: Of): Tile {
-  const help = "Median from quote to execution, of the settlements executed in this range.";
-  return timeTile("Quote to executed", help, current.execution_seconds, before.execution_seconds);
-}
-
-function decisionTile(current: Of, before: Of): Tile {
-  const help = "Median from creation to decision, of the approvals and rejections made in this range.";
-  return timeTile("Approval age", help, current.decision_seconds, before.decision_seconds);
-}
-
-function timeTile(name: string, help: string, now: number | null, before: number | null): Tile {
-  return { name, help, value: now === null ? NOTHING : duration(now), before: before === null ? "none before" : `was ${duration(before)}` };
-}
-
-function lapsedTile({ lapsed, lapsed_amounts }: Of, { lapsed: earlier }: Of, hidden: boolean): Tile {
-  const left = hidden ? "" : lapsed_amounts.map(({ currency, amount }) => `${amount} ${currency}`).join(", ");
-  return {
-    name: "Lapsed quotes",
-    help: `Quotes created in this range that were not confirmed in time.${left === "" ? "" : ` They would have delivered ${left}.`}`,
-    value: count(lapsed),
-    before: `was ${count(earlier)}`,
-  };
+function lapsedTile({ now, earlier, says }: Pair, hidden: boolean): Tile {
+  const left = hidden ? "" : now.lapsed_amounts.map(({ currency, amount }) => `${amount} ${currency}`).join(", ");
+  return { name: says.lapsed.name, help: says.lapsed.help(left), value: count(now.lapsed), before: says.was(count(earlier.lapsed)) };
 }

@@ -4,6 +4,8 @@ import type { SettlementView } from "#domain/settlement-view.ts";
 import { Bar, Chart, Columns, ended, Key } from "../../_components/controls/chart.tsx";
 import type { Series } from "../../_components/controls/chart-plot.tsx";
 import { VIEW_WORDS } from "../../_components/controls/values.tsx";
+import { useWords } from "../../_words/words.ts";
+import { OUTCOMES } from "./text.ts";
 import type { Figures } from "./use-overview.ts";
 import { type Span, useSpans } from "./use-spans.ts";
 import { count, percent } from "./words.ts";
@@ -29,10 +31,16 @@ function listOf(view: SettlementView, from: string, to: string): string {
 /** ① Settlements by what became of them, at the time of their creation. */
 export function OutcomeChart({ figures }: { figures: Figures }) {
   const router = useRouter();
+  const [says, words] = [useWords(OUTCOMES), useWords(VIEW_WORDS)];
   const { outcomes, period, span_seconds: spanSeconds } = figures;
-  const { spans, plotOf } = useSpans(figures, outcomes, "Created");
+  const { spans, plotOf } = useSpans(figures, outcomes, says.created);
   const kinds = KINDS.filter(({ key }) => outcomes.some((point) => point[key] > 0));
-  const series = kinds.map(({ key, view, token, mark }) => ({ key, label: VIEW_WORDS[view], color: `var(--state-${token}-text)`, mark }));
+  const series = kinds.map(({ key, view, token, mark }) => ({
+    key,
+    label: words[view],
+    color: token === "executed" ? "var(--accent)" : `var(--state-${token}-text)`,
+    mark,
+  }));
   const linkOf = (view: SettlementView, { start }: Span<unknown>) => {
     const end = new Date(start.getTime() + spanSeconds * 1_000).toISOString();
     return listOf(view, later(start.toISOString(), period.from), earlier(end, period.to));
@@ -40,15 +48,11 @@ export function OutcomeChart({ figures }: { figures: Figures }) {
   const { created } = figures.funnel;
   return (
     <Chart
-      title="Settlements by outcome"
-      summary={
-        created === 0
-          ? "None were created in this range."
-          : `${count(created)} created; ${count(figures.funnel.executed)} of them executed so far.`
-      }
+      title={says.title}
+      summary={created === 0 ? says.none : says.summary(count(created), count(figures.funnel.executed))}
       aside={series.length > 0 && <Key series={series} />}
       table={{
-        columns: [{ header: "When" }, ...ended(...series.map(({ label }) => label))],
+        columns: [{ header: says.when }, ...ended(...series.map(({ label }) => label))],
         rows: spans
           .filter(({ point }) => kinds.some(({ key }) => (point?.[key] ?? 0) > 0))
           .map((span) => ({
@@ -70,7 +74,7 @@ export function OutcomeChart({ figures }: { figures: Figures }) {
       isEmpty={created === 0}
     >
       <Columns
-        label="Settlements by outcome"
+        label={says.title}
         series={series}
         {...plotOf(({ point }) => Object.fromEntries(kinds.map(({ key }) => [key, point?.[key] ?? 0])))}
         format={count}
@@ -91,57 +95,58 @@ function earlier(left: string, right: string): string {
   return left < right ? left : right;
 }
 
-const STAGES: readonly { key: "created" | "confirmed" | "executed"; word: string }[] = [
-  { key: "created", word: "Created" },
-  { key: "confirmed", word: "Confirmed" },
-  { key: "executed", word: "Executed" },
-];
-const LOSSES: readonly { key: "lapsed" | "cancelled" | "rejected" | "failed"; after: string }[] = [
-  { key: "lapsed", after: "before confirmation" },
-  { key: "cancelled", after: "before confirmation" },
-  { key: "rejected", after: "before confirmation" },
-  { key: "failed", after: "after confirmation" },
+const STAGES = ["created", "confirmed", "executed"] as const;
+const LOSSES: readonly { key: "lapsed" | "cancelled" | "rejected" | "failed"; after: "lossBefore" | "lossAfter" }[] = [
+  { key: "lapsed", after: "lossBefore" },
+  { key: "cancelled", after: "lossBefore" },
+  { key: "rejected", after: "lossBefore" },
+  { key: "failed", after: "lossAfter" },
 ];
 
 /** ③ How far the settlements of the range came, and where the others were lost. */
 export function FunnelChart({ figures: { funnel, period } }: { figures: Figures }) {
+  const [says, words] = [useWords(OUTCOMES), useWords(VIEW_WORDS)];
+  const wordOf = { created: says.created, confirmed: says.funnel.confirmed, executed: says.funnel.executed };
   const part = (value: number) => (funnel.created === 0 ? 0 : value / funnel.created);
   const losses = LOSSES.filter(({ key }) => funnel[key] > 0);
   const linked = (key: (typeof LOSSES)[number]["key"]) => <Link href={listOf(key, period.from, period.to)}>{count(funnel[key])}</Link>;
   return (
     <Chart
-      title="From quote to execution"
+      title={says.funnel.title}
       summary={
         funnel.created === 0
-          ? "None were created in this range."
-          : `${percent(part(funnel.confirmed))} of ${count(funnel.created)} were confirmed, ${percent(part(funnel.executed))} are executed.`
+          ? says.none
+          : says.funnel.summary(percent(part(funnel.confirmed)), count(funnel.created), percent(part(funnel.executed)))
       }
       table={{
-        columns: [{ header: "Stage" }, ...ended("Settlements", "Of created")],
+        columns: [{ header: says.funnel.stage }, ...ended(says.funnel.settlements, says.funnel.share)],
         rows: [
-          ...STAGES.map(({ key, word }) => ({ key, cells: [word, count(funnel[key]), percent(part(funnel[key]))] })),
-          ...LOSSES.map(({ key, after }) => ({ key, cells: [`${VIEW_WORDS[key]} (${after})`, linked(key), percent(part(funnel[key]))] })),
+          ...STAGES.map((key) => ({ key, cells: [wordOf[key], count(funnel[key]), percent(part(funnel[key]))] })),
+          ...LOSSES.map(({ key, after }) => ({
+            key,
+            cells: [`${words[key]} (${says.funnel[after]})`, linked(key), percent(part(funnel[key]))],
+          })),
         ],
       }}
       isEmpty={funnel.created === 0}
     >
       <ul className="bars">
-        {STAGES.map(({ key, word }) => (
+        {STAGES.map((key) => (
           <li key={key}>
             <p className="bar-line">
-              <span>{word}</span>
+              <span>{wordOf[key]}</span>
               <span>
                 {count(funnel[key])} <span className="bar-note">{percent(part(funnel[key]))}</span>
               </span>
             </p>
-            <Bar share={part(funnel[key])} {...(key === "executed" && { tone: "executed" })} />
+            <Bar share={part(funnel[key])} />
           </li>
         ))}
         {losses.map(({ key, after }) => (
           <li key={key}>
             <p className="bar-line">
               <span>
-                {VIEW_WORDS[key]} <span className="bar-note">{after}</span>
+                {words[key]} <span className="bar-note">{says.funnel[after]}</span>
               </span>
               <span>
                 {linked(key)} <span className="bar-note">{percent(part(funnel[key]))}</span>

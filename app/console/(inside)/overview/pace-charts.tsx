@@ -7,8 +7,8 @@ import { useSpans } from "./use-spans.ts";
 import { count, duration } from "./words.ts";
 
 const PACE: readonly Series[] = [
-  { key: "p50", label: "Half", color: "var(--accent)", mark: "line" },
-  { key: "p95", label: "95 %", color: "var(--accent)", mark: "dashed" },
+  { key: "p50", label: "p50", color: "var(--accent)", mark: "line" },
+  { key: "p95", label: "p95", color: "var(--accent)", mark: "dashed" },
 ];
 
 /** ④ How long execution took on a chain: half of them and 95 of a hundred were faster. */
@@ -23,9 +23,7 @@ export function ExecutionChart({ series }: { series: SeriesOfRange }) {
   return (
     <Chart
       title="Confirmed to executed"
-      summary={
-        own.length === 0 ? "None were executed in this range." : `On ${chain}; 95 of a hundred within ${duration(slowest)} at the slowest.`
-      }
+      summary={own.length === 0 ? "None were executed in this range." : `On ${chain}; p95 at most ${duration(slowest)}.`}
       aside={
         chains.length > 1 && (
           <Select
@@ -38,7 +36,7 @@ export function ExecutionChart({ series }: { series: SeriesOfRange }) {
         )
       }
       table={{
-        columns: [{ header: "When" }, { header: "Chain" }, ...ended("Executed", "Half within", "95 % within")],
+        columns: [{ header: "When" }, { header: "Chain" }, ...ended("Executed", "p50", "p95")],
         rows: execution.map((point) => ({
           key: `${point.at} ${point.chain}`,
           cells: [nameOf(point), point.chain, count(point.count), duration(point.p50_seconds), duration(point.p95_seconds)],

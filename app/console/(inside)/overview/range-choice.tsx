@@ -3,19 +3,22 @@ import { type DayRange, daysIn, MOST_DAYS, OVERVIEW_RANGES, type OverviewLook } 
 import { Button } from "../../_components/controls/button.tsx";
 import { TextField } from "../../_components/controls/field.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
+import { useWords } from "../../_words/words.ts";
 import type { OverviewParams } from "./search-params.ts";
-import { lookWords, RANGE_WORDS } from "./words.ts";
+import { RANGES } from "./text.ts";
+import { lookWords } from "./words.ts";
 
 type RangeChoiceProps = { look: OverviewLook; isCompared: boolean; set: (next: Partial<OverviewParams>) => void };
 
 /** How far the overview looks back: to now, or over certain days; and whether against the period before. */
 export function RangeChoice({ look, isCompared, set }: RangeChoiceProps) {
+  const says = useWords(RANGES);
   const [choosing, setChoosing] = useState(false);
   const days = typeof look === "string" ? null : look;
   return (
     <>
       <fieldset className="chips overview-range">
-        <legend className="sr-only">Range</legend>
+        <legend className="sr-only">{says.legend}</legend>
         {OVERVIEW_RANGES.map((each) => (
           <button
             key={each}
@@ -25,20 +28,20 @@ export function RangeChoice({ look, isCompared, set }: RangeChoiceProps) {
             onClick={() => set({ range: each, from: null, to: null })}
           >
             <span aria-hidden>{each}</span>
-            <span className="sr-only">{RANGE_WORDS[each].chosen}</span>
+            <span className="sr-only">{says[each].chosen}</span>
           </button>
         ))}
         <button type="button" className="chip" aria-pressed={days !== null} aria-haspopup="dialog" onClick={() => setChoosing(true)}>
-          {days === null ? "Days…" : lookWords(days).chosen}
+          {days === null ? says.days : lookWords(days, says).chosen}
         </button>
         <button
           type="button"
           className="chip"
           aria-pressed={isCompared}
-          title={`Against ${lookWords(look).before}`}
+          title={says.against(lookWords(look, says).before)}
           onClick={() => set({ compare: isCompared ? "off" : null })}
         >
-          Compare
+          {says.compare}
         </button>
       </fieldset>
       {choosing && (
@@ -58,34 +61,35 @@ export function RangeChoice({ look, isCompared, set }: RangeChoiceProps) {
 type DaysDialogProps = { days: DayRange | null; onClose: () => void; onChoose: (days: DayRange) => void };
 
 function DaysDialog({ days, onClose, onChoose }: DaysDialogProps) {
+  const says = useWords(RANGES);
   const form = useId();
   const [from, setFrom] = useState(days?.from ?? "");
   const [to, setTo] = useState(days?.to ?? "");
   const [tried, setTried] = useState(false);
-  const fault = tried ? faultOf({ from, to }) : undefined;
+  const fault = tried ? faultOf({ from, to }, says) : undefined;
   const choose = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (faultOf({ from, to }) === undefined) onChoose({ from, to });
+    if (faultOf({ from, to }, says) === undefined) onChoose({ from, to });
   };
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Choose days"
+      title={says.choose}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{says.cancel}</Button>
           <Button type="submit" form={form} look="primary">
-            Show these days
+            {says.show}
           </Button>
         </>
       }
     >
       <form id={form} className="form" noValidate onSubmit={choose}>
         <div className="field-row">
-          <TextField label="From (UTC)" type="date" value={from} onChange={({ target }) => setFrom(target.value)} error={fault?.from} />
-          <TextField label="to, included" type="date" value={to} onChange={({ target }) => setTo(target.value)} error={fault?.to} />
+          <TextField label={says.from} type="date" value={from} onChange={({ target }) => setFrom(target.value)} error={fault?.from} />
+          <TextField label={says.to} type="date" value={to} onChange={({ target }) => setTo(target.value)} error={fault?.to} />
         </div>
       </form>
     </Dialog>
@@ -93,9 +97,9 @@ function DaysDialog({ days, onClose, onChoose }: DaysDialogProps) {
 }
 
 /** What is wrong with it, at the field where it is. */
-function faultOf({ from, to }: DayRange): { from?: string; to?: string } | undefined {
-  if (from === "") return { from: "Choose the first day." };
-  if (to === "") return { to: "Choose the last day." };
-  if (to < from) return { to: "It is before the first day." };
-  return daysIn({ from, to }) === null ? { to: `At most ${MOST_DAYS} days can be looked at.` } : undefined;
+function faultOf({ from, to }: DayRange, says: typeof RANGES): { from?: string; to?: string } | undefined {
+  if (from === "") return { from: says.noFirst };
+  if (to === "") return { to: says.noLast };
+  if (to < from) return { to: says.backwards };
+  return daysIn({ from, to }) === null ? { to: says.tooMany(MOST_DAYS) } : undefined;
 }

@@ -9,6 +9,8 @@ export const OVERVIEW_PARAMS = {
   to: parseAsString,
   /** Whether the period before is left out. */
   compare: parseAsStringLiteral(["off"] as const),
+  /** Whether the figures behind the two plots are shown as well. */
+  figures: parseAsStringLiteral(["all"] as const),
 };
 export type OverviewParams = inferParserType<typeof OVERVIEW_PARAMS>;
 

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { Bar, Chart, ended } from "../../_components/controls/chart.tsx";
+import { Glance } from "../../_components/controls/glance.tsx";
 import { Money } from "../../_components/controls/values.tsx";
 import type { Now } from "./use-overview.ts";
 import { duration } from "./words.ts";
@@ -50,13 +51,13 @@ export function RunwayChart({ runway }: { runway: Inside["runway"] }) {
                 {lasts(each)}
                 {each.low && ", low"}{" "}
                 <span className="bar-note">
-                  <Money amount={each.balance} currency={each.currency} />
+                  <Glance amount={each.balance} currency={each.currency} />
                 </span>
               </span>
             </p>
             <Bar
               share={each.hours === null ? 1 : each.hours / WHOLE_HOURS}
-              tone={each.low || (each.hours !== null && each.hours < THRESHOLD_HOURS) ? "failed" : "executed"}
+              {...((each.low || (each.hours !== null && each.hours < THRESHOLD_HOURS)) && { tone: "failed" })}
               threshold={THRESHOLD_HOURS / WHOLE_HOURS}
             />
           </li>
@@ -103,7 +104,7 @@ export function RateAges({ rates }: { rates: Inside["rates"] }) {
                 {!each.fresh && ", too old"}
               </span>
             </p>
-            <Bar share={each.age_seconds / oldest} tone={each.fresh ? "executed" : "failed"} />
+            <Bar share={each.age_seconds / oldest} {...(!each.fresh && { tone: "failed" })} />
           </li>
         ))}
       </ul>

@@ -3,8 +3,11 @@ import { add, decimal, formatDecimal } from "#domain/decimal.ts";
 import { Chart, ended, Lines } from "../../_components/controls/chart.tsx";
 import type { Series } from "../../_components/controls/chart-plot.tsx";
 import { Select } from "../../_components/controls/field.tsx";
+import { Glance } from "../../_components/controls/glance.tsx";
 import { Money } from "../../_components/controls/values.tsx";
 import { usePreferences } from "../../_components/frame/preferences.tsx";
+import { useWords } from "../../_words/words.ts";
+import { VOLUME } from "./text.ts";
 import type { SeriesOfRange } from "./use-overview.ts";
 import { type Span, useSpans } from "./use-spans.ts";
 import { compact } from "./words.ts";
@@ -18,6 +21,7 @@ const pairOf = (point: Point) => `${point.source_currency} → ${point.destinati
 /** ② What was delivered, by token, where compared with the period before dashed. Amounts are added as the decimals they are. */
 export function VolumeChart({ series, isCompared }: { series: SeriesOfRange; isCompared: boolean }) {
   const hidden = usePreferences().preferences.amounts === "hidden";
+  const says = useWords(VOLUME);
   const [pair, setPair] = useState("");
   const { period, before } = series;
   const volumeBefore = isCompared ? series.volume_before : [];
@@ -29,27 +33,27 @@ export function VolumeChart({ series, isCompared }: { series: SeriesOfRange; isC
   const now = sums(wanted(series.volume), "");
   const earlier = sums(wanted(volumeBefore), " before");
   const shiftMs = new Date(period.from).getTime() - new Date(before.from).getTime();
-  const { spans, plotOf } = useSpans(series, series.volume, "Executed");
+  const { spans, plotOf } = useSpans(series, series.volume, says.executed);
   const sumOf = ({ start }: Span<unknown>, key: string) =>
     now.get(`${start.getTime()} ${key}`) ?? earlier.get(`${start.getTime() - shiftMs} ${key}`) ?? "0";
-  const lines = linesOf(tokens, new Set(wanted(volumeBefore).map(({ destination_currency: token }) => token)));
+  const lines = linesOf(tokens, new Set(wanted(volumeBefore).map(({ destination_currency: token }) => token)), says.before);
   return (
     <Chart
-      title="Volume delivered"
+      title={says.title}
       summary={<Totals tokens={tokens} points={wanted(series.volume)} isCompared={lines.some(({ mark }) => mark === "dashed")} />}
       aside={
         pairs.length > 1 && (
           <Select
-            label="Pair"
+            label={says.pair}
             hideLabel
             value={chosen}
-            choices={[{ value: "", label: "All pairs" }, ...pairs.map((value) => ({ value, label: value }))]}
+            choices={[{ value: "", label: says.allPairs }, ...pairs.map((value) => ({ value, label: value }))]}
             onChange={({ target }) => setPair(target.value)}
           />
         )
       }
       table={{
-        columns: [{ header: "When" }, ...ended(...lines.map(({ label }) => label))],
+        columns: [{ header: says.when }, ...ended(...lines.map(({ label }) => label))],
         rows: spans
           .filter((span) => lines.some(({ key }) => sumOf(span, key) !== "0"))
           .map((span) => ({
@@ -60,7 +64,7 @@ export function VolumeChart({ series, isCompared }: { series: SeriesOfRange; isC
       isEmpty={everything.length === 0}
     >
       <Lines
-        label="Volume delivered"
+        label={says.title}
         series={lines}
         {...plotOf((span) => Object.fromEntries(lines.map(({ key }) => [key, Number(sumOf(span, key))])))}
         format={hidden ? () => "••••" : compact}
@@ -70,26 +74,27 @@ export function VolumeChart({ series, isCompared }: { series: SeriesOfRange; isC
 }
 
 function Totals({ tokens, points, isCompared }: { tokens: readonly string[]; points: readonly Point[]; isCompared: boolean }) {
-  if (points.length === 0) return "Nothing was delivered in this range.";
+  const says = useWords(VOLUME);
+  if (points.length === 0) return says.none;
   return (
     <>
       {tokens.map((token, index) => (
         <Fragment key={token}>
-          {index > 0 && " and "}
-          <Money amount={total(points, token)} currency={token} />
+          {index > 0 && says.and}
+          <Glance amount={total(points, token)} currency={token} />
         </Fragment>
       ))}
-      {isCompared && "; dashed: the period before"}.
+      {isCompared && says.dashed}.
     </>
   );
 }
 
 /** A token without anything before has no second line: it would only lie on the axis. */
-function linesOf(tokens: readonly string[], before: ReadonlySet<string>): Series[] {
+function linesOf(tokens: readonly string[], before: ReadonlySet<string>, wordBefore: (token: string) => string): Series[] {
   return tokens.flatMap((token, index): Series[] => {
     const color = COLORS[index % COLORS.length] ?? "var(--accent)";
     const line: Series = { key: token, label: token, color, mark: "line" };
-    return before.has(token) ? [line, { key: `${token} before`, label: `${token} before`, color, mark: "dashed" }] : [line];
+    return before.has(token) ? [line, { key: `${token} before`, label: wordBefore(token), color, mark: "dashed" }] : [line];
   });
 }
 

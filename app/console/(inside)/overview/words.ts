@@ -1,24 +1,18 @@
-import { daysIn, type OverviewLook, type OverviewRange } from "#domain/overview-range.ts";
+import { daysIn, type OverviewLook } from "#domain/overview-range.ts";
 import type { Zone } from "../../_format/time.ts";
+import type { RANGES, SPANS } from "./text.ts";
 
 /** Figures in words. Shares and seconds are measurements, no money: they are rounded for eyes. */
 
 type LookWords = { chosen: string; before: string };
 
-export const RANGE_WORDS: Record<OverviewRange, LookWords> = {
-  "1h": { chosen: "Last hour", before: "the hour before" },
-  "24h": { chosen: "Last 24 hours", before: "the 24 hours before" },
-  "7d": { chosen: "Last 7 days", before: "the 7 days before" },
-  "30d": { chosen: "Last 30 days", before: "the 30 days before" },
-};
-
 /** What is looked at, and what it is compared with: `1 Nov to 7 Nov`, `the 7 days before`. */
-export function lookWords(look: OverviewLook): LookWords {
-  if (typeof look === "string") return RANGE_WORDS[look];
+export function lookWords(look: OverviewLook, says: typeof RANGES): LookWords {
+  if (typeof look === "string") return says[look];
   const name = (day: string) => format(new Date(`${day}T00:00:00.000Z`), "UTC", "date");
   const days = daysIn(look);
-  if (days === 1) return { chosen: name(look.from), before: "the day before" };
-  return { chosen: `${name(look.from)} to ${name(look.to)}`, before: `the ${days} days before` };
+  if (days === 1) return { chosen: name(look.from), before: says.dayBefore };
+  return { chosen: says.fromTo(name(look.from), name(look.to)), before: says.daysBefore(days ?? 0) };
 }
 
 /** `99.4 %`, and never `100 %` where something failed. */
@@ -51,10 +45,10 @@ export function compact(value: number): string {
 }
 
 /** `+12 %`; null where there was nothing to compare with. */
-export function changeOf(now: number, before: number): string | null {
+export function changeOf(now: number, before: number, asBefore: string): string | null {
   if (before === 0) return null;
   const change = Math.round(((now - before) / before) * 100);
-  return change === 0 ? "as before" : `${change > 0 ? "+" : "−"}${Math.abs(change).toLocaleString("en")} %`;
+  return change === 0 ? asBefore : `${change > 0 ? "+" : "−"}${Math.abs(change).toLocaleString("en")} %`;
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
@@ -72,11 +66,11 @@ export function namesOfPoint(at: Date, spanSeconds: number, zone: Zone): { tick:
 }
 
 /** What a plot's columns are, with the zone: stands at its axis. */
-export function axisOf(spanSeconds: number, zone: Zone): string {
+export function axisOf(spanSeconds: number, zone: Zone, says: typeof SPANS): string {
   const own = zone === "utc" ? "UTC" : Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (spanSeconds >= 86_400) return "by day, UTC";
-  if (spanSeconds > 3_600) return `every ${spanSeconds / 3_600} hours, UTC`;
-  return spanSeconds === 3_600 ? `by hour, ${own}` : `every ${spanSeconds / 60} minutes, ${own}`;
+  if (spanSeconds >= 86_400) return says.day;
+  if (spanSeconds > 3_600) return says.hours(spanSeconds / 3_600);
+  return spanSeconds === 3_600 ? says.hour(own) : says.minutes(spanSeconds / 60, own);
 }
 
 function format(at: Date, timeZone: "UTC" | "local", kind: "date" | "time"): string {

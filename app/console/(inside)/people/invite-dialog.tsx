@@ -34,9 +34,9 @@ export function InviteDialog({ open, onOpenChange, onInvited, own, partners, pre
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title={invited ? "Hand this link over" : "Invite somebody"}
+      title={invited ? "Send this link" : "Invite somebody"}
       {...(invited && {
-        description: "This is the only time that you can see it. Whoever has it becomes the user: send it to nobody else.",
+        description: "This is the only time that you can see it. Whoever has it becomes the user: send it to that person alone.",
       })}
       {...(!invited && { firstFocus: () => document.querySelector<HTMLInputElement>(".invite-form input") })}
     >

@@ -24,7 +24,7 @@ export type PartProps = {
 };
 type RowsProps = PartProps & { rows: readonly Row[]; changed: ReadonlySet<string>; footer?: ReactNode };
 /** What the panel tells gives room to the amounts. */
-const TOLD_ASIDE = ["partner", "merchant", "chain", "wallet"];
+const TOLD_ASIDE = ["partner", "merchant", "source", "external", "chain", "wallet", "ended"];
 const idOf = ({ settlement }: Row) => settlement.tx_id;
 
 /** J and K walk the rows; Space or Enter looks at the marked one beside the list, with Ctrl or ⌘ it opens; X selects, the dot asks what else. */

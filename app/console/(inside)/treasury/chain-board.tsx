@@ -1,5 +1,5 @@
 import { Button } from "../../_components/controls/button.tsx";
-import { Money } from "../../_components/controls/values.tsx";
+import { Glance } from "../../_components/controls/glance.tsx";
 import { Note, Scroll, Section } from "../../_components/frame/page-parts.tsx";
 import { span } from "../../_format/time.ts";
 import { useRealTime } from "../developers/keys/use-real-time.ts";
@@ -64,10 +64,10 @@ export function ChainBoard({ chain, halts, now: heard, onOrder }: Props) {
                 <th scope="row">{currency}</th>
                 <td>
                   {native && <span className="muted">at most </span>}
-                  <Money amount={used_24h} currency={currency} />
+                  <Glance amount={used_24h} currency={currency} />
                 </td>
                 <td>
-                  <Money amount={queued} currency={currency} />
+                  <Glance amount={queued} currency={currency} />
                 </td>
                 <td>{lasting(hours)}</td>
               </tr>

@@ -2,9 +2,10 @@ import { Archive, Check, CirclePause, Ellipsis, OctagonX, ShieldAlert, TriangleA
 import { useState } from "react";
 import { seesThrough } from "#domain/wallet.ts";
 import { Button, IconButton } from "../../_components/controls/button.tsx";
+import { Glance } from "../../_components/controls/glance.tsx";
 import { Menu, MenuItem } from "../../_components/controls/menu.tsx";
 import { QrCode } from "../../_components/controls/qr-code.tsx";
-import { Badge, Id, Money } from "../../_components/controls/values.tsx";
+import { Badge, Id } from "../../_components/controls/values.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
 import { span } from "../../_format/time.ts";
@@ -46,10 +47,10 @@ export function WalletBoard({ wallet, chain, halts, now, onOrder }: Props) {
           <div key={currency} className="balance">
             <dt>{currency}</dt>
             <dd className="balance-amount">
-              <Money amount={amount} currency={currency} /> {low && <Badge word="Low" icon={TriangleAlert} tone="undelivered" />}
+              <Glance amount={amount} currency={currency} /> {low && <Badge word="Low" icon={TriangleAlert} tone="undelivered" />}
             </dd>
             <dd className="muted">
-              should be at least <Money amount={threshold} currency={currency} />
+              should be at least <Glance amount={threshold} currency={currency} />
             </dd>
             <dd className="muted">
               promised <Promised wallet={wallet} currency={currency} />
@@ -76,7 +77,7 @@ export function WalletBoard({ wallet, chain, halts, now, onOrder }: Props) {
 
 function Promised({ wallet, currency }: { wallet: Wallet; currency: string }) {
   const amount = wallet.in_flight.amounts.find((one) => one.currency === currency)?.amount ?? "0";
-  return <Money amount={amount} currency={currency} />;
+  return <Glance amount={amount} currency={currency} />;
 }
 
 const NEXT: Record<Wallet["state"], readonly Wallet["state"][]> = {

@@ -1,6 +1,7 @@
 import { ChartColumn, Table2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
+import { useWords } from "../../_words/words.ts";
 import type { PlotProps } from "./chart-plot.tsx";
 
 const Waiting = () => <div className="plot-waiting" aria-busy aria-hidden />;
@@ -27,7 +28,7 @@ type ChartProps = {
   /** What belongs beside the title: a choice, a key. */
   aside?: ReactNode;
   table: FigureTable;
-  /** There is nothing to be drawn, which is said instead. */
+  /** There is nothing to be drawn: its summary says so, in one line. */
   isEmpty?: boolean;
   children: ReactNode;
 };
@@ -37,9 +38,21 @@ export function ended(...headers: string[]): FigureTable["columns"] {
   return headers.map((header) => ({ header, align: "end" }));
 }
 
+const CHART = { asTable: "View as table", table: (title: string) => `${title}, as a table` };
+
 /** A plot with its summary; the same figures are one click away as a table. */
 export function Chart({ title, summary, aside, table, isEmpty, children }: ChartProps) {
+  const says = useWords(CHART);
   const [isTable, setIsTable] = useState(false);
+  if (isEmpty)
+    return (
+      <figure className="chart" aria-label={title} data-empty>
+        <figcaption className="chart-title">
+          <h2>{title}</h2>
+          <p className="chart-summary">{summary}</p>
+        </figcaption>
+      </figure>
+    );
   return (
     <figure className="chart" aria-label={title}>
       <figcaption className="chart-caption">
@@ -54,21 +67,22 @@ export function Chart({ title, summary, aside, table, isEmpty, children }: Chart
           >
             {isTable ? <ChartColumn aria-hidden size={16} /> : <Table2 aria-hidden size={16} />}
             <span className="sr-only">{title}: </span>
-            View as table
+            {says.asTable}
           </button>
         </div>
         <p className="chart-summary">{summary}</p>
         {aside}
       </figcaption>
-      {isTable ? <TableOf title={title} table={table} /> : isEmpty ? <p className="chart-nothing">Nothing in this range</p> : children}
+      {isTable ? <TableOf title={title} table={table} /> : children}
     </figure>
   );
 }
 
 function TableOf({ title, table: { columns, rows } }: { title: string; table: FigureTable }) {
+  const says = useWords(CHART);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
-    <section className="chart-table" aria-label={`${title}, as a table`} tabIndex={0}>
+    <section className="chart-table" aria-label={says.table(title)} tabIndex={0}>
       <table className="table">
         <caption className="sr-only">{title}</caption>
         <thead>

@@ -33,9 +33,13 @@ const design = ["../../../theme.css", "../../_design/base.css"]
   .map((file) => readFileSync(new URL(file, import.meta.url), "utf8"))
   .join("\n");
 const tokens = readTokens(design);
+/** Several tones may share one rule. */
+const rules = design.matchAll(
+  /((?:\[data-tone="\w+"\],\n)*\[data-tone="\w+"\]) \{\s+--tone: var\(--([\w-]+)\);\s+--tone-surface: (?:var\(--([\w-]+)\)|transparent);/g,
+);
 const tones = new Map(
-  [...design.matchAll(/\[data-tone="(\w+)"\] \{\s+--tone: var\(--([\w-]+)\);\s+--tone-surface: (?:var\(--([\w-]+)\)|transparent);/g)].map(
-    ([, tone = "", text = "", surface]) => [tone, { text, surface }],
+  [...rules].flatMap(([, selectors = "", text = "", surface]) =>
+    [...selectors.matchAll(/"(\w+)"/g)].map(([, tone = ""]) => [tone, { text, surface }] as const),
   ),
 );
 /** What a badge without a surface of its own may lie on. */
@@ -81,6 +85,11 @@ describe("a status", () => {
     expect(told.every(({ icon }) => icon?.includes('aria-hidden="true"'))).toBe(true);
     expect(new Set(told.map(({ icon }) => icon)).size).toBe(SETTLEMENT_VIEWS.length);
     for (const { tone } of told) expect(tones.has(tone ?? "")).toBe(true);
+  });
+
+  it("that needs nobody has no colour; the others have one", () => {
+    const coloured = SETTLEMENT_VIEWS.filter((view) => tones.get(partsOf(badgeOf(view)).tone ?? "")?.surface !== undefined);
+    expect(coloured).toEqual(["awaiting_approval", "approved", "failed"]);
   });
 
   it("of a callback is told the same way", () => {

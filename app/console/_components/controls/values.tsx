@@ -1,12 +1,11 @@
 import { Ban, Check, Clock, ClockAlert, Hourglass, Loader, type LucideIcon, SendHorizontal, ShieldCheck, ShieldX, X } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useEffect, useState } from "react";
-import { Spoken } from "#app/console/_components/frame/page-parts.tsx";
 import { usePreferences } from "#app/console/_components/frame/preferences.tsx";
 import type { SettlementStatus } from "#domain/settlement.ts";
 import { type SettlementView, viewOf } from "#domain/settlement-view.ts";
 import { grouped, leastDecimalsOf } from "../../_format/amount.ts";
-import { absolute, clockFace, hourAndMinute, relative } from "../../_format/time.ts";
+import { absolute, relative } from "../../_format/time.ts";
 import { useNow } from "./clock.tsx";
 import { CopyButton } from "./copy-button.tsx";
 
@@ -53,10 +52,26 @@ type MoneyProps = { amount: string; currency: string; size?: "regular" | "large"
 export function Money({ amount, currency, size = "regular" }: MoneyProps) {
   const hidden = usePreferences().preferences.amounts === "hidden";
   return (
-    <span className="money" data-size={size} title={hidden ? "Amounts are hidden" : `${amount} ${currency}`}>
-      <span className="money-digits">{hidden ? <Hidden /> : grouped(amount, leastDecimalsOf(currency))}</span>{" "}
+    <span
+      className="money"
+      data-size={size}
+      data-token={currency.length > 3 || undefined}
+      title={hidden ? "Amounts are hidden" : `${amount} ${currency}`}
+    >
+      <span className="money-digits">{hidden ? <Hidden /> : <AtPoint text={grouped(amount, leastDecimalsOf(currency))} />}</span>{" "}
       <span className="money-currency">{currency}</span>
     </span>
+  );
+}
+
+/** In a column of a table the decimals begin at one line; elsewhere it is the text that it is. */
+function AtPoint({ text }: { text: string }) {
+  const point = text.indexOf(".");
+  return (
+    <>
+      {point < 0 ? text : text.slice(0, point)}
+      <span className="money-decimals">{point < 0 ? "" : text.slice(point)}</span>
+    </>
   );
 }
 
@@ -100,58 +115,6 @@ function RelativeTime({ at, exact }: { at: string; exact: string }) {
     <time dateTime={at} title={exact} className="time">
       {relative(at, now)}
     </time>
-  );
-}
-
-const SPOKEN_SECONDS = [300, 60, 0];
-
-type CountdownProps = {
-  to: string;
-  label: string;
-  /** When it began: with it a ring shows how much is left. */
-  from?: string;
-  /** Without the instant itself, where that is said already or room is scarce. */
-  plain?: boolean;
-};
-
-/**
- * Counts down to an instant of business time, by the server's clock. Spoken at five minutes, at one, and at the end; below a minute it
- * asks for attention. The end itself is the caller's to show.
- */
-export function Countdown({ to, label, from, plain = false }: CountdownProps) {
-  const zone = useZone();
-  const now = useNow(1_000);
-  const end = new Date(to).getTime();
-  const left = end - now;
-  const seconds = Math.ceil(left / 1_000);
-  const spoken = SPOKEN_SECONDS.find((mark) => seconds <= mark && seconds > mark - 3);
-  return (
-    <span className="countdown" data-urgent={left < 60_000 || undefined}>
-      {from !== undefined && <Ring share={Math.min(1, Math.max(0, left / (end - new Date(from).getTime())))} />}
-      <span role="timer" aria-label={label} className="countdown-face">
-        {clockFace(left)}
-      </span>
-      {!plain && (
-        <time dateTime={to} title={absolute(to, zone)} className="countdown-at">
-          {hourAndMinute(to, zone)}
-        </time>
-      )}
-      <Spoken>
-        {spoken === undefined ? "" : spoken === 0 ? `${label}: over` : `${label}: ${spoken === 60 ? "1 minute" : "5 minutes"} left`}
-      </Spoken>
-    </span>
-  );
-}
-
-const ROUND = 2 * Math.PI * 7;
-
-/** How much of the time is left, as a part of a circle. */
-function Ring({ share }: { share: number }) {
-  return (
-    <svg className="countdown-ring" viewBox="0 0 18 18" width={18} height={18} aria-hidden>
-      <circle className="ring-track" cx={9} cy={9} r={7} />
-      <circle className="ring-left" cx={9} cy={9} r={7} strokeDasharray={`${share * ROUND} ${ROUND}`} transform="rotate(-90 9 9)" />
-    </svg>
   );
 }
 

@@ -49,7 +49,16 @@ const NAV: readonly NavEntry[] = [
     onPhone: true,
   },
   { href: "/console/settlements", label: "Settlements", icon: Landmark, group: "Work", audience: "both", key: "s", onPhone: true },
-  { href: "/console/callbacks", label: "Callbacks", icon: Webhook, group: "Work", audience: "both", key: "c", badge: "callbacks" },
+  {
+    href: "/console/callbacks",
+    label: "Callbacks",
+    icon: Webhook,
+    group: "Work",
+    audience: "both",
+    key: "c",
+    badge: "callbacks",
+    onPhone: true,
+  },
   { href: "/console/fiat", label: "Fiat", icon: Banknote, group: "Money", audience: "both", key: "f" },
   { href: "/console/rates", label: "Rates & pairs", icon: ChartSpline, group: "Money", audience: "both", key: "r" },
   { href: "/console/treasury", label: "Treasury", icon: Vault, group: "Money", audience: "operator", key: "t" },
@@ -70,7 +79,7 @@ const NAV: readonly NavEntry[] = [
   { href: "/console/proposals", label: "Proposals", icon: UserCheck, group: "Governance", audience: "operator", key: "d" },
   { href: "/console/settings", label: "Settings", icon: SlidersHorizontal, group: "Governance", audience: "operator", key: "," },
   { href: "/console/team", label: "Team", icon: Users, group: "Governance", audience: "owner", key: "u" },
-  { href: "/console/account", label: "Account", icon: CircleUser, group: "You", audience: "both", key: "y", onPhone: true },
+  { href: "/console/account", label: "Account", icon: CircleUser, group: "You", audience: "both", key: "y" },
 ];
 
 export function navFor(role: UserRole): NavEntry[] {

@@ -1,15 +1,36 @@
+import Link from "next/link";
 import type { ReactNode } from "react";
 
 /** The page's one heading, what belongs beside it, and its actions. */
-export function PageHeader({ title, children, actions }: { title: ReactNode; children?: ReactNode; actions?: ReactNode }) {
+export function PageHeader({ title, children, actions, within }: PageHeaderProps) {
   return (
-    <header className="page-header">
-      <div className="page-heading">
-        <h1>{title}</h1>
-        {children}
-      </div>
-      {actions && <div className="page-actions">{actions}</div>}
-    </header>
+    <>
+      {within && <Breadcrumb {...within} />}
+      <header className="page-header">
+        <div className="page-heading">
+          <h1>{title}</h1>
+          {children}
+        </div>
+        {actions && <div className="page-actions">{actions}</div>}
+      </header>
+    </>
+  );
+}
+
+type PageHeaderProps = {
+  title: ReactNode;
+  children?: ReactNode;
+  actions?: ReactNode;
+  /** The list that it belongs to. */
+  within?: { href: string; label: string };
+};
+
+function Breadcrumb({ href, label }: { href: string; label: string }) {
+  return (
+    <nav aria-label="Breadcrumb" className="breadcrumb">
+      <Link href={href}>{label}</Link>
+      <span aria-hidden> /</span>
+    </nav>
   );
 }
 

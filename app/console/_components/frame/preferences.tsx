@@ -8,6 +8,8 @@ export type Preferences = {
   density: "compact" | "regular" | "roomy";
   shortcuts: "on" | "off";
   amounts: "shown" | "hidden";
+  /** `pseudo`: no language, but a way to find what a second one would miss. */
+  language: "en" | "pseudo";
 };
 
 type Held = { preferences: Preferences; choose: <Name extends keyof Preferences>(name: Name, value: Preferences[Name]) => void };

@@ -1,5 +1,7 @@
+import { Ellipsis } from "lucide-react";
 import Link from "next/link";
 import { usePathname, useRouter } from "next/navigation";
+import { Menu, MenuItem } from "#app/console/_components/controls/menu.tsx";
 import type { UserRole } from "#domain/access.ts";
 import { type NavEntry, navFor } from "./nav.ts";
 import { useShortcut } from "./shortcuts.tsx";
@@ -25,7 +27,32 @@ export function Rail({ role, badges }: { role: UserRole; badges: Badges }) {
           </ul>
         </div>
       ))}
+      <More entries={entries.filter(({ onPhone }) => !onPhone)} path={path} />
     </nav>
+  );
+}
+
+/** On a phone, what has no place in the bar. */
+function More({ entries, path }: { entries: readonly NavEntry[]; path: string }) {
+  const router = useRouter();
+  const holds = entries.some((entry) => isCurrent(entry, path));
+  return (
+    <div className="rail-more">
+      <Menu
+        trigger={
+          <button type="button" className="rail-link" data-current={holds || undefined}>
+            <Ellipsis aria-hidden size={18} />
+            <span className="rail-label">More</span>
+          </button>
+        }
+      >
+        {entries.map((entry) => (
+          <MenuItem key={entry.href} icon={entry.icon} onSelect={() => router.push(entry.href)}>
+            {entry.label}
+          </MenuItem>
+        ))}
+      </Menu>
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useSyncExternalStore } from "react";
 import { parseTroubles, TROUBLES_PATH, type Trouble } from "#contract/trouble.ts";
 
 /** Beside what the service tells of itself: that it tells nothing, and that the browser has no network. */
@@ -8,38 +8,65 @@ const LOOK_EVERY_MS = 2_000;
 /** The service answers within two seconds, whatever its database does. */
 const PATIENCE_MS = 4_000;
 
-/** What is amiss just now. Asked beside all other calls, so that it comes also when those hang. */
+let known: readonly TroubleShown[] = [];
+const listeners = new Set<() => void>();
+let end: (() => void) | null = null;
+
+/** What is amiss just now. Asked beside all other calls, so that it comes also when those hang; once, however many places show it. */
 export function useTroubles(): readonly TroubleShown[] {
-  const [troubles, setTroubles] = useState<readonly TroubleShown[]>([]);
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let over = false;
-    let heardAt = Date.now();
-    const look = async () => {
-      if (document.visibilityState === "visible") {
-        const found = await ask();
-        if (over) return;
-        if (found !== null) heardAt = Date.now();
-        setTroubles((before) => same(before, found ?? silent(heardAt)));
-      }
-      timer = setTimeout(() => void look(), LOOK_EVERY_MS);
-    };
-    const hurry = () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => void look(), 0);
-    };
-    void look();
-    const events = ["online", "offline"];
-    for (const event of events) window.addEventListener(event, hurry);
-    document.addEventListener("visibilitychange", hurry);
-    return () => {
-      over = true;
-      clearTimeout(timer);
-      for (const event of events) window.removeEventListener(event, hurry);
-      document.removeEventListener("visibilitychange", hurry);
-    };
-  }, []);
-  return troubles;
+  return useSyncExternalStore(
+    listen,
+    () => known,
+    () => NONE,
+  );
+}
+
+const NONE: readonly TroubleShown[] = [];
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  end ??= keepLooking();
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    end?.();
+    end = null;
+  };
+}
+
+function keepLooking(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let over = false;
+  let heardAt = Date.now();
+  const look = async () => {
+    if (document.visibilityState === "visible") {
+      const found = await ask();
+      if (over) return;
+      if (found !== null) heardAt = Date.now();
+      tell(same(known, found ?? silent(heardAt)));
+    }
+    timer = setTimeout(() => void look(), LOOK_EVERY_MS);
+  };
+  const hurry = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void look(), 0);
+  };
+  void look();
+  const events = ["online", "offline"];
+  for (const event of events) window.addEventListener(event, hurry);
+  document.addEventListener("visibilitychange", hurry);
+  return () => {
+    over = true;
+    clearTimeout(timer);
+    for (const event of events) window.removeEventListener(event, hurry);
+    document.removeEventListener("visibilitychange", hurry);
+  };
+}
+
+function tell(troubles: readonly TroubleShown[]): void {
+  if (troubles === known) return;
+  known = troubles;
+  for (const listener of listeners) listener();
 }
 
 /** Null: no answer. */

@@ -27,6 +27,18 @@ export function Skeleton({ rows = 8, label = "Loading" }: { rows?: number; label
   );
 }
 
+/** Grey of the shape of what comes, where that is no list: as high, so that nothing below moves. */
+export function Shape({ of, label }: { of: "health" | "figures" | "plot"; label: string }) {
+  return (
+    <div className={`shape shape-${of}`} aria-busy="true">
+      <Spoken>{label}</Spoken>
+      {Array.from({ length: of === "plot" ? 1 : 5 }, (_, part) => `part ${part}`).map((key) => (
+        <div key={key} className="shape-part" />
+      ))}
+    </div>
+  );
+}
+
 /** There is nothing yet: one sentence, and what to do next. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (

@@ -26,6 +26,7 @@ export function CallbackPage({ id, isOperator, mayResend }: { id: string; isOper
     <>
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
       <PageHeader
+        within={{ href: "/console/callbacks", label: "Callbacks" }}
         title={`${EVENT_WORDS[callback.event] ?? callback.event} callback`}
         actions={
           mayResend && (

@@ -36,7 +36,11 @@ export function MemberPage({ id, isOperator, mayManage }: Props) {
   return (
     <>
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
-      <PageHeader title={member.name ?? member.external_user_id} actions={mayManage && <Actions story={story} />}>
+      <PageHeader
+        within={{ href: "/console/members", label: "Members" }}
+        title={member.name ?? member.external_user_id}
+        actions={mayManage && <Actions story={story} />}
+      >
         <SafeBadge status={member.safe_status} />
         <Id value={member.id} what="member id" />
       </PageHeader>

@@ -59,6 +59,7 @@ export function PartnerPage({ id, mayManage }: Props) {
   return (
     <>
       <PageHeader
+        within={{ href: "/console/partners", label: "Partners" }}
         title={data.name}
         actions={
           <>

@@ -50,7 +50,7 @@ export function NewPartner() {
   };
   return (
     <>
-      <PageHeader title="New partner" />
+      <PageHeader within={{ href: "/console/partners", label: "Partners" }} title="New partner" />
       <form className="form wizard" onSubmit={(event) => void handleSubmit(create)(event)} noValidate>
         {deed.error !== null && <Refused error={deed.error} />}
         {created !== null && deed.error !== null && (

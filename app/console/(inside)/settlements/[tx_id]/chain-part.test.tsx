@@ -17,7 +17,7 @@ const MINED: Payment = {
 
 const shown = (change: Partial<Payment>) =>
   renderToStaticMarkup(
-    <PreferencesProvider initial={{ theme: "system", zone: "utc", density: "regular", shortcuts: "on", amounts: "shown" }}>
+    <PreferencesProvider initial={{ theme: "system", zone: "utc", density: "regular", shortcuts: "on", amounts: "shown", language: "en" }}>
       <ClockProvider now={AT}>
         <ChainPart payment={{ ...MINED, ...change }} chain="eip155:31337" />
       </ClockProvider>

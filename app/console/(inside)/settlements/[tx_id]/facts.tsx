@@ -1,4 +1,5 @@
-import { Countdown, Id, KeyValues, Time, useSettlementView } from "../../../_components/controls/values.tsx";
+import { Countdown } from "../../../_components/controls/countdown.tsx";
+import { Id, KeyValues, Time, useSettlementView } from "../../../_components/controls/values.tsx";
 import { Note } from "../../../_components/frame/page-parts.tsx";
 import type { Story } from "./story.ts";
 

@@ -16,6 +16,7 @@ import { ChecksPart } from "./checks-part.tsx";
 import { Facts } from "./facts.tsx";
 import { HistoryPart } from "./history-part.tsx";
 import { Neighbours } from "./neighbours.tsx";
+import { Outcome } from "./outcome.tsx";
 import { PricePart } from "./price-part.tsx";
 import { RawPart } from "./raw-part.tsx";
 import { Receipt } from "./receipt.tsx";
@@ -27,7 +28,8 @@ type Props = { txId: string; isOperator: boolean; mayDecide: boolean; mayRelease
 /** One settlement: everything that is known of it, kept up to date while one looks. */
 export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayResend }: Props) {
   const trpc = useTRPC();
-  const found = useSearchParams().get("found");
+  const address = useSearchParams();
+  const [found, list] = [address.get("found"), address.get("list")];
   const options = trpc.settlements.byId.queryOptions({ tx_id: txId });
   const query = useQuery({ ...options, refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? 2_000 : false) });
   const callbackIds = new Set(query.data?.callback_list.map(({ id }) => id));
@@ -43,6 +45,7 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayRes
       <Receipt story={story} />
       <SectionKeys />
       <PageHeader
+        within={{ href: `/console/settlements${list === null ? "" : `?${list}`}`, label: "Settlements" }}
         title={
           <FromTo
             from={{ amount: amounts.source, currency: settlement.source_currency }}
@@ -61,6 +64,7 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayRes
       </PageHeader>
       <div className="detail">
         <div className="detail-main">
+          <Outcome story={story} />
           <Facts story={story} isOperator={isOperator} />
           <Section title="Price">
             <PricePart story={story} />

@@ -11,8 +11,10 @@ import { useAnswer } from "../../../../_components/dialogs/use-answer.ts";
 import { Refused } from "../../../../_components/dialogs/use-deed.tsx";
 import { PageHeader } from "../../../../_components/frame/page-parts.tsx";
 import { Earlier, Skeleton, Stale, Trouble } from "../../../../_components/lists/list-states.tsx";
+import { absolute } from "../../../../_format/time.ts";
 import { useRefresh, useTRPC } from "../../../../_trpc/client.tsx";
 import { counted } from "../../resend-dialog.tsx";
+import { causeWord } from "../../words.ts";
 import { JobItems } from "./job-items.tsx";
 import { timeLeft } from "./time-left.ts";
 
@@ -36,7 +38,11 @@ export function JobPage({ id, mayAbort }: { id: string; mayAbort: boolean }) {
   return (
     <>
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
-      <PageHeader title={`Resend of ${counted(job.total)}`} actions={<Actions job={job} mayAbort={mayAbort} />}>
+      <PageHeader
+        within={{ href: "/console/callbacks", label: "Callbacks" }}
+        title={`Resend of ${counted(job.total)}`}
+        actions={<Actions job={job} mayAbort={mayAbort} />}
+      >
         <Id value={job.id} what="resend" />
       </PageHeader>
       <p className="muted">
@@ -68,7 +74,7 @@ function intervalOf(job: Job | undefined): number | false {
 function meant({ selection }: Job): string {
   if ("callbackIds" in selection) return ", picked one by one";
   const { cause, origin, since } = selection;
-  return `${origin ? `, to ${origin}` : ""}${cause ? `, cause ${cause}` : ""}${since ? `, given up since ${since}` : ""}`;
+  return `${origin ? `, to ${origin}` : ""}${cause ? `, ${causeWord(cause)}` : ""}${since ? `, failed since ${absolute(since, "utc")}` : ""}`;
 }
 
 const WORDS = [

@@ -22,6 +22,7 @@ export function RequestPage({ requestId }: { requestId: string }) {
   return (
     <>
       <PageHeader
+        within={{ href: "/console/developers/log", label: "API log" }}
         title={
           <span className="request-title">
             {data.method} <code>{data.path}</code>

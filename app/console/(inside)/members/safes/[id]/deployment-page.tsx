@@ -34,7 +34,10 @@ export function DeploymentPage({ id }: { id: string }) {
   return (
     <>
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
-      <PageHeader title={`${KIND_WORDS[deployment.kind]} ${deployment.version}`}>
+      <PageHeader
+        within={{ href: "/console/members/safes", label: "Safes" }}
+        title={`${KIND_WORDS[deployment.kind]} ${deployment.version}`}
+      >
         <DeploymentBadge state={deployment.state} />
         <Id value={deployment.id} what="deployment" />
       </PageHeader>

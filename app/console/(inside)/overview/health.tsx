@@ -1,0 +1,100 @@
+import { CircleCheck, TriangleAlert } from "lucide-react";
+import Link from "next/link";
+import { type TroubleShown, useTroubles } from "../../_components/frame/use-troubles.ts";
+import { useWords } from "../../_words/words.ts";
+import { HEALTH } from "./text.ts";
+import type { Now } from "./use-overview.ts";
+import { duration } from "./words.ts";
+
+type Part = { name: string; href: string; trouble: string | null; well: string };
+type Says = typeof HEALTH;
+
+/** How the service is, before anything else: what runs is grey, what does not has a colour and leads to where it is looked after. */
+export function Health({ now, isOperator }: { now: Now; isOperator: boolean }) {
+  const says = useWords(HEALTH);
+  const troubles = useTroubles();
+  const parts = isOperator ? operatorParts(now, troubles, says) : partnerParts(now, troubles, says);
+  return (
+    <ul className="health-parts" aria-label={says.label}>
+      {parts.map(({ name, href, trouble, well }) => {
+        const Icon = trouble === null ? CircleCheck : TriangleAlert;
+        return (
+          <li key={name}>
+            <Link href={href} className="health-part" data-tone={trouble === null ? "plain" : "failed"}>
+              <Icon aria-hidden size={16} />
+              <span className="health-name">{name}</span> <span className="health-word">{trouble ?? well}</span>
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function operatorParts(now: Now, troubles: readonly TroubleShown[], says: Says): Part[] {
+  const { worker, database, chain, rates, treasury } = says;
+  const found = among(troubles);
+  return [
+    {
+      ...{ name: worker.name, href: "/console/treasury", well: worker.well },
+      trouble: found({
+        offline: says.service.away,
+        service: says.service.away,
+        database: database.away,
+        database_slow: database.slow,
+        worker: worker.gone,
+        work: worker.behind,
+        payments: worker.payments,
+      }),
+    },
+    {
+      ...{ name: chain.name, href: "/console/treasury", well: chain.well },
+      trouble:
+        now.attention.halted_lanes > 0 ? chain.halted(now.attention.halted_lanes) : found({ chain: chain.still, halt: chain.halted(1) }),
+    },
+    callbacksPart(now, says),
+    {
+      ...{ name: rates.name, href: "/console/rates", well: rates.well(now.inside?.rates.length ?? 0) },
+      trouble: now.halted.length > 0 ? rates.halted(now.halted.length) : null,
+    },
+    { name: treasury.name, href: "/console/treasury", ...treasuryWords(now, treasury) },
+  ];
+}
+
+function partnerParts(now: Now, troubles: readonly TroubleShown[], says: Says): Part[] {
+  const { service, rates } = says;
+  return [
+    {
+      ...{ name: service.name, href: "/console/settlements", well: service.well },
+      trouble: among(troubles)({ offline: service.away, service: service.away, database: service.slow, payments: service.delayed }),
+    },
+    callbacksPart(now, says),
+    {
+      ...{ name: rates.name, href: "/console/rates", well: rates.partner },
+      trouble: now.halted.length > 0 ? rates.halted(now.halted.length) : null,
+    },
+  ];
+}
+
+function callbacksPart({ attention: { undelivered_callbacks: given, retrying_callbacks: retrying } }: Now, { callbacks }: Says): Part {
+  const href = given === 0 && retrying > 0 ? "/console/callbacks?tab=retrying" : "/console/callbacks";
+  return { name: callbacks.name, href, well: callbacks.well, trouble: given + retrying > 0 ? callbacks.failing(given + retrying) : null };
+}
+
+/** The coin that ends first speaks for all. */
+function treasuryWords({ inside }: Now, says: Says["treasury"]): Pick<Part, "trouble" | "well"> {
+  const runway = inside?.runway ?? [];
+  const low = runway.filter((coin) => coin.low).map(({ currency }) => currency);
+  const hours = Math.min(...runway.flatMap((coin) => coin.hours ?? []));
+  const lasts = hours > WHOLE_HOURS ? `> ${WHOLE_HOURS / 24} d` : duration(Math.round(hours) * 3_600);
+  return {
+    trouble: low.length > 0 ? says.low([...new Set(low)].join(", ")) : null,
+    well: runway.length === 0 ? says.unread : Number.isFinite(hours) ? says.lasts(lasts) : says.well,
+  };
+}
+const WHOLE_HOURS = 72;
+
+/** The first of them that is amiss, in its words. */
+function among(troubles: readonly TroubleShown[]) {
+  return (words: Partial<Record<TroubleShown["part"], string>>) => troubles.flatMap(({ part }) => words[part] ?? [])[0] ?? null;
+}

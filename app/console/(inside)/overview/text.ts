@@ -1,0 +1,162 @@
+/** What the overview says. Words of states are those of their badges. */
+
+const some = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+export const OVERVIEW = {
+  title: "Overview",
+  more: "More figures",
+  fewer: "Fewer figures",
+  newest: "Newest settlements",
+  newestCaption: "The ten newest settlements",
+  all: "All settlements",
+  noneYet: "No settlements yet",
+  noneYetMore: "The steps above lead to the first one.",
+  loadingHealth: "Loading how the service is",
+  loadingFigures: "Loading the key figures",
+  loadingPlot: "Loading a plot",
+};
+
+/** How the service is, in five words and their signs. */
+export const HEALTH = {
+  label: "Health",
+  worker: { name: "Worker", well: "working", gone: "none is running", behind: "due work waits", payments: "payments wait" },
+  service: { name: "Service", well: "answers", slow: "has trouble answering", delayed: "payments are delayed", away: "does not answer" },
+  database: { away: "the database does not answer", slow: "the database is slow" },
+  chain: {
+    name: "Chain",
+    well: "moving",
+    still: "stands still",
+    halted: (lanes: number) => some(lanes, "lane halted", "lanes halted"),
+  },
+  callbacks: {
+    name: "Callbacks",
+    well: "all delivered",
+    failing: (count: number) => `${count.toLocaleString("en")} not delivered`,
+  },
+  rates: {
+    name: "Rates",
+    well: (count: number) => (count === 1 ? "fresh" : `all ${count} fresh`),
+    partner: "quoting",
+    halted: (pairs: number) => some(pairs, "pair not quoted", "pairs not quoted"),
+  },
+  treasury: {
+    name: "Treasury",
+    well: "lasts",
+    unread: "not read yet",
+    lasts: (time: string) => `lasts ${time}`,
+    low: (currencies: string) => `${currencies} low`,
+  },
+};
+
+/** What waits for whoever looks. */
+export const WAITING = {
+  label: "Needs attention",
+  nothing: "Nothing waits for you.",
+  awaiting: (count: number, age: string | null) =>
+    `${count} ${count === 1 ? "awaits" : "await"} approval${age === null ? "" : `, oldest ${age}`}`,
+  lanes: (count: number) => `${some(count, "lane is halted", "lanes are halted")}: payments wait`,
+  review: (count: number) => some(count, "payment needs review", "payments need review"),
+  held: (count: number) => some(count, "payment is held for a decision", "payments are held for a decision"),
+  ambiguous: (count: number) => `${some(count, "order is", "orders are")} unclear at the provider, or paid too late`,
+  low: (currency: string, chain: string) => `${currency} runs low on ${chain}`,
+  approved: (count: number) => `${count} approved, to be confirmed before ${count === 1 ? "it lapses" : "they lapse"}`,
+  undelivered: (count: number) => some(count, "undelivered callback", "undelivered callbacks"),
+  retrying: (count: number) => `${some(count, "callback", "callbacks")} failing, still retried`,
+  slow: (count: number) => `${count} processing > 10 m`,
+  haltedOne: (pair: string) => `Quoting of ${pair} is halted`,
+  haltedMany: (count: number) => `Quoting of ${count} pairs is halted`,
+};
+
+/** The key figures, and what each counts. */
+export const FIGURES = {
+  label: (chosen: string, before: string | null) => `Key figures: ${chosen}${before === null ? "" : ` against ${before}`}`,
+  helpOf: (name: string, help: string) => `${name}: ${help}`,
+  noneBefore: "none before",
+  was: (value: string) => `was ${value}`,
+  changed: (change: string, value: string) => `${change}, was ${value}`,
+  asBefore: "as before",
+  volume: {
+    name: "Volume",
+    help: "What was delivered to wallets in this range, by token. Currencies are never added up.",
+    changes: (changes: string) => changes,
+  },
+  executed: { name: "Executed", help: "Settlements executed in this range, whenever they were created." },
+  success: {
+    name: "Success",
+    help: "Executed ÷ (executed + failed), of the settlements created in this range. Cancelled, rejected and lapsed ones count neither way.",
+  },
+  callbacks: { name: "Callbacks delivered" },
+  execution: { name: "Quote to executed", help: "Median from quote to execution, of the settlements executed in this range." },
+  decision: { name: "Approval age", help: "Median from creation to decision, of the approvals and rejections made in this range." },
+  lapsed: {
+    name: "Lapsed quotes",
+    help: (left: string) =>
+      `Quotes created in this range that were not confirmed in time.${left === "" ? "" : ` They would have delivered ${left}.`}`,
+  },
+};
+
+/** The ranges, and what each is compared with. */
+export const RANGES = {
+  legend: "Range",
+  "1h": { chosen: "Last hour", before: "the hour before" },
+  "24h": { chosen: "Last 24 hours", before: "the 24 hours before" },
+  "7d": { chosen: "Last 7 days", before: "the 7 days before" },
+  "30d": { chosen: "Last 30 days", before: "the 30 days before" },
+  days: "Days…",
+  fromTo: (from: string, to: string) => `${from} to ${to}`,
+  dayBefore: "the day before",
+  daysBefore: (days: number) => `the ${days} days before`,
+  compare: "Compare",
+  against: (before: string) => `Against ${before}`,
+  choose: "Choose days",
+  show: "Show these days",
+  cancel: "Cancel",
+  from: "From (UTC)",
+  to: "to, included",
+  noFirst: "Choose the first day.",
+  noLast: "Choose the last day.",
+  backwards: "It is before the first day.",
+  tooMany: (most: number) => `At most ${most} days can be looked at.`,
+};
+
+/** Settlements by outcome, and the way from quote to execution. */
+export const OUTCOMES = {
+  title: "Settlements by outcome",
+  none: "None were created in this range.",
+  summary: (created: string, executed: string) => `${created} created; ${executed} of them executed so far.`,
+  when: "When",
+  created: "Created",
+  funnel: {
+    title: "From quote to execution",
+    summary: (confirmed: string, created: string, executed: string) =>
+      `${confirmed} of ${created} were confirmed, ${executed} are executed.`,
+    stage: "Stage",
+    settlements: "Settlements",
+    share: "Of created",
+    confirmed: "Confirmed",
+    executed: "Executed",
+    lossBefore: "before confirmation",
+    lossAfter: "after confirmation",
+  },
+};
+
+/** What was delivered, by token. */
+export const VOLUME = {
+  title: "Volume delivered",
+  none: "Nothing was delivered in this range.",
+  and: " and ",
+  dashed: "; dashed: the period before",
+  before: (token: string) => `${token} before`,
+  pair: "Pair",
+  allPairs: "All pairs",
+  when: "When",
+  executed: "Executed",
+};
+
+/** What the columns of a plot are. */
+export const SPANS = {
+  day: "by day, UTC",
+  hours: (hours: number) => `every ${hours} hours, UTC`,
+  hour: (zone: string) => `by hour, ${zone}`,
+  minutes: (minutes: number, zone: string) => `every ${minutes} minutes, ${zone}`,
+};

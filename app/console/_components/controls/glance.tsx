@@ -1,0 +1,38 @@
+import { useState } from "react";
+import { usePreferences } from "#app/console/_components/frame/preferences.tsx";
+import { atAGlance, grouped, leastDecimalsOf } from "../../_format/amount.ts";
+import { useWords } from "../../_words/words.ts";
+import { Tooltip } from "./tooltip.tsx";
+import { Money } from "./values.tsx";
+
+const GLANCE = {
+  exact: (amount: string, currency: string) => `${amount} ${currency}, exact`,
+  short: (amount: string, currency: string, exact: string) => `${amount} ${currency}, exactly ${exact}`,
+};
+
+/**
+ * An amount for a glance, where it measures and nobody pays it out: two to four places, rounded down. The exact one shows for who points
+ * or tabs to it, and stays where it was pressed: a finger does not point.
+ */
+export function Glance({ amount, currency }: { amount: string; currency: string }) {
+  const says = useWords(GLANCE);
+  const [exact, setExact] = useState(false);
+  const hidden = usePreferences().preferences.amounts === "hidden";
+  const least = leastDecimalsOf(currency);
+  const [short, whole] = [atAGlance(amount, least), grouped(amount, least)];
+  if (hidden || short === whole) return <Money amount={amount} currency={currency} />;
+  return (
+    <Tooltip text={`${amount} ${currency}`}>
+      <button
+        type="button"
+        className="money glance"
+        aria-pressed={exact}
+        aria-label={exact ? says.exact(whole, currency) : says.short(short, currency, whole)}
+        title={`${amount} ${currency}`}
+        onClick={() => setExact(!exact)}
+      >
+        <span className="money-digits">{exact ? whole : short}</span> <span className="money-currency">{currency}</span>
+      </button>
+    </Tooltip>
+  );
+}

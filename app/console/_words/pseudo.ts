@@ -1,0 +1,40 @@
+/** A language that nobody speaks: accented, longer by two fifths and in brackets, so that a string left out and a layout too tight show. */
+
+/** What a screen says, in one place: words, sentences that are told something, and groups of them. */
+export type Words = { readonly [name: string]: string | ((...given: never[]) => string) | Words };
+
+export const OPENED = "⟦";
+export const CLOSED = "⟧";
+
+const LETTERS: Readonly<Record<string, string>> = {
+  ...{ a: "á", b: "ƀ", c: "ç", d: "đ", e: "é", f: "ƒ", g: "ğ", h: "ħ", i: "í", j: "ĵ", k: "ķ", l: "ł", m: "ɱ", n: "ñ", o: "ó", p: "þ" },
+  ...{ q: "ɋ", r: "ŕ", s: "š", t: "ŧ", u: "ú", v: "ṽ", w: "ŵ", x: "ẋ", y: "ý", z: "ž", A: "Á", B: "Ɓ", C: "Ç", D: "Đ", E: "É", F: "Ƒ" },
+  ...{ G: "Ğ", H: "Ħ", I: "Í", J: "Ĵ", K: "Ķ", L: "Ł", M: "Ṁ", N: "Ñ", O: "Ó", P: "Þ", Q: "Ɋ", R: "Ŕ", S: "Š", T: "Ŧ", U: "Ú", V: "Ṽ" },
+  ...{ W: "Ŵ", X: "Ẋ", Y: "Ý", Z: "Ž" },
+};
+
+export function pseudo(text: string): string {
+  if (!/\p{Letter}/u.test(text)) return text;
+  // A sentence that was told a word of ours holds its brackets already: one pair stands around all of it.
+  const accented = [...text.replaceAll(OPENED, "").replaceAll(CLOSED, "")].map((letter) => LETTERS[letter] ?? letter).join("");
+  const more = Math.ceil(text.length * 0.4);
+  const filling = Array.from({ length: Math.ceil(more / 5) }, () => " óńéš").join("");
+  return `${OPENED}${accented}${filling.slice(0, more)}${CLOSED}`;
+}
+
+const made = new WeakMap<object, object>();
+
+/** All of a screen's words in that language; what a sentence is told (an amount, a name) goes through it too, so that none stays as it was. */
+export function pseudoWords<Own extends Words>(words: Own): Own {
+  const known = made.get(words);
+  if (known !== undefined) return known as Own;
+  const changed = Object.fromEntries(
+    Object.entries(words).map(([name, value]) => {
+      if (typeof value === "string") return [name, pseudo(value)];
+      if (typeof value === "function") return [name, (...given: Parameters<typeof value>) => pseudo(value(...given))];
+      return [name, pseudoWords(value)];
+    }),
+  );
+  made.set(words, changed);
+  return changed as Own;
+}

@@ -1,0 +1,300 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import postgres from "postgres";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type OpenDatabase, openDatabase } from "#db/client.ts";
+import { listHoldsOf } from "#db/queries/holds/payment-holds.ts";
+import { HOUR_SECONDS, type LimitTerms } from "#domain/exposure-limit.ts";
+import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
+import { openLimits } from "#server/services/exposure/set-limit.ts";
+import { auditDatabase } from "#server/services/ledger/audit-database.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
+import { AT_ONCE_MS } from "#testing/patience.ts";
+import { issueKey, type RequestParts, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
+import type { Door } from "./door.ts";
+import { REGISTRY } from "./registry.ts";
+import { handle } from "./surface.ts";
+
+/** Confirmations and cancellations of one key at the same time: they share transactions, and each comes to what it would come to alone. */
+
+const { surface, bindings } = REGISTRY.settlement;
+let database: TestDatabase;
+let pool: OpenDatabase;
+let door: Door;
+/** Another web process. */
+let other: Door;
+let key: IssuedApiKey;
+let owner: postgres.Sql;
+const commits: string[] = [];
+beforeAll(async () => {
+  database = await createTestDatabase();
+  owner = postgres(database.url, { max: 1 });
+  const onStatement = (text: string) => void (text === "commit" && commits.push(text));
+  pool = openDatabase({ url: database.url, applicationName: "shared", maxConnections: 8, role: database.role, onStatement });
+  const ctx = testContext(pool.db);
+  door = testDoor(ctx);
+  other = testDoor({ ...ctx, db: database.db });
+  // 1,000.00 KES are 10 USDT.
+  await addTerms(database.db, { platformFeeBase: 0n });
+  await setRate(database.db, "0.01");
+});
+afterAll(async () => {
+  const { rules } = await auditDatabase({ db: database.db });
+  expect(rules.flatMap(({ violations }) => violations)).toEqual([]);
+  await owner.end();
+  await pool.close();
+  await database.close();
+});
+beforeEach(async () => {
+  key = await issueKey(door.ctx);
+});
+afterEach(async () => {
+  await database.sql`update exposure_limits set replaced_at = now() where replaced_at is null`;
+});
+
+type Sent = RequestParts & { nonce?: string; at?: Door; by?: IssuedApiKey };
+async function send({ at = door, by = key, nonce = randomUUID(), ...parts }: Sent) {
+  const request = signedRequest(by, { ...parts, nonce });
+  const { status, body } = readAnswer(await handle(surface, at, bindings, request));
+  return { status, body, nonce, requestId: request.requestId, code: body.code ?? null };
+}
+type More = Pick<Sent, "nonce" | "at" | "by"> & { reference?: string; expected?: number };
+const confirm = (id: string, { reference = `ref-${id}`, expected, ...more }: More = {}) =>
+  send({
+    ...{ method: "POST", target: `/api/v1/settlements/${id}/confirm`, ...more },
+    body: JSON.stringify({ external_tx_id: reference, expected_destination_amount: expected }),
+  });
+const cancel = (id: string, more: Pick<Sent, "nonce" | "at"> = {}) =>
+  send({ method: "POST", target: `/api/v1/settlements/${id}/cancel`, body: "{}", ...more });
+async function quote(amount = 100_000, by = key): Promise<string> {
+  const body = JSON.stringify({
+    ...{ source_amount: amount, source_currency: "KES", destination_currency: "USDT", external_merchant_id: "merchant-1" },
+    ...{
+      chain: TEST_CHAIN.chain,
+      wallet_address: "0x52908400098527886E0F7030069857D2E4169EE7",
+      callback_url: "http://localhost:9/callback",
+    },
+  });
+  const { body: made } = await send({ method: "POST", target: "/api/v1/settlements", body, by });
+  return String(made.tx_id);
+}
+const quotes = (count: number, amount?: number) => Promise.all(Array.from({ length: count }, () => quote(amount)));
+const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status);
+
+/** All that a confirmation leaves behind, without what differs from one to the next. */
+async function leftBy(id: string, { requestId, nonce }: { requestId: string; nonce: string }) {
+  const [row] = await database.sql`
+    select to_jsonb(s) as settlement,
+      (select jsonb_agg(to_jsonb(t)) from transfers t where t.owner_id = s.id) as transfers,
+      (select jsonb_agg(to_jsonb(e) order by e.id) from audit_entries e where e.object_id = s.id and e.action <> 'settlement.created') as entries,
+      (select count(*)::int from audit_unsealed u join audit_entries e on e.id = u.entry_id where e.object_id = s.id) as unsealed,
+      (select jsonb_agg(to_jsonb(v)) from payment_verdicts v where v.owner_id = s.id) as verdicts,
+      (select jsonb_agg(to_jsonb(h)) from payment_holds h where h.owner_id = s.id) as holds,
+      (select count(*)::int from callbacks c where c.subject_id = s.id) as callbacks,
+      (select count(*)::int from nonces n where n.nonce = ${nonce}) as nonces
+    from settlements s where s.id = ${id}`;
+  const told = JSON.stringify(row).replaceAll(id, "ID").replaceAll(requestId, "REQUEST").replaceAll(nonce, "NONCE");
+  return JSON.parse(told.replace(/"\d{4}-\d\d-\d\dT[^"]*"/g, '"TIME"').replace(/"[a-z]+_[0-9a-z]{26}"/g, '"AN ID"'));
+}
+
+describe("confirmations of one key at the same time", () => {
+  it("share transactions, and each leaves exactly what one alone leaves", async () => {
+    const ids = await quotes(100);
+    const [first = "", ...others] = ids;
+    const alone = await leftBy(first, await confirm(first));
+    expect(alone).toMatchObject({ settlement: { status: "processing" }, transfers: [{ state: "queued" }], entries: [{}], nonces: 1 });
+    commits.length = 0;
+    const answers = await Promise.all(others.map((id) => confirm(id)));
+    expect(statuses(answers)).toEqual(others.map(() => 200));
+    expect(answers.map(({ body }) => [body.tx_id, body.status])).toEqual(others.map((id) => [id, "processing"]));
+    // One would be one each. The first two have no company yet.
+    expect(commits.length).toBeLessThan(20);
+    for (const [index, id] of others.entries()) expect(await leftBy(id, answers[index] ?? { requestId: "", nonce: "" })).toEqual(alone);
+    const again = await confirm(first, { nonce: answers[0]?.nonce ?? "" });
+    expect(again).toMatchObject({ status: 401, code: "nonce_reused" });
+  });
+
+  it("are refused one by one, each as it would be alone, and the others are not touched", async () => {
+    const good = await quotes(12);
+    const [lapsed = "", over = "", dear = "", taken = ""] = await quotes(4);
+    const pending = await quote(100_000_001);
+    const moveExpiry = (by: string) => database.sql`update settlements set expires_at = expires_at + ${by}::interval where id = ${lapsed}`;
+    await moveExpiry("-1 day");
+    await cancel(over);
+    const foreign = await quote(100_000, await issueKey(door.ctx));
+    const bad = [
+      [confirm(lapsed), 410, "quote_expired"],
+      [confirm(over), 409, "invalid_state"],
+      [confirm(dear, { expected: 9 }), 409, "quote_changed"],
+      [confirm(taken, { reference: `ref-${good[0]}` }), 409, "external_tx_id_conflict"],
+      [confirm(pending), 409, "approval_pending"],
+      [confirm(foreign), 404, "settlement_not_found"],
+      [confirm("tx_nonsense"), 404, "settlement_not_found"],
+    ] as const;
+    const [answers, refused] = await Promise.all([
+      Promise.all(good.map((id) => confirm(id))),
+      Promise.all(bad.map(async ([answer]) => await answer)),
+    ]);
+    expect(statuses(answers).filter((status) => status !== 200).length).toBeLessThan(2);
+    for (const [index, { status, code, nonce }] of refused.entries()) {
+      const [, expected, word] = bad[index] ?? [];
+      // Whichever of two of one reference comes first is the one.
+      if (index !== 3) expect([status, code]).toEqual([expected, word]);
+      expect(await confirm(good[1] ?? "", { nonce }), "a refusal burns its own nonce").toMatchObject({ code: "nonce_reused" });
+    }
+    expect([refused[3]?.status, answers[0]?.status].sort()).toEqual([200, 409]);
+    await moveExpiry("1 day");
+  });
+
+  it("of one settlement come to one debt: a repeat is answered as it stands, another reference is refused", async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const [id = "", ...company] = await quotes(6);
+      const at = (index: number) => (index % 2 === 0 ? door : other);
+      const repeats = Array.from({ length: 8 }, (_, index) => confirm(id, { reference: `one-${round}`, at: at(index) }));
+      const [same, different, rest] = await Promise.all([
+        Promise.all(repeats),
+        Promise.all(["two", "three"].map((reference, index) => confirm(id, { reference: `${reference}-${round}`, at: at(index) }))),
+        Promise.all(company.map((each) => confirm(each))),
+      ]);
+      expect(statuses(rest)).toEqual(company.map(() => 200));
+      const won = new Set([...same, ...different].filter(({ status }) => status === 200).map(({ body }) => body.external_tx_id));
+      expect(won.size).toBe(1);
+      for (const { code, status } of [...same, ...different]) expect(status === 200 || code === "external_tx_id_conflict").toBe(true);
+      expect(await database.sql`select id from transfers where owner_id = ${id}`).toHaveLength(1);
+      expect(await database.sql`select id from audit_entries where object_id = ${id} and action = 'settlement.confirmed'`).toHaveLength(1);
+    }
+  });
+
+  it("of one reference come to one of them, also through two processes", async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const ids = await quotes(10);
+      const reference = randomUUID();
+      const answers = await Promise.all(ids.map((id, index) => confirm(id, { reference, at: index % 2 === 0 ? door : other })));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(answers.filter(({ code }) => code === "external_tx_id_conflict")).toHaveLength(9);
+    }
+  });
+
+  it("of copies, through two processes, let exactly one in", async () => {
+    const [id = "", ...company] = await quotes(11);
+    const nonce = randomUUID();
+    const copies = Array.from({ length: 30 }, (_, index) => confirm(id, { nonce, at: index % 2 === 0 ? door : other }));
+    const answers = await Promise.all([...copies, ...company.map((each) => confirm(each))]);
+    expect(statuses(answers.slice(30))).toEqual(company.map(() => 200));
+    expect(answers.slice(0, 30).filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.slice(0, 30).filter(({ code }) => code === "nonce_reused")).toHaveLength(29);
+  });
+});
+
+describe("a limit that fits only some of those who confirm at the same time", () => {
+  const BLANK: LimitTerms = {
+    ...{ kind: "velocity", mode: "enforce", partnerId: null, sourceCurrency: null, destinationCurrency: null, chain: null },
+    ...{ countedBy: "partner", windowSeconds: HOUR_SECONDS, amountAtto: null, timesMaximum: null, waitSeconds: null, addresses: null },
+  };
+  const units = (amount: number) => BigInt(amount) * 10n ** 18n;
+  const limit = (id: string, terms: Partial<LimitTerms>) => openLimits(door.ctx, [{ ...BLANK, ...terms, id }], "for a test");
+  const heldAmong = (answers: readonly { body: Record<string, unknown> }[]) => answers.map(({ body }) => body.waiting_reason === "hold");
+
+  it("lets exactly those pass, holds the others, and counts no more than it lets pass", async () => {
+    const ids = await quotes(30);
+    await limit("some-an-hour", { amountAtto: units(125) });
+    const answers = await Promise.all(ids.map((id, index) => confirm(id, { at: index % 3 === 0 ? other : door })));
+    expect(statuses(answers)).toEqual(ids.map(() => 200));
+    expect(heldAmong(answers).filter((isHeld) => !isHeld)).toHaveLength(12);
+    const [row] = await database.sql`select sum(amount_atto)::text as sum from exposure_counters where limit_id = 'some-an-hour'`;
+    expect(row?.sum).toBe(units(120).toString());
+    for (const [index, id] of ids.entries())
+      expect(await listHoldsOf(database.db, [id])).toHaveLength(heldAmong(answers)[index] === true ? 1 : 0);
+  });
+
+  it("gives the room of what is held to those behind it", async () => {
+    const [large = "", ...small] = await Promise.all([quote(2_000_000), ...Array.from({ length: 6 }, () => quote(100_000))]);
+    await limit("room-an-hour", { amountAtto: units(60) });
+    const answers = await Promise.all([large, ...small].map((id) => confirm(id)));
+    expect(heldAmong(answers)).toEqual([true, ...small.map(() => false)]);
+  });
+
+  it("counts as owed what is confirmed beside it, held or not, where it is a line of credit", async () => {
+    const ids = await quotes(12);
+    await limit("credit", { kind: "credit_line", countedBy: null, windowSeconds: null, amountAtto: units(5_500), sourceCurrency: "KES" });
+    const answers = await Promise.all(ids.map((id) => confirm(id)));
+    expect(heldAmong(answers).filter((isHeld) => !isHeld)).toHaveLength(5);
+    const verdicts = await database.sql<{ owed: string }[]>`
+      select f -> 'facts' ->> 'owed' as owed from payment_verdicts v cross join jsonb_array_elements(v.findings) f
+      where v.owner_id in ${database.sql(ids)} and v.stage = 'confirm'`;
+    expect(verdicts.map(({ owed }) => Number(owed)).sort((a, b) => a - b)).toEqual(ids.map((_, index) => index * 1_000));
+  });
+});
+
+describe("on a bad day", () => {
+  it("whoever stands behind another's lock is told to come again; the others are not kept", async () => {
+    const [stuck = "", ...company] = await quotes(12);
+    const [release, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = database.sql.begin(async (tx) => {
+      await tx`select 1 from settlements where id = ${stuck} for update`;
+      held.resolve();
+      await release.promise;
+    });
+    await held.promise;
+    const answers = await Promise.all([stuck, ...company].map((id) => confirm(id)));
+    release.resolve();
+    await holding;
+    expect(statuses(answers)).toEqual([503, ...company.map(() => 200)]);
+    const again = await confirm(stuck, { nonce: answers[0]?.nonce ?? "" });
+    expect(again).toMatchObject({ status: 200, body: { status: "processing" } });
+  });
+
+  it("with the database gone in the middle, what was not done is told to come again and has burnt nothing", async () => {
+    const ids = await quotes(20);
+    const [stuck = ""] = ids;
+    const [release, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = database.sql.begin(async (tx) => {
+      await tx`select 1 from settlements where id = ${stuck} for update`;
+      held.resolve();
+      await release.promise;
+    });
+    await held.promise;
+    const asked = Promise.all(ids.map((id) => confirm(id)));
+    await sleep(100);
+    await owner`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'shared'`;
+    release.resolve();
+    await holding;
+    const answers = await asked;
+    const shed = answers.flatMap(({ status, nonce }, index) => (status === 503 ? [{ nonce, id: ids[index] ?? "" }] : []));
+    expect(shed.length).toBeGreaterThan(0);
+    expect(new Set(statuses(answers))).toEqual(new Set([...(shed.length < ids.length ? [200] : []), 503]));
+    // The pool may have connections left that have not heard of their end.
+    for (const { nonce, id } of shed)
+      await expect.poll(async () => (await confirm(id, { nonce })).status, { timeout: AT_ONCE_MS }).toBe(200);
+    expect(await database.sql`select id from transfers where owner_id in ${database.sql(ids)}`).toHaveLength(ids.length);
+  });
+});
+
+describe("cancellations of one key at the same time", () => {
+  it("share transactions, and repeats among them change nothing", async () => {
+    const ids = await quotes(60);
+    commits.length = 0;
+    const answers = await Promise.all([...ids, ...ids.slice(0, 10)].map((id) => cancel(id)));
+    expect(statuses(answers)).toEqual(answers.map(() => 200));
+    expect(commits.length).toBeLessThan(20);
+    const entries = await database.sql`
+      select object_id from audit_entries where object_id in ${database.sql(ids)} and action = 'settlement.cancelled'`;
+    expect(new Set(entries.map(({ object_id }) => object_id)).size).toBe(ids.length);
+    expect(entries).toHaveLength(ids.length);
+  });
+
+  it("and confirmations of the same come to one of the two, each told what it is", async () => {
+    const ids = await quotes(30);
+    const [confirmed, cancelled] = await Promise.all([
+      Promise.all(ids.map((id) => confirm(id))),
+      Promise.all(ids.map((id, index) => cancel(id, { at: index % 2 === 0 ? door : other }))),
+    ]);
+    for (const [index, id] of ids.entries()) {
+      const [yes, no] = [confirmed[index], cancelled[index]];
+      expect([yes?.status, no?.status].sort()).toEqual([200, 409]);
+      const owed = await database.sql`select id from transfers where owner_id = ${id}`;
+      expect(owed).toHaveLength(yes?.status === 200 ? 1 : 0);
+    }
+  });
+});

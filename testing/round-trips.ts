@@ -1,0 +1,28 @@
+/** How often a database was waited for: what is sent without an answer in between goes together, and is one round trip. */
+export type TripCounter = {
+  /** For the pool to tell each of its statements. */
+  onStatement(text: string): void;
+  /** What the work comes to, and its round trips, as long as nothing else is asked meanwhile. */
+  count<Result>(work: () => Promise<Result>): Promise<{ result: Result; trips: number }>;
+};
+
+export function countTrips(): TripCounter {
+  let trips = 0;
+  let together = false;
+  return {
+    onStatement(text) {
+      // Workers are woken after the commit, and nobody waits for that.
+      if (together || text.includes("pg_notify")) return;
+      trips += 1;
+      together = true;
+      setImmediate(() => {
+        together = false;
+      });
+    },
+    async count(work) {
+      trips = 0;
+      const result = await work();
+      return { result, trips };
+    },
+  };
+}
