@@ -95,12 +95,6 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
     ],
   },
   {
-    name: "spent-in-vain",
-    family: "payments",
-    defect: "A reverted payment that a deep fork has dropped leaves a nonce that nobody fills, and the wallet stands for ever",
-    patches: [{ file: `${PAYMENTS}/align-nonce.ts`, is: " + (await cancelSpentInVain(round, wallet, range, isSure));", was: ";" }],
-  },
-  {
     name: "wake-kept",
     family: "payments",
     defect: "A wake that comes in the middle of a round is forgotten",

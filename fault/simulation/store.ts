@@ -97,6 +97,12 @@ export class View {
     return holder === undefined || holder === this.#session;
   }
 
+  /** Waits for whoever has written that row and has not committed yet; one who only holds it is in nobody's way. */
+  untilWritten<Row extends { id: string }>(table: Table<Row>, id: string): void {
+    const holder = this.#store.holders.get(`${table.name} ${id}`);
+    if (holder !== undefined && holder !== this.#session && holder.written.get(table as never)?.has(id)) throw new Blocked(holder);
+  }
+
   put<Row extends { id: string }>(table: Table<Row>, row: Row): void {
     this.hold(`${table.name} ${row.id}`);
     const before = this.get(table, row.id);

@@ -1,6 +1,7 @@
 import type { Database } from "#db/client.ts";
 import { type Handle, statement, type Table, UniqueViolation } from "../store.ts";
 import { dueCallbackQueries } from "./callbacks.ts";
+import { placeQueries } from "./places.ts";
 import { business, dateOf, type LeasedRow, tables } from "./rows.ts";
 import { adriftQueries, inFlightQueries, sequenceQueries } from "./sequence.ts";
 import { approvalQueries, callbackQueries, settlementQueries, termsQueries } from "./settlements.ts";
@@ -61,8 +62,34 @@ const fees = {
       return fresh.map(({ id }) => id);
     }),
   listNetworkFees: (db, hashes) =>
-    statement(db, "list network fees", (view) => view.list(tables().fees, ({ fee }) => hashes.includes(fee.hash)).map(({ fee }) => fee)),
+    statement(db, "list network fees", (view) => {
+      const booked = Map.groupBy(
+        view.list(tables().fees, ({ fee }) => hashes.includes(fee.hash)),
+        ({ fee }) => fee.hash,
+      );
+      return [...booked].map(([hash, rows]) => ({ hash, feeBase: rows.reduce((sum, { fee }) => sum + fee.feeBase, 0n) }));
+    }),
 } satisfies Partial<typeof import("#db/queries/ledger/network-fees.ts")>;
+
+const proofs = {
+  insertTransferProof: (tx, { chain, hash, logIndex }) =>
+    statement(tx, "insert transfer proof", (view) => {
+      const id = `${chain} ${hash} ${logIndex}`;
+      view.untilWritten(tables().proofs, id);
+      if (view.get(tables().proofs, id) !== undefined) return false;
+      view.put(tables().proofs, { id });
+      return true;
+    }),
+} satisfies Partial<typeof import("#db/queries/transfers/transfer-proofs.ts")>;
+
+/** Each is asked alone: sharing statements and transactions is outside of the simulation. */
+const gather = {
+  gathered: (_, ask) => async (db, asked) => {
+    const [told] = await ask(db, [asked]);
+    if (told === undefined || told instanceof Error) throw told ?? new Error("a question was not answered");
+    return told;
+  },
+} satisfies Partial<typeof import("#db/gather.ts")>;
 
 /**
  * What stands behind the names that `db` exports: every statement of the simulated engines, and silence where a statement only keeps what
@@ -70,6 +97,7 @@ const fees = {
  */
 export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "db/client.ts": client,
+  "db/gather.ts": gather,
   "db/lease.ts": leases,
   "db/trouble.ts": { databaseErrorOf: () => null, isUniqueViolation: (error: unknown) => error instanceof UniqueViolation },
   "db/queries/upkeep/clock.ts": {
@@ -83,6 +111,8 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   "db/queries/transfers/transfers.ts": transferQueries,
   "db/queries/transfers/transactions.ts": transactionQueries,
   "db/queries/transfers/superseded-transactions.ts": supersededQueries,
+  "db/queries/transfers/adrift-places.ts": placeQueries,
+  "db/queries/transfers/transfer-proofs.ts": proofs,
   "db/queries/transfers/nonce-sequence.ts": sequenceQueries,
   "db/queries/transfers/in-flight.ts": inFlightQueries,
   "db/queries/transfers/adrift-transfers.ts": adriftQueries,
@@ -94,6 +124,6 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   "db/queries/transfers/wallet-balances.ts": { saveWalletBalance: nothing },
   "db/queries/audit/audit-entries.ts": { insertAuditEntry: nothing, insertAuditEntries: nothing },
   "db/queries/ledger/ledger-entries.ts": { insertLedgerEntries: nothing, insertLedgerEntry: nothing },
-  "db/queries/holds/payment-holds.ts": { listHoldsOf: none, insertVerdicts: nothing, insertHolds: nothing },
-  "db/queries/exposure/ask-limits.ts": { askOwing: none, askConfirming: async () => null },
+  "db/queries/holds/payment-holds.ts": { listHoldsOf: none, insertVerdicts: nothing, insertHolds: nothing, endHolds: nothing },
+  "db/queries/exposure/ask-limits.ts": { askOwing: none, askConfirming: none },
 };

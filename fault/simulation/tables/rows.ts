@@ -68,7 +68,12 @@ export type TransactionRow = {
 export type AttemptRow = { id: string; attempt: Attempt };
 export type CursorRow = { id: string; chain: string; height: number; hash: string };
 export type HaltRow = { id: string; halt: LaneHalt };
-export type FeeRow = { id: string; fee: { id: string; hash: string; transferId: string; blockNumber: number; feeBase: bigint } };
+/** A nonce that was spent in vain, and whose block is gone: its id is the transaction's. */
+export type PlaceRow = { id: string; transferId: string; walletId: string };
+export type FeeRow = {
+  id: string;
+  fee: { id: string; hash: string; chain: string; transferId: string; blockNumber: number; feeBase: bigint };
+};
 /** That the owner of a transfer was told how it ended. */
 export type ToldRow = { id: string; transferId: string; state: string };
 
@@ -84,6 +89,8 @@ export function makeTables() {
     cursors: new Table<CursorRow>("cursors"),
     halts: new Table<HaltRow>("halts", ({ halt }) => (halt.lift === null ? [`${halt.lane.kind} ${halt.lane.key}`] : [])),
     fees: new Table<FeeRow>("fees"),
+    places: new Table<PlaceRow>("adrift_places"),
+    proofs: new Table<{ id: string }>("transfer_proofs"),
     told: new Table<ToldRow>("told"),
     callbacks: new Table<CallbackRow>("callbacks", ({ subjectId, event }) => [`${subjectId} ${event}`]),
     settlements: new Table<SettlementRow>("settlements", ({ settlement }) =>

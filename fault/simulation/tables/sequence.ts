@@ -1,4 +1,5 @@
 import { statement } from "../store.ts";
+import { hasNoPlaceAdrift } from "./places.ts";
 import { type TransactionRow, tables } from "./rows.ts";
 import { attemptsOf, byNonce, isUnmined } from "./transactions.ts";
 
@@ -7,13 +8,6 @@ type InFlight = typeof import("#db/queries/transfers/in-flight.ts");
 type Adrift = typeof import("#db/queries/transfers/adrift-transfers.ts");
 
 export const sequenceQueries = {
-  listFreeNonces: (db, walletId, { from, below }, limit) =>
-    statement(db, "list free nonces", (view) => {
-      const taken = new Set(view.list(tables().transactions, (row) => row.walletId === walletId).map(({ nonce }) => nonce));
-      return Array.from({ length: Math.max(0, below - from) }, (_, index) => from + index)
-        .filter((nonce) => !taken.has(nonce))
-        .slice(0, limit);
-    }),
   highestNonce: (db, walletId) =>
     statement(db, "highest nonce", (view) => {
       const nonces = view.list(tables().transactions, (row) => row.walletId === walletId).map(({ nonce }) => nonce);
@@ -74,7 +68,14 @@ export const adriftQueries = {
       const { transactions, transfers } = tables();
       const isAdrift = ({ transferId, isSuperseded, lookAt }: TransactionRow) => {
         const owner = view.get(transfers, transferId);
-        return !isSuperseded && lookAt <= view.now && owner !== undefined && owner.adriftSince !== null && owner.transfer.chain === chain;
+        return (
+          !isSuperseded &&
+          lookAt <= view.now &&
+          owner !== undefined &&
+          owner.adriftSince !== null &&
+          owner.transfer.chain === chain &&
+          hasNoPlaceAdrift(view, owner.id)
+        );
       };
       return view
         .list(transactions, isAdrift)

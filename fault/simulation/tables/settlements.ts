@@ -1,6 +1,6 @@
 import { decimal } from "#domain/decimal.ts";
 import { statement } from "../store.ts";
-import { business, dateOf, tables } from "./rows.ts";
+import { business, dateOf, type SettlementRow, tables } from "./rows.ts";
 import { wake } from "./wakes.ts";
 
 type Settlements = typeof import("#db/queries/settlements/settlements.ts");
@@ -10,15 +10,25 @@ type Terms = typeof import("#db/queries/rates/pair-terms.ts");
 
 /** As `db/queries/settlements/settlements.ts`. */
 export const settlementQueries = {
-  lockSettlement: (db, id, { partnerId = null, reference = null } = {}) =>
-    statement(db, "lock settlement", (view) => {
+  lockForChange: (db, asked) =>
+    statement(db, "lock settlements for a change", (view) => {
       const { settlements } = tables();
-      const found = view.get(settlements, id);
-      if (found === undefined || (partnerId !== null && found.settlement.partnerId !== partnerId)) return null;
-      const settlement = view.lock(settlements, id)?.settlement ?? found.settlement;
-      const others = view.list(settlements, (row) => row.id !== id && reference !== null && row.settlement.externalTxId === reference);
+      const inOrder = [...asked].sort((one, other) => (one.id < other.id ? -1 : 1));
+      const wanted = inOrder.filter(({ id, partnerId = null }) => {
+        const found = view.get(settlements, id)?.settlement;
+        return found !== undefined && (partnerId === null || found.partnerId === partnerId);
+      });
       const now = dateOf(view.now + business.aheadMs);
-      return { settlement, now, referenceIsTaken: others.length > 0, hasUndelivered: false, standing: null };
+      return new Map(
+        wanted.flatMap(({ id, reference = null }) => {
+          const settlement = view.lock(settlements, id)?.settlement;
+          if (settlement === undefined) return [];
+          const isTaken = ({ settlement: { partnerId, externalTxId } }: SettlementRow) =>
+            reference !== null && partnerId === settlement.partnerId && externalTxId === reference;
+          const referenceIsTaken = view.list(settlements, isTaken).length > 0;
+          return [[id, { settlement, now, referenceIsTaken, hasUndelivered: false, standing: null }]];
+        }),
+      );
     }),
   lockSettlements: (db, ids) =>
     statement(db, "lock settlements", (view) => [...ids].sort().flatMap((id) => view.lock(tables().settlements, id)?.settlement ?? [])),

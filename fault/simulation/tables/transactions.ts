@@ -1,5 +1,6 @@
 import type { Attempt, OpenTransaction } from "#db/queries/transfers/transactions.ts";
 import { statement, type View } from "../store.ts";
+import { hasNoPlaceAdrift } from "./places.ts";
 import { dateOf, type TransactionRow, type TransferRow, tables } from "./rows.ts";
 
 type Module = typeof import("#db/queries/transfers/transactions.ts");
@@ -47,6 +48,12 @@ function change(
   for (const { id } of rows) view.hold(`transactions ${id}`);
   for (const row of rows) view.put(transactions, changed(row, view.now));
   return rows.length;
+}
+
+async function listTransactionsOf(...[db, transferIds]: Parameters<Module["listTransactionsOf"]>): Promise<OpenTransaction[]> {
+  if (transferIds.length === 0) return [];
+  const isAsked = ({ transferId, isSuperseded }: TransactionRow) => !isSuperseded && transferIds.includes(transferId);
+  return await statement(db, "list transactions of", (view) => openOf(view, view.list(tables().transactions, isAsked)));
 }
 
 /** As `db/queries/transfers/transactions.ts`. */
@@ -111,7 +118,7 @@ export const transactionQueries = {
       const isDue = (row: TransactionRow) => {
         if (row.walletId !== walletId || row.isSuperseded) return false;
         const owner = view.get(tables().transfers, row.transferId);
-        if (owner === undefined || !isUnmined(owner)) return false;
+        if (owner === undefined || !isUnmined(owner) || !hasNoPlaceAdrift(view, owner.id)) return false;
         const { bumpRequestedAt, cancelRequestedAt } = owner.transfer;
         const cancels = cancelRequestedAt !== null && !attemptsOf(view, row.id).some(({ kind }) => kind === "cancellation");
         return row.lookAt <= view.now || bumpRequestedAt !== null || cancels;
@@ -130,15 +137,17 @@ export const transactionQueries = {
         .slice(0, limit)
         .map(({ transferId, walletId }) => ({ transferId, wallet: view.get(wallets, walletId)?.wallet.address ?? "" }));
     }),
-  async listTransactionsOf(db, transferIds) {
-    if (transferIds.length === 0) return [];
-    return await statement(db, "list transactions of", (view) =>
-      openOf(
-        view,
-        view.list(tables().transactions, ({ transferId, isSuperseded }) => !isSuperseded && transferIds.includes(transferId)),
-      ),
-    );
-  },
+  listPlaces: async (db, ids) =>
+    ids.length === 0
+      ? []
+      : await statement(db, "list places", (view) =>
+          openOf(
+            view,
+            view.list(tables().transactions, ({ id }) => ids.includes(id)),
+          ),
+        ),
+  findTransaction: async (db, transferId) => (await listTransactionsOf(db, [transferId]))[0] ?? null,
+  listTransactionsOf,
   async findOwnAttempts(tx, hashes) {
     if (hashes.length === 0) return [];
     return await statement(tx, "find own attempts", (view) =>
@@ -155,16 +164,13 @@ export const transactionQueries = {
         .sort(byNonce)
         .flatMap(({ id, nonce, transferId }) => {
           const { txHash: hash, state } = view.get(tables().transfers, transferId)?.transfer ?? {};
-          if (state === "failed") return [];
+          if ((state !== "mined" && state !== "executed") || !hasNoPlaceAdrift(view, transferId)) return [];
           const attempt = attemptsOf(view, id).find((one) => one.hash === hash);
           return attempt === undefined ? [] : [{ nonce, rawBytes: attempt.rawBytes }];
         })
         .slice(0, limit),
     ),
 } satisfies Partial<Module>;
-
-const isInVain = (view: View, { transferId, isSuperseded }: TransactionRow) =>
-  isSuperseded || view.get(tables().transfers, transferId)?.transfer.state === "failed";
 
 export const supersededQueries = {
   supersedeTransaction: (tx, transferId) =>
@@ -181,13 +187,5 @@ export const supersededQueries = {
       db,
       "count superseded",
       (view) => view.list(tables().transactions, (row) => row.transferId === transferId && row.isSuperseded).length,
-    ),
-  listSpentInVain: (db, walletId, { from, below }, limit) =>
-    statement(db, "list spent in vain", (view) =>
-      view
-        .list(tables().transactions, (row) => row.walletId === walletId && isInVain(view, row) && row.nonce >= from && row.nonce < below)
-        .sort(byNonce)
-        .slice(0, limit)
-        .map(({ id, transferId, nonce }) => ({ id, transferId, nonce, attempts: attemptsOf(view, id) })),
     ),
 } satisfies Partial<Superseded>;

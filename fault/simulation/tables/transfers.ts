@@ -1,5 +1,6 @@
 import { isOpenTransfer, type Transfer, type WaitingKind } from "#domain/transfer.ts";
 import { statement, UniqueViolation, type View } from "../store.ts";
+import { hasNoPlaceAdrift } from "./places.ts";
 import { dateOf, type TransferRow, tables } from "./rows.ts";
 import { wake } from "./wakes.ts";
 
@@ -61,20 +62,21 @@ async function update(
 
 /** As `db/queries/transfers/transfers.ts`, over the in-memory tables. */
 export const transferQueries = {
-  async insertTransfer(tx, transfer) {
-    const owed = { id: transfer.id, transfer, dueAt: transfer.createdAt.getTime() - dateOf(0).getTime(), waitingKind: null };
-    const row = { ...owed, leaseUntil: null, leaseToken: null, restUntil: null, adriftSince: null };
-    return await statement(tx, "insert transfer", (view) => {
-      try {
-        put(view, row);
-      } catch (error) {
-        if (error instanceof UniqueViolation) return false;
-        throw error;
+  insertTransfers: (tx, added) =>
+    statement(tx, "insert transfers", (view) => {
+      const owed = new Set<string>();
+      for (const transfer of added) {
+        const due = { dueAt: transfer.createdAt.getTime() - dateOf(0).getTime(), waitingKind: null };
+        try {
+          put(view, { id: transfer.id, transfer, ...due, leaseUntil: null, leaseToken: null, restUntil: null, adriftSince: null });
+          owed.add(transfer.id);
+        } catch (error) {
+          if (!(error instanceof UniqueViolation)) throw error;
+        }
       }
       view.whenCommitted(() => wake("transfers"));
-      return true;
-    });
-  },
+      return owed;
+    }),
   findTransfer: (db, id) => statement(db, "find transfer", (view) => view.get(tables().transfers, id)?.transfer ?? null),
   findTransferOf: (db, purpose, ownerId) =>
     statement(
@@ -102,6 +104,7 @@ export const transferQueries = {
           isLeasable(row, view.now) &&
           isRested(row, view.now) &&
           row.waitingKind !== "hold" &&
+          hasNoPlaceAdrift(view, row.id) &&
           isMine(row.transfer) &&
           view.isFree(transfers, row.id),
       );

@@ -50,6 +50,10 @@ export const walletQueries = {
         .list(tables().wallets, ({ wallet }) => wallet.state === "retired" || wallet.state === "compromised")
         .map(({ wallet }) => wallet.address.toLowerCase()),
     ),
+  listWalletAddresses: (db, chain) =>
+    statement(db, "list wallet addresses", (view) =>
+      view.list(tables().wallets, ({ wallet }) => wallet.chain === chain).map(({ wallet }) => wallet.address),
+    ),
   ensureWallet: (db, { chain, address, now }) =>
     statement(db, "ensure wallet", (view) => {
       const { wallets } = tables();
