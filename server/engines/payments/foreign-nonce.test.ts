@@ -30,10 +30,10 @@ async function setUp(options?: BenchOptions): Promise<TransferEngine> {
 }
 
 /** Tells the wallets' counts so much too high, as often as `lies` says. */
-async function liar(lies: (call: number) => boolean, by: number): Promise<RpcProxy> {
+async function liar(lies: (call: number, at: unknown) => boolean, by: number): Promise<RpcProxy> {
   let calls = 0;
   const rule: ProxyRule = (method, params) => {
-    const lie = method === "eth_getTransactionCount" && lies(++calls);
+    const lie = method === "eth_getTransactionCount" && lies(++calls, params[1]);
     return lie ? { result: `0x${(spent(params) + by).toString(16)}` } : "pass";
   };
   const proxy = await startRpcProxy(chain.rpcUrl, rule);
@@ -139,6 +139,22 @@ describe("a node that counts a wallet's transactions wrongly", () => {
     await bench.owe();
     await passes(worker, 4);
     expect((await wallet())?.trouble).toBeNull();
+  });
+
+  it("as often as it likes, over what was signed, halts nothing as long as its count at a block is right", async () => {
+    let lies = false;
+    const node = await liar((_, at) => lies && at === "latest", 1);
+    const worker = await setUp({ rpcUrls: [node.url] });
+    const owed = await bench.owe();
+    await runTransfersOnce(worker, chain.chain);
+    await chain.call("anvil_dropTransaction", (await bench.transaction(owed.id)).attempts[0]?.hash);
+    lies = true;
+    await passes(worker, 12);
+    expect(await bench.transfer(owed.id)).toMatchObject({ state: "broadcast", reviewReason: null });
+    expect(await listOpenHalts(bench.ctx)).toEqual([]);
+    lies = false;
+    await bench.run(worker, [owed.id]);
+    await expectPaidOnce(owed);
   });
 
   it("stubbornly is not believed while another node contradicts it; the wallet waits, says so, and goes on when that is over", async () => {

@@ -1,7 +1,7 @@
 import { lookAgain, type OpenTransaction } from "#db/queries/transfers/transactions.ts";
 import { restTransfers } from "#db/queries/transfers/transfers.ts";
 import type { EvmReceipt } from "#domain/evm-chain.ts";
-import { type EvmNode, Unreachable } from "#server/ports.ts";
+import { type EvmNode, EvmRejected, Unreachable } from "#server/ports.ts";
 import { moveTransfer } from "#server/services/transfers/move-transfer.ts";
 import { countMove, type Round } from "./engine.ts";
 import { noteMined } from "./follow-chain.ts";
@@ -16,14 +16,12 @@ export async function judgeSpentNonce(round: Round, transaction: OpenTransaction
   const receipt = await findReceipt(round.node, transaction);
   if (receipt) return await noteReceipt(round, transaction, receipt);
   const { ctx, pace } = round.engine;
-  const firstSeen = transaction.spentHeight;
-  if (firstSeen === null || !(await isDeep(round, firstSeen))) {
-    return await lookAgain(ctx.db, [transaction.id], { inMs: Math.min(pace.lookMs, 1_000), spentHeight: firstSeen ?? round.head.height });
-  }
+  const { certain, since } = await judgeSighting(round, transaction);
+  if (!certain) return await lookAgain(ctx.db, [transaction.id], { inMs: Math.min(pace.lookMs, 1_000), spentHeight: since });
   const doubt = await askWitnesses(round, transaction);
   if (doubt === null) return await putUnderReview(round, transaction);
   await restTransfers(ctx.db, [transaction.transfer.id], { kind: "review", reason: doubt, restMs: pace.lookMs });
-  await lookAgain(ctx.db, [transaction.id], { inMs: pace.lookMs, spentHeight: firstSeen });
+  await lookAgain(ctx.db, [transaction.id], { inMs: pace.lookMs, spentHeight: since });
 }
 
 /** Of whichever attempt has one, the latest first. */
@@ -46,7 +44,25 @@ async function noteReceipt(round: Round, transaction: OpenTransaction, receipt: 
   for (const { from, transfer } of moved) countMove(round.engine, from, transfer);
 }
 
-export async function isDeep({ chain, node, cursorHeight }: Round, height: number): Promise<boolean> {
+/**
+ * Whether it is certain that the chain has spent a nonce, of which it was just told: as deep as counts as final, from the height on at which
+ * that was first told. Two wrong counts would do for that; so the count at that very height, which is another question, has the last word.
+ */
+export async function judgeSighting(round: Round, place: OpenTransaction): Promise<{ certain: boolean; since: number }> {
+  const { nonce, walletAddress, spentHeight: since } = place;
+  const again = { certain: false, since: round.head.height };
+  if (since === null) return again;
+  if (!(await isDeep(round, since))) return { certain: false, since };
+  try {
+    return (await round.node.nonce(walletAddress, since)) > nonce ? { certain: true, since } : again;
+  } catch (error) {
+    if (!(error instanceof EvmRejected)) throw error;
+    // It does not know that state any more.
+    return { certain: true, since };
+  }
+}
+
+async function isDeep({ chain, node, cursorHeight }: Round, height: number): Promise<boolean> {
   if (!chain.useFinalizedTag) return cursorHeight - height + 1 >= chain.confirmations;
   const finalized = await node.block("finalized");
   return finalized !== null && finalized.height >= height;

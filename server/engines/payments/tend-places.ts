@@ -8,7 +8,7 @@ import { type HeldWallet, type Round, tendOne } from "./engine.ts";
 import { forfeitNonce } from "./forfeit-nonce.ts";
 import { haltWallet, readForeign, tellHalt } from "./halt-for-foreign.ts";
 import { doubtOf, hearWitnesses } from "./hear-witnesses.ts";
-import { askWitnesses, findReceipt, isDeep } from "./judge-spent-nonce.ts";
+import { askWitnesses, findReceipt, judgeSighting } from "./judge-spent-nonce.ts";
 import { finalHeight } from "./settle-final.ts";
 
 const AT_ONCE = 64;
@@ -84,14 +84,14 @@ async function end(round: Round, place: OpenTransaction, receipt: EvmReceipt, bl
 /** Something spent the nonce, and none of ours has a receipt: a node that lags, or somebody else has used the key. */
 async function meetSpent(round: Round, place: OpenTransaction): Promise<void> {
   const { db } = round.engine.ctx;
-  const { id, nonce, spentHeight, walletAddress, walletId } = place;
-  if (spentHeight === null || !(await isDeep(round, spentHeight)))
-    return await lookAgain(db, [id], { inMs: 0, spentHeight: spentHeight ?? round.head.height });
+  const { id, nonce, walletAddress, walletId } = place;
+  const { certain, since } = await judgeSighting(round, place);
+  if (!certain) return await lookAgain(db, [id], { inMs: 0, spentHeight: since });
   if ((await askWitnesses(round, place)) !== null) return;
   const wallet = { id: walletId, address: walletAddress, alignedHeight: null };
   const report = await readForeign(round, wallet, { from: nonce, below: nonce + 1 });
   const ended = await db.transaction(async (tx) => {
-    const over = await endPlace(tx, round, place, spentHeight);
+    const over = await endPlace(tx, round, place, since);
     if (over === "ended") await haltWallet(tx, walletId, report);
     return over;
   });
