@@ -28,6 +28,12 @@ export class SimulatedChain {
   baseFee = 10n * GWEI;
   /** To whom payments revert, and whether that is the payment's own fault. */
   readonly reverting = new Map<string, "own" | "treasury">();
+  /** What ever stood in a block, and what of that succeeded there. */
+  readonly everMined = new Set<string>();
+  readonly everPassed = new Set<string>();
+  /** What a fork beyond the confirmations has taken back, and what of that had been reverted in its block. */
+  readonly takenBack = new Set<string>();
+  readonly takenBackReverts = new Set<string>();
   #made = 0;
   readonly #random: Random;
 
@@ -109,10 +115,15 @@ export class SimulatedChain {
 
   /**
    * The last blocks were never there: as many others, and one more, stand in their place. `kept`: how much of what was in them may still be
-   * mined; the rest nobody knows any more.
+   * mined; the rest nobody knows any more. `isDeep`: beyond the confirmations.
    */
-  fork(at: number, depth: number, kept: number): void {
+  fork(at: number, { depth, kept, isDeep }: { depth: number; kept: number; isDeep: boolean }): void {
     const gone = this.blocks.splice(Math.max(1, this.blocks.length - depth));
+    if (isDeep)
+      for (const { transactionHashes, failed } of gone) {
+        for (const hash of transactionHashes) this.takenBack.add(hash);
+        for (const hash of failed) this.takenBackReverts.add(hash);
+      }
     for (const one of gone.flatMap(({ signed }) => signed)) if (this.#random.chance(kept)) this.waiting.set(one.hash, one);
     for (let made = 0; made <= gone.length; made += 1) {
       if (this.#random.chance(0.3)) this.mine(at);
@@ -126,10 +137,14 @@ export class SimulatedChain {
     for (const one of signed)
       for (const other of [...this.waiting.values()])
         if (other.sender === one.sender && other.nonce === one.nonce) this.waiting.delete(other.hash);
+    const failed = new Set(signed.flatMap((one) => (this.reverting.has(recipientOf(one) ?? "") ? [one.hash] : [])));
+    for (const { hash } of signed) {
+      this.everMined.add(hash);
+      if (!failed.has(hash)) this.everPassed.add(hash);
+    }
     this.blocks.push({
       ...{ height: this.blocks.length, hash: `0xblock${this.#made}`, parentHash: parent?.hash ?? "0x", at: new Date(EPOCH + at) },
-      ...{ baseFeePerGas: this.baseFee, transactionHashes: signed.map(({ hash }) => hash), signed },
-      failed: new Set(signed.flatMap((one) => (this.reverting.has(recipientOf(one) ?? "") ? [one.hash] : []))),
+      ...{ baseFeePerGas: this.baseFee, transactionHashes: signed.map(({ hash }) => hash), signed, failed },
     });
   }
 }

@@ -4,14 +4,25 @@ import { WALLET } from "./nodes.ts";
 import type { PaymentWorld } from "./payments-world.ts";
 import { tables } from "./tables/rows.ts";
 
+/** What paid a debt on the chain. */
+type Paid = { hash: string; nonce: number; blockHash: string };
+
+/** Whether somebody else's transaction has spent a nonce of the wallet, or may yet: then people have to look. */
+export const isKeyUsed = ({ net: { chain }, foreign }: PaymentWorld) =>
+  [...foreign].some((hash) => chain.everMined.has(hash) || chain.waiting.has(hash));
+
+/** The wallet stands since bytes that had been in vain have paid after all. */
+export const standsForPaid = () => [...tables().halts.rows.values()].some(({ halt }) => halt.cause === "paid_in_vain");
+
 /**
  * The model: it knows debts, and what stands on the chain. Each debt is paid exactly once and known as executed under that very transaction,
  * or never paid and known as failed; whoever owes was told once; nothing else left the wallet, and the wallet stands only where somebody
- * else has used its key.
+ * else has used its key. One thing no rule of ours can keep: that others mine bytes anew which had been reverted and final before a fork
+ * beyond the confirmations took that back. Then it must have been noticed: the wallet stands, and the debt's history names the bytes.
  */
 export function judgePayments(world: PaymentWorld): void {
-  const { violations, owed, net, isKeyShared } = world;
-  const { transfers, told, halts, attempts, transactions } = tables();
+  const { violations, owed, net } = world;
+  const { transfers, told, attempts } = tables();
   const say = (line: string) => void violations.push(line);
   const mined = net.chain.blocks.flatMap((block) =>
     block.signed.filter(({ sender }) => sender === WALLET).map((one) => ({ one, block, failed: block.failed.has(one.hash) })),
@@ -23,40 +34,86 @@ export function judgePayments(world: PaymentWorld): void {
       continue;
     }
     const paid = mined.filter(({ one, failed }) => !failed && recipientOf(one) === debt.recipient);
-    // A reverted payment that a fork beyond the confirmations brings back may come in a block where it no longer reverts: no rule holds against that.
-    const isOverruled =
-      world.deepForks > 0 && [...transactions.rows.values()].some(({ transferId, isSuperseded }) => isSuperseded && transferId === debt.id);
-    if (paid.length > 1 && !isOverruled)
-      say(`${debt.id} was paid ${paid.length} times: ${paid.map(({ one }) => `${one.hash} under nonce ${one.nonce}`).join(", ")}`);
-    judgeEnd(
+    judgeDebt(
       world,
       transfer,
-      paid.map(({ one, block }) => `${one.hash} in ${block.hash}`),
+      paid.map(({ one: { hash, nonce }, block }) => ({ hash, nonce, blockHash: block.hash })),
     );
     const words = [...told.rows.values()].filter(({ transferId }) => transferId === debt.id);
     const isFinal = transfer.state === "executed" || transfer.state === "failed";
     if (words.length !== (isFinal ? 1 : 0) || words.some(({ state }) => state !== transfer.state))
       say(`${debt.id} is ${transfer.state}, its owner was told: ${words.map(({ state }) => state)}`);
   }
-  for (const { one } of mined) if (!attempts.rows.has(one.hash) && !isKeyShared) say(`${one.hash} is mined, and nobody knows it`);
-  if (!isKeyShared)
-    for (const { halt } of halts.rows.values()) say(`${halt.lane.kind} stands, and nobody else has its key: ${halt.detail}`);
-  if (isKeyShared || world.deepForks > 0) return;
-  const fillers = [...transfers.rows.values()].filter(({ transfer }) => transfer.purpose === "filler");
-  for (const { transfer } of fillers) say(`a nonce was burnt: ${transfer.ownerId}`);
-  const nonces = [...transactions.rows.values()].map(({ nonce }) => nonce).sort((one, other) => one - other);
-  if (nonces.some((nonce, index) => nonce !== index)) say(`the sequence has holes: ${nonces}`);
+  for (const { one } of mined)
+    if (!attempts.rows.has(one.hash) && !world.foreign.has(one.hash)) say(`${one.hash} is mined, and nobody knows it`);
+  judgeHalts(world);
+  judgeSequence(world);
 }
 
-function judgeEnd({ violations, isKeyShared, deepForks }: PaymentWorld, transfer: Transfer, paid: readonly string[]): void {
-  const { id, state, txHash, blockHash } = transfer;
+function judgeDebt(world: PaymentWorld, transfer: Transfer, paid: readonly Paid[]): void {
+  const { violations } = world;
+  const { id, state } = transfer;
+  const say = (line: string) => void violations.push(`${id} ${line}`);
+  const inVain = paid.filter(({ hash }) => wasInVain(world, transfer, hash));
+  for (const one of inVain) if (!isNoticed(transfer, one)) say(`was paid by ${one.hash}, which had been in vain, and nobody noticed`);
+  const once = paid.filter((one) => !inVain.includes(one));
+  if (once.length > 1) say(`was paid ${once.length} times: ${once.map(({ hash, nonce }) => `${hash} under nonce ${nonce}`).join(", ")}`);
   if (state === "executed") {
-    if (paid.length === 1 && paid[0] !== `${txHash} in ${blockHash}`)
-      violations.push(`${id} is executed as ${txHash} in ${blockHash}, and the chain has ${paid[0]}`);
-    // What a deep fork took back may revert as it is mined anew, or have lost its nonce to somebody else; what only waits is not yet done.
-    if (paid.length === 0 && deepForks === 0) violations.push(`${id} is executed, and was never paid`);
+    const [one] = once;
+    if (one && !(isToldAsPaid(transfer, one.hash) && transfer.blockHash === one.blockHash))
+      say(`is executed as ${transfer.txHash} in ${transfer.blockHash}, and the chain has ${one.hash} in ${one.blockHash}`);
+    if (paid.length === 0 && !isRevertedAnew(world, transfer)) say("is executed, and was never paid");
   } else if (state === "failed") {
-    // What a fork beyond the confirmations takes back may be mined anew by others, and then not revert.
-    if (paid.length > 0 && deepForks === 0) violations.push(`${id} has failed, and was paid by ${paid.join(" ")}`);
-  } else if (!isKeyShared) violations.push(`${id} is ${state}: ${transfer.reviewReason ?? transfer.waitingReason}`);
+    if (once.length > 0) say(`has failed, and was paid by ${once.map(({ hash }) => hash).join(" ")}`);
+  } else if (!isKeyUsed(world) && inVain.length === 0 && !(state === "queued" && standsForPaid()))
+    say(`is ${state}: ${transfer.reviewReason ?? transfer.waitingReason}`);
+}
+
+/** Bytes that a fork beyond the confirmations has taken back, reverted: made anew under another nonce since, told as failed, or paid otherwise. */
+function wasInVain({ net }: PaymentWorld, transfer: Transfer, hash: string): boolean {
+  if (!net.chain.takenBackReverts.has(hash) || isToldAsPaid(transfer, hash)) return false;
+  const { attempts, transactions } = tables();
+  const { isSuperseded } = transactions.rows.get(attempts.rows.get(hash)?.attempt.transactionId ?? "") ?? {};
+  return isSuperseded === true || transfer.state === "failed";
+}
+
+/** What it was paid by had been in vain: what else was signed for it goes no further. */
+export function isPaidInVain(world: PaymentWorld, transfer: Transfer): boolean {
+  const { chain } = world.net;
+  const passed = chain.blocks.flatMap(({ signed, failed }) => signed.filter(({ hash }) => !failed.has(hash)));
+  return passed.some((one) => recipientOf(one) === transfer.recipient && wasInVain(world, transfer, one.hash));
+}
+
+const isToldAsPaid = ({ state, txHash }: Transfer, hash: string) => state === "executed" && txHash === hash;
+
+const isInHistory = ({ ownerId }: Transfer, action: string, hash: string | null) =>
+  [...tables().story.rows.values()].some((row) => row.ownerId === ownerId && row.action === action && row.txHash === hash);
+
+const isNoticed = (transfer: Transfer, { hash }: Paid) => standsForPaid() && isInHistory(transfer, "transfer.forfeited", hash);
+
+/** Its block was taken back by a deep fork, and the chain has reverted the very same bytes as it mined them anew: that is for people. */
+export function isRevertedAnew({ net: { chain } }: PaymentWorld, transfer: Transfer): boolean {
+  const { id, txHash: hash } = transfer;
+  if (hash === null || !chain.takenBack.has(hash) || (tables().transfers.rows.get(id)?.adriftSince ?? null) === null) return false;
+  return chain.placeOf(hash, chain.height)?.failed.has(hash) === true && isInHistory(transfer, "transfer.vanished", hash);
+}
+
+function judgeHalts(world: PaymentWorld): void {
+  const { chain } = world.net;
+  for (const { halt } of tables().halts.rows.values()) {
+    const hash = String(halt.evidence.hash);
+    const isForPaid = halt.cause === "paid_in_vain" && chain.takenBackReverts.has(hash) && chain.everPassed.has(hash);
+    const isForForeign = halt.cause === "foreign_nonce" && isKeyUsed(world);
+    if (!isForPaid && !isForForeign)
+      world.violations.push(`${halt.lane.kind} stands, and nothing was wrong (${halt.cause}): ${halt.detail}`);
+  }
+}
+
+function judgeSequence(world: PaymentWorld): void {
+  if (isKeyUsed(world)) return;
+  const { transfers, transactions } = tables();
+  const fillers = [...transfers.rows.values()].filter(({ transfer }) => transfer.purpose === "filler");
+  for (const { transfer } of fillers) world.violations.push(`a nonce was burnt: ${transfer.ownerId}`);
+  const nonces = [...transactions.rows.values()].map(({ nonce }) => nonce).sort((one, other) => one - other);
+  if (nonces.some((nonce, index) => nonce !== index)) world.violations.push(`the sequence has holes: ${nonces}`);
 }

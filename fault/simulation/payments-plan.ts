@@ -111,8 +111,8 @@ const KINDS: readonly { kind: string; share: number; begin(world: PaymentWorld):
       // A payment reverts for no fault of its own, is made anew once that is final, and then the chain forgets all of it.
       world.net.chain.reverting.set(recipient(0), "treasury");
       world.scheduler.after(2_500, () => {
-        world.deepForks += 1;
-        world.net.chain.fork(world.scheduler.now, world.net.confirmations + 6, 0);
+        const { net, scheduler } = world;
+        net.chain.fork(scheduler.now, { depth: net.confirmations + 6, kept: world.history.random.pick([0, 0.5, 1]), isDeep: true });
       });
     },
   },
@@ -130,8 +130,9 @@ const KINDS: readonly { kind: string; share: number; begin(world: PaymentWorld):
         maxPriorityFeePerGas: GWEI,
       });
       const one = net.chain.signed.get(raw);
-      if (one !== undefined) net.chain.waiting.set(one.hash, one);
-      world.isKeyShared = true;
+      if (one === undefined) return;
+      net.chain.waiting.set(one.hash, one);
+      world.foreign.add(one.hash);
     },
   },
 ];
@@ -162,8 +163,7 @@ export function planPayments(world: PaymentWorld): { faultsMs: number; workers: 
 
 function fork(world: PaymentWorld, depth: number): void {
   const { net, scheduler, history } = world;
-  if (depth >= net.confirmations) world.deepForks += 1;
-  net.chain.fork(scheduler.now, depth, history.random.pick([0, 0.5, 1]));
+  net.chain.fork(scheduler.now, { depth, kept: history.random.pick([0, 0.5, 1]), isDeep: depth >= net.confirmations });
 }
 
 function forget(waiting: Map<string, unknown>, isGone: () => boolean): void {

@@ -30,11 +30,10 @@ export type PaymentWorld = {
   workers: Worker[];
   /** Faults are over: nobody dies any more, and all is answered. */
   isCalm: boolean;
-  /** Whether somebody else has used the wallet's key. */
-  isKeyShared: boolean;
+  /** What somebody else has signed with the wallet's key, by hash. */
+  foreign: Set<string>;
   /** It is judged: what ends now ends with it. */
   isOver: boolean;
-  deepForks: number;
   calmAt: number;
   /** When a worker died last. */
   killedAt: number;
@@ -81,9 +80,8 @@ export function makeWorld(history: History): PaymentWorld {
     wakes: 0,
     workers: [],
     isCalm: false,
-    isKeyShared: false,
+    foreign: new Set<string>(),
     isOver: false,
-    deepForks: 0,
     killedAt: 0,
     calmAt: 0,
     owed: new Map<string, Owed>(),
@@ -176,8 +174,9 @@ const noteFinal =
       for (const { id, state, txHash } of transfers) {
         view.put(tables().told, { id: randomUUID(), transferId: id, state });
         const { chain, confirmations } = world.net;
-        const block = state === "executed" && world.deepForks === 0 ? chain.placeOf(txHash ?? "", chain.height) : undefined;
-        if (block === undefined) continue;
+        // It may have been taken back a moment ago: who tells it has read the blocks before.
+        if (state !== "executed" || chain.takenBack.has(txHash ?? "")) continue;
+        const block = chain.placeOf(txHash ?? "", chain.height);
         const depth = block === null ? 0 : chain.height - block.height + 1;
         if (depth < confirmations) world.violations.push(`${id} was told as executed ${depth} blocks deep, not ${confirmations}`);
       }

@@ -1,6 +1,6 @@
 import { Gate } from "./gate.ts";
 import type { History } from "./history.ts";
-import { judgePayments } from "./payments-judge.ts";
+import { isKeyUsed, isPaidInVain, isRevertedAnew, judgePayments, standsForPaid } from "./payments-judge.ts";
 import { planPayments } from "./payments-plan.ts";
 import { makeWorld, owe, type PaymentWorld, startWorker } from "./payments-world.ts";
 import { openPool } from "./store.ts";
@@ -26,13 +26,14 @@ export async function runPayments(history: History): Promise<void> {
   const began = scheduler.now;
   // What a fork took back is not missed before it is seen.
   const settleMs = history.faults.has("deep fork") || history.faults.has("revert forgotten") || history.faults.has("fork") ? 4_000 : 0;
-  const isDrained = () => world.violations.length > 0 || (world.owed.size === plan.debts && scheduler.now >= began + settleMs && drained());
+  const isDrained = () =>
+    world.violations.length > 0 || (world.owed.size === plan.debts && scheduler.now >= began + settleMs && drained(world));
 
   await scheduler.run(DRAIN_LIMIT_MS, isDrained);
   judgePace(world, scheduler.now - began);
-  if (!isDrained() && !world.isKeyShared)
-    world.violations.push(`not done ${Math.round((scheduler.now - began) / 1_000)} s after the last fault: ${left()}`);
-  if (world.violations.length === 0 && !world.isKeyShared && random.chance(0.5)) await payInCalm(world);
+  if (!isDrained() && !isKeyUsed(world))
+    world.violations.push(`not done ${Math.round((scheduler.now - began) / 1_000)} s after the last fault: ${left(world)}`);
+  if (world.violations.length === 0 && !isKeyUsed(world) && !standsForPaid() && random.chance(0.5)) await payInCalm(world);
   weather.late = 0;
   judgePayments(world);
   world.isOver = true;
@@ -43,7 +44,6 @@ export async function runPayments(history: History): Promise<void> {
 function nextBlock(world: PaymentWorld): void {
   const { scheduler, net, history } = world;
   net.chain.mine(scheduler.now, world.isCalm ? 1 : 0.8);
-  reverted = new Set(net.chain.blocks.flatMap(({ failed }) => [...failed]));
   history.trace?.(`block ${net.chain.height}: ${net.chain.blocks.at(-1)?.transactionHashes.join(" ")}`);
   scheduler.after(BLOCK_MS / 2 + history.random.below(BLOCK_MS), () => nextBlock(world));
 }
@@ -67,17 +67,22 @@ function judgePace({ rounds, wakes, workers, violations }: PaymentWorld, ms: num
   if (rounds > most) violations.push(`${rounds} rounds in ${ms} ms at ${wakes} wakes: at most ${Math.round(most)}`);
 }
 
-const left = () =>
-  [...tables().transfers.rows.values()]
-    .filter(isLeft)
-    .map(({ id, transfer, adriftSince }) => `${id} ${transfer.state} ${adriftSince === null ? "" : "adrift "}${transfer.waitingReason}`)
-    .join("; ");
-/** What reverted as a deep fork had it mined anew stays adrift: that is for people. */
-const isLeft = ({ dueAt, adriftSince, transfer }: TransferRow) =>
-  dueAt !== null || (adriftSince !== null && !reverted.has(transfer.txHash ?? ""));
+const left = (world: PaymentWorld) =>
+  [
+    ...[...tables().transfers.rows.values()]
+      .filter((row) => isLeft(world, row))
+      .map(({ id, transfer, adriftSince }) => `${id} ${transfer.state} ${adriftSince === null ? "" : "adrift "}${transfer.waitingReason}`),
+    ...[...tables().places.rows.values()].map(({ transferId }) => `${transferId} has a nonce in the air`),
+  ].join("; ");
 
-let reverted: ReadonlySet<string> = new Set();
-const drained = () => ![...tables().transfers.rows.values()].some(isLeft);
+/** What people have to see to is not waited for: what reverted as it was mined anew, and what a wallet that stands does not sign. */
+function isLeft(world: PaymentWorld, { dueAt, adriftSince, transfer }: TransferRow): boolean {
+  if (dueAt !== null) return !(transfer.state === "queued" && standsForPaid());
+  return adriftSince !== null && !isRevertedAnew(world, transfer) && !isPaidInVain(world, transfer);
+}
+
+const drained = (world: PaymentWorld) =>
+  tables().places.rows.size === 0 && ![...tables().transfers.rows.values()].some((row) => isLeft(world, row));
 
 /** In a quiet hour a payment is taken up at once; and soon even where every worker was just killed, in the middle of something. */
 async function payInCalm(world: PaymentWorld): Promise<void> {
@@ -108,5 +113,5 @@ async function payInCalm(world: PaymentWorld): Promise<void> {
   const [took, limit] = [scheduler.now - owedAt, isSoon ? AFTER_KILL_MS : QUIET_MS];
   if (!isSigned() || took > limit)
     world.violations.push(`a payment ${isSoon ? "after the last fault" : "in a quiet hour"} was signed after ${took} ms, not ${limit}`);
-  await scheduler.run(DRAIN_LIMIT_MS, drained);
+  await scheduler.run(DRAIN_LIMIT_MS, () => drained(world));
 }

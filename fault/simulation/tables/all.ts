@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Database } from "#db/client.ts";
 import { type Handle, statement, type Table, UniqueViolation } from "../store.ts";
 import { dueCallbackQueries } from "./callbacks.ts";
@@ -82,6 +83,15 @@ const proofs = {
     }),
 } satisfies Partial<typeof import("#db/queries/transfers/transfer-proofs.ts")>;
 
+/** Only what is told of one thing at a time is kept: what the engines met. */
+const audit = {
+  insertAuditEntry: (db, { objectId, action, change }) =>
+    statement(db, `note ${action}`, (view) => {
+      view.put(tables().story, { id: randomUUID(), ownerId: objectId, action, txHash: change.tx_hash });
+    }),
+  insertAuditEntries: nothing,
+} satisfies Partial<typeof import("#db/queries/audit/audit-entries.ts")>;
+
 /** Each is asked alone: sharing statements and transactions is outside of the simulation. */
 const gather = {
   gathered: (_, ask) => async (db, asked) => {
@@ -122,7 +132,7 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   "db/queries/ledger/network-fees.ts": fees,
   "db/queries/transfers/chain-heads.ts": { saveChainHead: nothing, saveGasPrice: nothing },
   "db/queries/transfers/wallet-balances.ts": { saveWalletBalance: nothing },
-  "db/queries/audit/audit-entries.ts": { insertAuditEntry: nothing, insertAuditEntries: nothing },
+  "db/queries/audit/audit-entries.ts": audit,
   "db/queries/ledger/ledger-entries.ts": { insertLedgerEntries: nothing, insertLedgerEntry: nothing },
   "db/queries/holds/payment-holds.ts": { listHoldsOf: none, insertVerdicts: nothing, insertHolds: nothing, endHolds: nothing },
   "db/queries/exposure/ask-limits.ts": { askOwing: none, askConfirming: none },

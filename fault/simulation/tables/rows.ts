@@ -23,6 +23,9 @@ export type TransferRow = {
 /** A row of due work, as `db/lease.ts` knows it. */
 export type LeasedRow = { id: string; leaseUntil: number | null; leaseToken: string | null };
 
+/** What stands in the history of a transfer's owner. */
+export type StoryRow = { id: string; ownerId: string; action: string; txHash: unknown };
+
 export type CallbackRow = LeasedRow & {
   partnerId: string;
   subjectId: string;
@@ -91,6 +94,7 @@ export function makeTables() {
     fees: new Table<FeeRow>("fees"),
     places: new Table<PlaceRow>("adrift_places"),
     proofs: new Table<{ id: string }>("transfer_proofs"),
+    story: new Table<StoryRow>("audit_entries"),
     told: new Table<ToldRow>("told"),
     callbacks: new Table<CallbackRow>("callbacks", ({ subjectId, event }) => [`${subjectId} ${event}`]),
     settlements: new Table<SettlementRow>("settlements", ({ settlement }) =>
