@@ -1,3 +1,4 @@
+import type { HaltCause } from "#domain/lane.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { recipientOf } from "./chain.ts";
 import { WALLET } from "./nodes.ts";
@@ -11,8 +12,9 @@ type Paid = { hash: string; nonce: number; blockHash: string };
 export const isKeyUsed = ({ net: { chain }, foreign }: PaymentWorld) =>
   [...foreign].some((hash) => chain.everMined.has(hash) || chain.waiting.has(hash));
 
+const stands = (cause: HaltCause) => [...tables().halts.rows.values()].some(({ halt }) => halt.cause === cause);
 /** The wallet stands since bytes that had been in vain have paid after all. */
-export const standsForPaid = () => [...tables().halts.rows.values()].some(({ halt }) => halt.cause === "paid_in_vain");
+export const standsForPaid = () => stands("paid_in_vain");
 
 /**
  * The model: it knows debts, and what stands on the chain. Each debt is paid exactly once and known as executed under that very transaction,
@@ -62,7 +64,7 @@ function judgeDebt(world: PaymentWorld, transfer: Transfer, paid: readonly Paid[
     const [one] = once;
     if (one && !(isToldAsPaid(transfer, one.hash) && transfer.blockHash === one.blockHash))
       say(`is executed as ${transfer.txHash} in ${transfer.blockHash}, and the chain has ${one.hash} in ${one.blockHash}`);
-    if (paid.length === 0 && !isRevertedAnew(world, transfer)) say("is executed, and was never paid");
+    if (paid.length === 0 && !isAdriftForGood(world, transfer)) say("is executed, and was never paid");
   } else if (state === "failed") {
     if (once.length > 0) say(`has failed, and was paid by ${once.map(({ hash }) => hash).join(" ")}`);
   } else if (!isKeyUsed(world) && inVain.length === 0 && !(state === "queued" && standsForPaid()))
@@ -91,11 +93,16 @@ const isInHistory = ({ ownerId }: Transfer, action: string, hash: string | null)
 
 const isNoticed = (transfer: Transfer, { hash }: Paid) => standsForPaid() && isInHistory(transfer, "transfer.forfeited", hash);
 
-/** Its block was taken back by a deep fork, and the chain has reverted the very same bytes as it mined them anew: that is for people. */
-export function isRevertedAnew({ net: { chain } }: PaymentWorld, transfer: Transfer): boolean {
+/**
+ * Its block was taken back by a deep fork, that stands in its history, and it cannot be mined again as it was: the chain has reverted the very
+ * same bytes as it mined them anew, or it has forgotten what somebody else had spent a nonce below on. Both are for people.
+ */
+export function isAdriftForGood({ net: { chain }, foreign }: PaymentWorld, transfer: Transfer): boolean {
   const { id, txHash: hash } = transfer;
   if (hash === null || !chain.takenBack.has(hash) || (tables().transfers.rows.get(id)?.adriftSince ?? null) === null) return false;
-  return chain.placeOf(hash, chain.height)?.failed.has(hash) === true && isInHistory(transfer, "transfer.vanished", hash);
+  const isRevertedAnew = chain.placeOf(hash, chain.height)?.failed.has(hash) === true;
+  const isBehindForeign = [...foreign].some((one) => chain.takenBack.has(one) && chain.placeOf(one, chain.height) === null);
+  return (isRevertedAnew || (isBehindForeign && stands("foreign_nonce"))) && isInHistory(transfer, "transfer.vanished", hash);
 }
 
 function judgeHalts(world: PaymentWorld): void {

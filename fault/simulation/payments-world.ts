@@ -40,6 +40,8 @@ export type PaymentWorld = {
   /** Rounds of the engine and wakes, since all is calm. */
   rounds: number;
   wakes: number;
+  /** Which workers have looked at the chain since then. */
+  looked: Set<string>;
   /** How many workers there were. */
   born: number;
   violations: string[];
@@ -78,6 +80,7 @@ export function makeWorld(history: History): PaymentWorld {
     born: 0,
     rounds: 0,
     wakes: 0,
+    looked: new Set<string>(),
     workers: [],
     isCalm: false,
     foreign: new Set<string>(),
@@ -159,7 +162,9 @@ export function startWorker(world: PaymentWorld): void {
       listen,
       log: ctx.log,
       onRound: ({ duty }) => {
-        if (duty.startsWith("transfers eip")) world.rounds += 1;
+        if (!duty.startsWith("transfers eip")) return;
+        world.rounds += 1;
+        world.looked.add(living.name);
       },
     });
     worker.stop = () => scheduler.as(living, () => loop.stop());

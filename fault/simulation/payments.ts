@@ -1,6 +1,6 @@
 import { Gate } from "./gate.ts";
 import type { History } from "./history.ts";
-import { isKeyUsed, isPaidInVain, isRevertedAnew, judgePayments, standsForPaid } from "./payments-judge.ts";
+import { isAdriftForGood, isKeyUsed, isPaidInVain, judgePayments, standsForPaid } from "./payments-judge.ts";
 import { planPayments } from "./payments-plan.ts";
 import { makeWorld, owe, type PaymentWorld, startWorker } from "./payments-world.ts";
 import { openPool } from "./store.ts";
@@ -13,6 +13,8 @@ const DRAIN_LIMIT_MS = 60_000;
 const AFTER_KILL_MS = 5_000;
 /** In a quiet hour, from the debt's commit to its signature. */
 const QUIET_MS = 750;
+/** The hour is quiet once the last call of the bad one has answered (`nodes.ts`: it hangs two seconds at most), with the pass that waited for it. */
+const HUSH_MS = 2_600;
 
 /** One history: debts, blocks, faults and deaths as the seed has them, then calm; then the model judges what the chain and the tables say. */
 export async function runPayments(history: History): Promise<void> {
@@ -57,13 +59,17 @@ function calm(world: PaymentWorld): void {
   for (const [recipient, why] of net.chain.reverting) if (why === "treasury") net.chain.reverting.delete(recipient);
   for (const { gate } of workers) gate.who.frozenUntil = 0;
   Object.assign(world, { calmAt: world.scheduler.now, isCalm: true, rounds: 0, wakes: 0 });
+  world.looked.clear();
   if (workers.length === 0) startWorker(world);
   world.history.trace?.("calm");
 }
 
-/** Each worker looks at the chain five times a second at most while something is underway, and once for each wake. */
-function judgePace({ rounds, wakes, workers, violations }: PaymentWorld, ms: number): void {
-  const most = workers.length * (ms / 200 + wakes + 12);
+/**
+ * Each worker that was alive looks at the chain five times a second at most while something is underway, once for each wake, and once each as
+ * it begins, as all becomes calm, and as it ends.
+ */
+function judgePace({ rounds, wakes, looked, violations }: PaymentWorld, ms: number): void {
+  const most = looked.size * (ms / 200 + wakes + 3);
   if (rounds > most) violations.push(`${rounds} rounds in ${ms} ms at ${wakes} wakes: at most ${Math.round(most)}`);
 }
 
@@ -78,7 +84,7 @@ const left = (world: PaymentWorld) =>
 /** What people have to see to is not waited for: what reverted as it was mined anew, and what a wallet that stands does not sign. */
 function isLeft(world: PaymentWorld, { dueAt, adriftSince, transfer }: TransferRow): boolean {
   if (dueAt !== null) return !(transfer.state === "queued" && standsForPaid());
-  return adriftSince !== null && !isRevertedAnew(world, transfer) && !isPaidInVain(world, transfer);
+  return adriftSince !== null && !isAdriftForGood(world, transfer) && !isPaidInVain(world, transfer);
 }
 
 const drained = (world: PaymentWorld) =>
@@ -94,7 +100,7 @@ async function payInCalm(world: PaymentWorld): Promise<void> {
   // Slow enough for a debt to come in the middle of a round.
   net.slowMs = random.chance(0.5) ? 50 : 0;
   net.broken.late = 0;
-  const quietAt = Math.max(world.killedAt + AFTER_KILL_MS, world.calmAt + 2_600);
+  const quietAt = Math.max(world.killedAt + AFTER_KILL_MS, world.calmAt + HUSH_MS);
   const wait = net.slowMs > 0 && !kills ? Math.max(0, quietAt - scheduler.now) : 100;
   await scheduler.run(wait + random.below(1_500), () => false);
   if (kills) {
@@ -108,8 +114,7 @@ async function payInCalm(world: PaymentWorld): Promise<void> {
   await scheduler.run(10_000, () => world.owed.size > before);
   const owedAt = scheduler.now;
   await scheduler.run(DRAIN_LIMIT_MS, isSigned);
-  // A call of the bad hour may still hang.
-  const isSoon = owedAt - Math.max(world.killedAt, world.calmAt - 2_400) < AFTER_KILL_MS;
+  const isSoon = owedAt < quietAt || kills;
   const [took, limit] = [scheduler.now - owedAt, isSoon ? AFTER_KILL_MS : QUIET_MS];
   if (!isSigned() || took > limit)
     world.violations.push(`a payment ${isSoon ? "after the last fault" : "in a quiet hour"} was signed after ${took} ms, not ${limit}`);
