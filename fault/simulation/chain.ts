@@ -34,6 +34,8 @@ export class SimulatedChain {
   /** What a fork beyond the confirmations has taken back, and what of that had been reverted in its block. */
   readonly takenBack = new Set<string>();
   readonly takenBackReverts = new Set<string>();
+  /** What another transaction under the same nonce was mined instead of; a miner may have kept it. */
+  readonly #displaced: Signed[] = [];
   #made = 0;
   readonly #random: Random;
 
@@ -124,7 +126,11 @@ export class SimulatedChain {
         for (const hash of transactionHashes) this.takenBack.add(hash);
         for (const hash of failed) this.takenBackReverts.add(hash);
       }
-    for (const one of gone.flatMap(({ signed }) => signed)) if (this.#random.chance(kept)) this.waiting.set(one.hash, one);
+    for (const one of gone.flatMap(({ signed }) => signed)) {
+      if (this.#random.chance(kept)) this.waiting.set(one.hash, one);
+      for (const other of this.#displaced)
+        if (other.sender === one.sender && other.nonce === one.nonce && this.#random.chance(kept / 2)) this.waiting.set(other.hash, other);
+    }
     for (let made = 0; made <= gone.length; made += 1) {
       if (this.#random.chance(0.3)) this.mine(at);
       else this.#append(at, []);
@@ -136,7 +142,8 @@ export class SimulatedChain {
     const parent = this.blocks.at(-1);
     for (const one of signed)
       for (const other of [...this.waiting.values()])
-        if (other.sender === one.sender && other.nonce === one.nonce) this.waiting.delete(other.hash);
+        if (other.sender === one.sender && other.nonce === one.nonce && this.waiting.delete(other.hash) && other.hash !== one.hash)
+          this.#displaced.push(other);
     const failed = new Set(signed.flatMap((one) => (this.reverting.has(recipientOf(one) ?? "") ? [one.hash] : [])));
     for (const { hash } of signed) {
       this.everMined.add(hash);

@@ -95,6 +95,36 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
     ],
   },
   {
+    name: "spent-count",
+    family: "payments",
+    defect: "Two wrong counts of the only node halt a wallet for a nonce that nobody has spent",
+    patches: [
+      {
+        file: `${PAYMENTS}/judge-spent-nonce.ts`,
+        is: "return (await round.node.nonce(walletAddress, since)) > nonce ? { certain: true, since } : again;",
+        was: "return { certain: true, since };",
+      },
+    ],
+  },
+  {
+    name: "places-tended",
+    family: "payments",
+    defect: "A reverted payment that a deep fork has dropped leaves a nonce that nobody fills, and the wallet stands for ever",
+    patches: [{ file: `${PAYMENTS}/run-transfers.ts`, is: "await tendPlaces(round, holding.wallets);", was: "" }],
+  },
+  {
+    name: "places-noted",
+    family: "payments",
+    defect: "What a deep fork takes back of what was in vain is not noted, and is missed only by the gap that it leaves",
+    patches: [{ file: `${PAYMENTS}/follow-chain.ts`, is: "await setPlacesAdrift(tx, chain, height, now);", was: "" }],
+  },
+  {
+    name: "paid-in-vain",
+    family: "payments",
+    defect: "What a fork lets through although it had been in vain stops nothing, and nobody is told",
+    patches: [{ file: `${PAYMENTS}/end-place.ts`, is: "if (!isQueued || !isPaid) {", was: "if (!isPaid) {" }],
+  },
+  {
     name: "wake-kept",
     family: "payments",
     defect: "A wake that comes in the middle of a round is forgotten",

@@ -1,6 +1,6 @@
 import type { HaltCause } from "#domain/lane.ts";
 import type { Transfer } from "#domain/transfer.ts";
-import { recipientOf } from "./chain.ts";
+import { recipientOf, type SimulatedChain } from "./chain.ts";
 import { WALLET } from "./nodes.ts";
 import type { PaymentWorld } from "./payments-world.ts";
 import { tables } from "./tables/rows.ts";
@@ -62,7 +62,7 @@ function judgeDebt(world: PaymentWorld, transfer: Transfer, paid: readonly Paid[
   if (once.length > 1) say(`was paid ${once.length} times: ${once.map(({ hash, nonce }) => `${hash} under nonce ${nonce}`).join(", ")}`);
   if (state === "executed") {
     const [one] = once;
-    if (one && !(isToldAsPaid(transfer, one.hash) && transfer.blockHash === one.blockHash))
+    if (one && !(isToldAsPaid(transfer, one.hash) && transfer.blockHash === one.blockHash) && !isAdriftForGood(world, transfer))
       say(`is executed as ${transfer.txHash} in ${transfer.blockHash}, and the chain has ${one.hash} in ${one.blockHash}`);
     if (paid.length === 0 && !isAdriftForGood(world, transfer)) say("is executed, and was never paid");
   } else if (state === "failed") {
@@ -71,17 +71,22 @@ function judgeDebt(world: PaymentWorld, transfer: Transfer, paid: readonly Paid[
     say(`is ${state}: ${transfer.reviewReason ?? transfer.waitingReason}`);
 }
 
-/** Bytes that a fork beyond the confirmations has taken back, reverted: made anew under another nonce since, told as failed, or paid otherwise. */
+/** Bytes under a nonce that was spent in vain, which a fork beyond the confirmations has taken back: made anew under another since, or told as failed. */
 function wasInVain({ net }: PaymentWorld, transfer: Transfer, hash: string): boolean {
-  if (!net.chain.takenBackReverts.has(hash) || isToldAsPaid(transfer, hash)) return false;
+  if (isToldAsPaid(transfer, hash)) return false;
   const { attempts, transactions } = tables();
   const { isSuperseded } = transactions.rows.get(attempts.rows.get(hash)?.attempt.transactionId ?? "") ?? {};
-  return isSuperseded === true || transfer.state === "failed";
+  return (isSuperseded === true || transfer.state === "failed") && hasLostRevert(net.chain, hash);
 }
+
+/** Whether a fork beyond the confirmations has taken back a revert under the same nonce. */
+const hasLostRevert = ({ takenBackReverts }: SimulatedChain, hash: string) =>
+  [hash, ...othersOf(hash)].some((one) => takenBackReverts.has(one));
 
 /** What it was paid by had been in vain: what else was signed for it goes no further. */
 export function isPaidInVain(world: PaymentWorld, transfer: Transfer): boolean {
   const { chain } = world.net;
+  if (chain.placeOf(transfer.txHash ?? "", chain.height) !== null) return false;
   const passed = chain.blocks.flatMap(({ signed, failed }) => signed.filter(({ hash }) => !failed.has(hash)));
   return passed.some((one) => recipientOf(one) === transfer.recipient && wasInVain(world, transfer, one.hash));
 }
@@ -91,25 +96,43 @@ const isToldAsPaid = ({ state, txHash }: Transfer, hash: string) => state === "e
 const isInHistory = ({ ownerId }: Transfer, action: string, hash: string | null) =>
   [...tables().story.rows.values()].some((row) => row.ownerId === ownerId && row.action === action && row.txHash === hash);
 
-const isNoticed = (transfer: Transfer, { hash }: Paid) => standsForPaid() && isInHistory(transfer, "transfer.forfeited", hash);
+/** A wallet that stood already keeps its first halt. */
+const isNoticed = (transfer: Transfer, { hash }: Paid) =>
+  (standsForPaid() || stands("foreign_nonce")) && isInHistory(transfer, "transfer.forfeited", hash);
 
 /**
  * Its block was taken back by a deep fork, that stands in its history, and it cannot be mined again as it was: the chain has reverted the very
- * same bytes as it mined them anew, or it has forgotten what somebody else had spent a nonce below on. Both are for people.
+ * same bytes as it mined them anew, or it has mined another attempt under that nonce, or somebody else has spent that nonce since, or the chain has forgotten what somebody else had spent one below on.
+ * All that is for people.
  */
 export function isAdriftForGood({ net: { chain }, foreign }: PaymentWorld, transfer: Transfer): boolean {
   const { id, txHash: hash } = transfer;
   if (hash === null || !chain.takenBack.has(hash) || (tables().transfers.rows.get(id)?.adriftSince ?? null) === null) return false;
   const isRevertedAnew = chain.placeOf(hash, chain.height)?.failed.has(hash) === true;
-  const isBehindForeign = [...foreign].some((one) => chain.takenBack.has(one) && chain.placeOf(one, chain.height) === null);
-  return (isRevertedAnew || (isBehindForeign && stands("foreign_nonce"))) && isInHistory(transfer, "transfer.vanished", hash);
+  const isBehindForeign = [...foreign].some((one) => {
+    const isMined = chain.placeOf(one, chain.height) !== null;
+    return isMined ? nonceOf(chain, one) === nonceOf(chain, hash) : chain.takenBack.has(one);
+  });
+  const isPaidByAnother = othersOf(hash).some((one) => chain.placeOf(one, chain.height) !== null);
+  return (
+    (isRevertedAnew || isPaidByAnother || (isBehindForeign && stands("foreign_nonce"))) && isInHistory(transfer, "transfer.vanished", hash)
+  );
+}
+
+const nonceOf = ({ signed }: SimulatedChain, hash: string) => [...signed.values()].find((one) => one.hash === hash)?.nonce;
+
+/** The other attempts under its nonce. */
+function othersOf(hash: string): string[] {
+  const { rows } = tables().attempts;
+  const own = rows.get(hash)?.attempt.transactionId;
+  return [...rows.values()].filter(({ id, attempt }) => id !== hash && attempt.transactionId === own).map(({ id }) => id);
 }
 
 function judgeHalts(world: PaymentWorld): void {
   const { chain } = world.net;
   for (const { halt } of tables().halts.rows.values()) {
     const hash = String(halt.evidence.hash);
-    const isForPaid = halt.cause === "paid_in_vain" && chain.takenBackReverts.has(hash) && chain.everPassed.has(hash);
+    const isForPaid = halt.cause === "paid_in_vain" && hasLostRevert(chain, hash) && chain.everPassed.has(hash);
     const isForForeign = halt.cause === "foreign_nonce" && isKeyUsed(world);
     if (!isForPaid && !isForForeign)
       world.violations.push(`${halt.lane.kind} stands, and nothing was wrong (${halt.cause}): ${halt.detail}`);

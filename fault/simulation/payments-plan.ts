@@ -5,6 +5,9 @@ import { WALLET } from "./nodes.ts";
 import { owe, type PaymentWorld, recipient, startWorker } from "./payments-world.ts";
 import { openPool } from "./store.ts";
 
+/** So long after a revert the chain forgets it. */
+export const LAST_FORK_MS = 2_500;
+
 /** How a bad hour is drawn: each kind of fault with the share of histories that have it, and what it does. */
 const KINDS: readonly { kind: string; share: number; begin(world: PaymentWorld): void }[] = [
   { kind: "fork", share: 0.35, begin: (world) => fork(world, 1 + world.history.random.below(world.net.confirmations - 1)) },
@@ -27,6 +30,15 @@ const KINDS: readonly { kind: string; share: number; begin(world: PaymentWorld):
       const by = random.chance(0.6) ? 1 + random.below(3) : -1 - random.below(3);
       // One answer, or two in a row: what cannot be undone needs a third.
       random.pick(net.moods).lies = random.chance(0.3) ? [by, by] : [by];
+    },
+  },
+  {
+    kind: "forgotten, and counted",
+    share: 0.04,
+    begin: ({ net, history: { random } }) => {
+      // What was sent is gone, and the node counts it as mined, twice.
+      net.chain.waiting.clear();
+      random.pick(net.moods).lies = [1, 1];
     },
   },
   {
@@ -110,7 +122,7 @@ const KINDS: readonly { kind: string; share: number; begin(world: PaymentWorld):
     begin: (world) => {
       // A payment reverts for no fault of its own, is made anew once that is final, and then the chain forgets all of it.
       world.net.chain.reverting.set(recipient(0), "treasury");
-      world.scheduler.after(2_500, () => {
+      world.scheduler.after(LAST_FORK_MS, () => {
         const { net, scheduler } = world;
         net.chain.fork(scheduler.now, { depth: net.confirmations + 6, kept: world.history.random.pick([0, 0.5, 1]), isDeep: true });
       });
@@ -151,6 +163,8 @@ export function planPayments(world: PaymentWorld): { faultsMs: number; workers: 
   for (let index = 0; index < debts; index += 1) scheduler.after(random.below(faultsMs), () => void owe(world, db, index));
   for (const { kind, share, begin } of KINDS) {
     if (!random.chance(share)) continue;
+    // Three wrong counts at different heads are believed: that is more than is promised against.
+    if (kind === "forgotten, and counted" && history.faults.has("count lies")) continue;
     history.faults.add(kind);
     scheduler.after(random.below(faultsMs), () => {
       if (world.isCalm) return;

@@ -1,7 +1,7 @@
 import { Gate } from "./gate.ts";
 import type { History } from "./history.ts";
 import { isAdriftForGood, isKeyUsed, isPaidInVain, judgePayments, standsForPaid } from "./payments-judge.ts";
-import { planPayments } from "./payments-plan.ts";
+import { LAST_FORK_MS, planPayments } from "./payments-plan.ts";
 import { makeWorld, owe, type PaymentWorld, startWorker } from "./payments-world.ts";
 import { openPool } from "./store.ts";
 import { type TransferRow, tables } from "./tables/rows.ts";
@@ -26,10 +26,7 @@ export async function runPayments(history: History): Promise<void> {
   await scheduler.run(plan.faultsMs, () => false);
   calm(world);
   const began = scheduler.now;
-  // What a fork took back is not missed before it is seen.
-  const settleMs = history.faults.has("deep fork") || history.faults.has("revert forgotten") || history.faults.has("fork") ? 4_000 : 0;
-  const isDrained = () =>
-    world.violations.length > 0 || (world.owed.size === plan.debts && scheduler.now >= began + settleMs && drained(world));
+  const isDrained = () => world.violations.length > 0 || (world.owed.size === plan.debts && !isForking(world) && drained(world));
 
   await scheduler.run(DRAIN_LIMIT_MS, isDrained);
   judgePace(world, scheduler.now - began);
@@ -87,8 +84,16 @@ function isLeft(world: PaymentWorld, { dueAt, adriftSince, transfer }: TransferR
   return adriftSince !== null && !isAdriftForGood(world, transfer) && !isPaidInVain(world, transfer);
 }
 
+/** "Revert forgotten" forks the chain so long after it began, which may be in calm. */
+const isForking = ({ history, scheduler, calmAt }: PaymentWorld) =>
+  history.faults.has("revert forgotten") && scheduler.now < calmAt + LAST_FORK_MS;
+
+/** Whether somebody has read every block that the database remembers on the chain as it stands now. */
+const isForkSeen = ({ net: { chain } }: PaymentWorld) =>
+  [...tables().cursors.rows.values()].every(({ height, hash }) => chain.blocks[height]?.hash === hash);
+
 const drained = (world: PaymentWorld) =>
-  tables().places.rows.size === 0 && ![...tables().transfers.rows.values()].some((row) => isLeft(world, row));
+  isForkSeen(world) && tables().places.rows.size === 0 && ![...tables().transfers.rows.values()].some((row) => isLeft(world, row));
 
 /** In a quiet hour a payment is taken up at once; and soon even where every worker was just killed, in the middle of something. */
 async function payInCalm(world: PaymentWorld): Promise<void> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listHistory } from "#db/queries/settlements/settlement-story.ts";
+import { listOpenHalts } from "#server/services/halts/halt-lane.ts";
 import { findAnsweringNode } from "#server/services/ledger/answering-chain.ts";
 import { auditChain } from "#server/services/ledger/audit-chain.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
@@ -65,6 +66,23 @@ describe("a reorganisation deeper than the confirmations", () => {
     }
     expect(await adrift()).toEqual([]);
     expect(await violations()).toEqual([]);
+  });
+
+  it("halts the wallet where somebody else with its key was faster: what is adrift waits for people, and nothing is signed", async () => {
+    const worker = bench.newWorker();
+    await runTransfersOnce(worker, chain.chain);
+    const snapshot = await chain.call("evm_snapshot");
+    const paid = await bench.owe();
+    await bench.run(worker, [paid.id]);
+    await chain.call("evm_revert", snapshot);
+    const hash = await bench.spendOutside(bench.keys[0] ?? "0x", 0);
+    await chain.mine();
+    await idle(worker, 14);
+    expect(await listOpenHalts(bench.ctx)).toMatchObject([{ cause: "foreign_nonce", evidence: { transactions: [{ nonce: 0, hash }] } }]);
+    expect(await adrift()).toEqual([paid.id]);
+    const later = await bench.owe();
+    await idle(worker, 4);
+    expect(await bench.transfer(later.id)).toMatchObject({ state: "queued", waitingReason: expect.stringContaining("Halted") });
   });
 
   it("is told in the history of what was paid: that it vanished, and that it is final again", async () => {

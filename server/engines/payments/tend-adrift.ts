@@ -4,9 +4,12 @@ import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { EvmBlock, EvmReceipt } from "#domain/evm-chain.ts";
 import { judgeReceipt } from "#domain/transfer-proof.ts";
 import { EvmRejected } from "#server/ports.ts";
+import { isHalted } from "#server/services/halts/halt-lane.ts";
 import { correctNetworkFee } from "#server/services/ledger/book-network-fee.ts";
 import { type Round, tendOne } from "./engine.ts";
+import { haltWallet, readForeign, tellHalt } from "./halt-for-foreign.ts";
 import { doubtOf, hearWitnesses } from "./hear-witnesses.ts";
+import { askWitnesses, findReceipt, judgeSighting } from "./judge-spent-nonce.ts";
 import { noteInHistory } from "./note-in-history.ts";
 import { finalHeight } from "./settle-final.ts";
 
@@ -31,28 +34,54 @@ async function tend(round: Round, transaction: OpenTransaction, height: number |
   const hash = transaction.transfer.txHash ?? "";
   const receipt = await round.node.receipt(hash);
   const block = receipt && (await round.node.block(receipt.blockHeight));
-  if (!receipt || block?.hash !== receipt.blockHash) await sendAgain(round, transaction, hash);
-  else if (height !== null && receipt.blockHeight <= height) await restore(round, transaction, receipt, block);
-  await lookAgain(ctx.db, [transaction.id], { inMs: pace.lookMs, spentHeight: null });
+  let spentHeight: number | null = null;
+  if (!receipt || block?.hash !== receipt.blockHash) {
+    if ((await sendAgain(round, transaction, hash)) === "nonce_too_low") spentHeight = await meetSpent(round, transaction);
+  } else if (height !== null && receipt.blockHeight <= height) await restore(round, transaction, receipt, block);
+  await lookAgain(ctx.db, [transaction.id], { inMs: pace.lookMs, spentHeight });
 }
 
 async function sendAgain(
   { engine, node }: Round,
   { attempts, nonce, walletAddress, transfer }: OpenTransaction,
   hash: string,
-): Promise<void> {
+): Promise<EvmRejected["kind"] | null> {
   const { log } = engine.ctx;
   const bytes = attempts.find((attempt) => attempt.hash === hash)?.rawBytes;
   const fields = { transfer_id: transfer.id, wallet: walletAddress, nonce, tx_hash: hash };
-  if (bytes === undefined) return log.error(fields, "an executed payment is gone from the chain, and its bytes are not ours");
-  if (await node.knows(hash)) return;
+  if (bytes === undefined) {
+    log.error(fields, "an executed payment is gone from the chain, and its bytes are not ours");
+    return null;
+  }
+  if (await node.knows(hash)) return null;
   try {
     await node.send(bytes);
     log.error(fields, "the chain forgot an executed payment: its bytes are sent again");
+    return null;
   } catch (error) {
     if (!(error instanceof EvmRejected)) throw error;
     log.error({ ...fields, kind: error.kind, err: error }, "the chain forgot an executed payment, and does not take its bytes again");
+    return error.kind;
   }
+}
+
+/**
+ * Its nonce is spent, and not by what was told as paid. Where that was none of its other attempts either, somebody else has used the key
+ * while the nonce was free: the wallet stands, as for every such nonce. The payment stays adrift, for people.
+ *
+ * @returns since which height the nonce counts as spent
+ */
+async function meetSpent(round: Round, transaction: OpenTransaction): Promise<number | null> {
+  const { db } = round.engine.ctx;
+  const { nonce, walletId, walletAddress } = transaction;
+  const { certain, since } = await judgeSighting(round, transaction);
+  if (!certain || (await isHalted(db, [{ kind: "wallet", key: walletId }]))) return since;
+  if ((await findReceipt(round.node, transaction)) !== null || (await askWitnesses(round, transaction)) !== null) return since;
+  const wallet = { id: walletId, address: walletAddress, alignedHeight: null };
+  const report = await readForeign(round, wallet, { from: nonce, below: nonce + 1 });
+  const halt = await db.transaction((tx) => haltWallet(tx, walletId, report));
+  if (halt !== null) tellHalt(round, walletAddress, report);
+  return since;
 }
 
 async function restore(round: Round, transaction: OpenTransaction, receipt: EvmReceipt, block: EvmBlock): Promise<void> {
