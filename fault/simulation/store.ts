@@ -120,7 +120,7 @@ export class View {
   }
 
   drop<Row extends { id: string }>(table: Table<Row>, id: string): void {
-    this.hold(`${table.name} ${id}`);
+    this.lock(table, id);
     this.#changes.push({ table: table as never, id, row: null });
   }
 
@@ -131,12 +131,7 @@ export class View {
 
   done(): void {
     for (const { table, id, row } of this.#changes) {
-      let own = this.#session.written.get(table);
-      if (own === undefined) {
-        own = new Map();
-        this.#session.written.set(table, own);
-      }
-      own.set(id, row);
+      XX;
     }
   }
 }

@@ -61,7 +61,8 @@ export const dueCallbackQueries = {
         const row = view.get(callbacks, id);
         if (row === undefined || row.leaseToken !== token) continue;
         const endedAt = view.now + business.aheadMs - agoMs;
-        const dueAt = dueInSeconds === null ? null : endedAt + dueInSeconds * 1_000;
+        const nextAt = dueInSeconds === null ? null : endedAt + dueInSeconds * 1_000;
+        const dueAt = state === null ? row.dueAt : nextAt;
         view.put(callbacks, {
           ...row,
           state: state ?? row.state,
