@@ -6,6 +6,7 @@ import { newId } from "#domain/ids.ts";
 import { sign, webhookSignature } from "#domain/signing.ts";
 import { callbackDuties } from "#server/engines/callbacks/duties.ts";
 import { createCallbackEngine } from "#server/engines/callbacks/engine.ts";
+import { NO_TRACER } from "#server/ports.ts";
 import { startLoop } from "#server/worker/loop.ts";
 import { addSigningPartner, localSender, type SigningPartner, silentLog, testVault } from "#testing/callbacks.ts";
 import { type BenchDatabase, type BenchServer, proveBooks } from "./database.ts";
@@ -79,6 +80,7 @@ async function owe({ db }: BenchDatabase, partner: SigningPartner, { urls, count
         url,
         lane: laneOf(partnerId, url),
         body: BODY,
+        trace: null,
         now,
       });
     }
@@ -88,7 +90,7 @@ async function owe({ db }: BenchDatabase, partner: SigningPartner, { urls, count
 /** One worker as the real one runs it, until nothing is due and everything is written. */
 async function deliver(database: BenchDatabase): Promise<void> {
   const { db } = database;
-  const ctx = { db, clock: { now: () => new Date() }, vault: testVault, callbacks: localSender, log: silentLog };
+  const ctx = { db, clock: { now: () => new Date() }, vault: testVault, callbacks: localSender, log: silentLog, tracer: NO_TRACER };
   const engine = createCallbackEngine(ctx, { brand: "Service" });
   const loop = startLoop({ duties: callbackDuties(engine), listen: async () => {}, log: silentLog });
   await untilNothingIsDue(database, "callbacks");

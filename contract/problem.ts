@@ -8,6 +8,7 @@ export const problemSchema = z.object({
   detail: z.string(),
   code: z.string(),
   request_id: z.string(),
+  trace_id: z.string().optional().describe("The trace that the request belongs to (W3C Trace Context), where requests are traced"),
   errors: z
     .array(
       z.object({

@@ -11,6 +11,7 @@ import type {
   Passwords,
   Screener,
   Signers,
+  Tracer,
   Vault,
 } from "#server/ports.ts";
 
@@ -43,6 +44,7 @@ export type Context = {
   policy: Policy;
   entryRules: EntryRules;
   meter: Meter;
+  tracer: Tracer;
   /** Knows the ends of the audit log's chain; the worker's alone signs them. */
   auditKey: AuditKey;
   /** The EVM chains' nodes. */

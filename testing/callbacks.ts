@@ -11,7 +11,7 @@ import { createVault } from "#server/adapters/vault.ts";
 import { drainDeliveries } from "#server/engines/callbacks/deliver.ts";
 import { callbackDuties } from "#server/engines/callbacks/duties.ts";
 import { createCallbackEngine, type DeliveryOptions } from "#server/engines/callbacks/engine.ts";
-import type { CallbackSender, Log, Vault } from "#server/ports.ts";
+import { type CallbackSender, type Log, NO_TRACER, type Vault } from "#server/ports.ts";
 import { type EnqueueCallback, enqueueCallback } from "#server/services/callbacks/enqueue-callback.ts";
 import { startLoop } from "#server/worker/loop.ts";
 import type { TestDatabase } from "./database.ts";
@@ -82,7 +82,7 @@ type DeliveryTest = Partial<DeliveryOptions> & { db?: Database; sender?: Callbac
 /** A worker as the real one runs it: LISTEN, the poll as the net, leases, drain. It dies where `observe` throws. */
 export function startDelivery({ db: own, sql }: Pick<TestDatabase, "db" | "sql">, options: DeliveryTest = {}): TestWorker {
   const { db = own, sender = localSender, graceMs = 0, pollMs = 1_000, log = silentLog, observe, ...more } = options;
-  const fate = mortal({ db, clock: { now: () => new Date() }, vault: testVault, callbacks: sender, log }, observe);
+  const fate = mortal({ db, clock: { now: () => new Date() }, vault: testVault, callbacks: sender, log, tracer: NO_TRACER }, observe);
   const engine = createCallbackEngine(fate.ctx, { brand: "Service", ...more, observe: fate.observe });
   const duties = callbackDuties(engine).map((duty) => ({ ...duty, everyMs: pollMs, drain: () => drainDeliveries(engine, graceMs) }));
   const loop = startLoop({ duties, listen: (...listener) => sql.listen(...listener), log });

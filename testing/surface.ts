@@ -8,7 +8,7 @@ import { createFiatGate } from "#server/adapters/fiat/gate.ts";
 import { createPasswords } from "#server/adapters/passwords.ts";
 import { createVault } from "#server/adapters/vault.ts";
 import type { Context } from "#server/context.ts";
-import type { Log } from "#server/ports.ts";
+import { type Log, NO_TRACER } from "#server/ports.ts";
 import { type Door, openDoor, type SurfaceSettings } from "#server/rest/door.ts";
 import { collectHeaders, type RawRequest, type RawResponse, splitTarget } from "#server/rest/raw-request.ts";
 import { type IssueApiKey, type IssuedApiKey, issueApiKey } from "#server/services/access/issue-api-key.ts";
@@ -54,7 +54,8 @@ export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
     entryRules: { requireTotpForDeciders: false },
     policy: { driftToleranceBps: 10 },
     auditKey: NO_AUDIT_KEY,
-    meter: { transferMoved: () => {}, treasuryBalance: () => {}, chainHead: () => {} },
+    meter: { transferMoved: () => {}, settlementExecuted: () => {}, treasuryBalance: () => {}, chainHead: () => {} },
+    tracer: NO_TRACER,
   };
 }
 

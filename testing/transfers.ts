@@ -13,7 +13,7 @@ import { createScreener, type ScreenerSettings } from "#server/adapters/screenin
 import { localKeySigner } from "#server/adapters/signer/local-key.ts";
 import { createTransferEngine, type TransferEngine, type TransferEngineOptions } from "#server/engines/payments/engine.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
-import type { Log, Signer } from "#server/ports.ts";
+import { type Log, NO_TRACER, type Signer } from "#server/ports.ts";
 import { type EnqueueTransfer, enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import type { TestChain } from "./chain.ts";
@@ -81,11 +81,21 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
   const moves: string[] = [];
   const meter = {
     transferMoved: ({ from, to }: { from: string; to: string }) => void moves.push(`${from} ${to}`),
+    settlementExecuted: () => {},
     treasuryBalance: () => {},
     chainHead: () => {},
   };
   const screener = options.screening === undefined ? noScreening : createScreener(options.screening, { evm, log }, NOTHING_KEPT);
-  const ctx = { db: database.db, clock: { now: () => new Date() }, log, meter, evm, screener, signers: { of: () => signers } };
+  const ctx = {
+    db: database.db,
+    clock: { now: () => new Date() },
+    log,
+    meter,
+    tracer: NO_TRACER,
+    evm,
+    screener,
+    signers: { of: () => signers },
+  };
 
   /** A worker process of its own: nothing is shared with another but the database. It dies where `observe` throws. */
   function newWorker(more: Partial<TransferEngineOptions> = {}): TransferEngine {

@@ -14,6 +14,7 @@ import { simulatedRail } from "#server/engines/simulated-rail/simulated-rail.ts"
 import { heartbeatDuty, upkeepDuties } from "#server/engines/upkeep/duties.ts";
 import { ratesDuty } from "#server/engines/upkeep/rates-duty.ts";
 import { metrics, observeRuntime } from "#server/observe/metrics.ts";
+import { openTracing } from "#server/observe/open-tracing.ts";
 import { observeCallbackAttempt, observeJob, setReconciliation } from "#server/observe/record.ts";
 import { takeSnapshot } from "#server/observe/snapshot.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
@@ -41,6 +42,7 @@ async function main(): Promise<void> {
   if (config.mode === "live") await beginLive(ctx);
   observeRuntime("worker");
   const workerId = metrics().id;
+  const closeTracing = await openTracing(config.tracing, { kind: "worker", instance: workerId });
   const payments = createTransferEngine({ ctx, workerId, onFinal: completeOwner });
   const fiat = createFiatEngine({ ctx, rail: fiatRail ?? simulatedRail(ctx), planSweep: (sweep) => planSweep(ctx, sweep) });
   const heartbeat = heartbeatDuty(ctx, { id: workerId, startedAt: ctx.clock.now(), takeFigures: takeSnapshot });
@@ -66,6 +68,7 @@ async function main(): Promise<void> {
   ctx.log.info({ worker_id: workerId, reason }, "the worker stops");
   setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
   await loop.stop();
+  await closeTracing();
   await database.close();
   process.exit(0);
 }

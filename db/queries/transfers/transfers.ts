@@ -19,7 +19,7 @@ export async function insertTransfer(tx: Database, transfer: Transfer): Promise<
 
 const TOLD = [
   ...(["id", "purpose", "ownerId", "partnerId", "chain", "currency", "tokenAddress", "tokenDecimals", "amountBase", "recipient"] as const),
-  ...(["callTo", "callValueBase", "callData", "callSender", "state", "dueAt", "createdAt", "updatedAt"] as const),
+  ...(["callTo", "callValueBase", "callData", "callSender", "state", "trace", "dueAt", "createdAt", "updatedAt"] as const),
 ] as const;
 const insertion = statement<Pick<Row, (typeof TOLD)[number]>, Record<string, unknown>>((told) => {
   const { names, values } = written(told, transfers, TOLD);
