@@ -33,8 +33,6 @@ export const orderColumns = () => ({
   providerReference: text(),
   txHash: text(),
   failureReason: text(),
-  /** The `traceparent` under which it was made; null: it was not traced. */
-  trace: text(),
   createdAt: instant().notNull(),
   updatedAt: instant().notNull(),
   completedAt: instant(),
