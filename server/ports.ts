@@ -62,7 +62,7 @@ export type Meter = {
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | null | undefined>>;
 export type SpanAbout<Result> = {
-  /** The stored `traceparent` of what the work belongs to; null: it has none, and the work no span. */
+  /** The stored `traceparent` of what the work belongs to; null: it has none, and the work no span. `begins`: a trace of its own. */
   within: string | null | undefined;
   /** `client`: somebody else is asked. */
   kind?: "client" | "internal";

@@ -117,6 +117,12 @@ describe("work of later", () => {
     expect(await sent()).toEqual([expect.objectContaining({ name: "work", parent: readTraceparent(CALLER)?.spanId, kind: 1 })]);
   });
 
+  test("begins a trace of its own where it is told to", async () => {
+    await begin(1);
+    const place = readTraceparent(await tracer.span("call", { within: "begins" }, async () => tracePlace()));
+    expect(await sent()).toEqual([expect.objectContaining({ name: "call", traceId: place?.traceId, spanId: place?.spanId, parent: null })]);
+  });
+
   test("tells what went wrong by a word, and throws on what was thrown", async () => {
     await begin(0);
     await tracer.span("tells", { within: CALLER, failureOf: () => "timeout" }, async () => {});

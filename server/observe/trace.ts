@@ -127,10 +127,13 @@ export const tracer: Tracer = {
     work: () => Promise<Result>,
   ) {
     const tracing = globalThis.settlementTracing;
-    const parent = tracing === undefined ? null : readTraceparent(within ?? null);
-    if (tracing === undefined || parent === null) return await work();
-    const span = parent.sampled ? tracing.keep(name, { kind, parent, links: [], attributes }) : null;
-    return await tracing.spots.run({ place: span?.place ?? parent, span, joined: [] }, async () => {
+    if (tracing === undefined) return await work();
+    const parent = readTraceparent(within ?? null);
+    if (parent === null && within !== "begins") return await work();
+    const isKept = parent === null ? Math.random() < tracing.ratio : parent.sampled;
+    const span = isKept ? tracing.keep(name, { kind, parent, links: [], attributes }) : null;
+    const place = span?.place ?? parent ?? { traceId: newId(32), spanId: newId(16), sampled: false };
+    return await tracing.spots.run({ place, span, joined: [] }, async () => {
       try {
         const result = await work();
         span?.end(failureOf?.(result) ?? null);

@@ -4,6 +4,7 @@ import { createCallbackEngine } from "#server/engines/callbacks/engine.ts";
 import type { Duty } from "#server/engines/duty.ts";
 import { fiatDuties } from "#server/engines/fiat-orders/duties.ts";
 import { createFiatEngine } from "#server/engines/fiat-orders/engine.ts";
+import { traceRail } from "#server/engines/fiat-orders/trace-rail.ts";
 import { paymentDuties } from "#server/engines/payments/duties.ts";
 import { createTransferEngine } from "#server/engines/payments/engine.ts";
 import { hearChains } from "#server/engines/payments/meet-nodes.ts";
@@ -44,7 +45,11 @@ async function main(): Promise<void> {
   const workerId = metrics().id;
   const closeTracing = await openTracing(config.tracing, { kind: "worker", instance: workerId });
   const payments = createTransferEngine({ ctx, workerId, onFinal: completeOwner });
-  const fiat = createFiatEngine({ ctx, rail: fiatRail ?? simulatedRail(ctx), planSweep: (sweep) => planSweep(ctx, sweep) });
+  const fiat = createFiatEngine({
+    ctx,
+    rail: traceRail(fiatRail ?? simulatedRail(ctx), ctx.tracer),
+    planSweep: (sweep) => planSweep(ctx, sweep),
+  });
   const heartbeat = heartbeatDuty(ctx, { id: workerId, startedAt: ctx.clock.now(), takeFigures: takeSnapshot });
   const duties: Duty[] = [
     heartbeat,
