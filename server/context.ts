@@ -1,5 +1,6 @@
 import { type Database, scopedTo, type Tenant } from "#db/client.ts";
 import type { AuditKey } from "#domain/audit-key.ts";
+import type { Tracer } from "#domain/tracer.ts";
 import type {
   CallbackSender,
   ChainDirectory,
@@ -11,7 +12,6 @@ import type {
   Passwords,
   Screener,
   Signers,
-  Tracer,
   Vault,
 } from "#server/ports.ts";
 

@@ -7,13 +7,14 @@ import { findTransaction, type OpenTransaction } from "#db/queries/transfers/tra
 import { findTransfer } from "#db/queries/transfers/transfers.ts";
 import { auditEntries } from "#db/schema/audit-log.ts";
 import { newId } from "#domain/ids.ts";
+import { NO_TRACER } from "#domain/tracer.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { type EvmChainSettings, openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { createScreener, type ScreenerSettings } from "#server/adapters/screening/screener.ts";
 import { localKeySigner } from "#server/adapters/signer/local-key.ts";
 import { createTransferEngine, type TransferEngine, type TransferEngineOptions } from "#server/engines/payments/engine.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
-import { type Log, NO_TRACER, type Signer } from "#server/ports.ts";
+import type { Log, Signer } from "#server/ports.ts";
 import { type EnqueueTransfer, enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import type { TestChain } from "./chain.ts";

@@ -4,7 +4,7 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import type { TracePlace } from "#domain/trace.ts";
-import type { SpanAttributes } from "#server/ports.ts";
+import type { SpanAttributes } from "#domain/tracer.ts";
 import { redactText } from "./redact.ts";
 import { beginTracing, type KeptSpan, type SpanKind as Kind, type TracingSettings } from "./trace.ts";
 

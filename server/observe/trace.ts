@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import { readTraceparent, type TracePlace, writeTraceparent } from "#domain/trace.ts";
-import type { SpanAbout, SpanAttributes, Tracer } from "#server/ports.ts";
+import type { SpanAbout, SpanAttributes, Tracer } from "#domain/tracer.ts";
 
 /**
  * Traces without the packages that send them: while nobody has begun tracing (`start-tracing.ts`), each of these is one look at a

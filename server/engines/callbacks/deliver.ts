@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type ClaimedCallback, claimDueCallbacks } from "#db/queries/callbacks/due-callbacks.ts";
 import type { CallbackOutcome } from "#domain/callback.ts";
+import type { SpanAbout } from "#domain/tracer.ts";
 import type { Verdict } from "#server/engines/duty.ts";
-import type { SpanAbout } from "#server/ports.ts";
 import { sendAttempt } from "#server/services/callbacks/send-attempt.ts";
 import { type CallbackEngine, leaseOf } from "./engine.ts";
 

@@ -1,4 +1,5 @@
-import type { FiatOrder, FiatRail, Tracer } from "#server/ports.ts";
+import type { Tracer } from "#domain/tracer.ts";
+import type { FiatOrder, FiatRail } from "#server/ports.ts";
 
 /** The same provider, whose every call is a trace of its own that names the order: an order's own place in a trace is not kept. */
 export function traceRail(rail: FiatRail, tracer: Tracer): FiatRail {
