@@ -47,6 +47,7 @@ export const ROWS: readonly Row[] = [
     `${NODE} viem viem/** zod @noble/hashes/** pkcs11js @aws-sdk/client-kms`,
   ],
   ["server/observe", "domain server/ports.ts server/context.ts db/queries", `${NODE} pino prom-client zod`],
+  ["server/observe/start-tracing.ts", "domain server/ports.ts", `${NODE} @opentelemetry/*`],
   [
     "server/config server/config.ts",
     "domain server/observe server/ports.ts server/adapters/rates/http/config.ts",

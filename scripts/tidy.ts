@@ -10,6 +10,7 @@ export const FOLDERS = [
   "domain",
   "e2e",
   "fault",
+  "ops",
   "sandbox",
   "scripts",
   "sdk",

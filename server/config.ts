@@ -17,6 +17,7 @@ import { readScreening, type ScreeningConfig } from "#server/config/screening.ts
 import { VARIABLES, type Variables } from "#server/config/variables.ts";
 import { readText, withSecret } from "#server/config/wallet-secrets.ts";
 import { weaknessOfKey } from "#server/config/weakness.ts";
+import type { TracingSettings } from "#server/observe/trace.ts";
 
 /** What every process is told. Adapters and services are handed values out of it; nothing else reads the environment. */
 export type Config = ReturnType<typeof toConfig>;
@@ -186,9 +187,22 @@ function toConfig(
     callbackAllowedNetworks: variables.CALLBACK_ALLOWED_NETWORKS,
     /** What opens `/metrics` and the details of `/ready` in live mode; null: nothing does. */
     metricsToken: variables.METRICS_TOKEN ?? null,
+    /** Where traces are sent; null: nothing is traced. */
+    tracing: tracingOf(variables),
     logLevel: variables.LOG_LEVEL,
     /** Pages and handlers are compiled as they are asked for. */
     development: variables.NEXT_DEV === "1",
+  };
+}
+
+function tracingOf(variables: Variables): TracingSettings | null {
+  if (variables.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return null;
+  return {
+    endpoint: variables.OTEL_EXPORTER_OTLP_ENDPOINT,
+    headers: variables.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+    serviceName: variables.OTEL_SERVICE_NAME,
+    ratio: variables.OTEL_TRACES_SAMPLER_ARG,
+    trustsCallers: variables.OTEL_TRACES_SAMPLER === "parentbased_traceidratio",
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Database, scopedTo, type Tenant } from "#db/client.ts";
 import type { AuditKey } from "#domain/audit-key.ts";
 import type { ProofKeys } from "#domain/proof.ts";
+import type { Tracer } from "#domain/tracer.ts";
 import type {
   CallbackSender,
   ChainDirectory,
@@ -44,6 +45,7 @@ export type Context = {
   policy: Policy;
   entryRules: EntryRules;
   meter: Meter;
+  tracer: Tracer;
   /** Knows the ends of the audit log's chain; the worker's alone signs them. */
   auditKey: AuditKey;
   /** Signs quotes and receipts for third parties. */

@@ -14,6 +14,7 @@ import { type Config, readConfig } from "#server/config.ts";
 import type { Context } from "#server/context.ts";
 import { createLog } from "#server/observe/log.ts";
 import { meter } from "#server/observe/record.ts";
+import { tracer } from "#server/observe/trace.ts";
 import type { Signers } from "#server/ports.ts";
 import { type Door, openLoggingDoor } from "#server/rest/door.ts";
 
@@ -65,7 +66,7 @@ export function wire<Settings extends Config>(config: Settings, kind: "web" | "w
     // A worker hears notifications on one more connection.
     maxConnections: kind === "web" ? config.webDatabaseConnections : config.workerDatabaseConnections - 1,
   });
-  const evm = openEvmChains(config.chains);
+  const evm = openEvmChains(config.chains, tracer.place);
   const begins = config.mode === "sandbox" ? "behind unsigned" : config.auditAnchor;
   const auditKey = openAuditKey({ secret: auditSecret, publicKey: config.auditPublicKey, begins });
   const log = createLog({ level: config.logLevel, process: kind });
@@ -90,6 +91,7 @@ export function wire<Settings extends Config>(config: Settings, kind: "web" | "w
     entryRules: { requireTotpForDeciders: config.requireTotpForDeciders },
     policy: { driftToleranceBps: config.driftToleranceBps },
     meter,
+    tracer,
     auditKey,
     proofs: openProofKeys(config.baseUrl, config.proofKeys),
   };

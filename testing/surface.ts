@@ -5,6 +5,7 @@ import { NO_AUDIT_KEY } from "#domain/audit-key.ts";
 import { newId } from "#domain/ids.ts";
 import { openProofKeys } from "#domain/proof.ts";
 import { sign } from "#domain/signing.ts";
+import { NO_TRACER } from "#domain/tracer.ts";
 import { createFiatGate } from "#server/adapters/fiat/gate.ts";
 import { createPasswords } from "#server/adapters/passwords.ts";
 import { createVault } from "#server/adapters/vault.ts";
@@ -56,7 +57,8 @@ export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
     policy: { driftToleranceBps: 10 },
     auditKey: NO_AUDIT_KEY,
     proofs: openProofKeys(TEST_SETTINGS.baseUrl, [{ id: "test", key: randomBytes(32) }]),
-    meter: { transferMoved: () => {}, treasuryBalance: () => {}, chainHead: () => {} },
+    meter: { transferMoved: () => {}, settlementExecuted: () => {}, treasuryBalance: () => {}, chainHead: () => {} },
+    tracer: NO_TRACER,
   };
 }
 

@@ -7,6 +7,7 @@ import { assertSignsNothing, type Config, readConfig } from "#server/config.ts";
 import type { Uses } from "#server/context.ts";
 import { turnConsoleToLog } from "#server/observe/console-to-log.ts";
 import { metrics } from "#server/observe/metrics.ts";
+import { openTracing } from "#server/observe/open-tracing.ts";
 import { takeSnapshot } from "#server/observe/snapshot.ts";
 import { endBadly } from "#server/process/end-badly.ts";
 import { handle } from "#server/rest/surface.ts";
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
   const { ctx, database } = webWiring();
   const { log } = ctx;
   if (config.mode === "live") turnConsoleToLog(log);
+  const closeTracing = await openTracing(config.tracing, { kind: "web", instance: metrics().id });
   await assertFitDatabase(ctx);
   const { server, drain } = createFrontDoor({
     answer: config.development ? null : ({ surface, bindings }, raw) => handle(surface, webDoor(), bindings, raw),
@@ -53,6 +55,7 @@ async function main(): Promise<void> {
     await drain.end(GRACE_MS);
     await webDoor().apiLog.drain();
     await farewell?.();
+    await closeTracing();
     await Promise.allSettled([app.close(), database.close()]);
     process.exit(0);
   };

@@ -23,7 +23,7 @@ export async function insertTransfers(tx: Database, added: readonly Transfer[]):
 
 const TOLD = namesOf(transfers, [
   ...["id", "purpose", "ownerId", "partnerId", "chain", "currency", "tokenAddress", "tokenDecimals", "amountBase", "recipient"],
-  ...["callTo", "callValueBase", "callData", "callSender", "state", "dueAt", "createdAt", "updatedAt"],
+  ...["callTo", "callValueBase", "callData", "callSender", "state", "trace", "dueAt", "createdAt", "updatedAt"],
 ]);
 const insertion = statement<{ transfers: string }, { id: string }>(
   (told) => sql`

@@ -5,6 +5,7 @@ import { mayAsOperator, mayAsPartner, type OperatorDeed, type PartnerDeed } from
 import { CONSOLE_SURFACE } from "#domain/api-request.ts";
 import { Refusal, type RefusalCode } from "#domain/refusal.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
+import { type RequestEnd, traceRequest } from "#server/observe/trace.ts";
 import { actorOf, byOf, mustEnrolFirst, powersOf, type TrpcContext } from "./context.ts";
 import { assertPlain } from "./plain.ts";
 import { refusalOfCall, showRefusal, trpcCode } from "./refusal-shape.ts";
@@ -43,7 +44,8 @@ export const router = t.router;
 const base = t.procedure.use(async ({ ctx, next, path, type }) => {
   const started = performance.now();
   if (type === "mutation" && hasLapsed(ctx.lapsesAt, ctx.services.clock.now())) throw lapsed();
-  const result = await next();
+  // What changes something is traced; what a page asks for by itself, every few seconds, would drown it.
+  const result = type === "mutation" ? await traceRequest(null, next, (end) => callEnd(path, ctx, end)) : await next();
   const durationMs = Math.round((performance.now() - started) * 100) / 100;
   const note = { request_id: ctx.requestId, surface: "console", operation: path, user_id: ctx.holder?.userId, duration_ms: durationMs };
   if (result.ok) {
@@ -57,6 +59,20 @@ const base = t.procedure.use(async ({ ctx, next, path, type }) => {
   if (refusal.code === "internal_error") ctx.services.log.error({ ...note, err: result.error.cause ?? result.error }, "a procedure failed");
   throw new TRPCError({ code: trpcCode(refusal.code), message: refusal.message, cause: refusal });
 });
+
+function callEnd(path: string, { requestId, holder }: TrpcContext, result: { ok: true } | { ok: false; error: TRPCError }): RequestEnd {
+  const refusal = result.ok ? null : refusalOfCall(result.error);
+  return {
+    name: `console.${path}`,
+    attributes: {
+      "settlement.surface": CONSOLE_SURFACE,
+      "settlement.request_id": requestId,
+      "settlement.user_id": holder?.userId,
+      "settlement.code": refusal?.code,
+    },
+    failure: refusal?.code === "internal_error" ? refusal.code : null,
+  };
+}
 
 /** It was held up on the way until nobody waited for it: what a person presses is done now or never. */
 function lapsed(): TRPCError {
