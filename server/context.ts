@@ -8,6 +8,7 @@ import type {
   FiatGate,
   Log,
   Meter,
+  Passkeys,
   Passwords,
   Screener,
   Signers,
@@ -33,6 +34,7 @@ export type Context = {
   clock: Clock;
   vault: Vault;
   passwords: Passwords;
+  passkeys: Passkeys;
   chains: ChainDirectory;
   callbacks: CallbackSender;
   /** Knows the fiat provider's calls. */

@@ -5,6 +5,7 @@ import { createCallbackSender } from "#server/adapters/callbacks/send.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { systemClock } from "#server/adapters/clock.ts";
 import { createFiatGate } from "#server/adapters/fiat/gate.ts";
+import { createPasskeys } from "#server/adapters/passkeys.ts";
 import { createPasswords } from "#server/adapters/passwords.ts";
 import { createScreener } from "#server/adapters/screening/screener.ts";
 import { createVault } from "#server/adapters/vault.ts";
@@ -74,6 +75,7 @@ export function wire<Settings extends Config>(config: Settings, kind: "web" | "w
     clock: systemClock,
     vault: createVault(config.vaultKeys, { binds: config.vaultBinds }),
     passwords: createPasswords(),
+    passkeys: createPasskeys(config),
     chains: evm,
     evm,
     signers,

@@ -5,6 +5,7 @@ import { NO_AUDIT_KEY } from "#domain/audit-key.ts";
 import { newId } from "#domain/ids.ts";
 import { sign } from "#domain/signing.ts";
 import { createFiatGate } from "#server/adapters/fiat/gate.ts";
+import { createPasskeys } from "#server/adapters/passkeys.ts";
 import { createPasswords } from "#server/adapters/passwords.ts";
 import { createVault } from "#server/adapters/vault.ts";
 import type { Context } from "#server/context.ts";
@@ -44,6 +45,7 @@ export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
     clock: { now: () => new Date() },
     vault: createVault([{ id: "test", key: randomBytes(32) }]),
     passwords: createPasswords(),
+    passkeys: createPasskeys(TEST_SETTINGS),
     chains: testChains,
     evm: { list: () => [], find: () => null },
     signers: { of: unused },

@@ -27,6 +27,7 @@ export type Right = {
 };
 
 const ID = "00000000-0000-4000-8000-000000000000";
+const TICKET = "T".repeat(43);
 const TX = "tx_00000000000000000000000000";
 const TRANSFER = "tr_00000000000000000000000000";
 const LIMIT = {
@@ -49,6 +50,9 @@ const COLLECTION = { currency: "KES", destination_currency: "USDT", chain: CHAIN
 export const RIGHTS: Record<string, Right> = {
   "session.me": { for: "entering" },
   "session.stepUp": { for: "entering" },
+  "session.askPasskey": { for: "entering" },
+  "session.stepUpByPasskey": { for: "entering", input: { ticket: TICKET, answer: {} } },
+  "session.signInByPasskey": { for: "anybody" },
   "session.clock": { for: "person" },
   "session.viewAs": { for: "operator" },
   "session.leaveView": { for: "person" },
@@ -57,6 +61,10 @@ export const RIGHTS: Record<string, Right> = {
   "account.security": { for: "entering" },
   "account.beginTwoFactors": { for: "entering", stepUp: true },
   "account.confirmTwoFactors": { for: "entering", stepUp: true, input: { code: "123456" } },
+  "account.beginPasskey": { for: "entering", stepUp: true },
+  "account.addPasskey": { for: "entering", stepUp: true, input: { ticket: TICKET, answer: {}, name: "A key" } },
+  "account.renamePasskey": { for: "person", input: { id: ID, name: "A key" } },
+  "account.removePasskey": { for: "person", stepUp: true, input: { id: ID } },
   "account.rename": { for: "person" },
   "account.changePassword": { for: "person" },
   "account.renewRecoveryCodes": { for: "person", stepUp: true },
@@ -215,10 +223,13 @@ export const RIGHTS: Record<string, Right> = {
 /** Of all that changes something, what wants no password or code anew, and why. Whatever else there is or comes moves money or opens doors. */
 export const LIGHT: Record<string, string> = {
   "session.stepUp": "it gives the proof",
+  "session.askPasskey": "it only asks for the proof",
+  "session.stepUpByPasskey": "it gives the proof",
   "session.viewAs": "it takes rights away",
   "session.leaveView": "it only ends what was begun by viewAs",
   "session.end": "it shuts a door",
   "account.rename": "a name",
+  "account.renamePasskey": "a name",
   "account.changePassword": "the password is in what is asked",
   "savedViews.create": "a bookmark",
   "savedViews.update": "a bookmark",

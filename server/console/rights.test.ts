@@ -66,6 +66,7 @@ async function holderOf(role: UserRole): Promise<SessionHolder> {
     steppedUpAt: now,
     steppedUpByCode: false,
     hasTotp: false,
+    hasPasskey: false,
     viewedBy: null,
   };
   return { ...session, userId: id, email, name: role, role, partnerId, partnerName: partnerId && "Ours" };
