@@ -7,6 +7,7 @@ import type {
   EvmDirectory,
   FiatGate,
   Log,
+  Mailer,
   Meter,
   Passkeys,
   Passwords,
@@ -41,6 +42,7 @@ export type Context = {
   fiatGate: FiatGate;
   /** Who is asked about recipients before they are paid. */
   screener: Screener;
+  mailer: Mailer;
   log: Log;
   policy: Policy;
   entryRules: EntryRules;

@@ -59,6 +59,19 @@ export type Passkeys = {
   readProof(answer: unknown, challenge: string, key: KeptPasskey): Promise<{ signCount: number; backedUp: boolean } | null>;
 };
 
+/** Mail to people. `id`: the same at every try at one mail. */
+export type Mailer = {
+  /** Whether this installation sends any. */
+  available: boolean;
+  /** Within its own deadline, whatever the server does. Never throws. `refused`: for good. No word of the server's own is told. */
+  send(mail: {
+    id: string;
+    to: string;
+    subject: string;
+    text: string;
+  }): Promise<{ outcome: "sent" } | { outcome: "refused" | "unreachable"; trouble: string }>;
+};
+
 export type Log = {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

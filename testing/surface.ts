@@ -52,6 +52,7 @@ export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
     screener: noScreening,
     fiatGate: createFiatGate(TEST_RAIL_SECRET),
     callbacks: { judge: async () => ({ verdict: "allowed" }), send: unused },
+    mailer: { available: false, send: unused },
     log,
     entryRules: { requireTotpForDeciders: false },
     policy: { driftToleranceBps: 10 },

@@ -85,7 +85,8 @@ export function createPasskeys({ baseUrl, brand }: { baseUrl: string; brand: str
 /** Browsers bind keys to a host's name, over TLS; of what is in the clear they trust this very machine alone. */
 function reasonAgainst(baseUrl: string): string | null {
   const { protocol, hostname } = new URL(baseUrl);
-  if (ipaddr.isValid(hostname.replace(/^\[|\]$/g, ""))) return "Passkeys need an address with a host's name: this installation has a bare number.";
+  if (ipaddr.isValid(hostname.replace(/^\[|\]$/g, "")))
+    return "Passkeys need an address with a host's name: this installation has a bare number.";
   if (protocol !== "https:" && hostname !== "localhost") return "Passkeys need an https address.";
   return null;
 }

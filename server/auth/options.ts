@@ -10,7 +10,9 @@ import { type AuthSettings, cookieName, cookieSecret, isSecure } from "./setting
 
 /** What a passkey has answered, as JSON: beside the ticket that came with its question. */
 const DEVICE = { ticket: z.string().max(64).optional(), passkey: z.string().max(20_000).optional() };
-const Form = z.object({ email: z.string().min(1).max(320), password: z.string().min(1).max(1_024), otp: z.string().max(64).optional() }).extend(DEVICE);
+const Form = z
+  .object({ email: z.string().min(1).max(320), password: z.string().min(1).max(1_024), otp: z.string().max(64).optional() })
+  .extend(DEVICE);
 const Token = z.object({ sid: z.string() });
 
 /**

@@ -73,9 +73,11 @@ export const accountRouter = router({
   }),
 
   /** The recovery codes, of who had one factor until now, are told this once. */
-  addPasskey: signedInProcedure.input(deviceAnswer.extend({ name: passkeyName })).mutation(async ({ ctx: { services, by, holder }, input }) => {
-    return { recovery_codes: await addPasskey(services, { by, sessionId: holder.sessionId, ...input }) };
-  }),
+  addPasskey: signedInProcedure
+    .input(deviceAnswer.extend({ name: passkeyName }))
+    .mutation(async ({ ctx: { services, by, holder }, input }) => {
+      return { recovery_codes: await addPasskey(services, { by, sessionId: holder.sessionId, ...input }) };
+    }),
 
   renamePasskey: personProcedure
     .meta({ light: true })

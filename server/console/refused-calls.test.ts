@@ -24,7 +24,17 @@ describe("a refused call of the console", () => {
     const { partnerId } = await addPartner(database.db);
     const { id, email } = await addPerson(database.db, "staff", partnerId);
     const times = { lastSeenAt: new Date(), expiresAt: new Date(Date.now() + 60_000), steppedUpAt: null, steppedUpByCode: false };
-    const who = { userId: id, email, name: "Sam", role: "staff" as const, partnerId, partnerName: "Ours", viewedBy: null, hasTotp: false, hasPasskey: false };
+    const who = {
+      userId: id,
+      email,
+      name: "Sam",
+      role: "staff" as const,
+      partnerId,
+      partnerName: "Ours",
+      viewedBy: null,
+      hasTotp: false,
+      hasPasskey: false,
+    };
     const holder = { ...who, ...times, sessionId: randomUUID() };
     const apiLog = openApiLog(ctx);
     const requestId = newId("request", new Date());

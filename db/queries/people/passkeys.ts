@@ -71,9 +71,7 @@ export async function findChallenge(db: Database, { ticketHash, purpose, now }: 
   const [row] = await db
     .select({ userId: passkeyChallenges.userId, challenge: passkeyChallenges.challenge })
     .from(passkeyChallenges)
-    .where(
-      and(eq(passkeyChallenges.ticketHash, ticketHash), eq(passkeyChallenges.purpose, purpose), gt(passkeyChallenges.expiresAt, now)),
-    );
+    .where(and(eq(passkeyChallenges.ticketHash, ticketHash), eq(passkeyChallenges.purpose, purpose), gt(passkeyChallenges.expiresAt, now)));
   return row ?? null;
 }
 

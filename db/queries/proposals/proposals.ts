@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, ne, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { HAS_PASSKEY } from "#db/queries/people/passkeys.ts";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { users } from "#db/schema/people.ts";
 import { proposals } from "#db/schema/proposals.ts";
-import { HAS_PASSKEY } from "#db/queries/people/passkeys.ts";
 import type { UserRole } from "#domain/access.ts";
 import type { Decider, NamedDecider, Proposal } from "#domain/approval.ts";
 import { MACHINE, type Voice } from "#domain/two-people.ts";

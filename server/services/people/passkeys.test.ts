@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { insertSession } from "#db/queries/people/sessions.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import type { Context } from "#server/context.ts";
 import { createPasskeys } from "#server/adapters/passkeys.ts";
+import type { Context } from "#server/context.ts";
 import { Authenticator, type Lies } from "#testing/authenticator.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPerson, longProven, PASSWORD, refusalOf, type TestPerson } from "#testing/people.ts";
@@ -80,7 +80,12 @@ describe("a passkey", () => {
     expect(await refusalOf(signIn())).toBe("one_time_code_required");
     const holder = await holderOf((await signIn(await answered(device))).secret);
     expect(holder).toMatchObject({ hasTotp: false, hasPasskey: true, steppedUpByCode: true });
-    expect((await listPasskeys(ctx, person.id))[0]).toMatchObject({ name: "Laptop", signCount: 1, syncs: false, lastUsedAt: expect.any(Date) });
+    expect((await listPasskeys(ctx, person.id))[0]).toMatchObject({
+      name: "Laptop",
+      signCount: 1,
+      syncs: false,
+      lastUsedAt: expect.any(Date),
+    });
     expect(await actions()).toEqual(["user.signed_in", "user.passkey_added", "user.signed_in"]);
   });
 
@@ -97,7 +102,12 @@ describe("a passkey", () => {
 
   it("proves nothing when it answers another page, another host, another question, or for nobody whom it recognised", async () => {
     const { device, sessionId } = await register();
-    for (const lies of [{ origin: "http://localhost:4000" }, { origin: "https://evil.example" }, { rpId: "evil.example" }, { verifies: false }]) {
+    for (const lies of [
+      { origin: "http://localhost:4000" },
+      { origin: "https://evil.example" },
+      { rpId: "evil.example" },
+      { verifies: false },
+    ]) {
       expect(await refusalOf(signIn(await answered(device, lies)))).toBe("invalid_credentials");
       expect(await refusalOf(stepUpBy(sessionId, await proven(device, sessionId, lies)))).toBe("invalid_credentials");
       offsetMs += 3_600_000;
@@ -110,7 +120,8 @@ describe("a passkey", () => {
       offsetMs += 3_600_000;
       expect(await refusalOf(signIn({ ticket: await ticketOf(), answer }))).toBe("invalid_credentials");
     }
-    const noted = await database.sql`select change->>'wrong' as wrong from audit_entries where object_id = ${person.id} and action = 'user.sign_in_refused'`;
+    const noted =
+      await database.sql`select change->>'wrong' as wrong from audit_entries where object_id = ${person.id} and action = 'user.sign_in_refused'`;
     expect(new Set(noted.map(({ wrong }) => wrong))).toEqual(new Set(["passkey"]));
   });
 
@@ -136,7 +147,9 @@ describe("a passkey", () => {
     const theirs = await register("Theirs", new Authenticator(), stranger.by);
     // The stranger's own device, under our person's ticket; and our device under the stranger's name.
     expect(await refusalOf(signIn(await answered(theirs.device)))).toBe("invalid_credentials");
-    expect(await refusalOf(signIn({ ...(await answered(device)), ticket: await ticketOf(stranger) }, null, stranger))).toBe("invalid_credentials");
+    expect(await refusalOf(signIn({ ...(await answered(device)), ticket: await ticketOf(stranger) }, null, stranger))).toBe(
+      "invalid_credentials",
+    );
   });
 
   it("that counts backwards is a copy, and is refused", async () => {
@@ -157,7 +170,12 @@ describe("a passkey", () => {
       const { ticket, options } = await beginPasskey(ctx, { by: person.by, sessionId });
       return await addPasskey(ctx, { by: person.by, sessionId, ticket, name: "Key", answer: device.create(options, lies), ...change });
     };
-    for (const wrong of [add({ origin: "https://evil.example" }), add({ rpId: "evil.example" }), add({ verifies: false }), add({}, { sessionId: other })])
+    for (const wrong of [
+      add({ origin: "https://evil.example" }),
+      add({ rpId: "evil.example" }),
+      add({ verifies: false }),
+      add({}, { sessionId: other }),
+    ])
       expect(await refusalOf(wrong)).toBe("validation_failed");
     expect(await refusalOf(add({}, { by: stale }))).toBe("step_up_required");
     expect(await add()).toHaveLength(10);
@@ -183,7 +201,9 @@ describe("a passkey", () => {
     expect(await refusalOf(signIn(await answered(device)))).toBe("invalid_credentials");
     await signIn(await answered(second.device));
     await signIn(null, codes?.[0]);
-    expect(await refusalOf(removePasskey(ctx, { by: { ...person.by, proof: longProven() }, id: phone?.id ?? "" }))).toBe("step_up_required");
+    expect(await refusalOf(removePasskey(ctx, { by: { ...person.by, proof: longProven() }, id: phone?.id ?? "" }))).toBe(
+      "step_up_required",
+    );
     await removePasskey(ctx, { by: person.by, id: phone?.id ?? "" });
     await signIn();
     expect(await refusalOf(renewRecoveryCodes(ctx, person.by))).toBe("invalid_state");

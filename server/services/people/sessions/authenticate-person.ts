@@ -27,6 +27,9 @@ export type Credentials = {
   requestId: string | null;
 };
 
+/** `isKnown`: whether they have signed in from there lately. */
+export type Authenticated = { user: UserRecord; proof: SecondProof; isKnown: boolean };
+
 type Powers = Uses<"db" | "clock" | "passwords" | "vault" | "passkeys">;
 /** What the person signed in with beside the password; null: nothing is asked for. */
 export type SecondProof = SpentCode | "passkey" | null;
@@ -41,7 +44,7 @@ const KNOWN_ORIGIN_MS = 30 * 86_400_000;
  * @throws Refusal `rate_limited`, `invalid_credentials`, `one_time_code_required` (the password was right; with a `ticket` among its members
  * where a passkey may answer).
  */
-export async function authenticatePerson(ctx: Powers, credentials: Credentials): Promise<{ user: UserRecord; proof: SecondProof }> {
+export async function authenticatePerson(ctx: Powers, credentials: Credentials): Promise<Authenticated> {
   const email = credentials.email.trim().toLowerCase();
   const now = ctx.clock.now();
   const origin = addressBlock(credentials.address);
@@ -56,7 +59,7 @@ export async function authenticatePerson(ctx: Powers, credentials: Credentials):
     return { user: found, proof: await checkSecond(ctx, found, credentials) };
   });
   await saveOrigin(ctx.db, signedIn.user.id, origin, now);
-  return signedIn;
+  return { ...signedIn, isKnown };
 }
 
 /** The budget of one person at one place: also what a person who is signed in proves itself within. */
@@ -133,7 +136,9 @@ type Proving = Pick<StepUp, "proof" | "sessionId"> & { requestId: string | null 
 async function prove(ctx: Powers, user: UserRecord, { proof, sessionId, requestId }: Proving): Promise<SpentCode | "password" | "passkey"> {
   if (typeof proof !== "string") {
     if (await provePasskey(ctx, { userId: user.id, purpose: "step_up", sessionId }, proof)) return "passkey";
-    throw new Refusal("invalid_credentials", { detail: "That passkey proved nothing: it is not one of yours, or answered something else." });
+    throw new Refusal("invalid_credentials", {
+      detail: "That passkey proved nothing: it is not one of yours, or answered something else.",
+    });
   }
   if (user.sealedTotpSecret === null && (await countPasskeys(ctx.db, user.id)) === 0) {
     if (await ctx.passwords.verify(user.passwordHash, proof)) return "password";

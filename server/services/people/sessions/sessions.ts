@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { enterNewPlace } from "#db/queries/notifications/facts.ts";
 import {
   findSessionHolder,
   insertSession,
@@ -29,7 +30,7 @@ export async function openSession(
   ctx: Uses<"db" | "clock" | "passwords" | "vault" | "passkeys">,
   { userAgent, ...credentials }: OpenSession,
 ): Promise<{ userId: string; secret: string }> {
-  const { user, proof } = await authenticatePerson(ctx, { ...credentials, of: "anybody" });
+  const { user, proof, isKnown } = await authenticatePerson(ctx, { ...credentials, of: "anybody" });
   const secret = newSessionSecret();
   const now = ctx.clock.now();
   const id = randomUUID();
@@ -54,6 +55,7 @@ export async function openSession(
       objectId: user.id,
       change: { session_id: id, address: credentials.address, ...(proof === "passkey" && { method: proof }) },
     });
+    if (!isKnown) await enterNewPlace(tx, { userId: user.id, sessionId: id, address: credentials.address, now });
   });
   return { userId: user.id, secret };
 }
