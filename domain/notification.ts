@@ -42,7 +42,9 @@ export function sentenceOf({ kind, subjectId, detail }: Told): string {
     case "approval_waits":
       return `A settlement of ${detail} waits for approval: ${subjectId}`;
     case "second_yes":
-      return isProposal(subjectId) ? `A proposal waits for a second person: ${detail}` : `A settlement of ${detail} waits for a second yes: ${subjectId}`;
+      return isProposal(subjectId)
+        ? `A proposal waits for a second person: ${detail}`
+        : `A settlement of ${detail} waits for a second yes: ${subjectId}`;
     case "callback_gave_up":
       return `Callbacks to ${detail} were given up after six attempts`;
     case "low_balance":
@@ -105,7 +107,8 @@ export function isZone(name: string): boolean {
 export function tellAt(hours: Hours, now: Date): Date {
   const at = new Date(now);
   if (hours.digest === "hourly") at.setTime(nextWhole(now, 60 * MINUTE_MS));
-  if (hours.digest === "daily") at.setTime(nextWhole(now, MINUTE_MS) + ((DAILY_AT - minuteOf(nextWhole(now, MINUTE_MS), hours.zone) + DAY) % DAY) * MINUTE_MS);
+  if (hours.digest === "daily")
+    at.setTime(nextWhole(now, MINUTE_MS) + ((DAILY_AT - minuteOf(nextWhole(now, MINUTE_MS), hours.zone) + DAY) % DAY) * MINUTE_MS);
   const { quietFrom, quietTo } = hours;
   if (quietFrom === null || quietTo === null || quietFrom === quietTo) return at;
   const minute = minuteOf(at.getTime(), hours.zone);

@@ -1,4 +1,6 @@
+import { mkdirSync, writeFileSync } from "node:fs";
 import net from "node:net";
+import { join } from "node:path";
 
 /** A mail as it came over the wire. */
 export type CaughtMail = { from: string; to: string[]; text: string };
@@ -8,7 +10,10 @@ export type MailCatcher = { url: string; mails: CaughtMail[]; close(): Promise<v
 type Answer = (mail: CaughtMail) => string | null;
 
 /** A mail server of this machine that keeps what it is given, and sends nothing on. */
-export async function catchMail({ port = 0, onMail }: { port?: number; onMail?: (mail: CaughtMail) => void } = {}, answer?: Answer): Promise<MailCatcher> {
+export async function catchMail(
+  { port = 0, onMail }: { port?: number; onMail?: (mail: CaughtMail) => void } = {},
+  answer?: Answer,
+): Promise<MailCatcher> {
   const mails: CaughtMail[] = [];
   const open = new Set<net.Socket>();
   const server = net.createServer((socket) => {
@@ -24,6 +29,7 @@ export async function catchMail({ port = 0, onMail }: { port?: number; onMail?: 
     });
   });
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, "127.0.0.1", resolve));
+  server.unref();
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the mail catcher has no port");
   return {
@@ -34,6 +40,20 @@ export async function catchMail({ port = 0, onMail }: { port?: number; onMail?: 
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** A mail server of the sandbox's own: what people are sent lies in `mail`, a file each, and goes nowhere. Answers its address. */
+export async function keepMail(directory: string): Promise<string> {
+  const folder = join(directory, "mail");
+  mkdirSync(folder, { recursive: true });
+  let caught = 0;
+  const { url } = await catchMail({
+    onMail: ({ text }) => {
+      caught += 1;
+      writeFileSync(join(folder, `${Date.now()}-${caught}.eml`), text);
+    },
+  });
+  return url;
 }
 
 /** As much of RFC 5321 as a sender of today asks for. */

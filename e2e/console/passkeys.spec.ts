@@ -12,7 +12,13 @@ import { find, QUIET_URL, quote } from "../support/settlements.ts";
 async function withDevice(page: Page): Promise<{ cdp: CDPSession; device: string }> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable");
-  const options = { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true, isUserVerified: true } as const;
+  const options = {
+    protocol: "ctap2",
+    transport: "internal",
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+  } as const;
   const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
     options: { ...options, automaticPresenceSimulation: true },
   });
@@ -43,7 +49,10 @@ async function enterByPasskey(page: Page, email: string): Promise<void> {
   await page.getByRole("button", { name: "Use a passkey" }).click();
 }
 
-test("a passkey is added, signs in, approves where it is asked who it is, and proves nothing once it is removed", async ({ page, browser }) => {
+test("a passkey is added, signs in, approves where it is asked who it is, and proves nothing once it is removed", async ({
+  page,
+  browser,
+}) => {
   const { email } = await newPerson(browser, "approver");
   const troubles = watch(page);
   const { cdp, device } = await withDevice(page);
@@ -69,7 +78,9 @@ test("a passkey is added, signs in, approves where it is asked who it is, and pr
   await open(page, `/console/approvals?tx=${tx_id}`);
   await page.getByRole("listitem").getByRole("button").filter({ hasText: merchant }).click();
   await page.getByRole("button", { name: "Approve", exact: true }).click();
-  await dialogOf(page).getByRole("button", { name: /^Approve/ }).click();
+  await dialogOf(page)
+    .getByRole("button", { name: /^Approve/ })
+    .click();
   const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
   await proof.getByRole("button", { name: "Use a passkey" }).click();
   await expect.poll(async () => (await find(tx_id)).approval_state, { timeout: 30_000 }).toBe("approved");
@@ -102,7 +113,9 @@ test("what a passkey signs on another page is refused, and so is one that an adm
   await enter(page, email);
   await addPasskey(page, "Story phone");
   // The same host under another port: a browser lets such a page use the key, and says where it was.
-  const elsewhere = http.createServer((_request, response) => response.setHeader("content-type", "text/html").end("<title>Elsewhere</title>"));
+  const elsewhere = http.createServer((_request, response) =>
+    response.setHeader("content-type", "text/html").end("<title>Elsewhere</title>"),
+  );
   await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
   const { ticket, options } = (await (await call(page, "session.askPasskey")).json()).result.data;
   await page.goto(`http://localhost:${(elsewhere.address() as AddressInfo).port}/`);
@@ -132,7 +145,9 @@ test("what a passkey signs on another page is refused, and so is one that an adm
   await expect(row).toContainText("Two factors");
   await row.getByRole("button", { name: /^Actions on/ }).click();
   await admin.getByRole("menuitem", { name: "Reset two factors" }).click();
-  await dialogOf(admin).getByRole("button", { name: /^Reset/ }).click();
+  await dialogOf(admin)
+    .getByRole("button", { name: /^Reset/ })
+    .click();
   await expect(row).toContainText("Password only");
   await page.goto(`${BASE_URL}/console/account`);
   expect(new URL(page.url()).pathname).toBe("/console/sign-in");

@@ -31,7 +31,10 @@ async function attempt(ctx: Powers, house: House, message: ClaimedMessage, signa
   const letter = letterOf(told, house);
   let outcome: Outcome;
   if (message.channel === "mail") {
-    const text = [...letter.lines.flatMap(({ text: line, url }) => [line, url, ""]), `Which of these you get: ${house.baseUrl}/console/notifications`];
+    const text = [
+      ...letter.lines.flatMap(({ text: line, url }) => [line, url, ""]),
+      `Which of these you get: ${house.baseUrl}/console/notifications`,
+    ];
     outcome = await ctx.mailer.send({ id: message.id, to: user.email, subject: letter.title, text: `${text.join("\n")}\n` });
   } else {
     if (settings?.sealedWebhookUrl == null) return { state: "dropped", trouble: null };

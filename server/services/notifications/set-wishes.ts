@@ -1,7 +1,16 @@
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { findSettings, listRules, saveRule, saveSettings } from "#db/queries/notifications/wishes.ts";
 import type { ByPerson, UserRole } from "#domain/access.ts";
-import { type Hours, isZone, mayBeTold, NOTIFICATION_KINDS, type NotificationKind, type Rule, USUAL_HOURS, USUAL_RULE } from "#domain/notification.ts";
+import {
+  type Hours,
+  isZone,
+  mayBeTold,
+  NOTIFICATION_KINDS,
+  type NotificationKind,
+  type Rule,
+  USUAL_HOURS,
+  USUAL_RULE,
+} from "#domain/notification.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { webhookOf } from "#domain/sealed-place.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
@@ -61,7 +70,13 @@ export async function setWebhook(
     const webhookHost = url === null ? null : new URL(url).host;
     const sealedWebhookUrl = url === null ? null : ctx.vault.seal(url, webhookOf(userId));
     await saveSettings(tx, { userId, sealedWebhookUrl, webhookHost, digest, quietFrom, quietTo, zone });
-    await insertAuditEntry(tx, { by, partnerId, action: "user.notifications_webhook_set", objectId: userId, change: { host: webhookHost } });
+    await insertAuditEntry(tx, {
+      by,
+      partnerId,
+      action: "user.notifications_webhook_set",
+      objectId: userId,
+      change: { host: webhookHost },
+    });
   });
 }
 
