@@ -104,7 +104,7 @@ function parse(env: Environment, reportMore?: (parsed: Parsed, report: (problem:
     reportUnsafe(variables, chains, (problem) => !faulty.has(problem.split(/[ :]/, 1)[0] ?? "") && report(problem));
   const fiatRail = readFiatRail(variables, (problem) => !faulty.has(problem.split(" ", 1)[0] ?? "") && report(problem));
   const screening = readScreening(variables, chains, (problem) => !faulty.has(problem.split(/[ :]/, 1)[0] ?? "") && report(problem));
-  const mail = readMail(variables, (problem) => !faulty.has(problem.split(" ", 1)[0] ?? "") && report(problem));
+  const mail = readMail(variables, (problem) => !faulty.has("SMTP_URL") && !faulty.has("MAIL_FROM") && report(problem));
   const parsed = { config: toConfig(variables, chains, { fiatRail, screening, mail }), chains, variables };
   reportMore?.(parsed, report);
   if (problems.length > 0) throw new ConfigError(variables.MODE, problems);

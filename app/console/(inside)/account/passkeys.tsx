@@ -45,8 +45,7 @@ export function Passkeys({ passkeys, unavailable, isLast, onChange }: PasskeysPr
     { id: "actions", header: "", align: "end", cell: actions, card: 2.2 },
   ];
   return (
-    <div className="enrolment">
-      <h3>Passkeys</h3>
+    <div className="passkeys">
       <p>A passkey is your fingerprint, face or PIN, or a security key: it signs in place of a code, and only ever for this address.</p>
       {passkeys.length > 0 && <Table caption="Your passkeys" columns={columns} rows={[...passkeys]} keyOf={({ id }) => id} />}
       {kept && <p className="muted">Your role asks for two factors: add another one before you remove the last.</p>}

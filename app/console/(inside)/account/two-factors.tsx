@@ -19,20 +19,28 @@ export function TwoFactors() {
   const security = useQuery(trpc.account.security.queryOptions());
   const refresh = useRefresh(trpc.account.security.queryKey(), trpc.session.me.queryKey());
   return (
-    <Section title="Two-factor sign-in" aside={security.data && <State on={security.data.two_factors} />}>
-      <Answered of={security} waiting={<Skeleton rows={2} />} compact>
-        {({ two_factors, totp, passkeys, passkeys_unavailable, recovery_codes_left, required }) => (
-          <>
-            {two_factors ? (
-              <Kept left={recovery_codes_left} required={required && passkeys.length === 0} totp={totp} onChange={refresh} />
-            ) : (
-              <Enrolment onDone={refresh} />
-            )}
+    <>
+      <Section title="Two-factor sign-in" aside={security.data && <State on={security.data.two_factors} />}>
+        <Answered of={security} waiting={<Skeleton rows={2} />} compact>
+          {({ two_factors, totp, passkeys, recovery_codes_left, required }) => (
+            <>
+              {two_factors ? (
+                <Kept left={recovery_codes_left} required={required && passkeys.length === 0} totp={totp} onChange={refresh} />
+              ) : (
+                <Enrolment onDone={refresh} />
+              )}
+            </>
+          )}
+        </Answered>
+      </Section>
+      <Section title="Passkeys">
+        <Answered of={security} waiting={<Skeleton rows={2} />} compact>
+          {({ totp, passkeys, passkeys_unavailable, required }) => (
             <Passkeys passkeys={passkeys} unavailable={passkeys_unavailable} isLast={required && !totp} onChange={refresh} />
-          </>
-        )}
-      </Answered>
-    </Section>
+          )}
+        </Answered>
+      </Section>
+    </>
   );
 }
 

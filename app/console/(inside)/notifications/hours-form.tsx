@@ -32,7 +32,7 @@ export function HoursForm({ hours, onSaved }: { hours: Hours; onSaved: () => voi
     );
   return (
     <form
-      className="form"
+      className="form wish-form"
       onSubmit={(event) => {
         event.preventDefault();
         save();

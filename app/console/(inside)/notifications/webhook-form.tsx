@@ -25,7 +25,7 @@ export function WebhookForm({ host, onSaved }: { host: string | null; onSaved: (
     );
   return (
     <form
-      className="form"
+      className="form wish-form"
       onSubmit={(event) => {
         event.preventDefault();
         save(url.trim());

@@ -70,12 +70,12 @@ function Rules({ rules, open, onChange }: RulesProps) {
       <label className="check">
         <input
           type="checkbox"
+          aria-label={`${ROADS[road]}: ${KINDS[rule.kind]}`}
           checked={rule[road]}
           disabled={saving.pending || (!open[road] && !rule[road])}
           onChange={() => choose(rule, road)}
         />
-        <span className="rule-road">{ROADS[road]}</span>
-        <span className="sr-only">: {KINDS[rule.kind]}</span>
+        <span aria-hidden>{ROADS[road]}</span>
       </label>
     ),
   });
