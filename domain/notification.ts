@@ -155,3 +155,16 @@ export function slackOf({ title, lines }: Letter): { text: string } {
   const rows = lines.map(({ text, url }) => `• <${url}|${plain(text)}>`);
   return { text: [`*${plain(title)}*`, ...rows].join("\n") };
 }
+
+/** Mail to people. `id`: the same at every try at one mail. */
+export type Mailer = {
+  /** Whether this installation sends any. */
+  available: boolean;
+  /** Within its own deadline, whatever the server does. Never throws. `refused`: for good. No word of the server's own is told. */
+  send(mail: {
+    id: string;
+    to: string;
+    subject: string;
+    text: string;
+  }): Promise<{ outcome: "sent" } | { outcome: "refused" | "unreachable"; trouble: string }>;
+};

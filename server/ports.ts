@@ -2,7 +2,6 @@ import type { CallbackOutcome, OutgoingCallback, UrlVerdict } from "#domain/call
 import type { EvmBlock, EvmReceipt, EvmSent } from "#domain/evm-chain.ts";
 import type { EvmIntent } from "#domain/evm-intent.ts";
 import type { AccountType, ProviderWord } from "#domain/fiat.ts";
-import type { KeptPasskey, KnownPasskey, NewPasskey, PasskeyOptions } from "#domain/passkey.ts";
 import type { CurrencyPair, RateObservation } from "#domain/rate.ts";
 import type { CanonicalCode, SafeContract, SafeInfo, SafePlan, SafeVersion } from "#domain/safe.ts";
 import type { AddressQuestion, Destination, Screening, ScreeningState } from "#domain/screening.ts";
@@ -43,34 +42,8 @@ export type Passwords = {
   weakness(password: string, about: readonly string[]): Promise<string | null>;
 };
 
-/** What browsers and devices are asked and answer for passkeys (WebAuthn), under the address that the installation has. */
-export type Passkeys = {
-  /** Why there can be none here, as a public sentence; null when there can. */
-  unavailable: string | null;
-  /** What the browser needs to have a device make a key. `known`: those that are not to be made twice. */
-  askNew(person: { id: string; email: string; name: string }, known: readonly KnownPasskey[]): Promise<PasskeyOptions>;
-  /** The key, when the answer is a device's to that challenge, given at our address by somebody whom it recognised; otherwise null. */
-  readNew(answer: unknown, challenge: string): Promise<NewPasskey | null>;
-  /** What the browser needs to have one of these keys sign that challenge; null: a new one. */
-  askProof(known: readonly KnownPasskey[], challenge: string | null): Promise<PasskeyOptions>;
-  /** How the device says that its key's name is; null for what is no answer at all. */
-  nameOf(answer: unknown): string | null;
-  /** What the device says of the key now, when it has signed that challenge at our address for somebody whom it recognised; otherwise null. */
-  readProof(answer: unknown, challenge: string, key: KeptPasskey): Promise<{ signCount: number; backedUp: boolean } | null>;
-};
-
-/** Mail to people. `id`: the same at every try at one mail. */
-export type Mailer = {
-  /** Whether this installation sends any. */
-  available: boolean;
-  /** Within its own deadline, whatever the server does. Never throws. `refused`: for good. No word of the server's own is told. */
-  send(mail: {
-    id: string;
-    to: string;
-    subject: string;
-    text: string;
-  }): Promise<{ outcome: "sent" } | { outcome: "refused" | "unreachable"; trouble: string }>;
-};
+export type { Mailer } from "#domain/notification.ts";
+export type { Passkeys } from "#domain/passkey.ts";
 
 export type Log = {
   info(fields: object, message: string): void;
