@@ -170,13 +170,13 @@ describe("a passkey", () => {
       const { ticket, options } = await beginPasskey(ctx, { by: person.by, sessionId });
       return await addPasskey(ctx, { by: person.by, sessionId, ticket, name: "Key", answer: device.create(options, lies), ...change });
     };
-    for (const wrong of [
-      add({ origin: "https://evil.example" }),
-      add({ rpId: "evil.example" }),
-      add({ verifies: false }),
-      add({}, { sessionId: other }),
-    ])
-      expect(await refusalOf(wrong)).toBe("validation_failed");
+    const wrongs = [
+      () => add({ origin: "https://evil.example" }),
+      () => add({ rpId: "evil.example" }),
+      () => add({ verifies: false }),
+      () => add({}, { sessionId: other }),
+    ];
+    for (const wrong of wrongs) expect(await refusalOf(wrong())).toBe("validation_failed");
     expect(await refusalOf(add({}, { by: stale }))).toBe("step_up_required");
     expect(await add()).toHaveLength(10);
     expect(await refusalOf(add())).toBe("conflict");

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
 import { Section } from "../../_components/frame/page-parts.tsx";
 import { Answered, Skeleton } from "../../_components/lists/list-states.tsx";
@@ -60,8 +61,16 @@ type RulesProps = { rules: readonly Rule[]; open: Record<keyof typeof ROADS, boo
 function Rules({ rules, open, onChange }: RulesProps) {
   const { notifications } = useTRPCClient();
   const saving = useDeed();
-  const choose = (rule: Rule, road: keyof typeof ROADS) =>
-    void saving.run(() => notifications.setRule.mutate({ ...rule, [road]: !rule[road] }), onChange);
+  /** What was just chosen stands at once, and until it is read anew; what was refused does not. */
+  const [chosen, setChosen] = useState<Rule | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever was read anew holds
+  useEffect(() => setChosen(null), [rules]);
+  const shown = rules.map((rule) => (chosen?.kind === rule.kind && saving.error === null ? chosen : rule));
+  const choose = (rule: Rule, road: keyof typeof ROADS) => {
+    const next = { ...rule, [road]: !rule[road] };
+    setChosen(next);
+    void saving.run(() => notifications.setRule.mutate(next), onChange);
+  };
   const box = (road: keyof typeof ROADS, place: number): Column<Rule> => ({
     id: road,
     header: ROADS[road],
@@ -88,7 +97,7 @@ function Rules({ rules, open, onChange }: RulesProps) {
   return (
     <>
       {saving.error !== null && <Refused error={saving.error} />}
-      <Table caption="What you are told of, and how" columns={columns} rows={[...rules]} keyOf={({ kind }) => kind} />
+      <Table caption="What you are told of, and how" columns={columns} rows={shown} keyOf={({ kind }) => kind} />
     </>
   );
 }
