@@ -39,7 +39,7 @@ export const ROWS: readonly Row[] = [
   [
     "server/adapters",
     "domain server/ports.ts",
-    `${NODE} viem viem/** zod ipaddr.js standardwebhooks @noble/hashes/** @node-rs/argon2 @zxcvbn-ts/*`,
+    `${NODE} viem viem/** zod ipaddr.js standardwebhooks @noble/hashes/** @node-rs/argon2 @zxcvbn-ts/* @simplewebauthn/server nodemailer`,
   ],
   [
     "server/adapters/signer",
@@ -89,7 +89,7 @@ export const ROWS: readonly Row[] = [
   [
     "app/console",
     "domain contract server/console/router.ts",
-    `${PAGES} @base-ui/react/** @tanstack/react-query @trpc/client @trpc/server/observable @trpc/tanstack-react-query react-hook-form nuqs nuqs/** lucide-react qr recharts`,
+    `${PAGES} @base-ui/react/** @tanstack/react-query @trpc/client @trpc/server/observable @trpc/tanstack-react-query react-hook-form nuqs nuqs/** lucide-react qr recharts @simplewebauthn/browser`,
   ],
   [
     "app/console/_trpc/page.ts",

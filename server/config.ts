@@ -12,6 +12,7 @@ import {
 } from "#server/config/chains.ts";
 import { type FiatRailConfig, readFiatRail } from "#server/config/fiat-rail.ts";
 import { reportUnsafe } from "#server/config/live.ts";
+import { type MailSettings, readMail } from "#server/config/mail.ts";
 import { parseRateHttp } from "#server/config/rate-http.ts";
 import { readScreening, type ScreeningConfig } from "#server/config/screening.ts";
 import { VARIABLES, type Variables } from "#server/config/variables.ts";
@@ -104,7 +105,8 @@ function parse(env: Environment, reportMore?: (parsed: Parsed, report: (problem:
     reportUnsafe(variables, chains, (problem) => !faulty.has(problem.split(/[ :]/, 1)[0] ?? "") && report(problem));
   const fiatRail = readFiatRail(variables, (problem) => !faulty.has(problem.split(" ", 1)[0] ?? "") && report(problem));
   const screening = readScreening(variables, chains, (problem) => !faulty.has(problem.split(/[ :]/, 1)[0] ?? "") && report(problem));
-  const parsed = { config: toConfig(variables, chains, fiatRail, screening), chains, variables };
+  const mail = readMail(variables, (problem) => !faulty.has("SMTP_URL") && !faulty.has("MAIL_FROM") && report(problem));
+  const parsed = { config: toConfig(variables, chains, { fiatRail, screening, mail }), chains, variables };
   reportMore?.(parsed, report);
   if (problems.length > 0) throw new ConfigError(variables.MODE, problems);
   return parsed;
@@ -132,11 +134,12 @@ function parseForWorker(env: Environment): WorkerConfig {
 function toConfig(
   variables: Variables,
   chains: readonly (ChainConfig & { wallets: NamedWallet[] })[],
-  fiatRail: FiatRailConfig,
-  screening: ScreeningConfig,
+  { fiatRail, screening, mail }: { fiatRail: FiatRailConfig; screening: ScreeningConfig; mail: MailSettings },
 ) {
   return {
     mode: variables.MODE,
+    /** Where mail to people goes out; null: none does. */
+    mail,
     port: variables.PORT,
     host: variables.HOST,
     /** How many answer at that port; they share it where there are several. */

@@ -9,7 +9,9 @@ import type {
   EvmDirectory,
   FiatGate,
   Log,
+  Mailer,
   Meter,
+  Passkeys,
   Passwords,
   Screener,
   Signers,
@@ -35,12 +37,14 @@ export type Context = {
   clock: Clock;
   vault: Vault;
   passwords: Passwords;
+  passkeys: Passkeys;
   chains: ChainDirectory;
   callbacks: CallbackSender;
   /** Knows the fiat provider's calls. */
   fiatGate: FiatGate;
   /** Who is asked about recipients before they are paid. */
   screener: Screener;
+  mailer: Mailer;
   log: Log;
   policy: Policy;
   entryRules: EntryRules;

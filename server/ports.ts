@@ -42,6 +42,9 @@ export type Passwords = {
   weakness(password: string, about: readonly string[]): Promise<string | null>;
 };
 
+export type { Mailer } from "#domain/notification.ts";
+export type { Passkeys } from "#domain/passkey.ts";
+
 export type Log = {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

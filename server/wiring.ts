@@ -6,6 +6,8 @@ import { createCallbackSender } from "#server/adapters/callbacks/send.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { systemClock } from "#server/adapters/clock.ts";
 import { createFiatGate } from "#server/adapters/fiat/gate.ts";
+import { createMailer } from "#server/adapters/mail.ts";
+import { createPasskeys } from "#server/adapters/passkeys.ts";
 import { createPasswords } from "#server/adapters/passwords.ts";
 import { createScreener } from "#server/adapters/screening/screener.ts";
 import { createVault } from "#server/adapters/vault.ts";
@@ -76,6 +78,7 @@ export function wire<Settings extends Config>(config: Settings, kind: "web" | "w
     clock: systemClock,
     vault: createVault(config.vaultKeys, { binds: config.vaultBinds }),
     passwords: createPasswords(),
+    passkeys: createPasskeys(config),
     chains: evm,
     evm,
     signers,
@@ -87,6 +90,7 @@ export function wire<Settings extends Config>(config: Settings, kind: "web" | "w
       allowedNetworks: config.callbackAllowedNetworks,
     }),
     screener: createScreener(config.screening, { evm, log }),
+    mailer: createMailer(config.mail),
     log,
     entryRules: { requireTotpForDeciders: config.requireTotpForDeciders },
     policy: { driftToleranceBps: config.driftToleranceBps },

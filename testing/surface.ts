@@ -7,6 +7,7 @@ import { openProofKeys } from "#domain/proof.ts";
 import { sign } from "#domain/signing.ts";
 import { NO_TRACER } from "#domain/tracer.ts";
 import { createFiatGate } from "#server/adapters/fiat/gate.ts";
+import { createPasskeys } from "#server/adapters/passkeys.ts";
 import { createPasswords } from "#server/adapters/passwords.ts";
 import { createVault } from "#server/adapters/vault.ts";
 import type { Context } from "#server/context.ts";
@@ -46,12 +47,14 @@ export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
     clock: { now: () => new Date() },
     vault: createVault([{ id: "test", key: randomBytes(32) }]),
     passwords: createPasswords(),
+    passkeys: createPasskeys(TEST_SETTINGS),
     chains: testChains,
     evm: { list: () => [], find: () => null },
     signers: { of: unused },
     screener: noScreening,
     fiatGate: createFiatGate(TEST_RAIL_SECRET),
     callbacks: { judge: async () => ({ verdict: "allowed" }), send: unused },
+    mailer: { available: false, send: unused },
     log,
     entryRules: { requireTotpForDeciders: false },
     policy: { driftToleranceBps: 10 },

@@ -189,6 +189,11 @@ export const VARIABLES = z.object({
   CALLBACK_PORTS: ports.optional(),
   RETENTION_DAYS: retention.optional(),
   CALLBACK_ALLOWED_NETWORKS: ranges.default([]),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be a URL of the form smtp://user:password@host:port or smtps://…" }).optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^(?:[^<>@\r\n]{1,80} )?<?[^<>@\s]+@[^<>@\s]+>?$/, "must be an e-mail address, or a name and an address in angle brackets")
+    .optional(),
   METRICS_TOKEN: z
     .string()
     .regex(/^[!-~]+$/, "must be printable characters without spaces")

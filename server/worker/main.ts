@@ -5,6 +5,7 @@ import type { Duty } from "#server/engines/duty.ts";
 import { fiatDuties } from "#server/engines/fiat-orders/duties.ts";
 import { createFiatEngine } from "#server/engines/fiat-orders/engine.ts";
 import { traceRail } from "#server/engines/fiat-orders/trace-rail.ts";
+import { notificationDuties } from "#server/engines/notifications/duties.ts";
 import { paymentDuties } from "#server/engines/payments/duties.ts";
 import { createTransferEngine } from "#server/engines/payments/engine.ts";
 import { hearChains } from "#server/engines/payments/meet-nodes.ts";
@@ -57,6 +58,7 @@ async function main(): Promise<void> {
     ...deploymentDuties(ctx),
     ...fiatDuties(fiat),
     ...(fiatRail ? [] : simulatedRailDuties(ctx, callAsProvider)),
+    ...notificationDuties(ctx, config),
     ...upkeepDuties(ctx, { onReconciled: setReconciliation, retention: config.retention }),
     ...(rateSource ? [ratesDuty(ctx, { source: rateSource, maximumAgeSeconds: config.rateMaxAgeSeconds })] : []),
   ];

@@ -15,7 +15,7 @@ export type ProcedureMeta = {
   audience?: "anybody" | "person" | "operator" | "partner" | "manager";
   /**
    * It changes something that moves no money and opens no door. Every other mutation wants password or code given just now: who writes a
-   * new one gets that without thinking of it, and has to say so, here and in `rights-fixture.ts`, to be rid of it.
+   * new one gets that without thinking of it, and has to say so, here and in `light-fixture.ts`, to be rid of it.
    */
   light?: true;
   /** May also be called while one looks at the console as a partner's staff: of all that changes something, only leaving that view. */
