@@ -1,7 +1,21 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 
-export const FOLDERS = ["app", "bench", "contract", "db", "docs", "domain", "e2e", "fault", "sandbox", "scripts", "server", "testing"];
+export const FOLDERS = [
+  "app",
+  "bench",
+  "contract",
+  "db",
+  "docs",
+  "domain",
+  "e2e",
+  "fault",
+  "packaging",
+  "sandbox",
+  "scripts",
+  "server",
+  "testing",
+];
 const SKIPPED = [join("db", "migrations"), join("scripts", "fixtures")];
 const LONGEST_FILE = 250;
 /** A test file is a list of cases, read one at a time. */
