@@ -34,7 +34,7 @@ const NOT_OF_ROOMS = /\.test\.tsx?$|-fixture\.ts$|^db\/migrations\/seeds\//;
 export const BUILD_ONLY =
   /^(?:@playwright\/test|playwright|playwright-core|typescript|@typescript\/.*|@types\/.*|undici-types|csstype|@next\/swc-.*|@swc\/helpers-.*|sharp|@img\/.*|baseline-browser-mapping|caniuse-lite)$/;
 /** Of packages: what C++ was compiled in, and what only a debugger or a compiler reads. */
-const NOT_OF_PACKAGES = /\.(?:map|d\.[cm]?ts|tsbuildinfo)$|\/build\/(?!Release\/[^/]+\.node$)/;
+const NOT_OF_PACKAGES = /\.(?:map|d\.[cm]?ts|tsbuildinfo)$|^node_modules\/pkcs11js\/build\/(?!Release\/[^/]+\.node$)/;
 
 /** Where the Node of an installation lies. */
 export const NODE = "bin/node";

@@ -1,18 +1,20 @@
 /**
  * `npm run test:packages` (root, Debian; wants debootstrap and systemd-container): the package, walked on a machine of its own that boots
  * systemd: installed, set up, started as two web processes and two workers, a settlement paid through it on a local chain, upgraded from
- * the version before with its migration, another settlement paid, the books proven, removed and purged. Part of every release.
+ * the version before with its migration, another settlement paid, the books proven, removed and purged. Part of every release. `-- FOLDER`
+ * keeps the packages there, and takes those that are there.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { findFreePort } from "#sandbox/free-port.ts";
 import { startTemporaryPostgres } from "#sandbox/postgres/temporary.ts";
 import { startTestChain } from "#testing/chain.ts";
 import { firstOperatorKey, firstPartner, type LiveService, settle } from "#testing/live-partner.ts";
-import { createOwnedDatabase, serveRates } from "#testing/live-stage.ts";
+import { callOverTls, createOwnedDatabase, serveRates } from "#testing/live-stage.ts";
 import { buildDeb } from "./deb.ts";
 import { boot, installDebian, type Machine } from "./machine.ts";
 import { balance, CHAIN, CHAIN_ID, keepAsking, setUp } from "./walk-stage.ts";
@@ -50,7 +52,8 @@ try {
 async function walk(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "settlement-packages-"));
   ends.push(() => rmSync(folder, { recursive: true, force: true }));
-  const [before, after] = await step("Two versions are packed", () => packBoth(folder));
+  const packed = process.argv[2] === undefined ? folder : resolve(process.argv[2]);
+  const [before, after] = await step("Two versions are packed", () => packBoth(packed));
   await step("Debian is installed", () => installDebian(DEBIAN));
   const server = await startTemporaryPostgres();
   ends.push(() => server.stop());
@@ -62,7 +65,7 @@ async function walk(): Promise<void> {
   const ports = [await findFreePort(), await findFreePort()];
   const balancer = await balance(ports);
   ends.push(() => balancer.close());
-  const machine = await step("A machine boots", () => boot(DEBIAN, folder));
+  const machine = await step("A machine boots", () => boot(DEBIAN, packed));
   ends.push(() => machine.stop());
 
   await step("The version before is installed; it starts nothing, and says what is missing", async () => {
@@ -77,29 +80,47 @@ async function walk(): Promise<void> {
   const passwords = await step("It is set up by its commands", () =>
     setUp(machine, { ownerUrl: database.url, chain, rates, origin: balancer.origin }),
   );
+  await chain.call("anvil_setChainId", CHAIN_ID);
   const units = [...ports.map((port) => `settlement-web@${port}`), "settlement-worker@1", "settlement-worker@2"];
   await step("Two web processes and two workers start", async () => {
-    await machine.run(["systemctl", "enable", "--now", "settlement.target", ...units]);
+    const { status, stderr } = await machine.tell(["systemctl", "enable", "--now", "settlement.target", ...units]);
+    must(
+      status === 0,
+      `${stderr}${(await machine.tell(["journalctl", "--no-pager", "-o", "cat", "-n", "15", "-u", "settlement-web@*"])).stdout}`,
+    );
     for (const unit of units) await machine.run(["systemctl", "is-active", unit]);
   });
   await step("Nobody is told another's secrets, and none is root", () => expectApart(machine, units, passwords));
 
+  await work(machine, units, { origin: balancer.origin, ownerUrl: database.url }, after);
+  await goAway(machine);
+}
+
+/** Money moves through it, before and after an upgrade. */
+async function work(
+  machine: Machine,
+  units: readonly string[],
+  at: Pick<LiveService, "origin" | "ownerUrl">,
+  after: string,
+): Promise<void> {
   const live: LiveService = {
-    origin: balancer.origin,
-    ownerUrl: database.url,
+    ...at,
     command: (name, args) => machine.tell(["settlement-service", name, ...args]),
   };
-  await chain.call("anvil_setChainId", CHAIN_ID);
   const key = await step("Two admins, an operator's key, a partner", async () => await firstPartner(live, await firstOperatorKey(live)));
+  await step("It is ready: workers run, and rates are fresh", () => untilReady(machine, at.origin));
   await step("A settlement is paid on the chain", () => settle(live, key, { chain: CHAIN, reference: "order-1" }));
   await step("The new version is installed over it, migrates, and the same processes run again", async () => {
     await machine.run(["dpkg", "-i", after]);
     for (const unit of units) await machine.run(["systemctl", "is-active", unit]);
-    must((await migrated(database.url)) === 1, "the new version's migration is missing");
+    must((await migrated(at.ownerUrl)) === 1, "the new version's migration is missing");
   });
   await step("Another settlement is paid", () => settle(live, key, { chain: CHAIN, reference: "order-2" }));
   await step("The books are right", () => machine.run(["settlement-service", "audit"]));
-  await step("A web process is replaced after the other, and every request is answered", () => rollOver(machine, units, balancer.origin));
+  await step("A web process is replaced after the other, and every request is answered", () => rollOver(machine, units, at.origin));
+}
+
+async function goAway(machine: Machine): Promise<void> {
   await step("It is removed, and its processes end", async () => {
     await machine.run(["dpkg", "-r", "settlement-service"]);
     must((await unitsOf(machine)) === "", "something still runs");
@@ -116,10 +137,14 @@ async function walk(): Promise<void> {
 
 /** The version before, and one after it whose schema is a step further. */
 function packBoth(folder: string): [before: string, after: string] {
+  mkdirSync(folder, { recursive: true });
   const options = { root: ROOT, work: join(folder, "work"), epochSeconds: 1_795_000_000, target: folder };
-  const before = buildDeb({ ...options, version: BEFORE });
-  const after = buildDeb({ ...options, version: AFTER, amend: addMigration });
-  return [before, after];
+  const kept = readdirSync(folder).filter((name) => name.endsWith(".deb"));
+  const made = (version: string, amend?: (installation: string) => void) => {
+    const found = kept.find((name) => name.startsWith(`settlement-service_${version}_`));
+    return found === undefined ? buildDeb({ ...options, version, ...(amend && { amend }) }) : join(folder, found);
+  };
+  return [made(BEFORE), made(AFTER, addMigration)];
 }
 
 function addMigration(installation: string): void {
@@ -129,6 +154,17 @@ function addMigration(installation: string): void {
   journal.entries.push({ idx: journal.entries.length, version: "7", when: Date.now(), tag: "9999_walk", breakpoints: true });
   writeFileSync(join(migrations, "9999_walk.sql"), 'CREATE TABLE "walked" ("id" integer PRIMARY KEY);\n');
   writeFileSync(file, JSON.stringify(journal));
+}
+
+async function untilReady(machine: Machine, origin: string): Promise<void> {
+  const deadline = Date.now() + 120_000;
+  for (;;) {
+    const { status, body } = await callOverTls(origin, "GET", "/ready", {});
+    if (status === 200) return;
+    const journal = ["journalctl", "--no-pager", "-o", "cat", "-n", "10", "-u", "settlement-worker@*"];
+    if (Date.now() > deadline) throw new Error(`it is not ready: ${body}\n${(await machine.tell(journal)).stdout}`);
+    await sleep(500);
+  }
 }
 
 async function migrated(url: string): Promise<number> {

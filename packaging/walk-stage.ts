@@ -66,6 +66,8 @@ type Around = { ownerUrl: string; chain: TestChain; rates: Listening; origin: st
 
 /** docs/runbooks/packages.md, in its order. Answers the secrets that are the worker's alone. */
 export async function setUp(machine: Machine, { ownerUrl, chain, rates, origin }: Around): Promise<string[]> {
+  // As on every server; what was laid out without an installer has none.
+  await machine.write("/etc/hosts", "127.0.0.1 localhost\n", "0644", "root:root");
   const password = secret();
   const auditKey = randomBytes(32);
   const made = await machine.run(["settlement-service", "create-keystore", KEYSTORE], { env: { KEYSTORE_PASSWORD: password } });
