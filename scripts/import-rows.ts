@@ -56,17 +56,17 @@ export const ROWS: readonly Row[] = [
   ["server/auth", "domain server/services/people server/context.ts contract/refusal-status.ts", "next-auth next-auth/** node:crypto zod"],
   [
     "server/rest",
-    "domain contract server/services server/observe server/context.ts server/ports.ts db/gather.ts db/trouble.ts",
+    "domain contract server/services server/observe server/context.ts server/ports.ts db/gather.ts db/replica.ts db/trouble.ts",
     `${NODE} ipaddr.js zod`,
   ],
   [
     "server/console",
-    "domain contract server/services server/auth server/observe server/context.ts server/ports.ts",
+    "domain contract server/services server/auth server/observe server/context.ts server/ports.ts db/replica.ts",
     "@trpc/server @trpc/server/** zod",
   ],
   [
     "server/wiring.ts",
-    "domain server/config server/adapters server/observe server/config.ts server/context.ts server/ports.ts server/auth/console-gate.ts server/rest/client-address.ts server/rest/door.ts db/client.ts db/application-role.ts",
+    "domain server/config server/adapters server/observe server/config.ts server/context.ts server/ports.ts server/auth/console-gate.ts server/rest/client-address.ts server/rest/door.ts db/client.ts db/application-role.ts db/replica.ts",
     "",
   ],
   [

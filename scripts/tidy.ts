@@ -11,6 +11,7 @@ export const FOLDERS = [
   "e2e",
   "fault",
   "ops",
+  "packaging",
   "sandbox",
   "scripts",
   "sdk",

@@ -152,6 +152,9 @@ function toConfig(
     databasePooled: variables.DATABASE_POOLER === "transaction",
     /** Leads past the pooler; the same as `databaseUrl` where there is none. */
     databaseDirectUrl: variables.DATABASE_DIRECT_URL ?? variables.DATABASE_URL ?? "",
+    /** A streaming replica that the console's lists are read from; null: there is none. */
+    databaseReadUrl: variables.DATABASE_READ_URL ?? null,
+    databaseReadMaxLagSeconds: variables.DATABASE_READ_MAX_LAG_SECONDS,
     webDatabaseConnections: variables.WEB_DATABASE_CONNECTIONS,
     workerDatabaseConnections: variables.WORKER_DATABASE_CONNECTIONS,
     /** Without a slash at its end. */

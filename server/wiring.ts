@@ -1,4 +1,5 @@
 import { asApplication, type OpenDatabase, openDatabase } from "#db/client.ts";
+import { openReplica, type Replica } from "#db/replica.ts";
 import { addressBlock } from "#domain/address-block.ts";
 import { openAuditKey } from "#domain/audit-key.ts";
 import { openProofKeys } from "#domain/proof.ts";
@@ -52,12 +53,29 @@ export function webEnding(): AbortController {
   return oncePerProcess("settlement-service.ending", () => new AbortController());
 }
 
+/** What the console's lists are read from, where one is named; null: the database itself. */
+export function webReplica(): Replica | null {
+  return oncePerProcess("settlement-service.replica", () => {
+    const { config, database } = webWiring();
+    if (config.databaseReadUrl === null) return null;
+    const { role } = asApplication(config);
+    return openReplica({
+      url: config.databaseReadUrl,
+      applicationName: "settlement-web-reads",
+      maxConnections: config.webDatabaseConnections,
+      ...(role === undefined ? {} : { role }),
+      primary: database.db,
+      maximumLagSeconds: config.databaseReadMaxLagSeconds,
+    });
+  });
+}
+
 /** What the console's calls, its pages and its sign-in stand on. */
 export function webParts() {
   const { config } = webWiring();
   const { apiLog, limiter } = webDoor();
   const gate = openConsoleGate(config.consoleLimits, { take: limiter.take, clientOf: addressBlock });
-  return { ...webWiring(), ending: webEnding().signal, apiLog, gate };
+  return { ...webWiring(), ending: webEnding().signal, apiLog, gate, replica: webReplica() };
 }
 
 /** The powers of one process. */

@@ -58,6 +58,13 @@ function hasPromtool() {
   return [...(process.env.PATH ?? "").split(delimiter), "/usr/local/bin"].some((folder) => existsSync(join(folder, "promtool")));
 }
 
+/** What packs for Debian, and judges units. */
+export async function findPackers() {
+  const lacking = () => ["dpkg-deb", "systemd-analyze"].filter((name) => spawnSync(name, ["--version"]).error !== undefined);
+  if (lacking().length > 0 && mayUseApt()) await installFromDebian("what packs", "dpkg systemd");
+  if (lacking().length > 0) throw new Trouble(`The tests of packages need ${lacking().join(" and ")}: run them on Debian or its kin.`);
+}
+
 /** The token that the signer for tokens is tried with. */
 export async function findSoftHsm() {
   if (hasSoftHsm()) return;

@@ -12,7 +12,7 @@ export function reportUnsafe(
   report: (problem: string) => void,
 ): void {
   reportBaseUrl(variables.BASE_URL, report);
-  for (const name of ["DATABASE_URL", "DATABASE_DIRECT_URL", "MIGRATION_DATABASE_URL"] as const) {
+  for (const name of ["DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_READ_URL", "MIGRATION_DATABASE_URL"] as const) {
     if (variables[name] !== undefined) reportDatabase(name, variables[name], report);
   }
   for (const name of ["VAULT_KEYS", "PROOF_KEYS"] as const) {

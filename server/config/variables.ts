@@ -142,6 +142,8 @@ export const VARIABLES = z.object({
   DATABASE_POOLER: z.enum(["none", "transaction"], "must be none or transaction").default("none"),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   MIGRATION_DATABASE_URL: databaseUrl.optional(),
+  DATABASE_READ_URL: databaseUrl.optional(),
+  DATABASE_READ_MAX_LAG_SECONDS: wholeNumber(1, 3_600).default(10),
   WEB_DATABASE_CONNECTIONS: wholeNumber(2, 500).default(20),
   WORKER_DATABASE_CONNECTIONS: wholeNumber(3, 500).default(10),
   BASE_URL: webUrl.optional(),

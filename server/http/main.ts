@@ -13,7 +13,7 @@ import { endBadly } from "#server/process/end-badly.ts";
 import { handle } from "#server/rest/surface.ts";
 import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
 import { beat, sayFarewell } from "#server/services/upkeep/read-vitals.ts";
-import { webDoor, webDraining, webEnding, webWiring } from "#server/wiring.ts";
+import { webDoor, webDraining, webEnding, webReplica, webWiring } from "#server/wiring.ts";
 import { createFrontDoor } from "./front-door.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
     await webDoor().apiLog.drain();
     await farewell?.();
     await closeTracing();
-    await Promise.allSettled([app.close(), database.close()]);
+    await Promise.allSettled([app.close(), database.close(), webReplica()?.close()]);
     process.exit(0);
   };
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void end());

@@ -223,19 +223,6 @@ export async function sumQueued(db: Database, chain: string): Promise<{ tokenAdd
   return rows.map((row) => ({ tokenAddress: row.tokenAddress, owedBase: BigInt(row.owedBase) }));
 }
 
-/** Notes an operator's wish on a locked transfer, and wakes the worker that fulfils it. */
-export async function saveWish(tx: Database, id: string, wish: "cancel" | "bump", now: Date): Promise<void> {
-  await tx
-    .update(transfers)
-    .set({ ...(wish === "cancel" ? { cancelRequestedAt: now } : { bumpRequestedAt: now }), updatedAt: now })
-    .where(eq(transfers.id, id));
-  await wakeTransfers(tx);
-}
-
-export async function clearBumpWish(tx: Database, id: string): Promise<void> {
-  await tx.update(transfers).set({ bumpRequestedAt: null }).where(eq(transfers.id, id));
-}
-
 export function toTransfer(row: Row): Transfer {
   const { callTo, callValueBase, callData, callSender, ...owed } = row;
   const { dueAt: _due, leaseUntil: _until, leaseToken: _token, restUntil: _rest, ...kept } = owed;

@@ -130,6 +130,22 @@ export function partnerProcedure(deed: PartnerDeed) {
   });
 }
 
+/** What went wrong with the database, or is a defect: asked elsewhere, it may well be answered. */
+const NO_WORD_OF_OURS: readonly RefusalCode[] = ["temporarily_unavailable", "internal_error"];
+
+/**
+ * For lists and figures that people look through: they are read from the replica where there is one that is near enough, and what it cannot
+ * answer (it goes away, it has to go on replaying) from the database itself. Not for what somebody decides on: that asks without it.
+ */
+export const mayLag = t.middleware(async ({ ctx, next, type }) => {
+  const { replica, holder } = ctx;
+  if (!replica?.state().isRead || holder === null || type !== "query") return await next();
+  const result = await next({ ctx: { services: powersOf(holder, { ...ctx.services, db: replica.db }) } });
+  if (result.ok || !NO_WORD_OF_OURS.includes(refusalOfCall(result.error).code)) return result;
+  replica.distrust();
+  return await next();
+});
+
 /** Whose things may be seen: a partner's people their own, whatever they name; the operator's those of whom they name, or everybody's. */
 export function tenantOf(holder: { partnerId: string | null }, named?: string): { partnerId?: string } {
   const partnerId = holder.partnerId ?? named;
