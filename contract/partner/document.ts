@@ -96,13 +96,7 @@ const CREDENTIALS: readonly RefusalCode[] = [
   "rate_limited",
 ];
 /** Of what a key signs: some has to be, and the rest may be. */
-const SIGNED: readonly RefusalCode[] = [
-  "missing_credentials",
-  "stale_timestamp",
-  "invalid_nonce",
-  "signature_mismatch",
-  "nonce_reused",
-];
+const SIGNED: readonly RefusalCode[] = ["missing_credentials", "stale_timestamp", "invalid_nonce", "signature_mismatch", "nonce_reused"];
 const WITH_BODY: readonly RefusalCode[] = ["malformed_json", "invalid_utf8", "body_too_large", "unsupported_media_type"];
 
 /** The partner-management surface as a document. `moreSchemas`: of operations of another contract that are answered in its manner. */
