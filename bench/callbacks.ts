@@ -4,6 +4,7 @@ import { insertCallback } from "#db/queries/callbacks/callbacks.ts";
 import { laneOf } from "#domain/callback.ts";
 import { newId } from "#domain/ids.ts";
 import { sign, webhookSignature } from "#domain/signing.ts";
+import { NO_TRACER } from "#domain/tracer.ts";
 import { callbackDuties } from "#server/engines/callbacks/duties.ts";
 import { createCallbackEngine } from "#server/engines/callbacks/engine.ts";
 import { startLoop } from "#server/worker/loop.ts";
@@ -79,6 +80,7 @@ async function owe({ db }: BenchDatabase, partner: SigningPartner, { urls, count
         url,
         lane: laneOf(partnerId, url),
         body: BODY,
+        trace: null,
         now,
       });
     }
@@ -88,7 +90,7 @@ async function owe({ db }: BenchDatabase, partner: SigningPartner, { urls, count
 /** One worker as the real one runs it, until nothing is due and everything is written. */
 async function deliver(database: BenchDatabase): Promise<void> {
   const { db } = database;
-  const ctx = { db, clock: { now: () => new Date() }, vault: testVault, callbacks: localSender, log: silentLog };
+  const ctx = { db, clock: { now: () => new Date() }, vault: testVault, callbacks: localSender, log: silentLog, tracer: NO_TRACER };
   const engine = createCallbackEngine(ctx, { brand: "Service" });
   const loop = startLoop({ duties: callbackDuties(engine), listen: async () => {}, log: silentLog });
   await untilNothingIsDue(database, "callbacks");

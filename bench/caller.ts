@@ -31,6 +31,7 @@ export function callerFor(db: Database, who: "operator" | "partner") {
     partnerName: isOperator ? null : "Partner 1",
     viewedBy: null,
     hasTotp: true,
+    hasPasskey: false,
     steppedUpAt: null,
     lastSeenAt: new Date(),
     expiresAt: new Date(Date.now() + 3_600_000),

@@ -15,6 +15,7 @@ import { measurePages } from "./page-weight.ts";
 import { measureProfile } from "./profile.ts";
 import { circumstances, writeSection } from "./report.ts";
 import { KINDS, measureSigned } from "./signed.ts";
+import { measureTraces } from "./traces.ts";
 
 const { values } = parseArgs({
   options: {
@@ -42,6 +43,7 @@ const SECTIONS: readonly Section[] = [
     workloads: KINDS,
     measure: (server, asked) => measureSigned(server, KINDS.filter(asked), { rounds, seconds: pick(5, 1.5) }),
   },
+  single("traces", (server) => measureTraces(server, { rounds, seconds: pick(5, 1.5) })),
   single("execution", (server) => measureExecution(server, { rounds, count: pick(1_000, 100) })),
   {
     name: "callbacks",

@@ -14,6 +14,7 @@ export const problemSchema = z.object({
   detail: z.string(),
   code: errorCodeSchema,
   request_id: z.string(),
+  trace_id: z.string().optional().describe("The trace that the request belongs to (W3C Trace Context), where requests are traced"),
   errors: z
     .array(
       z.object({

@@ -1,5 +1,16 @@
 /** Which part of the service is amiss. `payments`, `rates` and `database` are what a partner's people are told of. */
-const TROUBLE_PARTS = ["database", "database_slow", "worker", "work", "payments", "chain", "rates", "halt", "screening"] as const;
+const TROUBLE_PARTS = [
+  "database",
+  "database_slow",
+  "worker",
+  "work",
+  "payments",
+  "chain",
+  "rates",
+  "halt",
+  "screening",
+  "replica",
+] as const;
 export type TroublePart = (typeof TROUBLE_PARTS)[number];
 
 /** `name`: the check of `/ready`; `detail`: its words, for operators. `since`: real time. */
@@ -8,7 +19,9 @@ export type Trouble = { part: TroublePart; name: string; detail: string; since: 
 /** Where the console asks for it: beside the procedures, which stand on the database that may be away. */
 export const TROUBLES_PATH = "/api/console/troubles";
 
-const FOR_PARTNERS: Record<TroublePart, TroublePart> = {
+const FOR_PARTNERS: Record<TroublePart, TroublePart | null> = {
+  // Reads go elsewhere: nothing is delayed by it.
+  replica: null,
   ...{ database: "database", database_slow: "database", rates: "rates" },
   ...{ worker: "payments", work: "payments", payments: "payments", chain: "payments", halt: "payments", screening: "payments" },
 };
@@ -18,6 +31,7 @@ export function withoutInternals(troubles: readonly Trouble[]): Trouble[] {
   const told = new Map<TroublePart, Trouble>();
   for (const { part, since } of troubles) {
     const shown = FOR_PARTNERS[part];
+    if (shown === null) continue;
     const before = told.get(shown);
     if (before === undefined || since < before.since) told.set(shown, { part: shown, name: shown, detail: "", since });
   }

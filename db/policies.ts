@@ -44,6 +44,7 @@ export const POLICIES: Readonly<Record<string, Rule>> = {
   members: ITS_OWN,
   pair_terms: ITS_OWN_AND_SHARED,
   partners: { reads: `id = ${TENANT}`, writes: `id = ${TENANT}` },
+  notifications: ITS_OWN,
   paused_receivers: ITS_OWN_AND_SHARED,
   payment_holds: ITS_OWN,
   payment_verdicts: ITS_OWN,

@@ -9,7 +9,16 @@ const RECIPIENT = `0x${"b".repeat(40)}`;
 function debt(id: string, more: Partial<Transfer> = {}): Transfer {
   return {
     ...{ id, purpose: "settlement", ownerId: `tx_${id}`, partnerId: null, chain: "eip155:1", currency: "USDT", tokenAddress: TOKEN },
-    ...{ tokenDecimals: 6, amountBase: 5n, recipient: RECIPIENT, call: null, state: "queued", waitingReason: null, reviewReason: null },
+    ...{
+      tokenDecimals: 6,
+      amountBase: 5n,
+      recipient: RECIPIENT,
+      trace: null,
+      call: null,
+      state: "queued",
+      waitingReason: null,
+      reviewReason: null,
+    },
     ...{ failureReason: null, txHash: null, blockNumber: null, blockHash: null, cancelRequestedAt: null, bumpRequestedAt: null },
     ...{ createdAt: new Date(0), executedAt: null },
     ...more,

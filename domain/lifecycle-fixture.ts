@@ -46,6 +46,7 @@ export function settlementIn(status: SettlementStatus, approvalState: ApprovalSt
     confirmedAt: null,
     cancelledAt: null,
     approvalDecidedAt: null,
+    trace: null,
     rejectionReason: null,
     txHash: null,
     executedAt: null,

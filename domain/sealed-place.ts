@@ -11,6 +11,7 @@ export const SEALED_COLUMNS = [
   "users.sealed_totp_secret",
   "users.sealed_totp_draft",
   "idempotency_keys.sealed_body",
+  "notification_settings.sealed_webhook_url",
 ] as const;
 
 /** An operator's key that still is a proposal has its id already, and is sealed for the row that it will be. */
@@ -21,6 +22,8 @@ export const callbackSecretOf = (partnerId: string): SealedPlace => ["callback_s
 
 export const totpSecretOf = (userId: string): SealedPlace => ["users.sealed_totp_secret", userId];
 export const totpDraftOf = (userId: string): SealedPlace => ["users.sealed_totp_draft", userId];
+
+export const webhookOf = (userId: string): SealedPlace => ["notification_settings.sealed_webhook_url", userId];
 
 export const keptAnswerOf = ({ ownerId, method, path, key }: Record<"ownerId" | "method" | "path" | "key", string>): SealedPlace => [
   "idempotency_keys.sealed_body",

@@ -36,8 +36,15 @@ export function needsTwoFactors(role: UserRole): boolean {
 }
 
 /** Whether such a person may do nothing yet but set up two factors. */
-export function mustEnrol(person: { role: UserRole; hasTotp: boolean }, rules: { requireTotpForDeciders: boolean }): boolean {
-  return rules.requireTotpForDeciders && !person.hasTotp && needsTwoFactors(person.role);
+export function mustEnrol(person: { role: UserRole } & Factors, rules: { requireTotpForDeciders: boolean }): boolean {
+  return rules.requireTotpForDeciders && !hasSecondFactor(person) && needsTwoFactors(person.role);
+}
+
+/** What a person has beside the password: an authenticator app's codes, passkeys. */
+export type Factors = { hasTotp: boolean; hasPasskey: boolean };
+
+export function hasSecondFactor({ hasTotp, hasPasskey }: Factors): boolean {
+  return hasTotp || hasPasskey;
 }
 
 /** What the browser keeps, sealed, and the database only the hash of. */

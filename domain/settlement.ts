@@ -44,6 +44,8 @@ export type Settlement = {
   creationCallbackUrl: string | null;
   /** Given at confirmation (or inherited from creation): receives the terminal callback. */
   callbackUrl: string | null;
+  /** The `traceparent` under which it was made; null: it was not traced. */
+  trace: string | null;
   createdAt: Date;
   confirmedAt: Date | null;
   cancelledAt: Date | null;

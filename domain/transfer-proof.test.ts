@@ -41,6 +41,7 @@ function transfer(change: Partial<Transfer>): Transfer {
     recipient: TREASURY,
     call: null,
     state: "mined",
+    trace: null,
     waitingReason: null,
     reviewReason: null,
     failureReason: null,

@@ -118,6 +118,7 @@ function transferIn(state: TransferState): Transfer {
     recipient: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
     call: null,
     state,
+    trace: null,
     waitingReason: null,
     reviewReason: null,
     failureReason: null,

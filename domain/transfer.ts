@@ -54,6 +54,8 @@ export type Transfer = {
   blockHash: string | null;
   cancelRequestedAt: Date | null;
   bumpRequestedAt: Date | null;
+  /** Its owner's `traceparent`; null: it was not traced. */
+  trace: string | null;
   createdAt: Date;
   executedAt: Date | null;
 };

@@ -13,6 +13,7 @@ import { findFreePort } from "#sandbox/free-port.ts";
 import type { Administrator } from "#sandbox/history/databases.ts";
 import { historyPart, resumeHistory } from "#sandbox/history/part.ts";
 import { type Kept, readKept, writeKept } from "#sandbox/kept.ts";
+import { keepMail } from "#sandbox/mail-catcher.ts";
 import { embeddedPostgres } from "#sandbox/postgres/part.ts";
 import { restartOnChange } from "#sandbox/restart-on-change.ts";
 import { writeAddressList } from "#sandbox/screening.ts";
@@ -66,6 +67,7 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
   const world = await startWorld(supervisor, rpcUrl, directory, kept);
   const port = settings.port === 0 ? await findFreePort() : settings.port;
   const baseUrl = settings.baseUrl ?? `http://localhost:${port}`;
+  const mailUrl = process.env.SMTP_URL ? null : await keepMail(directory);
   const addressList = settings.screeningList ?? writeAddressList(directory);
   const service = serviceOptions({
     settings,
@@ -77,6 +79,7 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
     chain,
     kept,
     addressList,
+    mailUrl,
     development,
   });
   const history = administrator && (await resumeHistory({ administrator, isFirst, days: settings.historyDays }));
@@ -174,6 +177,8 @@ type Assembled = {
   kept: Kept;
   /** A file. */
   addressList: string;
+  /** Where mail is caught; null: the environment names a server. */
+  mailUrl: string | null;
   development: boolean;
 };
 
@@ -206,6 +211,7 @@ function serviceOptions(all: Assembled): ServiceOptions {
     FIAT_RAIL: "simulated",
     FIAT_RAIL_SECRET: all.kept.railSecret,
     SCREENING_LIST: all.addressList,
+    ...(all.mailUrl === null ? {} : { SMTP_URL: all.mailUrl, MAIL_FROM: "Sandbox <sandbox@localhost.example>" }),
     ...(all.development ? { NEXT_DEV: "1" } : {}),
   };
   const logs = all.development ? null : { web: logFile(all.directory, "web"), worker: logFile(all.directory, "worker") };

@@ -1,7 +1,6 @@
 import { applicationRole } from "#db/application-role.ts";
 import { type OpenDatabase, openDatabase } from "#db/client.ts";
 import { type AuditKey, openAuditKey } from "#domain/audit-key.ts";
-import { findRunningSandbox } from "#sandbox/running.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { readConfig } from "#server/config.ts";
 import type { EvmDirectory } from "#server/ports.ts";
@@ -13,7 +12,7 @@ type Books = { database: OpenDatabase; evm: EvmDirectory; auditKey: AuditKey };
 
 /** With the books open to read in: of the sandbox that runs on `DATA_DIR`, or with `MODE=live` of what a web process's environment names. */
 export async function withBooks(work: (books: Books) => Promise<number>): Promise<number> {
-  const books = openBooks();
+  const books = await openBooks();
   try {
     return await work(books);
   } finally {
@@ -21,8 +20,8 @@ export async function withBooks(work: (books: Books) => Promise<number>): Promis
   }
 }
 
-function openBooks(): Books {
-  const { databaseUrl, chains, auditKey } = process.env.MODE === "live" ? liveBooks() : findRunningSandbox(process.env);
+async function openBooks(): Promise<Books> {
+  const { databaseUrl, chains, auditKey } = process.env.MODE === "live" ? liveBooks() : await sandboxBooks();
   const database = openDatabase({
     url: databaseUrl,
     applicationName: "settlement-books",
@@ -31,6 +30,12 @@ function openBooks(): Books {
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   });
   return { database, evm: openEvmChains(chains), auditKey };
+}
+
+/** Live mode loads nothing of the sandbox: a package has none. */
+async function sandboxBooks() {
+  const { findRunningSandbox } = await import("#sandbox/running.ts");
+  return findRunningSandbox(process.env);
 }
 
 /** A long reading goes past the pooler: there it would hold one of the few connections, and be ended after seconds. */

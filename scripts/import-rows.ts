@@ -39,7 +39,7 @@ export const ROWS: readonly Row[] = [
   [
     "server/adapters",
     "domain server/ports.ts",
-    `${NODE} viem viem/** zod ipaddr.js standardwebhooks @noble/hashes/** @node-rs/argon2 @zxcvbn-ts/*`,
+    `${NODE} viem viem/** zod ipaddr.js standardwebhooks @noble/hashes/** @node-rs/argon2 @zxcvbn-ts/* @simplewebauthn/server nodemailer`,
   ],
   [
     "server/adapters/signer",
@@ -47,6 +47,7 @@ export const ROWS: readonly Row[] = [
     `${NODE} viem viem/** zod @noble/hashes/** pkcs11js @aws-sdk/client-kms`,
   ],
   ["server/observe", "domain server/ports.ts server/context.ts db/queries", `${NODE} pino prom-client zod`],
+  ["server/observe/start-tracing.ts", "domain server/ports.ts", `${NODE} @opentelemetry/*`],
   [
     "server/config server/config.ts",
     "domain server/observe server/ports.ts server/adapters/rates/http/config.ts",
@@ -55,17 +56,17 @@ export const ROWS: readonly Row[] = [
   ["server/auth", "domain server/services/people server/context.ts contract/refusal-status.ts", "next-auth next-auth/** node:crypto zod"],
   [
     "server/rest",
-    "domain contract server/services server/observe server/context.ts server/ports.ts db/gather.ts db/trouble.ts",
+    "domain contract server/services server/observe server/context.ts server/ports.ts db/gather.ts db/replica.ts db/trouble.ts",
     `${NODE} ipaddr.js zod`,
   ],
   [
     "server/console",
-    "domain contract server/services server/auth server/observe server/context.ts server/ports.ts",
+    "domain contract server/services server/auth server/observe server/context.ts server/ports.ts db/replica.ts",
     "@trpc/server @trpc/server/** zod",
   ],
   [
     "server/wiring.ts",
-    "domain server/config server/adapters server/observe server/config.ts server/context.ts server/ports.ts server/auth/console-gate.ts server/rest/client-address.ts server/rest/door.ts db/client.ts db/application-role.ts",
+    "domain server/config server/adapters server/observe server/config.ts server/context.ts server/ports.ts server/auth/console-gate.ts server/rest/client-address.ts server/rest/door.ts db/client.ts db/application-role.ts db/replica.ts",
     "",
   ],
   [
@@ -88,7 +89,7 @@ export const ROWS: readonly Row[] = [
   [
     "app/console",
     "domain contract server/console/router.ts",
-    `${PAGES} @base-ui/react/** @tanstack/react-query @trpc/client @trpc/server/observable @trpc/tanstack-react-query react-hook-form nuqs nuqs/** lucide-react qr recharts`,
+    `${PAGES} @base-ui/react/** @tanstack/react-query @trpc/client @trpc/server/observable @trpc/tanstack-react-query react-hook-form nuqs nuqs/** lucide-react qr recharts @simplewebauthn/browser`,
   ],
   [
     "app/console/_trpc/page.ts",

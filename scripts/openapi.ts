@@ -38,7 +38,7 @@ function promised(value: unknown, isName = false): unknown {
 }
 
 const SECRETS = ["access_token", "api_secret", "secret", "callback_secret", "password", "api_key"];
-const LONGEST_TEXT = 400;
+const LONGEST_TEXT = 2_000;
 
 /** An example as it is shown: without secrets, addresses of one machine and what only makes it long. */
 function shown(value: unknown, name = ""): unknown {

@@ -1,18 +1,16 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import { getAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { z } from "zod";
 import { serviceLogin } from "#db/application-role.ts";
 import { publicHalfOf } from "#domain/audit-key.ts";
-import { sign } from "#domain/signing.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
 import { TEST_CERTIFICATE } from "#testing/certificate.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
-import { type ConsolePerson, consolePerson, refusalOfCall, resultOf } from "#testing/console-person.ts";
+import { firstOperatorKey, firstPartner, type LiveService, settle } from "#testing/live-partner.ts";
 import {
   callOverTls,
   createOwnedDatabase,
@@ -29,8 +27,6 @@ import {
 
 const CHAIN_ID = 424_242;
 const CHAIN = `eip155:${CHAIN_ID}`;
-/** Nobody is there: it is tried again for days, and holds nothing up. */
-const CALLBACKS = "https://callbacks.example/settlements";
 const LONG = 300_000;
 const folder = mkdtempSync(join(tmpdir(), "settlement-live-"));
 const opened: Program[] = [];
@@ -224,44 +220,19 @@ describe("the runbook for live mode", () => {
       const ready = async () => (await callOverTls(proxy.origin, "GET", "/ready", {})).status;
       await expect.poll(ready, { timeout: LONG, interval: 500 }).toBe(200);
 
-      const asOperator = await firstOperatorKey();
-      const headers = { apiKey: asOperator.apiKey, "content-type": "application/json" };
-      const post = async (target: string, content: object) => {
-        const body = JSON.stringify(content);
-        const unsigned = await callOverTls(proxy.origin, "POST", target, headers, body);
-        expect([unsigned.status, json(unsigned.body).code]).toEqual([401, "signature_required"]);
-        const reply = await callOverTls(
-          proxy.origin,
-          "POST",
-          target,
-          { ...headers, ...signedBy(asOperator.apiSecret, "POST", target, body) },
-          body,
-        );
-        expect(reply.status, reply.body).toBe(201);
-        return json(reply.body);
+      const live: LiveService = {
+        origin: proxy.origin,
+        ownerUrl: database.url,
+        command: (name, args) => runScript(`scripts/${name}.ts`, args, webEnv()),
       };
-      const partner = await post("/partners", { name: "First partner", slug: "first-partner", roles: ["AGGREGATOR"] });
-      const key = await post("/partners/api-keys", { partner_id: partner.id, name: "first" });
-
-      const wallet = getAddress(`0x${randomBytes(20).toString("hex")}`);
-      const call = async (method: string, target: string, content: object | null) => {
-        const body = content === null ? "" : JSON.stringify(content);
-        const signature = signedBy(key.api_secret, method, target, body);
-        const headers = { authorization: key.api_key, "content-type": "application/json", ...signature };
-        const reply = await callOverTls(proxy.origin, method, target, headers, body);
-        expect(reply.status, reply.body).toBeLessThan(300);
-        return json(reply.body);
-      };
-      const order = { source_amount: 1_000_000, source_currency: "KES", destination_currency: "USDT", external_merchant_id: "shop-1" };
-      const quoted = await call("POST", "/api/v1/settlements", { ...order, chain: CHAIN, wallet_address: wallet });
-      await call("POST", `/api/v1/settlements/${quoted.tx_id}/confirm`, { external_tx_id: "order-1", callback_url: CALLBACKS });
-      const status = async () => (await call("GET", `/api/v1/settlements/${quoted.tx_id}`, null)).status;
-      await expect.poll(status, { timeout: LONG, interval: 1_000 }).toBe("executed");
+      const asOperator = await firstOperatorKey(live);
+      const key = await firstPartner(live, asOperator);
+      await settle(live, key, { chain: CHAIN, reference: "order-1" });
 
       service.child.kill("SIGTERM");
       expect(await service.exit, service.output()).toBe(0);
       expectJsonLines(service.output());
-      for (const hidden of [env.TREASURY_PASSWORD, env.FIAT_RAIL_SECRET, key.api_secret, asOperator.apiKey, asOperator.apiSecret])
+      for (const hidden of [env.TREASURY_PASSWORD, env.FIAT_RAIL_SECRET, key.apiSecret, asOperator.apiKey, asOperator.apiSecret])
         expect(service.output()).not.toContain(hidden);
     },
     LONG,
@@ -292,54 +263,6 @@ describe("the runbook for live mode", () => {
     LONG,
   );
 });
-
-/** "After", 2: two admins by the command, two factors each, and a key that opens nothing before the second of them has confirmed it. */
-async function firstOperatorKey(): Promise<{ apiKey: string; apiSecret: string }> {
-  const people: (ConsolePerson & { email: string })[] = [];
-  for (const [name, email] of [["Ada Admin", "ada@example.com"] as const, ["Bea Admin", "bea@example.com"] as const]) {
-    const made = runScript("scripts/create-admin.ts", [name, email], webEnv());
-    expect(made.status, made.stderr).toBe(0);
-    const person = consolePerson(proxy.origin, json(made.stdout));
-    await person.signIn();
-    expect(refusalOfCall(await person.query("proposals.list"))).toBe("enrolment_required");
-    await person.enrol();
-    await person.signIn();
-    people.push({ ...person, email });
-  }
-  const third = runScript("scripts/create-admin.ts", ["Cas Admin", "cas@example.com"], webEnv());
-  expect(third).toMatchObject({ status: 1, stderr: expect.stringContaining("There are two admins already") });
-  const [ada, bea] = people;
-  if (ada === undefined || bea === undefined) throw new Error("there are two");
-
-  const make = (email: string) => runScript("scripts/create-operator-key.ts", ["first operator", email, "partners:admin,read"], webEnv());
-  expect(make("cas@example.com").status).toBe(1);
-  const made = make(ada.email);
-  expect(made.status, made.stderr).toBe(0);
-  const printed = z.object({ api_key: z.string(), api_secret: z.string(), proposal_id: z.string() }).parse(json(made.stdout));
-  const { api_key: apiKey, api_secret: apiSecret, proposal_id: id } = printed;
-  const opens = async () => (await callOverTls(proxy.origin, "GET", "/partners", { apiKey })).status;
-  expect(await opens()).toBe(401);
-  // Nobody counts before a day: this is the one thing here that only its owner can hurry on, in the database.
-  expect(refusalOfCall(await bea.mutate("proposals.confirm", { id }))).toBe("same_approver");
-  await aDayLater();
-  expect(refusalOfCall(await ada.mutate("proposals.confirm", { id }))).toBe("same_approver");
-  expect(await opens()).toBe(401);
-  resultOf(await bea.mutate("proposals.confirm", { id }));
-  expect(await opens()).toBe(200);
-  return { apiKey, apiSecret };
-}
-
-function signedBy(secret: string, method: string, target: string, body: string): Record<string, string> {
-  const timestamp = String(Math.floor(Date.now() / 1_000));
-  const signature = sign(secret, { timestamp, method, path: target, query: "", body: Buffer.from(body) });
-  return { "x-service-timestamp": timestamp, "x-service-nonce": randomUUID(), "x-service-signature": signature };
-}
-
-async function aDayLater(): Promise<void> {
-  const owner = postgres(database.url, { max: 1, onnotice: () => {} });
-  await owner`update users set created_at = created_at - interval '25 hours'`;
-  await owner.end();
-}
 
 function settings(password: string): Environment {
   const one = {

@@ -10,6 +10,8 @@ export const FOLDERS = [
   "domain",
   "e2e",
   "fault",
+  "ops",
+  "packaging",
   "sandbox",
   "scripts",
   "sdk",

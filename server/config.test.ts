@@ -281,6 +281,10 @@ describe("live mode", () => {
     ],
     ["the sandbox's vault key", /^VAULT_KEYS: the key sandbox-1 is a sandbox key/, { ...LIVE, VAULT_KEYS: `sandbox-1:${VAULT_KEY}` }],
     ["a weak metrics token", /^METRICS_TOKEN is shorter/, { ...LIVE, METRICS_TOKEN: "abc" }],
+    ["mail from nobody", /^MAIL_FROM is missing/, { ...LIVE, SMTP_URL: "smtps://u:8e1c0dF94b7a@mail.example" }],
+    ["mail by no server", /^MAIL_FROM is set without SMTP_URL/, { ...LIVE, MAIL_FROM: "no-reply@service.example" }],
+    ["mail by something else", /^SMTP_URL must be a URL/, { ...LIVE, SMTP_URL: "https://mail.example", MAIL_FROM: "a@b.example" }],
+    ["a weak mail password", /^SMTP_URL: the password /, { ...LIVE, SMTP_URL: "smtps://u:abc@mail.example", MAIL_FROM: "a@b.example" }],
     ["fixed rates", /^RATE_SOURCE is fixed/, { ...LIVE, RATE_SOURCE: "fixed" }],
     ["an http rate source without settings", /^RATE_HTTP is missing/, { ...LIVE, RATE_HTTP: undefined }],
     [

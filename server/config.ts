@@ -12,11 +12,13 @@ import {
 } from "#server/config/chains.ts";
 import { type FiatRailConfig, readFiatRail } from "#server/config/fiat-rail.ts";
 import { reportUnsafe } from "#server/config/live.ts";
+import { type MailSettings, readMail } from "#server/config/mail.ts";
 import { parseRateHttp } from "#server/config/rate-http.ts";
 import { readScreening, type ScreeningConfig } from "#server/config/screening.ts";
 import { VARIABLES, type Variables } from "#server/config/variables.ts";
 import { readText, withSecret } from "#server/config/wallet-secrets.ts";
 import { weaknessOfKey } from "#server/config/weakness.ts";
+import type { TracingSettings } from "#server/observe/trace.ts";
 
 /** What every process is told. Adapters and services are handed values out of it; nothing else reads the environment. */
 export type Config = ReturnType<typeof toConfig>;
@@ -103,7 +105,8 @@ function parse(env: Environment, reportMore?: (parsed: Parsed, report: (problem:
     reportUnsafe(variables, chains, (problem) => !faulty.has(problem.split(/[ :]/, 1)[0] ?? "") && report(problem));
   const fiatRail = readFiatRail(variables, (problem) => !faulty.has(problem.split(" ", 1)[0] ?? "") && report(problem));
   const screening = readScreening(variables, chains, (problem) => !faulty.has(problem.split(/[ :]/, 1)[0] ?? "") && report(problem));
-  const parsed = { config: toConfig(variables, chains, fiatRail, screening), chains, variables };
+  const mail = readMail(variables, (problem) => !faulty.has("SMTP_URL") && !faulty.has("MAIL_FROM") && report(problem));
+  const parsed = { config: toConfig(variables, chains, { fiatRail, screening, mail }), chains, variables };
   reportMore?.(parsed, report);
   if (problems.length > 0) throw new ConfigError(variables.MODE, problems);
   return parsed;
@@ -131,11 +134,12 @@ function parseForWorker(env: Environment): WorkerConfig {
 function toConfig(
   variables: Variables,
   chains: readonly (ChainConfig & { wallets: NamedWallet[] })[],
-  fiatRail: FiatRailConfig,
-  screening: ScreeningConfig,
+  { fiatRail, screening, mail }: { fiatRail: FiatRailConfig; screening: ScreeningConfig; mail: MailSettings },
 ) {
   return {
     mode: variables.MODE,
+    /** Where mail to people goes out; null: none does. */
+    mail,
     port: variables.PORT,
     host: variables.HOST,
     /** How many answer at that port; they share it where there are several. */
@@ -148,6 +152,9 @@ function toConfig(
     databasePooled: variables.DATABASE_POOLER === "transaction",
     /** Leads past the pooler; the same as `databaseUrl` where there is none. */
     databaseDirectUrl: variables.DATABASE_DIRECT_URL ?? variables.DATABASE_URL ?? "",
+    /** A streaming replica that the console's lists are read from; null: there is none. */
+    databaseReadUrl: variables.DATABASE_READ_URL ?? null,
+    databaseReadMaxLagSeconds: variables.DATABASE_READ_MAX_LAG_SECONDS,
     webDatabaseConnections: variables.WEB_DATABASE_CONNECTIONS,
     workerDatabaseConnections: variables.WORKER_DATABASE_CONNECTIONS,
     /** Without a slash at its end. */
@@ -186,9 +193,22 @@ function toConfig(
     callbackAllowedNetworks: variables.CALLBACK_ALLOWED_NETWORKS,
     /** What opens `/metrics` and the details of `/ready` in live mode; null: nothing does. */
     metricsToken: variables.METRICS_TOKEN ?? null,
+    /** Where traces are sent; null: nothing is traced. */
+    tracing: tracingOf(variables),
     logLevel: variables.LOG_LEVEL,
     /** Pages and handlers are compiled as they are asked for. */
     development: variables.NEXT_DEV === "1",
+  };
+}
+
+function tracingOf(variables: Variables): TracingSettings | null {
+  if (variables.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return null;
+  return {
+    endpoint: variables.OTEL_EXPORTER_OTLP_ENDPOINT,
+    headers: variables.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+    serviceName: variables.OTEL_SERVICE_NAME,
+    ratio: variables.OTEL_TRACES_SAMPLER_ARG,
+    trustsCallers: variables.OTEL_TRACES_SAMPLER === "parentbased_traceidratio",
   };
 }
 

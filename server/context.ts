@@ -1,6 +1,7 @@
 import { type Database, scopedTo, type Tenant } from "#db/client.ts";
 import type { AuditKey } from "#domain/audit-key.ts";
 import type { ProofKeys } from "#domain/proof.ts";
+import type { Tracer } from "#domain/tracer.ts";
 import type {
   CallbackSender,
   ChainDirectory,
@@ -8,7 +9,9 @@ import type {
   EvmDirectory,
   FiatGate,
   Log,
+  Mailer,
   Meter,
+  Passkeys,
   Passwords,
   Screener,
   Signers,
@@ -34,16 +37,19 @@ export type Context = {
   clock: Clock;
   vault: Vault;
   passwords: Passwords;
+  passkeys: Passkeys;
   chains: ChainDirectory;
   callbacks: CallbackSender;
   /** Knows the fiat provider's calls. */
   fiatGate: FiatGate;
   /** Who is asked about recipients before they are paid. */
   screener: Screener;
+  mailer: Mailer;
   log: Log;
   policy: Policy;
   entryRules: EntryRules;
   meter: Meter;
+  tracer: Tracer;
   /** Knows the ends of the audit log's chain; the worker's alone signs them. */
   auditKey: AuditKey;
   /** Signs quotes and receipts for third parties. */

@@ -42,20 +42,15 @@ export type Passwords = {
   weakness(password: string, about: readonly string[]): Promise<string | null>;
 };
 
+export type { Meter } from "#domain/meter.ts";
+export type { Mailer } from "#domain/notification.ts";
+export type { Passkeys } from "#domain/passkey.ts";
+
 export type Log = {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
   child(fields: object): Log;
-};
-
-/** Figures that only a service knows: it notes them through this, since measuring itself happens at the doors. Never throws, never waits. */
-export type Meter = {
-  transferMoved(note: { chain: string; from: string; to: string }): void;
-  /** `units`: a plain decimal in units of the currency. */
-  treasuryBalance(note: { chain: string; wallet: string; currency: string; units: string }): void;
-  /** A node answered just now: its newest block, and how old that is. `node` is a short name, never a URL with a key in it. */
-  chainHead(note: { chain: string; node: string; height: number; lagSeconds: number }): void;
 };
 
 /** The chains and tokens this installation pays on: configuration, the same in every process. */

@@ -1,4 +1,5 @@
 import { asApplication, type OpenDatabase, openDatabase } from "#db/client.ts";
+import { openReplica, type Replica } from "#db/replica.ts";
 import { addressBlock } from "#domain/address-block.ts";
 import { openAuditKey } from "#domain/audit-key.ts";
 import { openProofKeys } from "#domain/proof.ts";
@@ -6,6 +7,8 @@ import { createCallbackSender } from "#server/adapters/callbacks/send.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { systemClock } from "#server/adapters/clock.ts";
 import { createFiatGate } from "#server/adapters/fiat/gate.ts";
+import { createMailer } from "#server/adapters/mail.ts";
+import { createPasskeys } from "#server/adapters/passkeys.ts";
 import { createPasswords } from "#server/adapters/passwords.ts";
 import { createScreener } from "#server/adapters/screening/screener.ts";
 import { createVault } from "#server/adapters/vault.ts";
@@ -14,6 +17,7 @@ import { type Config, readConfig } from "#server/config.ts";
 import type { Context } from "#server/context.ts";
 import { createLog } from "#server/observe/log.ts";
 import { meter } from "#server/observe/record.ts";
+import { tracer } from "#server/observe/trace.ts";
 import type { Signers } from "#server/ports.ts";
 import { type Door, openLoggingDoor } from "#server/rest/door.ts";
 
@@ -49,12 +53,29 @@ export function webEnding(): AbortController {
   return oncePerProcess("settlement-service.ending", () => new AbortController());
 }
 
+/** What the console's lists are read from, where one is named; null: the database itself. */
+export function webReplica(): Replica | null {
+  return oncePerProcess("settlement-service.replica", () => {
+    const { config, database } = webWiring();
+    if (config.databaseReadUrl === null) return null;
+    const { role } = asApplication(config);
+    return openReplica({
+      url: config.databaseReadUrl,
+      applicationName: "settlement-web-reads",
+      maxConnections: config.webDatabaseConnections,
+      ...(role === undefined ? {} : { role }),
+      primary: database.db,
+      maximumLagSeconds: config.databaseReadMaxLagSeconds,
+    });
+  });
+}
+
 /** What the console's calls, its pages and its sign-in stand on. */
 export function webParts() {
   const { config } = webWiring();
   const { apiLog, limiter } = webDoor();
   const gate = openConsoleGate(config.consoleLimits, { take: limiter.take, clientOf: addressBlock });
-  return { ...webWiring(), ending: webEnding().signal, apiLog, gate };
+  return { ...webWiring(), ending: webEnding().signal, apiLog, gate, replica: webReplica() };
 }
 
 /** The powers of one process. */
@@ -65,7 +86,7 @@ export function wire<Settings extends Config>(config: Settings, kind: "web" | "w
     // A worker hears notifications on one more connection.
     maxConnections: kind === "web" ? config.webDatabaseConnections : config.workerDatabaseConnections - 1,
   });
-  const evm = openEvmChains(config.chains);
+  const evm = openEvmChains(config.chains, tracer.place);
   const begins = config.mode === "sandbox" ? "behind unsigned" : config.auditAnchor;
   const auditKey = openAuditKey({ secret: auditSecret, publicKey: config.auditPublicKey, begins });
   const log = createLog({ level: config.logLevel, process: kind });
@@ -75,6 +96,7 @@ export function wire<Settings extends Config>(config: Settings, kind: "web" | "w
     clock: systemClock,
     vault: createVault(config.vaultKeys, { binds: config.vaultBinds }),
     passwords: createPasswords(),
+    passkeys: createPasskeys(config),
     chains: evm,
     evm,
     signers,
@@ -86,10 +108,12 @@ export function wire<Settings extends Config>(config: Settings, kind: "web" | "w
       allowedNetworks: config.callbackAllowedNetworks,
     }),
     screener: createScreener(config.screening, { evm, log }),
+    mailer: createMailer(config.mail),
     log,
     entryRules: { requireTotpForDeciders: config.requireTotpForDeciders },
     policy: { driftToleranceBps: config.driftToleranceBps },
     meter,
+    tracer,
     auditKey,
     proofs: openProofKeys(config.baseUrl, config.proofKeys),
   };

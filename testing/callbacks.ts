@@ -6,6 +6,7 @@ import { apiKeys } from "#db/schema/api-keys.ts";
 import { callbackSecrets } from "#db/schema/callback-secrets.ts";
 import { newId } from "#domain/ids.ts";
 import { callbackSecretOf, secretOfKey } from "#domain/sealed-place.ts";
+import { NO_TRACER } from "#domain/tracer.ts";
 import { createCallbackSender } from "#server/adapters/callbacks/send.ts";
 import { createVault } from "#server/adapters/vault.ts";
 import { drainDeliveries } from "#server/engines/callbacks/deliver.ts";
@@ -87,7 +88,7 @@ type DeliveryTest = Partial<DeliveryOptions> & { db?: Database; sender?: Callbac
 /** A worker as the real one runs it: LISTEN, the poll as the net, leases, drain. It dies where `observe` throws. */
 export function startDelivery({ db: own, sql }: Pick<TestDatabase, "db" | "sql">, options: DeliveryTest = {}): TestWorker {
   const { db = own, sender = localSender, graceMs = 0, pollMs = 1_000, log = silentLog, observe, ...more } = options;
-  const fate = mortal({ db, clock: { now: () => new Date() }, vault: testVault, callbacks: sender, log }, observe);
+  const fate = mortal({ db, clock: { now: () => new Date() }, vault: testVault, callbacks: sender, log, tracer: NO_TRACER }, observe);
   const engine = createCallbackEngine(fate.ctx, { brand: "Service", ...more, observe: fate.observe });
   const duties = callbackDuties(engine).map((duty) => ({ ...duty, everyMs: pollMs, drain: () => drainDeliveries(engine, graceMs) }));
   const loop = startLoop({ duties, listen: (...listener) => sql.listen(...listener), log });

@@ -1,3 +1,6 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+
 /** How often a database was waited for: what is sent without an answer in between goes together, and is one round trip. */
 export type TripCounter = {
   /** For the pool to tell each of its statements. */
@@ -25,4 +28,9 @@ export function countTrips(): TripCounter {
       return { result, trips };
     },
   };
+}
+
+/** Opens so many connections of a pool: a statement that waits until one is open does not go with those before it. */
+export async function openConnections({ db }: { db: Database }, connections: number): Promise<void> {
+  await Promise.all(Array.from({ length: connections }, () => db.execute(sql`select pg_sleep(0.3)`)));
 }

@@ -5,7 +5,9 @@ import { NO_AUDIT_KEY } from "#domain/audit-key.ts";
 import { newId } from "#domain/ids.ts";
 import { openProofKeys } from "#domain/proof.ts";
 import { sign } from "#domain/signing.ts";
+import { NO_TRACER } from "#domain/tracer.ts";
 import { createFiatGate } from "#server/adapters/fiat/gate.ts";
+import { createPasskeys } from "#server/adapters/passkeys.ts";
 import { createPasswords } from "#server/adapters/passwords.ts";
 import { createVault } from "#server/adapters/vault.ts";
 import type { Context } from "#server/context.ts";
@@ -45,18 +47,21 @@ export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
     clock: { now: () => new Date() },
     vault: createVault([{ id: "test", key: randomBytes(32) }]),
     passwords: createPasswords(),
+    passkeys: createPasskeys(TEST_SETTINGS),
     chains: testChains,
     evm: { list: () => [], find: () => null },
     signers: { of: unused },
     screener: noScreening,
     fiatGate: createFiatGate(TEST_RAIL_SECRET),
     callbacks: { judge: async () => ({ verdict: "allowed" }), send: unused },
+    mailer: { available: false, send: unused },
     log,
     entryRules: { requireTotpForDeciders: false },
     policy: { driftToleranceBps: 10 },
     auditKey: NO_AUDIT_KEY,
     proofs: openProofKeys(TEST_SETTINGS.baseUrl, [{ id: "test", key: randomBytes(32) }]),
-    meter: { transferMoved: () => {}, treasuryBalance: () => {}, chainHead: () => {} },
+    meter: { transferMoved: () => {}, settlementExecuted: () => {}, treasuryBalance: () => {}, chainHead: () => {} },
+    tracer: NO_TRACER,
   };
 }
 

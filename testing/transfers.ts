@@ -7,6 +7,7 @@ import { findTransaction, type OpenTransaction } from "#db/queries/transfers/tra
 import { findTransfer } from "#db/queries/transfers/transfers.ts";
 import { auditEntries } from "#db/schema/audit-log.ts";
 import { newId } from "#domain/ids.ts";
+import { NO_TRACER } from "#domain/tracer.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { type EvmChainSettings, openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { createScreener, type ScreenerSettings } from "#server/adapters/screening/screener.ts";
@@ -83,11 +84,21 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
   const moves: string[] = [];
   const meter = {
     transferMoved: ({ from, to }: { from: string; to: string }) => void moves.push(`${from} ${to}`),
+    settlementExecuted: () => {},
     treasuryBalance: () => {},
     chainHead: () => {},
   };
   const screener = options.screening === undefined ? noScreening : createScreener(options.screening, { evm, log }, NOTHING_KEPT);
-  const ctx = { db: database.db, clock: { now: () => new Date() }, log, meter, evm, screener, signers: { of: () => signers } };
+  const ctx = {
+    db: database.db,
+    clock: { now: () => new Date() },
+    log,
+    meter,
+    tracer: NO_TRACER,
+    evm,
+    screener,
+    signers: { of: () => signers },
+  };
 
   /** A worker process of its own: nothing is shared with another but the database. It dies where `observe` throws. */
   function newWorker(more: Partial<TransferEngineOptions> = {}): TransferEngine {

@@ -25,6 +25,7 @@ import { listBookedPools, listLedgerBalances, readBookedTreasury } from "#db/que
 import { listNetworkFees, sumFeesAbove, sumFeesOf } from "#db/queries/ledger/network-fees.ts";
 import { listStatementLines } from "#db/queries/ledger/statement-lines.ts";
 import { browseMembers } from "#db/queries/members/members.ts";
+import { approvalsThatWait, enterFacts, receiversGivenUp, settlementsHalfApproved } from "#db/queries/notifications/facts.ts";
 import { readAttention } from "#db/queries/overview/attention.ts";
 import { countCallbackSuccess, countOutcomes, readMedians } from "#db/queries/overview/overview.ts";
 import { countQueue, listAwaitingDecision, listDecisionsOf, listLapsedAfterApproval } from "#db/queries/settlements/approval-queue.ts";
@@ -92,6 +93,10 @@ const STATEMENTS: Record<string, (db: Database) => Promise<unknown>> = {
   "what is known of a wallet, a merchant, an amount": (db) =>
     readRiskFacts(db, { id: "tx_1", partnerId, externalMerchantId: "m", walletAddress: "0x1", ...money, createdAt: now }),
   "approvals that wait": (db) => listAwaitingDecision(db, { approvedOnce: false, limit: 10 }),
+  "who is told of what": async (db) => {
+    const told = { kind: "approval_waits", roles: ["admin"] } as const;
+    for (const facts of [approvalsThatWait, settlementsHalfApproved, receiversGivenUp]) await enterFacts(db, { ...told, facts }, now);
+  },
   "approvals overdue": (db) => listOverdueApprovals(db, now, 100),
   "approvals lapsed": (db) => listLapsedAfterApproval(db, 10),
   "one's decisions": (db) => listDecisionsOf(db, token, 10),

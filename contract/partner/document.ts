@@ -95,15 +95,8 @@ const CREDENTIALS: readonly RefusalCode[] = [
   "forbidden",
   "rate_limited",
 ];
-/** Of what a key has to sign, or signs. */
-const SIGNING: readonly RefusalCode[] = [
-  "signature_required",
-  "missing_credentials",
-  "stale_timestamp",
-  "invalid_nonce",
-  "signature_mismatch",
-  "nonce_reused",
-];
+/** Of what a key signs: some has to be, and the rest may be. */
+const SIGNED: readonly RefusalCode[] = ["missing_credentials", "stale_timestamp", "invalid_nonce", "signature_mismatch", "nonce_reused"];
 const WITH_BODY: readonly RefusalCode[] = ["malformed_json", "invalid_utf8", "body_too_large", "unsupported_media_type"];
 
 /** The partner-management surface as a document. `moreSchemas`: of operations of another contract that are answered in its manner. */
@@ -166,9 +159,10 @@ function isIdempotent({ method, caller }: Operation): boolean {
 
 function refusalsOf(operation: Operation): readonly RefusalCode[] {
   const { caller, scope, method, kind } = operation;
+  const hasKey = ["partner", "operator", "both"].includes(caller);
   const ofCaller: Record<CallerKind, readonly RefusalCode[]> = {
     signed: [],
-    partner: [...CREDENTIALS, "partner_suspended"],
+    partner: [...CREDENTIALS, "invalid_token", "partner_suspended"],
     operator: [...CREDENTIALS, "invalid_token"],
     both: [...CREDENTIALS, "invalid_token", "partner_suspended"],
     anybody: ["rate_limited"],
@@ -176,7 +170,8 @@ function refusalsOf(operation: Operation): readonly RefusalCode[] {
   };
   return [
     ...ofCaller[caller],
-    ...(kind === "write" && ["partner", "operator", "both"].includes(caller) ? SIGNING : []),
+    ...(hasKey ? SIGNED : []),
+    ...(hasKey && kind === "write" ? (["signature_required"] as const) : []),
     ...(scope === null ? [] : (["scope_missing"] as const)),
     ...(method === "POST" || method === "PUT" ? WITH_BODY : []),
     ...(isIdempotent(operation) ? REFUSED_KEYS : []),

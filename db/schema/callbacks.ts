@@ -37,6 +37,8 @@ export const callbacks = pgTable(
     /** When the first attempt failed that no success has followed; business time. It is null while nothing is wrong. */
     failingSince: instant(),
     ...leaseColumns(),
+    /** The `traceparent` of what it tells about; null: that was not traced. */
+    trace: text(),
     createdAt: instant().notNull(),
     deliveredAt: instant(),
     undeliveredAt: instant(),

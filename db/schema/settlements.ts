@@ -34,6 +34,8 @@ export const settlements = pgTable(
 
     creationCallbackUrl: text(),
     callbackUrl: text(),
+    /** The `traceparent` under which it was made; null: it was not traced. */
+    trace: text(),
     createdAt: instant().notNull(),
     confirmedAt: instant(),
     cancelledAt: instant(),

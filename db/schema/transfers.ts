@@ -47,6 +47,8 @@ export const transfers = pgTable(
     leaseToken: uuid(),
     /** Real time: until when it is left alone because it cannot move. */
     restUntil: instant(),
+    /** Its owner's `traceparent`; null: it was not traced. */
+    trace: text(),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
     executedAt: instant(),

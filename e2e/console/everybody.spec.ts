@@ -40,6 +40,7 @@ const PAGES: readonly { path: string; role: Role; shows?: string }[] = [
   { path: "/console/developers/log?code=no_such_code", role: "staff" },
   { path: "/console/developers/log/:refused", role: "approver" },
   { path: "/console/account", role: "approver" },
+  { path: "/console/notifications", role: "approver" },
   { path: "/console/settings", role: "approver" },
   { path: "/console/people", role: "admin" },
   { path: "/console/proposals", role: "approver" },

@@ -1,5 +1,6 @@
 import type { CallbackOutcome, OutgoingCallback } from "#domain/callback.ts";
 import { laneOf } from "#domain/callback.ts";
+import { NO_TRACER } from "#domain/tracer.ts";
 import { callbackDuties } from "#server/engines/callbacks/duties.ts";
 import { createCallbackEngine, type DeliveryPowers } from "#server/engines/callbacks/engine.ts";
 import { startLoop } from "#server/worker/loop.ts";
@@ -100,6 +101,7 @@ function startWorker(world: CallbackWorld): void {
       clock: { now: () => dateOf(scheduler.now + business.aheadMs) },
       log: logFor(history, violations, living.name),
     },
+    tracer: NO_TRACER,
     vault: { seal: (text: string) => text, open: () => SECRET },
     callbacks: { judge: async () => ({ verdict: "allowed" }), send: (request: OutgoingCallback) => receive(world, gate, request) },
   } as unknown as DeliveryPowers;

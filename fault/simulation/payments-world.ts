@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "#db/client.ts";
 import { newId } from "#domain/ids.ts";
+import { NO_TRACER } from "#domain/tracer.ts";
 import { paymentDuties } from "#server/engines/payments/duties.ts";
 import { createTransferEngine, type TransferContext } from "#server/engines/payments/engine.ts";
 import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
@@ -137,7 +138,8 @@ export function startWorker(world: PaymentWorld): void {
       clock: { now: () => new Date(dateOf(scheduler.now).getTime() + skewMs) },
       log: logFor(history, world.violations, living.name),
     },
-    meter: { transferMoved: () => {}, treasuryBalance: () => {}, chainHead: () => {} },
+    tracer: NO_TRACER,
+    meter: { transferMoved: () => {}, settlementExecuted: () => {}, treasuryBalance: () => {}, chainHead: () => {} },
     evm: { list: () => [chain], find: (name: string) => (name === CHAIN ? chain : null) },
     screener: { isOn: false, screen: async () => [], state: () => ({}) },
     signers: { of: () => [signer] },

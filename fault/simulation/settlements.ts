@@ -94,7 +94,7 @@ function newSettlement(scheduler: Scheduler, isPending: boolean, lifetimeMs: num
       quote: quoteFrom(scheduler.now, lifetimeMs),
     },
     ...{ creationCallbackUrl: HOOK, callbackUrl: null, createdAt: now, confirmedAt: null, cancelledAt: null, approvalDecidedAt: null },
-    ...{ rejectionReason: null, txHash: null, executedAt: null, failureReason: null },
+    ...{ rejectionReason: null, txHash: null, executedAt: null, failureReason: null, trace: null },
   };
 }
 

@@ -131,7 +131,8 @@ export class View {
 
   done(): void {
     for (const { table, id, row } of this.#changes) {
-      XX;
+      const own = this.#session.written.get(table) ?? new Map();
+      this.#session.written.set(table, own.set(id, row));
     }
   }
 }

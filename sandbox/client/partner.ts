@@ -3,7 +3,7 @@ import { type Credentials, signedHeaders } from "./signing.ts";
 
 /** A partner's client of the settlement surface: every request signed, every answer handed back as it came. */
 export type PartnerClient = {
-  get(target: string): Promise<Answer>;
+  get(target: string, headers?: readonly Header[]): Promise<Answer>;
   /** A text or bytes are sent as they stand, anything else as JSON; left out, there is no body. */
   post(target: string, body?: unknown, headers?: readonly Header[]): Promise<Answer>;
 };
@@ -13,7 +13,7 @@ export function partnerClient(baseUrl: string, credentials: Credentials): Partne
     return exchange(baseUrl, { method, target, body, headers: [...signedHeaders(credentials, { method, target, body }), ...headers] });
   }
   return {
-    get: (target) => send("GET", target, undefined, []),
+    get: (target, headers = []) => send("GET", target, undefined, headers),
     post: (target, body, headers = []) => send("POST", target, asBytes(body), headers),
   };
 }

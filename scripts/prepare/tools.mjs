@@ -46,6 +46,25 @@ function hasPgbouncer() {
   return folders.some((folder) => existsSync(join(folder, "pgbouncer")));
 }
 
+/** What plays the rules for Prometheus. */
+export async function findPromtool() {
+  if (hasPromtool()) return;
+  if (mayUseApt()) await installFromDebian("promtool", "prometheus");
+  if (!hasPromtool())
+    throw new Trouble("No promtool was found, and the tests need one: `apt-get install prometheus`, or `brew install prometheus`.");
+}
+
+function hasPromtool() {
+  return [...(process.env.PATH ?? "").split(delimiter), "/usr/local/bin"].some((folder) => existsSync(join(folder, "promtool")));
+}
+
+/** What packs for Debian, and judges units. */
+export async function findPackers() {
+  const lacking = () => ["dpkg-deb", "systemd-analyze"].filter((name) => spawnSync(name, ["--version"]).error !== undefined);
+  if (lacking().length > 0 && mayUseApt()) await installFromDebian("what packs", "dpkg systemd");
+  if (lacking().length > 0) throw new Trouble(`The tests of packages need ${lacking().join(" and ")}: run them on Debian or its kin.`);
+}
+
 /** The token that the signer for tokens is tried with. */
 export async function findSoftHsm() {
   if (hasSoftHsm()) return;

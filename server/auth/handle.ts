@@ -68,7 +68,7 @@ async function toldHere(response: Response): Promise<Response> {
   }
   const url = pathOf(body.url);
   const [code, seconds] = (new URL(url, "http://here").searchParams.get("error") ?? "").split(":");
-  if (seconds !== undefined) headers.set("retry-after", seconds);
+  if (code === "rate_limited" && seconds !== undefined) headers.set("retry-after", seconds);
   if (code === "temporarily_unavailable") headers.set("retry-after", "2");
   const status = code === "rate_limited" ? 429 : code === "temporarily_unavailable" ? 503 : response.status;
   return Response.json({ url }, { status, headers });

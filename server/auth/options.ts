@@ -8,7 +8,11 @@ import { openSession, signOut } from "#server/services/people/sessions/sessions.
 import { readClient } from "./client.ts";
 import { type AuthSettings, cookieName, cookieSecret, isSecure } from "./settings.ts";
 
-const Form = z.object({ email: z.string().min(1).max(320), password: z.string().min(1).max(1_024), otp: z.string().max(64).optional() });
+/** What a passkey has answered, as JSON: beside the ticket that came with its question. */
+const DEVICE = { ticket: z.string().max(64).optional(), passkey: z.string().max(20_000).optional() };
+const Form = z
+  .object({ email: z.string().min(1).max(320), password: z.string().min(1).max(1_024), otp: z.string().max(64).optional() })
+  .extend(DEVICE);
 const Token = z.object({ sid: z.string() });
 
 /**
@@ -28,13 +32,16 @@ export function authOptions(ctx: Context, settings: AuthSettings): AuthOptions {
     },
     providers: [
       credentialsProvider({
-        credentials: { email: {}, password: {}, otp: {} },
+        credentials: { email: {}, password: {}, otp: {}, ticket: {}, passkey: {} },
         authorize: async (form, request) => {
           const read = Form.safeParse(form);
           if (!read.success) return null;
-          const { email, password, otp } = read.data;
+          const { email, password, otp, ticket, passkey } = read.data;
           const client = readClient((name) => headerOf(request.headers, name));
-          const { userId, secret } = await opened(ctx, { email, password, otp: otp?.replaceAll(" ", "") || null, ...client });
+          const { userId, secret } = await opened(ctx, {
+            ...{ email, password, otp: otp?.replaceAll(" ", "") || null },
+            ...{ passkey: ticket && passkey ? { ticket, answer: parsed(passkey) } : null, ...client },
+          });
           const person = { id: userId, sid: secret };
           return person;
         },
@@ -65,12 +72,24 @@ export function authOptions(ctx: Context, settings: AuthSettings): AuthOptions {
   };
 }
 
-/** next-auth hands an error's message to the page: it gets the refusal's code, and in how many seconds to try again. */
+/** What is no JSON is nobody's answer. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** next-auth hands an error's message to the page: it gets the refusal's code, and in how many seconds to try again or the passkey's ticket. */
 async function opened(ctx: Context, command: Parameters<typeof openSession>[1]) {
   try {
     return await openSession(ctx, command);
   } catch (error) {
-    if (isRefusal(error)) throw new Error([error.code, error.particulars.retryAfterSeconds].filter((part) => part !== undefined).join(":"));
+    if (isRefusal(error)) {
+      const { retryAfterSeconds, members } = error.particulars;
+      throw new Error([error.code, retryAfterSeconds ?? members?.ticket].filter((part) => part !== undefined).join(":"));
+    }
     ctx.log.error({ err: error, request_id: command.requestId }, "a sign-in failed");
     throw new Error("temporarily_unavailable");
   }

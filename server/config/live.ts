@@ -12,7 +12,7 @@ export function reportUnsafe(
   report: (problem: string) => void,
 ): void {
   reportBaseUrl(variables.BASE_URL, report);
-  for (const name of ["DATABASE_URL", "DATABASE_DIRECT_URL", "MIGRATION_DATABASE_URL"] as const) {
+  for (const name of ["DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_READ_URL", "MIGRATION_DATABASE_URL"] as const) {
     if (variables[name] !== undefined) reportDatabase(name, variables[name], report);
   }
   for (const name of ["VAULT_KEYS", "PROOF_KEYS"] as const) {
@@ -46,6 +46,9 @@ export function reportUnsafe(
   }
   if (variables.DRIFT_TOLERANCE_BPS > WIDEST_DRIFT_BPS)
     report(`DRIFT_TOLERANCE_BPS is above ${WIDEST_DRIFT_BPS}: an approval would stand at a price that nobody saw.`);
+  const mailPassword = variables.SMTP_URL === undefined ? "" : safeDecode(new URL(variables.SMTP_URL).password);
+  const weakMail = mailPassword === "" ? null : weaknessOfPassword(mailPassword);
+  if (weakMail) report(`SMTP_URL: the password ${weakMail}.`);
   if (variables.LOG_LEVEL === "silent") report("LOG_LEVEL is silent: live mode keeps a log.");
   for (const chain of chains) reportChain(chain, report);
 }

@@ -57,6 +57,33 @@ const databaseUrl = z.url({
 
 const path = z.string().regex(/^\/[!-~]*$/, "must be a path that begins with a slash");
 
+/** As OpenTelemetry writes them: `name=value`, separated by commas, the values percent-encoded. */
+const keyValues = z
+  .string()
+  .refine(
+    (text) => commaList(text).every((item) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+=[!-~]*$/.test(item) && isDecodable(item)),
+    "must be name=value, separated by commas",
+  )
+  .transform(
+    (text): Record<string, string> =>
+      Object.fromEntries(
+        commaList(text).map((item) => [item.slice(0, item.indexOf("=")), decodeURIComponent(item.slice(item.indexOf("=") + 1))]),
+      ),
+  );
+
+function isDecodable(text: string): boolean {
+  try {
+    return !/[\r\n\0]/.test(decodeURIComponent(text));
+  } catch {
+    return false;
+  }
+}
+
+const ratio = z
+  .string()
+  .regex(/^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/, "must be a number from 0 to 1")
+  .transform(Number);
+
 /** How long what is not kept for ever is kept. */
 const retention = z
   .string()
@@ -115,6 +142,8 @@ export const VARIABLES = z.object({
   DATABASE_POOLER: z.enum(["none", "transaction"], "must be none or transaction").default("none"),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   MIGRATION_DATABASE_URL: databaseUrl.optional(),
+  DATABASE_READ_URL: databaseUrl.optional(),
+  DATABASE_READ_MAX_LAG_SECONDS: wholeNumber(1, 3_600).default(10),
   WEB_DATABASE_CONNECTIONS: wholeNumber(2, 500).default(20),
   WORKER_DATABASE_CONNECTIONS: wholeNumber(3, 500).default(10),
   BASE_URL: webUrl.optional(),
@@ -162,10 +191,25 @@ export const VARIABLES = z.object({
   CALLBACK_PORTS: ports.optional(),
   RETENTION_DAYS: retention.optional(),
   CALLBACK_ALLOWED_NETWORKS: ranges.default([]),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be a URL of the form smtp://user:password@host:port or smtps://…" }).optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^(?:[^<>@\r\n]{1,80} )?<?[^<>@\s]+@[^<>@\s]+>?$/, "must be an e-mail address, or a name and an address in angle brackets")
+    .optional(),
   METRICS_TOKEN: z
     .string()
     .regex(/^[!-~]+$/, "must be printable characters without spaces")
     .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: keyValues.optional(),
+  OTEL_SERVICE_NAME: z
+    .string()
+    .regex(/^[!-~]{1,64}$/, "must be up to 64 printable characters without spaces")
+    .default("settlement-service"),
+  OTEL_TRACES_SAMPLER: z
+    .enum(["traceidratio", "parentbased_traceidratio"], "must be traceidratio or parentbased_traceidratio")
+    .default("traceidratio"),
+  OTEL_TRACES_SAMPLER_ARG: ratio.default(0.01),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
   NEXT_DEV: z.enum(["0", "1"], "must be 0 or 1").default("0"),
 });

@@ -1,20 +1,31 @@
 import { z } from "zod";
 import { plainText } from "#contract/primitives.ts";
-import { needsTwoFactors } from "#domain/session.ts";
+import { hasSecondFactor, needsTwoFactors } from "#domain/session.ts";
 import { personProcedure, router, signedInProcedure } from "#server/console/trpc/init.ts";
 import { changeName, changePassword } from "#server/services/people/change-self.ts";
+import { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } from "#server/services/people/second-factor/passkeys.ts";
 import { readSecondFactor, renewRecoveryCodes } from "#server/services/people/second-factor/recovery-codes.ts";
 import { beginTotp, confirmTotp, switchOffTotp } from "#server/services/people/second-factor/totp.ts";
+import { deviceAnswer, plainOptions } from "./device.ts";
 import { done, fromWire, toWire } from "./wire.ts";
 
 const newPassword = fromWire({ current_password: z.string().min(1).max(1_024), new_password: plainText(12, 256) });
+
+const passkeyName = plainText(1, 60);
 
 /** What a person keeps of their own: name, password, second factor. */
 export const accountRouter = router({
   security: signedInProcedure.query(async ({ ctx: { services, holder } }) => {
     const { recoveryCodesLeft, refusedSignIns } = await readSecondFactor(services, holder.userId);
     return {
-      two_factors: holder.hasTotp,
+      two_factors: hasSecondFactor(holder),
+      /** Whether an authenticator app is one of them. */
+      totp: holder.hasTotp,
+      passkeys: (await listPasskeys(services, holder.userId)).map((key) => {
+        return toWire(key, "id", "name", "createdAt", "lastUsedAt", "syncs", "backedUp");
+      }),
+      /** Why there can be none here; null: there can. */
+      passkeys_unavailable: services.passkeys.unavailable,
       recovery_codes_left: recoveryCodesLeft,
       /** Whether the person's role may not go without. */
       required: services.entryRules.requireTotpForDeciders && needsTwoFactors(holder.viewedBy ?? holder.role),
@@ -54,6 +65,28 @@ export const accountRouter = router({
   renewRecoveryCodes: personProcedure.mutation(async ({ ctx: { services, by } }) => {
     return { recovery_codes: await renewRecoveryCodes(services, by) };
   }),
+
+  /** What a device is told to make a key of. */
+  beginPasskey: signedInProcedure.mutation(async ({ ctx: { services, by, holder } }) => {
+    const { ticket, options } = await beginPasskey(services, { by, sessionId: holder.sessionId });
+    return { ticket, options: plainOptions(options) };
+  }),
+
+  /** The recovery codes, of who had one factor until now, are told this once. */
+  addPasskey: signedInProcedure
+    .input(deviceAnswer.extend({ name: passkeyName }))
+    .mutation(async ({ ctx: { services, by, holder }, input }) => {
+      return { recovery_codes: await addPasskey(services, { by, sessionId: holder.sessionId, ...input }) };
+    }),
+
+  renamePasskey: personProcedure
+    .meta({ light: true })
+    .input(z.strictObject({ id: z.string().max(64), name: passkeyName }))
+    .mutation(({ ctx: { services, by }, input }) => done(renamePasskey(services, { by, ...input }))),
+
+  removePasskey: personProcedure
+    .input(z.strictObject({ id: z.string().max(64) }))
+    .mutation(({ ctx: { services, by }, input }) => done(removePasskey(services, { by, ...input }))),
 
   switchOffTwoFactors: personProcedure.mutation(({ ctx: { services, by } }) => done(switchOffTotp(services, by))),
 });

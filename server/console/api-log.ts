@@ -2,7 +2,7 @@ import { z } from "zod";
 import { instant, instantParameter, plainText } from "#contract/primitives.ts";
 import { LOG_RANGES, REFUSED_BODY_DAYS, SIGNING_REFUSALS, STATUS_CLASSES } from "#domain/api-request.ts";
 import { isId } from "#domain/ids.ts";
-import { personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
+import { mayLag, personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
 import { explainRejectedSignature } from "#server/services/access/explain-rejected-signature.ts";
 import { listApiKeys } from "#server/services/access/list-api-keys.ts";
 import { listApiRequests, type NamedApiRequest, readApiRequest, summarizeApiRequests } from "#server/services/access/list-api-requests.ts";
@@ -38,37 +38,46 @@ const oneRequest = z.strictObject({ request_id: plainText(1, 64) });
 
 /** The API log: a partner's own requests for its people, everybody's for the operator's. Instants are real time. */
 export const apiLogRouter = router({
-  list: personProcedure.input(logPage).query(async ({ ctx: { services, holder }, input }) => {
-    const { limit, cursor, direction, except_reads: exceptReads, ...filter } = input;
-    const now = services.clock.now();
-    const { partnerId, filters } = readFilter(filter, holder, now);
-    const walk = readWalk({ limit, cursor, direction }, isOwn);
-    return renderWalked(await listApiRequests(services, { partnerId, filters: { ...filters, exceptReads }, ...walk }), renderRequest);
-  }),
+  list: personProcedure
+    .use(mayLag)
+    .input(logPage)
+    .query(async ({ ctx: { services, holder }, input }) => {
+      const { limit, cursor, direction, except_reads: exceptReads, ...filter } = input;
+      const now = services.clock.now();
+      const { partnerId, filters } = readFilter(filter, holder, now);
+      const walk = readWalk({ limit, cursor, direction }, isOwn);
+      return renderWalked(await listApiRequests(services, { partnerId, filters: { ...filters, exceptReads }, ...walk }), renderRequest);
+    }),
 
   /** How many were answered since the first row in sight, to at most a hundred. */
-  since: personProcedure.input(logFilter.extend(sinceField)).query(async ({ ctx: { services, holder }, input }) => {
-    const { cursor, ...filter } = input;
-    const asked = { ...readFilter(filter, holder, services.clock.now()), ...readSince(cursor, isOwn) };
-    return { count: (await listApiRequests(services, asked)).items.length };
-  }),
+  since: personProcedure
+    .use(mayLag)
+    .input(logFilter.extend(sinceField))
+    .query(async ({ ctx: { services, holder }, input }) => {
+      const { cursor, ...filter } = input;
+      const asked = { ...readFilter(filter, holder, services.clock.now()), ...readSince(cursor, isOwn) };
+      return { count: (await listApiRequests(services, asked)).items.length };
+    }),
 
   /** The histogram by class of status, and the refusals by code and operation. */
-  summary: personProcedure.input(logFilter).query(async ({ ctx: { services, holder }, input }) => {
-    const now = services.clock.now();
-    const { partnerId, filters } = readFilter(input, holder, now);
-    const { from, to = now, ...rest } = filters;
-    const summary = await summarizeApiRequests(services, { partnerId, filters: rest, from, to });
-    return {
-      from: instant(from),
-      to: instant(to),
-      span_seconds: summary.spanSeconds,
-      bars: summary.counts.map((bar) => toWire(bar, "at", "statusClass", "count")),
-      refusals: summary.refusals.map((refusal) => {
-        return toWire(refusal, "code", "status", "operation", "count", "latestAt", "sampleRequestId");
-      }),
-    };
-  }),
+  summary: personProcedure
+    .use(mayLag)
+    .input(logFilter)
+    .query(async ({ ctx: { services, holder }, input }) => {
+      const now = services.clock.now();
+      const { partnerId, filters } = readFilter(input, holder, now);
+      const { from, to = now, ...rest } = filters;
+      const summary = await summarizeApiRequests(services, { partnerId, filters: rest, from, to });
+      return {
+        from: instant(from),
+        to: instant(to),
+        span_seconds: summary.spanSeconds,
+        bars: summary.counts.map((bar) => toWire(bar, "at", "statusClass", "count")),
+        refusals: summary.refusals.map((refusal) => {
+          return toWire(refusal, "code", "status", "operation", "count", "latestAt", "sampleRequestId");
+        }),
+      };
+    }),
 
   /** What there is to choose from in the filters, and how long the log keeps what. */
   choices: personProcedure.query(async ({ ctx: { services, holder, settings } }) => {

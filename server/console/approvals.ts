@@ -3,6 +3,7 @@ import { instant, plainText } from "#contract/primitives.ts";
 import { MOST_APPROVED_AT_ONCE } from "#domain/approval.ts";
 import { decimal } from "#domain/decimal.ts";
 import { operatorProcedure, router } from "#server/console/trpc/init.ts";
+import { joinTrace } from "#server/observe/trace.ts";
 import { approveSettlement } from "#server/services/settlements/approve-settlement.ts";
 import { approveSettlements } from "#server/services/settlements/approve-settlements.ts";
 import { readRows } from "#server/services/settlements/browse-settlements.ts";
@@ -101,6 +102,7 @@ export const approvalsRouter = router({
   approve: decide.input(seen.extend({ note: plainText(1, 1_000).optional() })).mutation(async ({ ctx: { services, by }, input }) => {
     const expectedExchangeRate = decimal(input.expected_exchange_rate);
     const approved = await approveSettlement(services, { by, id: input.tx_id, note: input.note ?? null, expectedExchangeRate });
+    joinTrace(approved.trace, "settlement.approve");
     return showSettlement(approved);
   }),
 
@@ -115,6 +117,8 @@ export const approvalsRouter = router({
     }),
 
   reject: decide.input(z.strictObject({ tx_id: txId, reason: plainText(8, 1_000) })).mutation(async ({ ctx: { services, by }, input }) => {
-    return showSettlement(await rejectSettlement(services, { by, id: input.tx_id, reason: input.reason }));
+    const rejected = await rejectSettlement(services, { by, id: input.tx_id, reason: input.reason });
+    joinTrace(rejected.trace, "settlement.reject");
+    return showSettlement(rejected);
   }),
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { instantParameter, plainText } from "#contract/primitives.ts";
 import { differencesOf, sentenceOf } from "#domain/audit-sentence.ts";
-import { operatorProcedure, personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
+import { mayLag, operatorProcedure, personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
 import {
   type AuditFilter,
   type AuditRow,
@@ -35,12 +35,15 @@ const OF_ONE_OBJECT = 50;
 
 /** The audit log: a partner's people see what concerns their own partner, the operator's everything. */
 export const auditRouter = router({
-  list: personProcedure.input(auditFilter.extend(logWalkFields)).query(async ({ ctx: { services, holder }, input }) => {
-    const { limit, cursor, direction, ...asked } = input;
-    const walk = readIdWalk({ limit, cursor, direction }, "audit");
-    const page = await browseAuditLog(services, { filter: readAuditFilter(asked, holder), ...walk });
-    return renderWalked(page, (row) => renderAuditEntry(row, holder.partnerId === null));
-  }),
+  list: personProcedure
+    .use(mayLag)
+    .input(auditFilter.extend(logWalkFields))
+    .query(async ({ ctx: { services, holder }, input }) => {
+      const { limit, cursor, direction, ...asked } = input;
+      const walk = readIdWalk({ limit, cursor, direction }, "audit");
+      const page = await browseAuditLog(services, { filter: readAuditFilter(asked, holder), ...walk });
+      return renderWalked(page, (row) => renderAuditEntry(row, holder.partnerId === null));
+    }),
 
   /** What happened to one thing, newest first: for the tab that every page about a thing has. */
   ofObject: personProcedure

@@ -6,6 +6,7 @@ import { formatDecimal, multiply } from "#domain/decimal.ts";
 import { displayDecimals, fiatAmount, tokenAmount } from "#domain/money.ts";
 import { priceChange } from "#domain/price-change.ts";
 import type { Quote, Settlement } from "#domain/settlement.ts";
+import { traceIdOf } from "#domain/trace.ts";
 import { personProcedure, tenantOf } from "#server/console/trpc/init.ts";
 import { listUndeliveredCallbacks, readCallbacksOf } from "#server/services/callbacks/read-callbacks.ts";
 import { browseSettlements, readRows } from "#server/services/settlements/browse-settlements.ts";
@@ -38,6 +39,8 @@ export const oneSettlementProcedures = {
       written_decimals: displayDecimals(settlement.tokenDecimals),
       creation_callback_url: settlement.creationCallbackUrl,
       terminal_callback_url: settlement.callbackUrl,
+      /** null: it was not traced. */
+      trace_id: traceIdOf(settlement.trace),
       maximum_source_amount: story.maximumSourceMinor === null ? null : fiatAmount(story.maximumSourceMinor, settlement.sourceCurrency),
       quotes: story.quotes.map((quote) => ({
         ...renderQuote(quote, settlement.tokenDecimals, inside),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { instant } from "#contract/primitives.ts";
 import { fiatAmount, sumByCurrency, tokenAmount } from "#domain/money.ts";
 import { daysIn, OVERVIEW_RANGES, type OverviewLook, type Period } from "#domain/overview-range.ts";
-import { personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
+import { mayLag, personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
 import { browseSettlements } from "#server/services/settlements/browse-settlements.ts";
 import { readOverview } from "#server/services/transactions/read-overview.ts";
 import { type KeyFigures, readOverviewFigures, readOverviewSeries } from "#server/services/transactions/read-overview-figures.ts";
@@ -47,39 +47,45 @@ export const overviewRouter = router({
   }),
 
   /** The ten newest settlements. */
-  newest: personProcedure.query(async ({ ctx: { services, holder } }) => {
+  newest: personProcedure.use(mayLag).query(async ({ ctx: { services, holder } }) => {
     const page = { filter: tenantOf(holder), limit: 10, position: null, direction: "older" } as const;
     return (await browseSettlements(services, page)).items.map((item) => renderSettlementRow(item));
   }),
 
-  figures: personProcedure.input(overviewLook).query(async ({ ctx: { services, holder }, input: look }) => {
-    const { partnerId } = holder;
-    const found = await readOverviewFigures(services, { partnerId, look });
-    return {
-      now: instant(found.now),
-      period: period(found.period),
-      span_seconds: found.spanSeconds,
-      current: renderFigures(found.figures.current, partnerId === null),
-      before: renderFigures(found.figures.before, partnerId === null),
-      outcomes: renderPoints(found.outcomes),
-      callbacks: renderPoints(found.callbacks),
-      funnel: found.funnel,
-    };
-  }),
+  figures: personProcedure
+    .use(mayLag)
+    .input(overviewLook)
+    .query(async ({ ctx: { services, holder }, input: look }) => {
+      const { partnerId } = holder;
+      const found = await readOverviewFigures(services, { partnerId, look });
+      return {
+        now: instant(found.now),
+        period: period(found.period),
+        span_seconds: found.spanSeconds,
+        current: renderFigures(found.figures.current, partnerId === null),
+        before: renderFigures(found.figures.before, partnerId === null),
+        outcomes: renderPoints(found.outcomes),
+        callbacks: renderPoints(found.callbacks),
+        funnel: found.funnel,
+      };
+    }),
 
-  series: personProcedure.input(overviewLook).query(async ({ ctx: { services, holder }, input: look }) => {
-    const found = await readOverviewSeries(services, { partnerId: holder.partnerId, look });
-    return {
-      period: period(found.period),
-      before: period(found.before),
-      span_seconds: found.spanSeconds,
-      volume: found.volume.map(renderVolume),
-      volume_before: found.volumeBefore.map(renderVolume),
-      execution: found.execution.map((point) => toWire(point, "at", "chain", "count", "p50Seconds", "p95Seconds")),
-      approval_ages: found.approvalAges.map((age) => toWire(age, "upToSeconds", "waiting", "decided")),
-      decisions: renderPoints(found.decisions),
-    };
-  }),
+  series: personProcedure
+    .use(mayLag)
+    .input(overviewLook)
+    .query(async ({ ctx: { services, holder }, input: look }) => {
+      const found = await readOverviewSeries(services, { partnerId: holder.partnerId, look });
+      return {
+        period: period(found.period),
+        before: period(found.before),
+        span_seconds: found.spanSeconds,
+        volume: found.volume.map(renderVolume),
+        volume_before: found.volumeBefore.map(renderVolume),
+        execution: found.execution.map((point) => toWire(point, "at", "chain", "count", "p50Seconds", "p95Seconds")),
+        approval_ages: found.approvalAges.map((age) => toWire(age, "upToSeconds", "waiting", "decided")),
+        decisions: renderPoints(found.decisions),
+      };
+    }),
 });
 
 /** What one pair delivered in one span. */

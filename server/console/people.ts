@@ -2,6 +2,7 @@ import { z } from "zod";
 import { plainText } from "#contract/primitives.ts";
 import { listPermissions, mayAsOperator, mayAsPartner, OPERATOR_ROLES, PARTNER_STAFF_ROLES } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { hasSecondFactor } from "#domain/session.ts";
 import { actorOf } from "#server/console/trpc/context.ts";
 import { operatorProcedure, personProcedure, publicProcedure, router } from "#server/console/trpc/init.ts";
 import { listPartners } from "#server/services/partners/read-partners.ts";
@@ -9,7 +10,7 @@ import { acceptInvitation, readInvitation, withdrawInvitation } from "#server/se
 import { invitePerson } from "#server/services/people/invitations/invite-person.ts";
 import { changeRole, disablePerson, enablePerson } from "#server/services/people/manage-people.ts";
 import { listPeople, type People } from "#server/services/people/read-people.ts";
-import { resetTotp } from "#server/services/people/second-factor/totp.ts";
+import { resetFactors } from "#server/services/people/second-factor/totp.ts";
 import { done, fromWire, toWire } from "./wire.ts";
 
 const role = z.enum([...OPERATOR_ROLES, ...PARTNER_STAFF_ROLES]);
@@ -67,7 +68,7 @@ export const peopleRouter = router({
 
   enable: manager.input(onePerson).mutation(({ ctx: { services, by }, input }) => done(enablePerson(services, { by, ...input }))),
 
-  resetTwoFactors: manager.input(onePerson).mutation(({ ctx: { services, by }, input }) => done(resetTotp(services, { by, ...input }))),
+  resetTwoFactors: manager.input(onePerson).mutation(({ ctx: { services, by }, input }) => done(resetFactors(services, { by, ...input }))),
 
   /** The link is told this once. */
   invite: manager
@@ -97,7 +98,7 @@ function renderPerson(person: People["people"][number]) {
   return {
     ...toWire(person, "id", "email", "name", "role", "createdAt", "lastActiveAt", "disabledAt"),
     partner: partnerOf(person),
-    two_factors: person.hasTotp,
+    two_factors: hasSecondFactor(person),
   };
 }
 

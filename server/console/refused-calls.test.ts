@@ -24,7 +24,17 @@ describe("a refused call of the console", () => {
     const { partnerId } = await addPartner(database.db);
     const { id, email } = await addPerson(database.db, "staff", partnerId);
     const times = { lastSeenAt: new Date(), expiresAt: new Date(Date.now() + 60_000), steppedUpAt: null, steppedUpByCode: false };
-    const who = { userId: id, email, name: "Sam", role: "staff" as const, partnerId, partnerName: "Ours", viewedBy: null, hasTotp: false };
+    const who = {
+      userId: id,
+      email,
+      name: "Sam",
+      role: "staff" as const,
+      partnerId,
+      partnerName: "Ours",
+      viewedBy: null,
+      hasTotp: false,
+      hasPasskey: false,
+    };
     const holder = { ...who, ...times, sessionId: randomUUID() };
     const apiLog = openApiLog(ctx);
     const requestId = newId("request", new Date());
@@ -55,7 +65,7 @@ describe("a refused call of the console", () => {
     const { id, email } = await addPerson(database.db, "approver", null);
     const times = { lastSeenAt: new Date(), expiresAt: new Date(Date.now() + 60_000), steppedUpAt: null, steppedUpByCode: false };
     const who = { userId: id, email, name: "Ana", role: "approver" as const, partnerId: null, partnerName: null, viewedBy: null };
-    const holder = { ...who, ...times, hasTotp: false, sessionId: randomUUID() };
+    const holder = { ...who, ...times, hasTotp: false, hasPasskey: false, sessionId: randomUUID() };
     const context = {
       services: ctx,
       ending: new AbortController().signal,

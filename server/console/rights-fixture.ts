@@ -27,6 +27,7 @@ export type Right = {
 };
 
 const ID = "00000000-0000-4000-8000-000000000000";
+const TICKET = "T".repeat(43);
 const TX = "tx_00000000000000000000000000";
 const TRANSFER = "tr_00000000000000000000000000";
 const LIMIT = {
@@ -49,6 +50,9 @@ const COLLECTION = { currency: "KES", destination_currency: "USDT", chain: CHAIN
 export const RIGHTS: Record<string, Right> = {
   "session.me": { for: "entering" },
   "session.stepUp": { for: "entering" },
+  "session.askPasskey": { for: "entering" },
+  "session.stepUpByPasskey": { for: "entering", input: { ticket: TICKET, answer: {} } },
+  "session.signInByPasskey": { for: "anybody" },
   "session.clock": { for: "person" },
   "session.viewAs": { for: "operator" },
   "session.leaveView": { for: "person" },
@@ -57,10 +61,21 @@ export const RIGHTS: Record<string, Right> = {
   "account.security": { for: "entering" },
   "account.beginTwoFactors": { for: "entering", stepUp: true },
   "account.confirmTwoFactors": { for: "entering", stepUp: true, input: { code: "123456" } },
+  "account.beginPasskey": { for: "entering", stepUp: true },
+  "account.addPasskey": { for: "entering", stepUp: true, input: { ticket: TICKET, answer: {}, name: "A key" } },
+  "account.renamePasskey": { for: "person", input: { id: ID, name: "A key" } },
+  "account.removePasskey": { for: "person", stepUp: true, input: { id: ID } },
   "account.rename": { for: "person" },
   "account.changePassword": { for: "person" },
   "account.renewRecoveryCodes": { for: "person", stepUp: true },
   "account.switchOffTwoFactors": { for: "person", stepUp: true },
+  "notifications.list": { for: "person" },
+  "notifications.unread": { for: "person" },
+  "notifications.markRead": { for: "person", input: { id: null } },
+  "notifications.wishes": { for: "person" },
+  "notifications.setRule": { for: "person", input: { kind: "new_place", console: true, mail: false, webhook: false } },
+  "notifications.setHours": { for: "person", input: { digest: "hourly", quiet_from: null, quiet_to: null, zone: "UTC" } },
+  "notifications.setWebhook": { for: "person", stepUp: true, input: { url: null } },
   "people.list": { for: "manager" },
   "people.permissions": { for: "manager" },
   "people.partners": { for: "admin" },
@@ -210,34 +225,4 @@ export const RIGHTS: Record<string, Right> = {
   "treasury.walletState": { for: "admin", stepUp: true, input: { wallet_id: ID, state: "draining", reason: REASON } },
   "treasury.resolve": { for: "admin", stepUp: true, input: { outcome: "resume", transfer_id: TRANSFER, reason: REASON } },
   "partners.setStatus": { for: "admin", stepUp: true, input: { partner_id: ID, status: "active", reason: REASON } },
-};
-
-/** Of all that changes something, what wants no password or code anew, and why. Whatever else there is or comes moves money or opens doors. */
-export const LIGHT: Record<string, string> = {
-  "session.stepUp": "it gives the proof",
-  "session.viewAs": "it takes rights away",
-  "session.leaveView": "it only ends what was begun by viewAs",
-  "session.end": "it shuts a door",
-  "account.rename": "a name",
-  "account.changePassword": "the password is in what is asked",
-  "savedViews.create": "a bookmark",
-  "savedViews.update": "a bookmark",
-  "savedViews.delete": "a bookmark",
-  "proposals.withdraw": "nothing comes of the proposal",
-  "approvals.claim": "a courtesy of two minutes",
-  "approvals.leave": "a courtesy of two minutes",
-  "callbacks.attempt": "the same words, to the same receiver",
-  "callbacks.attemptMany": "the same words, to the same receiver",
-  "callbacks.pause": "nothing is lost by it",
-  "callbacks.resume": "the same words, to the same receiver",
-  "callbacks.resend": "the same words, to the same receiver",
-  "callbacks.resendMany": "the same words, to the same receiver",
-  "callbacks.abort": "nothing is lost by it",
-  "developers.testCallback": "a sample about nothing",
-  "members.create": "the partner's programs do it all day; what moves money to a member asks by itself",
-  "members.update": "name, phone and e-mail address: no wallet",
-  "members.retrySafe": "as when the member was made",
-  "fiat.previewWithdrawal": "nothing is stored",
-  "fiat.previewTopup": "nothing is stored",
-  "audit.verify": "it reads",
 };

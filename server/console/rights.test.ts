@@ -13,7 +13,8 @@ import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner } from "#testing/factories.ts";
 import { addPerson } from "#testing/people.ts";
 import { testContext } from "#testing/surface.ts";
-import { type Audience, LIGHT, RIGHTS, type Right } from "./rights-fixture.ts";
+import { LIGHT } from "./light-fixture.ts";
+import { type Audience, RIGHTS, type Right } from "./rights-fixture.ts";
 import { appRouter } from "./router.ts";
 import type { TrpcContext } from "./trpc/context.ts";
 import type { ProcedureMeta } from "./trpc/init.ts";
@@ -66,6 +67,7 @@ async function holderOf(role: UserRole): Promise<SessionHolder> {
     steppedUpAt: now,
     steppedUpByCode: false,
     hasTotp: false,
+    hasPasskey: false,
     viewedBy: null,
   };
   return { ...session, userId: id, email, name: role, role, partnerId, partnerName: partnerId && "Ours" };

@@ -9,6 +9,7 @@ import { exposureRouter } from "./exposure.ts";
 import { fiatRouter } from "./fiat.ts";
 import { liveRouter } from "./live.ts";
 import { membersRouter } from "./members.ts";
+import { notificationsRouter } from "./notifications.ts";
 import { overviewRouter } from "./overview.ts";
 import { partnersRouter } from "./partners.ts";
 import { peopleRouter } from "./people.ts";
@@ -46,6 +47,7 @@ export const appRouter = router({
   treasury: treasuryRouter,
   exposure: exposureRouter,
   proposals: proposalsRouter,
+  notifications: notificationsRouter,
 });
 export type AppRouter = typeof appRouter;
 

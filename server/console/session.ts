@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { instant, plainText } from "#contract/primitives.ts";
-import { operatorProcedure, personProcedure, router, signedInProcedure } from "#server/console/trpc/init.ts";
+import { hasSecondFactor } from "#domain/session.ts";
+import { operatorProcedure, personProcedure, publicProcedure, router, signedInProcedure } from "#server/console/trpc/init.ts";
+import { askPasskey, readAskedSignIn } from "#server/services/people/second-factor/passkey-proof.ts";
 import { stepUp } from "#server/services/people/sessions/authenticate-person.ts";
 import { leaveView, viewAsPartner } from "#server/services/people/sessions/partner-view.ts";
 import { endSession, listSessions } from "#server/services/people/sessions/sessions.ts";
 import { tellTime } from "#server/services/upkeep/clock.ts";
+import { deviceAnswer, plainOptions, ticket } from "./device.ts";
 import { done, fromWire, toWire } from "./wire.ts";
 
 /** Who is signed in, where, and what time it is. */
@@ -12,7 +15,9 @@ export const sessionRouter = router({
   me: signedInProcedure.query(({ ctx: { holder, services, settings } }) => ({
     ...toWire(holder, "userId", "email", "name", "role", "sessionId", "expiresAt"),
     partner: holder.partnerId === null ? null : { id: holder.partnerId, name: holder.partnerName ?? "" },
-    two_factors: holder.hasTotp,
+    two_factors: hasSecondFactor(holder),
+    /** With which of them: what asks for one offers these. */
+    factors: { code: holder.hasTotp, passkey: holder.hasPasskey },
     viewing: holder.viewedBy !== null,
     /** By real time, and told as a span: the browser's clock may be wrong. */
     ends_in_seconds: Math.max(0, Math.floor((holder.expiresAt.getTime() - services.clock.now().getTime()) / 1_000)),
@@ -30,6 +35,26 @@ export const sessionRouter = router({
     .mutation(({ ctx: { services, by, holder, address }, input }) => {
       return done(stepUp(services, { by, sessionId: holder.sessionId, address, ...input }));
     }),
+
+  /** What the person's passkey is to sign in place of a code; good for this session, once, for two minutes. */
+  askPasskey: signedInProcedure.meta({ light: true }).mutation(async ({ ctx: { services, holder } }) => {
+    const { ticket, options } = await askPasskey(services, { userId: holder.userId, sessionId: holder.sessionId, purpose: "step_up" });
+    return { ticket, options: plainOptions(options) };
+  }),
+
+  /** As `stepUp`, by what the passkey has signed. */
+  stepUpByPasskey: signedInProcedure
+    .meta({ light: true })
+    .input(deviceAnswer)
+    .mutation(({ ctx: { services, by, holder, address }, input }) => {
+      return done(stepUp(services, { by, sessionId: holder.sessionId, address, proof: input }));
+    }),
+
+  /** For who signs in and has given the password: what the ticket says that a passkey is to sign. */
+  signInByPasskey: publicProcedure.input(z.strictObject({ ticket })).query(async ({ ctx: { services }, input }) => {
+    const { options, hasTotp } = await readAskedSignIn(services, input.ticket);
+    return { options: plainOptions(options), code: hasTotp };
+  }),
 
   /** From the next call on the console is what the partner's staff sees, read only. Every page is to be loaded anew. */
   viewAs: operatorProcedure()

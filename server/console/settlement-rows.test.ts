@@ -14,7 +14,7 @@ const MINED: Payment = {
     ...{ id: "tf_1", state: "mined", recipient: `0x${"cd".repeat(20)}`, txHash: HASH, blockNumber: 100, createdAt: AT, executedAt: null },
     ...{ waitingReason: "it waits", reviewReason: "it is odd", failureReason: null },
     ...{ purpose: "settlement", ownerId: "tx_1", partnerId: null, chain: CHAIN.chain, currency: "ETH", amountBase: 1n, call: null },
-    ...{ tokenAddress: null, tokenDecimals: 18, blockHash: null, cancelRequestedAt: null, bumpRequestedAt: null },
+    ...{ tokenAddress: null, tokenDecimals: 18, blockHash: null, cancelRequestedAt: null, bumpRequestedAt: null, trace: null },
   },
   ...{
     updatedAt: AT,

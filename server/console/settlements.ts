@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { plainText } from "#contract/primitives.ts";
 import { isId } from "#domain/ids.ts";
-import { personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
+import { mayLag, personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
 import type { Uses } from "#server/context.ts";
 import { listUndeliveredCallbacks } from "#server/services/callbacks/read-callbacks.ts";
 import { listPartners } from "#server/services/partners/read-partners.ts";
@@ -27,16 +27,22 @@ const search = fromWire({ text: plainText(1, 512), as: z.enum(["tx_id", "tx_hash
 
 /** Settlements as people look at them: a partner's people their own, the operator's everybody's. */
 export const settlementsRouter = router({
-  list: personProcedure.input(settlementFilter.extend(walkFields)).query(async ({ ctx: { services, holder }, input }) => {
-    const { limit, cursor, direction, ...filter } = input;
-    const walk = readWalk({ limit, cursor, direction }, isOwn);
-    const page = await browseSettlements(services, { filter: readFilter(filter, holder), ...walk });
-    return renderWalked({ ...page, items: await showRows(services, page.items) }, (row) => row);
-  }),
+  list: personProcedure
+    .use(mayLag)
+    .input(settlementFilter.extend(walkFields))
+    .query(async ({ ctx: { services, holder }, input }) => {
+      const { limit, cursor, direction, ...filter } = input;
+      const walk = readWalk({ limit, cursor, direction }, isOwn);
+      const page = await browseSettlements(services, { filter: readFilter(filter, holder), ...walk });
+      return renderWalked({ ...page, items: await showRows(services, page.items) }, (row) => row);
+    }),
 
-  count: personProcedure.input(settlementFilter).query(async ({ ctx: { services, holder }, input }) => {
-    return await countSettlements(services, readFilter(input, holder));
-  }),
+  count: personProcedure
+    .use(mayLag)
+    .input(settlementFilter)
+    .query(async ({ ctx: { services, holder }, input }) => {
+      return await countSettlements(services, readFilter(input, holder));
+    }),
 
   /** How many rows a file of all of them would have. */
   exportSize: personProcedure.input(settlementFilter).query(async ({ ctx: { services, holder }, input }) => {
@@ -44,11 +50,14 @@ export const settlementsRouter = router({
   }),
 
   /** How many were created since the first row in sight, to at most a hundred. */
-  since: personProcedure.input(settlementFilter.extend(sinceField)).query(async ({ ctx: { services, holder }, input }) => {
-    const { cursor, ...filter } = input;
-    const page = await browseSettlements(services, { filter: readFilter(filter, holder), ...readSince(cursor, isOwn) });
-    return { count: page.items.length };
-  }),
+  since: personProcedure
+    .use(mayLag)
+    .input(settlementFilter.extend(sinceField))
+    .query(async ({ ctx: { services, holder }, input }) => {
+      const { cursor, ...filter } = input;
+      const page = await browseSettlements(services, { filter: readFilter(filter, holder), ...readSince(cursor, isOwn) });
+      return { count: page.items.length };
+    }),
 
   /** Rows that are in sight as they are now; those that are not the asker's are left out. */
   rows: personProcedure

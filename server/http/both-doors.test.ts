@@ -156,6 +156,7 @@ const GOOD: Record<string, () => Good> = {
   cancel_settlement: () => ({ body: { tx_id: settlements.cancel } }),
   cancel_one_settlement: () => onSettlement("cancel_one"),
   get_settlement: () => onSettlement("get"),
+  prove_settlement: () => onSettlement("get"),
   list_settlements: () => ({ query: "limit=3&chain=eip155%3A31337" }),
   list_callbacks: () => onSettlement("get"),
   resend_callback: () => ({ params: { tx_id: settlements.get ?? "", callback_id: "cb_x" }, status: 404 }),

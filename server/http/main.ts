@@ -7,12 +7,13 @@ import { assertSignsNothing, type Config, readConfig } from "#server/config.ts";
 import type { Uses } from "#server/context.ts";
 import { turnConsoleToLog } from "#server/observe/console-to-log.ts";
 import { metrics } from "#server/observe/metrics.ts";
+import { openTracing } from "#server/observe/open-tracing.ts";
 import { takeSnapshot } from "#server/observe/snapshot.ts";
 import { endBadly } from "#server/process/end-badly.ts";
 import { handle } from "#server/rest/surface.ts";
 import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
 import { beat, sayFarewell } from "#server/services/upkeep/read-vitals.ts";
-import { webDoor, webDraining, webEnding, webWiring } from "#server/wiring.ts";
+import { webDoor, webDraining, webEnding, webReplica, webWiring } from "#server/wiring.ts";
 import { createFrontDoor } from "./front-door.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
   const { ctx, database } = webWiring();
   const { log } = ctx;
   if (config.mode === "live") turnConsoleToLog(log);
+  const closeTracing = await openTracing(config.tracing, { kind: "web", instance: metrics().id });
   await assertFitDatabase(ctx);
   const { server, drain } = createFrontDoor({
     answer: config.development ? null : ({ surface, bindings }, raw) => handle(surface, webDoor(), bindings, raw),
@@ -53,7 +55,8 @@ async function main(): Promise<void> {
     await drain.end(GRACE_MS);
     await webDoor().apiLog.drain();
     await farewell?.();
-    await Promise.allSettled([app.close(), database.close()]);
+    await closeTracing();
+    await Promise.allSettled([app.close(), database.close(), webReplica()?.close()]);
     process.exit(0);
   };
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void end());

@@ -10,13 +10,16 @@ export const METRICS_CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
  * All figures in Prometheus' text form: this process's own, those that other running ones left in the database, and what is
  * read off the database itself. `vitals` null: the database does not answer, and the text says so.
  */
-export async function renderMetrics(vitals: Vitals | null): Promise<string> {
+export async function renderMetrics(vitals: Vitals | null, replica: ReplicaFigures | null = null): Promise<string> {
   const own = parseSnapshot(await takeSnapshot());
   const others = othersAlive(vitals).map((process) => parseSnapshot(process.metrics));
-  const gauges = parseSnapshot(await gaugesOf(vitals).getMetricsAsJSON());
+  const gauges = parseSnapshot(await gaugesOf(vitals, replica).getMetricsAsJSON());
   // The newest snapshot stands first, so that of two workers' balances the newer one counts.
   return await AggregatorRegistry.aggregate([...others, own, gauges].map(agreed(own))).metrics();
 }
+
+/** How the replica stands; null: there is none. */
+type ReplicaFigures = { lagSeconds: number | null; isRead: boolean };
 
 /** Every snapshot adds up as this release says, whatever an older process wrote. */
 function agreed(own: readonly MetricSnapshot[]): (snapshot: MetricSnapshot[]) => MetricSnapshot[] {
@@ -31,11 +34,18 @@ function othersAlive(vitals: Vitals | null): ProcessVitals[] {
 
 const OPEN_STATES = TRANSFER_STATES.filter((state) => state !== "executed" && state !== "failed");
 
-function gaugesOf(vitals: Vitals | null): Registry {
+function gaugesOf(vitals: Vitals | null, replica: ReplicaFigures | null): Registry {
   const registry = new Registry();
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
   gauge("settlement_database_up", "Whether the database answered.", []).set(vitals === null ? 0 : 1);
+  if (replica !== null) {
+    const read = "Whether the console's lists are read from the replica: 0 means that the database itself is asked.";
+    gauge("settlement_database_replica_read", read, []).set(replica.isRead ? 1 : 0);
+    const lag = gauge("settlement_database_replica_lag_seconds", "How far behind the replica is; nothing while nobody knows.", []);
+    if (replica.lagSeconds !== null) lag.set(replica.lagSeconds);
+    else lag.remove();
+  }
   const up = gauge("settlement_process_up", "How many processes of the kind are running.", ["process"]);
   up.set({ process: "web" }, 1);
   if (vitals === null) return registry;

@@ -1,6 +1,7 @@
 import { type Logger, pino } from "pino";
 import type { Log } from "#server/ports.ts";
 import { redactFields, redactText } from "./redact.ts";
+import { traceId } from "./trace.ts";
 
 export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -31,14 +32,20 @@ export function createLog(options: LogOptions): Log {
 function redacting(logger: Logger): Log {
   return {
     info: (fields, message) => {
-      if (logger.isLevelEnabled("info")) logger.info(redactFields(fields), redactText(message));
+      if (logger.isLevelEnabled("info")) logger.info(traced(redactFields(fields)), redactText(message));
     },
     warn: (fields, message) => {
-      if (logger.isLevelEnabled("warn")) logger.warn(redactFields(fields), redactText(message));
+      if (logger.isLevelEnabled("warn")) logger.warn(traced(redactFields(fields)), redactText(message));
     },
     error: (fields, message) => {
-      if (logger.isLevelEnabled("error")) logger.error(redactFields(fields), redactText(message));
+      if (logger.isLevelEnabled("error")) logger.error(traced(redactFields(fields)), redactText(message));
     },
     child: (fields) => redacting(logger.child(redactFields(fields))),
   };
+}
+
+/** With the trace that the work under way belongs to, if there is one. */
+function traced(fields: Record<string, unknown>): Record<string, unknown> {
+  const id = traceId();
+  return id === null ? fields : { ...fields, trace_id: id };
 }

@@ -30,6 +30,7 @@ export const METRIC_NAMES = {
 
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const ATTEMPT_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
+const EXECUTION_BUCKETS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 900, 3_600, 14_400, 86_400];
 const LATENESS_BUCKETS = [0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300, 1_800];
 
 function defineMetrics() {
@@ -75,6 +76,13 @@ function defineEvents(registers: Registry[]) {
       name: "settlement_transfer_moves_total",
       help: "Transfers that went from one state to another.",
       labelNames: ["chain", "from", "to"],
+      registers,
+    }),
+    executionSeconds: new Histogram({
+      name: "settlement_execution_seconds",
+      help: "Time from a settlement's confirmation until its payment was final on the chain; what waited for people or money counts too.",
+      labelNames: ["chain"],
+      buckets: EXECUTION_BUCKETS,
       registers,
     }),
     jobs: new Counter({

@@ -34,6 +34,11 @@ export function observeTransfer(note: { chain: string; from: string; to: string 
   metrics().transferMoves.inc({ chain: note.chain, from: note.from, to: note.to });
 }
 
+/** `seconds`: from the confirmation until the payment was final on the chain, in business time. */
+export function observeExecution(note: { chain: string; seconds: number }): void {
+  metrics().executionSeconds.observe({ chain: note.chain }, seconds(note.seconds));
+}
+
 /** One piece of a worker's duty that ended. */
 export function observeJob(note: { duty: string; outcome: "done" | "failed"; seconds: number }): void {
   const { jobs, jobSeconds } = metrics();
@@ -67,7 +72,12 @@ export function setReconciliation(note: { finishedAt: Date; findings: readonly {
 }
 
 /** The same notes as a power that is handed to services. */
-export const meter: Meter = { transferMoved: observeTransfer, treasuryBalance: setTreasuryBalance, chainHead: setChainHead };
+export const meter: Meter = {
+  transferMoved: observeTransfer,
+  settlementExecuted: observeExecution,
+  treasuryBalance: setTreasuryBalance,
+  chainHead: setChainHead,
+};
 
 /** Clocks of two machines may disagree by a little: a negative duration is none. */
 function seconds(value: number): number {

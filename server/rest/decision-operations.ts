@@ -9,6 +9,7 @@ import { isId } from "#domain/ids.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
+import { joinTrace } from "#server/observe/trace.ts";
 import { refusePayment, releasePayment } from "#server/services/holds/decide-hold.ts";
 import { approveSettlement } from "#server/services/settlements/approve-settlement.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
@@ -22,23 +23,24 @@ import { type Binding, bind } from "./bind.ts";
 export const DECISIONS: readonly Binding[] = [
   bind(approveSettlementOperation, async (ctx, { by, params, body }) => {
     const decision = { by, id: params.tx_id, note: body.note ?? null, expectedExchangeRate: body.expected_exchange_rate ?? null };
-    return show(await approveSettlement(ctx, decision));
+    return show(await approveSettlement(ctx, decision), "settlement.approve");
   }),
   bind(rejectSettlementOperation, async (ctx, { by, params, body }) => {
-    return show(await rejectSettlement(ctx, { by, id: params.tx_id, reason: body.reason }));
+    return show(await rejectSettlement(ctx, { by, id: params.tx_id, reason: body.reason }), "settlement.reject");
   }),
   bind(releaseSettlementOperation, async (ctx, { by, params, body }) => {
     await releasePayment(ctx, { ...heldOf(params.tx_id), by, reason: body.reason });
-    return await showStanding(ctx, params.tx_id);
+    return await showStanding(ctx, params.tx_id, "settlement.release");
   }),
   bind(refuseSettlementOperation, async (ctx, { by, params, body }) => {
     await refusePayment(ctx, { ...heldOf(params.tx_id), by, reason: body.reason, onFinal: completeOwner });
-    return await showStanding(ctx, params.tx_id);
+    return await showStanding(ctx, params.tx_id, "settlement.refuse");
   }),
 ];
 
 /** Just decided, it has no callback yet that could be undelivered. */
-function show(settlement: Settlement): { body: SettlementWire } {
+function show(settlement: Settlement, deed: string): { body: SettlementWire } {
+  joinTrace(settlement.trace, deed);
   return { body: renderSettlement(settlement, []) };
 }
 
@@ -48,8 +50,9 @@ function heldOf(id: string) {
   return { purpose: "settlement" as const, ownerId: id };
 }
 
-async function showStanding(ctx: Uses<"db">, id: string): Promise<{ body: SettlementWire }> {
+async function showStanding(ctx: Uses<"db">, id: string, deed: string): Promise<{ body: SettlementWire }> {
   const settlement = await readSettlement(ctx, { id });
+  joinTrace(settlement.trace, deed);
   const waiting = (await listWaits(ctx, [settlement])).get(id);
   return { body: renderSettlement(settlement, [], waiting) };
 }

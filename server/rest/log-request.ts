@@ -2,6 +2,7 @@ import { SIGNING_REFUSALS } from "#domain/api-request.ts";
 import { isId } from "#domain/ids.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { signatureMatches } from "#domain/signing.ts";
+import type { RequestEnd } from "#server/observe/trace.ts";
 import type { SignedArrival } from "#server/services/access/authenticate-signed-request.ts";
 import type { Door } from "./door.ts";
 import { operationName, type Passage } from "./passage.ts";
@@ -31,6 +32,27 @@ export function logRequest(door: Door, surface: string, passage: Passage, answer
     settlementId: passage.settlementId ?? made(answer),
     refused,
   });
+}
+
+/** The request as its span tells it: by the operation's name, never by its path. */
+export function requestEnd(surface: string, passage: Passage, answer: RawResponse): RequestEnd {
+  const { raw, code, apiKeyId, partnerId } = passage;
+  const operation = operationName(passage);
+  return {
+    name: operation,
+    attributes: {
+      "settlement.surface": surface,
+      "settlement.request_id": raw.requestId,
+      "settlement.tx_id": passage.settlementId ?? made(answer),
+      "settlement.partner_id": partnerId,
+      "settlement.api_key_id": apiKeyId,
+      "settlement.code": code,
+      // Of a route of ours it is one of a few; else it is whatever was sent.
+      "http.request.method": passage.operation?.method,
+      "http.response.status_code": answer.status,
+    },
+    failure: answer.status >= 500 ? (code ?? String(answer.status)) : null,
+  };
 }
 
 /** The settlement that parameters of the path, or a body, name; null when they name none. */

@@ -1,5 +1,6 @@
 import { REFUSAL_STATUS, retryAfterOf } from "#contract/refusal-status.ts";
 import type { Refusal } from "#domain/refusal.ts";
+import { traceId } from "#server/observe/trace.ts";
 import type { RawResponse } from "./raw-request.ts";
 import { renderJson } from "./render-json.ts";
 
@@ -7,6 +8,7 @@ import { renderJson } from "./render-json.ts";
 export function renderProblem(refusal: Refusal, about: { baseUrl: string; requestId: string }): RawResponse {
   const { status, title } = REFUSAL_STATUS[refusal.code];
   const { detail, members, errors } = refusal.particulars;
+  const trace = traceId();
   const body = renderJson({
     ...members,
     type: `${about.baseUrl}/docs/errors/${refusal.code}`,
@@ -15,6 +17,7 @@ export function renderProblem(refusal: Refusal, about: { baseUrl: string; reques
     detail: detail ?? `${title}.`,
     code: refusal.code,
     request_id: about.requestId,
+    ...(trace === null ? {} : { trace_id: trace }),
     ...(errors ? { errors } : {}),
   });
   return { status, headers: { "Content-Type": "application/problem+json", ...refusalHeaders(refusal) }, body };

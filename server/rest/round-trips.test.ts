@@ -7,7 +7,7 @@ import { openLimits } from "#server/services/exposure/set-limit.ts";
 import { setPartnerStatus } from "#server/services/partners/change-partner.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
-import { countTrips } from "#testing/round-trips.ts";
+import { countTrips, openConnections } from "#testing/round-trips.ts";
 import { issueKey, type RequestParts, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
 import type { Door } from "./door.ts";
 import { REGISTRY } from "./registry.ts";
@@ -34,6 +34,7 @@ beforeAll(async () => {
     role: database.role,
     onStatement: trips.onStatement,
   });
+  await openConnections(pool, 2);
   const ctx = testContext(pool.db);
   counted = testDoor(ctx);
   other = testDoor({ ...ctx, db: database.db });

@@ -11,7 +11,7 @@ import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
-import { countTrips } from "#testing/round-trips.ts";
+import { countTrips, openConnections } from "#testing/round-trips.ts";
 import { type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";
 import { deployNaming, type Naming, noScreening } from "#testing/screening.ts";
 import { issueKey, type RequestParts, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
@@ -41,6 +41,7 @@ beforeAll(async () => {
     role: database.role,
     onStatement: counter.onStatement,
   });
+  await openConnections(pool, 2);
   chain = await startTestChain();
   node = await startRpcProxy(chain.rpcUrl);
   oracle = await deployNaming(chain, "SanctionsOracle");

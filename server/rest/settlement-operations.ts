@@ -15,6 +15,7 @@ import { type Fault, Refusal } from "#domain/refusal.ts";
 import type { Screening } from "#domain/screening.ts";
 import type { Settlement, SettlementAsShown } from "#domain/settlement.ts";
 import type { Context, Uses } from "#server/context.ts";
+import { joinTrace, tracePlace } from "#server/observe/trace.ts";
 import { checkCallbackUrl } from "#server/services/callbacks/callback-target.ts";
 import { listUndeliveredCallbacks } from "#server/services/callbacks/read-callbacks.ts";
 import { screenConfirmation } from "#server/services/screening/screen-confirmation.ts";
@@ -47,6 +48,7 @@ export const SETTLEMENTS: readonly Binding[] = [
           chain: body.chain,
           walletAddress: body.wallet_address,
           callbackUrl: body.callback_url ?? null,
+          trace: tracePlace(),
         });
         return { body: renderSettlement(settlement, []), headers: { Location: `/api/v1/settlements/${settlement.id}` } };
       },
@@ -73,15 +75,11 @@ export const SETTLEMENTS: readonly Binding[] = [
   ),
   sharing(
     "cancel",
-    bind(cancelSettlementOperation, async (ctx, { body, ...caller }) =>
-      showOne(ctx, await cancelSettlement(ctx, { ...caller, id: body.tx_id })),
-    ),
+    bind(cancelSettlementOperation, (ctx, { body, ...caller }) => cancel(ctx, caller, body.tx_id)),
   ),
   sharing(
     "cancel",
-    bind(cancelOneSettlementOperation, async (ctx, { params, ...caller }) =>
-      showOne(ctx, await cancelSettlement(ctx, { ...caller, id: params.tx_id })),
-    ),
+    bind(cancelOneSettlementOperation, (ctx, { params, ...caller }) => cancel(ctx, caller, params.tx_id)),
   ),
   bind(getSettlementOperation, async (ctx, { params, partnerId }) =>
     showOne(ctx, await readSettlementAsShown(ctx, { partnerId, id: params.tx_id })),
@@ -110,7 +108,14 @@ async function confirm(ctx: Context, { partnerId, by }: SignedCaller, id: string
     expectedDestinationAmount: body.expected_destination_amount ?? null,
     screening: body.screening,
   });
+  joinTrace(confirmed.settlement.trace, "settlement.confirm");
   return await showOne(ctx, confirmed);
+}
+
+async function cancel(ctx: Context, { partnerId, by }: SignedCaller, id: string) {
+  const cancelled = await cancelSettlement(ctx, { partnerId, by, id });
+  joinTrace(cancelled.settlement.trace, "settlement.cancel");
+  return await showOne(ctx, cancelled);
 }
 
 async function showOne(ctx: Uses<"db">, { settlement, waiting, hasUndelivered }: SettlementAsShown): Promise<{ body: SettlementWire }> {

@@ -4,15 +4,16 @@ import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { inTenant } from "#server/context.ts";
 import { observeRequest } from "#server/observe/record.ts";
+import { traceRequest } from "#server/observe/trace.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
 import { isKeyChanged } from "#server/services/access/spend-nonce.ts";
 import type { Binding } from "./bind.ts";
 import { type Caller, idempotencyOwner, rowsOf } from "./callers.ts";
 import type { Door, SurfaceSettings } from "./door.ts";
-import { linkedSettlement, logRequest } from "./log-request.ts";
+import { linkedSettlement, logRequest, requestEnd } from "./log-request.ts";
 import { fitsPath, readPathParameters } from "./match-path.ts";
 import { beginPassage, operationName, type Passage } from "./passage.ts";
-import { isClientGone, isDoubled, type RawRequest, type RawResponse } from "./raw-request.ts";
+import { headerOf, isClientGone, isDoubled, type RawRequest, type RawResponse } from "./raw-request.ts";
 import { MAX_BODY_BYTES, readFormBody, readJsonBody, readQuery, refuseOtherMedia, takesBody } from "./read-input.ts";
 import { respond } from "./respond.ts";
 import { spendOnRefusal } from "./ticket.ts";
@@ -44,10 +45,13 @@ const ALWAYS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff
  */
 export async function handle(surface: Surface, door: Door, bindings: readonly Binding[], raw: RawRequest): Promise<RawResponse> {
   const passage = beginPassage(raw, door.settings.trustedProxies);
-  const answer = await answerTo(surface, door, bindings, passage, JUDGED_ANEW);
-  const headers = { ...ALWAYS, ...passage.headers, ...answer.headers, "X-Request-Id": raw.requestId };
-  note(surface.name, door, passage, { ...answer, headers });
-  return { ...answer, headers };
+  const work = async () => {
+    const answer = await answerTo(surface, door, bindings, passage, JUDGED_ANEW);
+    const headers = { ...ALWAYS, ...passage.headers, ...answer.headers, "X-Request-Id": raw.requestId };
+    note(surface.name, door, passage, { ...answer, headers });
+    return { ...answer, headers };
+  };
+  return await traceRequest(headerOf(raw, "traceparent"), work, (answer) => requestEnd(surface.name, passage, answer));
 }
 
 /** Within what is left of the 2 s after which a caller knows. */

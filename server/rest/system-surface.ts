@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { Replica } from "#db/replica.ts";
 import { tellReplication } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
 import { METRICS_CONTENT_TYPE, renderMetrics } from "#server/observe/exposition.ts";
@@ -23,9 +24,12 @@ export async function answerReady(
   ctx: Uses<"db" | "chains" | "clock" | "screener">,
   access: FiguresAccess,
   headers: Headers,
+  replica: Pick<Replica, "state"> | null = null,
 ): Promise<Response> {
   const { checks, vitals } = await readChecks(ctx);
   if (access.mode === "live" && vitals !== null) checks.push(tellReplication(vitals.replication));
+  // Only told: what it cannot answer the database itself does.
+  if (replica !== null) checks.push({ name: "replica", ok: true, detail: replica.state().detail });
   const ready = checks.every((check) => check.ok);
   const inside = mayLookInside(access, headers);
   const told = checks.map(({ name, ok, detail }) => [name, inside ? { ok, detail } : { ok }]);
@@ -33,10 +37,15 @@ export async function answerReady(
 }
 
 /** `GET /metrics`: all figures for Prometheus. In live mode only with `Authorization: Bearer <METRICS_TOKEN>`. */
-export async function answerMetrics(ctx: Uses<"db">, access: FiguresAccess, headers: Headers): Promise<Response> {
+export async function answerMetrics(
+  ctx: Uses<"db">,
+  access: FiguresAccess,
+  headers: Headers,
+  replica: Pick<Replica, "state"> | null = null,
+): Promise<Response> {
   if (!mayLookInside(access, headers)) return json(401, { error: "a bearer token is needed" }, { "www-authenticate": "Bearer" });
   observeRuntime("web");
-  const text = await renderMetrics(await vitalsInTime(ctx));
+  const text = await renderMetrics(await vitalsInTime(ctx), replica?.state() ?? null);
   return new Response(text, { status: 200, headers: { "content-type": METRICS_CONTENT_TYPE, "cache-control": "no-store" } });
 }
 

@@ -1,10 +1,13 @@
 import { type Trouble, type TroublePart, withoutInternals } from "#contract/trouble.ts";
+import type { Replica } from "#db/replica.ts";
 import type { Lane } from "#domain/lane.ts";
 import { type Check, WATCH_PATIENCE } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
 import { listOpenHalts } from "#server/services/halts/halt-lane.ts";
 import { inTime, readChecks } from "./checks.ts";
 
+/** How the replica stands that lists are read from. */
+type ReplicaTold = Pick<Replica, "state">;
 type Needs = Uses<"db" | "chains" | "clock" | "screener">;
 type Met = { part: TroublePart; name: string; detail: string; since: Date | null };
 
@@ -13,7 +16,13 @@ const LOOK_EVERY_MS = 1_000;
 /** A healthy database answers in a tenth of that, also on a busy machine. */
 const SLOW_MS = 1_000;
 /** What comes and goes in normal work is told only when it has lasted so long. */
-const LASTING_MS: Partial<Record<TroublePart, number>> = { database_slow: 5_000, work: 10_000, payments: 5_000, screening: 5_000 };
+const LASTING_MS: Partial<Record<TroublePart, number>> = {
+  database_slow: 5_000,
+  work: 10_000,
+  payments: 5_000,
+  screening: 5_000,
+  replica: 5_000,
+};
 
 /** When each trouble was first met; the facts themselves tell better where they know. */
 const firstMet = new Map<string, Date>();
@@ -25,12 +34,16 @@ const NOBODY = "nobody";
  * Tells a page of the console what is amiss, within some seconds and also when the database is away: then nobody knows who asks, and it
  * is told what everybody may know. A partner's people are never told what is inside.
  */
-export async function answerTroubles(ctx: Needs, readHolder: () => Promise<{ partnerId: string | null } | null>): Promise<Response> {
+export async function answerTroubles(
+  ctx: Needs,
+  readHolder: () => Promise<{ partnerId: string | null } | null>,
+  replica: ReplicaTold | null = null,
+): Promise<Response> {
   const reading = readHolder().then(
     (holder) => holder ?? NOBODY,
     () => null,
   );
-  const [who, troubles] = await Promise.all([inTime(reading), readTroubles(ctx)]);
+  const [who, troubles] = await Promise.all([inTime(reading), readTroubles(ctx, replica)]);
   if (who === NOBODY) return json(401, []);
   return json(200, who !== null && who.partnerId === null ? troubles : withoutInternals(troubles));
 }
@@ -40,12 +53,12 @@ function json(status: number, troubles: readonly Trouble[]): Response {
 }
 
 /** What is amiss with the service just now, from the measurements of `/ready` and the halted lanes. Never takes longer than some seconds. */
-function readTroubles(ctx: Needs): Promise<Trouble[]> {
-  if (last === null || performance.now() - last.at > LOOK_EVERY_MS) last = { at: performance.now(), reading: look(ctx) };
+function readTroubles(ctx: Needs, replica: ReplicaTold | null): Promise<Trouble[]> {
+  if (last === null || performance.now() - last.at > LOOK_EVERY_MS) last = { at: performance.now(), reading: look(ctx, replica) };
   return last.reading;
 }
 
-async function look(ctx: Needs): Promise<Trouble[]> {
+async function look(ctx: Needs, replica: ReplicaTold | null): Promise<Trouble[]> {
   const [{ checks, tookMs, vitals }, halts] = await Promise.all([
     readChecks(ctx, WATCH_PATIENCE),
     inTime(listOpenHalts(ctx).catch(() => null)),
@@ -57,6 +70,8 @@ async function look(ctx: Needs): Promise<Trouble[]> {
   for (const { id, lane, cause, detail, since } of halts ?? [])
     met.push({ part: "halt", name: `halt ${id}`, detail: `${nameOf(lane)}, ${cause.replaceAll("_", " ")}: ${detail}`, since });
   for (const detail of ctx.screener.state().troubles) met.push({ part: "screening", name: `screening ${detail}`, detail, since: null });
+  const stands = replica?.state();
+  if (stands?.isRead === false) met.push({ part: "replica", name: "replica", detail: stands.detail, since: null });
   return lasting(met, now);
 }
 

@@ -4,6 +4,8 @@ import { createCallbackEngine } from "#server/engines/callbacks/engine.ts";
 import type { Duty } from "#server/engines/duty.ts";
 import { fiatDuties } from "#server/engines/fiat-orders/duties.ts";
 import { createFiatEngine } from "#server/engines/fiat-orders/engine.ts";
+import { traceRail } from "#server/engines/fiat-orders/trace-rail.ts";
+import { notificationDuties } from "#server/engines/notifications/duties.ts";
 import { paymentDuties } from "#server/engines/payments/duties.ts";
 import { createTransferEngine } from "#server/engines/payments/engine.ts";
 import { hearChains } from "#server/engines/payments/meet-nodes.ts";
@@ -14,6 +16,7 @@ import { simulatedRail } from "#server/engines/simulated-rail/simulated-rail.ts"
 import { heartbeatDuty, upkeepDuties } from "#server/engines/upkeep/duties.ts";
 import { ratesDuty } from "#server/engines/upkeep/rates-duty.ts";
 import { metrics, observeRuntime } from "#server/observe/metrics.ts";
+import { openTracing } from "#server/observe/open-tracing.ts";
 import { observeCallbackAttempt, observeJob, setReconciliation } from "#server/observe/record.ts";
 import { takeSnapshot } from "#server/observe/snapshot.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
@@ -40,8 +43,13 @@ async function main(): Promise<void> {
   if (config.mode === "live") await beginLive(ctx);
   observeRuntime("worker");
   const workerId = metrics().id;
+  const closeTracing = await openTracing(config.tracing, { kind: "worker", instance: workerId });
   const payments = createTransferEngine({ ctx, workerId, onFinal: completeOwner });
-  const fiat = createFiatEngine({ ctx, rail: fiatRail ?? simulatedRail(ctx), planSweep: (sweep) => planSweep(ctx, sweep) });
+  const fiat = createFiatEngine({
+    ctx,
+    rail: traceRail(fiatRail ?? simulatedRail(ctx), ctx.tracer),
+    planSweep: (sweep) => planSweep(ctx, sweep),
+  });
   const heartbeat = heartbeatDuty(ctx, { id: workerId, startedAt: ctx.clock.now(), takeFigures: takeSnapshot });
   const duties: Duty[] = [
     heartbeat,
@@ -50,6 +58,7 @@ async function main(): Promise<void> {
     ...deploymentDuties(ctx),
     ...fiatDuties(fiat),
     ...(fiatRail ? [] : simulatedRailDuties(ctx, callAsProvider)),
+    ...notificationDuties(ctx, config),
     ...upkeepDuties(ctx, { onReconciled: setReconciliation, retention: config.retention }),
     ...(rateSource ? [ratesDuty(ctx, { source: rateSource, maximumAgeSeconds: config.rateMaxAgeSeconds })] : []),
   ];
@@ -65,6 +74,7 @@ async function main(): Promise<void> {
   ctx.log.info({ worker_id: workerId, reason }, "the worker stops");
   setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
   await loop.stop();
+  await closeTracing();
   await database.close();
   process.exit(0);
 }

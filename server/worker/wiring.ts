@@ -23,7 +23,10 @@ export function workerWiring(): WorkerWiring {
   return {
     ...wired,
     rateSource: config.rateHttp === null ? null : createHttpRateSource(config.rateHttp, wired.ctx),
-    fiatRail: fiatRail.kind === "http" ? createHttpRail({ ...fiatRail, callbackBaseUrl: config.baseUrl }) : null,
+    fiatRail:
+      fiatRail.kind === "http"
+        ? createHttpRail({ ...fiatRail, callbackBaseUrl: config.baseUrl, tracePlace: wired.ctx.tracer.place })
+        : null,
     callAsProvider: createProviderCaller({ baseUrl: localAddress(config), secret: fiatRail.secret }),
   };
 }

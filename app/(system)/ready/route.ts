@@ -1,5 +1,5 @@
 import { answerDraining, answerReady } from "#server/rest/system-surface.ts";
-import { webDraining, webWiring } from "#server/wiring.ts";
+import { webDraining, webReplica, webWiring } from "#server/wiring.ts";
 
 export const dynamic = "force-dynamic";
 
@@ -7,5 +7,5 @@ export const dynamic = "force-dynamic";
 export async function GET(request: Request): Promise<Response> {
   if (webDraining().signal.aborted) return answerDraining();
   const { ctx, config } = webWiring();
-  return await answerReady(ctx, config, request.headers);
+  return await answerReady(ctx, config, request.headers, webReplica());
 }

@@ -1,11 +1,14 @@
 /** Signing in and out, by next-auth's endpoints. */
 
-export type SignInOutcome = "signed_in" | { refused: string; retryAfterSeconds: number | null };
+/** `ticket`: the password was right, and a passkey may answer what is asked under it. */
+export type SignInOutcome = "signed_in" | { refused: string; retryAfterSeconds: number | null; ticket: string | null };
 
 type Refused = Exclude<SignInOutcome, "signed_in">;
 
 const SENTENCES: Record<string, string> = {
-  invalid_credentials: "The e-mail address, the password or the one-time code is wrong.",
+  invalid_credentials: "The e-mail address, the password or the second factor is wrong.",
+  // Told by the browser, by its error's name.
+  NotAllowedError: "The passkey was not used: it was called off, or took too long. Try again, or enter a code.",
   one_time_code_required: "Enter the one-time code from your authenticator app.",
   CredentialsSignin: "Enter your e-mail address and your password.",
   temporarily_unavailable: "The service is temporarily unavailable. Try again in a moment.",
@@ -20,15 +23,26 @@ export function refusedSentence(outcome: Refused | null): string {
 
 type Credentials = { email: string; password: string; otp: string };
 
+/** The same with what the person's passkey answers to what is asked under the ticket, which is used up by it. */
+export async function signInByPasskey(credentials: Omit<Credentials, "otp">, ticket: string): Promise<SignInOutcome> {
+  const asked = await fetch(`/api/trpc/session.signInByPasskey?input=${encodeURIComponent(JSON.stringify({ ticket }))}`);
+  if (!asked.ok) return { refused: "invalid_credentials", retryAfterSeconds: null, ticket: null };
+  const { result } = await asked.json();
+  const { signWithKey } = await import("./passkeys.ts");
+  const passkey = JSON.stringify(await signWithKey(result.data.options));
+  return await signIn({ ...credentials, otp: "", ticket, passkey });
+}
+
 /** Answers what came of it. The session itself is a cookie that no script can read. */
-export async function signIn(credentials: Credentials): Promise<SignInOutcome> {
+export async function signIn(credentials: Credentials & { ticket?: string; passkey?: string }): Promise<SignInOutcome> {
   const body = new URLSearchParams({ ...credentials, csrfToken: await readCsrfToken(), json: "true", callbackUrl: "/console" });
   const response = await fetch("/api/auth/callback/credentials", { method: "POST", body });
   if (response.ok) return "signed_in";
   const answer: unknown = await response.json().catch(() => null);
   const url = typeof answer === "object" && answer !== null && "url" in answer ? String(answer.url) : "";
-  const [code = "", seconds] = (new URL(url, window.location.origin).searchParams.get("error") ?? "").split(":");
-  return { refused: code, retryAfterSeconds: seconds === undefined ? null : Number(seconds) };
+  const [code = "", more] = (new URL(url, window.location.origin).searchParams.get("error") ?? "").split(":");
+  const isWait = code === "rate_limited" && more !== undefined;
+  return { refused: code, retryAfterSeconds: isWait ? Number(more) : null, ticket: isWait ? null : (more ?? null) };
 }
 
 /** Ends the session at once and leaves the pages that needed it. */

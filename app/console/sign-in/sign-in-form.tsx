@@ -4,31 +4,50 @@ import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "../_components/controls/button.tsx";
 import { TextField } from "../_components/controls/field.tsx";
+import { PasskeyButton } from "../_components/controls/passkey-button.tsx";
 import { useLives } from "../_components/frame/use-lives.ts";
-import { refusedSentence, signIn } from "../_format/sign-in.ts";
+import { refusedSentence, type SignInOutcome, signIn, signInByPasskey } from "../_format/sign-in.ts";
 
 type Form = { email: string; password: string; otp: string };
 
 /** `target`: where it leads. No field has a value to begin with: it would take the place of what a password manager filled in early. */
 export function SignInForm({ target }: { target: string }) {
   const lives = useLives();
-  const { register, handleSubmit, formState, setFocus, resetField } = useForm<Form>();
+  const { register, handleSubmit, formState, setFocus, resetField, getValues } = useForm<Form>();
   const [trouble, setTrouble] = useState<string | null>(null);
   const [wantsCode, setWantsCode] = useState(false);
+  const [ticket, setTicket] = useState<string | null>(null);
+  const [asksKey, setAsksKey] = useState(false);
   const [done, setDone] = useState(false);
-  const submit = handleSubmit(async (form) => {
-    setTrouble(null);
-    const outcome = await signIn({ ...form, otp: form.otp ?? "" }).catch(() => null);
+  const settle = (outcome: SignInOutcome | null) => {
     if (outcome === "signed_in") {
       setDone(true);
       return window.location.assign(target);
     }
+    setTicket(outcome?.ticket ?? null);
     // The password was right, and there is a second factor.
     if (outcome?.refused === "one_time_code_required") return setWantsCode(true);
     setTrouble(refusedSentence(outcome));
     resetField("otp");
     setFocus("password");
+  };
+  const submit = handleSubmit(async (form) => {
+    setTrouble(null);
+    settle(await signIn({ ...form, otp: form.otp ?? "" }).catch(() => null));
   });
+  const bringKey = async (asked: string) => {
+    setTrouble(null);
+    setAsksKey(true);
+    const { email, password } = getValues();
+    const outcome = await signInByPasskey({ email, password }, asked).catch((error: unknown) => {
+      // What was called off on the way to the device has used nothing up.
+      return error instanceof Error && error.name === "NotAllowedError" ? error.name : null;
+    });
+    setAsksKey(false);
+    if (typeof outcome === "string" && outcome !== "signed_in")
+      return setTrouble(refusedSentence({ refused: outcome, retryAfterSeconds: null, ticket: null }));
+    settle(outcome);
+  };
   useEffect(() => {
     if (wantsCode) setFocus("otp");
   }, [wantsCode, setFocus]);
@@ -48,6 +67,7 @@ export function SignInForm({ target }: { target: string }) {
         {...register("email")}
       />
       <TextField label="Password" type="password" autoComplete="current-password" {...register("password")} />
+      {ticket !== null && <PasskeyButton isMain pending={asksKey || done} onPress={() => void bringKey(ticket)} />}
       {wantsCode && (
         <TextField
           label="One-time code"
@@ -58,7 +78,12 @@ export function SignInForm({ target }: { target: string }) {
           {...register("otp")}
         />
       )}
-      <Button type="submit" look="primary" disabled={!lives} pending={formState.isSubmitting || done}>
+      <Button
+        type="submit"
+        {...(ticket === null && { look: "primary" as const })}
+        disabled={!lives}
+        pending={formState.isSubmitting || done}
+      >
         Sign in
       </Button>
     </form>

@@ -36,7 +36,7 @@ function exampleQuote(): Quote {
 
 function quoted({ example }: Site): Settlement {
   const nothingYet = { externalTxId: null, creationCallbackUrl: null, callbackUrl: null, confirmedAt: null, cancelledAt: null };
-  const undecided = { approvalState: null, approvalDecidedAt: null, rejectionReason: null };
+  const undecided = { approvalState: null, approvalDecidedAt: null, trace: null, rejectionReason: null };
   return {
     ...nothingYet,
     ...undecided,

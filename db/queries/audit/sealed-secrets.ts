@@ -4,6 +4,7 @@ import type { Database } from "#db/client.ts";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { callbackSecrets } from "#db/schema/callback-secrets.ts";
 import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
+import { notificationSettings } from "#db/schema/notifications.ts";
 import { users } from "#db/schema/people.ts";
 import { SEALED_COLUMNS, type SealedColumn, type SealedPlace } from "#domain/sealed-place.ts";
 
@@ -21,6 +22,10 @@ const KEEPERS = {
   },
   "users.sealed_totp_secret": { table: users, column: users.sealedTotpSecret, id: users.id, row: rowOf(users.id) },
   "users.sealed_totp_draft": { table: users, column: users.sealedTotpDraft, id: users.id, row: rowOf(users.id) },
+  "notification_settings.sealed_webhook_url": {
+    ...{ table: notificationSettings, column: notificationSettings.sealedWebhookUrl, id: notificationSettings.userId },
+    row: rowOf(notificationSettings.userId),
+  },
   "idempotency_keys.sealed_body": {
     table: idempotencyKeys,
     column: idempotencyKeys.sealedBody,

@@ -16,6 +16,7 @@ export type NewCallback = {
   url: string;
   lane: string;
   body: string;
+  trace: string | null;
 };
 
 /** Adds callbacks that are due at once; the workers hear of them when the transaction commits. */

@@ -22,6 +22,8 @@ export type ClaimedCallback = {
   lane: string;
   url: string;
   body: string;
+  /** The stored `traceparent` of what it tells about. */
+  trace: string | null;
   series: number;
   /** Of the six; null: an attempt beside them. */
   number: number | null;
@@ -63,7 +65,7 @@ export async function claimDueCallbacks(db: Database, token: string, room: Claim
       for update of c skip locked
     ), claimed as (
       update callbacks c set lease_until = ${leaseEnd()}, lease_token = ${token} where c.id = any(array(select id from free))
-      returning c.id, c.partner_id, c.api_key_id, c.lane, c.url, c.body, c.series, c.extra_attempt_id,
+      returning c.id, c.partner_id, c.api_key_id, c.lane, c.url, c.body, c.trace, c.series, c.extra_attempt_id,
         case when c.extra_attempt_id is null then c.next_number end as number, coalesce(c.extra_asked_at, c.due_at) as due_at
     ), begun as (
       insert into callback_attempts (id, callback_id, series, number, scheduled_at, sent_at)
@@ -74,7 +76,7 @@ export async function claimDueCallbacks(db: Database, token: string, room: Claim
       select extra_attempt_id, id, series, due_at, clock.now from claimed, clock where extra_attempt_id is not null
       on conflict (id) do update set sent_at = excluded.sent_at
     ), signing as materialized (${signingOf(sql`select api_key_id from claimed`, now)})
-    select claimed.id, partner_id as "partnerId", lane, url, body, series, number, extra_attempt_id as "attemptId", due_at as "dueAt",
+    select claimed.id, partner_id as "partnerId", lane, url, body, trace, series, number, extra_attempt_id as "attemptId", due_at as "dueAt",
       clock.now as "claimedAt", ${signingColumns}
     from clock, claimed join signing on signing.id = claimed.api_key_id
     order by due_at`);

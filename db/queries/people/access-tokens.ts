@@ -1,6 +1,7 @@
 import { and, eq, gt, isNotNull, isNull, lte } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { accessTokens, users } from "#db/schema/people.ts";
+import { HAS_PASSKEY } from "./passkeys.ts";
 
 export async function insertAccessToken(db: Database, token: typeof accessTokens.$inferInsert): Promise<void> {
   await db.insert(accessTokens).values(token);
@@ -15,6 +16,7 @@ export async function findTokenHolder(db: Database, tokenHash: string, now: Date
       role: users.role,
       partnerId: users.partnerId,
       hasTotp: isNotNull(users.sealedTotpSecret).mapWith(Boolean),
+      hasPasskey: HAS_PASSKEY,
       createdAt: accessTokens.createdAt,
       byCode: accessTokens.byCode,
     })

@@ -3,6 +3,7 @@ import type { Database } from "#db/client.ts";
 import { partners } from "#db/schema/partners.ts";
 import { sessions, users } from "#db/schema/people.ts";
 import type { Proof, UserRole } from "#domain/access.ts";
+import { HAS_PASSKEY } from "./passkeys.ts";
 
 export type SessionRecord = typeof sessions.$inferSelect;
 /** Who a session belongs to, as that person is at this moment. */
@@ -20,6 +21,7 @@ export type SessionHolder = {
    */
   viewedBy: UserRole | null;
   hasTotp: boolean;
+  hasPasskey: boolean;
   steppedUpAt: Date | null;
   steppedUpByCode: boolean;
   lastSeenAt: Date;
@@ -50,6 +52,7 @@ export async function findSessionHolder(db: Database, sidHash: string, at: InFor
       partnerId: partners.id,
       partnerName: partners.name,
       hasTotp: isNotNull(users.sealedTotpSecret).mapWith(Boolean),
+      hasPasskey: HAS_PASSKEY,
       steppedUpAt: sessions.steppedUpAt,
       steppedUpByCode: sessions.steppedUpByCode,
       lastSeenAt: sessions.lastSeenAt,

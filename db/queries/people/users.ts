@@ -2,6 +2,7 @@ import { and, asc, eq, ilike, isNotNull, isNull, lt, or, type SQL, sql } from "d
 import type { Database } from "#db/client.ts";
 import { partners } from "#db/schema/partners.ts";
 import { loginOrigins, sessions, users } from "#db/schema/people.ts";
+import { HAS_PASSKEY } from "./passkeys.ts";
 
 /** A person who signs in, with what proves it. */
 export type UserRecord = typeof users.$inferSelect;
@@ -98,6 +99,7 @@ export async function listPeople(db: Database, { of, text }: PeopleFilter, limit
       partnerId: users.partnerId,
       partnerName: partners.name,
       hasTotp: isNotNull(users.sealedTotpSecret).mapWith(Boolean),
+      hasPasskey: HAS_PASSKEY,
       createdAt: users.createdAt,
       disabledAt: users.disabledAt,
       /** Real time; null: never signed in. */

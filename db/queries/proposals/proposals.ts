@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, ne, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { HAS_PASSKEY } from "#db/queries/people/passkeys.ts";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { users } from "#db/schema/people.ts";
 import { proposals } from "#db/schema/proposals.ts";
@@ -96,10 +97,10 @@ export async function findVoice(db: Database, { type, id }: Decider): Promise<Kn
 }
 
 async function findPersonsVoice(db: Database, id: string): Promise<KnownVoice | null> {
-  const [user] = await db.select().from(users).where(eq(users.id, id));
-  if (user === undefined || user.partnerId !== null) return null;
-  const { name, role, createdAt: since, disabledAt: endedAt } = user;
-  return { principal: id, isPerson: true, since, hasSecondFactor: user.sealedTotpSecret !== null, name, role, endedAt };
+  const [row] = await db.select({ user: users, hasPasskey: HAS_PASSKEY }).from(users).where(eq(users.id, id));
+  if (row === undefined || row.user.partnerId !== null) return null;
+  const { name, role, createdAt: since, disabledAt: endedAt, sealedTotpSecret } = row.user;
+  return { principal: id, isPerson: true, since, hasSecondFactor: sealedTotpSecret !== null || row.hasPasskey, name, role, endedAt };
 }
 
 async function findKeysVoice(db: Database, id: string): Promise<KnownVoice | null> {

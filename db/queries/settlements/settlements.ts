@@ -19,7 +19,7 @@ const QUOTE = [
 /** What no change ever touches. */
 const FIXED = [
   ...(["partnerId", "apiKeyId", "externalMerchantId", "sourceAmountMinor", "sourceCurrency", "destinationCurrency", "chain"] as const),
-  ...(["walletAddress", "tokenAddress", "tokenDecimals", "creationCallbackUrl", "createdAt"] as const),
+  ...(["walletAddress", "tokenAddress", "tokenDecimals", "creationCallbackUrl", "trace", "createdAt"] as const),
 ] as const;
 /** What a change may touch. */
 const LIVING = [

@@ -23,7 +23,7 @@ export async function insertTransfers(tx: Database, added: readonly Transfer[]):
 
 const TOLD = namesOf(transfers, [
   ...["id", "purpose", "ownerId", "partnerId", "chain", "currency", "tokenAddress", "tokenDecimals", "amountBase", "recipient"],
-  ...["callTo", "callValueBase", "callData", "callSender", "state", "dueAt", "createdAt", "updatedAt"],
+  ...["callTo", "callValueBase", "callData", "callSender", "state", "trace", "dueAt", "createdAt", "updatedAt"],
 ]);
 const insertion = statement<{ transfers: string }, { id: string }>(
   (told) => sql`
@@ -221,19 +221,6 @@ export async function sumQueued(db: Database, chain: string): Promise<{ tokenAdd
     .where(and(eq(transfers.chain, chain), isNotNull(transfers.dueAt), eq(transfers.state, "queued"), isNull(transfers.callData)))
     .groupBy(transfers.tokenAddress);
   return rows.map((row) => ({ tokenAddress: row.tokenAddress, owedBase: BigInt(row.owedBase) }));
-}
-
-/** Notes an operator's wish on a locked transfer, and wakes the worker that fulfils it. */
-export async function saveWish(tx: Database, id: string, wish: "cancel" | "bump", now: Date): Promise<void> {
-  await tx
-    .update(transfers)
-    .set({ ...(wish === "cancel" ? { cancelRequestedAt: now } : { bumpRequestedAt: now }), updatedAt: now })
-    .where(eq(transfers.id, id));
-  await wakeTransfers(tx);
-}
-
-export async function clearBumpWish(tx: Database, id: string): Promise<void> {
-  await tx.update(transfers).set({ bumpRequestedAt: null }).where(eq(transfers.id, id));
 }
 
 export function toTransfer(row: Row): Transfer {

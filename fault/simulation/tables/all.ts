@@ -7,7 +7,7 @@ import { business, dateOf, type LeasedRow, tables } from "./rows.ts";
 import { adriftQueries, inFlightQueries, sequenceQueries } from "./sequence.ts";
 import { approvalQueries, callbackQueries, settlementQueries, termsQueries } from "./settlements.ts";
 import { supersededQueries, transactionQueries } from "./transactions.ts";
-import { transferQueries } from "./transfers.ts";
+import { transferQueries, wishQueries } from "./transfers.ts";
 import { cursorQueries, haltQueries, walletQueries } from "./wallets.ts";
 
 const nothing = async () => {};
@@ -119,6 +119,7 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   "db/queries/rates/pair-terms.ts": termsQueries,
   "db/queries/callbacks/due-callbacks.ts": dueCallbackQueries,
   "db/queries/transfers/transfers.ts": transferQueries,
+  "db/queries/transfers/wishes.ts": wishQueries,
   "db/queries/transfers/transactions.ts": transactionQueries,
   "db/queries/transfers/superseded-transactions.ts": supersededQueries,
   "db/queries/transfers/adrift-places.ts": placeQueries,

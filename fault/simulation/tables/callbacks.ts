@@ -44,6 +44,7 @@ export const dueCallbackQueries = {
           lane,
           url,
           body,
+          trace: null,
           series,
           number,
           attemptId: null,

@@ -167,6 +167,10 @@ export const transferQueries = {
       ),
     ),
   sumQueued: () => Promise.resolve([]),
+  wakeTransfers: (tx) => statement(tx, "wake transfers", (view) => view.whenCommitted(() => wake("transfers"))),
+} satisfies Partial<Module>;
+
+export const wishQueries = {
   async clearBumpWish(tx, id) {
     await update(
       tx,
@@ -175,5 +179,4 @@ export const transferQueries = {
       (row) => ({ ...row, transfer: { ...row.transfer, bumpRequestedAt: null } }),
     );
   },
-  wakeTransfers: (tx) => statement(tx, "wake transfers", (view) => view.whenCommitted(() => wake("transfers"))),
-} satisfies Partial<Module>;
+} satisfies Partial<typeof import("#db/queries/transfers/wishes.ts")>;

@@ -35,7 +35,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-const rail = (more: { url?: string; timeoutMs?: number } = {}) =>
+const rail = (more: { url?: string; timeoutMs?: number; tracePlace?: () => string | null } = {}) =>
   createHttpRail({
     url,
     secret: "rail-secret",
@@ -56,6 +56,13 @@ const json =
     void response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(value));
 
 describe("the http rail", () => {
+  it("sends where the work stands in a trace, if it does", async () => {
+    answer = json({ order_id: "wd_1", status: "pending" });
+    const place = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    for (const told of [place, null]) await rail({ tracePlace: () => told }).payOut(order);
+    expect(seen.map(({ headers }) => headers.traceparent)).toEqual([place, undefined]);
+  });
+
   it("gives a payout signed, under our order id, with the address to call", async () => {
     answer = json({ order_id: "wd_1", status: "pending", reference: "P-1" });
     expect(await rail().payOut(order)).toEqual({ status: "pending", reference: "P-1", instructions: null });

@@ -12,6 +12,8 @@ export type HttpRailConfig = {
   timeoutMs: number;
   /** Where the provider is to call us: our public address, without a slash at its end. */
   callbackBaseUrl: string;
+  /** What goes along as `traceparent`. */
+  tracePlace?: () => string | null;
 };
 
 const MOST_BYTES = 65_536;
@@ -75,6 +77,7 @@ function read(status: number, json: unknown, orderId: string): FiatAnswer | null
 
 async function post(config: HttpRailConfig, path: string, orderId: string, message: object): Promise<{ status: number; json: unknown }> {
   const body = JSON.stringify(message);
+  const traceparent = config.tracePlace?.() ?? null;
   try {
     const response = await fetch(`${config.url}${path}`, {
       method: "POST",
@@ -86,6 +89,7 @@ async function post(config: HttpRailConfig, path: string, orderId: string, messa
         Accept: "application/json",
         "Idempotency-Key": orderId,
         "X-Signature": railSignature(config.secret, body),
+        ...(traceparent === null ? {} : { traceparent }),
       },
     });
     return { status: response.status, json: parseJson(await readText(response)) };

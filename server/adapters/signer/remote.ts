@@ -15,7 +15,7 @@ const Signed = z.union([hex, z.object({ raw: hex }).transform(({ raw }) => raw)]
  * @throws Unreachable, Rejected
  */
 export function remoteSigner(settings: { url: string; address: string }): Signer {
-  const rpc = jsonRpc(settings.url, SIGNING_TIMEOUT_MS, 1); // not every signer takes batches
+  const rpc = jsonRpc(settings.url, SIGNING_TIMEOUT_MS, { mostCalls: 1 }); // not every signer takes batches
   return {
     kind: "remote",
     address: async () => settings.address,

@@ -1,3 +1,4 @@
+import type { Replica } from "#db/replica.ts";
 import type { ByPerson, Person } from "#domain/access.ts";
 import type { Retention } from "#domain/retention.ts";
 import { mustEnrol } from "#domain/session.ts";
@@ -22,6 +23,8 @@ export type ConsoleSettings = {
 export type TrpcContext = {
   services: Context;
   settings: ConsoleSettings;
+  /** Lists and figures are read from it (`mayLag`) while it is near enough; nothing that is decided on is. */
+  replica?: Replica | null | undefined;
   /** Keeps the calls that were refused: their request ids are found there. */
   apiLog: ApiLog;
   /** Aborted when the process ends. */

@@ -1,4 +1,5 @@
 import { LAPSES_HEADER } from "#contract/lapse.ts";
+import type { Replica } from "#db/replica.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { readClient } from "#server/auth/client.ts";
 import type { ConsoleGate } from "#server/auth/console-gate.ts";
@@ -13,6 +14,7 @@ export type WebParts = {
   config: ConsoleSettings & AuthSettings;
   ending: AbortSignal;
   apiLog: ApiLog;
+  replica?: Replica | null;
   gate: ConsoleGate;
 };
 /** What is read of a request: a page's or a call's. */
@@ -23,7 +25,7 @@ const PATIENCE_MS = 1_700;
 
 /** Everything that procedures are handed for one request. @throws Refusal `temporarily_unavailable` when the session cannot be looked up. */
 export async function createTrpcContext(
-  { ctx, config, ending, apiLog }: Omit<WebParts, "gate">,
+  { ctx, config, ending, apiLog, replica = null }: Omit<WebParts, "gate">,
   request: RequestParts,
 ): Promise<TrpcContext> {
   const { requestId, address } = readClient(request.header);
@@ -33,6 +35,7 @@ export async function createTrpcContext(
     settings: shownSettings(config),
     ending,
     apiLog,
+    replica,
     holder: await readHolder(),
     readHolder,
     requestId,

@@ -5,6 +5,7 @@ import { mayAsOperator, mayAsPartner, type OperatorDeed, type PartnerDeed } from
 import { CONSOLE_SURFACE } from "#domain/api-request.ts";
 import { Refusal, type RefusalCode } from "#domain/refusal.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
+import { type RequestEnd, traceRequest } from "#server/observe/trace.ts";
 import { actorOf, byOf, mustEnrolFirst, powersOf, type TrpcContext } from "./context.ts";
 import { assertPlain } from "./plain.ts";
 import { refusalOfCall, showRefusal, trpcCode } from "./refusal-shape.ts";
@@ -14,7 +15,7 @@ export type ProcedureMeta = {
   audience?: "anybody" | "person" | "operator" | "partner" | "manager";
   /**
    * It changes something that moves no money and opens no door. Every other mutation wants password or code given just now: who writes a
-   * new one gets that without thinking of it, and has to say so, here and in `rights-fixture.ts`, to be rid of it.
+   * new one gets that without thinking of it, and has to say so, here and in `light-fixture.ts`, to be rid of it.
    */
   light?: true;
   /** May also be called while one looks at the console as a partner's staff: of all that changes something, only leaving that view. */
@@ -43,7 +44,8 @@ export const router = t.router;
 const base = t.procedure.use(async ({ ctx, next, path, type }) => {
   const started = performance.now();
   if (type === "mutation" && hasLapsed(ctx.lapsesAt, ctx.services.clock.now())) throw lapsed();
-  const result = await next();
+  // What changes something is traced; what a page asks for by itself, every few seconds, would drown it.
+  const result = type === "mutation" ? await traceRequest(null, next, (end) => callEnd(path, ctx, end)) : await next();
   const durationMs = Math.round((performance.now() - started) * 100) / 100;
   const note = { request_id: ctx.requestId, surface: "console", operation: path, user_id: ctx.holder?.userId, duration_ms: durationMs };
   if (result.ok) {
@@ -57,6 +59,20 @@ const base = t.procedure.use(async ({ ctx, next, path, type }) => {
   if (refusal.code === "internal_error") ctx.services.log.error({ ...note, err: result.error.cause ?? result.error }, "a procedure failed");
   throw new TRPCError({ code: trpcCode(refusal.code), message: refusal.message, cause: refusal });
 });
+
+function callEnd(path: string, { requestId, holder }: TrpcContext, result: { ok: true } | { ok: false; error: TRPCError }): RequestEnd {
+  const refusal = result.ok ? null : refusalOfCall(result.error);
+  return {
+    name: `console.${path}`,
+    attributes: {
+      "settlement.surface": CONSOLE_SURFACE,
+      "settlement.request_id": requestId,
+      "settlement.user_id": holder?.userId,
+      "settlement.code": refusal?.code,
+    },
+    failure: refusal?.code === "internal_error" ? refusal.code : null,
+  };
+}
 
 /** It was held up on the way until nobody waited for it: what a person presses is done now or never. */
 function lapsed(): TRPCError {
@@ -113,6 +129,22 @@ export function partnerProcedure(deed: PartnerDeed) {
     return next();
   });
 }
+
+/** What went wrong with the database, or is a defect: asked elsewhere, it may well be answered. */
+const NO_WORD_OF_OURS: readonly RefusalCode[] = ["temporarily_unavailable", "internal_error"];
+
+/**
+ * For lists and figures that people look through: they are read from the replica where there is one that is near enough, and what it cannot
+ * answer (it goes away, it has to go on replaying) from the database itself. Not for what somebody decides on: that asks without it.
+ */
+export const mayLag = t.middleware(async ({ ctx, next, type }) => {
+  const { replica, holder } = ctx;
+  if (!replica?.state().isRead || holder === null || type !== "query") return await next();
+  const result = await next({ ctx: { services: powersOf(holder, { ...ctx.services, db: replica.db }) } });
+  if (result.ok || !NO_WORD_OF_OURS.includes(refusalOfCall(result.error).code)) return result;
+  replica.distrust();
+  return await next();
+});
 
 /** Whose things may be seen: a partner's people their own, whatever they name; the operator's those of whom they name, or everybody's. */
 export function tenantOf(holder: { partnerId: string | null }, named?: string): { partnerId?: string } {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type ClaimedCallback, claimDueCallbacks } from "#db/queries/callbacks/due-callbacks.ts";
 import type { CallbackOutcome } from "#domain/callback.ts";
+import type { SpanAbout } from "#domain/tracer.ts";
 import type { Verdict } from "#server/engines/duty.ts";
 import { sendAttempt } from "#server/services/callbacks/send-attempt.ts";
 import { type CallbackEngine, leaseOf } from "./engine.ts";
@@ -41,16 +42,32 @@ export async function drainDeliveries({ running, callOff, settling, hands }: Cal
 function begin(engine: CallbackEngine, callback: ClaimedCallback): void {
   const { ctx, room, running } = engine;
   room.begin(callback, performance.now());
-  const attempt = attemptOnce(engine, callback)
+  const attempt = ctx.tracer
+    .span("callback.attempt", spanOf(callback), () => attemptOnce(engine, callback))
     .catch((error: unknown) => ctx.log.error({ error, callback_id: callback.id }, "a callback attempt went astray"))
     .finally(() => running.delete(attempt));
   running.add(attempt);
 }
 
-async function attemptOnce(engine: CallbackEngine, callback: ClaimedCallback): Promise<void> {
+function spanOf({ id, trace, series, number, dueAt, claimedAt }: ClaimedCallback): SpanAbout<CallbackOutcome> {
+  return {
+    within: trace,
+    kind: "client",
+    attributes: {
+      "settlement.callback_id": id,
+      "settlement.callback_series": series,
+      "settlement.callback_attempt": number,
+      "settlement.lateness_ms": claimedAt.getTime() - dueAt.getTime(),
+    },
+    failureOf: ({ trouble }) => trouble?.kind ?? null,
+  };
+}
+
+async function attemptOnce(engine: CallbackEngine, callback: ClaimedCallback): Promise<CallbackOutcome> {
   const { ctx, brand, callOff, room, hands, settling } = engine;
   const startedAt = performance.now();
-  const { headers, outcome } = await sendAttempt(ctx, { callback, signing: callback.signing, brand, signal: callOff.signal });
+  const { signing } = callback;
+  const { headers, outcome } = await sendAttempt(ctx, { callback, signing, brand, trace: ctx.tracer.place(), signal: callOff.signal });
   const endedAt = performance.now();
   const wanted = room.end(callback, { durationMs: endedAt - startedAt, wellAnswered: outcome.trouble === null }, endedAt);
   engine.step("answered", callback.id);
@@ -60,7 +77,9 @@ async function attemptOnce(engine: CallbackEngine, callback: ClaimedCallback): P
     settling.push({ callback, requestHeaders: headers, outcome, endedAt });
     note(engine, callback, outcome);
   }
+  ctx.tracer.set({ "http.response.status_code": outcome.status });
   if (wanted) engine.wake();
+  return outcome;
 }
 
 function note({ ctx, onAttempt }: CallbackEngine, callback: ClaimedCallback, outcome: CallbackOutcome): void {

@@ -10,7 +10,7 @@ import { SettleQueue } from "./settle-queue.ts";
 export const DELIVERY_STEPS = ["claimed", "answered", "written"] as const;
 export type DeliveryStep = (typeof DELIVERY_STEPS)[number];
 
-export type DeliveryPowers = Uses<"db" | "clock" | "vault" | "callbacks" | "log">;
+export type DeliveryPowers = Uses<"db" | "clock" | "vault" | "callbacks" | "log" | "tracer">;
 
 /** What one worker process needs to deliver callbacks, and what it has in flight. Everything that matters is in the database. */
 export type CallbackEngine = {
@@ -21,7 +21,7 @@ export type CallbackEngine = {
   /** Every lease this process holds, from the claim until its end is written. */
   hands: Hands;
   settling: SettleQueue;
-  running: Set<Promise<void>>;
+  running: Set<Promise<unknown>>;
   callOff: AbortController;
   onAttempt: DeliveryOptions["onAttempt"];
   step: Observe<DeliveryStep>;
@@ -48,7 +48,7 @@ export function createCallbackEngine(
     hands.letGo([leaseOf(callback)]);
     step("written", callback.id);
   });
-  const flight = { running: new Set<Promise<void>>(), callOff: new AbortController(), wake: () => {} };
+  const flight = { running: new Set<Promise<unknown>>(), callOff: new AbortController(), wake: () => {} };
   return { ctx, brand, room: new DeliveryRoom(limits), hands, settling, ...flight, onAttempt, step };
 }
 

@@ -1,6 +1,7 @@
 import { type Attempt, insertAttempts, type OpenTransaction, postponeBump } from "#db/queries/transfers/transactions.ts";
-import { clearBumpWish, lockTransfer, restTransfers } from "#db/queries/transfers/transfers.ts";
+import { lockTransfer, restTransfers } from "#db/queries/transfers/transfers.ts";
 import { holdWalletLease } from "#db/queries/transfers/wallets.ts";
+import { clearBumpWish } from "#db/queries/transfers/wishes.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { bumpedFees, type EvmFeeMarket, gasLimitFor } from "#domain/evm-fees.ts";
 import { cancellationOf, type EvmIntent, intentHash } from "#domain/evm-intent.ts";

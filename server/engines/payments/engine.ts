@@ -74,7 +74,7 @@ const PACE: TransferPace = {
   watchMs: 200,
 };
 
-export type TransferContext = Uses<"db" | "clock" | "log" | "meter" | "evm" | "signers" | "screener">;
+export type TransferContext = Uses<"db" | "clock" | "log" | "meter" | "tracer" | "evm" | "signers" | "screener">;
 
 /** What one worker process needs to move transfers, and the little that it remembers. Everything that matters is in the database. */
 export type TransferEngine = {

@@ -73,7 +73,11 @@ async function sign(
   nonce: number,
 ): Promise<SignedAttempt | null> {
   try {
-    return await signAttempt(round, wallet, { kind: "payment", nonce, ...draft });
+    const { chain } = round.chain;
+    const attributes = { "settlement.transfer_id": transfer.id, "settlement.chain": chain, "settlement.signer": wallet.signer.kind };
+    return await round.engine.ctx.tracer.span("transfer.sign", { within: transfer.trace, kind: "client", attributes }, () =>
+      signAttempt(round, wallet, { kind: "payment", nonce, ...draft }),
+    );
   } catch (error) {
     const { ctx, pace } = round.engine;
     ctx.log.error({ transfer_id: transfer.id, wallet: wallet.row.address, err: error }, "a signer did not sign");

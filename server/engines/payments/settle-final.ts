@@ -99,7 +99,7 @@ type Ended = End & { after: Transfer };
 
 /** Ends a block's transfers, with all that follows, in one transaction, and counts and tells them once it is committed. */
 async function endAll(round: Round, ends: readonly End[]): Promise<void> {
-  for (const end of await round.engine.ctx.db.transaction((tx) => write(tx, round, ends))) tell(round, end);
+  for (const end of await round.engine.ctx.db.transaction((tx) => write(tx, round, ends))) await tell(round, end);
 }
 
 async function write(tx: Database, { engine, chain }: Round, ends: readonly End[]): Promise<Ended[]> {
@@ -138,9 +138,24 @@ async function write(tx: Database, { engine, chain }: Round, ends: readonly End[
   return ended;
 }
 
-function tell({ engine }: Round, { transfer, action, after: ended }: Ended): void {
+/** The chain's answer, in the trace of what was owed. */
+async function tell(round: Round, ended: Ended): Promise<void> {
+  const { id, trace, chain, state, blockNumber } = ended.after;
+  const attributes = { "settlement.transfer_id": id, "settlement.chain": chain, "settlement.state": state };
+  const about = {
+    within: trace,
+    attributes: { ...attributes, "settlement.block": blockNumber, "settlement.tx_hash": ended.transfer.txHash },
+  };
+  await round.engine.ctx.tracer.span("transfer.settled", about, async () => note(round, ended));
+}
+
+function note({ engine }: Round, { transfer, action, after: ended }: Ended): void {
   const { ctx } = engine;
   countMove(engine, "mined", ended);
+  if (ended.executedAt !== null && ended.purpose === "settlement") {
+    const seconds = (ended.executedAt.getTime() - ended.createdAt.getTime()) / 1_000;
+    ctx.meter.settlementExecuted({ chain: ended.chain, seconds });
+  }
   engine.step("final", transfer.id);
   const fields = { transfer_id: ended.id, chain: ended.chain, tx_hash: transfer.txHash, state: ended.state };
   if (ended.state === "needs_review") ctx.log.error({ ...fields, reason: ended.reviewReason }, "a transfer needs an operator's review");

@@ -72,7 +72,15 @@ async function sendAll(round: Round, sendings: readonly Sending[]): Promise<void
   }
 }
 
-async function send({ engine, node }: Round, { attempt, transfer }: Sending): Promise<void> {
+async function send(round: Round, sending: Sending): Promise<void> {
+  const { attempt, transfer } = sending;
+  const { chain } = round.chain;
+  const attributes = { "settlement.transfer_id": transfer.id, "settlement.chain": chain, "settlement.tx_hash": attempt.hash };
+  const about = { within: transfer.trace, kind: "client", attributes: { ...attributes, "settlement.node": round.node.name } } as const;
+  await round.engine.ctx.tracer.span("transfer.send", about, () => handOver(round, sending));
+}
+
+async function handOver({ engine, node }: Round, { attempt, transfer }: Sending): Promise<void> {
   if (attempt.broadcastAt !== null)
     engine.ctx.log.warn({ transfer_id: transfer.id, tx_hash: attempt.hash }, "the node lost a transaction: sending its bytes again");
   await node.send(attempt.rawBytes);

@@ -4,7 +4,10 @@ import { type Callback, laneOf } from "#domain/callback.ts";
 import { newId } from "#domain/ids.ts";
 
 /** The URL was judged when it was given, and is judged again at every attempt. */
-type OwedCallback = Pick<Callback, "partnerId" | "subjectId" | "apiKeyId" | "event" | "url" | "body">;
+type OwedCallback = Pick<Callback, "partnerId" | "subjectId" | "apiKeyId" | "event" | "url" | "body"> & {
+  /** The `traceparent` of what it tells about. */
+  trace?: string | null;
+};
 /** `now`: business time, the instant of the change. */
 export type EnqueueCallback = OwedCallback & { now: Date };
 
@@ -14,7 +17,12 @@ export type EnqueueCallback = OwedCallback & { now: Date };
  * the change that asks for it is rolled back.
  */
 export async function enqueueCallbacks(tx: Database, owed: readonly OwedCallback[], now: Date): Promise<string[]> {
-  const callbacks = owed.map((callback) => ({ ...callback, id: newId("callback", now), lane: laneOf(callback.partnerId, callback.url) }));
+  const callbacks = owed.map((callback) => ({
+    ...callback,
+    trace: callback.trace ?? null,
+    id: newId("callback", now),
+    lane: laneOf(callback.partnerId, callback.url),
+  }));
   await insertCallbacks(tx, callbacks, now);
   return callbacks.map(({ id }) => id);
 }

@@ -105,6 +105,7 @@ function settlementOf({ begun, now, url, currency, own, origin }: Facts): Settle
     confirmedAt: null,
     cancelledAt: null,
     approvalDecidedAt: null,
+    trace: null,
     rejectionReason: null,
     txHash: null,
     executedAt: null,

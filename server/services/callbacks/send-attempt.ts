@@ -12,6 +12,8 @@ export type AttemptToSend = {
   signing: SealedSigning;
   /** What stands for `Service` in the mirrored scheme's header names. */
   brand: string;
+  /** What goes along as `traceparent`; left out: nothing. */
+  trace?: string | null;
   /** Calls the attempt off. */
   signal: AbortSignal;
 };
@@ -22,11 +24,12 @@ export type AttemptToSend = {
  */
 export async function sendAttempt(
   ctx: Uses<"clock" | "vault" | "callbacks" | "log">,
-  { callback, signing, brand, signal }: AttemptToSend,
+  { callback, signing, brand, trace, signal }: AttemptToSend,
 ): Promise<{ headers: Record<string, string>; outcome: CallbackOutcome }> {
   const { url, body } = callback;
   try {
-    const headers = sign(ctx, callback, signing, brand);
+    const signed = sign(ctx, callback, signing, brand);
+    const headers = trace ? { ...signed, traceparent: trace } : signed;
     return { headers, outcome: await ctx.callbacks.send({ url, headers, body, timeoutMs: ATTEMPT_TIMEOUT_MS, signal }) };
   } catch (error) {
     // Ours to mend, and the partner sees an attempt that failed; an unsigned callback would be worse.

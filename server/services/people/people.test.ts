@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { UserRole } from "#domain/access.ts";
 import type { Context } from "#server/context.ts";
 import { acceptInvitation, readInvitation, withdrawInvitation } from "#server/services/people/invitations/invitations.ts";
-import { resetTotp } from "#server/services/people/second-factor/totp.ts";
+import { resetFactors } from "#server/services/people/second-factor/totp.ts";
 import { leaveView, viewAsPartner } from "#server/services/people/sessions/partner-view.ts";
 import { authenticateSession, openSession } from "#server/services/people/sessions/sessions.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
@@ -53,7 +53,7 @@ describe("changing people", () => {
       [() => changeRole(ctx, { by: admin.by, userId: admin.id, role: "viewer" }), "forbidden"],
       [() => disablePerson(ctx, { by: admin.by, userId: admin.id }), "forbidden"],
       [() => disablePerson(ctx, { by: owner.by, userId: stranger.id }), "not_found"],
-      [() => resetTotp(ctx, { by: owner.by, userId: stranger.id }), "not_found"],
+      [() => resetFactors(ctx, { by: owner.by, userId: stranger.id }), "not_found"],
       [() => disablePerson(ctx, { by: admin.by, userId: "no uuid" }), "not_found"],
     ] as const;
     for (const [work, code] of refusals) expect(await refusalOf(work())).toBe(code);

@@ -23,6 +23,13 @@ beforeEach(async () => {
   await database.sql`delete from exchange_rates`;
 });
 
+let latest = 0;
+/** Now, and never the instant of the round before: of two rates of one instant the first stays. */
+function later(): Date {
+  latest = Math.max(Date.now(), latest + 1);
+  return new Date(latest);
+}
+
 type Answer = { rate: string; asOf?: Date; pair?: CurrencyPair };
 async function round(answers: Answer[], suspicions: Suspicions = new Map()) {
   const asked: CurrencyPair[] = [];
@@ -34,7 +41,7 @@ async function round(answers: Answer[], suspicions: Suspicions = new Map()) {
         ...(pair ?? PAIR),
         midRate: decimal(rate),
         source: "a+b",
-        asOf: asOf ?? new Date(),
+        asOf: asOf ?? later(),
       }));
     },
   };
@@ -54,7 +61,7 @@ describe("refreshing the rates", () => {
     expect(await findFreshRate(database.db, PAIR)).toEqual({ midRate: decimal("0.0077"), source: "a+b", asOf });
     await round([{ rate: "0.0078", asOf: new Date(Date.now() - 58_000) }]);
     expect(await stored()).toBe("0.0078");
-    await database.sql`update exchange_rates set stale_at = clock_timestamp()`;
+    await database.sql`update exchange_rates set stale_at = clock_timestamp() - interval '1 second'`;
     expect(await stored()).toBeNull();
   });
 

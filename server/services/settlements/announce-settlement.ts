@@ -14,10 +14,10 @@ export async function announceSettlements(
   now: Date,
 ): Promise<void> {
   const owed = told.flatMap(({ settlement, event }) => {
-    const { partnerId, id: subjectId, apiKeyId } = settlement;
+    const { partnerId, id: subjectId, apiKeyId, trace } = settlement;
     const url = event === "settlement.approved" ? settlement.creationCallbackUrl : settlement.callbackUrl;
     if (event === null || url === null) return [];
-    return [{ partnerId, subjectId, apiKeyId, event, url, body: renderSettlementCallback(settlement, event) }];
+    return [{ partnerId, subjectId, apiKeyId, event, url, trace, body: renderSettlementCallback(settlement, event) }];
   });
   await enqueueCallbacks(tx, owed, now);
 }

@@ -123,9 +123,19 @@ function changeOf({ externalTxId, by }: ConfirmSettlement, { settlement }: Locke
 }
 
 function debtOf({ settlement, now }: LockedSettlement): EnqueueTransfer {
-  const { id: ownerId, partnerId, chain, destinationCurrency: currency, tokenAddress, tokenDecimals, walletAddress, quote } = settlement;
+  const {
+    id: ownerId,
+    partnerId,
+    chain,
+    destinationCurrency: currency,
+    tokenAddress,
+    tokenDecimals,
+    walletAddress,
+    trace,
+    quote,
+  } = settlement;
   const amountBase = quote.destinationAmountBase;
-  const debt = { ownerId, partnerId, chain, currency, tokenAddress, tokenDecimals, amountBase, recipient: walletAddress, now };
+  const debt = { ownerId, partnerId, chain, currency, tokenAddress, tokenDecimals, amountBase, recipient: walletAddress, trace, now };
   return { purpose: "settlement", ...debt };
 }
 

@@ -28,6 +28,8 @@ export type CreateSettlement = {
   walletAddress: string;
   /** Already judged by `checkCallbackUrl`, outside of any transaction. */
   callbackUrl: string | null;
+  /** The `traceparent` that the settlement will be traced under; left out: none. */
+  trace?: string | null;
 };
 
 /**
@@ -69,6 +71,7 @@ export async function createSettlement(ctx: Uses<"db" | "chains">, command: Crea
     quote,
     creationCallbackUrl: command.callbackUrl,
     callbackUrl: null,
+    trace: command.trace ?? null,
     createdAt: now,
     confirmedAt: null,
     cancelledAt: null,

@@ -52,7 +52,7 @@ describe("risk hints", () => {
         createdAt,
         confirmedAt: executed ? createdAt : null,
       },
-      ...{ cancelledAt: null, approvalDecidedAt: null, rejectionReason: null, txHash: executed ? "0x1" : null },
+      ...{ cancelledAt: null, approvalDecidedAt: null, trace: null, rejectionReason: null, txHash: executed ? "0x1" : null },
       ...{ executedAt: executed ? createdAt : null, failureReason: null },
     };
     const made = { action: "settlement.created", objectId: id, change: {}, now: createdAt };

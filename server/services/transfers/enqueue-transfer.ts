@@ -5,8 +5,8 @@ import { newId } from "#domain/ids.ts";
 import type { Transfer, TransferCall } from "#domain/transfer.ts";
 
 type Debt = "purpose" | "ownerId" | "partnerId" | "chain" | "currency" | "tokenAddress" | "tokenDecimals" | "amountBase" | "recipient";
-/** `call`: a contract call in the plain payment's place (a sweep, a deployment). `now`: business time. */
-export type EnqueueTransfer = Pick<Transfer, Debt> & { call?: TransferCall; now: Date };
+/** `call`: a contract call in the plain payment's place (a sweep, a deployment). `trace`: its owner's. `now`: business time. */
+export type EnqueueTransfer = Pick<Transfer, Debt> & { call?: TransferCall; trace?: string | null; now: Date };
 
 /**
  * Owes transfers, in the caller's transaction, and wakes the worker when that commits. Idempotent: for the same purpose and
@@ -44,7 +44,7 @@ function isSameDebt(left: Transfer, right: Transfer): boolean {
 
 /** What is owed, before anything was done about it. */
 export function newTransfer(owed: EnqueueTransfer): Transfer {
-  const { now, call, ...debt } = owed;
+  const { now, call, trace, ...debt } = owed;
   return {
     ...debt,
     id: newId("transfer", now),
@@ -58,6 +58,7 @@ export function newTransfer(owed: EnqueueTransfer): Transfer {
     blockHash: null,
     cancelRequestedAt: null,
     bumpRequestedAt: null,
+    trace: trace ?? null,
     createdAt: now,
     executedAt: null,
   };

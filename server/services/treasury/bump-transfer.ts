@@ -1,4 +1,4 @@
-import { saveWish } from "#db/queries/transfers/transfers.ts";
+import { saveWish } from "#db/queries/transfers/wishes.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
 import type { Transfer } from "#domain/transfer.ts";

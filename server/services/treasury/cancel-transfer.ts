@@ -1,5 +1,6 @@
 import { endHolds } from "#db/queries/holds/payment-holds.ts";
-import { saveTransfer, saveWish } from "#db/queries/transfers/transfers.ts";
+import { saveTransfer } from "#db/queries/transfers/transfers.ts";
+import { saveWish } from "#db/queries/transfers/wishes.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
 import { advanceTransfer, type Transfer } from "#domain/transfer.ts";

@@ -10,6 +10,7 @@ import { Section } from "../../_components/frame/page-parts.tsx";
 import { Answered, Skeleton } from "../../_components/lists/list-states.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { Enrolment } from "./enrolment.tsx";
+import { Passkeys } from "./passkeys.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
 /** The second factor: on or off, and the recovery codes. */
@@ -18,13 +19,28 @@ export function TwoFactors() {
   const security = useQuery(trpc.account.security.queryOptions());
   const refresh = useRefresh(trpc.account.security.queryKey(), trpc.session.me.queryKey());
   return (
-    <Section title="Two-factor sign-in" aside={security.data && <State on={security.data.two_factors} />}>
-      <Answered of={security} waiting={<Skeleton rows={2} />} compact>
-        {({ two_factors, recovery_codes_left, required }) =>
-          two_factors ? <Kept left={recovery_codes_left} required={required} onChange={refresh} /> : <Enrolment onDone={refresh} />
-        }
-      </Answered>
-    </Section>
+    <>
+      <Section title="Two-factor sign-in" aside={security.data && <State on={security.data.two_factors} />}>
+        <Answered of={security} waiting={<Skeleton rows={2} />} compact>
+          {({ two_factors, totp, passkeys, recovery_codes_left, required }) => (
+            <>
+              {two_factors ? (
+                <Kept left={recovery_codes_left} required={required && passkeys.length === 0} totp={totp} onChange={refresh} />
+              ) : (
+                <Enrolment onDone={refresh} />
+              )}
+            </>
+          )}
+        </Answered>
+      </Section>
+      <Section title="Passkeys">
+        <Answered of={security} waiting={<Skeleton rows={2} />} compact>
+          {({ totp, passkeys, passkeys_unavailable, required }) => (
+            <Passkeys passkeys={passkeys} unavailable={passkeys_unavailable} isLast={required && !totp} onChange={refresh} />
+          )}
+        </Answered>
+      </Section>
+    </>
   );
 }
 
@@ -36,7 +52,9 @@ function State({ on }: { on: boolean }) {
   );
 }
 
-function Kept({ left, required, onChange }: { left: number; required: boolean; onChange: () => void }) {
+type KeptProps = { left: number; required: boolean; totp: boolean; onChange: () => void };
+
+function Kept({ left, required, totp, onChange }: KeptProps) {
   const { account } = useTRPCClient();
   const renew = useDeed();
   const toast = useToast();
@@ -54,7 +72,8 @@ function Kept({ left, required, onChange }: { left: number; required: boolean; o
   return (
     <div className="enrolment">
       <p>
-        Signing in asks for your app's code. {left === 1 ? "One recovery code is" : `${left} recovery codes are`} left
+        {totp ? "Signing in asks for your app's code." : "Signing in asks for a passkey."}{" "}
+        {left === 1 ? "One recovery code is" : `${left} recovery codes are`} left
         {left < 3 ? ": make new ones before the last is gone." : "."}
       </p>
       {renew.error !== null && <Refused error={renew.error} />}
@@ -63,18 +82,18 @@ function Kept({ left, required, onChange }: { left: number; required: boolean; o
           New recovery codes
         </Button>
         <Button onClick={() => setMoves(!moves)} aria-expanded={moves}>
-          Move to another phone
+          {totp ? "Move to another phone" : "Set up an authenticator app"}
         </Button>
-        {!required && (
+        {totp && !required && (
           <Button look="danger" onClick={() => setAsksOff(true)}>
             Switch off
           </Button>
         )}
       </div>
-      {required && <p className="muted">Your role asks for two factors: they cannot be switched off.</p>}
+      {totp && required && <p className="muted">Your role asks for two factors: they cannot be switched off.</p>}
       {moves && (
         <Enrolment
-          start="Show a new QR code"
+          start={totp ? "Show a new QR code" : "Show a QR code"}
           onDone={() => {
             setMoves(false);
             onChange();
@@ -84,14 +103,14 @@ function Kept({ left, required, onChange }: { left: number; required: boolean; o
       <RecoveryCodes codes={codes} onClose={() => setCodes(null)} />
       {asksOff && (
         <DeedDialog
-          title="Switch two-factor sign-in off?"
-          description="The password alone signs you in then. The secret in your app and all recovery codes become worthless."
+          title="Switch the app's codes off?"
+          description="The secret in your app becomes worthless. Without a passkey the password alone signs you in then, and the recovery codes are gone too."
           button="Switch off"
           isDanger
           cancel="Keep it"
           deed={() => account.switchOffTwoFactors.mutate()}
           onDone={() => {
-            toast("Two-factor sign-in is off", "From now on the password alone signs you in.");
+            toast("The app's codes are off", "What is left of your factors stands under Account.");
             onChange();
           }}
           onClose={() => setAsksOff(false)}

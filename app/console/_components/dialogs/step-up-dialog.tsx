@@ -3,6 +3,8 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "#app/console/_components/controls/button.tsx";
 import { TextField } from "#app/console/_components/controls/field.tsx";
+import { PasskeyButton } from "#app/console/_components/controls/passkey-button.tsx";
+import { passkeySentence, signWithKey } from "../../_format/passkeys.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
 import { sentenceOf } from "../../_trpc/no-answer.ts";
 import { Dialog } from "./dialog.tsx";
@@ -41,8 +43,24 @@ function Proof({ onProven, onCancel }: { onProven: () => void; onCancel: () => v
     }
   });
   const byCode = me.data?.two_factors ?? false;
+  const ask = useMutation(trpc.session.askPasskey.mutationOptions({ gcTime: 0 }));
+  const bring = useMutation(trpc.session.stepUpByPasskey.mutationOptions({ gcTime: 0 }));
+  const [asksKey, setAsksKey] = useState(false);
+  const bringKey = async () => {
+    setTrouble(null);
+    setAsksKey(true);
+    try {
+      const { ticket, options } = await ask.mutateAsync();
+      await bring.mutateAsync({ ticket, answer: await signWithKey(options) });
+      onProven();
+    } catch (error) {
+      setTrouble(passkeySentence(error) ?? sentenceOf(error));
+    } finally {
+      setAsksKey(false);
+    }
+  };
   const field = byCode
-    ? { label: "One-time code", hint: "From your authenticator app, or one of your recovery codes", autoComplete: "one-time-code" }
+    ? codeField(me.data?.factors.code ?? true)
     : { label: "Password", hint: "The next five minutes will not ask again", type: "password", autoComplete: "current-password" };
   return (
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
@@ -50,15 +68,23 @@ function Proof({ onProven, onCancel }: { onProven: () => void; onCancel: () => v
       {!byCode && (
         <input type="text" className="sr-only" autoComplete="username" value={me.data?.email ?? ""} readOnly tabIndex={-1} aria-hidden />
       )}
+      {me.data?.factors.passkey && <PasskeyButton isMain pending={asksKey} onPress={() => void bringKey()} />}
       <div className="step-up-field">
         <TextField {...field} {...(trouble && { error: trouble })} spellCheck={false} {...register("proof", { required: true })} />
       </div>
       <div className="form-buttons">
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" look="primary" pending={prove.isPending}>
+        <Button type="submit" {...(!me.data?.factors.passkey && { look: "primary" as const })} pending={prove.isPending}>
           Confirm
         </Button>
       </div>
     </form>
   );
+}
+
+/** Who has passkeys alone has no app whose code could be typed. */
+function codeField(hasApp: boolean) {
+  if (hasApp)
+    return { label: "One-time code", hint: "From your authenticator app, or one of your recovery codes", autoComplete: "one-time-code" };
+  return { label: "Recovery code", hint: "If the device with your passkey is not at hand", autoComplete: "off" };
 }

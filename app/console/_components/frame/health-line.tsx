@@ -26,6 +26,8 @@ function forOperators({ part, detail }: TroubleShown): Words {
       return { says: `A lane is halted: ${detail}`, runbook: "halted-lane" };
     case "screening":
       return { says: `Recipients cannot all be screened: ${detail}`, runbook: "screening" };
+    case "replica":
+      return { says: `The replica ${detail}: lists are read from the database itself`, runbook: "replica" };
     default:
       return forEverybody(part);
   }

@@ -2,24 +2,31 @@ import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "#app/console/_components/controls/button.tsx";
 import { TextField } from "#app/console/_components/controls/field.tsx";
-import { refusedSentence, signIn, signOut } from "../../_format/sign-in.ts";
+import { PasskeyButton } from "#app/console/_components/controls/passkey-button.tsx";
+import { refusedSentence, type SignInOutcome, signIn, signInByPasskey, signOut } from "../../_format/sign-in.ts";
 
 type Form = { password: string; otp: string };
 
 /** The sign-in, in place, of a session that ends. */
 export function SignInAgain({ email, wantsCode, onDone }: { email: string; wantsCode: boolean; onDone: () => void }) {
-  const { register, handleSubmit, formState, resetField, setFocus } = useForm<Form>();
+  const { register, handleSubmit, formState, resetField, setFocus, getValues } = useForm<Form>();
   const [trouble, setTrouble] = useState<string | null>(null);
   // It is loaded when it is wanted, which may be after the dialog looked where to begin.
   useEffect(() => setFocus("password"), [setFocus]);
+  const [ticket, setTicket] = useState<string | null>(null);
+  const settle = (outcome: SignInOutcome | null) => {
+    if (outcome === "signed_in") return onDone();
+    setTicket(outcome?.ticket ?? null);
+    resetField("otp");
+    setTrouble(outcome?.ticket ? "Enter a code, or use your passkey." : refusedSentence(outcome));
+    if (!outcome?.ticket) setFocus("password");
+  };
   const submit = handleSubmit(async ({ password, otp }) => {
     setTrouble(null);
-    const outcome = await signIn({ email, password, otp: otp ?? "" }).catch(() => null);
-    if (outcome === "signed_in") return onDone();
-    resetField("otp");
-    setTrouble(refusedSentence(outcome));
-    setFocus("password");
+    settle(await signIn({ email, password, otp: otp ?? "" }).catch(() => null));
   });
+  const bringKey = async (asked: string) =>
+    settle(await signInByPasskey({ email, password: getValues("password") }, asked).catch(() => null));
   return (
     <form className="form session-end" onSubmit={(event) => void submit(event)} noValidate>
       {trouble && (
@@ -30,6 +37,7 @@ export function SignInAgain({ email, wantsCode, onDone }: { email: string; wants
       <TextField label="E-mail address" type="email" autoComplete="username" value={email} readOnly />
       <TextField label="Password" type="password" autoComplete="current-password" {...register("password", { required: true })} />
       {wantsCode && <TextField label="One-time code" autoComplete="one-time-code" spellCheck={false} {...register("otp")} />}
+      {ticket !== null && <PasskeyButton pending={false} onPress={() => void bringKey(ticket)} />}
       <div className="form-buttons">
         <Button onClick={() => void signOut()}>Sign out</Button>
         <Button type="submit" look="primary" pending={formState.isSubmitting}>

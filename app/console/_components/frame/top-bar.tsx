@@ -5,6 +5,7 @@ import { Menu, MenuChoices, MenuHeading, MenuItem, MenuSeparator } from "#app/co
 import type { UserRole } from "#domain/access.ts";
 import { signOut } from "../../_format/sign-in.ts";
 import { useLiveState } from "../../_trpc/client.tsx";
+import { Bell } from "./bell.tsx";
 import { PaletteOpener } from "./palette-opener.tsx";
 import { usePreferences } from "./preferences.tsx";
 import { useShortcuts } from "./shortcuts.tsx";
@@ -28,6 +29,7 @@ export function TopBar({ me }: { me: Me }) {
         <span className="only-wide">
           <IconButton label="Keyboard shortcuts" icon={CircleHelp} onClick={showAll} aria-keyshortcuts="?" />
         </span>
+        <Bell />
         <AccountMenu me={me} />
       </div>
     </header>

@@ -155,6 +155,7 @@ class _Problem(TypedDict):
     request_id: str
 
 class Problem(_Problem, total=False):
+    trace_id: str
     errors: List[Problem_errors]
     settlement_status: Literal["quoted", "processing", "executed", "failed", "cancelled"]
     expired_at: str

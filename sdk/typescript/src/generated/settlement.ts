@@ -161,6 +161,8 @@ export type Problem = {
   detail: string;
   code: ErrorCode;
   request_id: string;
+  /** The trace that the request belongs to (W3C Trace Context), where requests are traced */
+  trace_id?: string | undefined;
   /** What is wrong where, for 422 */
   errors?: Array<{
     /** A JSON pointer into the body */

@@ -34,7 +34,20 @@ const PASSING_CODES = new Set([-32603, -32005, -32002, -32016, 429]);
 const PASSING_WORDS =
   /rate limit|too many requests|header not found|missing trie node|unknown block|block not found|state .*(unavailable|not available)|timed? ?out|not synced|pruned/i;
 
-type Asked = { method: string; params: readonly unknown[]; answer: (answer: Answer) => void; fail: (error: Unreachable) => void };
+export type JsonRpcOptions = {
+  /** In one request. */
+  mostCalls?: number;
+  /** Where the work stands that asks: goes along as `traceparent`, of several calls in one request the first that has one. */
+  tracePlace?: (() => string | null) | undefined;
+};
+
+type Asked = {
+  method: string;
+  params: readonly unknown[];
+  trace: string | null;
+  answer: (answer: Answer) => void;
+  fail: (error: Unreachable) => void;
+};
 
 /**
  * JSON-RPC over HTTP. What is asked in one turn of the event loop goes out together, as one batch: a hundred simulations cost one
@@ -43,7 +56,7 @@ type Asked = { method: string; params: readonly unknown[]; answer: (answer: Answ
  *
  * @throws Unreachable when no usable answer came, RpcFault when the other side understood and refused.
  */
-export function jsonRpc(url: string, timeoutMs: number, mostCalls = MOST_CALLS): JsonRpc {
+export function jsonRpc(url: string, timeoutMs: number, { mostCalls = MOST_CALLS, tracePlace }: JsonRpcOptions = {}): JsonRpc {
   const name = new URL(url).host;
   const client = getHttpRpcClient(url, { timeout: 0, maxResponseBodySize: 64 * 1024 * 1024 });
   const waiting: Asked[] = [];
@@ -52,7 +65,7 @@ export function jsonRpc(url: string, timeoutMs: number, mostCalls = MOST_CALLS):
 
   async function call(method: string, params: readonly unknown[]): Promise<unknown> {
     const { result, error } = await new Promise<Answer>((answer, fail) => {
-      waiting.push({ method, params, answer, fail });
+      waiting.push({ method, params, trace: tracePlace?.() ?? null, answer, fail });
       if (!isDue) setImmediate(flush);
       isDue = true;
     });
@@ -76,7 +89,9 @@ export function jsonRpc(url: string, timeoutMs: number, mostCalls = MOST_CALLS):
     try {
       const bodies = calls.map(({ method, params }, id) => ({ id, method, params }));
       const [first, second] = bodies;
-      const fetchOptions = { signal: AbortSignal.timeout(timeoutMs) };
+      const traceparent = calls.find(({ trace }) => trace !== null)?.trace;
+      const headers = traceparent ? { headers: { traceparent } } : {};
+      const fetchOptions = { signal: AbortSignal.timeout(timeoutMs), ...headers };
       const said: unknown = await client.request({ body: second || !first ? bodies : first, fetchOptions });
       const answers = (Array.isArray(said) ? said : [said]).flatMap((one) => Answer.safeParse(one).data ?? []);
       const [only] = answers;

@@ -46,6 +46,31 @@ async function nodeThat(answer: Answering, timeoutMs = 2_000, refuse?: (calls: n
   return evmNode(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v3/api-key`, timeoutMs);
 }
 
+describe("where the work stands in a trace", () => {
+  it("is sent along, of several calls in one request the first that stands anywhere", async () => {
+    const heard: unknown[] = [];
+    server = createServer((request, response) => {
+      heard.push(request.headers.traceparent);
+      request.resume().on("end", () => response.setHeader("content-type", "application/json").end("[]"));
+    });
+    await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
+    let place: string | null = null;
+    const node = evmNode(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 2_000, () => place);
+    const ask = (at: string | null) => {
+      place = at;
+      return node.chainId().catch(() => {});
+    };
+    const [first, second] = [
+      "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+      "00-5bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00",
+    ];
+    await Promise.all([ask(null), ask(first), ask(second)]);
+    await ask(second);
+    await ask(null);
+    expect(heard).toEqual([first, second, undefined]);
+  });
+});
+
 const error = (message: string, code = -32000) => ({ error: { code, message } });
 
 describe("what a node says to signed bytes", () => {

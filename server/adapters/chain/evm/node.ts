@@ -26,8 +26,8 @@ const Head = z.object({ number: count });
 const DEFAULT_TIP = 1_000_000_000n;
 
 /** A node of an EVM chain. @throws Unreachable, EvmRejected */
-export function evmNode(url: string, timeoutMs = 10_000): EvmNode {
-  const rpc = jsonRpc(url, timeoutMs);
+export function evmNode(url: string, timeoutMs = 10_000, tracePlace?: () => string | null): EvmNode {
+  const rpc = jsonRpc(url, timeoutMs, { tracePlace });
   let knowsBlockReceipts = true;
   const ask = <T>(answer: z.ZodType<T>, method: string, ...params: unknown[]) => askNode(rpc, answer, method, params);
   return {

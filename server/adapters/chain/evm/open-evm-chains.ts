@@ -26,19 +26,24 @@ export type EvmChainSettings = {
   rpcTimeoutMs?: number | undefined;
 };
 
+type TracePlaceOf = () => string | null;
+
 const DEFAULT_BUMP_SECONDS = 60;
 /** In whole units. A native coin is worth much more than a unit of the tokens that are paid with. */
 const DEFAULT_TWO_NODES_FROM = { token: 10_000, native: 10 };
 /** Chains of the OP stack: OP, Base, Unichain, World Chain, Soneium, Ink, Mode, Zora, and the test networks of the first two. */
 const OP_STACK = [10, 8453, 130, 480, 1868, 57073, 34443, 7777777, 11155420, 84532];
 
-/** The EVM chains of the configuration. Chains of other namespaces are left out; nothing is asked of a node yet. */
-export function openEvmChains(settings: readonly EvmChainSettings[]): EvmDirectory {
-  const chains = settings.filter(({ chain }) => chain.startsWith("eip155:")).map(openEvmChain);
+/**
+ * The EVM chains of the configuration. Chains of other namespaces are left out; nothing is asked of a node yet. `tracePlace`: what goes
+ * along as `traceparent`.
+ */
+export function openEvmChains(settings: readonly EvmChainSettings[], tracePlace?: TracePlaceOf): EvmDirectory {
+  const chains = settings.filter(({ chain }) => chain.startsWith("eip155:")).map((chain) => openEvmChain(chain, tracePlace));
   return { list: () => chains, find: (chain) => chains.find((known) => known.chain === chain) ?? null };
 }
 
-function openEvmChain(settings: EvmChainSettings): EvmChain {
+function openEvmChain(settings: EvmChainSettings, tracePlace?: TracePlaceOf): EvmChain {
   const chainId = Number(settings.chain.slice("eip155:".length));
   if (!Number.isSafeInteger(chainId) || chainId < 1) throw new Error(`${settings.chain} names no EVM chain`);
   if (settings.rpcUrls.length === 0) throw new Error(`${settings.chain} has no node: name at least one RPC URL`);
@@ -57,7 +62,7 @@ function openEvmChain(settings: EvmChainSettings): EvmChain {
     twoNodesFrom: twoNodesFrom(settings),
     dataFee: dataFeeOf(settings.dataFee, chainId),
     bumpAfterSeconds: settings.bumpAfterSeconds ?? DEFAULT_BUMP_SECONDS,
-    nodes: settings.rpcUrls.map((url) => evmNode(url, settings.rpcTimeoutMs)),
+    nodes: settings.rpcUrls.map((url) => evmNode(url, settings.rpcTimeoutMs, tracePlace)),
     safes: safeContracts,
     checkSigned,
   };

@@ -1,5 +1,6 @@
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { countPasskeys } from "#db/queries/people/passkeys.ts";
 import { countRecoveryCodes, replaceRecoveryCodes, spendRecoveryCode } from "#db/queries/people/recovery-codes.ts";
 import { listRefusedSignIns, type RefusedSignIn } from "#db/queries/people/refused-sign-ins.ts";
 import { lockUser, spendTotpStep, type UserRecord } from "#db/queries/people/users.ts";
@@ -29,7 +30,7 @@ export async function renewRecoveryCodes(ctx: Uses<"db" | "clock">, by: ByPerson
   const { userId, partnerId } = by.actor;
   return await ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
-    if (!user?.sealedTotpSecret) throw new Refusal("invalid_state", { detail: "Two-factor sign-in is not set up." });
+    if (user === null || !(await hasFactor(tx, user))) throw new Refusal("invalid_state", { detail: "Two-factor sign-in is not set up." });
     const codes = await issueRecoveryCodes(tx, userId, ctx.clock.now());
     const change = { count: codes.length };
     await insertAuditEntry(tx, { by, partnerId, action: "user.recovery_codes_renewed", objectId: userId, change });
@@ -46,11 +47,16 @@ export async function readSecondFactor(
   return { recoveryCodesLeft, refusedSignIns };
 }
 
+/** Whether the person, locked by then, proves with more than the password. */
+export async function hasFactor(tx: Database, { id, sealedTotpSecret }: UserRecord): Promise<boolean> {
+  return sealedTotpSecret !== null || (await countPasskeys(tx, id)) > 0;
+}
+
 export type SpentCode = "one_time_code" | "recovery_code";
 
 /**
- * Uses up what the person typed: the authenticator's code of about now, or one of the recovery codes. Each works once, also of two
- * at once. Null: it was neither, or was used before. Real time.
+ * Uses up what the person, who has two factors, typed: the authenticator's code of about now, or one of the recovery codes. Each works
+ * once, also of two at once. Null: it was neither, or was used before. Real time.
  */
 export async function spendCode(
   ctx: Uses<"db" | "clock" | "vault">,
@@ -58,10 +64,10 @@ export async function spendCode(
   typed: string,
   requestId: string | null,
 ): Promise<SpentCode | null> {
-  if (user.sealedTotpSecret === null) return null;
   const now = ctx.clock.now();
   const codeHash = recoveryCodeHash(typed);
   if (codeHash === null) {
+    if (user.sealedTotpSecret === null) return null;
     const secret = Buffer.from(ctx.vault.open(user.sealedTotpSecret, totpSecretOf(user.id)), "base64");
     const step = matchTotp(secret, typed.replaceAll(" ", ""), now);
     return step !== null && (await spendTotpStep(ctx.db, user.id, step)) ? "one_time_code" : null;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { revokeTokensOf } from "#db/queries/people/access-tokens.ts";
+import { countPasskeys, deletePasskeysOf } from "#db/queries/people/passkeys.ts";
 import { replaceRecoveryCodes } from "#db/queries/people/recovery-codes.ts";
 import { revokeSessionsOf } from "#db/queries/people/sessions.ts";
 import { lockUser, updateUser } from "#db/queries/people/users.ts";
@@ -11,7 +12,7 @@ import { mustEnrol, refuseUnlessProven } from "#domain/session.ts";
 import { base32, matchTotp, totpLink } from "#domain/totp.ts";
 import type { Uses } from "#server/context.ts";
 import { lockManagedPerson } from "#server/services/people/lock-managed-person.ts";
-import { issueRecoveryCodes } from "./recovery-codes.ts";
+import { hasFactor, issueRecoveryCodes } from "./recovery-codes.ts";
 
 const SECRET_BYTES = 20;
 
@@ -69,7 +70,8 @@ export async function confirmTotp(
 }
 
 /**
- * Lets the password alone sign the person in again; secret and recovery codes are forgotten.
+ * Asks for the app's codes no more: the secret is forgotten. Without a passkey the password alone signs the person in again, and the
+ * recovery codes go too.
  *
  * @throws Refusal `step_up_required`, `forbidden` for who decides on settlements where the installation asks for two factors, `invalid_state` without them.
  */
@@ -79,30 +81,35 @@ export async function switchOffTotp(ctx: Uses<"db" | "clock" | "entryRules">, by
   await ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
     if (!user?.sealedTotpSecret) throw new Refusal("invalid_state", { detail: "Two-factor sign-in is not set up." });
-    if (mustEnrol({ role: user.role, hasTotp: false }, ctx.entryRules))
+    const passkeys = await countPasskeys(tx, userId);
+    if (mustEnrol({ role: user.role, hasTotp: false, hasPasskey: passkeys > 0 }, ctx.entryRules))
       throw new Refusal("forbidden", { detail: "Your role decides on settlements, and signs in with two factors." });
     await updateUser(tx, userId, { sealedTotpSecret: null, sealedTotpDraft: null });
-    await replaceRecoveryCodes(tx, userId, [], ctx.clock.now());
-    await insertAuditEntry(tx, { by, partnerId, action: "user.two_factors_off", objectId: userId, change: { two_factors: false } });
+    // Recovery codes stand in for passkeys as well.
+    if (passkeys === 0) await replaceRecoveryCodes(tx, userId, [], ctx.clock.now());
+    const change = { two_factors: passkeys > 0, ...(passkeys > 0 && { passkeys }) };
+    await insertAuditEntry(tx, { by, partnerId, action: "user.two_factors_off", objectId: userId, change });
   });
 }
 
 /**
- * For who has lost both the phone and the recovery codes: the password alone signs them in again, and all their sessions end. Who
+ * For who has lost the phone, the passkeys and the recovery codes: the password alone signs them in again, and all their sessions end. Who
  * decides on settlements is led to set two factors up anew where the installation asks for them.
  *
  * @throws Refusal `not_found`, `forbidden`, `step_up_required`, `invalid_state` without two factors.
  */
-export async function resetTotp(ctx: Uses<"db" | "clock">, { by, userId }: { by: ByPerson; userId: string }): Promise<void> {
+export async function resetFactors(ctx: Uses<"db" | "clock">, { by, userId }: { by: ByPerson; userId: string }): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const { email, partnerId, sealedTotpSecret } = await lockManagedPerson({ ...ctx, db: tx }, by, userId);
-    if (sealedTotpSecret === null) throw new Refusal("invalid_state", { detail: "Two-factor sign-in is not set up." });
+    const person = await lockManagedPerson({ ...ctx, db: tx }, by, userId);
+    const { email, partnerId } = person;
+    if (!(await hasFactor(tx, person))) throw new Refusal("invalid_state", { detail: "Two-factor sign-in is not set up." });
     const realNow = ctx.clock.now();
     await updateUser(tx, userId, { sealedTotpSecret: null, sealedTotpDraft: null });
+    const passkeys = await deletePasskeysOf(tx, userId);
     await replaceRecoveryCodes(tx, userId, [], realNow);
     const ended = await revokeSessionsOf(tx, userId, null, realNow);
     await revokeTokensOf(tx, userId, realNow);
-    const change = { email, two_factors: false, sessions_ended: ended };
+    const change = { email, two_factors: false, sessions_ended: ended, ...(passkeys > 0 && { passkeys_removed: passkeys }) };
     await insertAuditEntry(tx, { by, partnerId, action: "user.two_factors_reset", objectId: userId, change });
   });
 }

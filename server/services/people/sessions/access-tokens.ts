@@ -8,7 +8,7 @@ import { mustEnrol } from "#domain/session.ts";
 import type { Uses } from "#server/context.ts";
 import { authenticatePerson, type Credentials } from "./authenticate-person.ts";
 
-export type LogIn = Omit<Credentials, "of">;
+export type LogIn = Omit<Credentials, "of" | "passkey">;
 
 /** Short, because it is carried about; a person logs in again. */
 const LIFETIME_SECONDS = 900;
@@ -20,18 +20,19 @@ const LIFETIME_SECONDS = 900;
  * @throws Refusal `rate_limited`, `invalid_credentials`, also for a partner's people; `enrolment_required`.
  */
 export async function logIn(
-  ctx: Uses<"db" | "clock" | "passwords" | "vault" | "entryRules">,
+  ctx: Uses<"db" | "clock" | "passwords" | "vault" | "passkeys" | "entryRules">,
   credentials: LogIn,
 ): Promise<{ accessToken: string; expiresIn: number }> {
-  const user = await authenticatePerson(ctx, { ...credentials, of: "operator" });
-  if (mustEnrol({ ...user, hasTotp: user.sealedTotpSecret !== null }, ctx.entryRules)) throw new Refusal("enrolment_required");
+  const { user, proof } = await authenticatePerson(ctx, { ...credentials, of: "operator" });
+  // Who has two factors has just given the second.
+  if (mustEnrol({ ...user, hasTotp: proof !== null, hasPasskey: false }, ctx.entryRules)) throw new Refusal("enrolment_required");
   const accessToken = newAccessToken();
   const createdAt = ctx.clock.now();
   const id = randomUUID();
   await ctx.db.transaction(async (tx) => {
     const expiresAt = new Date(createdAt.getTime() + LIFETIME_SECONDS * 1_000);
     const token = { id, tokenHash: accessTokenHash(accessToken), userId: user.id, createdAt, expiresAt };
-    await insertAccessToken(tx, { ...token, byCode: user.sealedTotpSecret !== null });
+    await insertAccessToken(tx, { ...token, byCode: proof !== null });
     await insertAuditEntry(tx, {
       by: { actor: { type: "user", userId: user.id, role: user.role, partnerId: user.partnerId }, requestId: credentials.requestId },
       partnerId: null,

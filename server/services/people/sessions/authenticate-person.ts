@@ -1,12 +1,15 @@
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { type Budget, isKnownOrigin, saveOrigin } from "#db/queries/people/login-tries.ts";
+import { countPasskeys } from "#db/queries/people/passkeys.ts";
 import { markSteppedUp } from "#db/queries/people/sessions.ts";
 import { findUser, findUserByEmail, type UserRecord } from "#db/queries/people/users.ts";
 import type { ByPerson } from "#domain/access.ts";
 import { addressBlock } from "#domain/address-block.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { hasSecondFactor } from "#domain/session.ts";
 import type { Uses } from "#server/context.ts";
 import { guardTries, triesFor } from "#server/services/access/guard-tries.ts";
+import { askPasskey, type DeviceAnswer, provePasskey } from "#server/services/people/second-factor/passkey-proof.ts";
 import { type SpentCode, spendCode } from "#server/services/people/second-factor/recovery-codes.ts";
 import { noteRefusedSignIn } from "./note-refused-sign-in.ts";
 
@@ -15,6 +18,8 @@ export type Credentials = {
   password: string;
   /** The one-time code or a recovery code, if one was given. */
   otp: string | null;
+  /** In the code's place: what a passkey has answered. Only the console's sign-in can ask one. */
+  passkey?: DeviceAnswer | null;
   /** Where the request comes from. */
   address: string;
   /** Whose door it is: people of the other kind are nobody there. Only where everybody signs in is a missing code asked for by name. */
@@ -22,7 +27,12 @@ export type Credentials = {
   requestId: string | null;
 };
 
-type Powers = Uses<"db" | "clock" | "passwords" | "vault">;
+/** `isKnown`: whether they have signed in from there lately. */
+export type Authenticated = { user: UserRecord; proof: SecondProof; isKnown: boolean };
+
+type Powers = Uses<"db" | "clock" | "passwords" | "vault" | "passkeys">;
+/** What the person signed in with beside the password; null: nothing is asked for. */
+export type SecondProof = SpentCode | "passkey" | null;
 
 const KNOWN_ORIGIN_MS = 30 * 86_400_000;
 
@@ -31,25 +41,25 @@ const KNOWN_ORIGIN_MS = 30 * 86_400_000;
  * from which it never signed in: so nobody's guessing elsewhere keeps a person out where it is at home. A right log-in costs no try.
  * Who is unknown, disabled or of the other kind takes the same time and the same answer as a wrong password. Real time.
  *
- * @throws Refusal `rate_limited`, `invalid_credentials`, `one_time_code_required` (the password was right).
+ * @throws Refusal `rate_limited`, `invalid_credentials`, `one_time_code_required` (the password was right; with a `ticket` among its members
+ * where a passkey may answer).
  */
-export async function authenticatePerson(ctx: Powers, credentials: Credentials): Promise<UserRecord> {
+export async function authenticatePerson(ctx: Powers, credentials: Credentials): Promise<Authenticated> {
   const email = credentials.email.trim().toLowerCase();
   const now = ctx.clock.now();
   const origin = addressBlock(credentials.address);
   const isKnown = await isKnownOrigin(ctx.db, email, origin, new Date(now.getTime() - KNOWN_ORIGIN_MS));
-  const user = await guardTries(ctx, budgetsOf(email, origin, isKnown), async () => {
+  const signedIn = await guardTries(ctx, budgetsOf(email, origin, isKnown), async () => {
     const found = admissible(await findUserByEmail(ctx.db, email), credentials.of);
     if (!(await ctx.passwords.verify(found?.passwordHash ?? null, credentials.password)) || found === null) {
       // Not waited for: how long it takes would tell that there is such a person. What the database does not take is lost.
       if (found !== null) void noteRefusedSignIn(ctx, found, { ...credentials, wrong: "password" }).catch(() => {});
       throw refused();
     }
-    await checkCode(ctx, found, credentials);
-    return found;
+    return { user: found, proof: await checkSecond(ctx, found, credentials) };
   });
-  await saveOrigin(ctx.db, user.id, origin, now);
-  return user;
+  await saveOrigin(ctx.db, signedIn.user.id, origin, now);
+  return { ...signedIn, isKnown };
 }
 
 /** The budget of one person at one place: also what a person who is signed in proves itself within. */
@@ -69,18 +79,23 @@ function admissible(user: UserRecord | null, of: Credentials["of"]): UserRecord 
 }
 
 /**
- * Wrong codes after the right password have a budget of their own, over all addresses: nobody without the password can use it up, and whoever
+ * Wrong codes and passkeys after the right password have a budget of their own, over all addresses: nobody without the password can use it up, and whoever
  * has it guesses ten times, then once an hour.
  *
  * @throws Refusal `rate_limited`; when a code is wanted and this is none, or was used before.
  */
-async function checkCode(ctx: Powers, user: UserRecord, credentials: Credentials): Promise<void> {
-  const { otp, of, requestId } = credentials;
-  if (user.sealedTotpSecret === null) return;
-  if (otp === null && of === "anybody") throw new Refusal("one_time_code_required");
-  await guardTries(ctx, [triesFor(`second factor: ${user.id}`, 10, 3_600)], async () => {
-    if (otp !== null && (await spendCode(ctx, user, otp, requestId)) !== null) return;
-    await noteRefusedSignIn(ctx, user, { ...credentials, wrong: "code" });
+async function checkSecond(ctx: Powers, user: UserRecord, credentials: Credentials): Promise<SecondProof> {
+  const { otp, passkey = null, of, requestId } = credentials;
+  const hasPasskey = (await countPasskeys(ctx.db, user.id)) > 0;
+  if (!hasSecondFactor({ hasTotp: user.sealedTotpSecret !== null, hasPasskey })) return null;
+  const purpose = { userId: user.id, purpose: "sign_in", sessionId: null } as const;
+  if (otp === null && passkey === null && of === "anybody")
+    throw new Refusal("one_time_code_required", hasPasskey ? { members: { ticket: (await askPasskey(ctx, purpose)).ticket } } : {});
+  return await guardTries(ctx, [triesFor(`second factor: ${user.id}`, 10, 3_600)], async () => {
+    const spent = otp === null ? null : await spendCode(ctx, user, otp, requestId);
+    if (spent !== null) return spent;
+    if (otp === null && passkey !== null && (await provePasskey(ctx, purpose, passkey))) return "passkey";
+    await noteRefusedSignIn(ctx, user, { ...credentials, wrong: otp === null && passkey !== null ? "passkey" : "code" });
     throw refused();
   });
 }
@@ -93,8 +108,8 @@ export type StepUp = {
   by: ByPerson;
   sessionId: string;
   address: string;
-  /** The one-time code or a recovery code where the person has two factors, else the password. */
-  proof: string;
+  /** Where the person has two factors, the one-time code, a recovery code or what a passkey has answered; else the password. */
+  proof: string | DeviceAnswer;
 };
 
 /**
@@ -108,7 +123,7 @@ export async function stepUp(ctx: Powers, { by, sessionId, address, proof }: Ste
   const user = await findUser(ctx.db, userId);
   if (user === null || user.disabledAt !== null) throw new Refusal("invalid_token");
   const budgets = [triesFor(`step-up: ${sessionId}`, 5, 60), triesAt(user.email, address)];
-  const method = await guardTries(ctx, budgets, () => prove(ctx, user, proof, by.requestId));
+  const method = await guardTries(ctx, budgets, () => prove(ctx, user, { proof, sessionId, requestId: by.requestId }));
   await ctx.db.transaction(async (tx) => {
     if (!(await markSteppedUp(tx, sessionId, { at: ctx.clock.now(), byCode: method !== "password" }))) throw new Refusal("invalid_token");
     const change = { session_id: sessionId, method };
@@ -116,8 +131,16 @@ export async function stepUp(ctx: Powers, { by, sessionId, address, proof }: Ste
   });
 }
 
-async function prove(ctx: Powers, user: UserRecord, proof: string, requestId: string | null): Promise<SpentCode | "password"> {
-  if (user.sealedTotpSecret === null) {
+type Proving = Pick<StepUp, "proof" | "sessionId"> & { requestId: string | null };
+
+async function prove(ctx: Powers, user: UserRecord, { proof, sessionId, requestId }: Proving): Promise<SpentCode | "password" | "passkey"> {
+  if (typeof proof !== "string") {
+    if (await provePasskey(ctx, { userId: user.id, purpose: "step_up", sessionId }, proof)) return "passkey";
+    throw new Refusal("invalid_credentials", {
+      detail: "That passkey proved nothing: it is not one of yours, or answered something else.",
+    });
+  }
+  if (user.sealedTotpSecret === null && (await countPasskeys(ctx.db, user.id)) === 0) {
     if (await ctx.passwords.verify(user.passwordHash, proof)) return "password";
     throw new Refusal("invalid_credentials", { detail: "That is not your password." });
   }

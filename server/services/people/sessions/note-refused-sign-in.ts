@@ -5,10 +5,10 @@ import { SYSTEM } from "#domain/access.ts";
 import type { Uses } from "#server/context.ts";
 import { triesFor } from "#server/services/access/guard-tries.ts";
 
-type RefusedSignIn = { wrong: "password" | "code"; address: string; requestId: string | null };
+type RefusedSignIn = { wrong: "password" | "code" | "passkey"; address: string; requestId: string | null };
 
 /**
- * Enters in the audit log that somebody gave a wrong password or code for this person, who is shown it under *Account*. Of each kind ten at once
+ * Enters in the audit log that somebody gave a wrong password, code or passkey for this person, who is shown it under *Account*. Of each kind ten at once
  * and then one an hour are entered: strangers must not be able to fill a log that is kept for ever. Real time decides.
  */
 export async function noteRefusedSignIn(ctx: Uses<"db" | "clock">, user: UserRecord, refused: RefusedSignIn): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { enterNewPlace } from "#db/queries/notifications/facts.ts";
 import {
   findSessionHolder,
   insertSession,
@@ -26,10 +27,10 @@ const LONGEST_USER_AGENT = 400;
  * @throws Refusal `rate_limited`, `invalid_credentials`, `one_time_code_required`.
  */
 export async function openSession(
-  ctx: Uses<"db" | "clock" | "passwords" | "vault">,
+  ctx: Uses<"db" | "clock" | "passwords" | "vault" | "passkeys">,
   { userAgent, ...credentials }: OpenSession,
 ): Promise<{ userId: string; secret: string }> {
-  const user = await authenticatePerson(ctx, { ...credentials, of: "anybody" });
+  const { user, proof, isKnown } = await authenticatePerson(ctx, { ...credentials, of: "anybody" });
   const secret = newSessionSecret();
   const now = ctx.clock.now();
   const id = randomUUID();
@@ -40,9 +41,9 @@ export async function openSession(
       userId: user.id,
       createdAt: now,
       lastSeenAt: now,
-      // Password and code were given this very moment.
+      // Password and second factor were given this very moment.
       steppedUpAt: now,
-      steppedUpByCode: user.sealedTotpSecret !== null,
+      steppedUpByCode: proof !== null,
       expiresAt: new Date(now.getTime() + SESSION_LIFETIME_MS),
       address: credentials.address,
       userAgent: userAgent?.slice(0, LONGEST_USER_AGENT) ?? null,
@@ -52,8 +53,9 @@ export async function openSession(
       partnerId: user.partnerId,
       action: "user.signed_in",
       objectId: user.id,
-      change: { session_id: id, address: credentials.address },
+      change: { session_id: id, address: credentials.address, ...(proof === "passkey" && { method: proof }) },
     });
+    if (!isKnown) await enterNewPlace(tx, { userId: user.id, sessionId: id, address: credentials.address, now });
   });
   return { userId: user.id, secret };
 }

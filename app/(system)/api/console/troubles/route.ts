@@ -7,7 +7,7 @@ export const dynamic = "force-dynamic";
 
 /** What is amiss with the service, for the line on every page of the console. */
 export async function GET(): Promise<Response> {
-  const { ctx, config } = webParts();
+  const { ctx, config, replica } = webParts();
   const kept = await cookies();
-  return await answerTroubles(ctx, () => readSession(ctx, config, (name) => kept.get(name)?.value));
+  return await answerTroubles(ctx, () => readSession(ctx, config, (name) => kept.get(name)?.value), replica);
 }

@@ -32,6 +32,7 @@ export function Facts({ story, isOperator }: { story: Story; isOperator: boolean
           { key: "Wallet", value: <Id value={settlement.wallet_address} what="wallet" full /> },
           { key: "Created", value: <Time at={settlement.created_at} form="absolute" /> },
           { key: "Quote", value: <Validity story={story} /> },
+          story.trace_id !== null && { key: "Trace", value: <Id value={story.trace_id} what="trace id" full /> },
         ]}
       />
     </>

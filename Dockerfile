@@ -1,0 +1,26 @@
+# syntax=docker/dockerfile:1
+# One image for web process, worker and commands: production dependencies alone, nobody's root, nothing written (docs/runbooks/packages.md).
+# The official Node image by its exact version. Pin its bytes as well: --build-arg NODE_DIGEST=@sha256:…, as your registry shows it.
+ARG NODE_VERSION=24.21.0
+ARG NODE_DIGEST=
+
+FROM node:${NODE_VERSION}-bookworm-slim${NODE_DIGEST} AS build
+WORKDIR /build
+# What `npm run package` packs, too; g++, make and python3 build what speaks to tokens (PKCS#11), once.
+RUN apt-get update -q && apt-get install -q -y --no-install-recommends g++ make python3 && rm -rf /var/lib/apt/lists/*
+COPY . .
+RUN npm run build \
+  && node scripts/prepare.mjs --live --pkcs11 \
+  && node packaging/main.ts --tree /installation
+
+FROM node:${NODE_VERSION}-bookworm-slim${NODE_DIGEST}
+ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 MODE=live HOST=0.0.0.0 PORT=3000 NODE_COMPILE_CACHE=/tmp/compiled
+COPY --from=build /installation /usr/lib/settlement-service
+WORKDIR /usr/lib/settlement-service
+# No name, no home, no shell; compose.yaml gives web process and worker different ones.
+USER 10001:10001
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+# Of the web process; a worker switches it off, and is seen by its heartbeats in /ready.
+HEALTHCHECK --interval=2s --timeout=4s --start-period=60s --retries=3 CMD ["node", "packaging/check-health.ts"]
+CMD ["node", "--max-semi-space-size=4", "server/http/main.ts"]

@@ -1,0 +1,26 @@
+import { startAuthentication, startRegistration } from "@simplewebauthn/browser";
+
+/** What the service asks of a device, and what the device answers: plain JSON, which the service alone reads. */
+type Json = Record<string, unknown>;
+
+/** Has one of the person's devices sign what is asked. @throws DOMException `NotAllowedError` when it was called off. */
+export async function signWithKey(options: Json): Promise<Json> {
+  return { ...(await startAuthentication({ optionsJSON: options as Json & Parameters<typeof startAuthentication>[0]["optionsJSON"] })) };
+}
+
+/** Has a device make a key. @throws DOMException `NotAllowedError` when it was called off, `InvalidStateError` when it has one. */
+export async function makeKey(options: Json): Promise<Json> {
+  return { ...(await startRegistration({ optionsJSON: options as Json & Parameters<typeof startRegistration>[0]["optionsJSON"] })) };
+}
+
+const SENTENCES: Record<string, string> = {
+  NotAllowedError: "The passkey was not used: it was called off, or took too long.",
+  InvalidStateError: "This device has a passkey of yours already.",
+  NotSupportedError: "This browser knows no passkeys.",
+  SecurityError: "The browser does not let this address use passkeys.",
+};
+
+/** What the browser said, for people; null: it was not the browser. */
+export function passkeySentence(error: unknown): string | null {
+  return error instanceof Error ? (SENTENCES[error.name] ?? null) : null;
+}

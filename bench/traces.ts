@@ -1,0 +1,41 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { BenchServer } from "./database.ts";
+import { ratesTable } from "./report.ts";
+import { inTurns, type Side } from "./rounds.ts";
+import { jobOf, send } from "./signed.ts";
+import { onOwnStage } from "./stage.ts";
+
+const SHARES = ["0.01", "1"];
+
+/**
+ * What traces cost: pairs of create and confirm to web processes side by side on one database, one that traces nothing, one that keeps a
+ * trace of every hundredth request, one that keeps all. The collector takes whatever comes, in this process.
+ */
+export async function measureTraces(server: BenchServer, pace: { rounds: number; seconds: number }): Promise<string> {
+  const collector = createServer((request, response) => void request.resume().on("end", () => response.end("{}")));
+  await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
+  const { port } = collector.address() as AddressInfo;
+  try {
+    return await onOwnStage(server, async (stage) => {
+      const side = async (name: string, env: Record<string, string>): Promise<Side> => {
+        const web = await stage.startWeb(env);
+        const run = (measured: boolean) =>
+          send(jobOf(stage, { kind: "pair", baseUrls: [web.baseUrl], seconds: measured ? pace.seconds : pace.seconds / 2 }));
+        return { name, run };
+      };
+      const off = await side("pair, no traces", {});
+      const on = await Promise.all(
+        SHARES.map(async (share) => {
+          const env = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`, OTEL_TRACES_SAMPLER_ARG: share };
+          const goal = share === "1" ? {} : { goal: 0.97 };
+          return { ...(await side(`pair, ${Number(share) * 100} % traced`, env)), against: { name: off.name, ...goal } };
+        }),
+      );
+      return ratesTable(await inTurns([off, ...on], pace.rounds));
+    });
+  } finally {
+    collector.closeAllConnections();
+    collector.close();
+  }
+}

@@ -1,0 +1,3 @@
+ALTER TABLE "callbacks" ADD COLUMN "trace" text;--> statement-breakpoint
+ALTER TABLE "settlements" ADD COLUMN "trace" text;--> statement-breakpoint
+ALTER TABLE "transfers" ADD COLUMN "trace" text;

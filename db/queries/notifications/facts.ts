@@ -1,0 +1,93 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import type { UserRole } from "#domain/access.ts";
+import type { NotificationKind } from "#domain/notification.ts";
+
+/**
+ * Facts are found where they stand, in the tables that they are the truth of: nothing that makes one has to think of telling it, and one that
+ * nobody was there to find is found later. Each answers `fact`, `subject_id`, `detail`, `partner_id`, `at` and `not_for`, whose deed it was.
+ */
+type Finder = { kind: NotificationKind; roles: readonly UserRole[]; facts: SQL };
+
+/** Of what is older nobody is told any more (business time). Asked once a statement, so that indexes are bounded by it. */
+const WINDOW = sql.raw("(select business_now()) - interval '3 days'");
+const NOBODY = sql.raw("null::uuid as not_for");
+
+export const approvalsThatWait = sql`
+  select 'approval ' || s.id as fact, s.id as subject_id, p.name as detail, s.partner_id, s.created_at as at, ${NOBODY}
+  from settlements s join partners p on p.id = s.partner_id
+  where s.status = 'quoted' and s.approval_state = 'pending' and s.created_at >= ${WINDOW}`;
+
+export const settlementsHalfApproved = sql`
+  select 'second ' || s.id as fact, s.id as subject_id, p.name as detail, s.partner_id, a.approved_at as at, a.decider_id as not_for
+  from settlements s join settlement_approvals a on a.settlement_id = s.id join partners p on p.id = s.partner_id
+  where s.status = 'quoted' and s.approval_state = 'pending' and s.created_at >= ${WINDOW} - interval '7 days' and a.approved_at >= ${WINDOW}`;
+
+export const openProposals = sql`
+  select 'proposal ' || id as fact, id as subject_id, replace(kind, '_', ' ') as detail, null::uuid as partner_id, proposed_at as at,
+    proposer_id as not_for
+  from proposals where outcome = 'open' and proposed_at >= ${WINDOW}`;
+
+/** One for each receiver and hour, however many callbacks it leaves. */
+export const receiversGivenUp = sql`
+  select distinct on (c.lane, date_trunc('hour', c.undelivered_at))
+    'gave up ' || md5(c.lane) || ' ' || extract(epoch from date_trunc('hour', c.undelivered_at))::bigint as fact, c.id as subject_id,
+    coalesce(substring(c.url from '^[a-zA-Z]+://(?:[^/?#@]*@)?([^/?#]+)'), 'a receiver') as detail, c.partner_id, c.undelivered_at as at, ${NOBODY}
+  from partners p cross join lateral (
+    select * from callbacks where partner_id = p.id and state = 'undelivered' and undelivered_at >= ${WINDOW} order by undelivered_at limit 1000
+  ) c order by c.lane, date_trunc('hour', c.undelivered_at), c.undelivered_at`;
+
+/** One for each wallet, currency and day for as long as it lasts. */
+export const lowWallets = sql`
+  select 'low ' || b.wallet_id || ' ' || b.currency || ' ' || extract(epoch from date_trunc('day', business_now()))::bigint as fact,
+    b.wallet_id::text as subject_id, b.currency || ' of ' || w.address || ' on ' || w.chain as detail, null::uuid as partner_id,
+    business_now() as at, ${NOBODY}
+  from wallet_balances b join wallets w on w.id = b.wallet_id where b.low and w.state = 'active'`;
+
+export const lanesHalted = sql`
+  select 'halt ' || id as fact, id as subject_id, lane_kind || ', ' || replace(cause, '_', ' ') as detail, null::uuid as partner_id, since as at,
+    case when halted_by ~ '^[0-9a-f]{8}-[0-9a-f-]{27}$' then halted_by::uuid end as not_for
+  from lane_halts where lifted_at is null and since >= ${WINDOW}`;
+
+const BATCH = 500;
+
+/**
+ * Enters a kind's facts for everybody who wants to hear of them and may: each fact once a person, however often and by however many it is
+ * found. Answers how many were new.
+ */
+export async function enterFacts(db: Database, { kind, roles, facts }: Finder, now: Date): Promise<number> {
+  const rows = await db.execute(sql`
+    with f as materialized (${facts}),
+      told as (
+        select u.id, u.partner_id, coalesce(r.console, true) as console,
+          greatest(coalesce(r.since, u.created_at), ${WINDOW}) as since
+        from users u left join notification_rules r on r.user_id = u.id and r.kind = ${kind}
+        where exists (select from f) and u.disabled_at is null and coalesce(r.console or r.mail or r.webhook, true)
+          and u.role = any(array(select jsonb_array_elements_text(${JSON.stringify(roles)}::jsonb)))
+      )
+    insert into notifications (user_id, partner_id, kind, fact, subject_id, detail, at, in_console, created_at)
+    select told.id, told.partner_id, ${kind}, f.fact, f.subject_id, left(f.detail, 200), f.at, told.console, ${now.toISOString()}::timestamptz
+    from f join told on f.at >= told.since and (told.partner_id is null or told.partner_id = f.partner_id) and f.not_for is distinct from told.id
+    where not exists (select from notifications n where n.user_id = told.id and n.fact = f.fact)
+    order by f.at limit ${BATCH}
+    on conflict (user_id, fact) do nothing returning id`);
+  return rows.length;
+}
+
+/**
+ * A sign-in from where its person never was, in the transaction that opens the session. Nothing for who has only just begun to sign in, and for
+ * who does not want to hear of it.
+ */
+export async function enterNewPlace(
+  tx: Database,
+  { userId, sessionId, address, now }: { userId: string; sessionId: string; address: string; now: Date },
+): Promise<void> {
+  await tx.execute(sql`
+    insert into notifications (user_id, partner_id, kind, fact, subject_id, detail, at, in_console, created_at)
+    select u.id, u.partner_id, 'new_place', ${`sign-in ${sessionId}`}, ${sessionId}, ${address}, business_now(), coalesce(r.console, true),
+      ${now.toISOString()}::timestamptz
+    from users u left join notification_rules r on r.user_id = u.id and r.kind = 'new_place'
+    where u.id = ${userId} and coalesce(r.console or r.mail or r.webhook, true)
+      and (select count(*) from login_origins o where o.user_id = u.id) > 1
+    on conflict (user_id, fact) do nothing`);
+}

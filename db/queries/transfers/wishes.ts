@@ -1,0 +1,17 @@
+import { eq } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { transfers } from "#db/schema/transfers.ts";
+import { wakeTransfers } from "./transfers.ts";
+
+/** Notes an operator's wish on a locked transfer, and wakes the worker that fulfils it. */
+export async function saveWish(tx: Database, id: string, wish: "cancel" | "bump", now: Date): Promise<void> {
+  await tx
+    .update(transfers)
+    .set({ ...(wish === "cancel" ? { cancelRequestedAt: now } : { bumpRequestedAt: now }), updatedAt: now })
+    .where(eq(transfers.id, id));
+  await wakeTransfers(tx);
+}
+
+export async function clearBumpWish(tx: Database, id: string): Promise<void> {
+  await tx.update(transfers).set({ bumpRequestedAt: null }).where(eq(transfers.id, id));
+}

@@ -1,0 +1,170 @@
+import type { UserRole } from "./access.ts";
+
+/** What people are told of without looking. */
+export const NOTIFICATION_KINDS = ["approval_waits", "second_yes", "callback_gave_up", "low_balance", "lane_halted", "new_place"] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
+/** By which roads: `console` is the bell. */
+export const CHANNELS = ["console", "mail", "webhook"] as const;
+/** The roads that leave the house. */
+export const OUTSIDE = ["mail", "webhook"] as const;
+export type Outside = (typeof OUTSIDE)[number];
+
+/** Which roads a person wants for a kind. */
+export type Rule = Record<(typeof CHANNELS)[number], boolean>;
+/** Until somebody says otherwise: nothing leaves the house unasked. */
+export const USUAL_RULE: Rule = { console: true, mail: false, webhook: false };
+
+const DECIDERS: readonly UserRole[] = ["admin", "approver"];
+const OPERATORS: readonly UserRole[] = ["admin", "approver", "viewer"];
+const EVERYBODY: readonly UserRole[] = [...OPERATORS, "owner", "staff"];
+
+/** Whom a kind may be told. */
+export const TOLD: Readonly<Record<NotificationKind, readonly UserRole[]>> = {
+  approval_waits: DECIDERS,
+  second_yes: DECIDERS,
+  callback_gave_up: EVERYBODY,
+  low_balance: OPERATORS,
+  lane_halted: OPERATORS,
+  new_place: EVERYBODY,
+};
+
+export function mayBeTold(role: UserRole, kind: NotificationKind): boolean {
+  return TOLD[kind].includes(role);
+}
+
+/** A fact that somebody is told of. `detail` names it in a word that its readers may see: a partner, a receiver's host, a wallet. */
+export type Told = { kind: NotificationKind; subjectId: string; detail: string };
+
+/** In one sentence, with nothing in it that is secret. */
+export function sentenceOf({ kind, subjectId, detail }: Told): string {
+  switch (kind) {
+    case "approval_waits":
+      return `A settlement of ${detail} waits for approval: ${subjectId}`;
+    case "second_yes":
+      return isProposal(subjectId)
+        ? `A proposal waits for a second person: ${detail}`
+        : `A settlement of ${detail} waits for a second yes: ${subjectId}`;
+    case "callback_gave_up":
+      return `Callbacks to ${detail} were given up after six attempts`;
+    case "low_balance":
+      return `A treasury wallet runs low: ${detail}`;
+    case "lane_halted":
+      return `Payments have been halted: ${detail}`;
+    case "new_place":
+      return `Your account was signed in to from a new place: ${detail}`;
+  }
+}
+
+/** The page of the console where it can be dealt with. */
+export function pageOf({ kind, subjectId }: Told): string {
+  switch (kind) {
+    case "approval_waits":
+      return `/console/approvals?tx=${encodeURIComponent(subjectId)}`;
+    case "second_yes":
+      return isProposal(subjectId) ? "/console/proposals" : `/console/approvals?tx=${encodeURIComponent(subjectId)}`;
+    case "callback_gave_up":
+      return `/console/callbacks/${encodeURIComponent(subjectId)}`;
+    case "low_balance":
+    case "lane_halted":
+      return "/console/treasury";
+    case "new_place":
+      return "/console/account";
+  }
+}
+
+function isProposal(subjectId: string): boolean {
+  return subjectId.startsWith("pr_");
+}
+
+export const DIGESTS = ["at_once", "hourly", "daily"] as const;
+/** When somebody wants to hear of things, in the time of their own zone. */
+export type Hours = {
+  digest: (typeof DIGESTS)[number];
+  /** Minutes after midnight; equal or null: there are no quiet hours. What is quiet may run past midnight. */
+  quietFrom: number | null;
+  quietTo: number | null;
+  /** Of the IANA database. */
+  zone: string;
+};
+export const USUAL_HOURS: Hours = { digest: "at_once", quietFrom: null, quietTo: null, zone: "UTC" };
+
+/** A day's digest goes out at nine. */
+const DAILY_AT = 9 * 60;
+const MINUTE_MS = 60_000;
+const DAY = 24 * 60;
+
+export function isZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** When what happens now is to be told: at once, or with the next digest, and never in quiet hours. Walks in minutes, as a clock on that person's wall. */
+export function tellAt(hours: Hours, now: Date): Date {
+  const at = new Date(now);
+  if (hours.digest === "hourly") at.setTime(nextWhole(now, 60 * MINUTE_MS));
+  if (hours.digest === "daily")
+    at.setTime(nextWhole(now, MINUTE_MS) + ((DAILY_AT - minuteOf(nextWhole(now, MINUTE_MS), hours.zone) + DAY) % DAY) * MINUTE_MS);
+  const { quietFrom, quietTo } = hours;
+  if (quietFrom === null || quietTo === null || quietFrom === quietTo) return at;
+  const minute = minuteOf(at.getTime(), hours.zone);
+  const isQuiet = quietFrom < quietTo ? minute >= quietFrom && minute < quietTo : minute >= quietFrom || minute < quietTo;
+  if (!isQuiet) return at;
+  const whole = Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS;
+  return new Date(whole + ((quietTo - minute + DAY) % DAY) * MINUTE_MS);
+}
+
+/** The minute of the day at that instant, there. */
+function minuteOf(at: number, zone: string): number {
+  const parts = new Intl.DateTimeFormat("en", { timeZone: zone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).formatToParts(at);
+  const read = (type: string) => Number(parts.find((part) => part.type === type)?.value ?? 0);
+  return read("hour") * 60 + read("minute");
+}
+
+function nextWhole(now: Date, ms: number): number {
+  return Math.ceil((now.getTime() + 1) / ms) * ms;
+}
+
+/** After each failure so many seconds until the next try; then it is given up. */
+const RETRY_SECONDS = [60, 300, 1_800, 7_200] as const;
+export const MOST_TRIES = RETRY_SECONDS.length + 1;
+
+/** When to try again after the try of that number (1 is the first); null: no more. */
+export function tryAgainAt(tries: number, now: Date): Date | null {
+  const seconds = RETRY_SECONDS[tries - 1];
+  return seconds === undefined ? null : new Date(now.getTime() + seconds * 1_000);
+}
+
+/** What goes out: one line for each fact, and where it can be dealt with. */
+export type Letter = { title: string; lines: readonly { text: string; url: string }[] };
+
+export function letterOf(told: readonly Told[], { baseUrl, brand }: { baseUrl: string; brand: string }): Letter {
+  const lines = told.map((each) => ({ text: sentenceOf(each), url: `${baseUrl}${pageOf(each)}` }));
+  const [first] = lines;
+  const title = lines.length === 1 && first !== undefined ? first.text : `${lines.length} things that want you`;
+  return { title: `${brand}: ${title}`, lines };
+}
+
+/** As chat programs take it (Slack's form): text in which three characters are not themselves. */
+export function slackOf({ title, lines }: Letter): { text: string } {
+  const plain = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const rows = lines.map(({ text, url }) => `• <${url}|${plain(text)}>`);
+  return { text: [`*${plain(title)}*`, ...rows].join("\n") };
+}
+
+/** Mail to people. `id`: the same at every try at one mail. */
+export type Mailer = {
+  /** Whether this installation sends any. */
+  available: boolean;
+  /** Within its own deadline, whatever the server does. Never throws. `refused`: for good. No word of the server's own is told. */
+  send(mail: {
+    id: string;
+    to: string;
+    subject: string;
+    text: string;
+  }): Promise<{ outcome: "sent" } | { outcome: "refused" | "unreachable"; trouble: string }>;
+};

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { sandboxFilePath } from "#sandbox/client/sandbox-file.ts";
+import { faultsOf } from "../support/accessibility.ts";
+import { open, watch } from "../support/console.ts";
+import { enter, newPerson } from "../support/people.ts";
+import { receiverThat } from "../support/receiver.ts";
+import { BASE_URL } from "../support/running-sandbox.ts";
+import { QUIET_URL, quote } from "../support/settlements.ts";
+
+/** The mails that the sandbox has caught for somebody, unfolded. */
+function mailsTo(email: string): string[] {
+  const folder = join(dirname(sandboxFilePath()), "mail");
+  const mails = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+  return mails.filter((mail) => mail.includes(`To: ${email}`)).map((mail) => mail.replaceAll("=\n", "").replaceAll("=3D", "="));
+}
+
+test("who asked for it is told by mail, by webhook and by the bell that something waits, and one click leads there", async ({
+  page,
+  browser,
+}) => {
+  const { email } = await newPerson(browser, "approver");
+  const chat = await receiverThat((response) => response.end("ok"));
+  const troubles = watch(page);
+  await enter(page, email);
+  await open(page, "/console/notifications");
+  await page.getByLabel("Address of the webhook").fill(chat.url);
+  await page.getByRole("button", { name: "Save the webhook" }).click();
+  await expect(page.getByText(`The webhook is at ${new URL(chat.url).host}.`)).toBeVisible();
+  expect(await page.content()).not.toContain("/hook?of");
+  for (const road of ["Mail", "Webhook"]) await page.getByRole("checkbox", { name: `${road}: A settlement waits for approval` }).check();
+  await page.getByLabel("Mail and webhook").selectOption({ label: "At once" });
+  await page.getByLabel("Your time zone").selectOption("Africa/Nairobi");
+  await page.getByRole("button", { name: "Save the hours" }).click();
+  expect(await faultsOf(page)).toEqual([]);
+
+  const { tx_id } = await quote({ source_amount: 250_000_000, external_merchant_id: `told-${Date.now()}`, callback_url: QUIET_URL });
+  await expect.poll(() => mailsTo(email).filter((mail) => mail.includes(tx_id)).length, { timeout: 60_000 }).toBe(1);
+  expect(mailsTo(email).join()).toContain(`${BASE_URL}/console/approvals?tx=${tx_id}`);
+  const posted = () =>
+    chat.requests.map(({ body }) => String(JSON.parse(body.toString("utf8")).text)).filter((text) => text.includes(tx_id));
+  await expect.poll(() => posted().length, { timeout: 60_000 }).toBe(1);
+  expect(posted()[0]).toContain(`<${BASE_URL}/console/approvals?tx=${tx_id}|`);
+
+  const bell = page.getByRole("button", { name: /^Notifications, \d+ unread$/ });
+  await expect(bell).toBeVisible({ timeout: 60_000 });
+  await bell.click();
+  await page.getByRole("menuitem", { name: new RegExp(tx_id) }).click();
+  await page.waitForURL((url) => url.pathname === "/console/approvals" && url.searchParams.get("tx") === tx_id);
+  await open(page, "/console/notifications");
+  const row = page.getByRole("table", { name: "Notifications" }).getByRole("row").filter({ hasText: tx_id });
+  await expect(row).toHaveCount(1);
+  await expect(row.getByText("Unread:")).toHaveCount(0);
+  expect(troubles).toEqual([]);
+  await chat.close();
+});

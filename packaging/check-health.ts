@@ -1,0 +1,28 @@
+/**
+ * Asks the web process of this machine whether it is alive, at HOST and PORT, and ends with 1 where it is not. `--wait 60` asks until it
+ * is, for so many seconds: a unit is started once its process answers, so that one after the other can be replaced.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+
+const { values } = parseArgs({ options: { wait: { type: "string", default: "0" } } });
+const { HOST: host = "127.0.0.1", PORT: port = "3000" } = process.env;
+const everywhere = ["", "0.0.0.0", "::"].includes(host);
+const at = everywhere ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
+const deadline = Date.now() + Number(values.wait) * 1_000;
+
+async function isAlive(): Promise<boolean> {
+  try {
+    return (await fetch(`http://${at}:${port}/health`, { signal: AbortSignal.timeout(3_000) })).status === 200;
+  } catch {
+    return false;
+  }
+}
+
+let alive = await isAlive();
+while (!alive && Date.now() < deadline) {
+  await sleep(250);
+  alive = await isAlive();
+}
+if (!alive) process.stderr.write(`Nothing that is alive answers at ${at}, port ${port}.\n`);
+process.exitCode = alive ? 0 : 1;

@@ -1,0 +1,20 @@
+/** What an operator runs on a machine with the package, by `settlement-service NAME`: the scripts that `npm run NAME` runs in a clone. */
+export const COMMANDS = {
+  migrate: "scripts/migrate.ts",
+  audit: "scripts/audit.ts",
+  "audit-public-key": "scripts/audit-public-key.ts",
+  compare: "scripts/compare.ts",
+  "create-admin": "scripts/create-admin.ts",
+  "create-keystore": "scripts/create-keystore.ts",
+  "create-operator-key": "scripts/create-operator-key.ts",
+  "fund-pool": "scripts/fund-pool.ts",
+  "reconcile-provider": "scripts/reconcile-provider.ts",
+  retention: "scripts/retention.ts",
+  "set-limits": "scripts/set-limits.ts",
+  "set-terms": "scripts/set-terms.ts",
+  statement: "scripts/statement.ts",
+} as const;
+
+export type CommandName = keyof typeof COMMANDS;
+
+export const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name);

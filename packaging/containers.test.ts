@@ -1,0 +1,113 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { VARIABLES } from "#server/config/variables.ts";
+import { codeOf, livePackages } from "./contents.ts";
+
+/** No image is built here: what can be told of the files without an engine is. */
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+const list = z.array(z.string()).default([]);
+const Service = z.strictObject({
+  image: z.string(),
+  build: z.literal(".").optional(),
+  restart: z.enum(["unless-stopped", "no"]),
+  init: z.literal(true).optional(),
+  read_only: z.boolean().default(false),
+  tmpfs: list,
+  cap_drop: list,
+  security_opt: list,
+  pids_limit: z.number().optional(),
+  shm_size: z.string().optional(),
+  user: z.string().optional(),
+  command: list,
+  env_file: list,
+  environment: z.record(z.string(), z.string()).optional(),
+  secrets: list,
+  volumes: list,
+  ports: list,
+  networks: list,
+  stop_grace_period: z.string().optional(),
+  healthcheck: z.record(z.string(), z.unknown()).optional(),
+  depends_on: z
+    .record(z.string(), z.strictObject({ condition: z.enum(["service_healthy", "service_completed_successfully"]) }))
+    .default({}),
+});
+const Compose = z.looseObject({
+  services: z.record(z.string(), Service),
+  volumes: z.record(z.string(), z.unknown()),
+  networks: z.record(z.string(), z.unknown()),
+  secrets: z.record(z.string(), z.strictObject({ file: z.string() })),
+});
+const compose = Compose.parse(parse(read("compose.yaml"), { merge: true }));
+const services = Object.entries(compose.services);
+const OURS = ["migrate", "web-1", "web-2", "worker-1", "worker-2"];
+
+test("compose.yaml names services, networks, volumes and secrets that are there, two web processes and two workers behind a proxy", () => {
+  expect(Object.keys(compose.services).sort()).toEqual(["database", "proxy", ...OURS].sort());
+  for (const [name, { networks, secrets, depends_on, volumes }] of services) {
+    for (const network of networks) expect(Object.keys(compose.networks), name).toContain(network);
+    for (const secret of secrets) expect(Object.keys(compose.secrets), name).toContain(secret);
+    for (const other of Object.keys(depends_on)) expect(Object.keys(compose.services), name).toContain(other);
+    for (const volume of volumes) {
+      const [from = ""] = volume.split(":");
+      // Settings are the operator's to write; whatever else lies in the project is there.
+      if (!from.startsWith("./")) expect(Object.keys(compose.volumes)).toContain(from);
+      else if (!from.startsWith("./settings/")) expect(existsSync(join(ROOT, from)), volume).toBe(true);
+    }
+  }
+});
+
+test("every process of ours is nobody's root, writes nothing, waits for the migrations, and runs what the image has", () => {
+  const code = codeOf(ROOT);
+  for (const [name, service] of services.filter(([name]) => OURS.includes(name))) {
+    const [user] = (service.user ?? "0").split(":");
+    expect(Number(user), name).toBeGreaterThan(10_000);
+    expect(service, name).toMatchObject({ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] });
+    const script = service.command.find((word) => word.endsWith(".ts"));
+    if (script !== undefined) expect(code, name).toContain(script);
+    if (name !== "migrate") expect(service.depends_on).toMatchObject({ migrate: { condition: "service_completed_successfully" } });
+    const files = service.env_file.map((file) => file.replace(/^.*\/(\w+)\.env$/, "$1"));
+    const own = name === "migrate" ? ["migrate"] : ["service", name.startsWith("web") ? "web" : "worker"];
+    expect(files, name).toEqual(own);
+  }
+  expect(new Set(["migrate", "web-1", "worker-1"].map((name) => compose.services[name]?.user)).size).toBe(3);
+});
+
+test("the wallets' keys are seen by workers alone, and the database by nobody outside", () => {
+  const keys = services.filter(([, { volumes }]) => volumes.some((volume) => volume.includes("keys"))).map(([name]) => name);
+  expect(keys).toEqual(["worker-1", "worker-2"]);
+  expect(compose.networks.inner).toEqual({ internal: true });
+  expect(compose.services.database).toMatchObject({ networks: ["inner"], ports: [] });
+  expect(compose.services.proxy).toMatchObject({ networks: ["outer"] });
+});
+
+test("the Dockerfile copies, runs and sets what is there, on the Node that the packages bring too", () => {
+  const text = read("Dockerfile").replaceAll("\\\n", " ");
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  expect(lines.filter((line) => !/^(?:ARG|FROM|WORKDIR|RUN|COPY|ENV|USER|EXPOSE|STOPSIGNAL|HEALTHCHECK|CMD) /.test(line))).toEqual([]);
+  expect(text).toContain(`ARG NODE_VERSION=${livePackages(ROOT).runtime.version}\n`);
+  const code = codeOf(ROOT);
+  const scripts = [...text.matchAll(/"((?:server|packaging|scripts)\/[\w./-]+\.ts)"/g)].map(([, path = ""]) => path);
+  expect(scripts).toEqual(["packaging/check-health.ts", "server/http/main.ts"]);
+  for (const script of scripts) expect(code).toContain(script);
+  const set = (/^ENV (.*)$/m.exec(text)?.[1] ?? "").split(" ").map((one) => one.split("=")[0] ?? "");
+  const foreign = set.filter((name) => !/^(?:NODE_|NEXT_TELEMETRY)/.test(name) && !(name in VARIABLES.shape));
+  expect(foreign).toEqual([]);
+  expect(Object.keys(z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read("package.json"))).scripts)).toContain(
+    "build",
+  );
+  expect(/^USER (\d+):\d+$/m.exec(text)?.[1]).toBe("10001");
+});
+
+test("the proxy asks web processes that are there, and believes no client's word of who it is", () => {
+  const text = read("packaging/container/nginx.conf");
+  const asked = [...text.matchAll(/^\s*server ([\w-]+):3000 /gm)].map(([, name]) => name);
+  expect(asked).toEqual(["web-1", "web-2"]);
+  expect(text).toContain("proxy_set_header X-Forwarded-For $remote_addr;");
+  expect(text).not.toContain("$proxy_add_x_forwarded_for");
+});

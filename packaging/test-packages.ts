@@ -1,0 +1,201 @@
+/**
+ * `npm run test:packages` (root, Debian; wants debootstrap and systemd-container): the package, walked on a machine of its own that boots
+ * systemd: installed, set up, started as two web processes and two workers, a settlement paid through it on a local chain, upgraded from
+ * the version before with its migration, another settlement paid, the books proven, removed and purged. Part of every release. `-- FOLDER`
+ * keeps the packages there, and takes those that are there.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import postgres from "postgres";
+import { findFreePort } from "#sandbox/free-port.ts";
+import { startTemporaryPostgres } from "#sandbox/postgres/temporary.ts";
+import { startTestChain } from "#testing/chain.ts";
+import { firstOperatorKey, firstPartner, type LiveService, settle } from "#testing/live-partner.ts";
+import { callOverTls, createOwnedDatabase, serveRates } from "#testing/live-stage.ts";
+import { buildDeb } from "./deb.ts";
+import { boot, installDebian, type Machine } from "./machine.ts";
+import { balance, CHAIN, CHAIN_ID, keepAsking, setUp } from "./walk-stage.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const DEBIAN = join(ROOT, "node_modules", ".cache", "settlement", "debian");
+const BEFORE = "0.1.0~before";
+const AFTER = "0.1.0";
+
+const ends: (() => unknown)[] = [];
+let steps = 0;
+
+async function step<Result>(title: string, work: () => Result): Promise<Awaited<Result>> {
+  const started = Date.now();
+  const result = await work();
+  steps += 1;
+  process.stdout.write(`✓ ${title}: ${((Date.now() - started) / 1_000).toFixed(1)} s\n`);
+  return result;
+}
+
+function must(held: boolean, sentence: string): void {
+  if (!held) throw new Error(sentence);
+}
+
+try {
+  await walk();
+  process.stdout.write(`${steps} passed, 0 failed\n`);
+} catch (error) {
+  process.stdout.write(`✗ ${error instanceof Error ? error.message : error}\n${steps} passed, 1 failed\n`);
+  process.exitCode = 1;
+} finally {
+  for (const end of ends.toReversed()) await end();
+}
+
+async function walk(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "settlement-packages-"));
+  ends.push(() => rmSync(folder, { recursive: true, force: true }));
+  const packed = process.argv[2] === undefined ? folder : resolve(process.argv[2]);
+  const [before, after] = await step("Two versions are packed", () => packBoth(packed));
+  await step("Debian is installed", () => installDebian(DEBIAN));
+  const server = await startTemporaryPostgres();
+  ends.push(() => server.stop());
+  const database = await createOwnedDatabase(server.adminUrl);
+  const chain = await startTestChain({ blockTimeSeconds: 1 });
+  ends.push(() => chain.stop());
+  const rates = await serveRates();
+  ends.push(() => rates.close());
+  const ports = [await findFreePort(), await findFreePort()];
+  const balancer = await balance(ports);
+  ends.push(() => balancer.close());
+  const machine = await step("A machine boots", () => boot(DEBIAN, packed));
+  ends.push(() => machine.stop());
+
+  await step("The version before is installed; it starts nothing, and says what is missing", async () => {
+    await machine.run(["dpkg", "-i", before]);
+    must((await unitsOf(machine)) === "", "something runs unasked");
+    must(
+      (await machine.tell(["settlement-service", "audit"])).stderr.includes("DATABASE_URL is missing"),
+      "an empty configuration is taken",
+    );
+    await machine.run(["systemd-analyze", "verify", "settlement-web@3000.service", "settlement-worker@1.service", "settlement.target"]);
+  });
+  const passwords = await step("It is set up by its commands", () =>
+    setUp(machine, { ownerUrl: database.url, chain, rates, origin: balancer.origin }),
+  );
+  await chain.call("anvil_setChainId", CHAIN_ID);
+  const units = [...ports.map((port) => `settlement-web@${port}`), "settlement-worker@1", "settlement-worker@2"];
+  await step("Two web processes and two workers start", async () => {
+    const { status, stderr } = await machine.tell(["systemctl", "enable", "--now", "settlement.target", ...units]);
+    must(
+      status === 0,
+      `${stderr}${(await machine.tell(["journalctl", "--no-pager", "-o", "cat", "-n", "15", "-u", "settlement-web@*"])).stdout}`,
+    );
+    for (const unit of units) await machine.run(["systemctl", "is-active", unit]);
+  });
+  await step("Nobody is told another's secrets, and none is root", () => expectApart(machine, units, passwords));
+
+  await work(machine, units, { origin: balancer.origin, ownerUrl: database.url }, after);
+  await goAway(machine);
+}
+
+/** Money moves through it, before and after an upgrade. */
+async function work(
+  machine: Machine,
+  units: readonly string[],
+  at: Pick<LiveService, "origin" | "ownerUrl">,
+  after: string,
+): Promise<void> {
+  const live: LiveService = {
+    ...at,
+    command: (name, args) => machine.tell(["settlement-service", name, ...args]),
+  };
+  const key = await step("Two admins, an operator's key, a partner", async () => await firstPartner(live, await firstOperatorKey(live)));
+  await step("It is ready: workers run, and rates are fresh", () => untilReady(machine, at.origin));
+  await step("A settlement is paid on the chain", () => settle(live, key, { chain: CHAIN, reference: "order-1" }));
+  await step("The new version is installed over it, migrates, and the same processes run again", async () => {
+    await machine.run(["dpkg", "-i", after]);
+    for (const unit of units) await machine.run(["systemctl", "is-active", unit]);
+    must((await migrated(at.ownerUrl)) === 1, "the new version's migration is missing");
+  });
+  await step("Another settlement is paid", () => settle(live, key, { chain: CHAIN, reference: "order-2" }));
+  await step("The books are right", () => machine.run(["settlement-service", "audit"]));
+  await step("A web process is replaced after the other, and every request is answered", () => rollOver(machine, units, at.origin));
+}
+
+async function goAway(machine: Machine): Promise<void> {
+  await step("It is removed, and its processes end", async () => {
+    await machine.run(["dpkg", "-r", "settlement-service"]);
+    must((await unitsOf(machine)) === "", "something still runs");
+    must((await machine.tell(["test", "-e", "/usr/lib/settlement-service"])).status === 1, "files are left");
+    must((await machine.tell(["test", "-s", "/etc/settlement-service/service.env"])).status === 0, "settings went with it");
+  });
+  await step("It is purged; keys stay, and it says so", async () => {
+    const { status, stderr } = await machine.tell(["dpkg", "-P", "settlement-service"]);
+    must(status === 0 && stderr.includes("holds keys or settings and stays"), `purge: ${stderr}`);
+    must((await machine.tell(["test", "-s", "/var/lib/settlement-service/keys/treasury.json"])).status === 0, "the treasury's key is gone");
+    must(!(await machine.run(["dpkg", "-l"])).includes("settlement-service"), "dpkg still knows it");
+  });
+}
+
+/** The version before, and one after it whose schema is a step further. */
+function packBoth(folder: string): [before: string, after: string] {
+  mkdirSync(folder, { recursive: true });
+  const options = { root: ROOT, work: join(folder, "work"), epochSeconds: 1_795_000_000, target: folder };
+  const kept = readdirSync(folder).filter((name) => name.endsWith(".deb"));
+  const made = (version: string, amend?: (installation: string) => void) => {
+    const found = kept.find((name) => name.startsWith(`settlement-service_${version}_`));
+    return found === undefined ? buildDeb({ ...options, version, ...(amend && { amend }) }) : join(folder, found);
+  };
+  return [made(BEFORE), made(AFTER, addMigration)];
+}
+
+function addMigration(installation: string): void {
+  const migrations = join(installation, "db", "migrations");
+  const file = join(migrations, "meta", "_journal.json");
+  const journal = JSON.parse(readFileSync(file, "utf8"));
+  journal.entries.push({ idx: journal.entries.length, version: "7", when: Date.now(), tag: "9999_walk", breakpoints: true });
+  writeFileSync(join(migrations, "9999_walk.sql"), 'CREATE TABLE "walked" ("id" integer PRIMARY KEY);\n');
+  writeFileSync(file, JSON.stringify(journal));
+}
+
+async function untilReady(machine: Machine, origin: string): Promise<void> {
+  const deadline = Date.now() + 120_000;
+  for (;;) {
+    const { status, body } = await callOverTls(origin, "GET", "/ready", {});
+    if (status === 200) return;
+    const journal = ["journalctl", "--no-pager", "-o", "cat", "-n", "10", "-u", "settlement-worker@*"];
+    if (Date.now() > deadline) throw new Error(`it is not ready: ${body}\n${(await machine.tell(journal)).stdout}`);
+    await sleep(500);
+  }
+}
+
+async function migrated(url: string): Promise<number> {
+  const owner = postgres(url, { max: 1, onnotice: () => {} });
+  const [found] = await owner`select count(*)::int as count from pg_tables where tablename = 'walked'`;
+  await owner.end();
+  return found?.count ?? 0;
+}
+
+async function unitsOf(machine: Machine): Promise<string> {
+  return (
+    await machine.run(["systemctl", "list-units", "--plain", "--no-legend", "--state=active,activating,failed", "settlement-*@*"])
+  ).trim();
+}
+
+/** As each process's own environment says. */
+async function expectApart(machine: Machine, units: readonly string[], passwords: readonly string[]): Promise<void> {
+  for (const unit of units) {
+    const pid = (await machine.run(["systemctl", "show", "--value", "-p", "MainPID", unit])).trim();
+    const environment = await machine.run(["cat", `/proc/${pid}/environ`]);
+    const uid = (await machine.run(["stat", "-c", "%U", `/proc/${pid}`])).trim();
+    const isWorker = unit.includes("worker");
+    must(uid === (isWorker ? "settlement-worker" : "settlement-web"), `${unit} runs as ${uid}`);
+    for (const password of passwords) must(environment.includes(password) === isWorker, `${unit}: a worker's secret`);
+    must(!environment.includes("MIGRATION_DATABASE_URL"), `${unit} is told the owner's log-in`);
+  }
+}
+
+async function rollOver(machine: Machine, units: readonly string[], origin: string): Promise<void> {
+  const stop = keepAsking(origin);
+  for (const unit of units) await machine.run(["systemctl", "restart", unit]);
+  const { answered, failed } = await stop();
+  must(answered > 20 && failed.length === 0, `${answered} requests were answered, and failed: ${failed.join(", ")}`);
+}

@@ -1,0 +1,61 @@
+import nodemailer from "nodemailer";
+import type { Mailer } from "#server/ports.ts";
+
+export type MailConfig = {
+  /** `smtp://` or `smtps://`, with name and password where the server wants them. */
+  url: string;
+  from: string;
+  /** Whether the mail may travel in the clear: to this very machine alone. */
+  mayBePlain: boolean;
+};
+
+/** Whatever the server does, a try ends within this. */
+const DEADLINE_MS = 20_000;
+const PART_MS = 10_000;
+
+/** Mail by SMTP: a connection for each, so that one that hangs holds up nobody. Null: nobody is written to. */
+export function createMailer(config: MailConfig | null): Mailer {
+  if (config === null) return { available: false, send: async () => ({ outcome: "refused", trouble: "This installation sends no mail." }) };
+  return {
+    available: true,
+    async send({ id, to, subject, text }) {
+      const transport = nodemailer.createTransport({
+        url: config.url,
+        requireTLS: !config.mayBePlain,
+        connectionTimeout: PART_MS,
+        greetingTimeout: PART_MS,
+        socketTimeout: PART_MS,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      });
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<never>((_resolve, reject) => {
+        timer = setTimeout(() => reject(new Error("late")), DEADLINE_MS);
+      });
+      try {
+        const messageId = `<${id}@${hostOf(config.from)}>`;
+        // No machine answers it, and none forwards it as a person's own.
+        const headers = { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" };
+        await Promise.race([transport.sendMail({ messageId, from: config.from, to, subject, text, headers }), late]);
+        return { outcome: "sent" };
+      } catch (error) {
+        return troubleOf(error);
+      } finally {
+        clearTimeout(timer);
+        transport.close();
+      }
+    },
+  };
+}
+
+/** What the server says may hold addresses and names: of it the number alone is kept. */
+function troubleOf(error: unknown): { outcome: "refused" | "unreachable"; trouble: string } {
+  const code = error instanceof Error && "responseCode" in error ? Number(error.responseCode) : 0;
+  if (code >= 500) return { outcome: "refused", trouble: `The mail server refused it for good (${code}).` };
+  if (code >= 400) return { outcome: "unreachable", trouble: `The mail server cannot take it just now (${code}).` };
+  return { outcome: "unreachable", trouble: "The mail server could not be reached, or did not finish in time." };
+}
+
+function hostOf(from: string): string {
+  return /@([^@<>\s]+)>?\s*$/.exec(from)?.[1] ?? "localhost";
+}

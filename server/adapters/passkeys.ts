@@ -1,0 +1,96 @@
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from "@simplewebauthn/server";
+import ipaddr from "ipaddr.js";
+import { z } from "zod";
+import { CHALLENGE_LIFETIME_MS, type KnownPasskey } from "#domain/passkey.ts";
+import type { Passkeys } from "#server/ports.ts";
+
+const base64url = (most: number) =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9_-]+$/)
+    .max(most);
+const key = { id: base64url(1_400), rawId: base64url(1_400), type: z.literal("public-key") };
+/** Of an answer no more is read than this. What extensions say is dropped. */
+const Made = z.object({
+  ...key,
+  response: z.object({
+    clientDataJSON: base64url(4_096),
+    attestationObject: base64url(16_384),
+    transports: z.array(z.string().max(32)).max(10).default([]),
+  }),
+});
+const Signed = z.object({
+  ...key,
+  response: z.object({ clientDataJSON: base64url(4_096), authenticatorData: base64url(4_096), signature: base64url(8_192) }),
+});
+
+/**
+ * Passkeys by @simplewebauthn/server. The device must have recognised its person (PIN, finger, face): a touch alone is given by whoever sits
+ * at the machine. `baseUrl`: the only address whose answers count; its host is what the keys are bound to.
+ */
+export function createPasskeys({ baseUrl, brand }: { baseUrl: string; brand: string }): Passkeys {
+  const { origin, hostname: rpID } = new URL(baseUrl);
+  const ours = { expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: true };
+  return {
+    unavailable: reasonAgainst(baseUrl),
+    askNew: async (person, known) =>
+      await generateRegistrationOptions({
+        ...{ rpName: brand, rpID, userID: Uint8Array.from(Buffer.from(person.id, "utf8")), userName: person.email },
+        ...{ userDisplayName: person.name, timeout: CHALLENGE_LIFETIME_MS, attestationType: "none" },
+        excludeCredentials: named(known),
+        authenticatorSelection: { residentKey: "discouraged", userVerification: "required" },
+      }),
+    async readNew(answer, challenge) {
+      const read = Made.safeParse(answer);
+      if (!read.success) return null;
+      const response: RegistrationResponseJSON = { ...read.data, clientExtensionResults: {} };
+      const made = await verifyRegistrationResponse({ ...ours, response, expectedChallenge: challenge }).catch(() => null);
+      if (!made?.verified) return null;
+      const { credential, aaguid, credentialDeviceType, credentialBackedUp } = made.registrationInfo;
+      return {
+        credentialId: credential.id,
+        publicKey: Buffer.from(credential.publicKey).toString("base64url"),
+        signCount: credential.counter,
+        transports: read.data.response.transports,
+        aaguid,
+        syncs: credentialDeviceType === "multiDevice",
+        backedUp: credentialBackedUp,
+      };
+    },
+    askProof: async (known, challenge) =>
+      await generateAuthenticationOptions({
+        ...{ rpID, timeout: CHALLENGE_LIFETIME_MS, userVerification: "required", allowCredentials: named(known) },
+        ...(challenge !== null && { challenge: Uint8Array.from(Buffer.from(challenge, "base64url")) }),
+      }),
+    nameOf: (answer) => Signed.safeParse(answer).data?.id ?? null,
+    async readProof(answer, challenge, { credentialId, publicKey, signCount }) {
+      const read = Signed.safeParse(answer);
+      if (!read.success) return null;
+      const response: AuthenticationResponseJSON = { ...read.data, clientExtensionResults: {} };
+      const credential = { id: credentialId, publicKey: Uint8Array.from(Buffer.from(publicKey, "base64url")), counter: signCount };
+      const proof = await verifyAuthenticationResponse({ ...ours, response, expectedChallenge: challenge, credential }).catch(() => null);
+      if (!proof?.verified) return null;
+      return { signCount: proof.authenticationInfo.newCounter, backedUp: proof.authenticationInfo.credentialBackedUp };
+    },
+  };
+}
+
+/** Browsers bind keys to a host's name, over TLS; of what is in the clear they trust this very machine alone. */
+function reasonAgainst(baseUrl: string): string | null {
+  const { protocol, hostname } = new URL(baseUrl);
+  if (ipaddr.isValid(hostname.replace(/^\[|\]$/g, "")))
+    return "Passkeys need an address with a host's name: this installation has a bare number.";
+  if (protocol !== "https:" && hostname !== "localhost") return "Passkeys need an https address.";
+  return null;
+}
+
+function named(known: readonly KnownPasskey[]) {
+  return known.map(({ credentialId, transports }) => ({ id: credentialId, transports: [...transports] }));
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import { type ClaimedMessage, claimMessages } from "#db/queries/notifications/messages.ts";
+import { OUTSIDE, type Outside } from "#domain/notification.ts";
+import type { Uses } from "#server/context.ts";
+import type { Duty } from "#server/engines/duty.ts";
+import { findFacts } from "#server/services/notifications/find-facts.ts";
+import { PLANNED_AT_ONCE, planMessages } from "#server/services/notifications/plan-messages.ts";
+import { forgetTold } from "#server/services/notifications/read-notifications.ts";
+import { type House, sendMessage } from "#server/services/notifications/send-message.ts";
+
+type Powers = Uses<"db" | "clock" | "mailer" | "callbacks" | "vault" | "log">;
+
+/** As many tries of a road may be under way in one worker, one a person: a receiver that hangs keeps a place for its own deadline alone. */
+const ROOM = 8;
+const GRACE_MS = 2_000;
+
+/** Finds what people want to be told of, puts it into messages, and sends them: each road by itself. */
+export function notificationDuties(ctx: Powers, house: House): Duty[] {
+  return [
+    {
+      name: "notifications",
+      everyMs: 2_000,
+      async run() {
+        await findFacts(ctx);
+        return (await planMessages(ctx)) < PLANNED_AT_ONCE ? "idle" : "busy";
+      },
+    },
+    { name: "forgetting_notifications", everyMs: 600_000, run: async () => ((await forgetTold(ctx)).more ? "busy" : "idle") },
+    ...OUTSIDE.map((channel) => sendingDuty(ctx, house, channel)),
+  ];
+}
+
+/** A round begins what is due and there is room for, and waits for none of it. */
+export function sendingDuty(ctx: Powers, house: House, channel: Outside): Duty {
+  const running = new Map<string, Promise<void>>();
+  const callOff = new AbortController();
+  const begin = (message: ClaimedMessage) => {
+    const work = sendMessage(ctx, house, message, callOff.signal)
+      .catch((err: unknown) => ctx.log.error({ err, message_id: message.id }, "a notification went astray"))
+      .finally(() => running.delete(message.userId));
+    running.set(message.userId, work);
+  };
+  return {
+    name: `notifications_by_${channel}`,
+    everyMs: 1_000,
+    async run() {
+      const limit = ROOM - running.size;
+      if (limit <= 0) return "idle";
+      const now = ctx.clock.now();
+      const claimed = await claimMessages(ctx.db, { channel, token: randomUUID(), limit, now, but: [...running.keys()] });
+      for (const message of claimed) begin(message);
+      return "idle";
+    },
+    async drain() {
+      const ended = Promise.allSettled(running.values());
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, GRACE_MS))]);
+      // What is called off is tried again by another worker, once its lease has lapsed.
+      callOff.abort();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import {
+  approvalsThatWait,
+  enterFacts,
+  lanesHalted,
+  lowWallets,
+  openProposals,
+  receiversGivenUp,
+  settlementsHalfApproved,
+} from "#db/queries/notifications/facts.ts";
+import { TOLD } from "#domain/notification.ts";
+import type { Uses } from "#server/context.ts";
+
+const FINDERS = [
+  { kind: "approval_waits", roles: TOLD.approval_waits, facts: approvalsThatWait },
+  { kind: "second_yes", roles: TOLD.second_yes, facts: settlementsHalfApproved },
+  // A proposal is confirmed by administrators.
+  { kind: "second_yes", roles: ["admin"], facts: openProposals },
+  { kind: "callback_gave_up", roles: TOLD.callback_gave_up, facts: receiversGivenUp },
+  { kind: "low_balance", roles: TOLD.low_balance, facts: lowWallets },
+  { kind: "lane_halted", roles: TOLD.lane_halted, facts: lanesHalted },
+] as const;
+
+/** Looks for what people want to be told of, and enters it: each fact once a person, also when several look at once. Answers how many were new. */
+export async function findFacts(ctx: Uses<"db" | "clock">): Promise<number> {
+  let found = 0;
+  for (const finder of FINDERS) found += await enterFacts(ctx.db, finder, ctx.clock.now());
+  return found;
+}

@@ -1,0 +1,53 @@
+import { type ClaimedMessage, type MessageEnd, readMessage, settleMessage } from "#db/queries/notifications/messages.ts";
+import { letterOf, mayBeTold, slackOf, tryAgainAt, USUAL_RULE } from "#domain/notification.ts";
+import { webhookOf } from "#domain/sealed-place.ts";
+import type { Uses } from "#server/context.ts";
+
+export type House = { baseUrl: string; brand: string };
+type Powers = Uses<"db" | "clock" | "mailer" | "callbacks" | "vault">;
+
+const WEBHOOK_TIMEOUT_MS = 10_000;
+type Outcome = { outcome: "sent" } | { outcome: "refused" | "unreachable"; trouble: string };
+
+/**
+ * One try at a message that this worker holds: what its person may be told of at this moment, by their role and their wishes, and no more. How it
+ * ended is written where it is still held; whoever dies before that leaves it to be tried again, under the same id.
+ */
+export async function sendMessage(ctx: Powers, house: House, message: ClaimedMessage, signal?: AbortSignal): Promise<void> {
+  const outcome = await attempt(ctx, house, message, signal);
+  // Called off: the worker ends, and the next one tries.
+  if (outcome !== null) await settleMessage(ctx.db, message, outcome, ctx.clock.now());
+}
+
+async function attempt(ctx: Powers, house: House, message: ClaimedMessage, signal?: AbortSignal): Promise<MessageEnd | null> {
+  const read = await readMessage(ctx.db, message);
+  if (read === null || read.user.disabledAt !== null) return { state: "dropped", trouble: null };
+  const { user, settings, carried } = read;
+  const told = carried
+    .filter(({ rule }) => (rule ?? USUAL_RULE)[message.channel])
+    .map(({ notification }) => notification)
+    .filter(({ kind, partnerId }) => mayBeTold(user.role, kind) && partnerId === user.partnerId);
+  if (told.length === 0) return { state: "dropped", trouble: null };
+  const letter = letterOf(told, house);
+  let outcome: Outcome;
+  if (message.channel === "mail") {
+    const text = [
+      ...letter.lines.flatMap(({ text: line, url }) => [line, url, ""]),
+      `Which of these you get: ${house.baseUrl}/console/notifications`,
+    ];
+    outcome = await ctx.mailer.send({ id: message.id, to: user.email, subject: letter.title, text: `${text.join("\n")}\n` });
+  } else {
+    if (settings?.sealedWebhookUrl == null) return { state: "dropped", trouble: null };
+    const url = ctx.vault.open(settings.sealedWebhookUrl, webhookOf(user.id));
+    const headers = { "content-type": "application/json", "webhook-id": message.id };
+    const answer = await ctx.callbacks.send({
+      ...{ url, headers, body: JSON.stringify(slackOf(letter)), timeoutMs: WEBHOOK_TIMEOUT_MS },
+      ...(signal && { signal }),
+    });
+    outcome = answer.trouble === null ? { outcome: "sent" } : { outcome: "unreachable", trouble: answer.trouble.message };
+  }
+  if (signal?.aborted && outcome.outcome !== "sent") return null;
+  if (outcome.outcome === "sent") return { state: "sent", trouble: null };
+  const again = outcome.outcome === "refused" ? null : tryAgainAt(message.tries, ctx.clock.now());
+  return again === null ? { state: "given_up", trouble: outcome.trouble } : { dueAt: again, trouble: outcome.trouble };
+}

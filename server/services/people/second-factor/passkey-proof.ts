@@ -1,0 +1,69 @@
+import type { Database } from "#db/client.ts";
+import { type ChallengeRecord, findChallenge, insertChallenge, listPasskeys, noteUse, takeChallenge } from "#db/queries/people/passkeys.ts";
+import { findUser } from "#db/queries/people/users.ts";
+import { CHALLENGE_LIFETIME_MS, newTicket, type PasskeyOptions, ticketHash } from "#domain/passkey.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { Uses } from "#server/context.ts";
+
+/** What the browser hands to its device, and what it brings back with the answer. */
+export type AskedOfDevice = { ticket: string; options: PasskeyOptions };
+/** The ticket, and what the device has answered: anything at all until it is read. */
+export type DeviceAnswer = { ticket: string; answer: unknown };
+/** What a challenge is for: one person, one session, one purpose. */
+export type Purpose = Pick<ChallengeRecord, "userId" | "purpose"> & { sessionId: string | null };
+
+/** Keeps the challenge that was handed out. Answers the ticket: it works once, for two minutes of real time. */
+export async function keepChallenge(db: Database, { userId, purpose, sessionId }: Purpose, challenge: string, now: Date): Promise<string> {
+  const ticket = newTicket();
+  const expiresAt = new Date(now.getTime() + CHALLENGE_LIFETIME_MS);
+  await insertChallenge(db, { ticketHash: ticketHash(ticket), userId, purpose, sessionId, challenge, createdAt: now, expiresAt });
+  return ticket;
+}
+
+/**
+ * Has one of the person's passkeys asked to sign, for that session alone.
+ *
+ * @throws Refusal `invalid_state` for who has none.
+ */
+export async function askPasskey(ctx: Uses<"db" | "clock" | "passkeys">, purpose: Purpose): Promise<AskedOfDevice> {
+  const known = await listPasskeys(ctx.db, purpose.userId);
+  if (known.length === 0) throw new Refusal("invalid_state", { detail: "There is no passkey of yours." });
+  const options = await ctx.passkeys.askProof(known, null);
+  return { options, ticket: await keepChallenge(ctx.db, purpose, options.challenge, ctx.clock.now()) };
+}
+
+/**
+ * What the device is to sign for a sign-in whose password was right: the ticket says whose. Also whether an app's code would do. Reading
+ * uses nothing up.
+ *
+ * @throws Refusal `invalid_credentials` for a ticket that is none, or none any more.
+ */
+export async function readAskedSignIn(
+  ctx: Uses<"db" | "clock" | "passkeys">,
+  ticket: string,
+): Promise<{ options: PasskeyOptions; hasTotp: boolean }> {
+  const found = await findChallenge(ctx.db, { ticketHash: ticketHash(ticket), purpose: "sign_in", now: ctx.clock.now() });
+  const user = found === null ? null : await findUser(ctx.db, found.userId);
+  if (found === null || user === null || user.disabledAt !== null) throw new Refusal("invalid_credentials");
+  const known = await listPasskeys(ctx.db, found.userId);
+  return { options: await ctx.passkeys.askProof(known, found.challenge), hasTotp: user.sealedTotpSecret !== null };
+}
+
+/**
+ * Whether the answer is that of one of the person's devices to what it was asked for this purpose and session. The ticket is used up,
+ * right or wrong, and so is the device's count: of two at once, one wins. Real time.
+ */
+export async function provePasskey(
+  ctx: Uses<"db" | "clock" | "passkeys">,
+  purpose: Purpose,
+  { ticket, answer }: DeviceAnswer,
+): Promise<boolean> {
+  const now = ctx.clock.now();
+  const challenge = await takeChallenge(ctx.db, { ...purpose, ticketHash: ticketHash(ticket), now });
+  if (challenge === null) return false;
+  const name = ctx.passkeys.nameOf(answer);
+  const key = (await listPasskeys(ctx.db, purpose.userId)).find(({ credentialId }) => credentialId === name);
+  if (key === undefined) return false;
+  const use = await ctx.passkeys.readProof(answer, challenge, key);
+  return use !== null && (await noteUse(ctx.db, key, { ...use, at: now }));
+}
