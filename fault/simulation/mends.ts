@@ -193,7 +193,7 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
     patches: [
       {
         file: "server/services/settlements/confirm-settlement.ts",
-        is: "    refuseOtherValues(held.settlement, externalTxId, callbackUrl);\n",
+        is: "    refuseOtherValues(held.settlement, command.externalTxId, callbackUrl);\n",
         was: "",
       },
     ],
