@@ -49,7 +49,7 @@ test("who asked for it is told by mail, by webhook and by the bell that somethin
   await page.getByRole("menuitem", { name: new RegExp(tx_id) }).click();
   await page.waitForURL((url) => url.pathname === "/console/approvals" && url.searchParams.get("tx") === tx_id);
   await open(page, "/console/notifications");
-  const row = page.getByRole("table", { name: "Notifications" }).getByRole("row").filter({ hasText: tx_id });
+  const row = page.getByRole("table", { name: "What you were told" }).getByRole("row").filter({ hasText: tx_id });
   await expect(row).toHaveCount(1);
   await expect(row.getByText("Unread:")).toHaveCount(0);
   expect(troubles).toEqual([]);

@@ -53,7 +53,7 @@ export function Told() {
           rows.length === 0 ? (
             <Empty title="Nothing has wanted you yet">What you are told of is chosen below.</Empty>
           ) : (
-            <Table caption="Notifications" columns={columns} rows={rows} keyOf={({ id }) => id} />
+            <Table caption="What you were told" columns={columns} rows={rows} keyOf={({ id }) => id} />
           )
         }
       </Answered>
