@@ -8,7 +8,7 @@ import type { Tally } from "./tally.ts";
 
 const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
 /** Far more than any of them takes to be found. */
-const MOST_UNTIL_FOUND = 6_000;
+const MOST_UNTIL_FOUND = 20_000;
 
 /** In a process of its own: there the clocks, the chances and the database are simulated. */
 async function simulate(...args: string[]): Promise<{ output: string; found: boolean }> {
