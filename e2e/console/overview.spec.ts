@@ -52,6 +52,7 @@ test("how the service is comes first, then what waits, then two plots; the rest 
   await expect(page.getByRole("figure")).toHaveCount(2);
   await page.getByRole("button", { name: "More figures" }).click();
   await expect(chartOf(page, "Age of rates")).toBeVisible();
+  await page.waitForURL(({ searchParams }) => searchParams.get("figures") === "all");
   await page.reload();
   await expect(page.getByRole("figure")).toHaveCount(9);
   await page.getByRole("button", { name: "Fewer figures" }).click();

@@ -28,8 +28,11 @@ test("a saved view keeps filters and columns, tells when they were changed, and 
   const bar = page.getByRole("region", { name: "View", exact: true });
   await expect(bar).toContainText(merchant);
   await expect(bar).not.toContainText("View modified");
+  const saved = page.url();
   await page.getByRole("button", { name: "Remove the filter merchant" }).click();
   await expect(bar).toContainText("View modified");
+  // The address follows what is shown a moment later.
+  await expect(page).not.toHaveURL(saved);
   await page.reload();
   await expect(bar).toContainText("View modified");
   await bar.getByRole("button", { name: "Reset" }).click();
