@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { type Database, openDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
@@ -47,7 +48,7 @@ export function benchServerOn(server: { adminUrl: string; stop(): Promise<void> 
       } finally {
         await pool.close();
         await owner.end({ timeout: 1 });
-        await admin`drop database ${admin(name)} with (force)`;
+        await drop(admin, name);
         if (dropRoles) await admin`drop role if exists ${admin(role)}`;
       }
     },
@@ -58,7 +59,7 @@ export function benchServerOn(server: { adminUrl: string; stop(): Promise<void> 
       await throwOut(name);
       await admin`create database ${admin(kept)} template ${admin(name)}`;
       return async () => {
-        await admin`drop database ${admin(name)} with (force)`;
+        await drop(admin, name);
         await throwOut(kept);
         await admin`create database ${admin(name)} template ${admin(kept)}`;
         await admin`drop database ${admin(kept)}`;
@@ -79,4 +80,20 @@ export async function proveBooks({ db }: BenchDatabase, proof: { evm?: EvmDirect
   const lines = auditLines(report).filter((line) => !line.startsWith("✓"));
   if (report.violations > 0) process.exitCode = 1;
   return ["Audit at the end:", ...lines.slice(0, -1).slice(0, SHOWN), `${lines.at(-1)}.`].join(report.violations > 0 ? "\n" : " ");
+}
+
+const DROP_PATIENCE_MS = 60_000;
+const INSUFFICIENT_PRIVILEGE = "42501";
+
+/** Also while PostgreSQL cleans up in it by itself, whose processes nobody but a superuser ends: it is done in a moment. */
+async function drop(admin: postgres.Sql, name: string): Promise<void> {
+  for (const deadline = Date.now() + DROP_PATIENCE_MS; ; await sleep(500)) {
+    try {
+      await admin`drop database ${admin(name)} with (force)`;
+      return;
+    } catch (error) {
+      const isBusy = error instanceof postgres.PostgresError && error.code === INSUFFICIENT_PRIVILEGE;
+      if (!isBusy || Date.now() > deadline) throw error;
+    }
+  }
 }
