@@ -17,7 +17,10 @@ const CLAIMS: readonly [string, string][] = [
   ["destination_amount_base, platform_fee_base, token_decimals", "What the wallet gets and the fee, in base units of the token."],
   ["exchange_rate, destination_currency", "The rate, with its digits."],
   ["chain, token_address, wallet_address", "Where it is paid; no token address: the chain’s own coin."],
-  ["quote_version, expires_at", "Of a quote: which one, and until when it is promised."],
+  [
+    "quote_version, approval_state, expires_at",
+    "Of a quote: which one, and until when it is promised; pending or rejected, it is no promise.",
+  ],
   ["tx_hash, block_number, block_hash, log_index, executed_at", "Of a receipt: the log of the transaction that brought it."],
 ];
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterEach(() => bench.close());
 afterAll(() => chain.stop());
 
-async function quoted() {
+async function quoted(sourceAmountMinor = 1_000_000n) {
   bench = await openTransferBench(chain, { onFinal: completeOwner });
   partner = await addPartner(bench.db);
   await addTerms(bench.db);
@@ -33,7 +33,7 @@ async function quoted() {
   const ctx = { db: bench.db, chains: bench.ctx.evm, policy: { driftToleranceBps: 10 } };
   const settlement = await createSettlement(ctx, {
     ...partner,
-    sourceAmountMinor: 1_000_000n,
+    sourceAmountMinor,
     sourceCurrency: "KES",
     destinationCurrency: "USDT",
     externalMerchantId: "merchant-1",
@@ -78,9 +78,16 @@ it("a quote says what was promised to whom, until when; nothing is paid, so ther
     source_amount_minor: "1000000",
     destination_amount_base: settlement.quote.destinationAmountBase.toString(),
     wallet_address: settlement.walletAddress,
+    approval_state: null,
     expires_at: settlement.quote.expiresAt.toISOString(),
   });
   expect(await prove(settlement.id)).toEqual(proof);
+});
+
+it("a quote that awaits an admin says so: nothing is promised yet", async () => {
+  const { settlement } = await quoted(10_000_000_000n);
+  expect(settlement.approvalState).toBe("pending");
+  expect(await claimsOf((await prove(settlement.id)).quote)).toMatchObject({ sub: settlement.id, approval_state: "pending" });
 });
 
 it("a receipt says which log of which block brought the money, as the chain itself has it", async () => {

@@ -40,6 +40,8 @@ function quoteClaims(issuer: string, settlement: Settlement): Claims {
     ...agreed(issuer, settlement),
     iat: seconds(quote.pricedAt),
     quote_version: quote.version,
+    // What awaits an admin, or was refused by one, is no promise: the proof says so itself.
+    approval_state: settlement.approvalState,
     expires_at: quote.expiresAt.toISOString(),
   };
 }
